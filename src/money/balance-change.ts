@@ -4,37 +4,40 @@ import { balanceBefore, type CardReading } from './card-reading.ts'
 import type { MoneyDesk } from './desk.ts'
 import type { Operation } from './operations/operation.ts'
 
-/** What a write did to the balance of a card, in currency units. */
+/** How a write changed the balance of a card, in currency units. */
 export interface BalanceChange {
-  /** Right before the write; null if uncertain. */
+  /** The balance right before the write; `null` if it is not certain. */
   readonly before: string | null
-  /** Null if unknown. */
+  /** The balance after the write; `null` if unknown. */
   readonly after: string | null
 }
 
-/** How long a reading that is only shown may take: the money has moved already. */
+/** The time limit for a reading that is only shown to the user, in milliseconds. The money has already moved. */
 const GLANCE_MS = 3000
 
-/** Reads the balance once, quickly; calculates it if that fails or a lagging replica answers. Never fails. */
-export async function changeByRedeem(
+/**
+ * Reads the balance once, with a short time limit. If that fails, or a lagging replica answers, calculates the balance
+ * instead. Never fails.
+ */
+export async function readBalanceChange(
   { caller }: MoneyDesk,
   operation: Pick<Operation, 'before' | 'cents'>,
   read: (caller: Caller) => Promise<CardReading>,
 ): Promise<BalanceChange> {
   const before = balanceBefore(operation.before)
   const reckoned = before === null ? null : before - (operation.cents ?? 0n)
-  const seen = await glance(caller, read)
+  const seen = await readQuickly(caller, read)
   if (reckoned === null || seen === null)
     return { before: centsTextOrNull(before), after: centsTextOrNull(reckoned ?? seen) }
   return { before: centsTextOrNull(before), after: centsTextOrNull(seen < reckoned ? seen : reckoned) }
 }
 
-async function glance(caller: Caller, read: (caller: Caller) => Promise<CardReading>): Promise<bigint | null> {
+async function readQuickly(caller: Caller, read: (caller: Caller) => Promise<CardReading>): Promise<bigint | null> {
   const { signal } = caller.hooks
   if (signal?.aborted) return null
   const limit = AbortSignal.timeout(GLANCE_MS)
   const hooks = { ...caller.hooks, signal: signal ? AbortSignal.any([signal, limit]) : limit }
-  const over = hooks.waitsFor?.('done; reading what is left on the card', 'news')
+  const over = hooks.waitsFor?.('done; reading the new balance of the card', 'news')
   try {
     return (await read({ ...caller, hooks, retries: 0, pacing: 'ignore' })).balance
   } catch {

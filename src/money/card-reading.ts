@@ -2,31 +2,34 @@ import { isJsonObject, type JsonObject, numberText, parseExact } from '../base/j
 import { CARD_NUMBER_PATTERN } from '../contract/shapes/scalars.ts'
 import { balanceCentsOf } from './amount.ts'
 
-/** The state of a card at one moment. Amounts in cents. */
+/** The state of a card at one moment. Amounts are in cents. */
 export interface CardReading {
   readonly balance: bigint
-  /** Null if the response does not say. */
+  /** `null` if the response does not contain a status. */
   readonly status: string | null
-  /** Everything ever put on the card, including top-ups; null if the response does not say. */
+  /** The total ever loaded onto the card, including top-ups; `null` if the response does not contain it. */
   readonly total: bigint | null
 }
 
-/** The first is documented. The others are guesses for the inbound endpoint, whose response is not. */
+/**
+ * Names of the member with the balance. The first one is documented; the others are guesses for the inbound endpoint,
+ * whose response is undocumented.
+ */
 const BALANCE_MEMBERS = ['remainingAmount', 'remainingBalance', 'balance']
 
-/** Normalizes a typed card number if it has the known form. */
+/** Normalizes a typed card number if it has the known format; otherwise returns it unchanged. */
 export function cardMeant(typed: string): string {
   const number = typed.trim().toUpperCase()
   return CARD_NUMBER_PATTERN.test(number) ? number : typed
 }
 
-/** Reads a card, or a response about one; null if it has no balance. */
+/** Extracts a reading from a card or from a response about one. Returns `null` if there is no balance. */
 export function readingOf(card: JsonObject): CardReading | null {
   const balance = BALANCE_MEMBERS.map((member) => centsAt(card, member)).find((found) => found !== null) ?? null
   return balance === null ? null : { balance, status: statusIn(card), total: centsAt(card, 'amount') }
 }
 
-/** Null if the service does not say. */
+/** Returns the status of a card, or `null` if the service did not report one. */
 export function statusIn(card: JsonObject): string | null {
   const status = card['status']
   return typeof status === 'string' && status !== '' ? status : null
@@ -37,12 +40,12 @@ function centsAt(card: JsonObject, member: string): bigint | null {
   return text === null ? null : balanceCentsOf(text)
 }
 
-/** Formats a reading for an operation. */
-export function noteOf({ balance, status, total }: CardReading): string {
+/** Formats a reading for storing it with an operation. */
+export function formatReading({ balance, status, total }: CardReading): string {
   return JSON.stringify({ balance: String(balance), status, total: total === null ? null : String(total) })
 }
 
-/** Parses {@link noteOf}; null if there is no reading. */
+/** Parses a reading that {@link formatReading} formatted. Returns `null` if there is none. */
 export function notedReading(before: string | null): CardReading | null {
   const noted = before?.startsWith('{') ? parseExact(before) : null
   if (!isJsonObject(noted) || typeof noted['balance'] !== 'string') return null
@@ -54,7 +57,7 @@ export function notedReading(before: string | null): CardReading | null {
   }
 }
 
-/** The balance in {@link noteOf}, in cents; null if there is none. */
+/** Returns the balance, in cents, in a reading that {@link formatReading} formatted, or `null` if there is none. */
 export function balanceBefore(before: string | null): bigint | null {
   return notedReading(before)?.balance ?? null
 }

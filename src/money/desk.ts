@@ -6,37 +6,37 @@ import { call } from '../client/calls/call.ts'
 import type { Caller } from '../client/calls/caller.ts'
 import { getGiftCard } from '../contract/giftcards.ts'
 import { pause } from '../http/client/retry.ts'
-import { type CardReading, noteOf, readingOf } from './card-reading.ts'
+import { type CardReading, formatReading, readingOf } from './card-reading.ts'
 import type { Moment } from './operations/moment.ts'
 import type { Intent, Operation } from './operations/operation.ts'
 import type { OperationStore } from './operations/store.ts'
 import { type Evidence, weighRedeem } from './verdict.ts'
 
-/** Everything that a write of money needs. */
+/** Everything that a money write needs. */
 export interface MoneyDesk {
   readonly caller: Caller
   readonly store: OperationStore
   readonly clock: () => Moment
-  /** The service, as operations name it: its base URL, or `sandbox`. */
+  /** The service as operations record it: its base URL, or `sandbox`. */
   readonly service: string
-  /** Identifies the partner to the signed endpoints; null if requests carry a key. */
+  /** The partner's identity for the signed endpoints; `null` if requests carry an API key. */
   readonly inbound: { readonly partnerName: string | null; readonly locationId: string | null } | null
   readonly force: boolean
-  /** Commits steps of this write together with those of others; undefined to commit each alone. */
+  /** Commits the steps of several writes in one transaction; if undefined, each step is committed on its own. */
   readonly together?: OperationStore['together']
-  /** Called with the ID of the operation before each attempt. */
+  /** Called before each attempt, with the ID of the operation. */
   readonly onSending?: (id: string) => void
 }
 
-/** `cents` is null for a write without an amount. */
-export function intentAt(desk: MoneyDesk, command: string, target: string, cents: bigint | null): Intent {
+/** Creates the intent of a write. `cents` is `null` for a write without an amount. */
+export function createIntent(desk: MoneyDesk, command: string, target: string, cents: bigint | null): Intent {
   return { command, service: desk.service, target, cents, profile: desk.caller.profile }
 }
 
-/** Added to a question if another write on the card is open. */
-export const ALTHOUGH_OPEN = ', although it is not known what became of another write on this card'
+/** Text for a confirmation prompt if another write on the card is open. */
+export const ALTHOUGH_OPEN = ', although the outcome of another write on this card is unknown'
 
-/** Fails: as `call`; SERVICE_ERROR if the response is not a card, or contradicts itself. */
+/** Reads a gift card. Fails: as `call`; SERVICE_ERROR if the response is not a card or contradicts itself. */
 export async function readCard(caller: Caller, cardNumber: string): Promise<JsonObject> {
   const answer = await call(caller, getGiftCard, { path: { cardNumber } }, { ownConnection: true })
   const { value, text } = answer
@@ -44,34 +44,41 @@ export async function readCard(caller: Caller, cardNumber: string): Promise<Json
   if (!isJsonObject(value))
     throw new Failure('SERVICE_ERROR', 'the service answered with something that is not a gift card', { request })
   if (hasRepeatedMember(text))
-    throw new Failure('SERVICE_ERROR', 'the service contradicts itself: its answer has a member of the card twice', {
-      request,
-    })
+    throw new Failure(
+      'SERVICE_ERROR',
+      'the service contradicts itself: a member of the card is repeated in its response',
+      {
+        request,
+      },
+    )
   return value
 }
 
-/** Fails: SERVICE_ERROR if the card has no balance. */
+/** Returns the reading of a card. Fails: SERVICE_ERROR if the card has no balance. */
 export function requireReading(card: JsonObject): CardReading {
   const reading = readingOf(card)
   if (reading !== null) return reading
   throw new Failure(
     'SERVICE_ERROR',
-    'the service does not say what is left on the card, so there is no way to check a redeem',
+    'the service does not report the balance of the card, so the outcome of a redeem could not be checked',
     { hint: `nothing was sent; look at the card: ${suggest`giftcards list`}` },
   )
 }
 
-/** The waits before reading again if a reading may be stale. */
+/** The delays before rereading a balance that may be stale, in milliseconds. */
 const STALE_WAITS_MS = [300, 900]
 
 interface DatedReading {
   readonly reading: CardReading
   readonly isStale: boolean
-  /** The writes that had ended before the reading, so that it includes them. */
+  /** The IDs of the writes that had ended before the reading and are therefore included in it. */
   readonly ended: ReadonlySet<string>
 }
 
-/** Reads again while the balance is above what our writes left: a replica lags. @param operation not counted. */
+/**
+ * Reads a balance, and rereads it while it is higher than our own writes can have left, because a replica may lag.
+ * @param operation a write that is not counted among them.
+ */
 async function readUntilFresh(
   { store, clock, caller }: MoneyDesk,
   operation: Operation,
@@ -80,7 +87,7 @@ async function readUntilFresh(
   for (let again = 0; ; again++) {
     const ended = store.endedOn(operation)
     const reading = await read()
-    const ceiling = store.ceilingOf(operation, clock())
+    const ceiling = store.getHighestBalance(operation, clock())
     const waitMs = STALE_WAITS_MS[again]
     if (ceiling === null || reading.balance <= ceiling) return { reading, isStale: false, ended }
     if (waitMs === undefined) return { reading, isStale: true, ended }
@@ -88,17 +95,17 @@ async function readUntilFresh(
   }
 }
 
-/** Reads the balance before a redeem, as text; null if it may be stale. Fails: as `read`. */
-export async function noteBalance(
+/** Reads the balance before a redeem, formatted for storing. Returns `null` if it may be stale. Fails: as `read`. */
+export async function readBalanceBefore(
   desk: MoneyDesk,
   operation: Operation,
   read: () => Promise<CardReading>,
 ): Promise<string | null> {
   const { reading, isStale } = await readUntilFresh(desk, operation, read)
-  return isStale ? null : noteOf(reading)
+  return isStale ? null : formatReading(reading)
 }
 
-/** Judges a redeem by the current balance, which is returned in cents. Fails: as `read`. */
+/** Judges a redeem by the current balance. Also returns that balance, in cents. Fails: as `read`. */
 export async function weighByBalance(
   desk: MoneyDesk,
   operation: Operation,
@@ -111,9 +118,9 @@ export async function weighByBalance(
       balance,
       evidence: {
         state: 'unknown',
-        how: 'the balance is above what the last redeem left: the service is behind, or the card was topped up',
+        how: 'the balance is higher than the last redeem left it: the service lags behind, or the card was topped up',
       },
     }
-  // Listed after the reading: a later write cannot have affected it.
+  // The other writes are listed after the reading, because writes that start later cannot have affected it.
   return { balance, evidence: weighRedeem(operation, reading, desk.store.movementsBeside(operation, ended)) }
 }

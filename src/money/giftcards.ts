@@ -5,12 +5,12 @@ import { call } from '../client/calls/call.ts'
 import type { CallInput } from '../client/calls/prepare.ts'
 import { cancelGiftCard, redeemGiftCard } from '../contract/giftcards.ts'
 import type { Amount } from './amount.ts'
-import { type BalanceChange, changeByRedeem } from './balance-change.ts'
+import { type BalanceChange, readBalanceChange } from './balance-change.ts'
 import { type CardReading, cardMeant, readingOf, statusIn } from './card-reading.ts'
-import { intentAt, type MoneyDesk, noteBalance, readCard, requireReading, weighByBalance } from './desk.ts'
+import { createIntent, type MoneyDesk, readBalanceBefore, readCard, requireReading, weighByBalance } from './desk.ts'
 import type { Operation } from './operations/operation.ts'
 import { requireCancelled, requireRedeemed } from './redeemed.ts'
-import { checkSaying } from './shortfall.ts'
+import { checkWithShortfallHint } from './shortfall.ts'
 import { type Evidence, weighCancel } from './verdict.ts'
 import { type MoneyResult, writeOnce } from './write-once.ts'
 
@@ -20,18 +20,18 @@ export const CANCEL = 'giftcards cancel'
 export interface RedeemOrder {
   readonly cardNumber: string
   readonly amount: Amount
-  /** Additional members of the body, and of the query. */
+  /** Additional members of the request body. */
   readonly more?: JsonObject
   readonly extraQuery?: CallInput['extraQuery']
 }
 
 export type CancelOrder = Omit<RedeemOrder, 'amount'>
 
-/** The amount is sent digit for digit as typed. */
+/** Builds the input of a redeem. The amount is sent digit for digit as typed. */
 export function redeemInput(order: RedeemOrder): CallInput<typeof redeemGiftCard> {
   const { cardNumber, amount, more, extraQuery = [] } = order
   const own = { cardNumber, amount: JSON.rawJSON(amount.text) }
-  // Spread twice: once for the order of the members, once for their values.
+  // `own` is spread twice: first to fix the order of the members, then to protect their values.
   return { body: { ...own, ...more, ...own }, extraQuery }
 }
 
@@ -40,7 +40,7 @@ export function cancelInput({ cardNumber, more, extraQuery = [] }: CancelOrder):
   return { body: { ...own, ...more, ...own }, extraQuery }
 }
 
-/** Makes the response to a redeem whose own was lost. @param balance cents; null if unknown. */
+/** Builds a substitute for the lost response to a redeem. @param balance in cents; `null` if unknown. */
 export function knownRedemption({ cardNumber, amount }: RedeemOrder, balance: bigint | null): JsonObject {
   return {
     cardNumber,
@@ -51,7 +51,10 @@ export function knownRedemption({ cardNumber, amount }: RedeemOrder, balance: bi
   }
 }
 
-/** `balance`: cents, read after a lost response. Fails: as `writeOnce`; BUSINESS_FAILURE if not redeemed. */
+/**
+ * Redeems an amount once. The returned `balance` is in cents, and was read after a lost response; otherwise it is
+ * `null`. Fails: as `writeOnce`; BUSINESS_FAILURE if nothing was redeemed.
+ */
 export async function redeemOnce(
   desk: MoneyDesk,
   order: RedeemOrder,
@@ -60,11 +63,11 @@ export async function redeemOnce(
   const cardNumber = cardMeant(order.cardNumber)
   let balance: bigint | null = null
   let first: CardReading | null = null
-  const read = readingBy(desk, cardNumber)
+  const read = createReader(desk, cardNumber)
   const result = await writeOnce(desk, {
-    intent: intentAt(desk, REDEEM, cardNumber, order.amount.cents),
+    intent: createIntent(desk, REDEEM, cardNumber, order.amount.cents),
     before: (operation) =>
-      noteBalance(desk, operation, async () => {
+      readBalanceBefore(desk, operation, async () => {
         first = await read()
         return first
       }),
@@ -72,7 +75,7 @@ export async function redeemOnce(
       call(caller, redeemGiftCard, redeemInput(order), {
         check: suggest`giftcards get ${cardNumber}`,
         onSend,
-        accept: (answer) => checkSaying(first, order.amount, () => requireRedeemed(answer, order)),
+        accept: (answer) => checkWithShortfallHint(first, order.amount, () => requireRedeemed(answer, order)),
       }),
     weigh: async (operation) => {
       const weighed = await weighByBalance(desk, operation, read)
@@ -83,26 +86,30 @@ export async function redeemOnce(
   return { ...result, balance }
 }
 
-/** Fails: as the reading. */
+/** Judges an open redeem by the balance of its card. Fails: as the reading. */
 export async function weighOpenRedeem(desk: MoneyDesk, operation: Operation): Promise<Evidence> {
-  return (await weighByBalance(desk, operation, readingBy(desk, operation.target))).evidence
+  return (await weighByBalance(desk, operation, createReader(desk, operation.target))).evidence
 }
 
 export interface Cancelled {
   readonly changed: boolean
   readonly known: { readonly lost: string; readonly how: string } | null
-  /** The balance before, in cents, and the status; null if the service did not say. */
+  /** The balance before the cancellation, in cents; `null` if the service did not report it. */
   readonly balance: bigint | null
+  /** The status before the cancellation; `null` if the service did not report it. */
   readonly status: string | null
 }
 
-/** `known`: how the outcome is known without a response, else null. Fails: as `writeOnce`. */
+/**
+ * Cancels a gift card once. `known` tells how the outcome is known without a response; otherwise it is `null`. Fails:
+ * as `writeOnce`.
+ */
 export async function cancelOnce(desk: MoneyDesk, order: CancelOrder): Promise<Cancelled> {
   const { caller } = desk
   const cardNumber = cardMeant(order.cardNumber)
   let balance: bigint | null = null
   const result = await writeOnce(desk, {
-    intent: intentAt(desk, CANCEL, cardNumber, null),
+    intent: createIntent(desk, CANCEL, cardNumber, null),
     before: async () => {
       const card = await readCard(caller, cardNumber)
       balance = readingOf(card)?.balance ?? null
@@ -121,16 +128,16 @@ export async function cancelOnce(desk: MoneyDesk, order: CancelOrder): Promise<C
   return { ...about, changed: result.answer.status !== 304, known: null }
 }
 
-/** Fails: as the reading. */
+/** Judges an open cancellation by the status of its card. Fails: as the reading. */
 export async function weighOpenCancel({ caller }: MoneyDesk, operation: Operation): Promise<Evidence> {
   return weighCancel(statusIn(await readCard(caller, operation.target)))
 }
 
-/** Never fails. */
+/** Returns how a redeem changed the balance. Never fails. */
 export function changeOfRedeem(desk: MoneyDesk, operation: Operation): Promise<BalanceChange> {
-  return changeByRedeem(desk, operation, async (caller) => requireReading(await readCard(caller, operation.target)))
+  return readBalanceChange(desk, operation, async (caller) => requireReading(await readCard(caller, operation.target)))
 }
 
-function readingBy({ caller }: MoneyDesk, cardNumber: string) {
+function createReader({ caller }: MoneyDesk, cardNumber: string) {
   return async () => requireReading(await readCard(caller, cardNumber))
 }

@@ -10,13 +10,13 @@ import { send } from '../client/calls/send.ts'
 import { rejectFailure } from '../client/calls/success.ts'
 import { readBody } from '../client/response-body.ts'
 import { inboundBalance, inboundRedeem } from '../contract/inbound.ts'
-import { type BalanceChange, changeByRedeem } from './balance-change.ts'
+import { type BalanceChange, readBalanceChange } from './balance-change.ts'
 import { type CardReading, cardMeant, readingOf } from './card-reading.ts'
-import { intentAt, type MoneyDesk, noteBalance, weighByBalance } from './desk.ts'
+import { createIntent, type MoneyDesk, readBalanceBefore, weighByBalance } from './desk.ts'
 import type { RedeemOrder } from './giftcards.ts'
 import type { Operation } from './operations/operation.ts'
 import { requireInboundRedeemed } from './redeemed.ts'
-import { checkSaying } from './shortfall.ts'
+import { checkWithShortfallHint } from './shortfall.ts'
 import type { Evidence } from './verdict.ts'
 import { type MoneyResult, writeOnce } from './write-once.ts'
 
@@ -34,9 +34,9 @@ export function inboundRedeemInput(order: InboundRedeemOrder): CallInput<typeof 
 }
 
 /**
- * Redeems once by the signed endpoint; `desk.caller` signs. The specification does not show the response of the balance
- * endpoint: if it cannot be understood, `onBlind` is called and the redeem is sent without a reading. Fails: as
- * `writeOnce`; BUSINESS_FAILURE if the service says that nothing was redeemed.
+ * Redeems once through the signed endpoint; `desk.caller` signs the requests. The specification does not document the
+ * response of the balance endpoint: if it cannot be interpreted, calls `onBlind` and sends the redeem without a
+ * reading. Fails: as `writeOnce`; BUSINESS_FAILURE if the service says that nothing was redeemed.
  */
 export async function inboundRedeemOnce(
   desk: MoneyDesk,
@@ -48,15 +48,15 @@ export async function inboundRedeemOnce(
   const reading = () => readSigned(caller, { ...order, cardNumber })
   let first: CardReading | null = null
   return writeOnce(desk, {
-    intent: intentAt(desk, INBOUND_REDEEM, cardNumber, order.amount.cents),
+    intent: createIntent(desk, INBOUND_REDEEM, cardNumber, order.amount.cents),
     before: async (operation) => {
       try {
-        return await noteBalance(desk, operation, async () => {
+        return await readBalanceBefore(desk, operation, async () => {
           first = await reading()
           return first
         })
       } catch (error) {
-        if (!(error instanceof NotUnderstood)) throw error
+        if (!(error instanceof UnknownBalanceFormat)) throw error
         await onBlind()
         return null
       }
@@ -65,66 +65,66 @@ export async function inboundRedeemOnce(
       call(caller, inboundRedeem, inboundRedeemInput(order), {
         check: suggest`inbound balance ${cardNumber}`,
         onSend,
-        accept: (answer) => checkSaying(first, order.amount, () => requireInboundRedeemed(answer, order)),
+        accept: (answer) => checkWithShortfallHint(first, order.amount, () => requireInboundRedeemed(answer, order)),
       }),
     weigh: (operation) => weighSigned(desk, operation, reading),
   })
 }
 
-/** Null if the response cannot be understood. Fails: as the request. */
-export async function lookAtBalance(caller: Caller, order: InboundRedeemOrder): Promise<CardReading | null> {
+/** Reads a balance. Returns `null` if the response cannot be interpreted. Fails: as the request. */
+export async function readBalanceIfKnown(caller: Caller, order: InboundRedeemOrder): Promise<CardReading | null> {
   try {
     return await readSigned(caller, order)
   } catch (error) {
-    if (error instanceof NotUnderstood) return null
+    if (error instanceof UnknownBalanceFormat) return null
     throw error
   }
 }
 
-/** Never fails. */
-export function changeOfInbound(
+/** Returns how a signed redeem changed the balance. Never fails. */
+export function readInboundChange(
   desk: MoneyDesk,
   order: InboundRedeemOrder,
   operation: Operation,
 ): Promise<BalanceChange> {
-  return changeByRedeem(desk, operation, (caller) => readSigned(caller, order))
+  return readBalanceChange(desk, operation, (caller) => readSigned(caller, order))
 }
 
-/** Fails: NO_PROFILE without a location ID. */
+/** Judges an open signed redeem by the balance of its card. Fails: NO_PROFILE if there is no location ID. */
 export async function weighOpenInbound(desk: MoneyDesk, operation: Operation): Promise<Evidence> {
   const { partnerName = null, locationId = null } = desk.inbound ?? {}
   if (partnerName === null || locationId === null)
     throw new Failure('NO_PROFILE', 'the balance of the card cannot be read without a location ID', {
-      hint: 'set PARTNER_LOCATION_ID, or give the profile one with --location-id: partner profiles set --help',
+      hint: 'set PARTNER_LOCATION_ID, or add a location ID to the profile with --location-id: partner profiles set --help',
     })
   const about = { partnerName, locationId, cardNumber: operation.target }
   return weighSigned(desk, operation, () => readSigned(desk.caller, about))
 }
 
-/** The response about a balance cannot be understood. */
-class NotUnderstood extends Failure {}
+/** The failure for a balance response that cannot be interpreted. */
+class UnknownBalanceFormat extends Failure {}
 
 async function weighSigned(desk: MoneyDesk, operation: Operation, read: () => Promise<CardReading>): Promise<Evidence> {
   try {
     return (await weighByBalance(desk, operation, read)).evidence
   } catch (error) {
-    if (!(error instanceof NotUnderstood)) throw error
+    if (!(error instanceof UnknownBalanceFormat)) throw error
     return { state: 'unknown', how: error.message }
   }
 }
 
-/** Fails: NotUnderstood for a response of another form; as `send` without a response. */
+/** Reads a balance, signed. Fails: UnknownBalanceFormat; as `send` if there is no response. */
 async function readSigned(
   caller: Caller,
   { partnerName, cardNumber, locationId }: Pick<InboundRedeemOrder, 'partnerName' | 'cardNumber' | 'locationId'>,
 ): Promise<CardReading> {
   const input = { path: { partnerName }, body: { cardNumber, locationId } }
   const sent = await send(caller, inboundBalance, input, { ownConnection: true })
-  // A web page comes from a proxy or a login page, which would receive the redeem too.
+  // A web page comes from a proxy or a login page, which would also receive the redeem.
   const { text, value } = readBody(sent, true)
   rejectFailure({ value, call: sent.call })
   const reading = isJsonObject(value) && !hasRepeatedMember(text) ? readingOf(value) : null
   if (reading !== null) return reading
   const { request } = sent.call
-  throw new NotUnderstood('SERVICE_ERROR', 'the answer about the balance cannot be understood', { request })
+  throw new UnknownBalanceFormat('SERVICE_ERROR', 'the response with the balance cannot be interpreted', { request })
 }

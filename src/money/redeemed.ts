@@ -5,56 +5,57 @@ import { rejectFailure, requireSuccess } from '../client/calls/success.ts'
 import { type Amount, balanceCentsOf } from './amount.ts'
 import { readingOf, statusIn } from './card-reading.ts'
 
-interface RedeemOrdered {
+interface ExpectedRedeem {
   readonly cardNumber: string
   readonly amount: Amount
 }
 
 /**
- * Accepts a response to a redeem if all of it says success. A broken proxy may have swapped responses. Fails:
- * BUSINESS_FAILURE if all of it says that nothing was redeemed; OUTCOME_UNKNOWN if it contradicts itself, does not say
- * how much was redeemed, or is about another amount or card. Source: "POST /GiftCards/redeem", rule 1.
+ * Accepts a response to a redeem if every member of it indicates success; a broken proxy may have swapped responses.
+ * Fails: BUSINESS_FAILURE if every member indicates that nothing was redeemed; OUTCOME_UNKNOWN if the response
+ * contradicts itself, does not contain the redeemed amount, or is about another amount or card. Source:
+ * "POST /GiftCards/redeem", rule 1.
  */
-export function requireRedeemed(answer: Answer, { cardNumber, amount }: RedeemOrdered): void {
+export function requireRedeemed(answer: Answer, { cardNumber, amount }: ExpectedRedeem): void {
   const value = isJsonObject(answer.value) ? answer.value : {}
   const doubt = (why: string) => unreadableFailure(why, answer, answer.call)
-  const taken = takenBy(value)
+  const taken = readRedeemedAmount(value)
   const status = statusIn(value)
   requireSameCard(answer, cardNumber)
   if (value['isSuccess'] === false) {
     if (taken.cents !== 0n && taken.text !== null)
-      throw doubt(`the answer says that it failed, but also that ${taken.text} was redeemed`)
+      throw doubt(`the response reports a failure, but also that ${taken.text} was redeemed`)
     if (status !== null && status !== 'Error')
-      throw doubt(`the answer says that it failed, but gives the status ${status}`)
+      throw doubt(`the response reports a failure, but has the status ${status}`)
     rejectFailure(answer)
   }
   requireSuccess(answer)
-  if (status === 'Error') throw doubt('the answer says success, but gives the status Error')
-  if (taken.text === null) throw doubt('the answer does not say how much was redeemed')
+  if (status === 'Error') throw doubt('the response reports success, but has the status Error')
+  if (taken.text === null) throw doubt('the response does not say how much was redeemed')
   const isSame = amount.cents === null ? Number(taken.text) === Number(amount.text) : taken.cents === amount.cents
-  if (!isSame) throw doubt(`the answer says that ${taken.text} was redeemed, not ${amount.text}`)
+  if (!isSame) throw doubt(`the response says that ${taken.text} was redeemed, not ${amount.text}`)
 }
 
-/** As {@link requireRedeemed}, for the signed endpoint, whose undocumented response may lack `isSuccess`. */
-export function requireInboundRedeemed(answer: Answer, order: RedeemOrdered): void {
+/** Like {@link requireRedeemed}, for the signed endpoint, whose undocumented response may lack `isSuccess`. */
+export function requireInboundRedeemed(answer: Answer, order: ExpectedRedeem): void {
   const { value } = answer
-  const judged = isJsonObject(value) && (value['isSuccess'] ?? null) === null ? withSuccess(value) : value
+  const judged = isJsonObject(value) && (value['isSuccess'] ?? null) === null ? inferSuccess(value) : value
   requireRedeemed({ ...answer, value: judged }, order)
 }
 
-/** Adds the `isSuccess` that the rest of a response implies; returns it unchanged if it implies none. */
-function withSuccess(value: JsonObject): JsonObject {
+/** Adds `isSuccess` if the other members of a response imply it; otherwise returns the response unchanged. */
+function inferSuccess(value: JsonObject): JsonObject {
   const complains = typeof value['errorMessage'] === 'string' && value['errorMessage'].trim() !== ''
-  const { text, cents } = takenBy(value)
+  const { text, cents } = readRedeemedAmount(value)
   const takesNothing = (text === null || cents === 0n) && readingOf(value) === null
   if (complains) return takesNothing ? { ...value, isSuccess: false } : value
   return text === null ? value : { ...value, isSuccess: true }
 }
 
 /**
- * Accepts a response to a cancellation unless it contradicts a success. The specification does not show its body, so a
- * status in it counts. Fails: BUSINESS_FAILURE if the service says that it did not cancel the card; OUTCOME_UNKNOWN if
- * the response contradicts itself or is about another card.
+ * Accepts a response to a cancellation unless something in it contradicts success. The specification does not document
+ * the body, but a status in it is taken into account. Fails: BUSINESS_FAILURE if the service says that it did not
+ * cancel the card; OUTCOME_UNKNOWN if the response contradicts itself or is about another card.
  */
 export function requireCancelled(answer: Answer, cardNumber: string): void {
   const value = isJsonObject(answer.value) ? answer.value : {}
@@ -62,9 +63,9 @@ export function requireCancelled(answer: Answer, cardNumber: string): void {
   requireSameCard(answer, cardNumber)
   if (value['isSuccess'] === false && status !== 'Cancelled') rejectFailure(answer)
   if (value['isSuccess'] === false)
-    throw unreadableFailure('the answer says that it failed, but also that the card is cancelled', answer, answer.call)
+    throw unreadableFailure('the response reports a failure, but also that the card is cancelled', answer, answer.call)
   if (status !== null && status !== 'Cancelled')
-    throw unreadableFailure(`the answer says that the card is ${status}, not cancelled`, answer, answer.call)
+    throw unreadableFailure(`the response says that the card is ${status}, not cancelled`, answer, answer.call)
 }
 
 function requireSameCard(answer: Answer, cardNumber: string): void {
@@ -74,10 +75,10 @@ function requireSameCard(answer: Answer, cardNumber: string): void {
     named.trim() !== '' &&
     named.trim().toUpperCase() !== cardNumber.trim().toUpperCase()
   )
-    throw unreadableFailure('the answer is about another card', answer, answer.call)
+    throw unreadableFailure('the response is about another card', answer, answer.call)
 }
 
-function takenBy(value: JsonObject): { text: string | null; cents: bigint | null } {
+function readRedeemedAmount(value: JsonObject): { text: string | null; cents: bigint | null } {
   const text = numberText(value['amountRedeemed'])
   return { text, cents: text === null ? null : balanceCentsOf(text) }
 }

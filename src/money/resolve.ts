@@ -7,31 +7,34 @@ import { CANCEL, REDEEM, weighOpenCancel, weighOpenRedeem } from './giftcards.ts
 import { INBOUND_REDEEM, weighOpenInbound } from './inbound.ts'
 import { mostElapsedMs } from './operations/moment.ts'
 import type { Operation } from './operations/operation.ts'
-import { mayBeUnderWay, quietMs } from './operations/settling.ts'
+import { mayBeInProgress, quietMs } from './operations/settling.ts'
 import { SALE, weighOpenSale } from './sales.ts'
 import { type Evidence, type Verdict, verdictOf } from './verdict.ts'
 
-/** Judges an operation; only reads. Fails: as the reads do; as `OperationStore.reread`. */
+/** Determines the outcome of an operation, making only read requests. Fails: as they do; as `OperationStore.reread`. */
 export async function judgeOperation(desk: MoneyDesk, operation: Operation): Promise<Verdict> {
   const { store, clock } = desk
   if (operation.state !== 'open') return settledVerdict(operation)
-  if (mayBeUnderWay(operation, clock()))
-    return { state: 'unknown', how: `process ${operation.owner.pid} is still at work on it`, isEarly: true }
+  if (mayBeInProgress(operation, clock()))
+    return { state: 'unknown', how: `process ${operation.owner.pid} is still working on it`, isEarly: true }
   if (operation.phase === 'claimed') return { state: 'not-applied', how: 'it was never sent' }
   const seen = livenessOf(operation.owner) === 'gone' ? store.markGone(operation.id, clock()) : operation
   if (seen.state !== 'open') return settledVerdict(seen)
-  // Measured before the request, because the reading may be that old.
+  // Measure before the request, because the reading may be from any moment after it.
   const quiet = quietMs(seen, clock())
   return verdictOf(await weigh(desk, seen), quiet)
 }
 
 function settledVerdict({ state, how }: Operation): Verdict {
-  return { state: state === 'open' ? 'unknown' : state, how: how ?? 'the service answered it' }
+  return { state: state === 'open' ? 'unknown' : state, how: how ?? 'the service responded to it' }
 }
 
 const LOOK_EVERY_MS = 3000
 
-/** Judges repeatedly for `waitMs` (0: once). Errors of the service may pass. Fails: as the last reading. */
+/**
+ * Judges an operation repeatedly for `waitMs` milliseconds, or once if that is 0. Retries after errors of the service
+ * that may be temporary. Fails: as the last attempt.
+ */
 export async function judgeUntil(desk: MoneyDesk, operation: Operation, waitMs: number): Promise<Verdict> {
   const { hooks } = desk.caller
   const until = desk.clock()
@@ -44,7 +47,7 @@ export async function judgeUntil(desk: MoneyDesk, operation: Operation, waitMs: 
     if (verdict.state !== 'unknown' || left <= 0) return verdict
     const pauseMs = Math.min(left, LOOK_EVERY_MS)
     const over = hooks.waitsFor?.(
-      `cannot tell yet; asks again in ${Math.ceil(pauseMs / 1000)} s; Ctrl-C stops asking`,
+      `outcome still unknown; checking again in ${Math.ceil(pauseMs / 1000)} s; Ctrl-C stops checking`,
       'news',
     )
     await pause(pauseMs, hooks).finally(over)
@@ -64,6 +67,6 @@ async function weigh(desk: MoneyDesk, operation: Operation): Promise<Evidence> {
     case SALE:
       return weighOpenSale(desk, operation)
     default:
-      return { state: 'unknown', how: `this release does not know how to check ${operation.command}` }
+      return { state: 'unknown', how: `this release of partner cannot check ${operation.command}` }
   }
 }

@@ -8,23 +8,23 @@ import { listSales } from '../contract/sales.ts'
 import { balanceCentsOf, centsText, sizeOf } from './amount.ts'
 import type { Evidence } from './verdict.ts'
 
-/** The members that identify a sale in the list. */
+/** The values that identify a sale in the list of sales. */
 export interface SaleSought {
   readonly saleId: string
-  /** Null if it has no total. */
+  /** The total, in cents; `null` if the sale has none. */
   readonly cents: bigint | null
-  /** Null if there is no booking. */
+  /** The booking that the sale belongs to; `null` if there is none. */
   readonly bookingId: string | null
-  /** Epoch milliseconds; null if unknown. */
+  /** When the sale was opened, in milliseconds since 1970; `null` if unknown. */
   readonly openedAt: number | null
 }
 
 const MOST_RECORDS = 10_000
 
 /**
- * Looks for a sale in the list of sales. `applied`: it is listed. `unchanged`: it is not, which proves little, because
- * the service lists only sales with a booking. `unknown`: another sale with this ID is listed. `sentAt`: when the sale
- * was sent, epoch milliseconds. Fails: as `paginate`.
+ * Looks for a sale in the list of sales. `applied`: it is listed. `unchanged`: it is not listed, which proves little,
+ * because the service lists only sales with a booking. `unknown`: a different sale with this ID is listed. `sentAt` is
+ * when the sale was sent, in milliseconds since 1970. Fails: as `paginate`.
  */
 export async function findSale(caller: Caller, sought: SaleSought, sentAt: number): Promise<Evidence> {
   const from = Math.min(sought.openedAt ?? sentAt, sentAt) - DAY_MS
@@ -42,7 +42,7 @@ export async function findSale(caller: Caller, sought: SaleSought, sentAt: numbe
   return another ?? { state: 'unchanged', how: 'the service does not list the sale' }
 }
 
-/** Returns what identifies a sale that is about to be sent. */
+/** Extracts the identifying values from the body of a sale. */
 export function soughtBy(sale: JsonObject): SaleSought {
   const cents = numberText(valueAt(sale, 'total.amount'))
   const bookingId = sale['bookingId']
@@ -55,7 +55,7 @@ export function soughtBy(sale: JsonObject): SaleSought {
   }
 }
 
-/** Returns what identifies a sale, as its operation stored it. */
+/** Parses the identifying values of a sale that its operation stored. */
 export function soughtIn(before: string | null): Pick<SaleSought, 'bookingId' | 'openedAt'> {
   const kept = before?.startsWith('{') ? parseExact(before) : null
   const { bookingId = null, openedAt = null } = isJsonObject(kept) ? kept : {}
@@ -65,7 +65,10 @@ export function soughtIn(before: string | null): Pick<SaleSought, 'bookingId' | 
   }
 }
 
-/** Returns null if they are the same. Refunds may be listed with either sign. */
+/**
+ * Describes how a listed sale differs from the expected one, or returns `null` if it may be the same. The sign of the
+ * total is ignored, because the service may list refunds with either sign.
+ */
 function differenceOf(item: JsonObject, { cents, bookingId }: SaleSought): string | null {
   const total = numberText(detailOf(item)['total'])
   const listed = total === null ? null : balanceCentsOf(total)

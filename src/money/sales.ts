@@ -6,36 +6,36 @@ import { call } from '../client/calls/call.ts'
 import type { CallInput } from '../client/calls/prepare.ts'
 import { createSale } from '../contract/sales.ts'
 import { pause, pickBackoffMs } from '../http/client/retry.ts'
-import { intentAt, type MoneyDesk } from './desk.ts'
-import { inDoubt } from './operations/already-open.ts'
+import { createIntent, type MoneyDesk } from './desk.ts'
+import { outcomeUnknown } from './operations/already-open.ts'
 import { type Moment, mostElapsedMs } from './operations/moment.ts'
 import type { Operation } from './operations/operation.ts'
 import { findSale, type SaleSought, soughtIn } from './sale-search.ts'
 import type { Evidence } from './verdict.ts'
-import { finish, type MoneyResult, type MoneyWrite, writeOnce } from './write-once.ts'
+import { type MoneyResult, type MoneyWrite, sendAndSettle, writeOnce } from './write-once.ts'
 
 export const SALE = 'sales create'
 
 export interface SaleOrder extends SaleSought {
-  /** If empty, the service cannot recognize the sale, so it is never sent again. */
+  /** The sale ID. If it is empty, the service cannot recognize a duplicate, so the sale is never resent. */
   readonly saleId: string
   readonly body: JsonObject
   readonly extraQuery?: CallInput['extraQuery']
 }
 
-/** How long the service is sure to remember a sale ID, so that a sale may be sent again. Milliseconds. */
+/** How long the service certainly remembers a sale ID, so that the sale may be resent, in milliseconds. */
 const REMEMBERED_MS = 10 * 60_000
 
 const FORGOTTEN = 'it was first sent more than ten minutes ago, and the service may have forgotten its ID'
 const UNDATED =
-  'this machine was restarted since it was first sent, so nobody can tell whether the service still has its ID'
-const LOST = 'the answer was lost'
+  'this machine was restarted after it was first sent, so it is unclear whether the service still remembers its ID'
+const LOST = 'the response was lost'
 const ALREADY_THERE = 'the service answered 409: it has this sale from an earlier attempt'
 
-/** An attempt by an earlier run, from its journal. The sale may have arrived. */
+/** An attempt that an earlier run recorded in its journal. The sale may have arrived. */
 export interface EarlierAttempt {
   readonly firstSent: Moment
-  /** The ID of its operation; null if the journal does not say. */
+  /** The ID of its operation; `null` if the journal does not contain one. */
   readonly operation: string | null
 }
 
@@ -44,9 +44,9 @@ export function saleInput({ body, extraQuery = [] }: SaleOrder): CallInput<typeo
 }
 
 /**
- * Submits a sale. After a lost response, or if an earlier run left it open, looks for it and sends it again, up to
- * `caller.retries` times within ten minutes: a 409 then proves that an earlier attempt arrived. The store may not know
- * of the `earlier` attempt. Fails: CONFLICT if the service had the sale before; as `writeOnce`.
+ * Submits a sale. After a lost response, or if an earlier run left the sale open, looks for it and resends it, up to
+ * `caller.retries` times within ten minutes: a 409 then proves that an earlier attempt arrived. The `earlier` attempt
+ * may be missing from the store. Fails: CONFLICT if the service already had the sale; as `writeOnce`.
  */
 export async function submitSaleOnce(
   desk: MoneyDesk,
@@ -55,50 +55,53 @@ export async function submitSaleOnce(
 ): Promise<MoneyResult<Answer>> {
   const { store, clock, force } = desk
   const { saleId, cents } = order
-  const intent = intentAt(desk, SALE, saleId, cents)
+  const intent = createIntent(desk, SALE, saleId, cents)
   const write = (open: Operation | null): MoneyWrite<Answer | Proof> => ({
     intent,
-    before: async () => noteOf(order),
+    before: async () => formatSought(order),
     send: (onSend) => sendUntilKnown(desk, order, open, onSend),
     weigh: (operation) => weighOpenSale(desk, operation),
   })
-  let open = force || saleId === '' ? null : store.openLike(intent, clock())
+  let open = force || saleId === '' ? null : store.findIdentical(intent, clock())
   if (open === null && earlier !== null && !force) {
     const settled = earlier.operation === null ? null : store.settled(earlier.operation)
     if (settled?.state === 'applied')
       return { answer: null, operation: settled, how: settled.how ?? ALREADY_THERE, lost: LOST }
-    if (!settled) open = store.adopt(intent, desk.caller.attemptMs, earlier.firstSent, noteOf(order))
+    if (!settled) open = store.adopt(intent, desk.caller.attemptMs, earlier.firstSent, formatSought(order))
   }
-  if (open === null) return settled(await writeOnce(desk, write(null)))
-  const taken = store.takeUp(open.id, clock())
-  if (taken.phase === 'claimed') return settled(await finish(desk, write(null), taken))
+  if (open === null) return toMoneyResult(await writeOnce(desk, write(null)))
+  const taken = store.takeOver(open.id, clock())
+  if (taken.phase === 'claimed') return toMoneyResult(await sendAndSettle(desk, write(null), taken))
   const found = await lookFor(desk, order, taken.firstSent ?? clock())
   if (found.state === 'applied') {
     store.markDone(taken.id, found.how, clock())
     return { answer: null, operation: taken, how: found.how, lost: LOST }
   }
-  const obstacle = found.state === 'unknown' ? found.how : whyNotAgain(taken, clock())
-  if (obstacle !== null) throw refusedAgain(taken, obstacle)
-  return settled(await finish(desk, write(taken), taken))
+  const obstacle = found.state === 'unknown' ? found.how : getResendObstacle(taken, clock())
+  if (obstacle !== null) throw resendRefused(taken, obstacle)
+  return toMoneyResult(await sendAndSettle(desk, write(taken), taken))
 }
 
-function noteOf({ bookingId, openedAt }: SaleOrder): string {
+function formatSought({ bookingId, openedAt }: SaleOrder): string {
   return JSON.stringify({ bookingId, openedAt })
 }
 
-/** Proof that a sale without a response arrived. */
+/** Proof that a sale arrived although its response was lost. */
 interface Proof {
   readonly arrived: string
 }
 
-function settled(result: MoneyResult<Answer | Proof>): MoneyResult<Answer> {
+function toMoneyResult(result: MoneyResult<Answer | Proof>): MoneyResult<Answer> {
   if (result.answer === null) return result
   const { answer, operation } = result
   if (!('arrived' in answer)) return { answer, operation }
   return { answer: null, operation, how: answer.arrived, lost: LOST }
 }
 
-/** Sends until the outcome is known or cannot be known. `open`: the same sale of an earlier run, or null. */
+/**
+ * Sends a sale until its outcome is known or cannot be determined. `open` is the operation for the same sale that an
+ * earlier run left open, or `null`.
+ */
 async function sendUntilKnown(
   desk: MoneyDesk,
   order: SaleOrder,
@@ -110,7 +113,7 @@ async function sendUntilKnown(
   const firstSent = open?.firstSent ?? clock()
   let doubt: Failure | null = null
   const onEachSend = () => {
-    // Again: the sale may have waited for its turn while the service was busy.
+    // Check the age before each attempt: the sale may have waited a long time while the service was busy.
     if ((doubt !== null || open !== null) && isForgotten(firstSent, clock())) throw doubt ?? stillUnknown(FORGOTTEN)
     return onSend()
   }
@@ -119,9 +122,9 @@ async function sendUntilKnown(
       return await call(caller, createSale, saleInput(order), { check: null, onSend: onEachSend })
     } catch (error) {
       const isConflict = error instanceof Failure && error.code === 'CONFLICT'
-      if (isConflict && (doubt !== null || open !== null)) return await provenBy(error, desk, order, firstSent)
+      if (isConflict && (doubt !== null || open !== null)) return await proveByConflict(error, desk, order, firstSent)
       const isLost = error instanceof Failure && error.outcome === 'unknown'
-      // An earlier attempt may have arrived, whatever became of this one.
+      // An earlier attempt may have arrived, whatever the outcome of this one.
       if (!isLost)
         throw doubt ?? (open !== null && error instanceof Failure ? stillUnknown(error.message, error) : error)
       if (error.code === 'REJECTED') throw error
@@ -139,8 +142,16 @@ async function sendUntilKnown(
   }
 }
 
-/** A 409 proves that a sale arrived before, unless the service lists another sale with the same ID. */
-async function provenBy(conflict: Failure, desk: MoneyDesk, order: SaleOrder, firstSent: Moment): Promise<Proof> {
+/**
+ * Returns the proof that a sale arrived earlier, given a 409. Fails: OUTCOME_UNKNOWN if the service lists a different
+ * sale with the same ID.
+ */
+async function proveByConflict(
+  conflict: Failure,
+  desk: MoneyDesk,
+  order: SaleOrder,
+  firstSent: Moment,
+): Promise<Proof> {
   const found = await lookFor(desk, order, firstSent).catch((error) => {
     throw stillUnknown(`${withoutStop(conflict.message)}; ${error.message}`, conflict)
   })
@@ -148,28 +159,28 @@ async function provenBy(conflict: Failure, desk: MoneyDesk, order: SaleOrder, fi
   return { arrived: found.state === 'applied' ? found.how : ALREADY_THERE }
 }
 
-/** Why a sale of an earlier run must not be sent again; null if it may. */
-function whyNotAgain({ phase, firstSent }: Operation, now: Moment): string | null {
+/** Returns why a sale from an earlier run must not be resent, or `null` if it may be. */
+function getResendObstacle({ phase, firstSent }: Operation, now: Moment): string | null {
   if (phase === 'redirected') return 'the service answered it with a redirect'
   if (firstSent === null || mostElapsedMs(firstSent, now) === Number.POSITIVE_INFINITY) return UNDATED
   return isForgotten(firstSent, now) ? FORGOTTEN : null
 }
 
-/** Whether the service may have forgotten a sale, and take it for a new one. */
+/** Returns whether the service may have forgotten a sale and would accept it as a new one. */
 function isForgotten(firstSent: Moment, now: Moment): boolean {
   return mostElapsedMs(firstSent, now) > REMEMBERED_MS
 }
 
-function refusedAgain({ id, target }: Operation, why: string): Failure {
-  const hint = `look for it in the service; then ${suggest`operations resolve ${id} --as applied`}, or send it anyway with --force`
-  return inDoubt(id, `it is not known whether sale ${target} arrived before: ${why}; nothing was sent`, hint)
+function resendRefused({ id, target }: Operation, why: string): Failure {
+  const hint = `look for the sale in the service, then run ${suggest`operations resolve ${id} --as applied`}, or send it anyway with --force`
+  return outcomeUnknown(id, `it is not known whether sale ${target} arrived earlier: ${why}; nothing was sent`, hint)
 }
 
-/** `unchanged`: not listed, or the service cannot be asked. `unknown`: another sale has this ID. */
+/** Looks for a sale. `unchanged`: it is not listed or the list cannot be read. `unknown`: another sale has its ID. */
 async function lookFor(desk: MoneyDesk, order: SaleOrder, firstSent: Moment): Promise<Evidence> {
   if (order.saleId === '') return { state: 'unchanged', how: 'it has no ID' }
   try {
-    // Without retries: the caller repeats the whole round.
+    // No retries here: the caller repeats the whole cycle of looking and sending.
     return await findSale({ ...desk.caller, retries: 0 }, order, firstSent.wallMs)
   } catch (error) {
     if (error instanceof Failure) return { state: 'unchanged', how: error.message }
@@ -178,7 +189,7 @@ async function lookFor(desk: MoneyDesk, order: SaleOrder, firstSent: Moment): Pr
 }
 
 function stillUnknown(said: string, cause?: Failure): Failure {
-  return new Failure('OUTCOME_UNKNOWN', `it is not known whether this sale arrived before: ${said}`, {
+  return new Failure('OUTCOME_UNKNOWN', `it is not known whether this sale arrived earlier: ${said}`, {
     request: cause?.request,
     outcome: 'unknown',
     details: cause?.details,
@@ -186,11 +197,14 @@ function stillUnknown(said: string, cause?: Failure): Failure {
   })
 }
 
-/** Reads what the list of sales says about an open sale. Fails: as the reading. */
+/** Looks for an open sale in the list of sales. Fails: as `findSale`. */
 export async function weighOpenSale({ caller, clock }: MoneyDesk, operation: Operation): Promise<Evidence> {
   const sought = { saleId: operation.target, cents: operation.cents, ...soughtIn(operation.before) }
   const found = await findSale(caller, sought, (operation.sent ?? clock()).wallMs)
   if (found.state !== 'unchanged') return found
-  // The service lists only sales with a booking, so this one may have arrived anyway.
-  return { state: 'unknown', how: `${found.how}; run sales create again within ten minutes: a 409 is the proof` }
+  // The service lists only sales with a booking, so a sale that is not listed may still have arrived.
+  return {
+    state: 'unknown',
+    how: `${found.how}; run sales create again within ten minutes: a 409 proves that it arrived`,
+  }
 }

@@ -5,31 +5,37 @@ import { type CardReading, readingOf, statusIn } from './card-reading.ts'
 
 const SPENT = 'nothing is left on the card'
 
-/** Says that a card has too little for a redeem; null if it has enough, or its balance is unknown. */
-export function shortfallOf(reading: CardReading | null, { cents }: Amount): string | null {
+/** Explains that the balance is too low for a redeem. Returns `null` if it is sufficient or unknown. */
+export function describeShortfall(reading: CardReading | null, { cents }: Amount): string | null {
   if (reading === null || cents === null || reading.balance >= cents) return null
   if (reading.balance === 0n) return SPENT
-  return `only ${centsText(reading.balance)} is left on the card, less than the ${centsText(cents)} asked for`
+  return `only ${centsText(reading.balance)} is left on the card, less than the requested ${centsText(cents)}`
 }
 
-/** Returns why a change of a card looks wrong: it is not `Active`, or nothing is left on it. Null if it does not. */
+/**
+ * Returns the reasons why a change to a card looks wrong (the card is not `Active`, or its balance is too low), or
+ * `null` if there are none.
+ */
 export function doubtAbout(card: JsonValue, amount: Amount | null): string | null {
   if (!isJsonObject(card)) return null
   const status = statusIn(card)
   const reading = readingOf(card)
   const isSpent = amount === null && reading?.balance === 0n
-  const short = isSpent ? SPENT : amount && shortfallOf(reading, amount)
+  const short = isSpent ? SPENT : amount && describeShortfall(reading, amount)
   const doubts = [status === null || status === 'Active' ? null : `the card is ${status}`, short]
   return doubts.filter((doubt) => doubt !== null).join('; ') || null
 }
 
-/** Adds to a refusal that the card had too little. `reading`: before the redeem. Fails: as the check. */
-export function checkSaying(reading: CardReading | null, amount: Amount, check: () => void): void {
+/**
+ * Runs a check. If it fails because the balance before the redeem (`reading`) was too low, says so in the hint. Fails:
+ * as the check.
+ */
+export function checkWithShortfallHint(reading: CardReading | null, amount: Amount, check: () => void): void {
   try {
     check()
   } catch (error) {
     if (!(error instanceof Failure) || error.code !== 'BUSINESS_FAILURE') throw error
-    const short = shortfallOf(reading, amount)
+    const short = describeShortfall(reading, amount)
     throw short === null ? error : error.withHint([short, error.hint].filter(Boolean).join('; '))
   }
 }

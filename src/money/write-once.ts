@@ -5,58 +5,58 @@ import type { MoneyDesk } from './desk.ts'
 import type { Intent, Operation } from './operations/operation.ts'
 import { type Evidence, type Verdict, verdictOf } from './verdict.ts'
 
-/** A write of money, and how to judge its outcome. */
+/** A money write, and how to determine its outcome. */
 export interface MoneyWrite<T> {
   readonly intent: Intent
-  /** Reads the state to compare with afterwards; if that fails, nothing is sent. Null if uncertain. */
+  /** Reads the state to compare with afterwards; `null` if it is not certain. If reading fails, nothing is sent. */
   readonly before: (operation: Operation) => Promise<string | null>
   /**
-   * Sends it, calling `onSend` right before each attempt. Fails: with the outcome `unknown` if it may have been done;
-   * with any other Failure, or Interrupted, if it certainly was not.
+   * Sends the write, calling `onSend` right before each attempt. Fails: with the outcome `unknown` if the write may
+   * have been done; with any other Failure, or Interrupted, if it certainly was not.
    */
   readonly send: (onSend: () => Promise<void>) => Promise<T>
-  /** Reads evidence of whether a write was done. */
+  /** Gathers evidence of whether a write was done. */
   readonly weigh: (operation: Operation) => Promise<Evidence>
 }
 
-/** A completed write: with its response, or with `how` it is known, and what came instead (`lost`). */
+/** A completed write: its response, or `how` it is known to be done and what was received instead (`lost`). */
 export type MoneyResult<T> =
   | { readonly answer: T; readonly operation: Operation }
   | { readonly answer: null; readonly operation: Operation; readonly how: string; readonly lost: string }
 
 /**
- * Makes a write of money once. Stores it before sending, and removes it if the service refuses it. It stays open until
- * the caller has delivered the response and calls `OperationStore.conclude`. Fails: with the cause if it was not done;
- * OUTCOME_UNKNOWN with the operation's ID if nobody can tell; INTERNAL if it cannot be stored: then nothing was sent.
- * Source: "Retries and outcomes" of the command line.
+ * Makes a money write exactly once. Stores the write before sending it, and removes it if the service rejects it. The
+ * write stays open until the caller has delivered the response and calls `OperationStore.conclude`. Fails: with the
+ * cause if the write was not done; OUTCOME_UNKNOWN, with the operation's ID, if its outcome is unknown; INTERNAL if the
+ * write cannot be stored, in which case nothing was sent. Source: "Retries and outcomes" of the command line.
  */
 export async function writeOnce<T>(desk: MoneyDesk, write: MoneyWrite<T>): Promise<MoneyResult<T>> {
-  const { store, clock, caller, force, together = atOnce } = desk
+  const { store, clock, caller, force, together = runImmediately } = desk
   const claimed = await together(() => store.claim(write.intent, caller.attemptMs, clock(), force))
   let before: string | null
   try {
     before = await write.before(claimed)
   } catch (error) {
     store.drop(claimed.id)
-    throw notSent(error)
+    throw markNotSent(error)
   }
-  return finish(desk, write, claimed, before)
+  return sendAndSettle(desk, write, claimed, before)
 }
 
-async function atOnce<T>(work: () => T): Promise<T> {
+async function runImmediately<T>(work: () => T): Promise<T> {
   return work()
 }
 
-const CONFIRMED = 'the service confirmed it when it was sent again'
+const CONFIRMED = 'the service confirmed it when it was resent'
 
 /** Sends and settles a stored write. */
-export async function finish<T>(
+export async function sendAndSettle<T>(
   desk: MoneyDesk,
   write: MoneyWrite<T>,
   claimed: Operation,
   before: string | null = null,
 ): Promise<MoneyResult<T>> {
-  const { store, clock, together = atOnce } = desk
+  const { store, clock, together = runImmediately } = desk
   let operation = claimed
   const onSend = async () => {
     operation = await together(() => store.markSending(claimed.id, before, clock()))
@@ -64,13 +64,13 @@ export async function finish<T>(
   }
   try {
     const answer = await write.send(onSend)
-    // An operation that was in doubt stays in the list, with its outcome.
+    // An operation that was in doubt remains in the list, together with its outcome.
     store.markDone(claimed.id, claimed.phase === 'claimed' ? null : CONFIRMED, clock())
     return { answer, operation }
   } catch (error) {
-    const doubt = doubtOf(error)
+    const doubt = classifyDoubt(error)
     if (doubt === null) {
-      // An earlier run may have sent it: then it stays open, whatever this run did.
+      // If an earlier run may have sent the write, it stays open, whatever happened in this run.
       if (claimed.phase === 'claimed') store.drop(claimed.id)
       throw error
     }
@@ -84,40 +84,40 @@ export async function finish<T>(
     const verdict = verdictOf(evidence, 0)
     if (verdict.state !== 'applied') throw unknownOutcome(failure, operation, verdict)
     store.markDone(claimed.id, verdict.how, clock())
-    const lost = kind === 'refused' ? `the service said "${failure.message}"` : 'the answer was lost'
+    const lost = kind === 'refused' ? `the service said "${failure.message}"` : 'the response was lost'
     return { answer: null, operation, how: verdict.how, lost }
   }
 }
 
 interface Doubt {
   /**
-   * `lost`: no usable response. `refused`: a refusal that a service may also send after the write. `redirected`: the
-   * response points elsewhere, and no reading can tell the outcome.
+   * `lost`: there is no usable response. `refused`: an error that the service may also send after it has done the
+   * write. `redirected`: the response points to another address, and no reading can determine the outcome.
    */
   readonly kind: 'lost' | 'refused' | 'redirected'
   readonly failure: Failure
 }
 
-const REDIRECTED: Evidence = { state: 'unknown', how: 'a redirect does not say whether it was done' }
+const REDIRECTED: Evidence = { state: 'unknown', how: 'a redirect does not say whether the write was done' }
 
 const INTERRUPTED = 'it was interrupted'
 
-/** Null if the write was certainly not done. */
-function doubtOf(error: unknown): Doubt | null {
+/** Classifies the error of a write. Returns `null` if the write was certainly not done. */
+function classifyDoubt(error: unknown): Doubt | null {
   if (error instanceof Interrupted) return null
   if (error instanceof Failure) {
     if (error.outcome === 'unknown') return { kind: error.code === 'REJECTED' ? 'redirected' : 'lost', failure: error }
-    // "Failed to retrieve card details." may be about details that the service reads after the redeem.
+    // With "Failed to retrieve card details.", the service may have failed to read the card after the redeem.
     const status = error.request?.status ?? 0
     return status >= 500 ? { kind: 'refused', failure: error } : null
   }
-  // A bug of ours: the write may have been sent.
+  // An unexpected error is a bug in partner, and the write may have been sent.
   const said = error instanceof Error ? error.message : String(error)
   const failure = new Failure('OUTCOME_UNKNOWN', `unexpected error: ${said}`, { outcome: 'unknown', cause: error })
   return { kind: 'lost', failure }
 }
 
-function notSent(error: unknown): unknown {
+function markNotSent(error: unknown): unknown {
   if (!(error instanceof Failure)) return error
   const { code, words, said, hint, request, details } = error
   return new Failure(code, words, { said, hint, request, details, outcome: 'not-applied', cause: error })
@@ -126,12 +126,12 @@ function notSent(error: unknown): unknown {
 async function weigh<T>({ caller }: MoneyDesk, write: MoneyWrite<T>, operation: Operation): Promise<Evidence> {
   if (caller.hooks.signal?.aborted) return { state: 'unknown', how: INTERRUPTED }
   const what = write.intent.command === 'sales create' ? 'looking for the sale' : 'reading the card'
-  const over = caller.hooks.waitsFor?.(`no answer; ${what} to find out what became of it`, 'news')
+  const over = caller.hooks.waitsFor?.(`no response; ${what} to find out whether it was done`, 'news')
   try {
     return await write.weigh(operation)
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error)
-    return { state: 'unknown', how: `it could not be checked: ${why}` }
+    return { state: 'unknown', how: `the outcome could not be checked: ${why}` }
   } finally {
     over?.()
   }
@@ -139,9 +139,9 @@ async function weigh<T>({ caller }: MoneyDesk, write: MoneyWrite<T>, operation: 
 
 function unknownOutcome(cause: Failure, operation: Operation, verdict: Verdict): Failure {
   const { message, request } = cause
-  // A redirect keeps its code; a refusal that cannot be trusted does not.
+  // A redirect keeps its error code; an error response that proves nothing does not.
   const code = cause.outcome === 'unknown' ? cause.code : 'OUTCOME_UNKNOWN'
-  // The message says so already.
+  // The message already says that the write was interrupted.
   const how = verdict.how === INTERRUPTED ? '' : `; ${verdict.how}`
   return new Failure(code, how === '' ? message : `${withoutStop(message)}${how}`, {
     hint: `do not do it again; find out in a minute: ${suggest`operations resolve ${operation.id}`}`,

@@ -8,7 +8,7 @@ const refused = (status: number, body: unknown): Fault => ({ kind: 'refused', st
 const OTHER_CARD = 'OTHER-00000000-CARD'
 const DOCUMENTED = refused(500, { message: 'Failed to retrieve card details.' })
 
-/** A shop whose service does what it is asked, and then answers with the fault that it was told. */
+/** Opens a shop whose service performs a write, and then responds with the fault that the test set. */
 function shopThatDoes(work: (card: Card) => void): Promise<Shop> {
   const opening: Promise<Shop> = openShop(() => {
     void opening.then(({ server }) => {
@@ -27,51 +27,53 @@ async function expectUnknown(shop: Shop, args: readonly string[]): Promise<void>
 
 type Card = { cents: bigint; status: string }
 
-/** Makes a write whose answer is "Failed to retrieve card details.", in a shop that does this with the card. */
-async function detailsFail(args: readonly string[], work?: (card: Card) => void) {
+/** Makes a write whose response is "Failed to retrieve card details.", after the service changed the card by `work`. */
+async function runWithFailedDetails(args: readonly string[], work?: (card: Card) => void) {
   const shop = await (work === undefined ? openShop() : shopThatDoes(work))
   shop.server.faults('write', CARD, [DOCUMENTED])
   return { shop, run: await shop.run(...args) }
 }
 
-describe('"Failed to retrieve card details."', () => {
+describe('the response "Failed to retrieve card details."', () => {
   const REDEEM = COMMAND_LINES['giftcards redeem']
   const CANCEL = COMMAND_LINES['giftcards cancel']
 
   test.each([
     ['redeem', REDEEM],
     ['cancellation', CANCEL],
-  ])('to a %s is a failure, exit 8, when the card is as before', async (_what, args) => {
-    const { shop, run } = await detailsFail(args)
+  ])('a %s exits with 8 after "Failed to retrieve card details." if the card is unchanged', async (_what, args) => {
+    const { shop, run } = await runWithFailedDetails(args)
     expect(reportedError(run)).toMatchObject({ exitCode: 8, outcome: 'not-applied' })
     expect(await shop.operations()).toEqual([])
     expect((await shop.run(...args)).code).toBe(0)
   })
 
-  test('to a redeem is a success when the balance went down by the amount', async () => {
-    const { shop, run } = await detailsFail(REDEEM, (card) => Object.assign(card, { cents: card.cents - 2500n }))
+  test('a redeem succeeds after "Failed to retrieve card details." if the balance fell by its amount', async () => {
+    const { shop, run } = await runWithFailedDetails(REDEEM, (card) =>
+      Object.assign(card, { cents: card.cents - 2500n }),
+    )
     const stderr = expect.stringContaining('"Failed to retrieve card details.", but the card was redeemed')
     expect(run).toMatchObject({ code: 0, stderr })
     expect(JSON.parse(run.stdout)).toMatchObject({ isSuccess: true, amountRedeemed: 25 })
     expect(await shop.operations()).toMatchObject([{ state: 'applied' }])
   })
 
-  test('to a cancellation is a success when the card is cancelled', async () => {
-    const { run } = await detailsFail(CANCEL, (card) => Object.assign(card, { status: 'Cancelled' }))
+  test('a cancellation succeeds after "Failed to retrieve card details." if the card is cancelled', async () => {
+    const { run } = await runWithFailedDetails(CANCEL, (card) => Object.assign(card, { status: 'Cancelled' }))
     expect(run).toMatchObject({ code: 0, stdout: `{"cardNumber":"${CARD}","status":"Cancelled","changed":true}\n` })
     expect(run.stderr).toContain('but the card was cancelled')
   })
 
   test.each<[string, readonly string[], (card: Card) => void]>([
-    ['redeem is unknown when the balance went elsewhere', REDEEM, (card) => Object.assign(card, { cents: 7000n })],
-    ['cancellation is unknown when the card expired', CANCEL, (card) => Object.assign(card, { status: 'Expired' })],
-  ])('to a %s', async (_what, args, work) => {
+    ['redeem is unknown if the balance changed by another', REDEEM, (card) => Object.assign(card, { cents: 7000n })],
+    ['cancellation is unknown if the card expired', CANCEL, (card) => Object.assign(card, { status: 'Expired' })],
+  ])('after "Failed to retrieve card details.", the outcome of a %s', async (_what, args, work) => {
     const shop = await shopThatDoes(work)
     shop.server.faults('write', CARD, [DOCUMENTED])
     await expectUnknown(shop, args)
   })
 
-  test('to a redeem is unknown when the balance cannot be read', async () => {
+  test('a redeem exits with 9 after "Failed to retrieve card details." if the balance cannot be read', async () => {
     const unread = await openShop(() => unread.server.faults('read', CARD, [refused(404, { message: 'gone' })]))
     unread.server.faults('write', CARD, [DOCUMENTED])
     await expectUnknown(unread, REDEEM)
@@ -81,20 +83,25 @@ describe('"Failed to retrieve card details."', () => {
 describe.each(REDEEMS)('%s', (command) => {
   const lines = COMMAND_LINES[command]
   const doubtful: Readonly<Record<string, unknown>> = {
-    'a failure that took something': { isSuccess: false, amountRedeemed: 25, status: 'Error' },
-    'a failure with a status of success': { isSuccess: false, amountRedeemed: 0, status: 'Active' },
-    'a success that does not say how much': { isSuccess: true, status: 'Active' },
-    'a success of another card': { isSuccess: true, amountRedeemed: 25, status: 'Active', cardNumber: OTHER_CARD },
-    'the card, as a reading answers': { cardNumber: CARD, remainingAmount: 100, status: 'Active', isSuccess: true },
+    'a failure with a redeemed amount': { isSuccess: false, amountRedeemed: 25, status: 'Error' },
+    'a failure with the status of a success': { isSuccess: false, amountRedeemed: 0, status: 'Active' },
+    'a success without an amount': { isSuccess: true, status: 'Active' },
+    'a success for another card': { isSuccess: true, amountRedeemed: 25, status: 'Active', cardNumber: OTHER_CARD },
+    'the card itself, as in the response to a reading': {
+      cardNumber: CARD,
+      remainingAmount: 100,
+      status: 'Active',
+      isSuccess: true,
+    },
   }
 
-  test.each(Object.entries(doubtful))('does not believe %s', async (_name, body) => {
+  test.each(Object.entries(doubtful))(`${command} exits with 9 if the response is %s`, async (_name, body) => {
     const shop = await openShop()
     shop.server.faults('write', CARD, [refused(200, body)])
     await expectUnknown(shop, lines)
   })
 
-  test('believes a failure that took nothing', async ({ shop }) => {
+  test(`${command} exits with 10 if the response is a failure and nothing was redeemed`, async ({ shop }) => {
     const body = { isSuccess: false, amountRedeemed: 0, status: 'Error', errorMessage: 'The card is redeemed.' }
     shop.server.faults('write', CARD, [refused(200, body)])
     expect(reportedError(await shop.run(...lines))).toMatchObject({ exitCode: 10, outcome: 'not-applied' })
@@ -102,13 +109,13 @@ describe.each(REDEEMS)('%s', (command) => {
   })
 })
 
-test('a cancellation does not believe a success whose body is of a card that is active', async ({ shop }) => {
+test('giftcards cancel exits with 9 if a 200 contains a card that is still active', async ({ shop }) => {
   shop.server.faults('write', CARD, [refused(200, { cardNumber: CARD, remainingAmount: 100, status: 'Active' })])
   await expectUnknown(shop, COMMAND_LINES['giftcards cancel'])
 })
 
 const BODIES = ['', '{}', '{"status":"Cancelled"}']
-test.each(BODIES)('a cancellation is done by its status: the body is %j', async (body) => {
+test.each(BODIES)('giftcards cancel succeeds if a 200 has the body %j', async (body) => {
   const shop = await openShop()
   shop.server.faults('write', CARD, [refused(200, body)])
   expect((await shop.run(...COMMAND_LINES['giftcards cancel'])).code).toBe(0)

@@ -8,16 +8,16 @@ import type { MoneyCommand } from './till.ts'
 
 export const CARD = 'CASHR-00000001-CARD'
 export const SALE = 'S-1001'
-/** A secret that no output may hold. */
+/** A secret that no output may contain. */
 export const SIGNING_SECRET = 'cashier-signing-secret-5d1e'
 
-/** A shop with a service of its own, where the tool runs as processes. */
+/** A shop with its own service, in which partner runs as separate processes. */
 export interface Shop {
   readonly server: CommitServer
   readonly env: Environment
   readonly operationsFile: string
   run(...args: readonly string[]): Promise<Run>
-  /** Lets every write have been on its way so much earlier. */
+  /** Moves the times of all stored writes back by this many milliseconds. */
   age(ms: number): void
   operations(): Promise<readonly Listed[]>
   /** Resolves the newest operation. */
@@ -32,7 +32,7 @@ export interface Listed {
   readonly state: string
 }
 
-/** Opens a shop whose one card has 100.00 on it. */
+/** Opens a shop with one card, which has a balance of 100.00. */
 export async function openShop(onWrite?: Parameters<typeof startCommitServer>[0]): Promise<Shop> {
   const server = await startCommitServer(onWrite)
   server.cards.set(CARD, { cents: 10_000n, status: 'Active' })
@@ -59,13 +59,13 @@ export async function openShop(onWrite?: Parameters<typeof startCommitServer>[0]
   }
 }
 
-/** A test in a fresh `shop`. */
+/** A `test` with a fresh `shop` as its fixture. */
 export const test = plainTest.extend<{ shop: Shop }>({
   // biome-ignore lint/correctness/noEmptyPattern: vitest reads which fixtures this one needs
   shop: async ({}, use) => use(await openShop()),
 })
 
-/** The command lines of the writes of money, as a cashier's script has them. */
+/** The command lines of the money writes, as in a cashier's script. */
 export const COMMAND_LINES: Readonly<Record<MoneyCommand, readonly string[]>> = {
   'giftcards redeem': ['giftcards', 'redeem', CARD, '--amount', '25.00', '--json'],
   'giftcards cancel': ['giftcards', 'cancel', CARD, '--yes', '--json'],

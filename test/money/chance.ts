@@ -1,11 +1,11 @@
-/** Numbers that look random and are the same in every run. */
+/** A seeded random generator, so that each run gets the same numbers. */
 export interface Chance {
-  /** From 0 to below 1. */
+  /** Returns a number from 0 (inclusive) to 1 (exclusive). */
   next(): number
-  /** A whole number from `from` to `to`, both possible. */
+  /** Returns an integer from `from` to `to`, both inclusive. */
   whole(from: number, to: number): number
   of<T>(choices: readonly T[]): T
-  /** True this often: 0.2 is one time in five. */
+  /** Returns true with this probability: 0.2 is one time in five. */
   is(share: number): boolean
 }
 
@@ -26,7 +26,7 @@ export function chance(seed: number): Chance {
   }
 }
 
-/** Works on all of these, so many at a time. */
+/** Runs `work` on all items, with at most `atOnce` of them at the same time. */
 export async function inTurn<T>(items: readonly T[], atOnce: number, work: (item: T) => Promise<void>): Promise<void> {
   const left = [...items]
   const worker = async () => {

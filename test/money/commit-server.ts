@@ -4,47 +4,51 @@ import { type Act, answers, closes, type RawRequest, type RawServer, startRawSer
 import { type Card, type Commit, Ledger, type Reply } from './ledger.ts'
 import { type Loss, losing } from './losses.ts'
 
-/** When the service does what it was asked: not at all, before the answer is lost, or some time after. */
+/**
+ * When the service performs a write, relative to the loss of the response. `before`: the response is lost first, and
+ * the write is never performed. `after`: the response is lost after the write. `late`: the write happens some time
+ * after the loss.
+ */
 export const PHASES = ['before', 'after', 'late'] as const
 export type Phase = (typeof PHASES)[number]
 
-/** What else happens while a request waits. */
+/** A callback that runs while a request waits. */
 export type Meanwhile = () => void | Promise<void>
 
-/** What happens to a request in place of a plain answer. */
+/** What happens to a request instead of a normal response. */
 export type Fault =
   | { readonly kind: 'lost'; readonly loss: Loss; readonly phase: Phase }
-  /** Not performed, and the answer says so. */
+  /** The request is not performed, and the response says so. */
   | ({ readonly kind: 'refused'; readonly headers?: Readonly<Record<string, string>> } & Reply)
-  /** Performed, and what happens then comes before the answer does. */
+  /** The request is performed, and `meanwhile` runs before the response is sent. */
   | { readonly kind: 'slow'; readonly meanwhile: Meanwhile }
 
 /**
- * What stands between the service and the tool. `repeats`: a write that comes over the connection of a reading gets the answer of
- * that one again. `closes`: a connection that carried an answer is closed when the next request comes. `continues`: it says
- * `100 Continue`, unasked, before each answer.
+ * A proxy between the service and partner. `repeats`: a write over the connection of an earlier reading receives the
+ * response to that reading. `closes`: a connection that has carried a response is closed when the next request arrives.
+ * `continues`: sends an unsolicited `100 Continue` before each response.
  */
 export type ProxyKind = 'none' | 'repeats' | 'closes' | 'continues'
 
 /** A replica that lags behind. */
 export interface Lag {
-  /** How many changes of the card it has not seen yet. */
+  /** How many changes of the card the replica has not seen yet. */
   readonly changes: number
-  /** How many readings it serves. */
+  /** How many readings the replica serves. */
   readonly readings: number
-  /** When it has caught up, epoch milliseconds. */
+  /** When the replica has caught up, in milliseconds since 1970. */
   readonly until: number
 }
 
-/** The time of the service; that of this machine unless given. */
+/** The simulated time of the service. By default, it uses the time of this machine. */
 export interface ServiceTime {
-  /** Epoch milliseconds. */
+  /** Returns the current time, in milliseconds since 1970. */
   now(): number
-  /** Does something while the service is still at work on what it was asked. */
+  /** Schedules a write that the service performs late. */
   late(work: () => void): void
-  /** An attempt is never answered. */
+  /** Called for a request that never receives a response. */
   onHang(): void
-  /** Something that was to happen while a request waits has failed: it is never answered. */
+  /** Called if a callback fails while a request waits, which then never receives a response. */
   onTrouble(error: unknown): void
 }
 
@@ -54,30 +58,33 @@ export interface CommitServer extends RawServer {
   readonly ledger: Ledger
   readonly cards: Map<string, Card>
   readonly commits: readonly Commit[]
-  /** `repeats` is performed by the service all the same, or not at all. */
+  /** The proxy. `performs` tells whether the service performs the writes that `repeats` responds to. */
   proxy: { kind: ProxyKind; performs: boolean }
   commitsOn(target: string): number
-  /** How many writes came, done or not; with notes, those that carry them. */
+  /** Returns how many writes arrived, performed or not; with `notes`, only those with these notes. */
   writesOn(target: string, notes?: unknown): number
-  /** What is to happen to the coming requests of a kind about a card or sale, one each; null: a plain answer. Readings of sales are about `sales`. */
+  /**
+   * Sets the faults of the next requests of a kind for a card or sale, one each; `null` for a normal response. The
+   * target of readings of sales is `sales`.
+   */
   faults(kind: Kind, target: string, faults: readonly (Fault | null)[]): void
-  /** What is to happen between the coming of such a request and the service's looking at it, likewise. */
+  /** Sets callbacks that run after such requests have arrived and before the service handles them, one each. */
   meanwhile(kind: Kind, target: string, works: readonly (Meanwhile | null)[]): void
-  /** Has a replica serve the next readings of a card; null: it has caught up. */
+  /** Makes a lagging replica serve the next readings of a card; `null` if it has caught up. */
   lag(target: string, lag: Lag | null): void
-  /** How many of them had no answer that counts. */
+  /** Returns how many writes had no usable response. */
   lostOn(target: string): number
-  /** Whether the coming requests about a card or sale are answered plainly. */
-  isWell(target: string): boolean
-  /** Whether the answer to a request that names a card or sale, or to one beside it, will never come. */
-  mayHang(request: string): boolean
-  /** How many writes on a target the service is still at work on; with notes, those that carry them. */
+  /** Returns whether the next requests for a card or sale receive normal responses. */
+  hasNoFaults(target: string): boolean
+  /** Returns whether a request that mentions a card or sale, or one at the same time, may never receive a response. */
+  mayNeverRespond(request: string): boolean
+  /** Returns how many writes the service is still working on; with `notes`, only those with these notes. */
   underWayOn(target: string, notes?: unknown): number
-  /** Comes back when everything that is to be done late was done. */
+  /** Waits until all late writes have been performed. */
   settled(): Promise<void>
 }
 
-/** So long after its answer was lost, a late write is done. Milliseconds. */
+/** How long after the loss of its response a late write is performed, in milliseconds. */
 const LATE_MS = 40
 
 interface Job {
@@ -88,8 +95,8 @@ interface Job {
 }
 
 /**
- * A service that has gift cards and takes sales, counts what it does, and loses the answers that it is told to. Gone after the
- * test. `onWrite` is told of each write as it comes.
+ * Starts a service with gift cards and sales, which counts what it does and loses responses as requested. It stops
+ * after the test. `onWrite` is called for each write when it arrives.
  */
 export async function startCommitServer(
   onWrite: (target: string, request: RawRequest) => void = () => {},
@@ -120,7 +127,7 @@ export async function startCommitServer(
     const notes = body['notes'] ?? null
     const write = (target: string, perform: () => Reply): Job => ({ kind: 'write', target, notes, perform })
     if (request.method === 'GET' && path.startsWith('/GiftCards/')) return read(number, () => shown(number))
-    if (path.endsWith('/giftcards/balance')) return read(number, () => succeeding(shown(number)))
+    if (path.endsWith('/giftcards/balance')) return read(number, () => withSuccess(shown(number)))
     if (path === '/GiftCards/redeem' || path.endsWith('/giftcards/redeem'))
       return write(number, () => ledger.redeem(number, request.body))
     if (path === '/GiftCards/cancel') return write(number, () => ledger.cancel(number))
@@ -152,10 +159,10 @@ export async function startCommitServer(
   const actFor = (job: Job): Act => {
     const { kind, target, perform } = job
     const fault = faults.get(`${kind} ${target}`)?.shift()
-    if (!fault) return plainly(perform())
+    if (!fault) return respond(perform())
     if (fault.kind === 'refused') return answers(fault.status, fault.body, fault.headers)
     if (fault.kind === 'slow') {
-      const act = plainly(perform())
+      const act = respond(perform())
       return async (socket, request) => {
         await fault.meanwhile()
         act(socket, request)
@@ -172,7 +179,7 @@ export async function startCommitServer(
     return () => time.onHang()
   }
 
-  /** What each connection was answered last. */
+  /** The last response on each connection. */
   const carried = new WeakMap<Socket, Act>()
   const server = await startRawServer((request) => {
     const job = jobOf(request)
@@ -217,7 +224,7 @@ export async function startCommitServer(
     commitsOn: (target) => ledger.commits.filter((commit) => commit.target === target).length,
     writesOn: (target, notes) => writes.filter((job) => isAbout(job, target, notes)).length,
     lostOn: (target) => lost.filter((one) => one === target).length,
-    isWell: (target) =>
+    hasNoFaults: (target) =>
       proxy.kind === 'none' &&
       !lags.has(target) &&
       [`read ${target}`, `write ${target}`, 'read sales'].every(
@@ -226,7 +233,7 @@ export async function startCommitServer(
     faults: (kind, target, coming) => void faults.set(`${kind} ${target}`, [...coming]),
     meanwhile: (kind, target, coming) => void works.set(`${kind} ${target}`, [...coming]),
     lag: (target, lag) => void (lag ? lags.set(target, lag) : lags.delete(target)),
-    mayHang: (request) =>
+    mayNeverRespond: (request) =>
       [...faults].some(
         ([about, coming]) =>
           request.toLowerCase().includes(about.slice(about.indexOf(' ') + 1).toLowerCase()) &&
@@ -240,9 +247,9 @@ export async function startCommitServer(
 const isAbout = (job: Job, target: string, notes: unknown) =>
   job.target === target && (notes === undefined || job.notes === notes)
 
-const plainly = ({ status, body }: Reply): Act => answers(status, body)
+const respond = ({ status, body }: Reply): Act => answers(status, body)
 
-/** The signed endpoint says in its body that there was something to read. */
-function succeeding({ status, body }: Reply): Reply {
+/** Adds the `isSuccess` that the signed endpoint has in its response. */
+function withSuccess({ status, body }: Reply): Reply {
   return { status, body: { ...(body as object), ...(status === 200 ? { isSuccess: true } : {}) } }
 }

@@ -1,17 +1,17 @@
 import type { Owner } from '../../src/base/storage/owner.ts'
 
-/** How a process that made a write is seen after it was killed. */
+/** How a killed process that made a write appears to other processes. */
 export type Fate = 'gone' | 'replaced' | 'of another start' | 'out of sight'
 
 export const FATES: readonly Fate[] = ['gone', 'replaced', 'of another start', 'out of sight']
 
-/** More than any process has. */
+/** A process ID that is too high to exist. */
 const NO_PID = 2 ** 30
-/** When no process was ever born. */
+/** A start time that no process has. */
 const NEVER = '0'
 const ELSEWHERE = 'that of another container'
 
-export function seenAs(owner: Owner, fate: Fate): Owner {
+export function withFate(owner: Owner, fate: Fate): Owner {
   if (fate === 'replaced') return { ...owner, pid: process.pid, born: NEVER }
   if (fate === 'of another start') return { ...owner, boot: 'an earlier start' }
   if (fate === 'out of sight') return { ...owner, pid: NO_PID, pidNamespace: ELSEWHERE }

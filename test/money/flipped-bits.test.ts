@@ -11,7 +11,7 @@ import { quickDirectory } from './quick-directory.ts'
 import { HISTORIES, SEED } from './seeds.ts'
 import { TillClock, Timeline } from './timeline.ts'
 
-/** How many bits of the pages of each record are flipped, one at a time, and how many of its open row. */
+/** The number of bits to flip, one at a time, in the pages of each record, and also in its open row. */
 const BITS = HISTORIES
 
 const PAGE_BYTES = 4096
@@ -30,12 +30,13 @@ const IN_DOUBT: Intent = {
 
 interface StoredRecord {
   readonly bytes: Buffer
-  /** The redeem that is open in it, and where its row ends. */
+  /** The open redeem in the record. */
   readonly open: Operation
+  /** Where the row of the open redeem ends, in bytes. */
   readonly rowEnd: number
 }
 
-/** A record in which a redeem is open, among so many other writes that were settled. */
+/** Creates a record with one open redeem among this many settled writes. */
 function recordAmong(others: number): StoredRecord {
   const file = OperationStore.pathIn(quickDirectory())
   const store = OperationStore.open(file)
@@ -49,7 +50,7 @@ function recordAmong(others: number): StoredRecord {
     const id = write({ ...IN_DOUBT, target: `FLIPS-${String(at).padStart(8, '0')}-SOME`, cents: BigInt(at) })
     store.settle(id, at % 2 === 0 ? 'applied' : 'not-applied', 'the balance went from 100.00 to 75.00', clock.moment)
   }
-  // In the middle, so that it stands on a page among others.
+  // The open redeem is in the middle, so that it shares a page with other rows.
   for (let at = 0; at < others / 2; at++) settled(at)
   const id = write(IN_DOUBT)
   for (let at = Math.ceil(others / 2); at < others; at++) settled(at)
@@ -62,7 +63,7 @@ function recordAmong(others: number): StoredRecord {
   return { bytes, open, rowEnd: bytes.indexOf(seal) + seal.length }
 }
 
-/** Bits to flip: some of each page, all of what the first pages begin with, and as many as all of these of the row that is open. */
+/** Selects the bits to flip: random ones in each page and in the open row, and all in the headers of pages 1 to 3. */
 function bitsOf({ bytes, rowEnd }: StoredRecord): number[] {
   const random = chance(SEED)
   const within = (from: number, to: number, count: number) =>
@@ -77,7 +78,7 @@ function bitsOf({ bytes, rowEnd }: StoredRecord): number[] {
 
 type Sight = 'refused' | 'seen' | 'hidden'
 
-/** What a till sees that wants to make the write again: the record is refused as a whole, or the write is. */
+/** Returns what happens if a till repeats the write: the record is refused, the open write is seen, or it is hidden. */
 function sightOf(file: string, open: Operation): Sight {
   try {
     const store = OperationStore.open(file)
@@ -97,8 +98,8 @@ function sightOf(file: string, open: Operation): Sight {
   }
 }
 
-describe('a bit of the record that changed is noticed, or the open redeem is still seen as it is, and refused', () => {
-  test.each([0, 3, 60])('among %i other writes', (others) => {
+describe('flipped bits in the record of money writes', () => {
+  test.each([0, 3, 60])('a flipped bit is detected or harmless to an open redeem among %i other writes', (others) => {
     const record = recordAmong(others)
     const { bytes, open } = record
     const file = join(quickDirectory(), 'operations.db')
@@ -111,7 +112,7 @@ describe('a bit of the record that changed is noticed, or the open redeem is sti
       if (sight !== 'hidden') tally[sight]++
       expect(sight, `bit ${bit & 7} of byte ${bit >> 3} of ${bytes.byteLength}`).not.toBe('hidden')
     }
-    // Neither can a record that always looks damaged pass, nor one that is never looked at.
+    // The test must fail if every record looks damaged, or if no damage is ever detected.
     expect(tally.refused).toBeGreaterThan(BITS / 4)
     expect(tally.seen).toBeGreaterThan(BITS / 4)
   })

@@ -21,7 +21,7 @@ function start({ env }: Shop, args: readonly string[]): Running {
   return startPartner(args, { env })
 }
 
-/** Expects that a stopped write is reported as unknown, and its operation kept. */
+/** Expects that the outcome of a stopped write is reported as unknown, and that its operation stays open. */
 async function expectKept(shop: Shop, run: Run) {
   const error = reportedError(run)
   expect(error).toMatchObject({ code: 'OUTCOME_UNKNOWN', exitCode: 9, outcome: 'unknown' })
@@ -45,7 +45,7 @@ describe('kill -9 at a random moment', () => {
         shop.server.faults('write', target, [{ kind: 'lost', loss: 'hang', phase }])
       }
       const victim = start(shop, COMMAND_LINES[command])
-      // Random from some point on: on a slow machine every moment after the start would be before the first request.
+      // The moment is random after a known point, because a slow machine takes long to make its first request.
       const point = MOMENTS[round % MOMENTS.length]
       await until(
         () =>
@@ -67,7 +67,7 @@ describe('kill -9 at a random moment', () => {
         outcomes.refused++
         expect(shop.server.writesOn(target), context).toBe(sent)
         const operation = operationOf(again)
-        // The first look at it finds its process gone: from then on, the service has a minute.
+        // The first check finds that the process is gone; the service then has one minute to finish.
         await shop.run('operations', 'resolve', operation)
         shop.age(61_000)
         const resolved = await shop.run('operations', 'resolve', operation, '--json')
@@ -76,11 +76,11 @@ describe('kill -9 at a random moment', () => {
         expect(JSON.parse(resolved.stdout), context).toMatchObject({ state: done ? 'applied' : 'not-applied' })
         if (!done) expect((await shop.run(...COMMAND_LINES[command])).code, context).toBe(0)
       } else outcomes.neverSent++
-      // A redeem that had ended before it was killed was made again on purpose.
+      // A redeem whose process had ended before it was killed was repeated on purpose.
       expect(shop.server.commitsOn(target), context).toBeLessThanOrEqual(await allowedOn(victim))
       expect(shop.server.commitsOn(target), context).toBeGreaterThanOrEqual(1)
     }
-    // How many of each depends on the machine.
+    // The number of each outcome depends on the machine.
     expect(outcomes.refused).toBeGreaterThan(0)
     expect(outcomes.neverSent).toBeGreaterThan(0)
   })
@@ -92,7 +92,7 @@ async function allowedOn({ ended }: Running): Promise<number> {
 }
 
 describe.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('%s', (signal) => {
-  test('while the balance is read sends nothing: exit 130, and no operation', async ({ shop }) => {
+  test(`${signal} while a redeem reads the balance exits with 130 and leaves no operation`, async ({ shop }) => {
     shop.server.faults('read', CARD, [HANGS_BEFORE])
     const redeem = start(shop, REDEEM)
     await until(() => shop.server.requests.length === 1)
@@ -102,7 +102,7 @@ describe.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('%s', (signal) => {
     expect(await shop.operations()).toEqual([])
   })
 
-  test('while a redeem is on its way ends with 9, and keeps the operation', async ({ shop }) => {
+  test(`${signal} while a redeem is in flight exits with 9 and leaves the operation open`, async ({ shop }) => {
     shop.server.faults('write', CARD, [HANGS_AFTER])
     const redeem = start(shop, REDEEM)
     await until(() => shop.server.writesOn(CARD) === 1)
@@ -114,7 +114,7 @@ describe.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('%s', (signal) => {
     expect(await shop.operations()).toMatchObject([{ state: 'applied' }])
   })
 
-  test('while it waits for its turn, with nothing sent, is exit 130 and leaves no operation', async ({ shop }) => {
+  test(`${signal} while a redeem waits after a 429 exits with 130 and leaves no operation`, async ({ shop }) => {
     const busy = { kind: 'refused', status: 429, body: '', headers: { 'retry-after': '20' } } as const
     shop.server.faults('write', CARD, [busy])
     const redeem = start(shop, [...REDEEM, '-v'])
@@ -125,41 +125,44 @@ describe.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('%s', (signal) => {
   })
 })
 
-// Two that differ: of two that are the same the system may make one.
+// The two signals differ, because the system may merge two identical ones.
 describe.each([
   ['SIGINT', 'SIGTERM'],
   ['SIGTERM', 'SIGINT'],
   ['SIGHUP', 'SIGTERM'],
 ] as const)('%s and then %s', (first, second) => {
-  test.each(COMMANDS)('in the middle of a write is 9, and keeps the operation: %s', async (command) => {
-    const shop = await openShop()
-    shop.server.faults('write', targetOf(command), [HANGS_AFTER])
-    const write = start(shop, COMMAND_LINES[command])
-    await until(() => shop.server.writesOn(targetOf(command)) === 1)
-    signalAtOnce(write, first, second)
-    await expectKept(shop, await write.ended)
-  })
+  test.each(COMMANDS)(
+    `%s exits with 9 and stays open if ${first} and ${second} arrive during the write`,
+    async (command) => {
+      const shop = await openShop()
+      shop.server.faults('write', targetOf(command), [HANGS_AFTER])
+      const write = start(shop, COMMAND_LINES[command])
+      await until(() => shop.server.writesOn(targetOf(command)) === 1)
+      signalAtOnce(write, first, second)
+      await expectKept(shop, await write.ended)
+    },
+  )
 })
 
-test('resolving an operation that another process still works on says so, however long it takes', async ({ shop }) => {
+test('operations resolve reports that another process still works on the write, however long', async ({ shop }) => {
   shop.server.faults('write', CARD, [HANGS_BEFORE])
   const redeem = start(shop, REDEEM)
   await until(() => shop.server.writesOn(CARD) === 1)
   shop.age(120_000)
   const resolved = await shop.resolve('--json')
   expect(reportedError(resolved)).toMatchObject({ exitCode: 9 })
-  expect(resolved.stderr).toContain(`process ${redeem.process.pid} is still at work on it`)
+  expect(resolved.stderr).toContain(`process ${redeem.process.pid} is still working on it`)
   redeem.process.kill('SIGKILL')
   await redeem.ended
   expect((await shop.resolve()).code).toBe(0)
 })
 
 describe('the same write by two processes at the same moment', () => {
-  test.each(COMMANDS)('is made by one of them: %s', async (command) => {
+  test.each(COMMANDS)('%s is sent by only one of two processes that start at the same moment', async (command) => {
     for (let round = 0; round < 3; round++) {
       const shop = await openShop()
       const runs = await Promise.all([1, 2].map(() => start(shop, COMMAND_LINES[command]).ended))
-      // The other one is refused while the first is at work, or comes after it.
+      // The second process is refused while the first is working, or it runs after the first.
       const [first, second] = runs.map(({ code }) => code).sort()
       expect(first, runs.map(({ stderr }) => stderr).join('\n')).toBe(0)
       if (second === 9) expect(shop.server.writesOn(targetOf(command))).toBe(1)
@@ -169,7 +172,7 @@ describe('the same write by two processes at the same moment', () => {
     }
   })
 
-  test('is made as often as the tool says when twelve processes try it', async ({ shop }) => {
+  test('twelve simultaneous redeems are done exactly as often as they report success', async ({ shop }) => {
     const runs = await Promise.all(Array.from({ length: 12 }, () => start(shop, REDEEM).ended))
     const done = runs.filter(({ code }) => code === 0).length
     expect(runs.filter(({ code }) => code === 9)).toHaveLength(12 - done)
@@ -177,13 +180,13 @@ describe('the same write by two processes at the same moment', () => {
     expect(done).toBeGreaterThan(0)
   })
 
-  test('is refused while the first hangs, and names its process', async ({ shop }) => {
+  test('a redeem is refused while an identical one hangs, and the error names its process', async ({ shop }) => {
     shop.server.faults('write', CARD, [HANGS_BEFORE])
     const first = start(shop, REDEEM)
     await until(() => shop.server.writesOn(CARD) === 1)
     const second = await shop.run(...REDEEM)
     expect(second.code).toBe(9)
-    expect(second.stderr).toContain(`the same write is under way in process ${first.process.pid}`)
+    expect(second.stderr).toContain(`the same write is in progress in process ${first.process.pid}`)
     expect(shop.server.writesOn(CARD)).toBe(1)
     first.process.kill('SIGKILL')
     await first.ended

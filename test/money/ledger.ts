@@ -1,26 +1,26 @@
-/** What the service has done, once for each time that it did it. */
+/** One write that the service has performed. */
 export interface Commit {
   readonly command: 'redeem' | 'cancel' | 'sale'
   readonly target: string
-  /** Null where no money moves. */
+  /** The amount; `null` if no money moves. */
   readonly cents: bigint | null
-  /** The notes of the request, by which a test knows it again. */
+  /** The notes of the request, by which a test identifies it. */
   readonly notes: unknown
 }
 
 export interface Card {
   cents: bigint
   status: string
-  /** What was ever put on it, in cents; 1000.00 unless given. */
+  /** The total ever loaded onto the card, in cents (default: 1000.00 in currency units). */
   total?: bigint
 }
 
 interface Sale {
   readonly saleId: string
-  /** Null: it is linked to none, and is not listed. */
+  /** The booking of the sale; `null` if it has none, so that it is not listed. */
   readonly bookingId: string | null
   readonly cents: bigint | null
-  /** When it came, epoch milliseconds. */
+  /** When the sale arrived, in milliseconds since 1970. */
   readonly at: number
 }
 
@@ -31,12 +31,12 @@ export interface Reply {
 
 type Body = Readonly<Record<string, unknown>>
 
-/** For so long the service knows the ID of a sale again; after that, the same sale is another one to it. Milliseconds. */
+/** How long the service rejects duplicates of a sale ID, in milliseconds. Later, it accepts the sale as a new one. */
 export const DEDUPLICATION_MS = 10 * 60_000
 
 const TOTAL = 100_000n
 
-/** The cards and sales of a service, and what it does with them when it is asked to. `now`: its clock, epoch milliseconds. */
+/** The cards and sales of a simulated service, and its writes. `now` returns its time in milliseconds since 1970. */
 export class Ledger {
   readonly cards = new Map<string, Card>()
   readonly sales: Sale[] = []
@@ -48,7 +48,7 @@ export class Ledger {
     this.#now = now
   }
 
-  /** `changesAgo`: as it was before so many of its last changes. */
+  /** Returns a card as it was before its last `changesAgo` changes. */
   show(number: string, changesAgo = 0): Reply {
     const card = this.cards.get(number)
     if (!card) return missing(number)
@@ -57,7 +57,7 @@ export class Ledger {
     return ok({ cardNumber: number, amount: units(total), remainingAmount: units(cents), status })
   }
 
-  /** `body`: the request as it came. */
+  /** Redeems an amount from a card. `body` is the raw body of the request. */
   redeem(number: string, body: string): Reply {
     const card = this.cards.get(number)
     if (!card) return missing(number)
@@ -95,7 +95,7 @@ export class Ledger {
     return ok({ saleId })
   }
 
-  /** The sales that came between two times, epoch milliseconds: only those that are linked to a booking, as the specification has it. */
+  /** Lists the sales with a booking, as specified, that arrived between two times in milliseconds since 1970. */
   list(from: number, to: number, startIndex: number): Reply {
     const linked = this.sales.filter(({ bookingId, at }) => bookingId !== null && at >= from && at <= to)
     const items = linked.slice(startIndex).map(({ saleId, bookingId, cents }) => ({
@@ -105,7 +105,7 @@ export class Ledger {
     return ok({ from: startIndex, to: linked.length, length: items.length, items })
   }
 
-  /** Takes something off a card, or everything that is left. */
+  /** Deducts an amount from a card, or everything that is left on it. */
   take(number: string, cents: bigint): void {
     const left = (this.cards.get(number)?.cents ?? 0n) - cents
     this.#change(number, left > 0n ? { cents: left } : { cents: 0n, status: 'Redeemed' })
@@ -116,7 +116,7 @@ export class Ledger {
     this.#change(number, { cents: left + cents, total: total + cents })
   }
 
-  /** What is left on an expired card is gone. */
+  /** Expires a card, which forfeits its balance. */
   expire(number: string): void {
     if (this.cards.get(number)?.status === 'Active') this.#change(number, { cents: 0n, status: 'Expired' })
   }
@@ -133,7 +133,7 @@ const ok = (body: unknown): Reply => ({ status: 200, body })
 const missing = (number: string): Reply => ({ status: 404, body: { message: `Gift card '${number}' not found.` } })
 const units = (cents: bigint) => Number(cents) / 100
 
-/** The amount of a request, from its own digits. */
+/** Parses the amount in a request from its digits, without floating point. */
 function centsIn(body: string): bigint {
   const [, whole = '0', decimals = ''] = /"amount":(\d+)(?:\.(\d{1,2}))?[,}]/.exec(body) ?? []
   return BigInt(whole) * 100n + BigInt(decimals.padEnd(2, '0'))

@@ -1,19 +1,19 @@
 import { type Act, answers, closes, hangs, redirectsTo, resets, sends, truncated } from '../support/raw-server.ts'
 import type { Reply } from './ledger.ts'
 
-/** How the answer to a request is lost. */
+/** The ways in which the response to a request can be lost. */
 export const LOSSES = [
   ...(['reset', 'close', 'hang', 'truncate', 'half', 'garbage', 'twice', 'html'] as const),
   ...(['202', '408', '500', '502', '503', '504'] as const),
 ] as const
-/** Those of a sale, whose answer is not documented: it is done when the status is 2xx, whatever the body. */
+/** The losses for sales. Their response is undocumented, so a sale counts as done if the status is 2xx. */
 export const SALE_LOSSES = LOSSES.filter((loss) => !['half', 'garbage', 'html', '202'].includes(loss))
-/** Those of a redeem, whose answer says more. */
+/** The losses for redeems, whose response contains more information. */
 export const REDEEM_LOSSES = [...LOSSES, 'other-amount', 'contradiction'] as const
 
-/** Answers to a redeem that cannot be believed. */
+/** Responses to a redeem that cannot be trusted. */
 export const REDEEM_LIES = ['documented-500', 'failed-with-amount', 'failed-and-active', 'no-amount'] as const
-/** Answers to a cancellation that cannot be believed. */
+/** Responses to a cancellation that cannot be trusted. */
 export const CANCEL_LIES = ['documented-500', 'still-active', 'failed-and-cancelled'] as const
 
 export type Loss =
@@ -25,7 +25,7 @@ export type Loss =
 const HTML = '<!doctype html><title>Bad gateway</title>'
 const FAILED = { isSuccess: false, errorMessage: 'It did not work.' }
 
-/** Answers with JSON that contradicts itself, or does not say enough. */
+/** JSON responses that contradict themselves or lack information. */
 const UNBELIEVABLE: Readonly<Partial<Record<Loss, readonly [status: number, body: unknown]>>> = {
   'other-amount': [200, { isSuccess: true, amountRedeemed: 0.01, status: 'Active' }],
   contradiction: [200, { isSuccess: true, status: 'Error' }],
@@ -35,11 +35,11 @@ const UNBELIEVABLE: Readonly<Partial<Record<Loss, readonly [status: number, body
   'still-active': [200, { status: 'Active' }],
   'failed-and-cancelled': [200, { ...FAILED, status: 'Cancelled' }],
   '500': [500, { message: 'Failed to retrieve card details. The rest was done.' }],
-  // Word for word as the specification has it.
+  // Exactly the message in the specification.
   'documented-500': [500, { message: 'Failed to retrieve card details.' }],
 }
 
-/** Loses an answer. `reply`: the one that was due. */
+/** Creates a response that loses `reply` in this way. */
 export function losing(loss: Loss, reply: Reply): Act {
   const body = JSON.stringify(reply.body)
   if (loss === 'reset') return resets

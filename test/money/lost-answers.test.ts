@@ -7,19 +7,19 @@ import type { Fault } from './commit-server.ts'
 import type { Loss } from './losses.ts'
 import { COMMANDS, type MoneyCommand } from './till.ts'
 
-/** Gives up soon on the write that hangs; a read that took as long would be tried again. */
+/** Returns flags that give up early on a hanging write; a read that takes as long is retried. */
 const soon = (loss: Loss) => (loss === 'hang' ? words('--timeout 2s --retries 3') : [])
-/** The others are tried without a process of their own. */
+/** The losses that are tested with real processes. The other losses are tested within this process. */
 const SOME_LOSSES = ['reset', 'close', 'hang', 'truncate', 'html', '502', '503', '504'] as const
 const CARD_COMMANDS = COMMANDS.filter((command) => command !== 'sales create')
 const lost = (loss: Loss, phase: 'before' | 'after' | 'late'): Fault => ({ kind: 'lost', loss, phase })
 
-describe.each(CARD_COMMANDS)('%s, done although the answer was lost,', (command) => {
-  test.each(SOME_LOSSES)('ends with 0 and says so: %s', async (loss) => {
+describe.each(CARD_COMMANDS)('%s, done although the response was lost', (command) => {
+  test.each(SOME_LOSSES)(`${command} exits with 0 if it was done although the response was lost: %s`, async (loss) => {
     const shop = await openShop()
     shop.server.faults('write', targetOf(command), [lost(loss, 'after')])
     const run = await shop.run(...COMMAND_LINES[command], ...soon(loss))
-    expect(run).toMatchObject({ stderr: expect.stringMatching(/^the answer was lost, but /), code: 0 })
+    expect(run).toMatchObject({ stderr: expect.stringMatching(/^the response was lost, but /), code: 0 })
     expect(JSON.parse(run.stdout)).toMatchObject(DONE[command] ?? {})
     expect(shop.server.commitsOn(targetOf(command))).toBe(1)
     expectClean(run, [RAW_KEY, SIGNING_SECRET])
@@ -32,22 +32,25 @@ const DONE: Readonly<Partial<Record<MoneyCommand, object>>> = {
   'inbound redeem': { isSuccess: true, amountRedeemed: 25 },
 }
 
-describe.each(CARD_COMMANDS)('%s, of which nobody knows,', (command) => {
-  test.each(SOME_LOSSES)('ends with 9 and is kept: %s', async (loss) => {
-    const shop = await openShop()
-    shop.server.faults('write', targetOf(command), [lost(loss, 'before')])
-    const run = await shop.run(...COMMAND_LINES[command], ...soon(loss))
-    const error = reportedError(run)
-    expect(error).toMatchObject({ code: 'OUTCOME_UNKNOWN', exitCode: 9, outcome: 'unknown' })
-    const [operation] = await shop.operations()
-    expect(operation).toMatchObject({ command, target: targetOf(command), state: 'open' })
-    expect(error.details).toEqual({ operation: operation?.id })
-    expect(error.hint).toContain(`partner operations resolve ${operation?.id}`)
-    expect(run.stdout).toBe('')
-    expectClean(run, [RAW_KEY, SIGNING_SECRET])
-  })
+describe.each(CARD_COMMANDS)('%s with an unknown outcome', (command) => {
+  test.each(SOME_LOSSES)(
+    `${command} exits with 9 and leaves an open operation if its outcome is unknown: %s`,
+    async (loss) => {
+      const shop = await openShop()
+      shop.server.faults('write', targetOf(command), [lost(loss, 'before')])
+      const run = await shop.run(...COMMAND_LINES[command], ...soon(loss))
+      const error = reportedError(run)
+      expect(error).toMatchObject({ code: 'OUTCOME_UNKNOWN', exitCode: 9, outcome: 'unknown' })
+      const [operation] = await shop.operations()
+      expect(operation).toMatchObject({ command, target: targetOf(command), state: 'open' })
+      expect(error.details).toEqual({ operation: operation?.id })
+      expect(error.hint).toContain(`partner operations resolve ${operation?.id}`)
+      expect(run.stdout).toBe('')
+      expectClean(run, [RAW_KEY, SIGNING_SECRET])
+    },
+  )
 
-  test('is refused until it is resolved, which an unchanged card allows a minute later', async ({ shop }) => {
+  test(`an identical ${command} is refused until the first one is resolved, a minute later`, async ({ shop }) => {
     const id = await loseOne(shop, command)
     const again = await shop.run(...COMMAND_LINES[command])
     expect(reportedError(again)).toMatchObject({ exitCode: 9, details: { operation: id } })
@@ -62,32 +65,32 @@ describe.each(CARD_COMMANDS)('%s, of which nobody knows,', (command) => {
     expect(shop.server.commitsOn(targetOf(command))).toBe(1)
   })
 
-  test('is found to be done when the service did it late', async ({ shop }) => {
+  test(`operations resolve finds that a ${command} was done if the service performed it late`, async ({ shop }) => {
     const id = await loseOne(shop, command)
-    doneAfterAll(shop, command)
+    performLate(shop, command)
     const resolved = await shop.run('operations', 'resolve', id, '--json')
     expect(resolved.code).toBe(0)
     expect(JSON.parse(resolved.stdout)).toMatchObject({ id, state: 'applied' })
     expect(shop.server.writesOn(targetOf(command))).toBe(1)
   })
 
-  test('runs anyway with --force', async ({ shop }) => {
+  test(`${command} --force runs although an identical write is open`, async ({ shop }) => {
     await loseOne(shop, command)
     expect((await shop.run(...COMMAND_LINES[command], '--force')).code).toBe(0)
     expect(shop.server.commitsOn(targetOf(command))).toBe(1)
   })
 
-  test('does not block another write', async ({ shop }) => {
+  test(`a different write on the same card runs with a warning while a ${command} is open`, async ({ shop }) => {
     await loseOne(shop, command)
     const other = await shop.run('giftcards', 'redeem', targetOf(command), '--amount', '24.99', '--json')
     expect(other.code).toBe(0)
     expect(other.stderr).toMatch(
-      /^warning: it is not known whether this was done before: .* at 20\S+ \d\d:\d\d UTC; .* operations resolve op_\w+$/m,
+      /^warning: it is not known whether this earlier write was done: .* at 20\S+ \d\d:\d\d UTC; .* operations resolve op_\w+$/m,
     )
   })
 })
 
-test('a redeem is the same however its amount and card are written', async ({ shop }) => {
+test('an identical redeem is recognized however its amount and card number are written', async ({ shop }) => {
   await loseOne(shop, 'giftcards redeem')
   const card = ` ${targetOf('giftcards redeem').toLowerCase()} `
   expect((await shop.run('giftcards', 'redeem', card, '--amount', '25')).code).toBe(9)
@@ -97,34 +100,37 @@ test('a redeem is the same however its amount and card are written', async ({ sh
 
 describe('sales create', () => {
   const losses = ['reset', 'hang', 'truncate'] as const
-  test.each(losses)('treats a 409 as proof that the first attempt arrived: %s', async (loss) => {
-    const shop = await openShop()
-    shop.server.faults('write', 'S-1001', [lost(loss, 'after')])
-    const run = await shop.run(...COMMAND_LINES['sales create'], ...soon(loss))
-    const stderr = expect.stringMatching(/^the answer was lost, but the sale arrived: .*409/)
-    expect(run).toMatchObject({ code: 0, stdout: '{"saleId":"S-1001"}\n', stderr })
-    expect([shop.server.writesOn('S-1001'), shop.server.commitsOn('S-1001')]).toEqual([2, 1])
-  })
+  test.each(losses)(
+    'sales create treats a 409 as proof that the first attempt arrived after the loss %s',
+    async (loss) => {
+      const shop = await openShop()
+      shop.server.faults('write', 'S-1001', [lost(loss, 'after')])
+      const run = await shop.run(...COMMAND_LINES['sales create'], ...soon(loss))
+      const stderr = expect.stringMatching(/^the response was lost, but the sale arrived: .*409/)
+      expect(run).toMatchObject({ code: 0, stdout: '{"saleId":"S-1001"}\n', stderr })
+      expect([shop.server.writesOn('S-1001'), shop.server.commitsOn('S-1001')]).toEqual([2, 1])
+    },
+  )
 
-  test('is sent again until an answer comes', async ({ shop }) => {
+  test('sales create resends a sale until a response arrives', async ({ shop }) => {
     shop.server.faults('write', 'S-1001', [lost('reset', 'before'), lost('503', 'before')])
     expect(await shop.run(...COMMAND_LINES['sales create'])).toMatchObject({ code: 0, stderr: '' })
     expect([shop.server.writesOn('S-1001'), shop.server.commitsOn('S-1001')]).toEqual([3, 1])
   })
 
-  test('ends with 9 when every answer is lost, and settles itself when it is run again', async ({ shop }) => {
+  test('sales create exits with 9 if every response is lost, and a second run settles it', async ({ shop }) => {
     shop.server.faults('write', 'S-1001', [lost('reset', 'late'), lost('reset', 'before')])
     const run = await shop.run(...COMMAND_LINES['sales create'], '--retries', '0')
     expect(reportedError(run)).toMatchObject({ exitCode: 9, outcome: 'unknown' })
     await shop.server.settled()
     const again = await shop.run(...COMMAND_LINES['sales create'], '--retries', '1')
     expect(again.code).toBe(0)
-    expect(again.stderr).toMatch(/^the answer was lost, but the sale arrived/)
+    expect(again.stderr).toMatch(/^the response was lost, but the sale arrived/)
     expect(await shop.operations()).toMatchObject([{ state: 'applied' }])
     expect(shop.server.commitsOn('S-1001')).toBe(1)
   })
 
-  test('is a conflict, exit 6, when the service had the sale before', async ({ shop }) => {
+  test('sales create exits with 6 (conflict) if the service already had the sale', async ({ shop }) => {
     expect((await shop.run(...COMMAND_LINES['sales create'])).code).toBe(0)
     const again = await shop.run(...COMMAND_LINES['sales create'])
     expect(reportedError(again)).toMatchObject({ exitCode: 6, outcome: 'not-applied' })
@@ -132,7 +138,7 @@ describe('sales create', () => {
   })
 })
 
-test('nothing is sent when the balance cannot be read, and the exit code is the cause’s', async ({ shop }) => {
+test('giftcards redeem sends nothing and exits with 8 if the balance cannot be read', async ({ shop }) => {
   shop.server.faults('read', targetOf('giftcards redeem'), [{ kind: 'refused', status: 503, body: '' }])
   const run = await shop.run(...COMMAND_LINES['giftcards redeem'], '--retries', '0')
   expect(reportedError(run)).toMatchObject({ exitCode: 8, outcome: 'not-applied' })
@@ -140,7 +146,7 @@ test('nothing is sent when the balance cannot be read, and the exit code is the 
   expect(await shop.operations()).toEqual([])
 })
 
-test('a redirect of a redeem is not followed, and not taken for "not done"', async ({ shop }) => {
+test('giftcards redeem does not follow a redirect, and reports the outcome as unknown', async ({ shop }) => {
   const location = 'https://elsewhere.example/done'
   const redirect: Fault = { kind: 'refused', status: 303, body: '', headers: { location } }
   shop.server.faults('write', targetOf('giftcards redeem'), [redirect])
@@ -150,21 +156,21 @@ test('a redirect of a redeem is not followed, and not taken for "not done"', asy
   expect(await shop.operations()).toMatchObject([{ state: 'open' }])
 })
 
-test('the user settles an operation by hand with --as', async ({ shop }) => {
+test('operations resolve --as settles an operation manually', async ({ shop }) => {
   const id = await loseOne(shop, 'giftcards redeem')
   expect((await shop.run('operations', 'resolve', id, '--as', 'applied')).code).toBe(2)
   expect((await shop.run('operations', 'resolve', id, '--as', 'applied', '--yes')).code).toBe(0)
   expect(await shop.operations()).toMatchObject([{ id, state: 'applied' }])
 })
 
-/** Makes a write whose answer is lost, and gives the id of its operation. */
+/** Makes a write whose response is lost. Returns the ID of its operation. */
 async function loseOne(shop: Shop, command: MoneyCommand): Promise<string> {
   shop.server.faults('write', targetOf(command), [lost('reset', 'before')])
   return operationOf(await shop.run(...COMMAND_LINES[command]))
 }
 
-/** Has the service do what it was asked to when nobody waits for its answer any more. */
-function doneAfterAll({ server }: Shop, command: MoneyCommand): void {
+/** Makes the service perform a write whose response no one is waiting for any more. */
+function performLate({ server }: Shop, command: MoneyCommand): void {
   const card = server.cards.get(targetOf(command))
   if (!card) throw new Error('there is no such card')
   if (command === 'giftcards cancel') card.status = 'Cancelled'

@@ -14,8 +14,8 @@ const REDEEMS = ['giftcards redeem', 'inbound redeem'] as const
 const numbered = (count: number) => Array.from({ length: count }, (_, at) => at)
 const card = (number: number) => `RANDM-${String(number).padStart(8, '0')}-CARD`
 
-describe('money moves once, and what is said of it is so', () => {
-  test(`in ${RUNS} runs with answers lost before, after and long before the service did it`, {
+describe('money writes with lost responses', () => {
+  test(`${RUNS} writes with lost responses move money once and report it correctly`, {
     timeout: 240_000,
   }, async () => {
     const server = await startCommitServer()
@@ -25,12 +25,14 @@ describe('money moves once, and what is said of it is so', () => {
       const outcome = await oneRun(server, openTill(), chance(SEED + at), at)
       tally[outcome] = (tally[outcome] ?? 0) + 1
     })
-    // Each of them was there to be wrong about.
+    // Each outcome must occur often enough to be tested.
     expect(Object.keys(tally).sort()).toEqual(['applied', 'not-applied', 'unknown'])
     for (const count of Object.values(tally)) expect(count).toBeGreaterThan(RUNS / 20)
   })
 
-  test('when another till takes something off the card as well', { timeout: 240_000 }, async () => {
+  test('redeems are never reported incorrectly if another till redeems from the same card', {
+    timeout: 240_000,
+  }, async () => {
     const takes = new Map<string, bigint>()
     const server = await startCommitServer((target) => {
       const card = server.cards.get(target)
@@ -54,7 +56,9 @@ describe('money moves once, and what is said of it is so', () => {
     })
   })
 
-  test('when several tills take from one card at the same moment', { timeout: 240_000 }, async () => {
+  test('simultaneous redeems from one card are each done at most once and reported correctly', {
+    timeout: 240_000,
+  }, async () => {
     const server = await startCommitServer()
     const openTill = await openTills(server)
     const tally = { settled: 0, unknown: 0 }
@@ -65,7 +69,7 @@ describe('money moves once, and what is said of it is so', () => {
       const count = random.whole(2, 4)
       const faults = numbered(count).flatMap(() => (random.is(0.7) ? [lost(random, 'giftcards redeem')] : []))
       server.faults('write', target, faults)
-      // Some of them take the same amount, by two commands or by force.
+      // Some of the redeems have the same amount, with different commands or with --force.
       const writes = numbered(count).map(
         (index): Write => ({
           command: random.of(REDEEMS),
@@ -85,7 +89,7 @@ describe('money moves once, and what is said of it is so', () => {
       )
       await server.settled()
       till.passed = 61_000
-      // In whatever order a person asks.
+      // A user may resolve them in any order.
       for (const at of random.is(0.5) ? numbered(count) : numbered(count).reverse()) {
         const [id = null] = outcomes[at] ?? []
         if (id === null) continue
@@ -107,7 +111,7 @@ describe('money moves once, and what is said of it is so', () => {
   })
 })
 
-/** One write, its answer, and what is found out about it later. Gives what was said at first. */
+/** Makes one write with a lost response, and resolves it later. Returns the outcome that was reported first. */
 async function oneRun(server: CommitServer, till: Till, random: Chance, at: number): Promise<string> {
   const command = random.of(COMMANDS)
   const cents = command === 'giftcards cancel' ? null : BigInt(random.whole(1, 20_000))
@@ -116,7 +120,7 @@ async function oneRun(server: CommitServer, till: Till, random: Chance, at: numb
   const start = BigInt(random.whole(20_001, 100_000))
   if (command !== 'sales create') server.cards.set(target, { cents: start, status: 'Active' })
   server.faults('write', target, faultsOf(command, random))
-  // The answer to the reading after it is lost as well, now and then.
+  // Sometimes, the response to the reading after the write is lost as well.
   if (random.is(0.15))
     server.faults('read', target, [
       { kind: 'refused', status: 200, body: server.cards.has(target) ? cardBody(server, target) : {} },
@@ -135,11 +139,11 @@ async function oneRun(server: CommitServer, till: Till, random: Chance, at: numb
 
   const sent = server.writesOn(target)
   server.faults('write', target, [])
-  // A reading that may still hang would give this write little time.
+  // A reading that still hangs would leave little time for this write.
   if (command === 'sales create') server.faults('read', target, [])
   const again = await till.write(write)
   if (command === 'sales create') {
-    // For a sale the 409 is the proof: it is sent again, and that settles it.
+    // Resending a sale settles it, because a 409 is the proof.
     expect(again.outcome, context).toBe('applied')
     expect(server.commitsOn(target), context).toBe(1)
     return said.outcome
@@ -153,7 +157,7 @@ async function oneRun(server: CommitServer, till: Till, random: Chance, at: numb
   if (early !== 'unknown') expect(early, context).toBe('applied')
   till.passed = 61_000
   const late = early === 'unknown' ? await till.resolve(operation) : early
-  // On a slow machine the reading that was meant to be lost may be the one before the write: then nobody can tell.
+  // On a slow machine, the reading before the write may be the lost one, so that the outcome cannot be determined.
   const isBlind = command !== 'giftcards cancel' && operation.before === null
   const truth = server.commitsOn(target) === 1 ? 'applied' : 'not-applied'
   expect(late, context).toBe(isBlind ? 'unknown' : truth)

@@ -7,7 +7,7 @@ import type { Phase } from './commit-server.ts'
 
 const redeem = (amount: string, topic = 'giftcards') => [topic, 'redeem', CARD, '--amount', amount, '--json']
 
-/** Loses the answer to a redeem, and gives the id of its operation. */
+/** Makes a redeem whose response is lost. Returns the ID of its operation. */
 async function lose(shop: Shop, amount: string, phase: Phase): Promise<string> {
   const unread = { kind: 'refused', status: 503, body: '' } as const
   shop.server.faults('write', CARD, [{ kind: 'lost', loss: 'reset', phase }])
@@ -26,25 +26,25 @@ async function resolved(shop: Shop, id: string): Promise<string> {
 describe.each([
   ['after', 'applied'],
   ['before', 'not-applied'],
-] as const)('a redeem that was lost %s it was done is found to be %s', (phase, state) => {
+] as const)('a redeem whose response was lost %s it was done, and which is %s', (phase, state) => {
   test.each([
-    ['one redeem', ['10']],
-    ['several redeems', ['10', '0.50', '24.99', '3']],
-    ['many redeems', ['1', '2', '3', '4', '5', '6', '7', '8', '1.10', '1.20', '1.30', '1.40']],
-  ])('after %s that had their answers', async (_, amounts) => {
+    ['one other redeem', ['10']],
+    ['several other redeems', ['10', '0.50', '24.99', '3']],
+    ['many other redeems', ['1', '2', '3', '4', '5', '6', '7', '8', '1.10', '1.20', '1.30', '1.40']],
+  ])(`a redeem lost ${phase} it was done is ${state} after %s`, async (_, amounts) => {
     const shop = await openShop()
     const id = await lose(shop, '25.00', phase)
     for (const amount of amounts) expect((await shop.run(...redeem(amount))).code).toBe(0)
     expect(await resolved(shop, id)).toBe(state)
   })
 
-  test('after a redeem by the other endpoint, of the same amount', async ({ shop }) => {
+  test(`a redeem lost ${phase} it was done is ${state} after an equal one by the other endpoint`, async ({ shop }) => {
     const id = await lose(shop, '25.00', phase)
     expect((await shop.run(...redeem('25.00', 'inbound'))).code).toBe(0)
     expect(await resolved(shop, id)).toBe(state)
   })
 
-  test('after a redeem that was made hours later', async ({ shop }) => {
+  test(`a redeem lost ${phase} it was done is ${state} after another one hours later`, async ({ shop }) => {
     const id = await lose(shop, '25.00', phase)
     expect((await shop.run(...redeem('10'))).code).toBe(0)
     shop.age(4 * 3_600_000)
@@ -52,14 +52,14 @@ describe.each([
     expect(await resolved(shop, id)).toBe(state)
   })
 
-  test('with the same amount forced beside it', async ({ shop }) => {
+  test(`a redeem lost ${phase} it was done is ${state} after an identical one with --force`, async ({ shop }) => {
     const id = await lose(shop, '25.00', phase)
     expect((await shop.run(...redeem('25.00'), '--force')).code).toBe(0)
     expect(await resolved(shop, id)).toBe(state)
   })
 })
 
-test('accounts for redeems of other processes that ran at the same time', async ({ shop }) => {
+test('giftcards redeem accounts for simultaneous redeems of other processes', async ({ shop }) => {
   const { promise: asked, resolve: letGo } = Promise.withResolvers<void>()
   shop.server.meanwhile('write', CARD, [() => asked])
   shop.server.faults('write', CARD, [])
@@ -74,7 +74,7 @@ test('accounts for redeems of other processes that ran at the same time', async 
   expect(run.stderr).toContain('the balance went from 100.00 to 54.50')
 })
 
-test('redeems answered in another order than they were done leave no doubt about the balance', async ({ shop }) => {
+test('redeems whose responses arrive out of order leave no doubt about the balance', async ({ shop }) => {
   const { promise: asked, resolve: letGo } = Promise.withResolvers<void>()
   shop.server.faults('write', CARD, [{ kind: 'slow', meanwhile: () => asked }])
   const slow = startPartner(redeem('25.00'), { env: shop.env })

@@ -6,35 +6,35 @@ import type { MoneyCommand, Write } from './till.ts'
 const MINUTE_MS = 60_000
 const DAY_MS = 86_400_000
 
-/** A write of which nobody knows whether the service did it. */
+/** Starts a history with a write whose outcome is unknown. */
 async function inDoubt(command: MoneyCommand, more: Partial<Write>, phase: Phase) {
   const history = await History.begin(1)
-  const intent = history.want(command, more)
+  const intent = history.addIntent(command, more)
   history.faults(intent, { kind: 'lost', loss: 'reset', phase })
   expect(await history.attempt(intent)).toMatchObject({ said: 'unknown', exitCode: 9 })
   return { history, intent }
 }
 
 describe('a sale in doubt', () => {
-  test('is looked for where it was sent, also when it is run again weeks later', async () => {
+  test('a sale is looked up around the time when it was sent, even if it is retried weeks later', async () => {
     const { history, intent: sale } = await inDoubt('sales create', { bookingId: 'BK-1' }, 'late')
-    history.pass(20 * DAY_MS)
+    history.passTime(20 * DAY_MS)
     expect(await history.attempt(sale)).toMatchObject({ said: 'applied', how: 'it was done' })
     expect(history.server.writesOn(sale.write.target)).toBe(1)
   })
 
-  test('is not sent again when the machine was off for longer than its clock knows', async () => {
+  test('a sale is not resent if the machine was off for longer than its clock shows', async () => {
     const { history, intent: sale } = await inDoubt('sales create', { bookingId: null }, 'after')
     history.restart(30 * MINUTE_MS, false)
     const again = await history.attempt(sale)
     expect(again).toMatchObject({ said: 'unknown', exitCode: 9 })
-    expect(again.how).toContain('this machine was restarted since it was first sent')
+    expect(again.how).toContain('this machine was restarted after it was first sent')
     expect(history.server.writesOn(sale.write.target)).toBe(1)
   })
 
-  test('is not sent again when it had to wait for its turn until the service may have forgotten it', async () => {
+  test('a sale is not resent if a 429 made it wait until the service may have forgotten it', async () => {
     const { history, intent: sale } = await inDoubt('sales create', { bookingId: null }, 'after')
-    history.pass(9.5 * MINUTE_MS)
+    history.passTime(9.5 * MINUTE_MS)
     history.retries = 1
     history.faults(sale, { kind: 'refused', status: 429, body: '', headers: { 'retry-after': '50' } })
     expect(await history.attempt(sale)).toMatchObject({ said: 'unknown', exitCode: 9 })
@@ -42,37 +42,37 @@ describe('a sale in doubt', () => {
   })
 })
 
-test('what is known of other writes on a card is kept while one of them is in doubt, however long', async () => {
+test('other writes on a card stay stored as long as one write on it is in doubt', async () => {
   const { history, intent } = await inDoubt('giftcards redeem', { cents: 2_500n }, 'before')
-  const done = history.want('inbound redeem', { cents: 2_500n })
+  const done = history.addIntent('inbound redeem', { cents: 2_500n })
   expect((await history.attempt(done)).said).toBe('applied')
-  history.pass(100 * DAY_MS)
-  // What is old is forgotten when something new comes.
-  const other = history.want('giftcards redeem', { target: 'OTHER-00000001-CARD' })
+  history.passTime(100 * DAY_MS)
+  // Old writes are removed when a new one is claimed.
+  const other = history.addIntent('giftcards redeem', { target: 'OTHER-00000001-CARD' })
   expect((await history.attempt(other)).said).toBe('applied')
   expect(await history.resolve(intent)).toMatchObject({ said: 'not-applied' })
 })
 
-test('a balance that was read before the service did it is no proof because it took long to come', async () => {
+test('a slow response with a balance from before the redeem does not prove that it was not done', async () => {
   const history = await History.begin(1)
-  const redeem = history.want('giftcards redeem')
+  const redeem = history.addIntent('giftcards redeem')
   history.lateMs = 40_000
   history.faults(redeem, { kind: 'lost', loss: 'reset', phase: 'late' })
   expect((await history.attempt(redeem)).said).toBe('unknown')
-  history.pass(20_000)
+  history.passTime(20_000)
   history.attemptMs = 120_000
-  history.server.faults('read', redeem.write.target, [{ kind: 'slow', meanwhile: () => history.pass(50_000) }])
+  history.server.faults('read', redeem.write.target, [{ kind: 'slow', meanwhile: () => history.passTime(50_000) }])
   expect((await history.resolve(redeem))?.said).toBe('unknown')
   expect((await history.resolve(redeem))?.said).toBe('applied')
 })
 
-test('another redeem that ends while the balance is on its way may or may not be in it', async () => {
+test('a redeem is unknown if another one of the same amount ends while the balance is being read', async () => {
   const history = await History.begin(1)
   const { server } = history
-  const redeem = history.want('giftcards redeem', { cents: 2_500n })
+  const redeem = history.addIntent('giftcards redeem', { cents: 2_500n })
   const { target } = redeem.write
-  const other = history.want('inbound redeem', { cents: 2_500n })
-  // The other one reads the card while this one is on its way, and is done when this one has read the card again.
+  const other = history.addIntent('inbound redeem', { cents: 2_500n })
+  // The other redeem reads the card while this one is in flight, and ends after this one has reread the card.
   const arrived = Promise.withResolvers<void>()
   const goesOn = Promise.withResolvers<void>()
   let otherEnds: Promise<unknown> = Promise.resolve()

@@ -4,7 +4,7 @@ import { freshDirectory } from '../support/partner.ts'
 
 const IN_MEMORY = '/dev/shm'
 
-/** A fresh directory that is gone after the test, in memory where the system has such a place: a record is synced at each step. */
+/** Creates a directory that is removed after the test, in memory if possible, because records are synced often. */
 export function quickDirectory(): string {
   return freshDirectory(isThere(IN_MEMORY) ? IN_MEMORY : tmpdir())
 }

@@ -5,7 +5,7 @@ import { startPartner } from '../support/running.ts'
 import { COMMAND_LINES, openShop, type Shop, targetOf } from './cashier.ts'
 import { chance } from './chance.ts'
 import { PHASES } from './commit-server.ts'
-import { FATES, seenAs } from './fates.ts'
+import { FATES, withFate } from './fates.ts'
 import { rewriteRows } from './rows.ts'
 import { HISTORIES, SEED } from './seeds.ts'
 import { COMMANDS, type MoneyCommand } from './till.ts'
@@ -14,25 +14,26 @@ const BLOWS = ['none', 'SIGKILL', 'SIGINT', 'SIGTERM'] as const
 const LOSSES = ['reset', 'close', 'truncate', 'html', '503'] as const
 const MINUTE_MS = 60_000
 
-/** A shop where one write is wanted, once. */
-interface Wanted {
+/** A shop, and the one write that is to be made in it. */
+interface Scenario {
   readonly shop: Shop
   readonly command: MoneyCommand
   readonly target: string
 }
 
-describe('a till that is a process of its own moves money once, and says what is so, in the history of', () => {
-  test.each(Array.from({ length: Math.ceil(HISTORIES / 12) }, (_, at) => SEED + at))('seed %i', async (seed) => {
+describe('real partner processes in random histories', () => {
+  const seeds = Array.from({ length: Math.ceil(HISTORIES / 12) }, (_, at) => SEED + at)
+  test.each(seeds)('partner processes move money once and report it correctly, with seed %i', async (seed) => {
     const random = chance(seed)
     const command = COMMANDS[seed % COMMANDS.length] ?? 'giftcards redeem'
     const blow = BLOWS[Math.floor(seed / COMMANDS.length) % BLOWS.length] ?? 'none'
-    const wanted: Wanted = { shop: await openShop(), command, target: targetOf(command) }
-    const { shop, target } = wanted
+    const scenario: Scenario = { shop: await openShop(), command, target: targetOf(command) }
+    const { shop, target } = scenario
     const phase = random.of(PHASES)
     const loss = random.of(LOSSES)
     if (blow === 'none' || random.is(0.7)) shop.server.faults('write', target, [{ kind: 'lost', loss, phase }])
 
-    // A sale reads nothing before it is sent.
+    // A sale is sent without reading anything first.
     const point = command === 'sales create' || random.is(0.6) ? 'write' : 'read'
     const run = startPartner([...COMMAND_LINES[command], '--retries', '0'], { env: shop.env })
     if (blow !== 'none')
@@ -46,24 +47,24 @@ describe('a till that is a process of its own moves money once, and says what is
     await shop.server.settled()
     const context = `${command}, ${loss} ${phase}, ${blow} at the ${point}: ${first.code} ${first.stderr}`
     if (blow === 'SIGINT' || blow === 'SIGTERM') expect(first.code, context).toBe(point === 'read' ? 130 : 9)
-    await holds(wanted, first, context)
+    await expectConsistent(scenario, first, context)
     const fate = random.of(FATES)
-    if (blow === 'SIGKILL') rewriteRows(shop.operationsFile, (row) => ({ ...row, owner: seenAs(row.owner, fate) }))
+    if (blow === 'SIGKILL') rewriteRows(shop.operationsFile, (row) => ({ ...row, owner: withFate(row.owner, fate) }))
 
     shop.server.faults('write', target, [])
     const open = await openOperation(shop)
     if (first.code === 0) return
     const again = await shop.run(...COMMAND_LINES[command])
-    await holds(wanted, again, `${context}, again: ${again.code} ${again.stderr}`)
-    // Another container may be about to send what it only claimed.
+    await expectConsistent(scenario, again, `${context}, again: ${again.code} ${again.stderr}`)
+    // A process in another container may be about to send the write that it has claimed.
     const isHeld = open === null && fate === 'out of sight' && again.code === 9
     if (open === null && !isHeld) expect(again.code, context).toBe(0)
     if (open === null || again.code === 0) return
     expect(again.code, context).toBe(9)
     expect(reportedError(again)).toMatchObject({ details: { operation: open } })
 
-    // The first look finds the process gone, or its deadline has passed: from then on, the service has a minute.
-    await holds(wanted, await shop.run('operations', 'resolve', open), context)
+    // The first check finds the process gone or past its deadline; the service then has one minute to finish.
+    await expectConsistent(scenario, await shop.run('operations', 'resolve', open), context)
     shop.age(2 * MINUTE_MS)
     const resolved = await shop.run('operations', 'resolve', open, '--json')
     if (command === 'sales create') return
@@ -75,13 +76,13 @@ describe('a till that is a process of its own moves money once, and says what is
   })
 })
 
-/** The id of the operation that is open; null when there is none. */
+/** Returns the ID of the open operation, or `null` if there is none. */
 async function openOperation(shop: Shop): Promise<string | null> {
   return (await shop.operations()).find(({ state }) => state === 'open')?.id ?? null
 }
 
-/** What a run says by its exit code is so. */
-async function holds({ shop, target }: Wanted, { code }: Run, context: string): Promise<void> {
+/** Expects that the exit code of a run agrees with what the service did. */
+async function expectConsistent({ shop, target }: Scenario, { code }: Run, context: string): Promise<void> {
   const done = shop.server.commitsOn(target)
   const open = await openOperation(shop)
   expect(done, context).toBeLessThanOrEqual(1)

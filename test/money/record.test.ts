@@ -25,7 +25,7 @@ import { COMMANDS } from './till.ts'
 const REDEEM = COMMAND_LINES['giftcards redeem']
 const WITHOUT_JSON = REDEEM.filter((word) => word !== '--json')
 
-/** A shop with a redeem of which nobody knows whether it was done. */
+/** Opens a shop that has made a redeem whose outcome is unknown. */
 async function shopInDoubt(): Promise<Shop> {
   const shop = await openShop()
   shop.server.faults('write', CARD, [{ kind: 'lost', loss: 'reset', phase: 'before' }])
@@ -39,14 +39,14 @@ function changeWith(file: string, sql: string): void {
   database.close()
 }
 
-describe('a record of money writes that cannot be trusted is never taken for an empty one', () => {
+describe('a damaged record of money writes', () => {
   const damages: Readonly<Record<string, (file: string) => void>> = {
     'is empty': (file) => truncateSync(file, 0),
-    'holds one byte': (file) => truncateSync(file, 1),
-    'is torn in the middle': (file) => truncateSync(file, Math.floor(statSync(file).size / 2)),
-    'is torn at a page': (file) => truncateSync(file, 4096),
+    'contains one byte': (file) => truncateSync(file, 1),
+    'is truncated in the middle': (file) => truncateSync(file, Math.floor(statSync(file).size / 2)),
+    'is truncated at the end of a page': (file) => truncateSync(file, 4096),
     'is garbage': (file) => writeFileSync(file, 'x'.repeat(10_000)),
-    'is nothing but zeros': (file) => writeFileSync(file, Buffer.alloc(24_576)),
+    'contains only zeros': (file) => writeFileSync(file, Buffer.alloc(24_576)),
     'is JSON': (file) => writeFileSync(file, '[]\n'),
     'has garbage in its last page': (file) => {
       const bytes = readFileSync(file)
@@ -54,24 +54,27 @@ describe('a record of money writes that cannot be trusted is never taken for an 
       bytes.fill(0x7f, 4096, 8192)
       writeFileSync(file, bytes)
     },
-    'is a database of something else': (file) => {
+    'is a database of another application': (file) => {
       writeFileSync(file, '')
       changeWith(file, 'CREATE TABLE notes (text TEXT)')
     },
-    'lost its table': (file) => changeWith(file, 'DROP TABLE operations'),
+    'has lost its table': (file) => changeWith(file, 'DROP TABLE operations'),
   }
 
-  test.each(Object.entries(damages))('one that %s', async (_name, damage) => {
-    const shop = await shopInDoubt()
-    damage(shop.operationsFile)
-    const run = await shop.run(...WITHOUT_JSON)
-    expectRefusal(run, { code: 1, says: shop.operationsFile, next: /damaged/, secrets: [RAW_KEY] })
-    expect(run.stderr).toContain('nothing was sent')
-    expect(shop.server.writesOn(CARD)).toBe(1)
-    expectRefusal(await shop.run('operations', 'list'), { code: 1, says: shop.operationsFile })
-  })
+  test.each(Object.entries(damages))(
+    'exits with 1 and sends nothing if the record of money writes %s',
+    async (_name, damage) => {
+      const shop = await shopInDoubt()
+      damage(shop.operationsFile)
+      const run = await shop.run(...WITHOUT_JSON)
+      expectRefusal(run, { code: 1, says: shop.operationsFile, next: /damaged/, secrets: [RAW_KEY] })
+      expect(run.stderr).toContain('nothing was sent')
+      expect(shop.server.writesOn(CARD)).toBe(1)
+      expectRefusal(await shop.run('operations', 'list'), { code: 1, says: shop.operationsFile })
+    },
+  )
 
-  test.each(COMMANDS)('by %s', async (command) => {
+  test.each(COMMANDS)('%s exits with 1 and sends nothing if the record of money writes is damaged', async (command) => {
     const shop = await openShop()
     mkdirSync(dirname(shop.operationsFile), { recursive: true })
     writeFileSync(shop.operationsFile, 'this is no database, and it is long enough to be one of some kind')
@@ -80,9 +83,9 @@ describe('a record of money writes that cannot be trusted is never taken for an 
     expect(shop.server.writesOn(targetOf(command))).toBe(0)
   })
 
-  test('nor when a process was killed in the middle of writing it', async () => {
+  test('restores the record of money writes after a process was killed while writing it', async () => {
     const shop = await shopInDoubt()
-    // A journal that is hot: the record was being written, and is to be put back to what it was.
+    // Create a hot journal, which means that an unfinished write must be rolled back.
     copyFileSync(shop.operationsFile, `${shop.operationsFile}.copy`)
     const database = new DatabaseSync(shop.operationsFile)
     database.exec(
@@ -99,8 +102,8 @@ describe('a record of money writes that cannot be trusted is never taken for an 
   })
 })
 
-describe('one bit of the record that changed', () => {
-  /** Every bit of each row, and one of each eight bytes of the rest, which holds mostly zeros. */
+describe('a flipped bit in the record of money writes', () => {
+  /** Selects one bit of each byte near the rows, and of every eighth byte elsewhere, which is mostly zeros. */
   function bitsToFlip(bytes: Buffer): number[] {
     const text = bytes.indexOf('op_')
     const isNear = (byte: number) => byte < 120 || Math.abs(byte - text) < 600
@@ -109,7 +112,7 @@ describe('one bit of the record that changed', () => {
       .map((byte) => byte * 8 + (byte % 8))
   }
 
-  test('is noticed, or the open redeem is still seen', { timeout: 240_000 }, async () => {
+  test('detects a flipped bit in the record, or still finds the open redeem', { timeout: 240_000 }, async () => {
     const shop = await shopInDoubt()
     const whole = readFileSync(shop.operationsFile)
     const file = join(freshDirectory(), 'operations.db')
@@ -128,14 +131,14 @@ describe('one bit of the record that changed', () => {
   })
 })
 
-/** The open operations of a record; null when it is refused as a whole. */
+/** Returns the IDs of the open operations in a record, or `null` if the whole record is refused. */
 function openIn(file: string): string[] | null {
   try {
     const store = OperationStore.open(file)
     try {
       const intent = { command: 'giftcards redeem', target: CARD, cents: 2500n, profile: null }
       const [operation] = store.list()
-      const same = store.openLike({ ...intent, service: operation?.service ?? '' }, momentHere())
+      const same = store.findIdentical({ ...intent, service: operation?.service ?? '' }, momentHere())
       return same ? [same.id] : []
     } finally {
       store.close()
@@ -146,7 +149,7 @@ function openIn(file: string): string[] | null {
   }
 }
 
-test('a record of the first release is carried over, and what was open stays so', async () => {
+test('migrates a record of the first release, and keeps its open operations open', async () => {
   const shop = await openShop()
   mkdirSync(dirname(shop.operationsFile), { recursive: true })
   const database = new DatabaseSync(shop.operationsFile)
@@ -181,34 +184,37 @@ const FIRST_RELEASE = `
   PRAGMA user_version = 1;
 `
 
-describe('a record that cannot be written', () => {
+describe('a record of money writes that cannot be written', () => {
   const places: Readonly<Record<string, () => string>> = {
-    'where nothing can be made': () => '/proc/partner-data',
-    'where a file is in the way': () => {
+    'its directory cannot be created': () => '/proc/partner-data',
+    'a file exists instead of a parent directory': () => {
       const file = join(freshDirectory(), 'a-file')
       writeFileSync(file, '')
       return join(file, 'data')
     },
-    'where a directory has its name': () => {
+    'its path is a directory': () => {
       const data = freshDirectory()
       mkdirSync(join(data, 'operations.db'))
       return data
     },
   }
 
-  test.each(Object.entries(places))('%s: nothing is sent', async (_name, place) => {
-    const shop = await openShop()
-    const data = place()
-    for (const command of COMMANDS) {
-      const run = await runPartner(COMMAND_LINES[command], { env: { ...shop.env, PARTNER_DATA_DIR: data } })
-      expect(reportedError(run)).toMatchObject({ code: 'INTERNAL', exitCode: 1 })
-      expect(run.stderr).toContain(data)
-    }
-    const isWrite = ({ method, target }: RawRequest) => method !== 'GET' && !target.endsWith('/balance')
-    expect(shop.server.requests.filter(isWrite)).toEqual([])
-  })
+  test.each(Object.entries(places))(
+    'money writes send nothing if the record cannot be written: %s',
+    async (_name, place) => {
+      const shop = await openShop()
+      const data = place()
+      for (const command of COMMANDS) {
+        const run = await runPartner(COMMAND_LINES[command], { env: { ...shop.env, PARTNER_DATA_DIR: data } })
+        expect(reportedError(run)).toMatchObject({ code: 'INTERNAL', exitCode: 1 })
+        expect(run.stderr).toContain(data)
+      }
+      const isWrite = ({ method, target }: RawRequest) => method !== 'GET' && !target.endsWith('/balance')
+      expect(shop.server.requests.filter(isWrite)).toEqual([])
+    },
+  )
 
-  test('in a directory that is read-only: nothing is sent', async (context) => {
+  test('giftcards redeem sends nothing if the directory of the record is read-only', async (context) => {
     standBackWithout(context, NOT_ROOT)
     const shop = await openShop()
     mkdirSync(dirname(shop.operationsFile), { recursive: true })
@@ -218,7 +224,7 @@ describe('a record that cannot be written', () => {
   })
 })
 
-describe('a disk that is full', () => {
+describe('a full disk', () => {
   needs(SMALL_DISK)
 
   const fill = (disk: string) => {
@@ -226,21 +232,21 @@ describe('a disk that is full', () => {
       try {
         for (;;) writeFileSync(join(disk, 'filler'), Buffer.alloc(size), { flag: 'a' })
       } catch {
-        // No room for one more of that size.
+        // There is no space left for another chunk of this size.
       }
   }
 
-  test('before anything was sent: nothing is', async () => {
+  test('giftcards redeem sends nothing if the disk is full and there is no record yet', async () => {
     const shop = await openShop()
     const disk = smallDisk(256)
     fill(disk)
     const run = await runPartner(WITHOUT_JSON, { env: { ...shop.env, PARTNER_DATA_DIR: disk } })
-    expectRefusal(run, { code: 1, says: /full|space/, next: /make room/ })
+    expectRefusal(run, { code: 1, says: /full|space/, next: /free up disk space/ })
     expect(run.stderr).toContain(disk)
     expect(shop.server.writesOn(CARD)).toBe(0)
   })
 
-  test('when the record is there: nothing is sent either', async () => {
+  test('giftcards redeem sends nothing if the disk is full and the record exists', async () => {
     const shop = await openShop()
     const disk = smallDisk(256)
     const env = { ...shop.env, PARTNER_DATA_DIR: disk }
@@ -251,22 +257,22 @@ describe('a disk that is full', () => {
     expect(shop.server.writesOn(CARD)).toBe(1)
   })
 
-  test('between sending and the answer: the redeem counts as done, and a warning says what could not be noted', async () => {
+  test('giftcards redeem succeeds with a warning if the disk becomes full before the response arrives', async () => {
     const disk = smallDisk(256)
     const shop = await openShop(() => fill(disk))
     const env = { ...shop.env, PARTNER_DATA_DIR: disk }
     const run = await runPartner(REDEEM, { env })
     expect(run.code).toBe(0)
     expect(JSON.parse(run.stdout)).toMatchObject({ isSuccess: true, amountRedeemed: 25 })
-    expect(run.stderr).toMatch(/^warning: op_\w+ could not be brought up to date: .*(full|space)/)
+    expect(run.stderr).toMatch(/^warning: op_\w+ could not be updated: .*(full|space)/)
     expect(shop.server.commitsOn(CARD)).toBe(1)
   })
 })
 
-describe('when its answer cannot be printed', () => {
+describe('a redeem whose response cannot be printed', () => {
   const shell = (shop: Shop, line: string) => runShell(`partner ${line}`, { env: shop.env })
 
-  test('a redeem that was done says so, and not to do it again: > /dev/full', async (context) => {
+  test('giftcards redeem > /dev/full reports that the redeem was done and must not be repeated', async (context) => {
     standBackWithout(context, FULL_DEVICE)
     const shop = await openShop()
     const run = await shell(shop, `${WITHOUT_JSON.join(' ')} > /dev/full`)
@@ -275,7 +281,7 @@ describe('when its answer cannot be printed', () => {
     expect(shop.server.commitsOn(CARD)).toBe(1)
   })
 
-  test('nor when nobody reads it any more', async () => {
+  test('giftcards redeem into a closed pipe exits with 13, and its outcome can be resolved', async () => {
     const shop = await openShop()
     const run = await shell(shop, `${REDEEM.join(' ')} | true; exit $PIPESTATUS`)
     expect(reportedError(run)).toMatchObject({ code: 'INCOMPLETE', exitCode: 13, outcome: 'applied' })
@@ -285,7 +291,7 @@ describe('when its answer cannot be printed', () => {
     expect(shop.server.commitsOn(CARD)).toBe(1)
   })
 
-  test('and a stderr that is full breaks nothing off', async (context) => {
+  test('giftcards redeem 2> /dev/full still succeeds', async (context) => {
     standBackWithout(context, FULL_DEVICE)
     const shop = await openShop()
     const run = await shell(shop, `${REDEEM.join(' ')} -v 2> /dev/full`)

@@ -11,7 +11,7 @@ const LINKED = [...CREATE, '--booking-id', 'BK-1001']
 const lost = (phase: 'before' | 'after'): Fault => ({ kind: 'lost', loss: 'reset', phase })
 const MINUTE_MS = 60_000
 
-/** A shop with a sale of which nobody knows whether it arrived. */
+/** Opens a shop with a sale that may or may not have arrived. */
 async function shopInDoubt(phase: 'before' | 'after', args: readonly string[] = CREATE): Promise<Shop> {
   const shop = await openShop()
   shop.server.faults('write', SALE, [lost(phase)])
@@ -21,9 +21,9 @@ async function shopInDoubt(phase: 'before' | 'after', args: readonly string[] = 
   return shop
 }
 
-describe('a sale whose answer was lost', () => {
+describe('a sale whose response was lost', () => {
   const signals = ['SIGINT', 'SIGTERM'] as const
-  test.each(signals)('stays open when %s comes while it waits to be sent again', async (signal) => {
+  test.each(signals)('a sale stays open if %s arrives while it waits to be resent', async (signal) => {
     const shop = await openShop()
     const busy: Fault = { kind: 'refused', status: 429, body: '', headers: { 'retry-after': '20' } }
     shop.server.faults('write', SALE, [lost('after'), busy])
@@ -36,21 +36,21 @@ describe('a sale whose answer was lost', () => {
     expect(shop.server.commitsOn(SALE)).toBe(1)
   })
 
-  test('stays open when Ctrl-C comes while it is looked for after a 409', async () => {
+  test('a sale stays open if Ctrl-C is pressed while it is looked up after a 409', async () => {
     const history = await History.begin(1)
-    const sale = history.want('sales create', { bookingId: null })
+    const sale = history.addIntent('sales create', { bookingId: null })
     history.retries = 1
     history.faults(sale, lost('after'))
     const run = history.run()
-    // It is looked for before it is sent again, and after the 409.
+    // The sale is looked up before it is resent, and again after the 409.
     history.server.meanwhile('read', 'sales', [null, () => run.interrupt()])
     expect(await history.attempt(sale, run)).toMatchObject({ said: 'unknown', exitCode: 9 })
-    expect(history.openOf(sale)).not.toBeNull()
+    expect(history.findOpen(sale)).not.toBeNull()
   })
 
-  test('is found in the list of sales, and is not sent again', async ({ shop }) => {
+  test('a sale whose response was lost is not resent if the list of sales contains it', async ({ shop }) => {
     shop.server.faults('write', SALE, [lost('after')])
-    const stderr = 'the answer was lost, but the sale arrived: the service lists the sale\n'
+    const stderr = 'the response was lost, but the sale arrived: the service lists the sale\n'
     expect(await shop.run(...LINKED)).toMatchObject({ code: 0, stderr })
     expect(shop.server.writesOn(SALE)).toBe(1)
   })
@@ -58,20 +58,23 @@ describe('a sale whose answer was lost', () => {
   test.each([
     ['total', 'BK-1001', 9_999, 'its total is 99.99, not 25.00'],
     ['booking', 'BK-2002', 2_500, 'it belongs to booking BK-2002, not BK-1001'],
-  ])('is not taken for somebody else’s that has its ID and another %s', async (_what, bookingId, amount, says) => {
-    const shop = await openShop()
-    shop.server.ledger.sell(SALE, { bookingId, total: { amount } })
-    shop.server.faults('write', SALE, [lost('before')])
-    const run = await shop.run(...LINKED)
-    expect(reportedError(run)).toMatchObject({ exitCode: 9, outcome: 'unknown' })
-    expect(run.stderr).toContain(`another sale with this ID: ${says}`)
-    expect(shop.server.writesOn(SALE)).toBe(1)
-    const resolved = await shop.resolve('--json')
-    expect(reportedError(resolved)).toMatchObject({ exitCode: 9 })
-    expect(resolved.stderr).toContain(says)
-  })
+  ])(
+    'a sale is not mistaken for a listed sale with the same ID but another %s',
+    async (_what, bookingId, amount, says) => {
+      const shop = await openShop()
+      shop.server.ledger.sell(SALE, { bookingId, total: { amount } })
+      shop.server.faults('write', SALE, [lost('before')])
+      const run = await shop.run(...LINKED)
+      expect(reportedError(run)).toMatchObject({ exitCode: 9, outcome: 'unknown' })
+      expect(run.stderr).toContain(`another sale with this ID: ${says}`)
+      expect(shop.server.writesOn(SALE)).toBe(1)
+      const resolved = await shop.resolve('--json')
+      expect(reportedError(resolved)).toMatchObject({ exitCode: 9 })
+      expect(resolved.stderr).toContain(says)
+    },
+  )
 
-  test('joins a refusal that ends with a full stop to the finding without doubling the stop', async ({ shop }) => {
+  test('an error response and the finding are joined without a double full stop', async ({ shop }) => {
     const body = '{"message":"An unexpected error occurred."}'
     shop.server.faults('write', SALE, [{ kind: 'refused', status: 500, body }])
     const run = await shop.run(...LINKED, '--retries', '0')
@@ -79,9 +82,9 @@ describe('a sale whose answer was lost', () => {
     expect(run.stderr).toContain('An unexpected error occurred; the service does not list the sale')
   })
 
-  test('is not proven by a 409 when the list shows another sale with its ID', async ({ shop }) => {
+  test('a 409 does not prove that a sale arrived if the list contains another sale with its ID', async ({ shop }) => {
     shop.server.faults('write', SALE, [lost('before')])
-    // The first look cannot be made; by the time of the 409 it can.
+    // The first lookup fails; the lookup after the 409 succeeds.
     shop.server.faults('read', 'sales', [{ kind: 'refused', status: 503, body: '' }])
     shop.server.ledger.sell(SALE, { bookingId: 'BK-1001', total: { amount: 9_999 } })
     const run = await shop.run(...LINKED, '--retries', '1')
@@ -91,8 +94,8 @@ describe('a sale whose answer was lost', () => {
   })
 })
 
-describe('an open sale that is run again', () => {
-  test('is sent again within ten minutes', async () => {
+describe('an open sale that is retried', () => {
+  test('an open sale is resent if it is retried within ten minutes', async () => {
     const shop = await shopInDoubt('before')
     shop.age(9 * MINUTE_MS)
     expect((await shop.run(...CREATE)).code).toBe(0)
@@ -100,7 +103,7 @@ describe('an open sale that is run again', () => {
   })
 
   const agesMs = [11 * MINUTE_MS, 20 * 24 * 60 * MINUTE_MS]
-  test.each(agesMs)('is only looked for when it was first sent %s ms ago, and --force sends it', async (ms) => {
+  test.each(agesMs)('an open sale first sent %s ms ago is only looked up, unless --force is given', async (ms) => {
     const shop = await shopInDoubt('before')
     shop.age(ms)
     const error = reportedError(await shop.run(...CREATE))
@@ -111,7 +114,7 @@ describe('an open sale that is run again', () => {
     expect(shop.server.commitsOn(SALE)).toBe(1)
   })
 
-  test('is done, and not sent, when the service lists it by then', async () => {
+  test('an open sale is settled without resending it if the service lists it when it is retried', async () => {
     const shop = await shopInDoubt('after', LINKED)
     shop.age(11 * MINUTE_MS)
     const run = await shop.run(...LINKED)
@@ -121,7 +124,7 @@ describe('an open sale that is run again', () => {
   })
 })
 
-test('a sale that was answered by a redirect is never sent again, by itself or by another run', async ({ shop }) => {
+test('a sale that received a redirect is never resent, in the same run or in another', async ({ shop }) => {
   const location = 'https://elsewhere.example/sales'
   shop.server.faults('write', SALE, [{ kind: 'refused', status: 307, body: '', headers: { location } }])
   expect(reportedError(await shop.run(...CREATE))).toMatchObject({ exitCode: 5, outcome: 'unknown' })

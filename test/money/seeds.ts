@@ -1,5 +1,5 @@
-/** The first seed; each history has the next. `PARTNER_SEED` sets another one. */
+/** The seed of the first history; each further history uses the next one. `PARTNER_SEED` overrides it. */
 export const SEED = Number(process.env['PARTNER_SEED'] ?? 20_261_122)
 
-/** How many histories are played; `PARTNER_HISTORIES` sets another number. */
+/** The number of histories to play. `PARTNER_HISTORIES` overrides it. */
 export const HISTORIES = Number(process.env['PARTNER_HISTORIES'] ?? 180)

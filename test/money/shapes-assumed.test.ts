@@ -28,9 +28,9 @@ async function redeem(before: Act, answer: Act, after: Act = before) {
   return { run, env, writes, open }
 }
 
-describe('a balance that nobody can understand does not stand in the way of a signed redeem', () => {
+describe('responses of the signed balance endpoint', () => {
   const ODD: Readonly<Record<string, Act>> = {
-    'nothing at all': answers(200, ''),
+    'an empty body': answers(200, ''),
     text: answers(200, '100.00 AUD'),
     'JSON with other members': answers(200, { card: { left: 100 } }),
     'a list': answers(200, [100]),
@@ -38,19 +38,19 @@ describe('a balance that nobody can understand does not stand in the way of a si
     'no content': answers(204),
   }
 
-  test.each(Object.entries(ODD))('%s', async (_, odd) => {
+  test.each(Object.entries(ODD))('inbound redeem warns and proceeds if the balance response is %s', async (_, odd) => {
     const { run, writes, open } = await redeem(odd, DONE)
     expect([run.code, writes, open]).toEqual([0, 1, []])
-    expect(run.stderr).toMatch(/^warning: the balance of the card cannot be understood, so if the answer is lost/)
+    expect(run.stderr).toMatch(/^warning: the balance of the card cannot be interpreted, so if the response is lost/)
   })
 
-  test('but a lost answer then stays unknown, and resolve says why', async () => {
+  test('a signed redeem with a lost response stays unknown if the balance cannot be interpreted', async () => {
     const { run, env, writes, open } = await redeem(answers(200, 'ok'), resets)
     expect(reportedError(run)).toMatchObject({ exitCode: 9, outcome: 'unknown' })
     expect([writes, open.length]).toEqual([1, 1])
     const resolved = await runPartner(['operations', 'resolve', open[0]?.id ?? '', '--json'], { env })
     expect(reportedError(resolved)).toMatchObject({ exitCode: 9 })
-    expect(resolved.stderr).toContain('cannot be understood')
+    expect(resolved.stderr).toContain('cannot be interpreted')
   })
 
   test.each<readonly [string, Act, number]>([
@@ -58,33 +58,41 @@ describe('a balance that nobody can understand does not stand in the way of a si
     ['a web page', answers(200, '<html>log in</html>', { 'content-type': 'text/html' }), 8],
     ['404', answers(404, ''), 3],
     ['503', answers(503, ''), 8],
-    ['a connection that breaks off', resets, 8],
-  ])('one that cannot be read does: %s', async (_, act, code) => {
+    ['a reset connection', resets, 8],
+  ])('inbound redeem sends nothing if the balance request ends with %s', async (_, act, code) => {
     const { run, writes, open } = await redeem(act, DONE)
     expect([run.code, writes, open]).toEqual([code, 0, []])
     expect(reportedError(run).outcome).toBe('not-applied')
   })
 })
 
-describe('the answer to a signed redeem, whose shape nobody has shown', () => {
+describe('the undocumented response to a signed redeem', () => {
   test.each<readonly [string, unknown, number]>([
-    ['says how much was redeemed, and no more', { amountRedeemed: 25 }, 0],
-    ['says so with a status', { cardNumber: CARD, amountRedeemed: 25.0, status: 'Redeemed', isSuccess: null }, 0],
-    ['complains, and says nothing else', { errorMessage: 'The card has expired.' }, 10],
-    ['complains, and took nothing', { amountRedeemed: 0, status: 'Error', errorMessage: 'Expired.' }, 10],
-    ['complains, but took something', { amountRedeemed: 25, errorMessage: 'Late.' }, 9],
-    ['took another amount', { amountRedeemed: 20 }, 9],
+    ['contains only the redeemed amount', { amountRedeemed: 25 }, 0],
+    [
+      'contains the redeemed amount and a status',
+      { cardNumber: CARD, amountRedeemed: 25.0, status: 'Redeemed', isSuccess: null },
+      0,
+    ],
+    ['contains only an error message', { errorMessage: 'The card has expired.' }, 10],
+    [
+      'contains an error message and redeemed nothing',
+      { amountRedeemed: 0, status: 'Error', errorMessage: 'Expired.' },
+      10,
+    ],
+    ['contains an error message but redeemed an amount', { amountRedeemed: 25, errorMessage: 'Late.' }, 9],
+    ['reports another amount', { amountRedeemed: 20 }, 9],
     ['is about another card', { cardNumber: 'OTHER-00000000-CARD', amountRedeemed: 25 }, 9],
     ['is empty', '', 9],
     ['is text', 'done', 9],
-    ['says nothing', {}, 9],
-  ])('%s', async (_, body, code) => {
+    ['is an empty object', {}, 9],
+  ])('inbound redeem judges a response that %s', async (_, body, code) => {
     const { run, writes } = await redeem(balance(100), answers(200, body))
     expect([run.code, writes], run.stderr).toEqual([code, 1])
   })
 
   const bodies = ['', 'done', {}, { remainingAmount: 75 }]
-  test.each(bodies)('is done when the balance fell by the amount: %j', async (body) => {
+  test.each(bodies)('inbound redeem succeeds after the response %j if the balance fell by the amount', async (body) => {
     const { run } = await redeem(balance(100), answers(200, body), balance(75))
     expect(run).toMatchObject({ code: 0, stderr: expect.stringContaining('the balance went from 100.00 to 75.00') })
   })

@@ -6,15 +6,15 @@ import type { Fault } from './commit-server.ts'
 const REDEEM = COMMAND_LINES['giftcards redeem']
 const LOST: Fault = { kind: 'lost', loss: 'reset', phase: 'before' }
 const DONE_AND_LOST: Fault = { kind: 'lost', loss: 'reset', phase: 'after' }
-/** What a reading answers in place of the card as it is. */
+/** Creates a reading with this balance instead of the real one. */
 function reads(remainingAmount: number, more: object = {}): Fault {
   const body = { cardNumber: CARD, amount: 1000, remainingAmount, status: 'Active', ...more }
   return { kind: 'refused', status: 200, body }
 }
 const MINUTE_MS = 60_000
 
-describe('after a redeem of 25.00 off 100.00, a replica that still shows 100.00', () => {
-  test('is read again before the next one is sent', async ({ shop }) => {
+describe('a stale balance of 100.00 after a redeem of 25.00', () => {
+  test('a stale balance is reread before the next redeem is sent', async ({ shop }) => {
     expect((await shop.run(...REDEEM)).code).toBe(0)
     shop.server.faults('read', CARD, [reads(100)])
     shop.server.faults('write', CARD, [DONE_AND_LOST])
@@ -23,9 +23,9 @@ describe('after a redeem of 25.00 off 100.00, a replica that still shows 100.00'
     expect(shop.server.commitsOn(CARD)).toBe(2)
   })
 
-  test('does not prove that the next redeem was done, whatever the next reading shows', async ({ shop }) => {
+  test('a stale balance does not prove that the next redeem was done', async ({ shop }) => {
     expect((await shop.run(...REDEEM)).code).toBe(0)
-    // 100.00 before and 75.00 after: as if this one had taken 25.00.
+    // The readings are 100.00 before and 75.00 after, as if this redeem had taken 25.00.
     shop.server.faults('read', CARD, [reads(100), reads(100), reads(100)])
     shop.server.faults('write', CARD, [LOST])
     expect(reportedError(await shop.run(...REDEEM))).toMatchObject({ exitCode: 9, outcome: 'unknown' })
@@ -33,7 +33,7 @@ describe('after a redeem of 25.00 off 100.00, a replica that still shows 100.00'
     expect((await shop.resolve()).code).toBe(9)
   })
 
-  test('does not keep a card that was topped up from being redeemed', async ({ shop }) => {
+  test('a card that was topped up after a redeem can be redeemed again', async ({ shop }) => {
     expect((await shop.run(...REDEEM)).code).toBe(0)
     const card = shop.server.cards.get(CARD)
     if (card) card.cents += 10_000n
@@ -41,7 +41,7 @@ describe('after a redeem of 25.00 off 100.00, a replica that still shows 100.00'
     expect(shop.server.cards.get(CARD)?.cents).toBe(15_000n)
   })
 
-  test('is forgotten some minutes later', async ({ shop }) => {
+  test('a higher balance some minutes after a redeem is not considered stale', async ({ shop }) => {
     expect((await shop.run(...REDEEM)).code).toBe(0)
     shop.age(6 * MINUTE_MS)
     const card = shop.server.cards.get(CARD)
@@ -52,11 +52,11 @@ describe('after a redeem of 25.00 off 100.00, a replica that still shows 100.00'
   })
 })
 
-describe('a redeem whose answer was lost is not called done', () => {
+describe('a redeem with a lost response on a card that changed', () => {
   test.each<[string, object]>([
     ['expires in between', { status: 'Expired' }],
     ['is topped up in between', { amount: 1100 }],
-  ])('because the card %s, and holds less by the amount', async (_name, more) => {
+  ])('a redeem is unknown if the card %s, although the balance fell by its amount', async (_name, more) => {
     const shop = await openShop(() => shop.server.faults('read', CARD, [reads(75, more)]))
     shop.server.faults('write', CARD, [LOST])
     expect(reportedError(await shop.run(...REDEEM))).toMatchObject({ exitCode: 9, outcome: 'unknown' })

@@ -9,7 +9,7 @@ import type { MoneyDesk } from '../../src/money/desk.ts'
 import { OperationStore } from '../../src/money/operations/store.ts'
 import { judgeOperation } from '../../src/money/resolve.ts'
 import type { CommitServer, Meanwhile } from './commit-server.ts'
-import { make, provenBy, type Write } from './till.ts'
+import { authenticate, makeWrite, type Write } from './till.ts'
 import type { TillClock, Timeline } from './timeline.ts'
 
 export interface Place {
@@ -24,19 +24,19 @@ export interface RunOptions {
   readonly attemptMs: number
 }
 
-/** What a run ended with. `interrupted`: it says that nothing was done, and stopped. `killed`: it says nothing at all. */
+/** How a run ended. `interrupted`: it reported that nothing was done. `killed`: it reported nothing. */
 export interface Ending {
   readonly said: 'applied' | 'not-applied' | 'unknown' | 'interrupted' | 'killed'
-  /** Null when it was killed. */
+  /** The exit code; `null` if the run was killed. */
   readonly exitCode: number | null
   readonly how: string
 }
 
-/** One run of the tool as a process of its own: it opens the record, does one thing, and ends in one way or another. */
+/** Simulates one run of partner as a separate process, which opens the record, does one thing, and ends. */
 export class TillRun {
-  /** What happens while it waits, one after another. */
+  /** Callbacks for the next waits of the run, one per wait. */
   readonly whileWaiting: Meanwhile[] = []
-  /** What happens when it has its result, and nobody knows it yet. */
+  /** Callback for the moment when the run has its result but has not reported it yet. */
   beforeItEnds: Meanwhile = () => {}
   readonly #place: Place
   readonly #options: RunOptions
@@ -53,16 +53,16 @@ export class TillRun {
     this.#stop.abort(new Interrupted('SIGINT'))
   }
 
-  /** Ends it without cleaning up: nothing that it awaits ever comes. */
+  /** Kills the run without cleaning up: everything that it awaits stays pending forever. */
   kill(): void {
     this.#isDead = true
     this.#death.resolve({ said: 'killed', exitCode: null, how: '' })
   }
 
-  /** Makes a write, as its command does. */
+  /** Makes a write in the same way as its command. */
   write(write: Write): Promise<Ending> {
     return this.#run(async (store, desk) => {
-      await make(desk(write.command), write)
+      await makeWrite(desk(write.command), write)
       await this.#alive(this.beforeItEnds())
       store.conclude()
       if (store.trouble !== null) throw new Error(`the record is in trouble: ${store.trouble}`)
@@ -70,7 +70,7 @@ export class TillRun {
     })
   }
 
-  /** Finds out what became of an operation, as `operations resolve` does. */
+  /** Resolves an operation in the same way as `operations resolve`. */
   resolve(id: string): Promise<Ending> {
     return this.#run(async (store, desk) => {
       const operation = store.get(id)
@@ -104,7 +104,7 @@ export class TillRun {
   #caller(command: string, reached: ReturnType<Layer>): Pick<MoneyDesk, 'caller' | 'inbound'> {
     const { server, directory, clock } = this.#place
     const baseUrl = new URL(server.baseUrl)
-    const { inbound, transport } = provenBy(command, baseUrl, reached)
+    const { inbound, transport } = authenticate(command, baseUrl, reached)
     const { retries, attemptMs } = this.#options
     return {
       inbound,
@@ -125,11 +125,11 @@ export class TillRun {
     signal?.throwIfAborted()
     await this.#alive(this.whileWaiting.shift()?.())
     signal?.throwIfAborted()
-    // Without the jitter of a backoff, so that a seed plays the same history.
+    // Remove the jitter of the backoff, so that a seed always produces the same history.
     this.#place.timeline.pass(Number.isInteger(ms) ? ms : Math.floor(ms / 500) * 500)
   }
 
-  /** The deadline of an attempt, by the time that passes here. */
+  /** Applies the time limit of an attempt, in simulated time. */
   readonly #timed: Layer = (next) => async (request) => {
     const { attemptMs } = this.#options
     const controller = new AbortController()
@@ -162,7 +162,7 @@ export class TillRun {
       yield step.value
   }
 
-  /** What is awaited, unless the run is dead by then: then it never comes. */
+  /** Waits for a value. Never returns if the run is dead by then. */
   async #alive<T>(awaited: T | Promise<T>): Promise<T> {
     const never = new Promise<never>(() => {})
     if (this.#isDead) return never

@@ -24,33 +24,36 @@ export type MoneyCommand = (typeof COMMANDS)[number]
 export interface Write {
   readonly command: MoneyCommand
   readonly target: string
-  /** Null for a cancellation. */
+  /** The amount, in cents; `null` for a cancellation. */
   readonly cents: bigint | null
-  /** Sent along, so that the service tells it from others. */
+  /** Notes sent with the write, by which the service distinguishes it from others. */
   readonly notes?: string
   readonly bookingId?: string | null
 }
 
-/** What the tool says became of it. */
-export type Said = { readonly outcome: 'applied' | 'not-applied' | 'unknown'; readonly error: Failure | null }
+/** The outcome of a write that partner reports. */
+export type ReportedOutcome = {
+  readonly outcome: 'applied' | 'not-applied' | 'unknown'
+  readonly error: Failure | null
+}
 
-/** A till in this process: the parts of the tool that move money, over real connections, with a clock that can be put on. */
+/** A till in this process: the parts of partner that move money, with real connections and an adjustable clock. */
 export interface Till {
   readonly store: OperationStore
-  /** Milliseconds that have passed, by every clock, beyond those that have. */
+  /** Milliseconds to add to the elapsed time on all clocks. */
   passed: number
-  /** Milliseconds that the wall clock was set forward, or back. */
+  /** Milliseconds by which the wall clock was set forward, or back if negative. */
   setBy: number
-  write(write: Write, how?: { readonly retries?: number; readonly force?: boolean }): Promise<Said>
-  /** As `operations resolve` does it. */
+  write(write: Write, how?: { readonly retries?: number; readonly force?: boolean }): Promise<ReportedOutcome>
+  /** Resolves an operation in the same way as `operations resolve`. */
   resolve(operation: Operation): Promise<'applied' | 'not-applied' | 'unknown'>
 }
 
-/** So long an attempt may take whose answer will never come, and any other, on however slow a machine. Milliseconds. */
+/** Time limits in milliseconds: for attempts whose response never arrives, and for others, even on slow machines. */
 const TIMEOUT_MS = { hanging: 1200, other: 60_000 }
 const ENV = {}
 
-/** Opens the way and the record that tills share; each one that is made has a clock of its own. */
+/** Opens the connection and the record that tills share. The returned function creates a till with its own clock. */
 export async function openTills(server: CommitServer): Promise<() => Till> {
   const directory = quickDirectory()
   const store = OperationStore.open(OperationStore.pathIn(directory))
@@ -58,7 +61,7 @@ export async function openTills(server: CommitServer): Promise<() => Till> {
   const open = await openTransport(baseUrl, ENV, 8)
   const timed: Transport = (request) => {
     const asked = `${request.url.href} ${Buffer.from(request.body ?? []).toString()}`
-    return withDeadline(server.mayHang(asked) ? TIMEOUT_MS.hanging : TIMEOUT_MS.other)(open.transport)(request)
+    return withDeadline(server.mayNeverRespond(asked) ? TIMEOUT_MS.hanging : TIMEOUT_MS.other)(open.transport)(request)
   }
   onTestFinished(async () => {
     store.close()
@@ -71,7 +74,7 @@ export async function openTills(server: CommitServer): Promise<() => Till> {
       setBy: 0,
       write: async (write, { retries = 0, force = false } = {}) => {
         try {
-          await make(deskFor(write.command, retries, force), write)
+          await makeWrite(deskFor(write.command, retries, force), write)
           store.conclude()
           return { outcome: 'applied', error: null }
         } catch (error) {
@@ -90,7 +93,7 @@ export async function openTills(server: CommitServer): Promise<() => Till> {
       return { wallMs: wallMs + till.passed + till.setBy, monotonicMs: monotonicMs + till.passed, boot }
     }
     const deskFor = (command: string, retries: number, force: boolean): MoneyDesk => {
-      const { inbound, transport } = provenBy(command, baseUrl, timed)
+      const { inbound, transport } = authenticate(command, baseUrl, timed)
       return {
         store,
         clock,
@@ -113,8 +116,8 @@ export async function openTills(server: CommitServer): Promise<() => Till> {
   }
 }
 
-/** Who a partner's signed requests come from, and the transport that a command's requests carry their proof by. */
-export function provenBy(
+/** Returns the identity for signed requests, and the transport that authenticates the requests of a command. */
+export function authenticate(
   command: string,
   baseUrl: URL,
   transport: Transport,
@@ -125,8 +128,8 @@ export function provenBy(
   return { inbound: { partnerName: 'pos', locationId: 'loc-1' }, transport: layer(transport) }
 }
 
-/** Makes a write as its command does. Fails: as `writeOnce`. */
-export async function make(
+/** Makes a write in the same way as its command. Fails: as `writeOnce`. */
+export async function makeWrite(
   desk: MoneyDesk,
   { command, target, cents, notes = '', bookingId = null }: Write,
 ): Promise<unknown> {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { type Owner, ownerHere } from '../../src/base/storage/owner.ts'
 import { leastElapsedMs, type Moment, momentHere, mostElapsedMs } from '../../src/money/operations/moment.ts'
-import { mayBeUnderWay, quietMs, SETTLING_MS } from '../../src/money/operations/settling.ts'
+import { mayBeInProgress, quietMs, SETTLING_MS } from '../../src/money/operations/settling.ts'
 import { standBackWithout } from '../support/needs.ts'
 import { startCommitServer } from './commit-server.ts'
 import { openTills } from './till.ts'
@@ -15,31 +15,31 @@ const later = (wallMs: number, monotonicMs: number, boot: string | null = 'b1'):
   boot,
 })
 
-describe('the time that has certainly passed', () => {
-  test('is what both clocks show when nobody touched them', () =>
+describe('leastElapsedMs', () => {
+  test('leastElapsedMs returns the elapsed time of both clocks if neither was set', () =>
     expect(leastElapsedMs(START, later(MINUTE_MS, MINUTE_MS))).toBe(MINUTE_MS))
-  test('is not more because the clock was set forward', () =>
+  test('leastElapsedMs is not increased by setting the clock forward', () =>
     expect(leastElapsedMs(START, later(DAY_MS, 1000))).toBe(1000))
-  test('is not less than nothing because the clock was set back', () =>
+  test('leastElapsedMs is not reduced by setting the clock back', () =>
     expect(leastElapsedMs(START, later(-DAY_MS, MINUTE_MS))).toBe(MINUTE_MS))
-  test('is at least the time since a restart, whatever the clock shows', () => {
+  test('leastElapsedMs returns the time since a reboot, whatever the wall clock shows', () => {
     const restarted = (wallMs: number): Moment => ({ wallMs: START.wallMs + wallMs, monotonicMs: 5000, boot: 'b2' })
     expect(leastElapsedMs(START, restarted(DAY_MS))).toBe(5000)
     expect(leastElapsedMs(START, restarted(-DAY_MS))).toBe(5000)
   })
-  test('is known where the system does not name its start: a smaller count is a later one', () => {
+  test('leastElapsedMs detects a reboot by a smaller monotonic time if there is no boot ID', () => {
     const unnamed = { ...START, boot: null }
     expect(leastElapsedMs(unnamed, { ...later(2000, 2000), boot: null })).toBe(2000)
     expect(leastElapsedMs(unnamed, { wallMs: START.wallMs + DAY_MS, monotonicMs: 7000, boot: null })).toBe(7000)
   })
 })
 
-describe('the time that may have passed', () => {
-  test('is the longer of what the clocks show', () => {
+describe('mostElapsedMs', () => {
+  test('mostElapsedMs returns the longer of the times that the two clocks show', () => {
     expect(mostElapsedMs(START, later(DAY_MS, 1000))).toBe(DAY_MS)
     expect(mostElapsedMs(START, later(-DAY_MS, 1000))).toBe(1000)
   })
-  test('has no bound over a restart: a machine without a battery goes on from the time at which it stopped', () => {
+  test('mostElapsedMs returns Infinity after a reboot, because a clock without a battery may have stopped', () => {
     expect(mostElapsedMs(START, later(-DAY_MS, 0, 'b2'))).toBe(Number.POSITIVE_INFINITY)
     expect(mostElapsedMs(START, { ...START, monotonicMs: 9000, boot: 'b2' })).toBe(Number.POSITIVE_INFINITY)
     const unnamed = { ...START, boot: null }
@@ -47,7 +47,7 @@ describe('the time that may have passed', () => {
   })
 })
 
-describe('an attempt', () => {
+describe('the end of an attempt', () => {
   const here = ownerHere()
   const gone: Owner = { ...here, pid: 2 ** 30 }
   const inContainer: Owner = { ...here, pidNamespace: 'pid:[1]' }
@@ -57,20 +57,20 @@ describe('an attempt', () => {
     return { owner, sent: ago(sentMs), attemptMs: 30_000, over }
   }
 
-  test('of a process that is gone is over since it was first seen gone, or since its deadline', () => {
+  test('quietMs counts from when the process was first seen gone, or from its deadline', () => {
     expect(quietMs(attempt(gone, 1000), now)).toBe(0)
     expect(quietMs(attempt(gone, 1000, ago(500)), now)).toBe(500)
     expect(quietMs(attempt(gone, 40_000), now)).toBe(10_000)
   })
-  test('of a process that runs is never over', () => {
+  test('an attempt of a running process is never over', () => {
     const parent = { ...here, pid: process.ppid, born: null }
-    expect(mayBeUnderWay(attempt(parent, DAY_MS), now)).toBe(true)
+    expect(mayBeInProgress(attempt(parent, DAY_MS), now)).toBe(true)
     expect(quietMs(attempt(parent, DAY_MS), now)).toBe(0)
   })
-  test('of another container may be under way until its deadline', (context) => {
+  test('an attempt in another container may be in progress until its deadline', (context) => {
     standBackWithout(context, { isMet: here.pidNamespace !== null, lack: 'this system has no process namespaces' })
-    expect(mayBeUnderWay(attempt(inContainer, 29_000), now)).toBe(true)
-    expect(mayBeUnderWay(attempt(inContainer, 31_000), now)).toBe(false)
+    expect(mayBeInProgress(attempt(inContainer, 29_000), now)).toBe(true)
+    expect(mayBeInProgress(attempt(inContainer, 31_000), now)).toBe(false)
     expect(quietMs(attempt(inContainer, 40_000), now)).toBe(10_000)
   })
 })
@@ -92,11 +92,14 @@ describe('an unchanged balance', () => {
   test.each([
     ['forward', DAY_MS],
     ['back', -DAY_MS],
-  ])('is proof after a minute and not before it when the clock was set %s by a day', async (_way, setBy) => {
-    const { till, operation } = await tillInDoubt()
-    till.setBy = setBy
-    expect(await till.resolve(operation)).toBe('unknown')
-    till.passed = SETTLING_MS
-    expect(await till.resolve(operation)).toBe('not-applied')
-  })
+  ])(
+    'an unchanged balance is proof only after a minute, even if the clock was set %s by a day',
+    async (_way, setBy) => {
+      const { till, operation } = await tillInDoubt()
+      till.setBy = setBy
+      expect(await till.resolve(operation)).toBe('unknown')
+      till.passed = SETTLING_MS
+      expect(await till.resolve(operation)).toBe('not-applied')
+    },
+  )
 })

@@ -2,13 +2,13 @@ import type { Moment } from '../../src/money/operations/moment.ts'
 
 const START = Date.UTC(2026, 10, 20, 18)
 
-/** Time that passes only when it is told to; what is due on the way happens at its time. */
+/** A simulated clock that advances only when it is told to, and runs scheduled work at its due time. */
 export class Timeline {
-  /** Epoch milliseconds, by a clock that is never wrong. */
+  /** The true time, in milliseconds since 1970. */
   now = START
   #due: { readonly at: number; readonly work: () => void }[] = []
 
-  /** Does something when so many milliseconds have passed. Gives what takes it back. */
+  /** Schedules work to run after this many milliseconds. Returns a function that cancels it. */
   later(ms: number, work: () => void): () => void {
     const due = { at: this.now + ms, work }
     this.#due.push(due)
@@ -32,6 +32,7 @@ export class Timeline {
   }
 }
 
+/** The clocks of a simulated till: a wall clock, which can be set, and one that counts since the machine started. */
 export class TillClock {
   readonly #timeline: Timeline
   #setBy = 0
@@ -51,18 +52,18 @@ export class TillClock {
     return { wallMs: this.wallMs, monotonicMs: this.#timeline.now - this.#startedAt, boot: `start ${this.#starts}` }
   }
 
-  /** Sets the wall clock forward, or back, by so much. */
+  /** Sets the wall clock forward, or back if negative. */
   set(byMs: number): void {
     this.#setBy += byMs
   }
 
-  /** Sleeps: the clock that counts since the start stands still. */
+  /** Puts the machine to sleep. Its monotonic clock stops meanwhile. */
   sleep(ms: number): void {
     this.#timeline.pass(ms)
     this.#startedAt += ms
   }
 
-  /** Is switched off for so long. `keepsTime`: false where no battery does, and the wall clock goes on from where it stood. */
+  /** Switches the machine off and on again. `keepsTime` is false if it has no battery, so that its wall clock stops. */
   restart(offMs: number, keepsTime: boolean): void {
     this.#timeline.pass(offMs)
     if (!keepsTime) this.#setBy -= offMs

@@ -1,62 +1,62 @@
 import { describe, expect, test } from 'vitest'
 import { livenessOf, ownerHere } from '../../src/base/storage/owner.ts'
 import { balanceCentsOf, centsOf, centsText } from '../../src/money/amount.ts'
-import { noteOf } from '../../src/money/card-reading.ts'
+import { formatReading } from '../../src/money/card-reading.ts'
 import type { Movement } from '../../src/money/operations/operation.ts'
 import { SETTLING_MS } from '../../src/money/operations/settling.ts'
 import { verdictOf, weighCancel, weighRedeem } from '../../src/money/verdict.ts'
 
 const CENTS = 2500n
-const readAs = (balance: bigint, total: bigint | null = null) => noteOf({ balance, status: 'Active', total })
+const readAs = (balance: bigint, total: bigint | null = null) => formatReading({ balance, status: 'Active', total })
 const maybe = (cents: bigint): Movement => ({ cents, isCertain: false })
 const certainly = (cents: bigint): Movement => ({ cents, isCertain: true })
 const says = (balance: bigint, others: readonly Movement[] = [], status: string | null = 'Active') =>
   weighRedeem({ cents: CENTS, before: readAs(10_000n) }, { balance, status, total: null }, others).state
 
-describe('a redeem of 25.00 off 100.00 is', () => {
-  test('applied when 25.00 are gone', () => expect(says(7500n)).toBe('applied'))
-  test('not done so far when nothing is gone', () => expect(says(10_000n)).toBe('unchanged'))
-  test.each([9900n, 7499n, 5000n, 0n, 12_500n])('unknown when the balance is %s cents', (balance) => {
+describe('the verdict on a redeem of 25.00 from 100.00', () => {
+  test('a redeem is applied if the balance fell by its amount', () => expect(says(7500n)).toBe('applied'))
+  test('a redeem is not done so far if the balance is unchanged', () => expect(says(10_000n)).toBe('unchanged'))
+  test.each([9900n, 7499n, 5000n, 0n, 12_500n])('a redeem of 25.00 from 100.00 is unknown at %s cents', (balance) => {
     expect(says(balance)).toBe('unknown')
   })
-  test('applied when another one certainly took the rest of what is gone', () => {
+  test('a redeem is applied if another one certainly explains the rest of the difference', () => {
     expect(says(5000n, [certainly(2500n)])).toBe('applied')
     expect(says(7500n, [certainly(2500n)])).toBe('unchanged')
   })
-  test('unknown when another one may have taken what is gone', () => {
+  test('a redeem is unknown if another one may explain the whole difference', () => {
     expect(says(7500n, [maybe(2500n)])).toBe('unknown')
     expect(says(7500n, [maybe(1000n), maybe(1500n)])).toBe('unknown')
     expect(says(7500n, [maybe(1000n)])).toBe('applied')
     expect(says(9000n, [maybe(1000n)])).toBe('unchanged')
   })
-  test('unknown when more of them are open than can be told apart', () =>
+  test('a redeem is unknown if too many other redeems on the card are open', () =>
     expect(says(7500n, Array(11).fill(maybe(1n)))).toBe('unknown'))
   const closed = ['Cancelled', 'Expired', 'PendingPostage']
-  test.each(closed)('unknown when the card is %s and holds less, even if by the amount', (status) => {
+  test.each(closed)('a redeem is unknown if the card is %s, even if the balance fell by its amount', (status) => {
     expect(says(7500n, [], status)).toBe('unknown')
     const emptied = (status: string | null) =>
       weighRedeem({ cents: CENTS, before: readAs(2500n) }, { balance: 0n, status, total: null }, []).state
     expect([status, 'Redeemed', null].map(emptied)).toEqual(['unknown', 'applied', 'applied'])
   })
-  test('unknown when the card was topped up in between, even where the balance fits', () => {
+  test('a redeem is unknown if the card was topped up in between, even if the balance fits', () => {
     const toppedUp = { balance: 7500n, status: 'Active', total: 15_000n }
     expect(weighRedeem({ cents: CENTS, before: readAs(10_000n, 10_000n) }, toppedUp, []).state).toBe('unknown')
     expect(weighRedeem({ cents: CENTS, before: readAs(10_000n, 15_000n) }, toppedUp, []).state).toBe('applied')
   })
-  test('unknown when the balance before was never read', () =>
+  test('a redeem is unknown if the balance before it was never read', () =>
     expect(
       weighRedeem({ cents: CENTS, before: null }, { balance: 7500n, status: 'Active', total: null }, []).state,
     ).toBe('unknown'))
 })
 
-test('judges a cancellation by the status of the card, and as unknown without a status', () =>
+test('weighCancel judges a cancellation by the status of the card, and as unknown without one', () =>
   expect(['Cancelled', 'Active', null].map((status) => weighCancel(status).state)).toEqual([
     'applied',
     'unchanged',
     'unknown',
   ]))
 
-test('what has not happened so far is not done once the service has had its time', () => {
+test('unchanged evidence becomes not-applied once the settling time has passed', () => {
   const unchanged = { state: 'unchanged', how: 'the balance is 100.00 as before' } as const
   expect(verdictOf(unchanged, SETTLING_MS - 1).state).toBe('unknown')
   expect(verdictOf(unchanged, SETTLING_MS)).toEqual({ ...unchanged, state: 'not-applied' })
@@ -73,7 +73,7 @@ test.each([
   ['25.001', null],
   ['1e2', null],
   ['', null],
-])('%j in cents is %s', (text, cents) => expect(centsOf(text)).toBe(cents))
+])('parses the amount %j as %s cents', (text, cents) => expect(centsOf(text)).toBe(cents))
 
 test.each([
   ['75.05000000000001', 7505n],
@@ -90,9 +90,9 @@ test.each([
   ['1e400', null],
   ['75.055', null],
   ['75.0501', null],
-])('a balance of %j in cents is %s', (text, cents) => expect(balanceCentsOf(text)).toBe(cents))
+])('parses the balance %j as %s cents', (text, cents) => expect(balanceCentsOf(text)).toBe(cents))
 
-test('cents as currency units have two decimals', () =>
+test('formats cents as currency units with two decimals', () =>
   expect([5n, 0n, -5n, 123_456n].map(centsText)).toEqual(['0.05', '0.00', '-0.05', '1234.56']))
 
 test('a process counts as running only if it exists and is still the same process', () => {
@@ -100,7 +100,7 @@ test('a process counts as running only if it exists and is still the same proces
   expect(livenessOf(here)).toBe('this-process')
   expect(livenessOf({ ...here, pid: process.ppid, born: null })).toBe('running')
   expect(livenessOf({ ...here, pid: 2 ** 30 })).toBe('gone')
-  // Another one with the same id, and the same id after a restart.
+  // A different process with the same ID, and the same ID after a reboot.
   if (here.born !== null) expect(livenessOf({ ...here, born: `${here.born}0` })).toBe('gone')
   if (here.boot !== null) expect(livenessOf({ ...here, boot: 'another' })).toBe('gone')
   if (here.pidNamespace !== null) expect(livenessOf({ ...here, pidNamespace: 'another' })).toBe('out-of-sight')

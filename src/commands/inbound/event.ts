@@ -11,13 +11,13 @@ export default class InboundEvent extends PartnerCommand {
   static override writes = 'booking' as const
   static override summary = 'Send one of your own events to the service, signed.'
   static override description =
-    'The payload is agreed at onboarding; it is signed and sent byte for byte. The event webhooks.test_notification changes nothing and is answered with 200.'
+    'You agree on the payload at onboarding; it is signed and sent byte for byte. The event webhooks.test_notification changes nothing, and the service answers it with 200.'
   static override usage = 'inbound event TYPE --data JSON|@file|- [FLAGS]'
   static override examples = [
     `<%= config.bin %> <%= command.id %> webhooks.test_notification --data '{"test":true}'`,
     `echo '{"saleId":"S-1001"}' | <%= config.bin %> <%= command.id %> sale.completed --data -`,
   ]
-  static override args = { type: requiredArgument('event type, as agreed at onboarding') }
+  static override args = { type: requiredArgument('event type, as agreed on at onboarding') }
   static override baseFlags = BODY_CALL_FLAGS
 
   async run(): Promise<void> {

@@ -5,13 +5,13 @@ import { shownAmount } from '../../money/amount.ts'
 import { cardMeant } from '../../money/card-reading.ts'
 import { ALTHOUGH_OPEN } from '../../money/desk.ts'
 import {
-  changeOfInbound,
   INBOUND_REDEEM,
   inboundRedeemInput,
   inboundRedeemOnce,
-  lookAtBalance,
+  readBalanceIfKnown,
+  readInboundChange,
 } from '../../money/inbound.ts'
-import { shortfallOf } from '../../money/shortfall.ts'
+import { describeShortfall } from '../../money/shortfall.ts'
 import { requiredArgument } from '../../terminal/input/arguments.ts'
 import { buildBody } from '../../terminal/input/body.ts'
 import { parseParameters } from '../../terminal/input/command-line.ts'
@@ -22,7 +22,7 @@ import { parseCardNumber } from '../../terminal/input/values/card-number.ts'
 import { PartnerCommand } from '../../terminal/runtime/command.ts'
 
 const BLIND =
-  'the balance of the card cannot be understood, so if the answer is lost, nobody here can find out what became of it'
+  'the balance of the card cannot be interpreted, so if the response is lost, partner cannot determine whether the redeem was done'
 
 export default class InboundRedeem extends PartnerCommand {
   static override writes = 'money' as const
@@ -55,13 +55,13 @@ export default class InboundRedeem extends PartnerCommand {
     const warning = await service.refuseIfOpen(INBOUND_REDEEM, cardMeant(cardNumber), amount.cents)
     if (warning !== null) await warn(warning)
     if (ask.needsConsent) {
-      const short = shortfallOf(await lookAtBalance(session.caller, order), amount)
+      const short = describeShortfall(await readBalanceIfKnown(session.caller, order), amount)
       if (short !== null) await warn(short)
       await ask.confirm(`Redeem ${shownAmount(amount)} from ${cardNumber}${warning === null ? '' : ALTHOUGH_OPEN}?`)
     }
     const desk = await service.moneyDesk()
     const result = await inboundRedeemOnce(desk, order, () => warn(BLIND))
-    const views = redemptionViews(show.isPlain ? await changeOfInbound(desk, order, result.operation) : null)
+    const views = redemptionViews(show.isPlain ? await readInboundChange(desk, order, result.operation) : null)
     if (result.answer) return show.answer(result.answer, views)
     await say(`${result.lost}, but the card was redeemed: ${result.how}`)
     await show.one({ cardNumber, amountRedeemed: JSON.rawJSON(amount.text), isSuccess: true }, views)

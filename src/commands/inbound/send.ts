@@ -9,12 +9,12 @@ export default class InboundSend extends PartnerCommand {
   static override writes = 'money' as const
   static override summary = 'Post a signed body to any path, such as an endpoint made for your integration.'
   static override description =
-    'PATH is below the base URL. The body is signed together with the URL and sent byte for byte.'
+    'PATH is relative to the base URL. The body is signed together with the URL and sent byte for byte.'
   static override usage = 'inbound send PATH --data JSON|@file|- [FLAGS]'
   static override examples = [
     `<%= config.bin %> <%= command.id %> /partners/sandbox-pos/giftcards/balance --data '{"cardNumber":"GIFT2-00005025-AAAA","locationId":"5f1d7a3e9b2c4d0012ab34cd"}'`,
   ]
-  static override args = { path: requiredArgument('path below the base URL, such as /partners/my-pos/bookings') }
+  static override args = { path: requiredArgument('path relative to the base URL, such as /partners/my-pos/bookings') }
   static override baseFlags = BODY_CALL_FLAGS
 
   async run(): Promise<void> {
@@ -22,7 +22,7 @@ export default class InboundSend extends PartnerCommand {
     const problems = new Problems()
     const target = parseTarget(args.path, problems)
     const bytes = await readRawBody('POST', flags, !flags['no-validate'], problems)
-    const hint = 'for example --data @body.json; the service refuses a signed request without a body'
+    const hint = 'for example --data @body.json; the service rejects a signed request without a body'
     if (bytes === undefined && !flags['no-validate']) problems.add('--data is required', hint)
     problems.throwIfAny()
     await connection.signedSession(['baseUrl', 'signingSecret', 'signatureHeader'])

@@ -25,7 +25,7 @@ export default class OperationsList extends PartnerCommand {
     const store = await operations.open()
     connection.zone = await zoneFor(connection, store.profiles({ profile, state }))
     const isFiltered = profile !== undefined || state !== undefined
-    const view = isFiltered ? { ...operationList, empty: 'No operations like that.' } : operationList
+    const view = isFiltered ? { ...operationList, empty: 'No matching operations.' } : operationList
     await show.all(store.list({ profile, state }).map(describeOperation), view)
   }
 }

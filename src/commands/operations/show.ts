@@ -3,11 +3,11 @@ import { requiredArgument } from '../../terminal/input/arguments.ts'
 import { PartnerCommand } from '../../terminal/runtime/command.ts'
 
 export default class OperationsShow extends PartnerCommand {
-  static override summary = 'Show one operation.'
+  static override summary = 'Show one money write whose outcome is or was unknown.'
   static override examples = [
     '<%= config.bin %> operations list --query "[].id" -o ndjson | xargs -r -n 1 <%= config.bin %> <%= command.id %>',
   ]
-  static override args = { id: requiredArgument('operation ID, as operations list prints it') }
+  static override args = { id: requiredArgument('operation ID, as printed by operations list') }
 
   async run(): Promise<void> {
     const { args, show, say, connection, operations } = await this.open(OperationsShow)

@@ -2,8 +2,8 @@ import { WireRecord } from '../../base/json/list/wire-record.ts'
 import type { NightReport } from '../../features/night/printed/output.ts'
 import { nightList, nightRows, nightSqlList } from '../../features/night/printed/rows.ts'
 import { groupNightPage, venueNightPage } from '../../features/night/printed/views.ts'
-import { type Published, scriptOf } from '../../features/night/publish.ts'
-import { NIGHT_FLAGS, putPage, readReport } from '../../features/night/read.ts'
+import { type FigureStatement, formatScript } from '../../features/night/publish.ts'
+import { NIGHT_FLAGS, readReport, writePage } from '../../features/night/read.ts'
 import { OUTPUT_FLAGS } from '../../terminal/input/flags.ts'
 import { terminalSafeLines } from '../../terminal/render/text/safe-text.ts'
 import type { CardView } from '../../terminal/render/view.ts'
@@ -11,11 +11,11 @@ import { PartnerCommand } from '../../terminal/runtime/command.ts'
 import type { Opened } from '../../terminal/runtime/run.ts'
 
 export default class ReportNight extends PartnerCommand {
-  static override summary = 'Report the night of the group of venues in a copy, and of each venue.'
+  static override summary = 'Report the night of all venues in a copy, together and one by one.'
   static override description =
-    `Covers and no-shows by service, takings, who sat without a sale, sales without a booking, deposits due, money writes whose outcome nobody knows, and how far the copy goes. It asks a copy that the syncs keep, in SQLite or PostgreSQL, and no service; the open operations are those of this machine.
+    `Shows covers and no-shows by service, takings, guests who were seated without a sale, sales without a booking, deposits due, money writes whose outcome is unknown, and how up to date the copy is. It reads a copy that the syncs maintain, in SQLite or PostgreSQL, and makes no requests; the open operations are those of this machine.
 
-A night is a business day of the venue: from 05:00 on its clock (--day-starts) to the same time on the next day. Without --date it is the one that ended last. What the copy does not have is "not in this copy", never 0. --sql prints the statement of each figure, just as the report runs it.`
+A night is a business day of the venue: from 05:00 on its clock (--day-starts) to the same time on the next day. Without --date it is the last one that has ended. A figure that the copy lacks is shown as "not in this copy", never as 0. --sql prints the statement of each figure exactly as the report runs it.`
   static override examples = [
     '<%= config.bin %> bookings sync --to venue.db && <%= config.bin %> sales sync --to venue.db && <%= config.bin %> <%= command.id %> --copy venue.db',
     '<%= config.bin %> bookings sync --to venue.db && <%= config.bin %> <%= command.id %> --copy venue.db --date yesterday --html night.html --yes',
@@ -29,15 +29,15 @@ A night is a business day of the venue: from 05:00 on its clock (--day-starts) t
     const { report, published, warnings } = await readReport(opened)
     for (const words of warnings) await opened.warn(words)
     if (opened.flags.sql) return showSql(opened, published)
-    if (opened.flags.html !== undefined) await putPage(opened, opened.flags.html, report)
+    if (opened.flags.html !== undefined) await writePage(opened, opened.flags.html, report)
     await showReport(opened, report)
   }
 }
 
-async function showSql({ show, host }: Opened<object, object>, published: readonly Published[]): Promise<void> {
+async function showSql({ show, host }: Opened<object, object>, published: readonly FigureStatement[]): Promise<void> {
   const records = published.map((one) => ({ ...one }))
   if (!show.isPlain) return show.all(records, nightSqlList)
-  const script = scriptOf(published)
+  const script = formatScript(published)
   // A file or pipe gets the exact text, so that it can be run.
   await show.text(host.stdoutScreen.columns === null ? script : terminalSafeLines(script).join('\n'))
 }

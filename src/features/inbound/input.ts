@@ -5,7 +5,10 @@ import { flag } from '../../terminal/input/flags.ts'
 
 export const LOCATION_FLAG = { 'location-id': flag('ID', "Location ID (default: the profile's).") } as const
 
-/** Adds the location: that of the flag, else of `--data`, else of the profile. Fails: NO_PROFILE if none gives one. */
+/**
+ * Adds the location ID, taken from the flag, otherwise from `--data`, otherwise from the profile. Fails: NO_PROFILE if
+ * none of them has one.
+ */
 export function withLocation(
   body: JsonObject,
   typed: string | undefined,
@@ -15,11 +18,11 @@ export function withLocation(
   if (locationId !== null) return { ...body, locationId: String(locationId) }
   const profile = caller.profile
   throw new Failure('NO_PROFILE', 'there is no location ID', {
-    hint: `add --location-id ID${profile === null ? ', or set PARTNER_LOCATION_ID' : ', or give the profile one: partner profiles set --help'}`,
+    hint: `add --location-id ID${profile === null ? ', or set PARTNER_LOCATION_ID' : ', or add one to the profile: partner profiles set --help'}`,
   })
 }
 
-/** The partner name in the paths of signed requests; a session that was opened for them has one. */
+/** Returns the partner name in the paths of signed requests. Sessions that were opened for signing always have one. */
 export function partnerNameOf({ signing }: Session): string {
   return signing?.partnerName ?? ''
 }

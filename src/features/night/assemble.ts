@@ -2,9 +2,9 @@ import type { TextRow } from '../../sync/database-rows.ts'
 import type { Night } from './business-day.ts'
 import type { FigureName, Resource } from './figures.ts'
 import type { Counts, Due, GroupNight, NightReport, Takings, VenueNight } from './printed/output.ts'
-import { type Answers, hasResource, type Synced } from './publish.ts'
+import { type FigureRows, hasResource, type Synced } from './publish.ts'
 
-/** What a report needs besides the answers of the copy. */
+/** The data that a report needs in addition to the figures from the copy. */
 export interface ReportParts {
   readonly nowMs: number
   readonly name: string
@@ -16,7 +16,7 @@ export interface ReportParts {
 
 const RESOURCES: readonly Resource[] = ['bookings', 'sales']
 
-export function assemble(answers: Answers, parts: ReportParts): NightReport {
+export function assemble(answers: FigureRows, parts: ReportParts): NightReport {
   const rows = new Map([...answers].map(([name, all]) => [name, Map.groupBy(all, (row) => row['source'])]))
   const rowsOf = (name: FigureName, source: string) => rows.get(name)?.get(source) ?? []
   const venues = parts.nights.map((night) => venueNight(night, rowsOf, parts))
@@ -29,9 +29,9 @@ type RowsOf = (name: FigureName, source: string) => readonly TextRow[]
 function venueNight(night: Night, rowsOf: RowsOf, { nowMs, synced, open, withGuests }: ReportParts): VenueNight {
   const { source, date, timezone, startsUtc, endsUtc } = night
   const has = (...needs: Resource[]) => needs.every((one) => hasResource(synced, source, one))
-  const of = <T>(name: FigureName): T[] => rowsOf(name, source).map((row) => lineOf<T>(row))
+  const of = <T>(name: FigureName): T[] => rowsOf(name, source).map((row) => toReportLine<T>(row))
   const copies = synced.get(source) ?? []
-  // The copy must go up to here to have the whole night.
+  // The copy is complete if it reaches the end of a night that is over.
   const until = endsUtc < new Date(nowMs).toISOString() ? endsUtc : null
   const bookings = has('bookings')
   const seatedWithoutSale: VenueNight['seatedWithoutSale'] = has('bookings', 'sales')
@@ -57,23 +57,23 @@ function venueNight(night: Night, rowsOf: RowsOf, { nowMs, synced, open, withGue
     sync: copies.map(({ resource, upTo }) => ({
       resource,
       upTo,
-      // The service's clock may be ahead of this machine's.
+      // The service's clock may be ahead of this machine's clock, which would make the lag negative.
       lagSeconds: upTo === null ? null : Math.max(0, Math.floor((nowMs - Date.parse(upTo)) / 1000)),
     })),
   }
 }
 
-function groupNight(venues: readonly VenueNight[], answers: Answers, { open, synced }: ReportParts): GroupNight {
+function groupNight(venues: readonly VenueNight[], answers: FigureRows, { open, synced }: ReportParts): GroupNight {
   const dates = new Set(venues.map(({ date }) => date))
   const sources = new Set<unknown>(venues.map(({ source }) => source))
   return {
     venues: venues.length,
     date: dates.size === 1 ? ([...dates][0] ?? null) : null,
-    totals: answers.get('covers-of-the-group')?.map(lineOf<Counts>)[0] ?? null,
-    takings: answers.get('takings-of-the-group')?.map(lineOf<Takings>) ?? null,
+    totals: answers.get('covers-of-the-group')?.map(toReportLine<Counts>)[0] ?? null,
+    takings: answers.get('takings-of-the-group')?.map(toReportLine<Takings>) ?? null,
     seatedWithoutSale: answers.get('seated-without-a-sale')?.length ?? null,
     salesWithoutBooking: answers.get('sales-without-a-booking')?.length ?? null,
-    depositsDue: answers.get('deposits-due-of-the-group')?.map(lineOf<Due>) ?? null,
+    depositsDue: answers.get('deposits-due-of-the-group')?.map(toReportLine<Due>) ?? null,
     openOperations: venues.reduce((sum, { openOperations }) => sum + openOperations.length, 0),
     elsewhere: open.filter(({ profile }) => !sources.has(profile)),
     missing: venues.flatMap(({ source }) =>
@@ -85,8 +85,8 @@ function groupNight(venues: readonly VenueNight[], answers: Answers, { open, syn
 const NUMBERS =
   /^(?:bookings|covers|people|sales|cancelled|no_shows|(?:no_show|without)_people|without_total|.*_cents)$/
 
-/** Turns a row of text into a line of the report. Columns have the names and the order of its members. */
-function lineOf<T>({ source: _, ...row }: TextRow): T {
+/** Converts a row of text to a line of the report. The columns have the same names and order as its members. */
+function toReportLine<T>({ source: _, ...row }: TextRow): T {
   const members = Object.entries(row).map(([column, text]) => {
     const name = column.replace(/^(pos|staff)_name$/, '$1').replace(/_([a-z])/g, (_all, letter) => letter.toUpperCase())
     return [name, text !== null && NUMBERS.test(column) ? Number(text) : text] as const

@@ -1,27 +1,27 @@
 import { literal } from '../../sync/postgres/literals.ts'
 import type { Dialect } from '../../sync/tables/ddl.ts'
 import type { Night } from './business-day.ts'
-import { WORDS } from './dialects.ts'
+import { DIALECT_SQL } from './dialects.ts'
 
-/** What figures are asked about. */
-export interface Question {
+/** The parameters of the figures. */
+export interface FigureParameters {
   /** At least one. */
   readonly nights: readonly Night[]
-  /** Status codes that are no-shows in addition to those that say so. */
+  /** Codes of no-show statuses, in addition to the recognized ones. */
   readonly noShow: readonly string[]
-  /** Status codes of seated guests in addition to those that say so. */
+  /** Codes of statuses of seated guests, in addition to the recognized ones. */
   readonly seated: readonly string[]
 }
 
-/** Words in statuses of seated guests. Venues name their statuses themselves. */
+/** Words that identify statuses of seated guests. Each venue names its own statuses. */
 const SEATED_WORDS = ['seated', 'finished', 'completed', 'departed'] as const
 
-/** SQL for nights and bookings; `kind` says `no-show` or `cancelled` as the status does, else `cover`. */
-export function booked(dialect: Dialect, { nights, noShow }: Question): string {
-  return `WITH ${nightTable(dialect, nights, ['starts', 'ends'])}, said AS (
-  SELECT b.*, ${bare(`coalesce(b.status_type, '') || '|' || coalesce(b.status_code, '') || '|' || coalesce(b.status_name, '')`)} AS words
+/** Builds SQL for nights and bookings. `kind` is `no-show` or `cancelled` if the status says so, otherwise `cover`. */
+export function buildBookedSql(dialect: Dialect, { nights, noShow }: FigureParameters): string {
+  return `WITH ${buildNightTable(dialect, nights, ['starts', 'ends'])}, said AS (
+  SELECT b.*, ${stripSeparators(`coalesce(b.status_type, '') || '|' || coalesce(b.status_code, '') || '|' || coalesce(b.status_name, '')`)} AS words
   FROM bookings b CROSS JOIN night n
-  WHERE ${inNight(dialect, nights, 'bookings')}
+  WHERE ${buildNightCondition(dialect, nights, 'bookings')}
 ), booked AS MATERIALIZED (
   SELECT s.*, CASE
     WHEN s.words LIKE '%noshow%'${orCode(noShow)} THEN 'no-show'
@@ -38,9 +38,9 @@ function columnOf(time: NightTime): string {
   return time.replace('Utc', '_utc')
 }
 
-/** SQL for the nights with these times, as a table `night`. */
-export function nightTable(dialect: Dialect, nights: readonly Night[], times: readonly NightTime[]): string {
-  const { wall, instant } = WORDS[dialect]
+/** Builds SQL for a table `night` with these times. */
+export function buildNightTable(dialect: Dialect, nights: readonly Night[], times: readonly NightTime[]): string {
+  const { wall, instant } = DIALECT_SQL[dialect]
   const rows = nights.map((night) => {
     const values = times.map((time) => (time.endsWith('Utc') ? instant : wall)(night[time]))
     return `(${[literal(night.source), ...values].join(', ')})`
@@ -51,12 +51,12 @@ export function nightTable(dialect: Dialect, nights: readonly Night[], times: re
 }
 
 /**
- * SQL condition: the booking `b` or the sale `s` is of the night `n`. The bounds of all nights together come first, so
- * that a database reads one range of an index. Join with `CROSS JOIN night n`, which SQLite does not reorder: it would
- * read that range once for each venue.
+ * Builds the SQL condition that the booking `b` or the sale `s` belongs to the night `n`. The bounds of all nights
+ * together come first, so that a database reads one range of an index. Join with `CROSS JOIN night n`, because SQLite
+ * does not reorder a cross join; otherwise it would read that range once per venue.
  */
-export function inNight(dialect: Dialect, nights: readonly Night[], rows: 'bookings' | 'sales'): string {
-  const { wall, instant, notByIndex } = WORDS[dialect]
+export function buildNightCondition(dialect: Dialect, nights: readonly Night[], rows: 'bookings' | 'sales'): string {
+  const { wall, instant, withoutIndex } = DIALECT_SQL[dialect]
   const [row, time, from, to, literalOf] =
     rows === 'bookings'
       ? (['b', 'b.booking_time', 'starts', 'ends', wall] as const)
@@ -64,18 +64,18 @@ export function inNight(dialect: Dialect, nights: readonly Night[], rows: 'booki
   const starts = nights.map((night) => night[from]).sort()
   const ends = nights.map((night) => night[to]).sort()
   return `${time} >= ${literalOf(starts[0] ?? '')} AND ${time} < ${literalOf(ends.at(-1) ?? '')}
-    AND ${notByIndex(`${row}.source`)} = n.source
-    AND ${notByIndex(time)} >= n.${columnOf(from)} AND ${notByIndex(time)} < n.${columnOf(to)}`
+    AND ${withoutIndex(`${row}.source`)} = n.source
+    AND ${withoutIndex(time)} >= n.${columnOf(from)} AND ${withoutIndex(time)} < n.${columnOf(to)}`
 }
 
-/** SQL condition: the guests of the booking `b` were seated. */
-export function isSeated({ seated }: Question): string {
+/** Builds the SQL condition that the guests of the booking `b` were seated. */
+export function buildSeatedCondition({ seated }: FigureParameters): string {
   const says = SEATED_WORDS.map((word) => `b.words LIKE '%${word}%'`).join(' OR ')
   return `b.kind = 'cover' AND (${says}${orCode(seated, 'b')})`
 }
 
-/** Lower case without separators. */
-function bare(expression: string): string {
+/** Builds SQL that converts a text to lower case and removes its separators. */
+function stripSeparators(expression: string): string {
   return ['-', '_', ' '].reduce((inner, sign) => `replace(${inner}, '${sign}', '')`, `lower(${expression})`)
 }
 

@@ -1,14 +1,20 @@
 import { literal } from '../../sync/postgres/literals.ts'
 import { type Dialect, isoText } from '../../sync/tables/ddl.ts'
-import { booked, inNight, isSeated, nightTable, type Question } from './booked.ts'
-import { WORDS } from './dialects.ts'
+import {
+  buildBookedSql,
+  buildNightCondition,
+  buildNightTable,
+  buildSeatedCondition,
+  type FigureParameters,
+} from './booked.ts'
+import { DIALECT_SQL } from './dialects.ts'
 
 interface Figure {
   readonly name: string
   readonly says: string
   readonly needs: readonly Resource[]
   /** One complete statement, without the final `;`. */
-  readonly sql: (dialect: Dialect, question: Question) => string
+  readonly sql: (dialect: Dialect, question: FigureParameters) => string
 }
 
 export type Resource = 'bookings' | 'sales'
@@ -34,13 +40,13 @@ const GUEST = `coalesce(
     c.full_name) AS guest`
 const WITH_CUSTOMER = 'LEFT JOIN customers c ON c.source = b.source AND c.id = b.customer_id'
 
-/** All figures from the copy, in the order of the page; the sync lag comes before them. */
+/** All figures from the copy, in the order of the page. The sync lag, which precedes them, is separate. */
 export const FIGURES = [
   {
     name: 'covers',
-    says: 'Covers are the people of bookings that are neither cancelled nor no-show.',
+    says: 'Covers: the guests of all bookings that are neither cancelled nor no-shows.',
     needs: ['bookings'],
-    sql: (dialect, question) => `${booked(dialect, question)}
+    sql: (dialect, question) => `${buildBookedSql(dialect, question)}
 SELECT n.source, ${COUNTS}
 FROM night n
 LEFT JOIN booked b ON b.source = n.source
@@ -51,7 +57,7 @@ ORDER BY n.source`,
     name: 'covers-by-service',
     says: 'Covers and no-shows by service, in the order of their first booking.',
     needs: ['bookings'],
-    sql: (dialect, question) => `${booked(dialect, question)}
+    sql: (dialect, question) => `${buildBookedSql(dialect, question)}
 SELECT b.source, b.service_name AS service, ${COUNTS}
 FROM booked b
 GROUP BY b.source, b.service_name
@@ -59,20 +65,20 @@ ORDER BY b.source, min(b.booking_time), b.service_name`,
   },
   {
     name: 'covers-by-hour',
-    says: 'Covers by the hour for which they were booked, on the clock of the venue.',
+    says: 'Covers by booked hour, on the clock of the venue.',
     needs: ['bookings'],
-    sql: (dialect, question) => `${booked(dialect, question)}
-SELECT b.source, ${WORDS[dialect].hour('b.booking_time')} AS hour, coalesce(sum(b.people), 0) AS covers
+    sql: (dialect, question) => `${buildBookedSql(dialect, question)}
+SELECT b.source, ${DIALECT_SQL[dialect].hour('b.booking_time')} AS hour, coalesce(sum(b.people), 0) AS covers
 FROM booked b
 WHERE b.kind = 'cover'
-GROUP BY b.source, ${WORDS[dialect].hour('b.booking_time')}
+GROUP BY b.source, ${DIALECT_SQL[dialect].hour('b.booking_time')}
 ORDER BY b.source, min(b.booking_time)`,
   },
   {
     name: 'takings',
-    says: 'What the sales that were closed in the night come to, in the currency of its bookings.',
+    says: 'The total of the sales that were closed during the night, in the currency of its bookings.',
     needs: ['sales'],
-    sql: (dialect, question) => `${sold(dialect, question)}
+    sql: (dialect, question) => `${buildSoldSql(dialect, question)}
 SELECT n.source, m.currency, ${TAKEN}
 FROM night n
 LEFT JOIN sold o ON o.source = n.source
@@ -82,47 +88,47 @@ ORDER BY n.source`,
   },
   {
     name: 'seated-without-a-sale',
-    says: 'Bookings whose guests sat, as their status says, and to which no sale is linked.',
+    says: 'Bookings whose guests were seated, according to their status, and that have no linked sale.',
     needs: ['bookings', 'sales'],
-    sql: (dialect, question) => `${booked(dialect, question)}
-SELECT b.source, b.id AS booking_id, ${WORDS[dialect].timeOfDay('b.booking_time')} AS time, b.people,
-  b.service_name AS service, ${WORDS[dialect].tablesOfBooking} AS tables,
+    sql: (dialect, question) => `${buildBookedSql(dialect, question)}
+SELECT b.source, b.id AS booking_id, ${DIALECT_SQL[dialect].timeOfDay('b.booking_time')} AS time, b.people,
+  b.service_name AS service, ${DIALECT_SQL[dialect].tablesOfBooking} AS tables,
   coalesce(b.status_name, b.status_code) AS status,
   ${GUEST}
 FROM booked b
 ${WITH_CUSTOMER}
-WHERE ${isSeated(question)}
+WHERE ${buildSeatedCondition(question)}
   AND NOT EXISTS (
-    SELECT 1 FROM sales s WHERE s.booking_id = b.id AND ${WORDS[dialect].notByIndex('s.source')} = b.source)
+    SELECT 1 FROM sales s WHERE s.booking_id = b.id AND ${DIALECT_SQL[dialect].withoutIndex('s.source')} = b.source)
 ORDER BY b.source, b.booking_time, b.id`,
   },
   {
     name: 'sales-without-a-booking',
-    says: 'Sales that were closed in the night and are linked to no booking.',
+    says: 'Sales that were closed during the night and are not linked to a booking.',
     needs: ['sales'],
-    sql: (dialect, { nights }) => `WITH ${nightTable(dialect, nights, ['startsUtc', 'endsUtc'])}
+    sql: (dialect, { nights }) => `WITH ${buildNightTable(dialect, nights, ['startsUtc', 'endsUtc'])}
 SELECT s.source, s.id AS sale_id, ${isoText('s.closed_at', dialect)} AS closed_at, s.status, s.total_cents,
   s.pos_name, s.staff_name
 FROM sales s CROSS JOIN night n
-WHERE ${inNight(dialect, nights, 'sales')}
-  AND ${WORDS[dialect].notByIndex('s.booking_id')} = ''
+WHERE ${buildNightCondition(dialect, nights, 'sales')}
+  AND ${DIALECT_SQL[dialect].withoutIndex('s.booking_id')} = ''
 ORDER BY s.source, s.closed_at, s.id`,
   },
   {
     name: 'deposits-due',
-    says: 'What bookings that are not cancelled still owe, by currency; no-shows are in it.',
+    says: 'Deposits still due on bookings that are not cancelled, by currency, including no-shows.',
     needs: ['bookings'],
-    sql: (dialect, question) => `${booked(dialect, question)}
+    sql: (dialect, question) => `${buildBookedSql(dialect, question)}
 SELECT b.source, b.currency_code AS currency, ${DUE}
 GROUP BY b.source, b.currency_code
 ORDER BY b.source, b.currency_code`,
   },
   {
     name: 'deposits-due-by-booking',
-    says: 'The bookings that owe it.',
+    says: 'The bookings with deposits due.',
     needs: ['bookings'],
-    sql: (dialect, question) => `${booked(dialect, question)}
-SELECT b.source, b.id AS booking_id, ${WORDS[dialect].timeOfDay('b.booking_time')} AS time, b.people,
+    sql: (dialect, question) => `${buildBookedSql(dialect, question)}
+SELECT b.source, b.id AS booking_id, ${DIALECT_SQL[dialect].timeOfDay('b.booking_time')} AS time, b.people,
   b.service_name AS service, coalesce(b.status_name, b.status_code) AS status,
   ${GUEST},
   b.currency_code AS currency, b.amount_due_cents AS due_cents
@@ -135,7 +141,7 @@ ORDER BY b.source, b.booking_time, b.id`,
     name: 'covers-of-the-group',
     says: 'The covers of all venues together.',
     needs: ['bookings'],
-    sql: (dialect, question) => `${booked(dialect, question)}
+    sql: (dialect, question) => `${buildBookedSql(dialect, question)}
 SELECT ${COUNTS}
 FROM booked b`,
   },
@@ -143,7 +149,7 @@ FROM booked b`,
     name: 'takings-of-the-group',
     says: 'The takings of all venues together, by currency.',
     needs: ['sales'],
-    sql: (dialect, question) => `${sold(dialect, question)}
+    sql: (dialect, question) => `${buildSoldSql(dialect, question)}
 SELECT m.currency, ${TAKEN}
 FROM sold o
 LEFT JOIN money m ON m.source = o.source
@@ -152,9 +158,9 @@ ORDER BY m.currency`,
   },
   {
     name: 'deposits-due-of-the-group',
-    says: 'What is due at all venues together, by currency.',
+    says: 'The deposits due at all venues together, by currency.',
     needs: ['bookings'],
-    sql: (dialect, question) => `${booked(dialect, question)}
+    sql: (dialect, question) => `${buildBookedSql(dialect, question)}
 SELECT b.currency_code AS currency, ${DUE}
 GROUP BY b.currency_code
 ORDER BY b.currency_code`,
@@ -163,7 +169,7 @@ ORDER BY b.currency_code`,
 
 export type FigureName = (typeof FIGURES)[number]['name']
 
-/** SQL for how far the copy goes: for these venues, or all if there are none. */
+/** Builds the SQL that reads how up to date the copy is, for these venues, or for all if the list is empty. */
 export function syncLagSql(dialect: Dialect, sources: readonly string[]): string {
   const only = sources.length === 0 ? '' : `\nWHERE source IN (${sources.map(literal).join(', ')})`
   return `SELECT source, resource, ${isoText('cursor', dialect)} AS up_to, timezone
@@ -171,17 +177,20 @@ FROM sync_state${only}
 ORDER BY source, resource`
 }
 
-/** SQL for nights, sales and their currency: that of the night's bookings, if it is one. A sale counts once. */
-function sold(dialect: Dialect, { nights }: Question): string {
-  return `WITH ${nightTable(dialect, nights, ['starts', 'ends', 'startsUtc', 'endsUtc'])}, sold AS (
+/**
+ * Builds SQL for nights, sales and their currency, which is that of the night's bookings if they all have the same one.
+ * Each sale counts once.
+ */
+function buildSoldSql(dialect: Dialect, { nights }: FigureParameters): string {
+  return `WITH ${buildNightTable(dialect, nights, ['starts', 'ends', 'startsUtc', 'endsUtc'])}, sold AS (
   SELECT n.source, s.id, max(s.total_cents) AS total_cents
   FROM sales s CROSS JOIN night n
-  WHERE ${inNight(dialect, nights, 'sales')}
+  WHERE ${buildNightCondition(dialect, nights, 'sales')}
   GROUP BY n.source, s.id
 ), money AS (
   SELECT n.source, min(b.currency_code) AS currency
   FROM bookings b CROSS JOIN night n
-  WHERE ${inNight(dialect, nights, 'bookings')}
+  WHERE ${buildNightCondition(dialect, nights, 'bookings')}
     AND b.currency_code IS NOT NULL
   GROUP BY n.source
   HAVING count(DISTINCT b.currency_code) = 1

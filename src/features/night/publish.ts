@@ -1,45 +1,45 @@
 import type { DatabaseRows, TextRow } from '../../sync/database-rows.ts'
 import type { Dialect } from '../../sync/tables/ddl.ts'
-import type { Question } from './booked.ts'
+import type { FigureParameters } from './booked.ts'
 import type { Night } from './business-day.ts'
 import { FIGURES, type FigureName, type Resource, syncLagSql } from './figures.ts'
 
-/** How far the copies of each venue go, by the name of the venue. */
+/** How up to date the copies of each venue are, by the name of the venue. */
 export type Synced = ReadonlyMap<string, readonly SyncedUpTo[]>
 
-/** How far the copy of a resource goes. */
+/** How up to date the copy of a resource is. */
 export interface SyncedUpTo {
   readonly source: string
   readonly resource: string
-  /** ISO 8601; null before the first commit. */
+  /** The time up to which the copy has all changes, in ISO 8601; `null` before the first commit. */
   readonly upTo: string | null
   readonly timezone: string | null
 }
 
-export interface Published {
+export interface FigureStatement {
   readonly figure: FigureName | 'sync-lag'
   readonly says: string
-  /** One statement with its `;`; null if the copy lacks what it needs. */
+  /** One statement with its `;`; `null` if the copy lacks the required data. */
   readonly sql: string | null
-  /** Venues that are left out because the copy lacks their records. */
+  /** Venues that are omitted because the copy lacks their records. */
   readonly without: readonly string[]
 }
 
-/** The rows of each figure that was queried. */
-export type Answers = ReadonlyMap<FigureName, readonly TextRow[]>
+/** The rows that the copy returned for each figure. */
+export type FigureRows = ReadonlyMap<FigureName, readonly TextRow[]>
 
-/** Whether a sync of the resource has committed. */
+/** Returns whether a sync of the resource has ever committed. */
 export function hasResource(synced: Synced, source: string, resource: Resource): boolean {
   return synced.get(source)?.some((one) => one.resource === resource && one.upTo !== null) ?? false
 }
 
-/** The SQL of each figure. `sources`: the venues named on the command line. */
-export function publish(
+/** Builds the SQL of each figure. `sources` are the venues named on the command line. */
+export function buildStatements(
   dialect: Dialect,
-  asked: Question & { readonly synced: Synced },
+  asked: FigureParameters & { readonly synced: Synced },
   sources: readonly string[],
-): Published[] {
-  const says = 'Up to when the copy has all changes, by the clock of the service.'
+): FigureStatement[] {
+  const says = 'The time up to which the copy has all changes, on the clock of the service.'
   return [
     { figure: 'sync-lag', says, sql: `${syncLagSql(dialect, sources)};`, without: [] },
     ...FIGURES.map(({ name, says, needs, sql }) => {
@@ -55,16 +55,16 @@ export function publish(
   ]
 }
 
-/** Queries every figure except the sync lag, which is known already. Fails: as the copy does. */
-export async function askFigures(copy: DatabaseRows, published: readonly Published[]): Promise<Answers> {
+/** Queries every figure except the sync lag, which is already known. Fails: as the copy does. */
+export async function queryFigures(copy: DatabaseRows, published: readonly FigureStatement[]): Promise<FigureRows> {
   const answers = new Map<FigureName, readonly TextRow[]>()
   for (const { figure, sql } of published)
     if (sql !== null && figure !== 'sync-lag') answers.set(figure, await copy.rows(sql))
   return answers
 }
 
-/** All statements as one script with comments. */
-export function scriptOf(published: readonly Published[]): string {
+/** Joins all statements into one script with comments. */
+export function formatScript(published: readonly FigureStatement[]): string {
   return published
     .map(({ figure, says, sql, without }) => {
       const lack = without.length === 0 ? [] : [`not in this copy: ${without.map(commentSafe).join(', ')}`]
@@ -74,7 +74,7 @@ export function scriptOf(published: readonly Published[]): string {
     .join('\n')
 }
 
-/** A line break in the name of a venue would end the comment. */
+/** Removes line breaks from the name of a venue, because one would end the SQL comment. */
 function commentSafe(source: string): string {
   return source.replace(/[\p{Cc}\p{Zl}\p{Zp}]/gu, ' ')
 }

@@ -17,40 +17,41 @@ import { Problems } from '../../terminal/input/problems.ts'
 import type { Opened } from '../../terminal/runtime/run.ts'
 import { checkWritablePath } from '../shared/place.ts'
 import { assemble } from './assemble.ts'
-import { lastNight, type Night, nightOf, USUAL_DAY_STARTS } from './business-day.ts'
+import { DEFAULT_DAY_START, lastNight, type Night, nightOf } from './business-day.ts'
 import { syncLagSql } from './figures.ts'
 import type { NightReport } from './printed/output.ts'
-import { askFigures, publish, type Synced } from './publish.ts'
+import { buildStatements, queryFigures, type Synced } from './publish.ts'
 
 export const NIGHT_FLAGS = {
-  copy: requiredFlag('TARGET', 'The copy that the syncs keep: x.db, or postgres://….'),
+  copy: requiredFlag('TARGET', 'The copy that the syncs maintain: x.db, or postgres://….'),
   date: flag(
     'DAY',
-    'The day that the night began on, by the clock of each venue (default: of the last one that ended).',
+    'The day on which the night began, on the clock of each venue (default: the last one that has ended).',
   ),
   source: repeated({ helpValue: 'NAME', summary: 'Only this venue of the copy. May be repeated (default: all).' }),
-  profiles: flag('all|tag:NAME|a,b', 'Only the venues of these profiles, by their names.'),
+  profiles: flag('all|tag:NAME|a,b', 'Only the venues named like these profiles.'),
   'day-starts': flag('HH:MM', 'When a business day begins, on the clock of the venue (default: 05:00).'),
   'no-show': repeated({
     helpValue: 'CODE',
-    summary: 'A status that is a no-show, beside those that say so. May be repeated.',
+    summary: 'A status code to count as a no-show, in addition to those that say so. May be repeated.',
   }),
   seated: repeated({
     helpValue: 'CODE',
-    summary: 'A status of guests who sat, beside those that say seated, finished, completed or departed.',
+    summary:
+      'A status code of seated guests, in addition to those that say seated, finished, completed or departed. May be repeated.',
   }),
-  html: flag('FILE', 'Also write it as a page of HTML, to print: one file, for you alone.'),
+  html: flag('FILE', 'Also write the report as a printable HTML page, in one file that only you can read.'),
   sql: toggle('Print the SQL of each figure, and nothing else.'),
 } as const
 
 const TIME_OF_DAY = /^(?:0\d|1[01]):[0-5]\d$|^12:00$/
 
-/** `dateAt`: the date of the night in a zone. */
+/** Validates the flags. The returned `dateAt` gives the date of the night in a time zone. */
 function readFlags({ flags, host }: Opened<FlagValues<typeof NIGHT_FLAGS>, object>) {
   const problems = new Problems()
   const now = host.now()
   const kind = problems.check(() => copyKind(flags.copy))
-  const dayStarts = flags['day-starts'] ?? USUAL_DAY_STARTS
+  const dayStarts = flags['day-starts'] ?? DEFAULT_DAY_START
   if (!TIME_OF_DAY.test(dayStarts))
     problems.add(
       `--day-starts must be a time from 00:00 to 12:00, not ${JSON.stringify(dayStarts)}`,
@@ -66,7 +67,7 @@ function readFlags({ flags, host }: Opened<FlagValues<typeof NIGHT_FLAGS>, objec
     return values
   }
   if (flags.source !== undefined && flags.profiles !== undefined)
-    problems.add('--source and --profiles cannot be given together', 'leave one of them out')
+    problems.add('--source and --profiles cannot be given together', 'omit one of them')
   const sources = [...new Set(named('source'))]
   const noShow = named('no-show')
   const seated = named('seated')
@@ -86,52 +87,55 @@ function dayOf(date: string, clock: Clock): TimeRange {
   try {
     return resolveWindow({ date }, clock)
   } catch (error) {
-    throw error instanceof Failure ? error.withHint('give a day, such as 2026-11-20 or yesterday') : error
+    throw error instanceof Failure ? error.withHint('use a day, such as 2026-11-20 or yesterday') : error
   }
 }
 
-const MAKE_ONE = 'make one: partner bookings sync --to venue.db, and then sales sync into the same'
+const CREATE_HINT = 'create a copy: partner bookings sync --to venue.db, and then partner sales sync --to venue.db'
 
-/** Fails: USAGE unless it is a database that exists. */
+/** Determines the kind of a copy. Fails: USAGE unless it is a database that exists. */
 function copyKind(name: string): Dialect {
-  const kind = databaseToRead(name, '--copy', MAKE_ONE)
+  const kind = databaseToRead(name, '--copy', CREATE_HINT)
   if (kind === 'postgres') return kind
   try {
-    if (statSync(name).isDirectory()) throw usageFailure([`--copy ${name} is a directory`], MAKE_ONE)
+    if (statSync(name).isDirectory()) throw usageFailure([`--copy ${name} is a directory`], CREATE_HINT)
   } catch (error) {
     if (error instanceof Failure) throw error
-    throw usageFailure([`--copy ${name} cannot be read: ${describeSystemError(error)}`], MAKE_ONE)
+    throw usageFailure([`--copy ${name} cannot be read: ${describeSystemError(error)}`], CREATE_HINT)
   }
   return kind
 }
 
-/** Reads a report and its SQL. Fails: USAGE before anything is opened, or for a wrong venue; NO_PROFILE; as the copy. */
+/**
+ * Reads a report and its SQL from the copy. Fails: USAGE for invalid flags, before anything is opened, or for an
+ * unknown venue; NO_PROFILE; as the copy.
+ */
 export async function readReport(opened: Opened<FlagValues<typeof NIGHT_FLAGS>, object>) {
   const { flags, host, operations, connection } = opened
   const { kind, dayStarts, sources, noShow, seated, dateAt } = readFlags(opened)
   const nowMs = host.now()
   const over = host.waiting.begin('reading the copy')
-  const copy = await openRows(flags.copy, kind, { ...host, flag: '--copy', hint: MAKE_ONE }).finally(over)
+  const copy = await openRows(flags.copy, kind, { ...host, flag: '--copy', hint: CREATE_HINT }).finally(over)
   try {
     const synced = await readSynced(copy, sources)
-    await refuseUnknown(copy, synced, sources)
+    await requireVenues(copy, synced, sources)
     const nights: Night[] = []
     for (const source of [...synced.keys()].sort()) {
-      // The zone that the sync of bookings noted, or else that of sales.
+      // Use the time zone that the sync of bookings recorded, or otherwise that of the sync of sales.
       const noted = synced.get(source)?.find((one) => one.timezone !== null)
       const timezone = noted?.timezone ?? (await connection.zoneOf(source))
       nights.push(nightOf({ source, timezone }, dateAt(timezone), dayStarts))
     }
     const parts = { nights, synced, noShow, seated, withGuests: await venuesWithGuests(copy) }
-    const published = publish(copy.dialect, parts, sources)
-    const answers = flags.sql ? new Map() : await askFigures(copy, published)
+    const published = buildStatements(copy.dialect, parts, sources)
+    const answers = flags.sql ? new Map() : await queryFigures(copy, published)
     const store = flags.sql ? null : await operations.open()
     const open = store?.list({ state: 'open' }).map(describeOperation).toArray() ?? []
     const report = assemble(answers, { ...parts, nowMs, name: flags.copy, open })
     const warnings = [
-      ...(await unknownCodes(copy, 'no-show', noShow)),
-      ...(await unknownCodes(copy, 'seated', seated)),
-      ...zoneless(nights),
+      ...(await warnAboutUnknownCodes(copy, 'no-show', noShow)),
+      ...(await warnAboutUnknownCodes(copy, 'seated', seated)),
+      ...warnAboutUnknownZones(nights),
       ...(report.venues.length === 1 && report.group.elsewhere.length > 0
         ? [`open operations of other profiles: ${report.group.elsewhere.length}; see partner operations list`]
         : []),
@@ -142,17 +146,21 @@ export async function readReport(opened: Opened<FlagValues<typeof NIGHT_FLAGS>, 
   }
 }
 
-/** Writes the page atomically, for its owner alone, and says where it is. */
-export async function putPage({ host, say }: Opened<object, object>, path: string, report: NightReport): Promise<void> {
-  const [{ nightPage }, { writeFileDurably }] = await Promise.all([
+/** Writes the page atomically, readable only by its owner, and reports its path. */
+export async function writePage(
+  { host, say }: Opened<object, object>,
+  path: string,
+  report: NightReport,
+): Promise<void> {
+  const [{ renderNightPage }, { writeFileDurably }] = await Promise.all([
     import('./page/page.ts'),
     import('../../base/storage/durable-write.ts'),
   ])
-  writeFileDurably(path, nightPage(report, host.version))
+  writeFileDurably(path, renderNightPage(report, host.version))
   await say(`wrote ${path}: open it in a browser to print it`)
 }
 
-/** Reads how far the copy goes for these venues, or all if there are none. Fails: as the copy does. */
+/** Reads how up to date the copy is for these venues, or for all if the list is empty. Fails: as the copy does. */
 export async function readSynced(copy: DatabaseRows, sources: readonly string[]): Promise<Synced> {
   const rows = await copy.rows(syncLagSql(copy.dialect, sources))
   const synced = rows.map(({ source, resource, up_to, timezone }) => ({
@@ -172,39 +180,42 @@ async function venuesWithGuests(copy: DatabaseRows): Promise<ReadonlySet<string>
   return new Set(withGuests.map(({ source }) => source ?? ''))
 }
 
-/** Fails: USAGE for a venue that is not in the copy, or an empty copy. */
-async function refuseUnknown(copy: DatabaseRows, synced: Synced, sources: readonly string[]) {
+/** Checks that the copy contains these venues. Fails: USAGE if one is missing or the copy is empty. */
+async function requireVenues(copy: DatabaseRows, synced: Synced, sources: readonly string[]) {
   const missing = sources.filter((source) => !synced.has(source))
   if (missing.length === 0 && synced.size > 0) return
   const all = sources.length === 0 ? synced : await readSynced(copy, [])
   if (all.size === 0)
     throw usageFailure(
-      ['the copy has no venue yet'],
-      'read the bookings into it, and then the sales: partner bookings sync --to venue.db',
+      ['the copy does not contain a venue yet'],
+      'sync the bookings into it, and then the sales: partner bookings sync --to venue.db',
     )
   const known = [...all.keys()].sort()
   throw usageFailure(
-    missing.map((source) => `${JSON.stringify(source)} is no venue of this copy`),
-    `it has ${known.map((source) => JSON.stringify(source)).join(', ')}; bookings sync with --source brings in another`,
+    missing.map((source) => `the copy does not contain the venue ${JSON.stringify(source)}`),
+    `it contains ${known.map((source) => JSON.stringify(source)).join(', ')}; to add another venue, use bookings sync with --source`,
   )
 }
 
-function zoneless(nights: readonly Night[]): string[] {
+function warnAboutUnknownZones(nights: readonly Night[]): string[] {
   const without = nights.filter(({ timezone }) => timezone === null).map(({ source }) => source)
   if (without.length === 0) return []
   return [
-    `no time zone is known of ${without.join(', ')}: its clock is taken for UTC; set it with partner profiles set NAME --timezone ZONE, and sync again`,
+    `the time zone of ${without.join(', ')} is unknown, so UTC is used; set it with partner profiles set NAME --timezone ZONE, and sync again`,
   ]
 }
 
-/** Warns of codes that no booking has: a typo would count no-shows as covers. `flag`: without dashes. */
-async function unknownCodes(copy: DatabaseRows, flag: string, codes: readonly string[]): Promise<string[]> {
+/**
+ * Returns warnings about codes that no booking has, because a typo would count no-shows as covers. `flag` is a flag
+ * name without dashes.
+ */
+async function warnAboutUnknownCodes(copy: DatabaseRows, flag: string, codes: readonly string[]): Promise<string[]> {
   const warnings: string[] = []
   for (const code of codes) {
     const found = await copy.rows(`SELECT id FROM bookings WHERE lower(status_code) = lower(${literal(code)}) LIMIT 1`)
     if (found.length === 0)
       warnings.push(
-        `--${flag} ${JSON.stringify(code)}: no booking of the copy has that status; partner bookings statuses lists the codes`,
+        `--${flag} ${JSON.stringify(code)}: no booking in the copy has this status; to list the codes: partner bookings statuses`,
       )
   }
   return warnings

@@ -6,20 +6,20 @@ import { formatInZone } from '../../base/time/zone.ts'
 import { centsText } from '../../money/amount.ts'
 import type { Counts, Due, GroupNight, NightReport, Takings, VenueNight } from './printed/output.ts'
 
-/** `look`: needs attention. `absent`: not in the copy. */
+/** A line of the report. `look`: it needs attention. `absent`: the copy does not have the data. */
 type FigureLine = { readonly figure: string; readonly value: string; readonly kind: 'plain' | 'look' | 'absent' }
 
-/** Shown instead of a figure, so that nobody reads it as 0. */
+/** The text shown instead of a missing figure, so that it is not mistaken for 0. */
 export const ABSENT = 'not in this copy'
 
-/** Shown if the bookings were synced without guests. */
-export const NO_GUESTS = `${ABSENT}; partner bookings sync --include-customer --reset brings them in`
+/** The text shown if the bookings were synced without guests. */
+export const NO_GUESTS = `${ABSENT}; to add them: partner bookings sync --include-customer --reset`
 
 export const THIS_MACHINE = 'this machine'
 
 const NONE = 'none'
 
-/** The headline figures; null for what the copy does not have. */
+/** The headline figures; `null` for those that the copy lacks. */
 export interface Headline {
   readonly totals: Counts | null
   readonly takings: readonly Takings[] | null
@@ -53,7 +53,7 @@ export function venueLines(venue: VenueNight): FigureLine[] {
   const { behind } = venue
   return [
     ...lines(venueHeadline(venue)),
-    ...copyFacts(venue).map(({ resource, at, isBehind }) =>
+    ...describeCopies(venue).map(({ resource, at, isBehind }) =>
       line(`Copy of ${resource} up to`, at ?? 'not synced yet', at === null || isBehind ? 'look' : 'plain'),
     ),
     ...(behind.length === 0 ? [] : [line('Copy ends too early', `for ${behind.join(' and ')}`, 'look')]),
@@ -65,7 +65,7 @@ export function groupLines(group: GroupNight): FigureLine[] {
   const elsewhere = group.elsewhere.length
   return [
     ...lines(groupHeadline(group)),
-    ...(elsewhere === 0 ? [] : [line('Open, of other profiles', String(elsewhere), 'look')]),
+    ...(elsewhere === 0 ? [] : [line('Open in other profiles', String(elsewhere), 'look')]),
     ...group.missing.map(({ source, resource }) =>
       line(`${resource[0]?.toUpperCase()}${resource.slice(1)} of ${source}`, ABSENT, 'absent'),
     ),
@@ -74,20 +74,24 @@ export function groupLines(group: GroupNight): FigureLine[] {
 
 function lines({ totals, takings, seated, sales, salesCents, due, open }: Headline): FigureLine[] {
   const taken = takings?.filter((one) => one.sales > 0) ?? null
-  const inAll = salesCents === null ? '' : `, of ${amountText(salesCents, null)} in all`
+  const inAll = salesCents === null ? '' : `, ${formatAmount(salesCents, null)} in total`
   return [
     ...linesOfAll('Covers', totals && [totals], countLines),
     ...linesOfAll('Takings', taken, (one) => [
-      line('Takings', `${amountText(one.totalCents, one.currency)} in ${takenWords(one)}`, look(one.withoutTotal)),
+      line(
+        'Takings',
+        `${formatAmount(one.totalCents, one.currency)} in ${formatSaleCount(one)}`,
+        kindOfCount(one.withoutTotal),
+      ),
     ]),
     countLine('Seated without a sale', seated),
     countLine('Sales without a booking', sales, inAll),
     ...linesOfAll('Deposits due', due, dueLines),
-    countLine(`Open operations of ${THIS_MACHINE}`, open),
+    countLine(`Open operations on ${THIS_MACHINE}`, open),
   ]
 }
 
-/** The lines of all items of a figure, or the one line that says why there are none. */
+/** Returns the lines for all items of a figure, or a single line if there are no items or no data. */
 function linesOfAll<T>(figure: string, all: readonly T[] | null, linesOf: (one: T) => FigureLine[]): FigureLine[] {
   if (all === null) return [line(figure, ABSENT, 'absent')]
   return all.length === 0 ? [line(figure, NONE, 'plain')] : all.flatMap(linesOf)
@@ -96,96 +100,96 @@ function linesOfAll<T>(figure: string, all: readonly T[] | null, linesOf: (one: 
 function countLines({ covers, bookings, noShows, noShowPeople, cancelled, withoutPeople }: Counts) {
   return [
     line('Covers', `${covers} in ${counted(bookings, 'booking')}`, 'plain'),
-    ...(withoutPeople === 0 ? [] : [line('Bookings of no known size', String(withoutPeople), 'look')]),
-    line('No-shows', noShows === 0 ? NONE : `${noShows} (${noShowPeople} people)`, look(noShows)),
+    ...(withoutPeople === 0 ? [] : [line('Bookings of unknown size', String(withoutPeople), 'look')]),
+    line('No-shows', noShows === 0 ? NONE : `${noShows} (${noShowPeople} people)`, kindOfCount(noShows)),
     line('Cancelled', cancelled === 0 ? NONE : String(cancelled), 'plain'),
   ]
 }
 
-/** `41 sales, 2 of them without a total`. */
-export function takenWords({ sales, withoutTotal }: Takings): string {
+/** Formats the number of sales, such as `41 sales, 2 of them without a total`. */
+export function formatSaleCount({ sales, withoutTotal }: Takings): string {
   return counted(sales, 'sale') + (withoutTotal === 0 ? '' : `, ${withoutTotal} of them without a total`)
 }
 
-/** A figure that should be 0. `more` is appended if it is not. */
+/** Formats a figure that should be 0. `more` is appended if it is not. */
 function countLine(figure: string, count: number | null, more = ''): FigureLine {
   if (count === null) return line(figure, ABSENT, 'absent')
-  return line(figure, count === 0 ? NONE : `${count}${more}`, look(count))
+  return line(figure, count === 0 ? NONE : `${count}${more}`, kindOfCount(count))
 }
 
 function line(figure: string, value: string, kind: FigureLine['kind']): FigureLine {
   return { figure, value, kind }
 }
 
-function look(count: number): FigureLine['kind'] {
+function kindOfCount(count: number): FigureLine['kind'] {
   return count === 0 ? 'plain' : 'look'
 }
 
 function dueLines({ currency, bookings, dueCents, noShowDueCents }: Due): FigureLine[] {
   return [
-    line('Deposits due', `${amountText(dueCents, currency)} on ${counted(bookings, 'booking')}`, 'look'),
-    ...(noShowDueCents === 0 ? [] : [line('  of it by no-shows', amountText(noShowDueCents, currency), 'look')]),
+    line('Deposits due', `${formatAmount(dueCents, currency)} on ${counted(bookings, 'booking')}`, 'look'),
+    ...(noShowDueCents === 0 ? [] : [line('  owed by no-shows', formatAmount(noShowDueCents, currency), 'look')]),
   ]
 }
 
-/** Takings by currency; empty if there are none. */
-export function takingsText(takings: readonly Takings[], separator = ', '): string {
+/** Formats takings by currency. Returns an empty text if there are none. */
+export function formatTakings(takings: readonly Takings[], separator = ', '): string {
   const taken = takings.filter(({ sales }) => sales > 0)
-  return taken.map(({ totalCents, currency }) => amountText(totalCents, currency)).join(separator)
+  return taken.map(({ totalCents, currency }) => formatAmount(totalCents, currency)).join(separator)
 }
 
-/** An amount with its currency, if known, in front. */
-export function amountText(cents: number | null, currency: string | null): string {
+/** Formats an amount, preceded by its currency if known. */
+export function formatAmount(cents: number | null, currency: string | null): string {
   if (cents === null) return ''
   return `${currency === null ? '' : `${currency} `}${centsText(BigInt(cents))}`
 }
 
-/** `Sat 2026-11-21`, of a date. */
-export function dayWords(date: string): string {
+/** Formats a date with its weekday, such as `Sat 2026-11-21`. */
+export function formatDay(date: string): string {
   const day = new Date(`${date}T00:00:00Z`)
   return `${WEEKDAYS[day.getUTCDay()] ?? ''} ${date}`
 }
 
-/** When the night of a venue was, in local time. */
-export function whenWords({ date, timezone, startsAt, endsAt, isOver }: VenueNight): string {
-  const from = timeIn(startsAt, timezone)
-  const to = timeIn(endsAt, timezone)
-  const zone = timezone === null ? 'UTC, as no zone is known' : timezone
-  return `${dayWords(date)}, ${from} to ${to} the next day, ${zone}${isOver ? '' : '; so far: it goes on'}`
+/** Describes when the night of a venue is, in local time. */
+export function describeNight({ date, timezone, startsAt, endsAt, isOver }: VenueNight): string {
+  const from = formatTime(startsAt, timezone)
+  const to = formatTime(endsAt, timezone)
+  const zone = timezone === null ? 'UTC, because the time zone is unknown' : timezone
+  return `${formatDay(date)}, ${from} to ${to} the next day, ${zone}${isOver ? '' : '; not over yet'}`
 }
 
-export function groupWhenWords({ venues, group }: NightReport): string {
+export function describeGroupNight({ venues, group }: NightReport): string {
   const dates = [...new Set(venues.map(({ date }) => date))].sort()
-  return `${group.date === null ? dates.map(dayWords).join(' and ') : dayWords(group.date)}, ${counted(group.venues, 'venue')}`
+  return `${group.date === null ? dates.map(formatDay).join(' and ') : formatDay(group.date)}, ${counted(group.venues, 'venue')}`
 }
 
-/** `22:40`: an instant in local time. */
-export function timeIn(instant: string, timezone: string | null): string {
+/** Formats an instant as local time of day, such as `22:40`. */
+export function formatTime(instant: string, timezone: string | null): string {
   return formatInZone(Date.parse(instant), timezone).slice('yyyy-MM-dd '.length, 'yyyy-MM-dd HH:mm'.length)
 }
 
-/** How far the copy of each resource goes. `at`: in local time, and how long ago; null if not synced yet. */
-export function copyFacts({ sync, behind, timezone }: VenueNight) {
+/** Describes how up to date the copy of each resource is. `at` is local time plus age; `null` if not synced yet. */
+export function describeCopies({ sync, behind, timezone }: VenueNight) {
   return sync.map(({ resource, upTo, lagSeconds }) => ({
     resource: resource === 'giftcards' ? 'gift cards' : resource,
-    at: upTo === null ? null : ageWords(upTo, timezone, lagSeconds ?? 0),
+    at: upTo === null ? null : formatAge(upTo, timezone, lagSeconds ?? 0),
     isBehind: behind.some((one) => one === resource),
   }))
 }
 
-function ageWords(upTo: string, timezone: string | null, lagSeconds: number): string {
+function formatAge(upTo: string, timezone: string | null, lagSeconds: number): string {
   const at = formatInZone(Date.parse(upTo), timezone).slice(0, 'yyyy-MM-dd HH:mm'.length)
   return lagSeconds < 60 ? at : `${at}, ${formatDuration(Math.floor(lagSeconds / 60) * MINUTE_MS)} ago`
 }
 
-/** The most rows of a list on a page; JSON and CSV have all. */
-const MOST_LISTED = 8
+/** The most rows of a list on a page; JSON and CSV contain all rows. */
+const MAX_LISTED = 8
 
-/** The rows of a list that fit a page. */
-export function head<T>(list: readonly T[] | null): readonly T[] {
-  return list?.slice(0, MOST_LISTED) ?? []
+/** Returns the rows of a list that are shown on a page. */
+export function firstRows<T>(list: readonly T[] | null): readonly T[] {
+  return list?.slice(0, MAX_LISTED) ?? []
 }
 
-export function moreOf(list: readonly unknown[] | null): number {
-  return Math.max(0, (list?.length ?? 0) - MOST_LISTED)
+export function countOmitted(list: readonly unknown[] | null): number {
+  return Math.max(0, (list?.length ?? 0) - MAX_LISTED)
 }

@@ -13,13 +13,13 @@ import { showOperation, zoneFor } from './views.ts'
 
 type ResolveFlags = { readonly [F in 'as' | 'wait' | 'profile' | 'base-url']?: string | undefined }
 
-/** Finds out what became of a money write, or records it (--as). Fails: USAGE; OUTCOME_UNKNOWN; as the session. */
+/** Determines the outcome of a money write, or records it (--as). Fails: USAGE; OUTCOME_UNKNOWN; as the session. */
 export async function resolveOperation(id: string, flags: ResolveFlags, parts: RunParts): Promise<void> {
   const { connection, ask, operations, host } = parts
   const { as } = flags
   const waitMs = flags.wait === undefined ? 0 : parseDuration(flags.wait, '--wait')
   if (as !== undefined && flags.wait !== undefined)
-    throw usageFailure(['--as and --wait cannot be given together'], '--as asks nobody')
+    throw usageFailure(['--as and --wait cannot be given together'], '--as records the outcome without any requests')
   if (as !== undefined && as !== 'applied' && as !== 'not-applied')
     throw usageFailure([`--as must be applied or not-applied, not ${JSON.stringify(as)}`])
   const store = await operations.open()
@@ -37,29 +37,30 @@ export async function resolveOperation(id: string, flags: ResolveFlags, parts: R
   if (!isSameService(desk.service, service))
     throw usageFailure(
       [`${operation.id} belongs to ${service}, but this profile is for ${desk.service}`],
-      `give its profile with --profile; or ${byHand(operation)}`,
+      `name its profile with --profile; or ${manualHint(operation)}`,
     )
   const verdict = await judgeUntil(desk, operation, waitMs)
   if (verdict.state === 'unknown') throw stillUnknown(operation, verdict)
   await showOperation(parts, store.settle(operation.id, verdict.state, verdict.how, desk.clock()))
 }
 
-const USUAL_WAIT = '10m'
+const DEFAULT_WAIT = '10m'
 
-/** A word after `--wait` that is not even a mistyped duration: another flag, or an operation ID. */
+/** Matches a word after `--wait` that is not even a mistyped duration: another flag, or an operation ID. */
 const NO_DURATION = /^(?:-[a-z-]|op_)/i
 
 /** Adds the default duration to a bare `--wait`, because oclif flags need a value. */
-export function withWaitSpelled(words: readonly string[]): string[] {
+export function addDefaultWait(words: readonly string[]): string[] {
   const isWait = (index: number) => words[index] === '--wait'
   const isValue = (index: number) => isWait(index - 1) && !NO_DURATION.test(words[index] ?? '')
   return words.flatMap((word, index) => {
-    if (isWait(index)) return `--wait=${index + 1 < words.length && isValue(index + 1) ? words[index + 1] : USUAL_WAIT}`
+    if (isWait(index))
+      return `--wait=${index + 1 < words.length && isValue(index + 1) ? words[index + 1] : DEFAULT_WAIT}`
     return isValue(index) ? [] : word
   })
 }
 
-/** Fails: as the session, with how to go on without its profile. */
+/** Opens the desk for an operation. Fails: as the session, with a hint about how to continue without its profile. */
 async function openDesk(operation: Operation, { connection, service }: RunParts): Promise<MoneyDesk> {
   try {
     if (operation.command === INBOUND_REDEEM) await connection.signedSession()
@@ -67,21 +68,21 @@ async function openDesk(operation: Operation, { connection, service }: RunParts)
   } catch (error) {
     if (!(error instanceof Failure) || error.code !== 'NO_PROFILE') throw error
     const { words, said, details } = error
-    const hint = `name a profile for ${operation.service} with --profile NAME; or ${byHand(operation)}`
+    const hint = `name a profile for ${operation.service} with --profile NAME; or ${manualHint(operation)}`
     throw new Failure('NO_PROFILE', words, { said, details, hint, cause: error })
   }
 }
 
-function byHand({ id }: Operation): string {
-  return `look at the card and the till, and say what you found: ${suggest`operations resolve ${id} --as applied`}, or --as not-applied`
+function manualHint({ id }: Operation): string {
+  return `check the card and the till, and record what you found: ${suggest`operations resolve ${id} --as applied`}, or --as not-applied`
 }
 
 function stillUnknown({ id, command, target }: Operation, { how, isEarly }: Verdict): Failure {
   const resolve = suggest`operations resolve ${id}`
   return new Failure('OUTCOME_UNKNOWN', `cannot tell yet whether ${command} ${target} was done: ${how}`, {
     hint: isEarly
-      ? `wait until it can tell: ${resolve} --wait`
-      : `run it again later, or say what you found: ${resolve} --as applied, or --as not-applied`,
+      ? `wait for the outcome: ${resolve} --wait`
+      : `run it again later, or record what you found: ${resolve} --as applied, or --as not-applied`,
     outcome: 'unknown',
     details: { operation: id },
   })
@@ -95,9 +96,9 @@ function chooseProfile(
   { PARTNER_BASE_URL: address, PARTNER_PROFILE: named }: RunParts['host']['env'],
 ): void {
   if (operation.profile === null || flags.profile !== undefined) return
-  // The environment has the address of another service, so a flag named the operation's profile.
-  const isLedElsewhere =
+  // The environment gives the address of another service, so a flag must have named the operation's profile.
+  const pointsElsewhere =
     address && !named && !isSameService(URL.parse(address)?.href.replace(/\/+$/, '') ?? null, operation.service)
-  if (flags['base-url'] === undefined && isLedElsewhere) connection.useProfile(operation.profile)
+  if (flags['base-url'] === undefined && pointsElsewhere) connection.useProfile(operation.profile)
   else connection.preferProfile(operation.profile, operation.id)
 }

@@ -20,18 +20,18 @@ export const operationCard: CardView = {
     { label: 'Amount', paths: ['amount'] },
     { label: 'Before', paths: ['before'] },
     { label: 'Started', paths: ['startedAt'], cell: instantAt('startedAt') },
-    { label: 'Known since', paths: ['endedAt'], cell: instantAt('endedAt') },
-    { label: 'Known by', paths: ['how'] },
+    { label: 'Settled', paths: ['endedAt'], cell: instantAt('endedAt') },
+    { label: 'Evidence', paths: ['how'] },
     { label: 'Profile', paths: ['profile'] },
     { label: 'Service', paths: ['service'] },
-    // Printed below the card in one piece, as a wrapped line cannot be pasted.
+    // Printed below the card on one line, because a wrapped command cannot be pasted.
     { label: '', paths: ['repeat'], cell: () => '' },
   ]),
 }
 
 const NO_OPERATIONS = 'No operations: the outcome of every money write is known.'
 
-/** Money writes whose outcome is or was unknown. */
+/** The list view of money writes whose outcome is or was unknown. */
 export const operationList = listOf('operation', 'operations', NO_OPERATIONS, {
   columns: [
     { path: 'id', header: 'ID', rank: 1 },
@@ -41,7 +41,7 @@ export const operationList = listOf('operation', 'operations', NO_OPERATIONS, {
     { path: 'amount', header: 'AMOUNT', align: 'right', rank: 5, optional: true },
     { path: 'startedAt', header: 'STARTED', cell: instantCellAt('startedAt'), rank: 6 },
     { path: 'profile', header: 'PROFILE', flex: 8, rank: 7, optional: true },
-    { path: 'how', header: 'HOW IT IS KNOWN', flex: 16, rank: 8, optional: true },
+    { path: 'how', header: 'EVIDENCE', flex: 16, rank: 8, optional: true },
   ],
   csvPaths: ['id', 'state', 'command', 'target', 'amount', 'startedAt', 'profile', 'how', 'endedAt'],
   card: operationCard,
@@ -52,16 +52,16 @@ function stateCell(operation: JsonObject): Cell {
   return toned(textAt(operation, 'state'), STATE_TONES)
 }
 
-/** The venue's zone, if all profiles have the same; else null, for UTC. */
+/** Returns the time zone that all profiles share, or `null` (UTC) if they have different ones. */
 export async function zoneFor(connection: Connection, profiles: readonly (string | null)[]): Promise<string | null> {
   const zones = new Set(await Promise.all(profiles.map((profile) => connection.zoneOf(profile))))
   return zones.size === 1 ? ([...zones][0] ?? null) : null
 }
 
-/** Shows an operation, and on stderr the command that repeats its write, in one piece for pasting. */
+/** Shows an operation. Also prints on stderr the command that repeats its write, on one line for pasting. */
 export async function showOperation({ show, say }: Pick<RunParts, 'show' | 'say'>, operation: Operation) {
   const described = describeOperation(operation)
   await show.one(described, { card: operationCard, list: operationList })
   const { repeat } = described
-  if (show.isPlain && typeof repeat === 'string') await say(`to do it now: ${repeat}`)
+  if (show.isPlain && typeof repeat === 'string') await say(`to make this write now: ${repeat}`)
 }

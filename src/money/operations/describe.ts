@@ -3,7 +3,7 @@ import { centsText, centsTextOrNull } from '../amount.ts'
 import { balanceBefore } from '../card-reading.ts'
 import type { Operation } from './operation.ts'
 
-/** An operation for output: times as instants, amounts in currency units. */
+/** Converts an operation for output, with times as instants and amounts in currency units. */
 export function describeOperation(operation: Operation) {
   const { id, command, target, cents, state, profile, service, how } = operation
   return {
@@ -15,15 +15,15 @@ export function describeOperation(operation: Operation) {
     startedAt: new Date(operation.startedAt).toISOString(),
     profile,
     service,
-    before: beforeText(operation.before),
+    before: formatBefore(operation.before),
     how,
     endedAt: operation.ended && new Date(operation.ended.wallMs).toISOString(),
-    repeat: repeatingCommand(operation),
+    repeat: getRepeatCommand(operation),
   }
 }
 
-/** Null for a sale, which only keeps what to look for. */
-function beforeText(before: string | null): string | null {
+/** Formats the reading before a write. Returns `null` for a sale, which stores only its identifying values there. */
+function formatBefore(before: string | null): string | null {
   const balance = balanceBefore(before)
   if (balance !== null) return centsText(balance)
   return before?.startsWith('{') ? null : before
@@ -31,8 +31,8 @@ function beforeText(before: string | null): string | null {
 
 const REPEATABLE = /^(?:giftcards (?:redeem|cancel)|inbound redeem)$/
 
-/** The command to repeat a write; null if it may have been done, or not all of it is known. */
-function repeatingCommand({ command, target, cents, profile, state }: Operation): string | null {
+/** Returns the command that repeats a write, or `null` if it may have been done or not all of its input is stored. */
+function getRepeatCommand({ command, target, cents, profile, state }: Operation): string | null {
   if (state !== 'not-applied' || !REPEATABLE.test(command)) return null
   const amount = cents === null ? [] : ['--amount', centsText(cents)]
   const named = profile === null ? [] : ['--profile', profile]

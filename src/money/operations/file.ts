@@ -7,11 +7,11 @@ import { ensurePrivateDirectory } from '../../base/storage/directories.ts'
 import { refuseUnlessPlainDatabase } from '../../base/storage/own-file.ts'
 import { loadSqlite, transaction } from '../../base/storage/sqlite.ts'
 import { describeSystemError } from '../../base/storage/system-error.ts'
-import { carryOver } from './migration.ts'
-import { makePast } from './past.ts'
+import { migrateRows } from './migration.ts'
+import { createPastTable } from './past.ts'
 import { COLUMNS, sealed } from './row.ts'
 
-/** Each row ends with a seal over its other values, so that a flipped bit cannot hide an open write. */
+/** The schema. Each row ends with a checksum of its other values, the seal, so that no bit flip hides an open write. */
 const TABLE = `
   CREATE TABLE operations (
     id TEXT PRIMARY KEY, command TEXT NOT NULL, service TEXT NOT NULL, target TEXT NOT NULL, cents INTEGER,
@@ -25,7 +25,7 @@ const TABLE = `
 const VERSION = 2
 const BUSY_TIMEOUT_MS = 5_000
 
-/** Inserts or replaces a row by ID. INSERT OR REPLACE would also delete another open write that is the same. */
+/** Inserts or replaces a row by ID. INSERT OR REPLACE would also delete another, identical open write. */
 export const PUT_ROW = `INSERT INTO operations (${COLUMNS.join(', ')}, seal) VALUES (${'?, '.repeat(COLUMNS.length)}?)
   ON CONFLICT (id) DO UPDATE SET ${[...COLUMNS, 'seal'].map((name) => `${name} = excluded.${name}`).join(', ')}`
 
@@ -33,19 +33,19 @@ export function operationsPath(dataDirectory: string): string {
   return join(dataDirectory, 'operations.db')
 }
 
-/** Opens or creates the record. Fails: INTERNAL if it cannot be trusted: empty is not "nothing is open". */
+/** Opens or creates the record. Fails: INTERNAL if it may be damaged; an empty file may have lost open writes. */
 export function openOperations(path: string): DatabaseSync {
   return guarded(path, () => {
     const { DatabaseSync } = loadSqlite()
     refuseUnlessPlainDatabase(path)
     if (!existsSync(path)) create(path)
-    // To SQLite an empty file is a new database, so lost content would look like no open writes.
+    // SQLite treats an empty file as a new database, so lost content would look as if no writes were open.
     if (statSync(path).size === 0) throw new Error('the file is empty')
     const database = new DatabaseSync(path, { timeout: BUSY_TIMEOUT_MS })
     try {
-      // Not WAL: its commits are in a second file until the last process closes, and would be lost with that file.
+      // WAL is not used, because its commits stay in a second file until the last process closes the database.
       database.exec('PRAGMA journal_mode = DELETE; PRAGMA synchronous = EXTRA')
-      check(database)
+      checkDatabase(database)
       return database
     } catch (error) {
       database.close()
@@ -54,23 +54,23 @@ export function openOperations(path: string): DatabaseSync {
   })
 }
 
-/** Migrates an earlier file. Fails: Error if it or an index is damaged, or another release wrote it. */
-function check(database: DatabaseSync): void {
-  // In one transaction, so that a row that another process is writing does not look like damage. Seals are checked when
-  // rows are read; the values that select a row are in the indexes too.
+/** Checks a file, and migrates an old one. Fails: Error if it or an index is damaged, or another release wrote it. */
+function checkDatabase(database: DatabaseSync): void {
+  // One transaction, so that a row that another process is writing does not look like damage. Seals are checked when
+  // rows are read; the indexes also contain the values that select a row.
   transaction(database, () => {
-    // Not quick_check, which does not compare the indexes with the table: a row may be missing from only one of them.
+    // quick_check is not enough: it does not compare the indexes with the table, and either may lack a row.
     const integrity = database.prepare('PRAGMA integrity_check(1)').get() as { integrity_check?: string } | undefined
     if (integrity?.integrity_check !== 'ok') throw new Error('the file is damaged')
     const version = Number(database.prepare('PRAGMA user_version').get()?.['user_version'])
     if (version === 1) upgrade(database)
     else if (version !== VERSION) throw new Error('another release of partner wrote the file')
-    makePast(database, Date.now())
+    createPastTable(database, Date.now())
   })
 }
 
 function upgrade(database: DatabaseSync): void {
-  const rows = carryOver(database.prepare('SELECT * FROM operations').all())
+  const rows = migrateRows(database.prepare('SELECT * FROM operations').all())
   database.exec(`DROP TABLE operations; DROP TABLE steps; ${TABLE} PRAGMA user_version = ${VERSION}`)
   const put = database.prepare(PUT_ROW)
   for (const row of rows) put.run(...sealed(row))
@@ -84,8 +84,8 @@ function create(path: string): void {
     const database = new DatabaseSync(temporary)
     chmodSync(temporary, 0o600)
     database.exec(`PRAGMA synchronous = EXTRA; BEGIN; ${TABLE} PRAGMA user_version = ${VERSION}`)
-    // A new file lacks no earlier write.
-    makePast(database, 0)
+    // A new file has a complete history, so it starts at 0.
+    createPastTable(database, 0)
     database.exec('COMMIT')
     database.close()
     linkSync(temporary, path)
@@ -97,29 +97,29 @@ function create(path: string): void {
   }
 }
 
-/** Fails: INTERNAL with the file and the reason, for any error of `work`. */
+/** Runs work on the file. Fails: INTERNAL, with the file and the reason, if `work` throws. */
 export function guarded<T>(path: string, work: () => T): T {
   try {
     return work()
   } catch (error) {
-    // USAGE would blame the command line for a file where the directory should be.
+    // USAGE would blame the command line if there is a file instead of the directory.
     if (error instanceof Failure && error.code !== 'USAGE') throw error
     throw new Failure(
       'INTERNAL',
-      `the record of money writes in ${path} cannot be used: ${reasonInWords(error)}; nothing was sent`,
+      `the record of money writes in ${path} cannot be used: ${describeReason(error)}; nothing was sent`,
       {
         hint:
           (error instanceof Failure && error.hint) ||
-          `make room, or make ${dirname(path)} writable; if the file is damaged, look at it before you move it away: it lists writes whose outcome is unknown`,
+          `free up disk space, or make ${dirname(path)} writable; if the file is damaged, inspect it before you move it away: it lists writes whose outcome is unknown`,
         cause: error,
       },
     )
   }
 }
 
-function reasonInWords(error: unknown): string {
+function describeReason(error: unknown): string {
   if (error instanceof Failure) return error.message
-  // node:sqlite has one code for every error; its message says which it is.
+  // node:sqlite uses one code for all errors; only the message distinguishes them.
   if ((error as NodeJS.ErrnoException).code === 'ERR_SQLITE_ERROR' && error instanceof Error) return error.message
   return describeSystemError(error)
 }

@@ -1,16 +1,16 @@
 import { centsOf } from '../amount.ts'
-import { noteOf } from '../card-reading.ts'
+import { formatReading } from '../card-reading.ts'
 import type { Moment } from './moment.ts'
 import type { Row } from './row.ts'
 
-/** Old rows did not say how long an attempt could take: the longest. */
+/** The time limit of attempts in old rows, which did not record one: the longest that was possible. */
 const UNSTATED_ATTEMPT_MS = 30_000
 
-/** Old rows did not say which boot wrote them: not this one. */
+/** The boot ID for old rows, which did not record one. It never equals the current boot ID. */
 const UNSTATED_BOOT = 'before release 2 of the store'
 
-/** Converts rows of version 1, which had amounts as typed and only the wall clock. */
-export function carryOver(rows: readonly Readonly<Record<string, unknown>>[]): Row[] {
+/** Converts rows of version 1, which stored amounts as typed and only the wall-clock time. */
+export function migrateRows(rows: readonly Readonly<Record<string, unknown>>[]): Row[] {
   return rows.map((old) => {
     const text = (name: string) => (old[name] === null ? null : String(old[name]))
     const moment = (name: string): Moment | null =>
@@ -33,7 +33,7 @@ export function carryOver(rows: readonly Readonly<Record<string, unknown>>[]): R
       over: null,
       before:
         before !== null && /^-?\d+$/.test(before)
-          ? noteOf({ balance: BigInt(before), status: null, total: null })
+          ? formatReading({ balance: BigInt(before), status: null, total: null })
           : before,
       how: text('how'),
       ended: moment('endedAt'),

@@ -1,12 +1,12 @@
 import { bootHere } from '../../base/storage/owner.ts'
 
-/** A moment by two clocks: the wall clock, which can be set, and the one since the system started. */
+/** A moment on two clocks: the wall clock, which can be set, and the monotonic clock, which starts at boot. */
 export interface Moment {
-  /** Epoch milliseconds. */
+  /** Milliseconds since 1970. */
   readonly wallMs: number
-  /** Milliseconds since the system started; time asleep may not count. */
+  /** Milliseconds since the system booted; may exclude the time that it was asleep. */
   readonly monotonicMs: number
-  /** Identifies the boot of the second clock; null if the system does not say. */
+  /** The ID of the boot that the monotonic clock refers to; `null` if the system does not provide one. */
   readonly boot: string | null
 }
 
@@ -14,7 +14,7 @@ export function momentHere(): Moment {
   return { wallMs: Date.now(), monotonicMs: Number(process.hrtime.bigint() / 1_000_000n), boot: bootHere() }
 }
 
-/** The time that certainly passed, in milliseconds, even if the wall clock was set or the system restarted. */
+/** Returns the milliseconds that have certainly passed, even if the wall clock was set or the system restarted. */
 export function leastElapsedMs(since: Moment, now: Moment): number {
   const wall = now.wallMs - since.wallMs
   const certain = certainTicks(since, now)
@@ -28,7 +28,7 @@ function certainTicks(since: Moment, now: Moment): number {
   return isSameBoot(since, now) ? 0 : now.monotonicMs
 }
 
-/** The time that may have passed, in milliseconds; Infinity if no clock can tell, as after a restart. */
+/** Returns the most milliseconds that may have passed; Infinity if no clock can tell, for example after a restart. */
 export function mostElapsedMs(since: Moment, now: Moment): number {
   const ticks = now.monotonicMs - since.monotonicMs
   if (isOtherBoot(since, now) || ticks < 0) return Number.POSITIVE_INFINITY

@@ -1,56 +1,57 @@
 import type { Owner } from '../../base/storage/owner.ts'
 import type { Moment } from './moment.ts'
 
-/** `open`: nobody knows whether it was done. */
+/** The state of an operation. `open`: its outcome is unknown. */
 export type OperationState = 'open' | 'applied' | 'not-applied'
 
-/** `claimed`: certainly not sent. `sending`: may have arrived. `redirected`: never sent again. */
+/** The progress of a write. `claimed`: certainly not sent. `sending`: may have arrived. `redirected`: never resent. */
 export type OperationPhase = 'claimed' | 'sending' | 'redirected'
 
-/** How an outcome is known that the user recorded. */
+/** The stored value of `how` if the user recorded the outcome. */
 export const SAID_BY_USER = 'said by a person'
 
-/** A write to be made. Two are the same if command, service, target and cents are. */
+/** A write to be made. Two writes are identical if they have the same command, service, target and cents. */
 export interface Intent {
-  /** `giftcards redeem` */
+  /** The command, such as `giftcards redeem`. */
   readonly command: string
-  /** Its base URL, or `sandbox`. */
+  /** The base URL of the service, or `sandbox`. */
   readonly service: string
   /** A card number or sale ID. */
   readonly target: string
-  /** Null for a write without an amount. */
+  /** The amount, in cents; `null` for a write without an amount. */
   readonly cents: bigint | null
-  /** Null if no profile was used. */
+  /** The name of the profile; `null` if none was used. */
   readonly profile: string | null
 }
 
-/** A write whose outcome is or was unknown, and the process that makes it. Holds no secret. */
+/** A write whose outcome is or was unknown, and the process that makes it. Contains no secrets. */
 export interface Operation extends Intent {
-  /** `op_` and ten letters or digits. */
+  /** The ID: `op_` followed by ten hexadecimal digits. */
   readonly id: string
   readonly state: OperationState
   readonly phase: OperationPhase
-  /** Epoch milliseconds. */
+  /** When the write was claimed, in milliseconds since 1970. */
   readonly startedAt: number
   readonly owner: Owner
-  /** When it was first and last sent; null while it is only claimed. */
+  /** When the write was first sent; `null` while it is only claimed. */
   readonly firstSent: Moment | null
+  /** When the write was last sent; `null` while it is only claimed. */
   readonly sent: Moment | null
-  /** The longest duration of an attempt, in milliseconds. */
+  /** The time limit of an attempt, in milliseconds. */
   readonly attemptMs: number
-  /** When its last attempt was known to be over; null while it may be running. */
+  /** When the last attempt was known to be over; `null` while it may be running. */
   readonly over: Moment | null
-  /** The reading before it was sent, in a form of its command; null if uncertain. */
+  /** The reading before the write was sent, in a format that depends on the command; `null` if uncertain. */
   readonly before: string | null
-  /** How the outcome is known, in words; null while it is open. */
+  /** How the outcome is known, as text for the user; `null` while the operation is open. */
   readonly how: string | null
-  /** When the outcome became known; null while it is open. */
+  /** When the outcome became known; `null` while the operation is open. */
   readonly ended: Moment | null
 }
 
-/** Another write on the same card, which may be why its balance changed. */
+/** Another write on the same card that may explain a change of its balance. */
 export interface Movement {
   readonly cents: bigint
-  /** Whether it was certainly done between the two readings. */
+  /** Whether the write was certainly done between the two readings. */
   readonly isCertain: boolean
 }

@@ -3,15 +3,15 @@ import { leastElapsedMs, type Moment } from './moment.ts'
 import type { Movement } from './operation.ts'
 import type { Row } from './row.ts'
 
-/** How long a reading above what our writes left counts as stale. Milliseconds. */
+/** How long a reading counts as stale if it is higher than our writes can have left, in milliseconds. */
 export const STALE_MS = 5 * 60_000
 
 /**
- * Returns the other writes that may have changed a balance since the reading before the write `id`, which was made
- * between its claim and its sending. `rows`: all of the card. `ended`: the IDs of the writes that were over when the
- * current reading was requested.
+ * Returns the other writes that may have changed the balance since the first reading of the write `id`, which was made
+ * after the write was claimed and before it was sent. `rows` are all writes on the card. `ended` are the IDs of the
+ * writes that had ended when the current reading was requested.
  */
-export function movementsAmong(rows: readonly Row[], id: string, ended: ReadonlySet<string>): Movement[] {
+export function findMovements(rows: readonly Row[], id: string, ended: ReadonlySet<string>): Movement[] {
   const own = rows.find((row) => row.id === id)
   if (!own) return []
   return rows.flatMap((row) => {
@@ -25,10 +25,11 @@ export function movementsAmong(rows: readonly Row[], id: string, ended: Readonly
 }
 
 /**
- * Returns the most that our recent writes, except `id`, can have left on a card, in cents; null if unknown. A higher
- * balance comes from a lagging replica or a top-up, and says nothing about a write. `rows`: all of the card.
+ * Returns the highest balance, in cents, that our recent writes except `id` can have left on a card, or `null` if
+ * unknown. A higher balance comes from a lagging replica or a top-up, and proves nothing about a write. `rows` are all
+ * writes on the card.
  */
-export function ceilingAmong(rows: readonly Row[], id: string, now: Moment): bigint | null {
+export function findHighestBalance(rows: readonly Row[], id: string, now: Moment): bigint | null {
   const recent = rows.filter(
     ({ state, ended, cents, ...row }) =>
       row.id !== id &&
@@ -41,7 +42,7 @@ export function ceilingAmong(rows: readonly Row[], id: string, now: Moment): big
   for (const row of recent) {
     const read = balanceBefore(row.before)
     if (read === null) continue
-    // A reading precedes its write, and certainly does not include writes that were sent later.
+    // A reading precedes its write, so it certainly does not include writes that were sent later.
     const later = recent.filter((other) => other === row || (other.sentStep ?? 0) > (row.sentStep ?? 0))
     const left = later.reduce((sum, { cents }) => sum - (cents ?? 0n), read)
     if (most === null || left < most) most = left

@@ -2,16 +2,17 @@ import type { DatabaseSync } from 'node:sqlite'
 import type { Operation } from './operation.ts'
 import type { Row } from './row.ts'
 
-/** A write that was sent. An open one may not have been done. */
+/** A write that was sent. If it is open, it may not have been done. */
 export type PastWrite = Pick<Operation, 'id' | 'command' | 'service' | 'target' | 'cents' | 'profile' | 'before'> & {
   readonly isOpen: boolean
-  /** When it was first sent, epoch milliseconds. */
+  /** When the write was first sent, in milliseconds since 1970. */
   readonly sentMs: number
 }
 
 /**
- * Completed writes on cards, and accepted sales, for bookkeeping. Their rows in `operations` are removed once they tell
- * nothing about other writes. Has no index, which would be most of what each opening of the file checks.
+ * The table of completed writes on cards, and of accepted sales, for bookkeeping. Their rows in `operations` are
+ * removed when they no longer say anything about other writes. It has no index, because checking one would take up most
+ * of the time to open the file.
  */
 const PAST = `
   CREATE TABLE past (
@@ -20,49 +21,49 @@ const PAST = `
   ) STRICT, WITHOUT ROWID;
   CREATE TABLE past_since (sinceMs INTEGER NOT NULL) STRICT;
 `
-/** A year, and the month in which its books are closed. */
-const KEPT_MS = 400 * 86_400_000
+/** How long past writes are stored: a year, plus the month in which its books are closed. Milliseconds. */
+const RETENTION_MS = 400 * 86_400_000
 const ON_CARDS = /^(?:giftcards|inbound) /
-/** Also sales: the service may not list an accepted sale, and accepts its ID again after a while. */
-const KEPT = /^(?:giftcards|inbound|sales) /
+/** Commands of stored writes. Includes sales, because the service may not list one, and later accepts its ID again. */
+const RETAINED = /^(?:giftcards|inbound|sales) /
 
 export function isOnCards(command: string): boolean {
   return ON_CARDS.test(command)
 }
 
-/** Creates the table. `sinceMs`: earlier writes are unknown. */
-export function makePast(database: DatabaseSync, sinceMs: number): void {
+/** Creates the table if it is missing. Writes before `sinceMs` are unknown. */
+export function createPastTable(database: DatabaseSync, sinceMs: number): void {
   if (database.prepare("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'past'").get()) return
   database.exec(PAST)
   database.prepare('INSERT INTO past_since (sinceMs) VALUES (?)').run(sinceMs)
 }
 
-/** Keeps a completed write on a card, or an accepted sale, before its row is removed. */
-export function keepPast(database: DatabaseSync, row: Row): void {
+/** Stores a completed write on a card, or an accepted sale, before its row is removed. */
+export function storePast(database: DatabaseSync, row: Row): void {
   const { id, command, service, target, cents, profile, before, firstSent, startedAt } = row
-  if (!KEPT.test(command) || (row.state !== 'done' && row.state !== 'applied')) return
+  if (!RETAINED.test(command) || (row.state !== 'done' && row.state !== 'applied')) return
   database
     .prepare('INSERT OR REPLACE INTO past VALUES (?, ?, ?, ?, ?, ?, ?, ?)')
     .run(id, command, service, target, cents, profile, before, firstSent?.wallMs ?? startedAt)
 }
 
-/** Forgets old writes, and those at a service that is gone. */
-export function forgetPast(
+/** Deletes old writes, and writes at a service that no longer exists. */
+export function deletePast(
   database: DatabaseSync,
   { nowMs, goneService }: { nowMs?: number; goneService?: string },
 ): void {
-  if (nowMs !== undefined) database.prepare('DELETE FROM past WHERE sentMs < ?').run(nowMs - KEPT_MS)
+  if (nowMs !== undefined) database.prepare('DELETE FROM past WHERE sentMs < ?').run(nowMs - RETENTION_MS)
   if (goneService !== undefined) database.prepare('DELETE FROM past WHERE service = ?').run(goneService)
 }
 
-/** All past writes, unordered, and since when they are complete: epoch milliseconds. */
+/** Reads all past writes, unordered, and since when they are complete, in milliseconds since 1970. */
 export function readPast(
   database: DatabaseSync,
   nowMs: number,
 ): { readonly sinceMs: number; readonly writes: readonly PastWrite[] } {
   const writes = database.prepare('SELECT * FROM past').all().map(pastOf)
   const since = database.prepare('SELECT max(sinceMs) AS ms FROM past_since').get()
-  return { sinceMs: Math.max(Number(since?.['ms'] ?? nowMs), nowMs - KEPT_MS), writes }
+  return { sinceMs: Math.max(Number(since?.['ms'] ?? nowMs), nowMs - RETENTION_MS), writes }
 }
 
 function pastOf(row: Readonly<Record<string, unknown>>): PastWrite {

@@ -3,18 +3,18 @@ import { type Owner, ownerHere } from '../../base/storage/owner.ts'
 import type { Moment } from './moment.ts'
 import type { Intent, Operation } from './operation.ts'
 
-/** An operation as stored. Steps number all events in order, because clocks can be set back. */
+/** An operation as stored. Steps number all events in order, because the clock may be set back. */
 export interface Row extends Omit<Operation, 'state'> {
-  /** `done`: it had its response, and is only kept to judge other writes on its card. */
+  /** `done`: the write received its response, and is stored only to judge other writes on its card. */
   readonly state: Operation['state'] | 'done'
-  /** Whether the same write was open when it was claimed. */
+  /** Whether an identical write was open when this one was claimed. */
   readonly forced: boolean
   readonly claimedStep: number
   readonly sentStep: number | null
   readonly endedStep: number | null
 }
 
-/** A new row with a new ID. `step`: the number of its first step. */
+/** Creates a row with a new ID. `step` is the number of its first step. */
 export function newRow(intent: Intent, attemptMs: number, now: Moment, step: number): Row {
   return {
     ...intent,
@@ -29,7 +29,7 @@ const INTENT_COLUMNS = ['id', 'command', 'service', 'target', 'cents', 'profile'
 const STATE_COLUMNS = ['state', 'phase', 'startedAt', 'owner', 'firstSent', 'sent', 'attemptMs', 'over'] as const
 const OUTCOME_COLUMNS = ['before', 'how', 'ended', 'forced', 'claimedStep', 'sentStep', 'endedStep'] as const
 
-/** In the order of the seal. */
+/** The column names, in the order in which the seal covers them. */
 export const COLUMNS = [
   ...INTENT_COLUMNS,
   ...STATE_COLUMNS,
@@ -38,7 +38,7 @@ export const COLUMNS = [
 
 type Column = string | number | null
 
-/** The values of a row, its seal last. */
+/** Returns the column values of a row, followed by its seal. */
 export function sealed(row: Row): Column[] {
   const values = COLUMNS.map((name): Column => {
     const value = row[name]
@@ -48,7 +48,7 @@ export function sealed(row: Row): Column[] {
   return [...values, sealOf(values)]
 }
 
-/** Reads a row. Fails: Error if its seal does not match: something changed it. */
+/** Parses a stored row. Fails: Error if its seal does not match, because something has changed the row. */
 export function unsealed(stored: Readonly<Record<string, unknown>>): Row {
   const values = COLUMNS.map((name) => stored[name] as Column)
   if (stored['seal'] !== sealOf(values)) throw new Error(`the row of ${JSON.stringify(stored['id'])} is damaged`)

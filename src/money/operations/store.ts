@@ -1,17 +1,17 @@
 import { Failure } from '../../base/failure/failure.ts'
 import type { CommitQueue } from '../../base/storage/commit-queue.ts'
 import { ownerHere } from '../../base/storage/owner.ts'
-import { alreadyOpen, refuseWhileUnderWay } from './already-open.ts'
+import { alreadyOpen, refuseWhileInProgress } from './already-open.ts'
 import { openOperations, operationsPath } from './file.ts'
 import type { Moment } from './moment.ts'
 import { type Intent, type Movement, type Operation, SAID_BY_USER } from './operation.ts'
-import { ceilingAmong, movementsAmong } from './other-writes.ts'
-import { forgetOld } from './retention.ts'
+import { findHighestBalance, findMovements } from './other-writes.ts'
+import { removeOld } from './retention.ts'
 import { newRow, operationOf } from './row.ts'
-import { mayBeUnderWay, wasNeverSent } from './settling.ts'
+import { mayBeInProgress, wasNeverSent } from './settling.ts'
 import { type DoneWrite, type OperationFilter, OperationTable } from './table.ts'
 
-/** Stores writes that are running or whose outcome is unknown, before they are sent. All processes share the store. */
+/** Stores money writes before they are sent, and until their outcome is known. All processes share one store. */
 export class OperationStore {
   readonly #table: OperationTable
   readonly #queue: CommitQueue
@@ -27,12 +27,12 @@ export class OperationStore {
 
   static readonly pathIn = operationsPath
 
-  /** Opens or creates the store. Fails: INTERNAL if it cannot be created, read or trusted. */
+  /** Opens or creates the store. Fails: INTERNAL if it cannot be created or read, or may be damaged. */
   static open(path: string): OperationStore {
     return new OperationStore(new OperationTable(openOperations(path), path))
   }
 
-  /** The completed writes of this run whose responses are not delivered yet. */
+  /** The IDs of the completed writes of this run whose responses have not been delivered yet. */
   get undelivered(): readonly string[] {
     return this.#undelivered.map(({ id }) => id)
   }
@@ -41,15 +41,15 @@ export class OperationStore {
     return this.#lastSent
   }
 
-  /** What could not be recorded about a write with a known outcome; null if everything was. */
+  /** A message about a write with a known outcome that could not be recorded; `null` if there is none. */
   get trouble(): string | null {
     return this.#trouble
   }
 
-  /** Runs work on this store and that of other writes in one transaction. Fails: as `work`; INTERNAL. */
+  /** Runs work on this store in one transaction with that of other writes. Fails: as `work`; INTERNAL. */
   readonly together = <T>(work: () => T): Promise<T> => this.#queue.run(work)
 
-  /** Claims a write on disk. Fails: OUTCOME_UNKNOWN (exit 9) if the same one is open, unless `force`; INTERNAL. */
+  /** Claims a write on disk. Fails: OUTCOME_UNKNOWN (exit 9) if an identical one is open, unless `force`; INTERNAL. */
   claim(intent: Intent, attemptMs: number, now: Moment, force: boolean): Operation {
     return this.#table.transaction(() => {
       const open = this.#same(intent, now)
@@ -58,20 +58,20 @@ export class OperationStore {
         ...newRow(intent, attemptMs, now, this.#table.nextStep()),
         forced: open !== null,
       })
-      forgetOld(this.#table, now)
+      removeOld(this.#table, now)
       // Scans all past writes, so only once per run.
-      if (!this.#hasForgotten) this.#table.forgetPast({ nowMs: now.wallMs })
+      if (!this.#hasForgotten) this.#table.deletePast({ nowMs: now.wallMs })
       this.#hasForgotten = true
       return this.get(id)
     })
   }
 
-  /** Returns the open write that is the same, or null. Fails: INTERNAL. */
-  openLike(intent: Intent, now: Moment): Operation | null {
+  /** Returns the identical open write, or `null` if there is none. Fails: INTERNAL. */
+  findIdentical(intent: Intent, now: Moment): Operation | null {
     return this.#table.transaction(() => this.#same(intent, now))
   }
 
-  /** Records a write of an earlier run, from its journal. @param before as in {@link markSending}. */
+  /** Records a write that an earlier run noted in its journal. @param before as in {@link markSending}. */
   adopt(intent: Intent, attemptMs: number, firstSent: Moment, before: string): Operation {
     return this.#table.transaction(() => {
       const step = this.#table.nextStep()
@@ -80,16 +80,16 @@ export class OperationStore {
     })
   }
 
-  /** Takes over an open write to send it again. Fails: OUTCOME_UNKNOWN if another process may be working on it. */
-  takeUp(id: string, now: Moment): Operation {
+  /** Takes over an open write to resend it. Fails: OUTCOME_UNKNOWN if another process may be working on it. */
+  takeOver(id: string, now: Moment): Operation {
     return this.#table.transaction(() => {
-      const row = this.#table.openRow(id)
-      if (mayBeUnderWay(row, now)) throw alreadyOpen(operationOf(row), now)
+      const row = this.#table.requireOpenRow(id)
+      if (mayBeInProgress(row, now)) throw alreadyOpen(operationOf(row), now)
       return operationOf(this.#table.put({ ...row, owner: ownerHere() }))
     })
   }
 
-  /** Records that a write is about to be sent. Only the first `before` counts. Fails: INTERNAL if settled. */
+  /** Records that a write is about to be sent. Later values of `before` are ignored. Fails: INTERNAL if settled. */
   markSending(id: string, before: string | null, now: Moment): Operation {
     this.#lastSent = id
     return this.#table.transaction(() => {
@@ -107,56 +107,56 @@ export class OperationStore {
     })
   }
 
-  /** Forgets a write that was certainly not done. Never fails; see {@link trouble}. */
+  /** Removes a write that was certainly not done. Never fails; see {@link trouble}. */
   drop(id: string): void {
     this.#quietly(id, () => this.#table.removeOpen(id))
   }
 
   /**
-   * Notes that a write was certainly done. It stays open on disk until {@link conclude}, so that a run that is killed
-   * before it delivers the response does not lose it. `how`: how that is known; null if there was a response.
+   * Notes that a write was certainly done. It stays open on disk until {@link conclude}, in case the run is killed
+   * before it delivers the response. `how` tells how the outcome is known; `null` if there was a response.
    */
   markDone(id: string, how: string | null, now: Moment): void {
     this.#undelivered.push({ id, how, now })
   }
 
-  /** Clears completed writes after their responses were delivered. Never fails, likewise. */
+  /** Clears completed writes after their responses were delivered. Never fails; see {@link trouble}. */
   conclude(): void {
-    for (const done of this.#undelivered.splice(0)) this.#quietly(done.id, () => this.#table.endDone(done, true))
+    for (const done of this.#undelivered.splice(0)) this.#quietly(done.id, () => this.#table.settleDone(done, true))
   }
 
-  /** Clears one completed write that tells nothing about others, such as a sale, {@link together}. Never fails. */
+  /** Clears one completed write that does not affect others, such as a sale, as {@link together}. Never fails. */
   async concludeKept(id: string): Promise<void> {
     const at = this.#undelivered.findIndex((one) => one.id === id)
     const [done] = at < 0 ? [] : this.#undelivered.splice(at, 1)
-    const ended = done && this.#queue.runSoon(() => this.#table.endDone(done, false))
+    const ended = done && this.#queue.runSoon(() => this.#table.settleDone(done, false))
     await ended?.catch((error) => this.#noteTrouble(id, error))
   }
 
-  /** Records the end of the last attempt: without a response, or with a redirect. Never fails, likewise. */
+  /** Records that the last attempt ended without a response or with a redirect. Never fails; see {@link trouble}. */
   markLost(id: string, now: Moment, phase: 'sending' | 'redirected' = 'sending'): void {
-    this.#quietly(id, () => void this.#table.put({ ...this.#table.openRow(id), over: now, phase }))
+    this.#quietly(id, () => void this.#table.put({ ...this.#table.requireOpenRow(id), over: now, phase }))
   }
 
-  /** Records that the process of a write is gone. The first time counts. Fails: as {@link reread}. */
+  /** Records that the process of a write is gone. Later calls change nothing. Fails: as {@link reread}. */
   markGone(id: string, now: Moment): Operation {
     return this.#table.transaction(() => {
-      const row = this.#table.keptRow(id)
+      const row = this.#table.requireRow(id)
       const isFirst = row.state === 'open' && row.over === null
       return operationOf(isFirst ? this.#table.put({ ...row, over: now }) : row)
     })
   }
 
-  /** Settles a write if it is open. Fails: as {@link reread}; without proof that it was done, as {@link takeUp}. */
+  /** Settles a write if it is open. Fails: as {@link reread}; as {@link takeOver} without proof that it was done. */
   settle(id: string, state: 'applied' | 'not-applied', how: string, now: Moment): Operation {
     return this.#table.transaction(() => {
-      const row = this.#table.keptRow(id)
-      if (row.state === 'open' && (state !== 'applied' || how === SAID_BY_USER)) refuseWhileUnderWay(row, now)
+      const row = this.#table.requireRow(id)
+      if (row.state === 'open' && (state !== 'applied' || how === SAID_BY_USER)) refuseWhileInProgress(row, now)
       return operationOf(row.state === 'open' ? this.#table.end(row, state, how, now) : row)
     })
   }
 
-  /** Ends the open writes at a service that is gone, such as a reset sandbox. Fails: INTERNAL. */
+  /** Ends the open writes at a service that no longer exists, such as a reset sandbox. Fails: INTERNAL. */
   endAll(service: string, how: string, now: Moment): void {
     this.#table.transaction(() => {
       for (const row of this.#table.rows('service = ?', service)) {
@@ -164,58 +164,61 @@ export class OperationStore {
         else if (row.state === 'applied') this.#table.put({ ...row, before: null })
         else if (row.state !== 'not-applied') this.#table.remove(row.id)
       }
-      this.#table.forgetPast({ goneService: service })
+      this.#table.deletePast({ goneService: service })
     })
   }
 
-  /** The IDs of the completed writes on the same card or sale. Fails: INTERNAL. */
+  /** Returns the IDs of the completed writes on the same card or sale. Fails: INTERNAL. */
   endedOn({ service, target }: Operation): ReadonlySet<string> {
     return new Set(this.#table.rowsOn(service, target).flatMap(({ id, ended }) => (ended === null ? [] : [id])))
   }
 
-  /** `ended`: the writes that were over when the last reading was requested. Fails: INTERNAL. */
+  /**
+   * Returns the other writes that may have changed the balance. `ended` are the IDs of the writes that had ended when
+   * the last reading was requested. Fails: INTERNAL.
+   */
   movementsBeside({ id, service, target }: Operation, ended: ReadonlySet<string>): Movement[] {
-    return movementsAmong(this.#table.rowsOn(service, target), id, ended)
+    return findMovements(this.#table.rowsOn(service, target), id, ended)
   }
 
-  /** The most that our recent writes can have left on the card, in cents; null if unknown. Fails: INTERNAL. */
-  ceilingOf({ id, service, target }: Pick<Operation, 'id' | 'service' | 'target'>, now: Moment): bigint | null {
-    return ceilingAmong(this.#table.rowsOn(service, target), id, now)
+  /** Returns the highest balance, in cents, that our writes can have left, or `null` if unknown. Fails: INTERNAL. */
+  getHighestBalance({ id, service, target }: Pick<Operation, 'id' | 'service' | 'target'>, now: Moment): bigint | null {
+    return findHighestBalance(this.#table.rowsOn(service, target), id, now)
   }
 
-  /** The sent operations, newest first, each read when it is reached. Fails: INTERNAL. */
+  /** Yields the operations that were sent, newest first, reading them as they are consumed. Fails: INTERNAL. */
   *list(only: OperationFilter = {}): Generator<Operation> {
     for (const row of this.#table.sent(only)) yield operationOf(row)
   }
 
-  /** The profiles of {@link list}. Fails: INTERNAL. */
+  /** Returns the distinct profiles of {@link list}. Fails: INTERNAL. */
   profiles(only: OperationFilter): (string | null)[] {
     return this.#table.profiles(only)
   }
 
-  /** The operation with this ID if its outcome is known; null if it is open, or gone. Fails: INTERNAL. */
+  /** Returns an operation whose outcome is known, or `null` if it is open or was removed. Fails: INTERNAL. */
   settled(id: string): Operation | null {
     const row = this.#table.row(id)
     return row === null || row.state === 'open' || row.state === 'done' ? null : operationOf(row)
   }
 
-  /** The sent writes on a card that are still stored, in order. Fails: INTERNAL. */
+  /** Returns the stored writes that were sent for a card, in order. Fails: INTERNAL. */
   historyOf(service: string, target: string): Operation[] {
-    return this.#table.sentOn(service, target).map(operationOf)
+    return this.#table.sentRowsOn(service, target).map(operationOf)
   }
 
-  /** Fails: NOT_FOUND; INTERNAL. */
+  /** Returns the operation with this ID. Fails: NOT_FOUND; INTERNAL. */
   get(id: string): Operation {
     const row = this.#table.row(id)
     if (row) return operationOf(row)
     throw new Failure('NOT_FOUND', `there is no operation ${JSON.stringify(id)}`, {
-      hint: 'see them all: partner operations list',
+      hint: 'see all operations: partner operations list',
     })
   }
 
-  /** Returns an operation as it is now. Fails: OUTCOME_UNKNOWN if another process removed it; INTERNAL. */
+  /** Rereads an operation. Fails: OUTCOME_UNKNOWN if another process has removed it; INTERNAL. */
   reread(id: string): Operation {
-    return operationOf(this.#table.keptRow(id))
+    return operationOf(this.#table.requireRow(id))
   }
 
   close(): void {
@@ -241,6 +244,6 @@ export class OperationStore {
 
   #noteTrouble(id: string, error: unknown): void {
     const why = error instanceof Error ? error.message : String(error)
-    this.#trouble ??= `${id} could not be brought up to date: ${why}`
+    this.#trouble ??= `${id} could not be updated: ${why}`
   }
 }

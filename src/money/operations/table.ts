@@ -3,33 +3,33 @@ import type { Failure } from '../../base/failure/failure.ts'
 import { CommitQueue } from '../../base/storage/commit-queue.ts'
 import { savepoint, transaction } from '../../base/storage/sqlite.ts'
 import { addressSpellings } from '../../client/same-service.ts'
-import { inDoubt } from './already-open.ts'
+import { outcomeUnknown } from './already-open.ts'
 import { guarded, PUT_ROW } from './file.ts'
 import type { Moment } from './moment.ts'
 import { SAID_BY_USER } from './operation.ts'
-import { forgetPast, keepPast } from './past.ts'
+import { deletePast, storePast } from './past.ts'
 import { type Row, sealed, unsealed } from './row.ts'
 
 const BATCH = 200
 const ANSWERED = 'the service confirmed it'
 
-/** Selects operations; `undefined` selects all. */
+/** Selects operations by profile and state; `undefined` selects all. */
 export type OperationFilter = { readonly [name in 'profile' | 'state']?: string | undefined }
 
-function conditionOf(only: OperationFilter) {
+function buildCondition(only: OperationFilter) {
   const given = Object.entries(only).flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const]))
   const conditions = given.map(([name]) => ` AND ${name} = ?`).join('')
   return { where: `phase <> 'claimed' AND state <> 'done'${conditions}`, values: given.map(([, value]) => value) }
 }
 
-/** A write that was done. `how`: how that is known; null if there was a response. */
+/** A write that was done. `how` tells how that is known; `null` if there was a response. */
 export interface DoneWrite {
   readonly id: string
   readonly how: string | null
   readonly now: Moment
 }
 
-/** The stored money writes. Reading and `transaction` fail with INTERNAL, which names the file and the reason. */
+/** The table of money writes. Reads and `transaction` fail with INTERNAL, naming the file and the reason. */
 export class OperationTable {
   readonly #database: DatabaseSync
   readonly #path: string
@@ -44,7 +44,7 @@ export class OperationTable {
     return guarded(this.#path, () => transaction(this.#database, work))
   }
 
-  /** Combines the transactions of one turn of the event loop. */
+  /** Creates a queue that combines the transactions of one turn of the event loop. */
   queue(): CommitQueue {
     return new CommitQueue(
       (work) => this.transaction(work),
@@ -56,17 +56,17 @@ export class OperationTable {
     return this.rows('id = ?', id)[0] ?? null
   }
 
-  /** Fails: OUTCOME_UNKNOWN if another process removed the row. */
-  keptRow(id: string): Row {
+  /** Returns a row. Fails: OUTCOME_UNKNOWN if another process has removed it. */
+  requireRow(id: string): Row {
     const row = this.row(id)
-    if (row === null) throw endedElsewhere(id)
+    if (row === null) throw settledElsewhere(id)
     return row
   }
 
-  /** Fails: OUTCOME_UNKNOWN if another process settled or removed the row. */
-  openRow(id: string): Row {
-    const row = this.keptRow(id)
-    if (row.state !== 'open') throw endedElsewhere(id)
+  /** Returns an open row. Fails: OUTCOME_UNKNOWN if another process has settled or removed it. */
+  requireOpenRow(id: string): Row {
+    const row = this.requireRow(id)
+    if (row.state !== 'open') throw settledElsewhere(id)
     return row
   }
 
@@ -74,12 +74,12 @@ export class OperationTable {
     return this.#on(service, target, '')
   }
 
-  /** The sent rows of {@link rowsOn}, in the order of their claims. */
-  sentOn(service: string, target: string): Row[] {
+  /** Returns the rows of {@link rowsOn} that were sent, in the order in which they were claimed. */
+  sentRowsOn(service: string, target: string): Row[] {
     return this.#on(service, target, "AND phase <> 'claimed' ORDER BY claimedStep")
   }
 
-  /** `where`: an SQL condition. */
+  /** Selects rows. `where` is an SQL condition. */
   rows(where: string, ...values: string[]): Row[] {
     return guarded(this.#path, () =>
       this.#prepared(`SELECT * FROM operations WHERE ${where}`)
@@ -88,15 +88,15 @@ export class OperationTable {
     )
   }
 
-  /** The profiles of {@link sent}. */
+  /** Returns the distinct profiles of {@link sent}. */
   profiles(only: OperationFilter): (string | null)[] {
-    const { where, values } = conditionOf(only)
+    const { where, values } = buildCondition(only)
     return this.#column('profile', where, values)
   }
 
-  /** Reads sent rows, newest first, in batches, so that a slow reader does not lock out writers. */
+  /** Yields sent rows, newest first. Reads them in batches, so that a slow consumer does not lock out writers. */
   *sent(only: OperationFilter): Generator<Row> {
-    const { where, values } = conditionOf(only)
+    const { where, values } = buildCondition(only)
     const order = 'ORDER BY startedAt DESC, id'
     const ids = this.#column<string>('id', `${where} ${order}`, values)
     for (let at = 0; at < ids.length; at += BATCH) {
@@ -126,22 +126,26 @@ export class OperationTable {
     return this.put({ ...row, state, how, ended: now, endedStep: this.nextStep() })
   }
 
-  /** Marks a row as done, even if the user recorded otherwise: then the row stays. Fails: as {@link openRow}. */
-  endDone({ id, how, now }: DoneWrite, keepsAnswered: boolean): void {
-    const row = this.keptRow(id)
+  /**
+   * Marks a row as done. If the user recorded that it was not done, corrects the row, and it stays in the table. Fails:
+   * as {@link requireOpenRow}.
+   */
+  settleDone({ id, how, now }: DoneWrite, keepsAnswered: boolean): void {
+    const row = this.requireRow(id)
     if (row.state === 'not-applied' && row.how === SAID_BY_USER) this.end(row, 'applied', how ?? ANSWERED, now)
-    else if (how !== null || keepsAnswered) this.end(this.openRow(id), how === null ? 'done' : 'applied', how, now)
+    else if (how !== null || keepsAnswered)
+      this.end(this.requireOpenRow(id), how === null ? 'done' : 'applied', how, now)
     else this.removeOpen(id)
   }
 
-  /** Moves a finished row to the past. */
+  /** Moves a finished row to the table of past writes. */
   retire(row: Row): void {
-    keepPast(this.#database, row)
+    storePast(this.#database, row)
     this.remove(row.id)
   }
 
-  forgetPast(what: Parameters<typeof forgetPast>[1]): void {
-    forgetPast(this.#database, what)
+  deletePast(what: Parameters<typeof deletePast>[1]): void {
+    deletePast(this.#database, what)
   }
 
   remove(id: string): void {
@@ -166,7 +170,7 @@ export class OperationTable {
     this.#prepared(sql).run(...values)
   }
 
-  /** Prepares each statement once, because V8 does not see the memory of prepared statements. */
+  /** Prepares each statement only once, because V8 does not account for the memory of prepared statements. */
   #prepared(sql: string): StatementSync {
     const known = this.#statements.get(sql)
     if (known) return known
@@ -176,7 +180,7 @@ export class OperationTable {
   }
 }
 
-function endedElsewhere(id: string): Failure {
-  const hint = 'see what it found out: partner operations list'
-  return inDoubt(id, `another process has just ended operation ${id}`, hint)
+function settledElsewhere(id: string): Failure {
+  const hint = 'see its outcome: partner operations list'
+  return outcomeUnknown(id, `another process has just settled operation ${id}`, hint)
 }

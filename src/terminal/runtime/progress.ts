@@ -24,7 +24,7 @@ export class Progress {
     const { momentHere } = await import('../../money/operations/moment.ts')
     const store = await this.openStore(env)
     const now = momentHere()
-    const open = store.openLike(intent, now)
+    const open = store.findIdentical(intent, now)
     if (open) throw alreadyOpen(open, now, zone)
     return othersOpen(store.historyOf(intent.service, intent.target).reverse(), intent, now, zone)
   }

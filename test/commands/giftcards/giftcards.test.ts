@@ -67,7 +67,7 @@ describe('giftcards redeem', () => {
     const message = 'The amount is more than the remaining balance of the gift card.'
     const error = reportedError(run)
     expect(error).toMatchObject({ code: 'BUSINESS_FAILURE', exitCode: 10, message, outcome: 'not-applied' })
-    const hint = /^only 250\.00 is left on the card, less than the 250\.01 asked for; nothing was changed/
+    const hint = /^only 250\.00 is left on the card, less than the requested 250\.01; nothing was changed/
     expect(error.hint).toMatch(hint)
     expect((await card('GIFT5-00025000-AAAA')).remainingAmount).toBe(250)
   })

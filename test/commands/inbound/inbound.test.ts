@@ -14,27 +14,27 @@ const SIGNED = {
   PARTNER_LOCATION_ID: sandbox.locationId,
 }
 
-describe('inbound', () => {
+describe('inbound commands', () => {
   const CARD = 'GIFT1-00000100-AAAA'
 
-  test('balance, then redeem, then the balance is less', async () => {
+  test('inbound redeem reduces the balance that inbound balance shows', async () => {
     expect(await json('inbound', 'balance', CARD)).toMatchObject({ remainingAmount: 100 })
     expect(await json('inbound', 'redeem', CARD, '--amount', '1.50')).toMatchObject({ isSuccess: true })
     expect(await json('inbound', 'balance', CARD)).toMatchObject({ remainingAmount: 98.5 })
   })
 
-  test('a redeem shows the balance before and after', async () => {
+  test('inbound redeem shows the balance before and after', async () => {
     const done = await run('inbound', 'redeem', 'GIFT2-00005025-AAAA', '--amount', '10')
     expect(done.stdout).toMatch(/Balance +50\.25 → 40\.25/)
   })
 
-  test('a redeem names its location in a line like the others', async () => {
+  test('inbound redeem shows the location ID as a regular field', async () => {
     const done = await run('inbound', 'redeem', 'GIFT2-00005025-AAAA', '--amount', '0.01')
     expect(done.stdout).toMatch(/^ {2}Location ID +\S+$/m)
     expect(done.stdout).not.toContain('Other')
   })
 
-  test('no API key is sent, and the signature is over the body and the URL that was requested', async () => {
+  test('inbound balance sends no API key, and signs the body and the requested URL', async () => {
     const server = await startRawServer([answers(200, { remainingAmount: 1 })])
     expect(await runAt(server, 'inbound', 'balance', CARD, '--param', 'a=b c', '--json')).toMatchObject({ code: 0 })
     const [request] = server.requests
@@ -48,12 +48,12 @@ describe('inbound', () => {
     expect(verified).toMatchObject({ code: 0 })
   })
 
-  test('a business failure in a 200 is exit 10', async () => {
+  test('inbound commands exit with 10 if a 200 reports a business failure', async () => {
     expectRefusal(await run('inbound', 'balance', 'AAAAA-AAAAAAAA-AAAA'), { code: 10, says: 'not found' })
     expectRefusal(await run('inbound', 'redeem', CARD, '--amount', '5000'), { code: 10, says: /balance/ })
   })
 
-  test('an event is sent byte for byte; without a body it is a usage error', async () => {
+  test('inbound event sends its body byte for byte, and exits with 2 without a body', async () => {
     const done = await run('inbound', 'event', 'webhooks.test_notification', '--data', '{ "n": 1.00 }')
     expect(done).toMatchObject({ code: 0, stdout: '{"eventType":"webhooks.test_notification","outcome":"ignored"}' })
     const server = await startRawServer([answers(200, {})])
@@ -67,7 +67,7 @@ describe('inbound', () => {
     expectRefusal(await run('inbound', 'event', 'x/y', '--data', '{'), { code: 2, says })
   })
 
-  test('send posts to any path below the base URL, and to no other place', async () => {
+  test('inbound send posts only to paths below the base URL', async () => {
     const path = `/partners/${sandbox.partnerName}/giftcards/balance`
     const data = JSON.stringify({ cardNumber: CARD, locationId: sandbox.locationId })
     expect(JSON.parse((await run('inbound', 'send', path, '--data', data)).stdout)).toMatchObject({ cardNumber: CARD })
@@ -75,7 +75,7 @@ describe('inbound', () => {
       expectRefusal(await run('inbound', 'send', wrong, '--data', '{}'), { code: 2, says: /PATH/ })
   })
 
-  test('a wrong secret is refused by the service, a missing one by us', async () => {
+  test('inbound balance exits with 5 if the service rejects the secret, with 4 if a setting is missing', async () => {
     const home = freshHome()
     const wrong = { ...home, ...env, PARTNER_SIGNING_SECRET: 'wrong' }
     const refused = await runPartner(['inbound', 'balance', CARD], { env: wrong })
@@ -86,7 +86,7 @@ describe('inbound', () => {
     }
   })
 
-  test('the profile sandbox needs nothing else', async () => {
+  test('inbound balance works with the profile sandbox and no other settings', async () => {
     const done = await runPartner(['inbound', 'balance', CARD, '--profile', 'sandbox', '--json'], { env: freshHome() })
     expect(JSON.parse(done.stdout)).toMatchObject({ cardNumber: CARD, remainingAmount: 100 })
   })

@@ -11,14 +11,14 @@ import { startPartner } from '../../support/running.ts'
 import { runInTerminal, TERMINAL } from '../../support/terminal.ts'
 import { until } from '../../support/until.ts'
 
-/** Makes a write whose answer is lost before it is done, and gives the id of its operation. */
+/** Makes a write whose response is lost before it is done. Returns the ID of its operation. */
 async function lose(shop: Shop, command: MoneyCommand = 'giftcards redeem', ...more: string[]): Promise<string> {
   shop.server.faults('write', CARD, [{ kind: 'lost', loss: 'reset', phase: 'before' }])
   const run = await shop.run(...COMMAND_LINES[command], ...more)
   return String((reportedError(run).details as { operation?: unknown }).operation)
 }
 
-/** A shop whose service is the profile `till`, in Sydney. */
+/** Opens a shop whose service has the profile `till`, in Sydney. */
 async function shopWithProfile(): Promise<Shop> {
   const shop = await openShop()
   const added = await runPartner(
@@ -31,14 +31,14 @@ async function shopWithProfile(): Promise<Shop> {
 }
 
 describe('operations list', () => {
-  test('says that there are none', async () => {
+  test('operations list reports that there are no operations', async () => {
     const env = freshHome()
     expect(await runPartner(['operations', 'list', '--json'], { env })).toMatchObject({ code: 0, stdout: '[]\n' })
     expect((await runPartner(['operations', 'list'], { env })).stderr).toContain('No operations')
     expect((await runPartner(['operations', 'list', '--state', 'open'], { env })).stderr).toContain('No operations')
   })
 
-  test('shows those of a profile, and those in a state', async () => {
+  test('operations list filters by profile and by state', async () => {
     const shop = await shopWithProfile()
     const id = await lose(shop, 'giftcards redeem', '-p', 'till')
     const ids = async (...args: string[]) =>
@@ -53,7 +53,7 @@ describe('operations list', () => {
     expectRefusal(await shop.run('operations', 'list', '--state', 'done'), { code: 2, says })
   })
 
-  test('gives times in the zone of the profile, and amounts with two decimals', async () => {
+  test('operations list shows times in the zone of the profile, and amounts with two decimals', async () => {
     const shop = await shopWithProfile()
     const id = await lose(shop, 'giftcards redeem', '-p', 'till')
     const listed = await shop.run('operations', 'list')
@@ -65,7 +65,7 @@ describe('operations list', () => {
 })
 
 describe('the command that repeats a write', () => {
-  test('is refused whichever way the address of this machine is written', async () => {
+  test('an identical redeem is refused even if its service is named localhost instead of 127.0.0.1', async () => {
     const shop = await openShop()
     const id = await lose(shop)
     const elsewhere = { ...shop.env, PARTNER_BASE_URL: shop.server.baseUrl.replace('127.0.0.1', 'localhost') }
@@ -76,21 +76,21 @@ describe('the command that repeats a write', () => {
     expect(reportedError(resolved)).toMatchObject({ exitCode: 9, details: { operation: id } })
   })
 
-  test('is given once the write is known not to have been done, and runs as pasted', async () => {
+  test('operations resolve prints the command that repeats a write that was not done, ready to paste', async () => {
     const shop = await shopWithProfile()
     const id = await lose(shop, 'giftcards redeem', '-p', 'till')
     expect((await shop.run('operations', 'show', id)).stdout).not.toContain('partner giftcards')
     shop.age(61_000)
     const resolved = await shop.run('operations', 'resolve', id)
     const repeat = `partner giftcards redeem ${CARD} --amount 25.00 --profile till`
-    expect(resolved.stderr).toBe(`to do it now: ${repeat}\n`)
+    expect(resolved.stderr).toBe(`to make this write now: ${repeat}\n`)
     const shown = await shop.run('operations', 'show', id, '--json')
     expect(JSON.parse(shown.stdout)).toMatchObject({ state: 'not-applied', repeat })
     expect((await runShell(`${repeat} --json`, { env: shop.env })).code).toBe(0)
     expect(shop.server.commitsOn(CARD)).toBe(1)
   })
 
-  test('is not given for a write that was done, nor for a sale, which has more to it', async () => {
+  test('operations resolve prints no command to repeat a write that was done', async () => {
     const shop = await openShop()
     const done = await shop.run('operations', 'resolve', await lose(shop), '--as', 'applied', '--yes', '--json')
     expect(JSON.parse(done.stdout).repeat).toBeNull()
@@ -98,7 +98,7 @@ describe('the command that repeats a write', () => {
 })
 
 describe('operations resolve --wait', () => {
-  test('asks until it can tell', async () => {
+  test('operations resolve --wait checks until the outcome is known', async () => {
     const shop = await openShop()
     const id = await lose(shop)
     const reads = shop.server.requests.length
@@ -111,7 +111,7 @@ describe('operations resolve --wait', () => {
     expect(run.stderr).toBe('')
   })
 
-  test('exits with 9 when its time is over, wherever --wait is on the line', async () => {
+  test('operations resolve --wait exits with 9 when its time is over, wherever the flag is placed', async () => {
     const shop = await openShop()
     const id = await lose(shop)
     for (const args of [
@@ -131,7 +131,7 @@ describe('operations resolve --wait', () => {
       expectRefusal(await shop.run('operations', 'resolve', ...typed), { code: 2, says, next: /500ms, 30s, 2m/ })
   })
 
-  test('continues if the service is unavailable for a while', async () => {
+  test('operations resolve --wait continues if the service is temporarily unavailable', async () => {
     const shop = await openShop()
     const id = await lose(shop)
     shop.age(61_000)
@@ -140,20 +140,20 @@ describe('operations resolve --wait', () => {
     expect(run.code, run.stderr).toBe(0)
   })
 
-  describe('at a terminal', () => {
+  describe('operations resolve --wait at a terminal', () => {
     needs(TERMINAL)
 
-    test('says what it waits for', async () => {
+    test('operations resolve --wait shows at a terminal what it is waiting for', async () => {
       const shop = await openShop()
       const line = ['operations', 'resolve', await lose(shop), '--wait']
-      const { code, screen } = await runInTerminal(line, [['asks again in', () => shop.age(61_000)]], shop.env)
+      const { code, screen } = await runInTerminal(line, [['checking again in', () => shop.age(61_000)]], shop.env)
       expect(code, screen).toBe(0)
-      expect(screen).toContain('cannot tell yet; asks again in 3 s; Ctrl-C stops asking')
+      expect(screen).toContain('outcome still unknown; checking again in 3 s; Ctrl-C stops checking')
     })
   })
 })
 
-describe('operations resolve, when another process ends the operation while it reads the card,', () => {
+describe('operations resolve while another process settles the operation', () => {
   async function resolveMeanwhile(end: (shop: Shop, id: string) => void) {
     const shop = await openShop()
     const id = await lose(shop)
@@ -162,30 +162,33 @@ describe('operations resolve, when another process ends the operation while it r
     return { id, run: await shop.run('operations', 'resolve', id, '--json') }
   }
 
-  test.each(['done', 'applied'] as const)('prints that it was done if its row is %s', async (state) => {
-    const { id, run } = await resolveMeanwhile((shop) =>
-      rewriteRows(shop.operationsFile, (row) => ({ ...row, state, how: 'told elsewhere', ended: row.sent })),
-    )
-    expect(run.code, run.stderr).toBe(0)
-    expect(JSON.parse(run.stdout)).toMatchObject({ id, state: 'applied', how: 'told elsewhere' })
-  })
+  test.each(['done', 'applied'] as const)(
+    'operations resolve reports a write as done if another process made it %s',
+    async (state) => {
+      const { id, run } = await resolveMeanwhile((shop) =>
+        rewriteRows(shop.operationsFile, (row) => ({ ...row, state, how: 'told elsewhere', ended: row.sent })),
+      )
+      expect(run.code, run.stderr).toBe(0)
+      expect(JSON.parse(run.stdout)).toMatchObject({ id, state: 'applied', how: 'told elsewhere' })
+    },
+  )
 
-  test('ends with 9 if its row is gone', async () => {
+  test('operations resolve exits with 9 if another process has removed the operation', async () => {
     const { id, run } = await resolveMeanwhile((shop) => removeRows(shop.operationsFile))
     expect(run.code).toBe(9)
-    expect(reportedError(run).message).toContain(`another process has just ended operation ${id}`)
+    expect(reportedError(run).message).toContain(`another process has just settled operation ${id}`)
   })
 })
 
-test('operations resolve right after a lost answer suggests --wait', async () => {
+test('operations resolve suggests --wait right after a response was lost', async () => {
   const shop = await openShop()
   const id = await lose(shop)
-  const says = 'the service may still be at work'
+  const says = 'the service may still be working on it'
   const next = new RegExp(`: partner operations resolve ${id} --wait `)
   expectRefusal(await shop.run('operations', 'resolve', id), { code: 9, says, next })
 })
 
-test('operations resolve --as ends with 9 while another process is sending the write, and changes nothing', async () => {
+test('operations resolve --as exits with 9 and changes nothing while another process sends the write', async () => {
   const shop = await openShop()
   const codes: (number | null)[] = []
   shop.server.meanwhile('write', CARD, [
@@ -204,7 +207,7 @@ test('operations resolve --as ends with 9 while another process is sending the w
   expect(await shop.operations()).toEqual([])
 })
 
-test('a write that the service confirms is listed as done, although the user recorded that it was not done', async () => {
+test('a write that the service confirms is listed as done, even if the user recorded otherwise', async () => {
   const shop = await openShop()
   shop.server.meanwhile('write', CARD, [
     () => {
@@ -216,7 +219,7 @@ test('a write that the service confirms is listed as done, although the user rec
   expect(await shop.operations()).toMatchObject([{ target: CARD, state: 'applied' }])
 })
 
-test('a record that another process settled is not judged again, even if the process that sent it is gone', async () => {
+test('markGone does not change an operation that another process has settled', async () => {
   const shop = await openShop()
   const id = await lose(shop)
   const store = OperationStore.open(shop.operationsFile)
@@ -227,7 +230,7 @@ test('a record that another process settled is not judged again, even if the pro
   expect(() => store.markGone(id, momentHere())).toThrow(expect.objectContaining({ code: 'OUTCOME_UNKNOWN' }))
 })
 
-test('an operation whose profile was removed says how to go on', async () => {
+test('operations resolve explains how to continue if the profile of the operation was removed', async () => {
   const shop = await shopWithProfile()
   const id = await lose(shop, 'giftcards redeem', '-p', 'till')
   expect((await shop.run('profiles', 'remove', 'till', '--yes')).code).toBe(0)
@@ -236,7 +239,7 @@ test('an operation whose profile was removed says how to go on', async () => {
   expect((await shop.run('operations', 'resolve', id, '--as', 'not-applied', '--yes')).code).toBe(0)
 })
 
-test('an operation at an address of this machine where nothing listens any more says how to end it', async () => {
+test('operations resolve explains how to settle an operation of a local service at another address', async () => {
   const shop = await openShop()
   const id = await lose(shop)
   const env = { ...shop.env, PARTNER_BASE_URL: 'http://127.0.0.1:9' }

@@ -27,7 +27,7 @@ function night(...args: readonly string[]): Promise<Run> {
   return runPartner(['report', 'night', '--copy', copy, '--date', DATE, ...args], { env, cwd: home })
 }
 
-test('prints a page for the group with a total, and then one for each venue, in words', async () => {
+test('report night prints a page for the group with totals, and then one for each venue', async () => {
   const run = await night()
   expect(run).toMatchObject({ code: 0 })
   expectClean(run)
@@ -46,11 +46,11 @@ test('prints a page for the group with a total, and then one for each venue, in 
   expect(run.stdout).toMatch(/^All venues {2}Sat 2026-11-21, 6 venues$/m)
   expect(run.stdout).toMatch(/^ {2}Covers +61 in 13 bookings$/m)
   expect(run.stderr).toBe(
-    `warning: no time zone is known of ${QUOTED}: its clock is taken for UTC; set it with partner profiles set NAME --timezone ZONE, and sync again\n`,
+    `warning: the time zone of ${QUOTED} is unknown, so UTC is used; set it with partner profiles set NAME --timezone ZONE, and sync again\n`,
   )
 })
 
-test('prints a CSV row for each figure; a figure that the copy lacks is empty, with a note', async () => {
+test('report night -o csv prints a row for each figure, empty and with a note if the copy lacks it', async () => {
   const { stdout } = await night('-o', 'csv', '--source', KIOSK, '--source', HARBOUR)
   expect(stdout.split('\n')[0]).toBe('source,date,figure,item,value,unit,note')
   expect(stdout).toContain('\nharbour,2026-11-21,covers,,39,people,\n')
@@ -59,7 +59,7 @@ test('prints a CSV row for each figure; a figure that the copy lacks is empty, w
   expect(stdout).toContain('\n,2026-11-21,covers-of-the-group,,42,people,\n')
 })
 
-test('counts the open operations of this machine by profile, and lists others with the group', async () => {
+test('report night counts open operations by profile, and lists other profiles with the group', async () => {
   const data = join(freshDirectory(), 'data')
   mkdirSync(data)
   const store = OperationStore.open(OperationStore.pathIn(data))
@@ -78,7 +78,7 @@ test('counts the open operations of this machine by profile, and lists others wi
   expect(venues.find(({ source }: { source: string }) => source === HARBOUR).openOperations).toMatchObject(expected)
 })
 
-test('without --date, reports the business day that ended last, by the clock of each venue', async () => {
+test('report night without --date reports the last business day that has ended at each venue', async () => {
   const run = await runPartner(['report', 'night', '--copy', copy, '--json'], { env })
   const { venues, madeAt } = JSON.parse(run.stdout) as {
     madeAt: string
@@ -91,16 +91,16 @@ test('without --date, reports the business day that ended last, by the clock of 
   }
 })
 
-test('warns of a status code that no booking has', async () => {
+test('report night warns about a status code that no booking has', async () => {
   const { code, stderr } = await night('--no-show', 'NOSHOWW', '--seated', 'seated', '--source', HARBOUR)
   expect(code).toBe(0)
   expect(stderr).toBe(
-    'warning: --no-show "NOSHOWW": no booking of the copy has that status; partner bookings statuses lists the codes\n',
+    'warning: --no-show "NOSHOWW": no booking in the copy has this status; to list the codes: partner bookings statuses\n',
   )
 })
 
-describe('the page', () => {
-  test('is for its owner alone, and replaces nothing unless it may', async () => {
+describe('report night --html', () => {
+  test('report night --html writes a page for its owner only, and replaces a file only with --yes', async () => {
     const html = join(freshDirectory(), 'night.html')
     const made = await night('--html', html)
     expect(made).toMatchObject({ code: 0 })
@@ -115,7 +115,7 @@ describe('the page', () => {
     expect(statSync(html).mode & 0o777).toBe(0o600)
   })
 
-  test('is refused where it cannot be written, before anything is read', async () => {
+  test('report night --html exits with 2, before reading the copy, if the page cannot be written', async () => {
     const directory = freshDirectory()
     symlinkSync('nowhere', join(directory, 'link.html'))
     for (const [html, says] of [
@@ -131,8 +131,8 @@ describe('the page', () => {
   })
 })
 
-describe('a copy that is none', () => {
-  test('is refused, and nothing is made', async () => {
+describe('report night --copy with an invalid target', () => {
+  test('report night refuses an invalid copy and creates nothing', async () => {
     const directory = freshDirectory()
     const at = (name: string) => join(directory, name)
     mkdirSync(at('folder.db'))
@@ -159,19 +159,19 @@ describe('a copy that is none', () => {
   })
 })
 
-test('names everything that is wrong on the command line at once', async () => {
+test('report night reports all problems of the command line together', async () => {
   const args = ['--copy', copy, '--day-starts', '25:00', '--no-show', '', '--source', ' ', '--date', 'soonish']
   const wrong = await runPartner(['report', 'night', ...args], { env })
   const problem = /--day-starts must be a time from 00:00 to 12:00[\s\S]*--source must not be empty/
   expectRefusal(wrong, { code: 2, says: problem })
   expect(wrong.stderr).toMatch(/--date/)
   const aTime = await runPartner(['report', 'night', '--copy', copy, '--date', '2026-11-21 19:00'], { env })
-  expectRefusal(aTime, { code: 2, says: /is a time, not a day/, next: /give a day, such as 2026-11-20 or yesterday/ })
-  const says = /"harbor" is no venue of this copy/
-  expectRefusal(await night('--source', 'harbor'), { code: 2, says, next: /it has .*"harbour"/ })
+  expectRefusal(aTime, { code: 2, says: /is a time, not a day/, next: /use a day, such as 2026-11-20 or yesterday/ })
+  const says = /the copy does not contain the venue "harbor"/
+  expectRefusal(await night('--source', 'harbor'), { code: 2, says, next: /it contains .*"harbour"/ })
 })
 
-test('--profiles picks the venues of a copy by their profiles', async () => {
+test('report night --profiles selects the venues of a copy by their profiles', async () => {
   const { env: here } = venuesOf([
     { name: 'harbour', baseUrl: 'https://one.example', tags: ['north'] },
     { name: 'elsewhere', baseUrl: 'https://two.example' },
@@ -180,7 +180,7 @@ test('--profiles picks the venues of a copy by their profiles', async () => {
     runPartner(['report', 'night', '--copy', copy, '--profiles', choice, ...more], { env: here })
   const north = await nightOf('tag:north', '--json', '--query', 'venues[].source')
   expect({ code: north.code, sources: JSON.parse(north.stdout) }).toEqual({ code: 0, sources: ['harbour'] })
-  expectRefusal(await nightOf('elsewhere'), { code: 2, says: /"elsewhere" is no venue of this copy/ })
+  expectRefusal(await nightOf('elsewhere'), { code: 2, says: /the copy does not contain the venue "elsewhere"/ })
   expectRefusal(await nightOf('nobody'), { code: 4, says: /there is no profile "nobody" \(from --profiles\)/ })
   expectRefusal(await nightOf('tag:south'), { code: 2, says: /no profile has the tag "south"/ })
   expectRefusal(await nightOf('all', '--source', 'harbour'), { code: 2, says: /--source and --profiles/ })

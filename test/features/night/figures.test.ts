@@ -41,14 +41,14 @@ async function inSqlite(sql: string) {
 }
 
 describe.each([
-  ['as it is', []],
-  ['with a no-show and a seated status of its own', [...GONE, '--seated', 'CONFIRMED']],
+  ['with default flags', []],
+  ['with custom no-show and seated statuses', [...GONE, '--seated', 'CONFIRMED']],
   ['from midnight to midnight', ['--day-starts', '00:00']],
-])('a night %s', (_, args) => {
-  test('has in each figure what the printed SQL gives', async () => {
+])('the night report %s', (name, args) => {
+  test(`each figure of the night report ${name} equals the result of the printed SQL`, async () => {
     const script = await night('--sql', ...args)
     expect(await expectPublished(await report(...args), script, inSqlite)).toBe(12)
-    // All of it at once, as a person would paste it.
+    // Run the whole script at once, as a user would paste it.
     const database = new DatabaseSync(copy, { readOnly: true })
     database.exec(script)
     database.close()
@@ -63,13 +63,13 @@ test('each figure reads the bookings and sales of the night once, whatever the n
     const isOfOneRange = (step: string) => /^SEARCH [bs] USING INDEX (?:bookings|sales)_by_\w+_\w+ \(/.test(step)
     expect(reads.length, sql).toBeGreaterThan(0)
     expect(reads.every(isOfOneRange), plan.join('\n')).toBe(true)
-    // The nights are looked up for each row, not the rows for each night.
+    // The query plan must look up the nights for each row, instead of the rows for each night.
     const nights = plan.findIndex((step) => /^(?:SEARCH|SCAN) n\b/.test(step))
     expect(plan.indexOf(String(reads[0])), plan.join('\n')).toBeLessThan(nights)
   }
 })
 
-test('covers are the people of all who are neither cancelled nor no-show, by type, code or name', async () => {
+test('covers exclude bookings that are cancelled or no-shows by type, code or name', async () => {
   const harbour = pageOf(all, HARBOUR)
   const people = { covers: 39, noShowPeople: 10, withoutPeople: 1 }
   expect(harbour.totals).toEqual({ bookings: 9, noShows: 3, cancelled: 2, ...people })
@@ -79,12 +79,12 @@ test('covers are the people of all who are neither cancelled nor no-show, by typ
   expect(hours).toEqual(['05 2', '12 10', '19 8', '20 14', '21 0', '00 2', '04 3'])
 })
 
-test('a status that --no-show names is one, in whatever case', async () => {
+test('--no-show counts bookings with the named status as no-shows, ignoring case', async () => {
   const { totals } = pageOf(await report(...GONE), HARBOUR)
   expect(totals).toMatchObject({ covers: 31, noShows: 4, noShowPeople: 18 })
 })
 
-test('who sat without a sale, and which sales have no booking, is named', async () => {
+test('the night report lists guests who were seated without a sale, and sales without a booking', async () => {
   const { seatedWithoutSale, salesWithoutBooking } = pageOf(all, HARBOUR)
   expect(seatedWithoutSale?.map(({ bookingId, guest, tables }) => [bookingId, guest, tables])).toEqual([
     ['H-1', null, null],
@@ -96,7 +96,7 @@ test('who sat without a sale, and which sales have no booking, is named', async 
   expect(sales).toEqual(['S-4 1001', 'S-5 29', 'S-6 -400', `${HOSTILE} null`])
 })
 
-test('deposits are due by currency, to the cent; those of no-shows are told apart', async () => {
+test('the night report adds up deposits by currency, in cents, and those of no-shows separately', async () => {
   const { venues, group } = all
   expect(venues.find(({ source }) => source === HARBOUR)?.depositsDue).toEqual([
     { currency: null, bookings: 1, dueCents: 1000, noShowDueCents: 0 },
@@ -107,7 +107,7 @@ test('deposits are due by currency, to the cent; those of no-shows are told apar
   expect(due).toEqual(['null 1000', 'AED 20000', 'AUD 79333', 'GBP 100', 'NZD 10'])
 })
 
-test('takings are what the sales of the night come to, each once, in the currency that its bookings name', async () => {
+test('takings count each sale of the night once, in the currency of its bookings', async () => {
   const ofHarbour = { currency: null, sales: 5, totalCents: 12_680, withoutTotal: 1 }
   const inDirham = { currency: 'AED', sales: 2, totalCents: 35_500, withoutTotal: 0 }
   expect(pageOf(all, HARBOUR).takings).toEqual(ofHarbour)
@@ -117,7 +117,7 @@ test('takings are what the sales of the night come to, each once, in the currenc
   expect(all.group.takings).toEqual([ofHarbour, inDirham])
 })
 
-test('what the copy does not have is null, and never zero', async () => {
+test('a figure that the copy lacks is null in the night report, never zero', async () => {
   expect(pageOf(all, KIOSK)).toMatchObject({ seatedWithoutSale: null, salesWithoutBooking: null })
   expect(pageOf(all, KIOSK).totals).toMatchObject({ covers: 3 })
   const unknown = { totals: null, services: null, hours: null, depositsDue: null, owing: null }
@@ -128,17 +128,17 @@ test('what the copy does not have is null, and never zero', async () => {
   expect(missing).toEqual([`${KIOSK}: sales`, `${NEVER}: bookings`, `${NEVER}: sales`])
 })
 
-test('a venue whose bookings were synced without guests says so; one that names a guest has them', async () => {
+test('the night report states which venues were synced without guests', async () => {
   expect([HARBOUR, KIOSK, NEVER].map((name) => pageOf(all, name).guests)).toEqual([true, false, null])
   expect(await night('--source', KIOSK)).toMatch(
-    /^ {2}Guests +not in this copy; partner bookings sync --include-customer --reset brings them in$/m,
+    /^ {2}Guests +not in this copy; to add them: partner bookings sync --include-customer --reset$/m,
   )
 })
 
 test.each([
   ['without --include-customer', [], false],
   ['with --include-customer', ['--include-customer'], true],
-])('a copy that was synced %s is known by the note of its run', async (_, flags, guests) => {
+])('the night report knows from the sync run whether a copy was synced %s', async (_, flags, guests) => {
   const to = join(lastingDirectory(), 'venue.db')
   const sandbox = { ...env, PARTNER_PROFILE: 'sandbox' }
   const sync = await runPartner(['bookings', 'sync', '--to', to, '--since', '-1d', ...flags], { env: sandbox })
@@ -148,12 +148,12 @@ test.each([
   expect(JSON.parse(run.stdout)).toEqual([guests])
 })
 
-test('a copy that ends before the night does says so', async () => {
+test('the night report names the copies that end before the night does', async () => {
   expect(pageOf(all, RTL).behind).toEqual(['bookings', 'sales'])
   expect(pageOf(all, HARBOUR).behind).toEqual([])
 })
 
-test('each venue has its own clock: the zone that the sync noted', async () => {
+test('the night report uses the time zone that the sync recorded for each venue', async () => {
   const { venues } = all
   expect(venues.map(({ source, timezone, startsAt }) => [source, timezone, startsAt])).toEqual([
     [QUOTED, null, '2026-11-21T05:00:00.000Z'],
@@ -165,7 +165,7 @@ test('each venue has its own clock: the zone that the sync noted', async () => {
   ])
 })
 
-test('--sql says of which venues a figure has nothing, and names no venue that was not asked for', async () => {
+test('report night --sql names the venues that a figure lacks, and only venues that were requested', async () => {
   const script = await night('--sql')
   expect(statementsIn(script).get('sales-without-a-booking')).toContain(`-- not in this copy: ${KIOSK}, ${NEVER}\n`)
   const one = await night('--sql', '--source', QUOTED)

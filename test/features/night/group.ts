@@ -10,15 +10,15 @@ export const DATE = '2026-11-21'
 
 /** A venue whose name SQL and HTML must quote. */
 export const QUOTED = `O'Brien's; DROP TABLE bookings; -- <b>"&amp;`
-/** One whose name is read from right to left. */
+/** A venue whose name is written from right to left. */
 export const RTL = 'مطعم الواحة 🌴'
 export const HOSTILE = '<script>alert(1)</script>'
 export const HARBOUR = 'harbour'
-/** Its sales were never synced. */
+/** A venue whose sales were never synced. */
 export const KIOSK = 'kiosk'
-/** Nothing happened there. */
+/** A venue without any bookings or sales. */
 export const QUIET = 'quiet'
-/** A run took hold of it and committed nothing. */
+/** A venue whose sync run started but committed nothing. */
 export const NEVER = 'never'
 
 type Json = Readonly<Record<string, unknown>>
@@ -35,7 +35,7 @@ const STATUSES = {
   cancelledByCode: { statusType: 'standard', code: 'GUEST_CANCELLED', name: 'Weg' },
 } as const
 
-/** A booking as the service sends it. `time`: on the venue's clock. */
+/** Creates a booking as the service sends it. `time` is local to the venue. */
 export function booking(
   id: string,
   time: string,
@@ -57,7 +57,7 @@ export function booking(
   }
 }
 
-/** A sale, closed at an instant. */
+/** Creates a sale that was closed at an instant. */
 export function sale(id: string, bookingId: string | null, closedAt: string, total: number | null): Json {
   return {
     bookingId,
@@ -73,7 +73,7 @@ function guest(firstName: string, lastName: string, id = 'C-1'): Json {
   return { customer: { id, firstName, lastName } }
 }
 
-/** Everything that a night may have. The clock of Sydney is 11 hours ahead of UTC. */
+/** Creates bookings for every case that a night may contain. Sydney is 11 hours ahead of UTC. */
 function harbour(): readonly Json[] {
   const lunch = { serviceName: 'Lunch' }
   return [
@@ -116,7 +116,7 @@ interface Venue {
   readonly timezone: string | null
   readonly bookings: readonly Json[] | null
   readonly sales: readonly Json[] | null
-  /** Up to when the copy goes. */
+  /** The time up to which the copy has all changes. */
   readonly upTo?: string
 }
 
@@ -151,14 +151,14 @@ export const VENUES: readonly Venue[] = [
 
 const CUSTOMERS = [{ id: 'C-2', firstName: 'Grace', lastName: 'Hopper', lastModifiedDate: '2026-11-01T00:00:00.000Z' }]
 
-/** A directory for the tests of a file, which goes away with the process. */
+/** Creates a directory for the tests of a file, which is removed when the process exits. */
 export function lastingDirectory(): string {
   const directory = mkdtempSync(join(tmpdir(), 'partner-night-'))
   process.once('exit', () => rmSync(directory, { recursive: true, force: true }))
   return directory
 }
 
-/** Makes the copy of the group, as syncs would. `to`: `x.db` or `postgres://…`. */
+/** Writes the copy of the group as syncs would. `to` is `x.db` or `postgres://…`. */
 export async function writeGroup(to: string, env: Readonly<Record<string, string | undefined>> = {}): Promise<void> {
   for (const venue of VENUES) {
     await write(to, venue, 'bookings', venue.bookings, env)

@@ -5,13 +5,13 @@ import type { TextRow } from '../../../src/sync/database-rows.ts'
 const NUMBERS =
   /^(?:covers|bookings|sales|people|cancelled|no_shows|no_show_people|without_people|total_cents|without_total|due_cents|no_show_due_cents)$/
 
-/** The statements of a script that `--sql` printed, by the figure that each stands behind. */
+/** Splits a script that `--sql` printed into its statements, keyed by figure. */
 export function statementsIn(script: string): Map<string, string> {
   const parts = script.split(/^-- ([a-z-]+)\n/m).slice(1)
   return new Map(parts.filter((_, at) => at % 2 === 0).map((name, at) => [name, parts[at * 2 + 1] ?? '']))
 }
 
-/** Expects each figure of a report to be what its printed statement gives. Of how many figures that was so. */
+/** Expects each figure of a report to equal the result of its printed statement. Returns the number of statements. */
 export async function expectPublished(
   report: NightReport,
   script: string,
@@ -60,7 +60,7 @@ export async function expectPublished(
   return rows.size
 }
 
-/** The members of the report have the names of the columns in camel case, but for two. */
+/** Converts a row to a member of the report. All but two members have the name of their column, in camel case. */
 function memberOf(row: TextRow): Readonly<Record<string, unknown>> {
   const { source: _, ...columns } = row
   return Object.fromEntries(

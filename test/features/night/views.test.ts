@@ -9,25 +9,28 @@ import { reportOfGroup } from './page/pages.ts'
 const drawn = ({ record, card: view }: NightPage, columns: number) => card(record, view, nightList, { columns })
 const HOSTILE = '\u001b[2J\u202e\nerror: gone \u0007'
 
-test.each([60, 80, 140])('a page with any name fits %s columns, and the terminal does not obey it', async (columns) => {
-  const report = await reportOfGroup()
-  const venues = report.venues.map((venue) => ({
-    ...venue,
-    source: venue.source + HOSTILE,
-    services: venue.services?.map((one) => ({ ...one, service: HOSTILE })) ?? null,
-    seatedWithoutSale: venue.seatedWithoutSale?.map((one) => ({ ...one, guest: HOSTILE, tables: HOSTILE })) ?? null,
-    salesWithoutBooking: venue.salesWithoutBooking?.map((one) => ({ ...one, pos: HOSTILE })) ?? null,
-  }))
-  const pages = [...venues.map(venueNightPage), groupNightPage({ ...report, venues })]
-  const lines = (await Promise.all(pages.map((page) => drawn(page, columns)))).flat()
-  const ruler = await openRuler(lines)
-  for (const line of lines) {
-    expect(line).not.toMatch(/[\u001b\u0007\u202e]|^error: /)
-    expect(ruler.width(line), line).toBeLessThanOrEqual(columns)
-  }
-})
+test.each([60, 80, 140])(
+  'the night report fits %s columns and prints no control characters from names',
+  async (columns) => {
+    const report = await reportOfGroup()
+    const venues = report.venues.map((venue) => ({
+      ...venue,
+      source: venue.source + HOSTILE,
+      services: venue.services?.map((one) => ({ ...one, service: HOSTILE })) ?? null,
+      seatedWithoutSale: venue.seatedWithoutSale?.map((one) => ({ ...one, guest: HOSTILE, tables: HOSTILE })) ?? null,
+      salesWithoutBooking: venue.salesWithoutBooking?.map((one) => ({ ...one, pos: HOSTILE })) ?? null,
+    }))
+    const pages = [...venues.map(venueNightPage), groupNightPage({ ...report, venues })]
+    const lines = (await Promise.all(pages.map((page) => drawn(page, columns)))).flat()
+    const ruler = await openRuler(lines)
+    for (const line of lines) {
+      expect(line).not.toMatch(/[\u001b\u0007\u202e]|^error: /)
+      expect(ruler.width(line), line).toBeLessThanOrEqual(columns)
+    }
+  },
+)
 
-test('nothing of a page is left for the end of its card', async () => {
+test('the card of the night report shows every member, and needs no section "Other"', async () => {
   const report = await reportOfGroup()
   const harbour = report.venues.find(({ source }) => source === HARBOUR)
   if (harbour === undefined) throw new Error('no harbour')
@@ -35,5 +38,5 @@ test('nothing of a page is left for the end of its card', async () => {
   const text = (await Promise.all(pages.map((page) => drawn(page, 140)))).flat().join('\n')
   expect(text).not.toMatch(/^Other$/m)
   expect(text).toContain('By hour  05 ▂ 2  12 ▆ 10  19 ▅ 8  20 █ 14  21 ▁ 0  00 ▂ 2  04 ▂ 3')
-  expect(text).toMatch(/Open operations of this machine\n.*\n {2}op_0123456789 /)
+  expect(text).toMatch(/Open operations on this machine\n.*\n {2}op_0123456789 /)
 })

@@ -5,8 +5,8 @@ import { copyOfCode, plant } from '../../support/mutants.ts'
 import { MUTANTS } from './mutants.ts'
 
 /**
- * Plants each mutant in a copy of the code and plays the histories against it: they have to fail. Words on the command line
- * choose those whose names hold one of them.
+ * Plants each mutant in a copy of the code and runs the histories against it, which must fail. Words on the command
+ * line select the mutants whose names contain one of them.
  */
 
 const ROOT = join(import.meta.dirname, '..', '..', '..')
@@ -30,19 +30,19 @@ const words = process.argv.slice(2)
 const chosen = MUTANTS.filter(({ name }) => words.length === 0 || words.some((word) => name.includes(word)))
 const survivors: string[] = []
 const unmutated = play([])
-if (unmutated.numFailedTests > 0) fail(`the code fails as it is: ${firstFailure(unmutated)}`)
-say(`passes    the code as it is (${unmutated.numPassedTests} tests)`)
+if (unmutated.numFailedTests > 0) fail(`the tests fail without a mutant: ${firstFailure(unmutated)}`)
+say(`passes    unchanged code (${unmutated.numPassedTests} tests)`)
 for (const mutant of chosen) {
   const takeBack = plant(copy, mutant)
   const report = play(['--bail', '1'])
   takeBack()
   const isSeen = report.numFailedTests > 0
   if (!isSeen) survivors.push(mutant.name)
-  say(isSeen ? `is seen   ${mutant.name}\n          by ${firstFailure(report)}` : `SURVIVES  ${mutant.name}`)
+  say(isSeen ? `detected  ${mutant.name}\n          by ${firstFailure(report)}` : `SURVIVED  ${mutant.name}`)
 }
 if (survivors.length > 0)
-  fail(`${survivors.length} of ${chosen.length} survive: the histories need a twist that sees them`)
-say(`all ${chosen.length} are seen`)
+  fail(`${survivors.length} of ${chosen.length} mutants survived: the histories need twists that detect them`)
+say(`all ${chosen.length} mutants were detected`)
 
 function play(args: readonly string[]): Report {
   const output = join(copy, 'report.json')
@@ -53,13 +53,13 @@ function play(args: readonly string[]): Report {
     [vitest, 'run', '--root', copy, '--reporter', 'json', '--outputFile', output, ...args, ...TESTS],
     { cwd: copy, encoding: 'utf8', stdio: ['ignore', 'ignore', 'pipe'], timeout: 600_000 },
   )
-  if (!existsSync(output)) fail(`the histories could not be played:\n${stderr}`)
+  if (!existsSync(output)) fail(`the histories could not be run:\n${stderr}`)
   const report = JSON.parse(readFileSync(output, 'utf8')) as Report
-  // A mutant that does not even load proves nothing.
+  // A mutant that fails to load proves nothing.
   const broken = report.testResults.find(
     ({ status, assertionResults }) => status === 'failed' && assertionResults.length === 0,
   )
-  if (broken && report.numFailedTests === 0) fail(`a file of tests could not be run: ${broken.message}`)
+  if (broken && report.numFailedTests === 0) fail(`a test file could not be run: ${broken.message}`)
   return report
 }
 

@@ -2,17 +2,17 @@ import type { Phase } from '../commit-server.ts'
 import type { History, Intent } from '../history.ts'
 import type { Loss } from '../losses.ts'
 import type { MoneyCommand } from '../till.ts'
-import { attemptSomehow, lie, lost, ON_CARDS, REDEEMS, type Twists } from './twist.ts'
+import { attemptWithNoise, ON_CARDS, pickLie, pickLoss, REDEEMS, type Twists } from './twist.ts'
 
-/** Writes whose answer is this one, and whose truth is mostly the contrary. */
+/** Creates a twist with a response that mostly says the opposite of what happened. */
 function answered(loss: Loss, commands: readonly MoneyCommand[], contrary: Phase): Twists {
   return {
-    [`an answer that cannot be believed: ${loss}`]: async (history) => {
+    [`a response that cannot be trusted: ${loss}`]: async (history) => {
       const { random } = history
-      const intent = history.want(random.of(commands))
+      const intent = history.addIntent(random.of(commands))
       const other = contrary === 'after' ? 'before' : 'after'
       history.faults(intent, { kind: 'lost', loss, phase: random.is(0.8) ? contrary : other })
-      await attemptSomehow(history, intent)
+      await attemptWithNoise(history, intent)
     },
   }
 }
@@ -20,17 +20,17 @@ function answered(loss: Loss, commands: readonly MoneyCommand[], contrary: Phase
 async function redirected(history: History, intent: Intent): Promise<void> {
   history.retries = 1
   history.faults(intent, { kind: 'lost', loss: 'redirect', phase: history.random.of(['before', 'after']) })
-  history.must(await history.attempt(intent), 'unknown')
-  history.pass(history.random.whole(1, 500_000))
-  await history.sendsNothing(intent, () => history.attempt(intent))
+  history.expectOutcome(await history.attempt(intent), 'unknown')
+  history.passTime(history.random.whole(1, 500_000))
+  await history.expectNothingSent(intent, () => history.attempt(intent))
 }
 
 export const ANSWERS: Twists = {
-  'a 500 in the documented words': async (history) => {
-    const intent = history.want(history.random.of(['giftcards redeem', 'giftcards cancel']))
+  'a 500 with the documented message': async (history) => {
+    const intent = history.addIntent(history.random.of(['giftcards redeem', 'giftcards cancel']))
     const isDone = history.random.is(0.7)
     history.faults(intent, { kind: 'lost', loss: 'documented-500', phase: isDone ? 'after' : 'before' })
-    history.must(await history.attempt(intent), isDone ? 'applied' : 'not-applied')
+    history.expectOutcome(await history.attempt(intent), isDone ? 'applied' : 'not-applied')
   },
   ...answered('failed-with-amount', REDEEMS, 'after'),
   ...answered('failed-and-active', REDEEMS, 'after'),
@@ -39,22 +39,22 @@ export const ANSWERS: Twists = {
   ...answered('contradiction', REDEEMS, 'before'),
   ...answered('still-active', ['giftcards cancel'], 'before'),
   ...answered('failed-and-cancelled', ['giftcards cancel'], 'before'),
-  'an answer that cannot be believed, and then one of the card that is lost': async (history) => {
-    const intent = history.want(history.random.of(ON_CARDS))
-    history.faults(intent, lie(history, intent))
-    history.server.faults('read', intent.write.target, [null, lost(history, intent)])
-    await attemptSomehow(history, intent)
+  'a response that cannot be trusted, followed by a lost reading of the card': async (history) => {
+    const intent = history.addIntent(history.random.of(ON_CARDS))
+    history.faults(intent, pickLie(history, intent))
+    history.server.faults('read', intent.write.target, [null, pickLoss(history, intent)])
+    await attemptWithNoise(history, intent)
   },
-  'a redirect in place of an answer to a sale': (history) =>
-    redirected(history, history.want('sales create', { bookingId: null })),
-  'a redirect in place of an answer about a card': (history) =>
-    redirected(history, history.want(history.random.of(ON_CARDS))),
-  'something that the service does long after its answer was lost': async (history) => {
-    const intent = history.want(history.random.of(ON_CARDS))
+  'a redirect instead of a response to a sale': (history) =>
+    redirected(history, history.addIntent('sales create', { bookingId: null })),
+  'a redirect instead of a response about a card': (history) =>
+    redirected(history, history.addIntent(history.random.of(ON_CARDS))),
+  'a write that the service performs long after its response was lost': async (history) => {
+    const intent = history.addIntent(history.random.of(ON_CARDS))
     history.lateMs = history.random.whole(31_000, 59_000)
     history.faults(intent, { kind: 'lost', loss: history.random.of(['reset', 'hang', '504']), phase: 'late' })
-    history.must(await history.attempt(intent), 'unknown')
-    if (history.timeline.now < history.startedAt + 10_000) history.pass(history.random.whole(1, 20_000))
+    history.expectOutcome(await history.attempt(intent), 'unknown')
+    if (history.timeline.now < history.startedAt + 10_000) history.passTime(history.random.whole(1, 20_000))
     await history.resolve(intent)
   },
 }

@@ -1,121 +1,121 @@
 import type { History, Intent } from '../history.ts'
-import { attemptSomehow, lost, ON_CARDS, REDEEMS, strike, type Twists } from './twist.ts'
+import { attemptWithNoise, ON_CARDS, pickLoss, REDEEMS, runAtPoint, type Twists } from './twist.ts'
 
-/** A redeem that comes after another one of this till, which was done; mostly of the same amount. */
+/** Adds a redeem that follows a completed one of the same till, usually with the same amount. */
 async function afterAnother(history: History): Promise<Intent> {
   const { random } = history
-  const first = history.want('giftcards redeem')
-  history.must(await history.attempt(first), 'applied')
-  history.pass(random.whole(0, 60_000))
-  return history.want('inbound redeem', random.is(0.8) ? { cents: first.write.cents } : {})
+  const first = history.addIntent('giftcards redeem')
+  history.expectOutcome(await history.attempt(first), 'applied')
+  history.passTime(random.whole(0, 60_000))
+  return history.addIntent('inbound redeem', random.is(0.8) ? { cents: first.write.cents } : {})
 }
 
-/** Two redeems of this till on one card, of which the first is open; mostly of the same amount. */
+/** Adds two redeems of the same till on one card, usually with the same amount, and leaves the first one open. */
 async function besideAnother(history: History): Promise<readonly [first: Intent, second: Intent, isSame: boolean]> {
   const { random } = history
-  const first = history.want('giftcards redeem')
+  const first = history.addIntent('giftcards redeem')
   const isSame = random.is(0.8)
-  const second = history.want('inbound redeem', isSame ? { cents: first.write.cents } : {})
-  history.faults(first, lost(history, first, ['before', 'late']))
-  history.must(await history.attempt(first), 'unknown')
+  const second = history.addIntent('inbound redeem', isSame ? { cents: first.write.cents } : {})
+  history.faults(first, pickLoss(history, first, ['before', 'late']))
+  history.expectOutcome(await history.attempt(first), 'unknown')
   return [first, second, isSame]
 }
 
 export const BALANCES: Twists = {
   'a replica that lags behind': async (history) => {
-    const intent = history.want(history.random.of(ON_CARDS))
+    const intent = history.addIntent(history.random.of(ON_CARDS))
     const until = history.timeline.now + history.random.whole(1, 50_000)
     history.server.lag(intent.write.target, { changes: 1, readings: Number.POSITIVE_INFINITY, until })
-    history.faults(intent, lost(history, intent))
-    await attemptSomehow(history, intent)
-    history.pass(history.random.whole(1, 20_000))
+    history.faults(intent, pickLoss(history, intent))
+    await attemptWithNoise(history, intent)
+    history.passTime(history.random.whole(1, 20_000))
     await history.resolve(intent)
   },
-  'an old balance that is read before a redeem': async (history) => {
+  'a stale balance that is read before a redeem': async (history) => {
     const intent = await afterAnother(history)
     const readings = history.random.whole(1, 4)
     history.server.lag(intent.write.target, { changes: 1, readings, until: history.timeline.now + 200_000 })
-    history.say(`the next ${readings} readings are old`)
-    if (readings > 2) history.untellable.add('the balance before it is not known')
-    history.faults(intent, lost(history, intent, ['before', 'before', 'after', 'late']))
-    await attemptSomehow(history, intent)
+    history.log(`the next ${readings} readings are stale`)
+    if (readings > 2) history.unresolvableReasons.add('the balance before it is not known')
+    history.faults(intent, pickLoss(history, intent, ['before', 'before', 'after', 'late']))
+    await attemptWithNoise(history, intent)
   },
-  'an old balance that is read after a redeem': async (history) => {
+  'a stale balance that is read after a redeem': async (history) => {
     const intent = await afterAnother(history)
-    history.faults(intent, lost(history, intent, ['after']))
+    history.faults(intent, pickLoss(history, intent, ['after']))
     const run = history.run()
-    strike(history, intent, run, 'writing', () => {
+    runAtPoint(history, intent, run, 'writing', () => {
       const lag = { changes: 2, readings: Number.POSITIVE_INFINITY, until: history.timeline.now + 100_000 }
       history.server.lag(intent.write.target, lag)
     })
-    history.must(await history.attempt(intent, run), 'unknown')
-    history.pass(61_000)
+    history.expectOutcome(await history.attempt(intent, run), 'unknown')
+    history.passTime(61_000)
     await history.resolve(intent)
   },
   'a top-up between the readings': async (history) => {
-    const intent = history.want(history.random.of(REDEEMS))
-    history.faults(intent, lost(history, intent, ['after', 'after', 'after', 'before', 'late']))
+    const intent = history.addIntent(history.random.of(REDEEMS))
+    history.faults(intent, pickLoss(history, intent, ['after', 'after', 'after', 'before', 'late']))
     const run = history.run()
     const { target, cents } = intent.write
     const amount = history.random.is(0.8) ? (cents ?? 0n) : BigInt(history.random.whole(1, 9_999))
-    strike(history, intent, run, 'weighing', () => history.server.ledger.topUp(target, amount))
-    history.untellable.add('the card was topped up')
+    runAtPoint(history, intent, run, 'weighing', () => history.server.ledger.topUp(target, amount))
+    history.unresolvableReasons.add('the card was topped up')
     await history.attempt(intent, run)
-    history.pass(61_000)
+    history.passTime(61_000)
     await history.resolve(intent)
   },
   'a card that expires between the readings': async (history) => {
     const { random } = history
     const cents = BigInt(random.whole(1_001, 20_000))
-    const intent = history.want(random.of(REDEEMS), { cents, balance: cents + (random.is(0.8) ? 0n : 500n) })
-    history.faults(intent, lost(history, intent, ['before', 'before', 'before', 'after', 'late']))
-    history.untellable.add('the card expired')
+    const intent = history.addIntent(random.of(REDEEMS), { cents, balance: cents + (random.is(0.8) ? 0n : 500n) })
+    history.faults(intent, pickLoss(history, intent, ['before', 'before', 'before', 'after', 'late']))
+    history.unresolvableReasons.add('the card expired')
     const run = history.run()
-    strike(history, intent, run, 'weighing', () => history.server.ledger.expire(intent.write.target))
+    runAtPoint(history, intent, run, 'weighing', () => history.server.ledger.expire(intent.write.target))
     await history.attempt(intent, run)
   },
-  'another till that takes something off the card meanwhile': async (history) => {
-    const intent = history.want(history.random.of(REDEEMS))
-    history.faults(intent, lost(history, intent))
+  'another till that redeems from the card at the same time': async (history) => {
+    const intent = history.addIntent(history.random.of(REDEEMS))
+    history.faults(intent, pickLoss(history, intent))
     const run = history.run()
-    // Never the same amount: nobody could tell the two apart.
+    // Never take the same amount, because the two redeems could not be distinguished.
     const taken = BigInt(history.random.whole(1, 1_000))
-    strike(history, intent, run, history.random.of(['writing', 'weighing']), () => {
+    runAtPoint(history, intent, run, history.random.of(['writing', 'weighing']), () => {
       history.server.ledger.take(intent.write.target, taken)
-      history.say(`another till takes ${taken} cents`)
+      history.log(`another till redeems ${taken} cents`)
     })
-    history.untellable.add('another till took something off the card')
+    history.unresolvableReasons.add('another till redeemed from the card')
     await history.attempt(intent, run)
   },
-  'another redeem of this till beside an open one': async (history) => {
+  'another redeem of the same till next to an open one': async (history) => {
     const [first, second] = await besideAnother(history)
-    history.must(await history.attempt(second), 'applied')
-    history.pass(61_000)
+    history.expectOutcome(await history.attempt(second), 'applied')
+    history.passTime(61_000)
     await history.resolve(first)
   },
-  'two redeems of this till that are open': async (history) => {
+  'two open redeems of the same till': async (history) => {
     const { random } = history
     const [first, second, isSame] = await besideAnother(history)
-    history.faults(second, lost(history, second))
-    if (isSame) history.untellable.add('two redeems of one amount are open')
+    history.faults(second, pickLoss(history, second))
+    if (isSame) history.unresolvableReasons.add('two redeems of the same amount are open')
     await history.attempt(second)
-    history.pass(61_000)
+    history.passTime(61_000)
     for (const intent of random.is(0.5) ? [first, second] : [second, first]) await history.resolve(intent)
   },
-  'another redeem of this till while the balance is on its way': async (history) => {
+  'another redeem of the same till while the balance is being read': async (history) => {
     const [first, second] = await besideAnother(history)
-    history.pass(61_000)
-    const meanwhile = async () => history.must(await history.attempt(second), 'applied')
+    history.passTime(61_000)
+    const meanwhile = async () => history.expectOutcome(await history.attempt(second), 'applied')
     history.server.faults('read', first.write.target, [{ kind: 'slow', meanwhile }])
     await history.resolve(first)
   },
-  'two redeems of this till at the same moment': async (history) => {
+  'two redeems of the same till at the same moment': async (history) => {
     const { server, random } = history
-    const first = history.want('giftcards redeem')
-    const second = history.want('inbound redeem', random.is(0.8) ? { cents: first.write.cents } : {})
+    const first = history.addIntent('giftcards redeem')
+    const second = history.addIntent('inbound redeem', random.is(0.8) ? { cents: first.write.cents } : {})
     const { target } = first.write
-    history.untellable.add('nobody knows which of them a balance shows')
-    // The second reads the card while the first is on its way, and ends while the first reads it again.
+    history.unresolvableReasons.add('it is unknown which of the redeems a balance includes')
+    // The second redeem reads the card while the first is in flight, and ends while the first rereads the card.
     const arrived = Promise.withResolvers<void>()
     const goesOn = Promise.withResolvers<void>()
     let secondEnds: Promise<unknown> = Promise.resolve()

@@ -1,74 +1,74 @@
 import type { History, Intent } from '../history.ts'
 import type { Ending } from '../till-run.ts'
-import { lost, ON_CARDS, openSale, type Point, strike, type Twists, wantAny } from './twist.ts'
+import { addAnyIntent, ON_CARDS, openSale, type Point, pickLoss, runAtPoint, type Twists } from './twist.ts'
 
 const BUSY = { kind: 'refused', status: 429, body: '', headers: { 'retry-after': '7' } } as const
 
-/** A write that is stopped at a point, by one signal or by two. */
+/** Attempts a write that one or two signals stop at a point. */
 async function stopped(history: History, intent: Intent, point: Point): Promise<Ending> {
   const run = history.run()
   const twice = history.random.is(0.3)
-  strike(history, intent, run, point, () => {
+  runAtPoint(history, intent, run, point, () => {
     run.interrupt()
     if (twice) run.interrupt()
-    history.say(twice ? 'Ctrl-C, twice' : 'Ctrl-C')
+    history.log(twice ? 'Ctrl-C, twice' : 'Ctrl-C')
   })
   return history.attempt(intent, run)
 }
 
 export const INTERRUPTS: Twists = {
   'a signal while the card is read': async (history) => {
-    const intent = history.want(history.random.of(ON_CARDS))
-    history.must(await stopped(history, intent, 'reading'), 'interrupted')
+    const intent = history.addIntent(history.random.of(ON_CARDS))
+    history.expectOutcome(await stopped(history, intent, 'reading'), 'interrupted')
   },
-  'a signal while the write is on its way': async (history) => {
-    const intent = wantAny(history)
-    if (history.random.is(0.7)) history.faults(intent, lost(history, intent))
-    history.must(await stopped(history, intent, 'writing'), 'unknown')
+  'a signal while the write is in flight': async (history) => {
+    const intent = addAnyIntent(history)
+    if (history.random.is(0.7)) history.faults(intent, pickLoss(history, intent))
+    history.expectOutcome(await stopped(history, intent, 'writing'), 'unknown')
   },
-  'a signal while it looks what became of it': async (history) => {
-    const intent = history.want(history.random.of(ON_CARDS))
-    history.faults(intent, lost(history, intent))
-    history.must(await stopped(history, intent, 'weighing'), 'unknown')
+  'a signal while the run checks the outcome': async (history) => {
+    const intent = history.addIntent(history.random.of(ON_CARDS))
+    history.faults(intent, pickLoss(history, intent))
+    history.expectOutcome(await stopped(history, intent, 'weighing'), 'unknown')
   },
-  'a signal when it has its result': async (history) => {
-    const intent = wantAny(history)
-    history.must(await stopped(history, intent, 'answered'), 'applied')
+  'a signal when the run has its result': async (history) => {
+    const intent = addAnyIntent(history)
+    history.expectOutcome(await stopped(history, intent, 'answered'), 'applied')
   },
-  'a signal while it waits for its turn': async (history) => {
-    const intent = wantAny(history)
+  'a signal while the run waits because of a 429': async (history) => {
+    const intent = addAnyIntent(history)
     history.retries = 1
     history.faults(intent, BUSY)
-    history.must(await stopped(history, intent, 'waiting'), 'interrupted')
+    history.expectOutcome(await stopped(history, intent, 'waiting'), 'interrupted')
   },
-  'a signal while a sale waits to be sent again': async (history) => {
-    const intent = history.want('sales create')
+  'a signal while a sale waits to be resent': async (history) => {
+    const intent = history.addIntent('sales create')
     history.retries = 2
-    history.faults(intent, lost(history, intent))
-    history.must(await stopped(history, intent, 'waiting'), 'unknown')
+    history.faults(intent, pickLoss(history, intent))
+    history.expectOutcome(await stopped(history, intent, 'waiting'), 'unknown')
   },
-  'a signal while a sale is looked for before it is sent again': async (history) => {
-    const intent = history.want('sales create')
+  'a signal while a sale is looked up before it is resent': async (history) => {
+    const intent = history.addIntent('sales create')
     history.retries = 1
-    history.faults(intent, lost(history, intent))
-    history.must(await stopped(history, intent, 'weighing'), 'unknown')
+    history.faults(intent, pickLoss(history, intent))
+    history.expectOutcome(await stopped(history, intent, 'weighing'), 'unknown')
   },
-  'a signal while a sale is looked for after a 409': async (history) => {
-    const intent = history.want('sales create', { bookingId: null })
+  'a signal while a sale is looked up after a 409': async (history) => {
+    const intent = history.addIntent('sales create', { bookingId: null })
     history.retries = 1
-    history.faults(intent, lost(history, intent, ['after']))
-    history.must(await stopped(history, intent, 'proving'), 'unknown')
+    history.faults(intent, pickLoss(history, intent, ['after']))
+    history.expectOutcome(await stopped(history, intent, 'proving'), 'unknown')
   },
-  'a signal while an open sale is sent again': async (history) => {
+  'a signal while an open sale is resent': async (history) => {
     const intent = await openSale(history)
-    history.pass(history.random.whole(1, 400_000))
+    history.passTime(history.random.whole(1, 400_000))
     history.retries = 1
-    if (history.random.is(0.5)) history.faults(intent, lost(history, intent))
+    if (history.random.is(0.5)) history.faults(intent, pickLoss(history, intent))
     await stopped(history, intent, history.random.of(['reading', 'writing', 'waiting']))
   },
-  'a signal while an open sale waits for its turn': async (history) => {
+  'a signal while an open sale waits because of a 429': async (history) => {
     const intent = await openSale(history, ['before'])
-    history.pass(history.random.whole(1, 400_000))
+    history.passTime(history.random.whole(1, 400_000))
     history.retries = 1
     history.faults(intent, BUSY)
     await stopped(history, intent, 'waiting')

@@ -1,69 +1,69 @@
 import type { History, Intent } from '../history.ts'
-import { DAY_MS, lost, MINUTE_MS, openSale, type Twists } from './twist.ts'
+import { DAY_MS, MINUTE_MS, openSale, pickLoss, type Twists } from './twist.ts'
 
-/** A sale that was open for so long is looked for, and not sent again. */
+/** Expects that a sale that was open for this long is looked up and not resent. */
 async function runAgainAfter(history: History, ms: number, isLinked: boolean): Promise<void> {
   const intent = await openSale(history, isLinked ? ['late'] : ['after', 'late'], isLinked)
-  history.pass(ms)
+  history.passTime(ms)
   if (!isLinked && history.random.is(0.5)) history.setClock(history.random.of([-ms, -ms + 5_000, 3_600_000]))
-  await history.sendsNothing(intent, async () => {
-    history.must(await history.attempt(intent), isLinked ? 'applied' : 'unknown')
+  await history.expectNothingSent(intent, async () => {
+    history.expectOutcome(await history.attempt(intent), isLinked ? 'applied' : 'unknown')
   })
 }
 
-/** Somebody else's sale with the same ID is there. */
+/** Submits a sale of another till with the same ID. */
 function submitAnother(history: History, { write }: Intent, difference: 'total' | 'booking', isListed = true): void {
   const { random, server } = history
   const amount = Number(write.cents) + (difference === 'total' ? random.whole(1, 500) : 0)
   const bookingId = difference === 'booking' ? 'BK-2' : 'BK-1'
-  server.ledger.sell(write.target, { total: { amount }, notes: 'somebody else', ...(isListed ? { bookingId } : {}) })
-  history.say(`somebody else submits a sale ${write.target} of ${amount} cents`)
+  server.ledger.sell(write.target, { total: { amount }, notes: 'another till', ...(isListed ? { bookingId } : {}) })
+  history.log(`another till submits a sale ${write.target} of ${amount} cents`)
 }
 
 function somebodyElses(difference: 'total' | 'booking'): Twists {
   return {
-    [`somebody else’s sale with the same ID, of another ${difference}`]: async (history) => {
-      const intent = history.want('sales create', { bookingId: 'BK-1' })
-      history.untellable.add('another sale has its ID')
+    [`a sale of another till with the same ID and another ${difference}`]: async (history) => {
+      const intent = history.addIntent('sales create', { bookingId: 'BK-1' })
+      history.unresolvableReasons.add('another sale has its ID')
       history.keepsTime = true
       history.retries = history.random.whole(0, 1)
       const isFirst = history.random.is(0.5)
       if (isFirst) submitAnother(history, intent, difference)
-      history.faults(intent, lost(history, intent, isFirst ? ['after'] : ['before']))
+      history.faults(intent, pickLoss(history, intent, isFirst ? ['after'] : ['before']))
       await history.attempt(intent)
-      if (history.openOf(intent) === null) return
+      if (history.findOpen(intent) === null) return
       if (!isFirst) submitAnother(history, intent, difference)
-      history.pass(history.random.whole(1, 5 * MINUTE_MS))
-      history.must(await history.attempt(intent), 'unknown')
+      history.passTime(history.random.whole(1, 5 * MINUTE_MS))
+      history.expectOutcome(await history.attempt(intent), 'unknown')
     },
   }
 }
 
 export const SALES: Twists = {
-  'a sale whose answers are lost': async (history) => {
-    const intent = history.want('sales create')
+  'a sale whose responses are lost': async (history) => {
+    const intent = history.addIntent('sales create')
     history.retries = history.random.whole(0, 2)
-    history.faults(intent, ...Array.from({ length: history.random.whole(1, 3) }, () => lost(history, intent)))
+    history.faults(intent, ...Array.from({ length: history.random.whole(1, 3) }, () => pickLoss(history, intent)))
     await history.attempt(intent)
   },
-  'an open sale that is run again within ten minutes': async (history) => {
+  'an open sale that is retried within ten minutes': async (history) => {
     const intent = await openSale(history)
-    history.pass(history.random.whole(1, 9 * MINUTE_MS))
-    history.must(await history.attempt(intent), 'applied')
+    history.passTime(history.random.whole(1, 9 * MINUTE_MS))
+    history.expectOutcome(await history.attempt(intent), 'applied')
   },
-  'an open sale that is run again after 11 minutes': (h) => runAgainAfter(h, 11 * MINUTE_MS, false),
-  'an open sale that is run again after 20 days': (h) => runAgainAfter(h, 20 * DAY_MS, false),
+  'an open sale that is retried after 11 minutes': (h) => runAgainAfter(h, 11 * MINUTE_MS, false),
+  'an open sale that is retried after 20 days': (h) => runAgainAfter(h, 20 * DAY_MS, false),
   'an open sale that is listed after 20 days': (h) => runAgainAfter(h, 20 * DAY_MS, true),
-  'an open sale that has to wait for its turn': async (history) => {
+  'an open sale that has to wait because of a 429': async (history) => {
     const intent = await openSale(history, ['after'], false)
-    history.pass(history.random.whole(8 * MINUTE_MS, 10 * MINUTE_MS))
+    history.passTime(history.random.whole(8 * MINUTE_MS, 10 * MINUTE_MS))
     history.retries = 2
     const busy = { kind: 'refused', status: 429, body: '', headers: { 'retry-after': '59' } } as const
     history.faults(intent, busy, busy)
     await history.attempt(intent)
   },
   'a sale that hangs until the service has forgotten it': async (history) => {
-    const intent = history.want('sales create')
+    const intent = history.addIntent('sales create')
     history.attemptMs = 11 * MINUTE_MS
     history.retries = 2
     history.faults(intent, { kind: 'lost', loss: 'hang', phase: 'after' })
@@ -71,10 +71,10 @@ export const SALES: Twists = {
   },
   ...somebodyElses('total'),
   ...somebodyElses('booking'),
-  'somebody else’s sale with the same ID, which is not listed': async (history) => {
-    const intent = history.want('sales create')
+  'an unlisted sale of another till with the same ID': async (history) => {
+    const intent = history.addIntent('sales create')
     submitAnother(history, intent, 'total', false)
-    history.isTakenForAnother = true
-    history.must(await history.attempt(intent), 'not-applied')
+    history.mayMistakeAnotherSale = true
+    history.expectOutcome(await history.attempt(intent), 'not-applied')
   },
 }

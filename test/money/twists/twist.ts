@@ -5,7 +5,7 @@ import { CANCEL_LIES, LOSSES, type Loss, REDEEM_LIES, REDEEM_LOSSES, SALE_LOSSES
 import { COMMANDS } from '../till.ts'
 import type { TillRun } from '../till-run.ts'
 
-/** What goes wrong in histories, in words, and how each is played: up to where nobody knows, or everybody does. */
+/** Things that go wrong in histories, by description. Each function ends when the outcome is known or in doubt. */
 export type Twists = Readonly<Record<string, (history: History) => Promise<void>>>
 
 export const REDEEMS = ['giftcards redeem', 'inbound redeem'] as const
@@ -14,102 +14,106 @@ export const ON_CARDS = [...REDEEMS, 'giftcards cancel'] as const
 export const MINUTE_MS = 60_000
 export const DAY_MS = 86_400_000
 
-export function wantAny(history: History): Intent {
-  return history.want(history.random.of(COMMANDS))
+export function addAnyIntent(history: History): Intent {
+  return history.addIntent(history.random.of(COMMANDS))
 }
 
-/** An answer that is lost in any way that suits the write. */
-export function lost({ random }: History, { write: { command } }: Intent, phases: readonly Phase[] = PHASES): Fault {
+/** Picks a random way of losing the response to a write. */
+export function pickLoss(
+  { random }: History,
+  { write: { command } }: Intent,
+  phases: readonly Phase[] = PHASES,
+): Fault {
   const ofOthers = command === 'sales create' ? SALE_LOSSES : LOSSES
   const losses: readonly Loss[] = command.endsWith('redeem') ? REDEEM_LOSSES : ofOthers
   return { kind: 'lost', loss: random.of(losses), phase: random.of(phases) }
 }
 
-/** An answer that cannot be believed. After it, the service is not at work any more. */
-export function lie({ random }: History, { write: { command } }: Intent): Fault {
+/** Picks a random response that cannot be trusted. After it, the service is no longer working on the write. */
+export function pickLie({ random }: History, { write: { command } }: Intent): Fault {
   const lies: readonly Loss[] = command === 'giftcards cancel' ? CANCEL_LIES : REDEEM_LIES
   return { kind: 'lost', loss: random.of(lies), phase: random.of(['before', 'after']) }
 }
 
-/** Where something strikes a run that makes a write. */
+/** The points of a run at which something can happen to it. */
 export type Point = 'reading' | 'writing' | 'waiting' | 'weighing' | 'proving' | 'answered'
 
-/** Has something happen at a point of a run, if it comes there. */
-export function strike(history: History, intent: Intent, run: TillRun, point: Point, blow: Meanwhile): void {
+/** Makes something happen when a run reaches a point, if it ever does. */
+export function runAtPoint(history: History, intent: Intent, run: TillRun, point: Point, blow: Meanwhile): void {
   const { server } = history
   const { command, target } = intent.write
   const isSale = command === 'sales create'
   const told: Meanwhile = () => {
-    history.say(`(it is ${point})`)
+    history.log(`(it is ${point})`)
     return blow()
   }
   if (point === 'reading') server.meanwhile('read', isSale ? 'sales' : target, [told])
   if (point === 'weighing') server.meanwhile('read', isSale ? 'sales' : target, isSale ? [told] : [null, told])
-  // A sale is looked for before it is sent again, and after a 409.
+  // A sale is looked up before it is resent, and after a 409.
   if (point === 'proving') server.meanwhile('read', 'sales', [null, told])
   if (point === 'writing') server.meanwhile('write', target, [told])
   if (point === 'waiting') run.whileWaiting.push(told)
   if (point === 'answered') run.beforeItEnds = told
 }
 
-/** Makes a first attempt that some small thing may befall. */
-export async function attemptSomehow(history: History, intent: Intent, run = history.run()): Promise<void> {
+/** Makes a first attempt, sometimes with a minor disturbance. */
+export async function attemptWithNoise(history: History, intent: Intent, run = history.run()): Promise<void> {
   const { random, server } = history
   if (random.is(0.15)) server.proxy.kind = 'continues'
   if (random.is(0.15)) history.setClock(random.whole(-2 * DAY_MS, 2 * DAY_MS))
   await history.attempt(intent, run)
 }
 
-/** What a person at the till, and the world, do afterwards: some of this, in any order. */
-export async function goOn(history: History): Promise<void> {
+/** Continues a history with random steps: retries, resolving, the passing of time, and disturbances of the clock. */
+export async function continueRandomly(history: History): Promise<void> {
   const { random } = history
   for (let steps = random.whole(1, 6); steps > 0; steps--) {
     const intent = random.of(history.intents)
     const chosen = random.next()
-    if (chosen < 0.3) await again(history, intent)
-    else if (chosen < 0.6) await history.resolve(intent, maybeStruck(history, intent, ['reading']))
+    if (chosen < 0.3) await retry(history, intent)
+    else if (chosen < 0.6) await history.resolve(intent, maybeInterrupted(history, intent, ['reading']))
     else if (chosen < 0.9)
-      history.pass(random.of([1_000, 5_000, 20_000, 40_000, 61_000, 5 * MINUTE_MS, 11 * MINUTE_MS, 20 * DAY_MS]))
-    else befall(history)
+      history.passTime(random.of([1_000, 5_000, 20_000, 40_000, 61_000, 5 * MINUTE_MS, 11 * MINUTE_MS, 20 * DAY_MS]))
+    else disturbClock(history)
   }
 }
 
-/** Makes a write again that is not known to be done; its answer may be lost, too. */
-async function again(history: History, intent: Intent): Promise<void> {
+/** Retries a write that is not known to be done. The new response may also be lost. */
+async function retry(history: History, intent: Intent): Promise<void> {
   if (intent.outcome === 'applied') return
   const { random } = history
-  if (random.is(0.3)) history.faults(intent, lost(history, intent))
-  await history.attempt(intent, maybeStruck(history, intent, ['reading', 'writing', 'weighing']), random.of(FATES))
+  if (random.is(0.3)) history.faults(intent, pickLoss(history, intent))
+  await history.attempt(intent, maybeInterrupted(history, intent, ['reading', 'writing', 'weighing']), random.of(FATES))
 }
 
-/** A run that is stopped or killed at one of these points, now and then. */
-function maybeStruck(history: History, intent: Intent, points: readonly Point[]): TillRun {
+/** Creates a run that is sometimes stopped or killed at one of these points. */
+function maybeInterrupted(history: History, intent: Intent, points: readonly Point[]): TillRun {
   const { random } = history
   const run = history.run()
   const isKilled = random.is(0.5)
   if (random.is(0.25))
-    strike(history, intent, run, random.of(points), () => {
-      history.say(isKilled ? 'kill -9' : 'Ctrl-C')
+    runAtPoint(history, intent, run, random.of(points), () => {
+      history.log(isKilled ? 'kill -9' : 'Ctrl-C')
       if (isKilled) run.kill()
       else run.interrupt()
     })
   return run
 }
 
-/** A sale whose first run left it open. One that is linked must not be listed by then: it is not done `after`. */
+/** Makes a sale whose first run leaves it open. Avoid phase `after` if it has a booking, because it would be listed. */
 export async function openSale(
   history: History,
   phases: readonly Phase[] = ['before', 'late'],
   isLinked = history.random.is(0.5),
 ): Promise<Intent> {
   history.lateMs = history.random.whole(history.attemptMs + 1, 59_000)
-  const intent = history.want('sales create', { bookingId: isLinked ? 'BK-1' : null })
-  history.faults(intent, lost(history, intent, phases))
-  history.must(await history.attempt(intent), 'unknown')
+  const intent = history.addIntent('sales create', { bookingId: isLinked ? 'BK-1' : null })
+  history.faults(intent, pickLoss(history, intent, phases))
+  history.expectOutcome(await history.attempt(intent), 'unknown')
   return intent
 }
 
-function befall(history: History): void {
+function disturbClock(history: History): void {
   const { random } = history
   const what = random.next()
   if (what < 0.4) history.setClock(random.whole(-2 * DAY_MS, 2 * DAY_MS))

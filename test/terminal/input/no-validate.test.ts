@@ -196,7 +196,7 @@ test('an open redeem blocks another redeem of the same card, even if its number 
   expect(posts()).toBe(1)
   // A balance cannot show whether an amount with a fraction of a cent was redeemed.
   const odd = await redeem(CARD, '--amount', '25.125', '--no-validate')
-  expectRefusal(odd, { code: 9, says: 'no whole number of cents', next: /operations resolve/ })
+  expectRefusal(odd, { code: 9, says: 'not a whole number of cents', next: /operations resolve/ })
   expectRefusal(await redeem(CARD, '--amount', '30.5001', '--no-validate'), { code: 9, says: CARD })
   expect(posts()).toBe(2)
 })

@@ -98,7 +98,7 @@ describe('prompts at a terminal', () => {
     const args = ['giftcards', 'redeem', 'GIFT5-00025000-AAAA', '--amount', '250.5']
     const { code, screen } = await ask(args, [['Redeem 250.50', 'n\r']])
     expect(code, screen).toBe(130)
-    expect(screen).toContain('only 250.00 is left on the card, less than the 250.50 asked for')
+    expect(screen).toContain('only 250.00 is left on the card, less than the requested 250.50')
     expect(screen.indexOf('only 250.00')).toBeLessThan(screen.indexOf('Redeem 250.50'))
   })
 
@@ -128,7 +128,7 @@ describe('prompts at a terminal', () => {
     expect((await runPartner([...redeem, '5'], { env: home })).code).toBe(9)
     const question = 'Redeem 6.00 from GIFT2-00005025-AAAA, although'
     const { screen } = await runInTerminal([...redeem, '6'], [[question, 'n\r']], home)
-    expect(screen).toContain('warning: it is not known whether this was done before: giftcards redeem')
+    expect(screen).toContain('warning: it is not known whether this earlier write was done: giftcards redeem')
   })
 
   test('giftcards redeem --yes does not prompt', async () => {

@@ -57,7 +57,7 @@ describe('the waiting line at a terminal', () => {
   test('a redeem whose response is lost says that it reads the balance', async () => {
     const balance = held(answers(200, LESS))
     const { code, screen } = await talkTo(await startRawServer([answers(200, FULL), answers(504), balance]), REDEEM, [
-      ['no answer; reading the card to find out what became of it', balance.letGo],
+      ['no response; reading the card to find out whether it was done', balance.letGo],
     ])
     expect(code, screen).toBe(0)
   })

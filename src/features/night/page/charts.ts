@@ -3,29 +3,32 @@ import { type Html, html } from '../../../base/html.ts'
 const CHART_HEIGHT = 132
 const TOP = 18
 const BOTTOM = 20
-/** With more columns, only every second one has a label. */
-const MOST_LABELS = 14
-const FEWEST = 9
+/** The most columns that are all labeled; with more, only every second one has a label. */
+const MAX_LABELS = 14
+const MIN_COLUMNS = 9
 const HOURS = 24
 
-/** A bar that repeats the figure next to it. `share`: 0 to 1. */
-export function bar(share: number, marked = 0): Html {
+/** Renders a bar that repeats the figure next to it. `share` and `marked` range from 0 to 1. */
+export function renderBar(share: number, marked = 0): Html {
   const wide = percent(share)
   const more = marked > 0 ? html`<rect class="mark" x="${wide}%" width="${percent(marked)}%" height="100%"/>` : null
   return html`<svg class="bar" aria-hidden="true" focusable="false"><rect class="fill" width="${wide}%" height="100%" rx="2"/>${more}</svg>`
 }
 
-/** A column for each hour, also for empty hours in between. */
-export function hourChart(hours: readonly { readonly hour: string; readonly covers: number }[], id: string): Html {
+/** Renders a chart with one column per hour, including empty hours in between. */
+export function renderHourChart(
+  hours: readonly { readonly hour: string; readonly covers: number }[],
+  id: string,
+): Html {
   const columns = withGaps(hours)
   const most = Math.max(1, ...columns.map(({ covers }) => covers))
   const room = CHART_HEIGHT - TOP - BOTTOM
-  const step = 100 / Math.max(columns.length, FEWEST)
+  const step = 100 / Math.max(columns.length, MIN_COLUMNS)
   const busiest = columns.reduce((best, one) => (one.covers > best.covers ? one : best), { hour: '', covers: -1 })
   const drawn = columns.map(({ hour, covers }, at) => {
     const height = Math.round((covers / most) * room)
     const middle = (at + 0.5) * step
-    const isLabelled = columns.length <= MOST_LABELS || at % 2 === 0
+    const isLabelled = columns.length <= MAX_LABELS || at % 2 === 0
     return html`<rect class="fill" x="${fixed(at * step + step * 0.14)}%" y="${TOP + room - height}" width="${fixed(step * 0.72)}%" height="${height}" rx="2"/>${
       covers > 0
         ? html`<text class="count" x="${fixed(middle)}%" y="${TOP + room - height - 5}">${covers}</text>`

@@ -1,20 +1,20 @@
 import { bdi, type Html, html, type Piece } from '../../../base/html.ts'
 import type { NightReport, VenueNight } from '../printed/output.ts'
-import { ABSENT, amountText, groupHeadline, groupWhenWords, takingsText } from '../words.ts'
-import { bar } from './charts.ts'
-import { number, type PageColumn, table } from './table.ts'
-import { tiles } from './tiles.ts'
-import { block, listed, OPERATIONS } from './venue.ts'
+import { ABSENT, describeGroupNight, formatAmount, formatTakings, groupHeadline } from '../words.ts'
+import { renderBar } from './charts.ts'
+import { number, type PageColumn, renderTable } from './table.ts'
+import { renderTiles } from './tiles.ts'
+import { OPERATIONS, renderBlock, renderList } from './venue.ts'
 
-/** The page of the group. `idOf`: the ID of the section of a venue. */
-export function groupPage(report: NightReport, idOf: (source: string) => string): Html {
+/** Renders the section for all venues together. `idOf` returns the ID of a venue's section. */
+export function renderGroup(report: NightReport, idOf: (source: string) => string): Html {
   const { group, venues } = report
   return html`<section class="page" id="group" aria-labelledby="group-name">
-<header><h2 id="group-name">All venues</h2><p class="when">${groupWhenWords(report)}</p></header>
-${tiles(groupHeadline(group))}
-${block('Venues compared', table('Venues compared', columnsOf(venues, idOf), venues))}
-${missingNote(report)}
-${listed('Open operations of other profiles of this machine', group.elsewhere, OPERATIONS)}
+<header><h2 id="group-name">All venues</h2><p class="when">${describeGroupNight(report)}</p></header>
+${renderTiles(groupHeadline(group))}
+${renderBlock('Venues compared', renderTable('Venues compared', columnsOf(venues, idOf), venues))}
+${renderMissing(report)}
+${renderList('Open operations of other profiles on this machine', group.elsewhere, OPERATIONS)}
 </section>
 `
 }
@@ -26,34 +26,34 @@ function columnsOf(venues: readonly VenueNight[], idOf: (source: string) => stri
     {
       head: '',
       kind: 'chart',
-      cell: ({ totals }) => (totals ? bar(totals.covers / most, totals.noShowPeople / most) : null),
+      cell: ({ totals }) => (totals ? renderBar(totals.covers / most, totals.noShowPeople / most) : null),
     },
-    number('Covers', ({ totals }) => totals?.covers ?? absent()),
-    number('Takings', ({ takings }) => (takings === null ? absent() : takingsText([takings]) || 0)),
-    number('No-shows', ({ totals }) => looked(totals?.noShows)),
-    number('Seated, no sale', ({ seatedWithoutSale }) => looked(seatedWithoutSale?.length)),
-    number('Sales, no booking', ({ salesWithoutBooking }) => looked(salesWithoutBooking?.length)),
+    number('Covers', ({ totals }) => totals?.covers ?? renderAbsent()),
+    number('Takings', ({ takings }) => (takings === null ? renderAbsent() : formatTakings([takings]) || 0)),
+    number('No-shows', ({ totals }) => renderCount(totals?.noShows)),
+    number('Seated, no sale', ({ seatedWithoutSale }) => renderCount(seatedWithoutSale?.length)),
+    number('Sales, no booking', ({ salesWithoutBooking }) => renderCount(salesWithoutBooking?.length)),
     number('Deposits due', ({ depositsDue }) =>
       depositsDue === null
-        ? absent()
+        ? renderAbsent()
         : depositsDue.map(
-            ({ currency, dueCents }, at) => html`${at === 0 ? null : html`<br>`}${amountText(dueCents, currency)}`,
+            ({ currency, dueCents }, at) => html`${at === 0 ? null : html`<br>`}${formatAmount(dueCents, currency)}`,
           ),
     ),
-    number('Open', ({ openOperations }) => looked(openOperations.length)),
+    number('Open', ({ openOperations }) => renderCount(openOperations.length)),
   ]
 }
 
-function looked(value: number | undefined): Piece {
-  if (value === undefined) return absent()
+function renderCount(value: number | undefined): Piece {
+  if (value === undefined) return renderAbsent()
   return value > 0 ? html`<span class="warn">${value}</span>` : 0
 }
 
-function absent(): Html {
+function renderAbsent(): Html {
   return html`<span class="soft" title="${ABSENT}">&ndash;<span class="gone"> ${ABSENT}</span></span>`
 }
 
-function missingNote({ group, venues }: NightReport): Html | null {
+function renderMissing({ group, venues }: NightReport): Html | null {
   const behind = venues.filter((one) => one.behind.length > 0)
   const lines = [
     ...group.missing.map(({ source, resource }) => html`<li>${resource} of ${bdi(source)}: ${ABSENT}</li>`),
@@ -62,5 +62,5 @@ function missingNote({ group, venues }: NightReport): Html | null {
     ),
   ]
   if (lines.length === 0) return null
-  return block('What the figures are without', html`<ul class="lacks">${lines}</ul>`)
+  return renderBlock('Missing from the figures', html`<ul class="lacks">${lines}</ul>`)
 }

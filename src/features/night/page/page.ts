@@ -2,25 +2,25 @@ import { counted } from '../../../base/counted.ts'
 import { bdi, html } from '../../../base/html.ts'
 import { htmlPage } from '../../../base/html-page.ts'
 import type { NightReport } from '../printed/output.ts'
-import { dayWords, groupWhenWords } from '../words.ts'
-import { groupPage } from './group.ts'
+import { describeGroupNight, formatDay } from '../words.ts'
+import { renderGroup } from './group.ts'
 import { STYLE } from './style.ts'
-import { venuePage } from './venue.ts'
+import { renderVenue } from './venue.ts'
 
-/** Renders one HTML page without scripts or external resources. Foreign text is escaped. */
-export function nightPage(report: NightReport, version: string): string {
+/** Renders a report as one HTML page without scripts or external resources. All interpolated text is escaped. */
+export function renderNightPage(report: NightReport, version: string): string {
   const { venues, group, madeAt } = report
   const ids = new Map(venues.map(({ source }, at) => [source, `venue-${at + 1}`]))
   const idOf = (source: string) => ids.get(source) ?? 'group'
   const isGroup = venues.length > 1
-  const title = `Night of ${isGroup ? groupWhenWords(report) : dayWords(group.date ?? venues[0]?.date ?? '')}`
+  const title = `Night of ${isGroup ? describeGroupNight(report) : formatDay(group.date ?? venues[0]?.date ?? '')}`
   const links = venues.map(({ source }) => html`<li><a href="#${idOf(source)}">${bdi(source)}</a></li>`)
   const body = html`<header class="top"><h1>${title}</h1>
-<p class="when">Made ${madeAt.slice(0, 'yyyy-MM-ddTHH:mm'.length).replace('T', ' ')} UTC from a copy of ${counted(venues.length, 'venue')}; open operations are those of the machine that made it.</p>
+<p class="when">Made ${madeAt.slice(0, 'yyyy-MM-ddTHH:mm'.length).replace('T', ' ')} UTC from a copy of ${counted(venues.length, 'venue')}; open operations are from the machine that made the report.</p>
 ${isGroup ? html`<nav aria-label="Venues"><ul><li><a href="#group">All venues</a></li>${links}</ul></nav>` : null}
 </header>
 <main>
-${isGroup ? groupPage(report, idOf) : null}${venues.map((venue) => venuePage(venue, idOf(venue.source)))}</main>
+${isGroup ? renderGroup(report, idOf) : null}${venues.map((venue) => renderVenue(venue, idOf(venue.source)))}</main>
 <footer class="foot"><p>partner ${version}. The SQL of each figure: partner report night --sql.</p></footer>
 `
   return htmlPage(title, STYLE, body)

@@ -2,7 +2,7 @@ import { bdi, type Html, html, type Piece } from '../../../base/html.ts'
 
 export interface PageColumn<T> {
   readonly head: string
-  /** `number`: right-aligned. `text`: foreign text. `own`: our text, on one line. */
+  /** `number`: right-aligned. `text`: text from the copy. `own`: text written by partner, kept on one line. */
   readonly kind: 'number' | 'text' | 'own' | 'chart'
   readonly cell: (row: T) => Piece
 }
@@ -11,8 +11,13 @@ export function number<T>(head: string, cell: (row: T) => Piece): PageColumn<T> 
   return { head, kind: 'number', cell }
 }
 
-/** Renders a table without empty columns. Narrow screens show blocks, which the roles keep a table. */
-export function table<T>(label: string, all: readonly PageColumn<T>[], rows: readonly T[], isSmall = false): Html {
+/** Renders a table without empty columns. Narrow screens show rows as blocks; ARIA roles keep the table semantics. */
+export function renderTable<T>(
+  label: string,
+  all: readonly PageColumn<T>[],
+  rows: readonly T[],
+  isSmall = false,
+): Html {
   const columns = all.filter(({ cell }) => rows.some((row) => !isBlank(cell(row))))
   const heads = columns.map(({ head, kind }) => html`<th role="columnheader" scope="col" class="${kind}">${head}</th>`)
   const lines = rows.map(

@@ -1,27 +1,30 @@
 import { counted } from '../../../base/counted.ts'
 import { type Html, html } from '../../../base/html.ts'
 import type { Counts, Due } from '../printed/output.ts'
-import { ABSENT, amountText, type Headline, THIS_MACHINE, takenWords, takingsText } from '../words.ts'
+import { ABSENT, formatAmount, formatSaleCount, formatTakings, type Headline, THIS_MACHINE } from '../words.ts'
 
-export function tiles({ totals, takings, seated, sales, salesCents, due, open }: Headline): Html {
-  const taken = takings && (takingsText(takings, '\n') || '0')
+export function renderTiles({ totals, takings, seated, sales, salesCents, due, open }: Headline): Html {
+  const taken = takings && (formatTakings(takings, '\n') || '0')
   const lacksTotal = takings?.some(({ withoutTotal }) => withoutTotal > 0) ?? false
-  const salesWords = sales && salesCents !== null ? `${amountText(salesCents, null)} in all` : ''
-  const amounts = due?.map(({ currency, dueCents }) => amountText(dueCents, currency))
+  const salesWords = sales && salesCents !== null ? `${formatAmount(salesCents, null)} in total` : ''
+  const amounts = due?.map(({ currency, dueCents }) => formatAmount(dueCents, currency))
   return html`<dl class="tiles">
 ${[
-  tile('Covers', totals?.covers ?? null, coverWords(totals), (totals?.withoutPeople ?? 0) > 0),
-  tile('Takings', taken, takings?.map(takenWords).join('; '), lacksTotal),
-  tile('No-shows', totals?.noShows ?? null, noShowWords(totals)),
-  tile('Seated without a sale', seated),
-  tile('Sales without a booking', sales, salesWords),
-  tile('Deposits due', amounts ? amounts.join('\n') || '0' : null, dueWords(due ?? []), (due?.length ?? 0) > 0),
-  tile('Open operations', open, `of ${THIS_MACHINE}`),
+  renderTile('Covers', totals?.covers ?? null, coverWords(totals), (totals?.withoutPeople ?? 0) > 0),
+  renderTile('Takings', taken, takings?.map(formatSaleCount).join('; '), lacksTotal),
+  renderTile('No-shows', totals?.noShows ?? null, noShowWords(totals)),
+  renderTile('Seated without a sale', seated),
+  renderTile('Sales without a booking', sales, salesWords),
+  renderTile('Deposits due', amounts ? amounts.join('\n') || '0' : null, dueWords(due ?? []), (due?.length ?? 0) > 0),
+  renderTile('Open operations', open, `on ${THIS_MACHINE}`),
 ]}</dl>`
 }
 
-/** A large figure; null is shown as absent. `look`: whether it needs attention, by default any number above 0. */
-function tile(label: string, value: string | number | null, sub = '', look = Number(value) > 0): Html {
+/**
+ * Renders a large figure; `null` is shown as absent. `look` tells whether the figure needs attention, which by default
+ * is the case for any number above 0.
+ */
+function renderTile(label: string, value: string | number | null, sub = '', look = Number(value) > 0): Html {
   const kind = value === null ? ' absent' : look ? ' look' : ''
   const text = value === null ? null : String(value)
   const shown = (text ?? ABSENT).split('\n').map((line, at) => (at === 0 ? line : html`<br>${line}`))
@@ -35,7 +38,7 @@ function tile(label: string, value: string | number | null, sub = '', look = Num
 function coverWords(totals: Counts | null): string {
   if (totals === null) return ''
   const { bookings, withoutPeople } = totals
-  return counted(bookings, 'booking') + (withoutPeople > 0 ? `, ${withoutPeople} without a number of people` : '')
+  return counted(bookings, 'booking') + (withoutPeople > 0 ? `, ${withoutPeople} of unknown size` : '')
 }
 
 function noShowWords(totals: Counts | null): string {
@@ -49,6 +52,6 @@ function dueWords(due: readonly Due[]): string {
   if (due.length === 0) return ''
   const bookings = due.reduce((sum, one) => sum + one.bookings, 0)
   const noShows = due.filter(({ noShowDueCents }) => noShowDueCents > 0)
-  const of = noShows.map(({ currency, noShowDueCents }) => amountText(noShowDueCents, currency)).join(', ')
+  const of = noShows.map(({ currency, noShowDueCents }) => formatAmount(noShowDueCents, currency)).join(', ')
   return counted(bookings, 'booking') + (of === '' ? '' : `; no-shows owe ${of}`)
 }

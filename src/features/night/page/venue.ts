@@ -1,32 +1,42 @@
 import { bdi, type Html, html } from '../../../base/html.ts'
 import type { BookingLine, OwingLine, SaleLine, ServiceCounts, VenueNight } from '../printed/output.ts'
-import { ABSENT, amountText, copyFacts, head, moreOf, NO_GUESTS, timeIn, venueHeadline, whenWords } from '../words.ts'
-import { bar, hourChart } from './charts.ts'
-import { number, type PageColumn, table } from './table.ts'
-import { tiles } from './tiles.ts'
+import {
+  ABSENT,
+  countOmitted,
+  describeCopies,
+  describeNight,
+  firstRows,
+  formatAmount,
+  formatTime,
+  NO_GUESTS,
+  venueHeadline,
+} from '../words.ts'
+import { renderBar, renderHourChart } from './charts.ts'
+import { number, type PageColumn, renderTable } from './table.ts'
+import { renderTiles } from './tiles.ts'
 
-/** `id`: of its section. */
-export function venuePage(venue: VenueNight, id: string): Html {
+/** Renders the section of a venue, with this `id`. */
+export function renderVenue(venue: VenueNight, id: string): Html {
   const { hours, services } = venue
   return html`<section class="page" id="${id}" aria-labelledby="${id}-name">
-<header><h2 id="${id}-name">${bdi(venue.source)}</h2><p class="when">${whenWords(venue)}</p>
-${freshness(venue)}</header>
-${tiles(venueHeadline(venue))}
+<header><h2 id="${id}-name">${bdi(venue.source)}</h2><p class="when">${describeNight(venue)}</p>
+${renderFreshness(venue)}</header>
+${renderTiles(venueHeadline(venue))}
 <div class="pair">
-${services === null ? null : block('Covers by service', serviceTable(services))}
-${hours === null || hours.length === 0 ? null : block('Covers by hour', hourChart(hours, `${id}-hours`))}
+${services === null ? null : renderBlock('Covers by service', serviceTable(services))}
+${hours === null || hours.length === 0 ? null : renderBlock('Covers by hour', renderHourChart(hours, `${id}-hours`))}
 </div>
-${listed('Seated without a sale', venue.seatedWithoutSale, SEATED)}
+${renderList('Seated without a sale', venue.seatedWithoutSale, SEATED)}
 <div class="pair">
-${listed('Sales without a booking', venue.salesWithoutBooking, salesColumns(venue.timezone))}
-${listed('Deposits due, by booking', venue.owing, OWING)}
+${renderList('Sales without a booking', venue.salesWithoutBooking, salesColumns(venue.timezone))}
+${renderList('Deposits due, by booking', venue.owing, OWING)}
 </div>
-${listed('Open operations of this machine', venue.openOperations, OPERATIONS)}
+${renderList('Open operations on this machine', venue.openOperations, OPERATIONS)}
 </section>
 `
 }
 
-export function block(heading: string, content: Html): Html {
+export function renderBlock(heading: string, content: Html): Html {
   return html`<div class="block"><h3>${heading}</h3>
 ${content}</div>`
 }
@@ -39,28 +49,32 @@ export const OPERATIONS: readonly PageColumn<VenueNight['openOperations'][number
   { head: 'Amount', kind: 'number', cell: ({ amount }) => amount },
 ]
 
-/** The first rows of a list, and how many more there are; null for an empty list. */
-export function listed<T>(heading: string, list: readonly T[] | null, columns: readonly PageColumn<T>[]): Html | null {
+/** Renders the first rows of a list and the number of remaining ones. Returns `null` for an empty list. */
+export function renderList<T>(
+  heading: string,
+  list: readonly T[] | null,
+  columns: readonly PageColumn<T>[],
+): Html | null {
   if (list === null || list.length === 0) return null
-  const more = moreOf(list)
-  const note = more === 0 ? null : html`<p class="note">and ${more} more: all with <code>-o json</code></p>`
-  return block(heading, html`${table(heading, columns, head(list))}${note}`)
+  const more = countOmitted(list)
+  const note = more === 0 ? null : html`<p class="note">and ${more} more: see all with <code>-o json</code></p>`
+  return renderBlock(heading, html`${renderTable(heading, columns, firstRows(list))}${note}`)
 }
 
 function serviceTable(services: readonly ServiceCounts[]): Html {
   if (services.length === 0) return html`<p class="note">No bookings.</p>`
   const most = Math.max(1, ...services.map(({ covers, noShowPeople }) => covers + noShowPeople))
   const key = services.some(({ noShowPeople }) => noShowPeople > 0)
-    ? html`<p class="key"><svg aria-hidden="true"><rect class="fill" width="10" height="10" rx="2"/></svg>covers &#160; <svg aria-hidden="true"><rect class="mark" width="10" height="10" rx="2"/></svg>people of no-shows</p>`
+    ? html`<p class="key"><svg aria-hidden="true"><rect class="fill" width="10" height="10" rx="2"/></svg>covers &#160; <svg aria-hidden="true"><rect class="mark" width="10" height="10" rx="2"/></svg>no-show guests</p>`
     : null
   const columns: readonly PageColumn<ServiceCounts>[] = [
     { head: 'Service', kind: 'text', cell: ({ service }) => service ?? html`<span class="soft">no service</span>` },
-    { head: '', kind: 'chart', cell: ({ covers, noShowPeople }) => bar(covers / most, noShowPeople / most) },
+    { head: '', kind: 'chart', cell: ({ covers, noShowPeople }) => renderBar(covers / most, noShowPeople / most) },
     { head: 'Covers', kind: 'number', cell: ({ covers }) => covers },
     { head: 'Bookings', kind: 'number', cell: ({ bookings }) => bookings },
     number('No-shows', ({ noShows }) => (noShows > 0 ? html`<span class="warn">${noShows}</span>` : 0)),
   ]
-  return html`${table('Covers by service', columns, services, true)}${key}`
+  return html`${renderTable('Covers by service', columns, services, true)}${key}`
 }
 
 const BOOKING = [
@@ -79,24 +93,24 @@ const SEATED: readonly PageColumn<BookingLine>[] = [
 
 const OWING: readonly PageColumn<OwingLine>[] = [
   ...BOOKING,
-  { head: 'Due', kind: 'number', cell: ({ dueCents, currency }) => amountText(dueCents, currency) },
+  { head: 'Due', kind: 'number', cell: ({ dueCents, currency }) => formatAmount(dueCents, currency) },
 ]
 
 function salesColumns(timezone: string | null): readonly PageColumn<SaleLine>[] {
   return [
     { head: 'Sale', kind: 'text', cell: ({ saleId }) => saleId },
-    { head: 'Closed', kind: 'own', cell: ({ closedAt }) => timeIn(closedAt, timezone) },
+    { head: 'Closed', kind: 'own', cell: ({ closedAt }) => formatTime(closedAt, timezone) },
     { head: 'Till', kind: 'text', cell: ({ pos }) => pos },
-    { head: 'Total', kind: 'number', cell: ({ totalCents }) => amountText(totalCents, null) },
+    { head: 'Total', kind: 'number', cell: ({ totalCents }) => formatAmount(totalCents, null) },
   ]
 }
 
-function freshness(venue: VenueNight): Html {
+function renderFreshness(venue: VenueNight): Html {
   const missing = (['bookings', 'sales'] as const).filter((one) => !venue.sync.some(({ resource }) => resource === one))
   const facts = [
-    ...copyFacts(venue).map(({ resource, at, isBehind }) => ({
+    ...describeCopies(venue).map(({ resource, at, isBehind }) => ({
       resource,
-      words: at === null ? 'not synced yet' : `up to ${at}${isBehind ? ': the night went on' : ''}`,
+      words: at === null ? 'not synced yet' : `up to ${at}${isBehind ? ': before the end of the night' : ''}`,
       look: at === null || isBehind,
     })),
     ...missing.map((resource) => ({ resource, words: ABSENT, look: true })),

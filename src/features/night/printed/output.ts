@@ -15,10 +15,10 @@ const counts = (z: Zod) => ({
 const due = (z: Zod) =>
   z.looseObject({ currency: textOrNull(z), bookings: count(z), dueCents: count(z), noShowDueCents: count(z) })
 
-/** Negative if refunds exceed sales. */
+/** The schema of takings, which are negative if refunds exceed sales. */
 const takings = (z: Zod) =>
   z.looseObject({
-    currency: textOrNull(z).describe('null: the bookings of the night name none, or several'),
+    currency: textOrNull(z).describe('null if the bookings of the night have no currency, or more than one'),
     sales: count(z),
     totalCents: z.int(),
     withoutTotal: count(z),
@@ -26,7 +26,7 @@ const takings = (z: Zod) =>
 
 const line = (z: Zod) => ({
   bookingId: z.string(),
-  time: textOrNull(z).describe('HH:mm on the clock of the venue'),
+  time: textOrNull(z).describe('HH:mm, local time of the venue'),
   people: z.int().nullable(),
   service: textOrNull(z),
   status: textOrNull(z),
@@ -63,7 +63,7 @@ const venueNight = own((z) => ({
   sync: z.array(z.looseObject({ resource: z.string(), upTo: instantOrNull(z), lagSeconds: countOrNull(z) })),
 }))
 
-/** The night of each venue and of the group. A figure is null if the copy lacks its records. */
+/** The night report, for each venue and for the group. A figure is `null` if the copy lacks its records. */
 export const nightReport = own((z) => ({
   madeAt: instant(z),
   copy: z.string(),
@@ -84,33 +84,33 @@ export const nightReport = own((z) => ({
 
 export type NightReport = Printed<typeof nightReport>
 
-/** A figure covers the venues whose records the copy has; null if there are none. */
+/** The figures of all venues whose records the copy has; each is `null` if there are none. */
 export type GroupNight = NightReport['group']
 
 export type VenueNight = NightReport['venues'][number]
 
-/** Guests who came and who did not. */
+/** The numbers of guests who came, and of those who did not. */
 export type Counts = NonNullable<VenueNight['totals']>
 
-/** `service` is null for bookings that name none. */
+/** The numbers of guests of one service. `service` is `null` for bookings without a service. */
 export type ServiceCounts = NonNullable<VenueNight['services']>[number]
 
-/** Sales in one currency. Whole cents. */
+/** The sales in one currency, in whole cents. */
 export type Takings = NonNullable<VenueNight['takings']>
 
-/** Deposits due in one currency. Whole cents. */
+/** The deposits due in one currency, in whole cents. */
 export type Due = NonNullable<VenueNight['depositsDue']>[number]
 
 /** A booking with seated guests and no sale. */
 export type BookingLine = NonNullable<VenueNight['seatedWithoutSale']>[number]
 
-/** A sale without a booking, and so without a currency. */
+/** A sale without a booking, and therefore without a currency. */
 export type SaleLine = NonNullable<VenueNight['salesWithoutBooking']>[number]
 
-/** A booking that owes money. Its currency may be null. */
+/** A booking with money due. Its currency may be `null`. */
 export type OwingLine = NonNullable<VenueNight['owing']>[number]
 
-/** The SQL of a figure; null if the copy lacks its records. */
+/** The SQL of a figure, which is `null` if the copy lacks its records. */
 export const nightSql = own((z) => ({
   figure: z.string(),
   says: z.string(),

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../../base/json/exact.ts'
 import { listOf } from '../../shared/views/list.ts'
 import { textAt } from '../../shared/views/wording.ts'
-import { ABSENT, takenWords } from '../words.ts'
+import { ABSENT, formatSaleCount } from '../words.ts'
 import type { BookingLine, Counts, Due, GroupNight, NightReport, Takings, VenueNight } from './output.ts'
 
 export const nightList = listOf('figure', 'figures', 'No figures.', {
@@ -19,16 +19,16 @@ export const nightList = listOf('figure', 'figures', 'No figures.', {
 export const nightSqlList = listOf('figure', 'figures', 'No figures.', {
   columns: [
     { path: 'figure', header: 'FIGURE', rank: 1 },
-    { path: 'says', header: 'WHAT IT IS', flex: 20, rank: 2 },
+    { path: 'says', header: 'DESCRIPTION', flex: 20, rank: 2 },
     { path: 'sql', header: 'SQL', flex: 20, rank: 3 },
   ],
   csvPaths: ['figure', 'says', 'sql', 'without'],
 })
 
-/** `figure` is the name of its SQL; `value` is null if the copy does not have it. */
+/** A row of the report. `figure` is also the name of its SQL; `value` is `null` if the copy lacks it. */
 type Row = readonly [figure: string, item: string | null, value: number | null, unit: string, note?: string | null]
 
-/** Rows of the group, without a source, then of each venue. Amounts are cents, with the currency as unit. */
+/** Returns the rows of the group, without a source, and then those of each venue. Amounts are in cents of the unit. */
 export function nightRows({ venues, group }: NightReport): JsonObject[] {
   const records = (source: string | null, date: string | null, rows: readonly Row[]) =>
     rows.map(([figure, item, value, unit, note]) => ({
@@ -63,7 +63,7 @@ function rowsOfVenue(venue: VenueNight): Row[] {
     ...(owing ?? []).map(
       (one): Row => ['deposits-due-by-booking', one.bookingId, one.dueCents, cents(one.currency), aboutBooking(one)],
     ),
-    ['open-operations', null, venue.openOperations.length, 'operations', 'of this machine'],
+    ['open-operations', null, venue.openOperations.length, 'operations', 'on this machine'],
     ...venue.sync.map(({ resource, upTo, lagSeconds }): Row => ['sync-lag', resource, lagSeconds, 'seconds', upTo]),
   ]
 }
@@ -75,8 +75,8 @@ function rowsOfGroup(group: GroupNight): Row[] {
     ['seated-without-a-sale', null, group.seatedWithoutSale, 'bookings'],
     ['sales-without-a-booking', null, group.salesWithoutBooking, 'sales'],
     ...dueRows('deposits-due-of-the-group', group.depositsDue),
-    ['open-operations', null, group.openOperations, 'operations', 'of this machine'],
-    ['open-operations', 'elsewhere', group.elsewhere.length, 'operations', 'of other profiles of this machine'],
+    ['open-operations', null, group.openOperations, 'operations', 'on this machine'],
+    ['open-operations', 'elsewhere', group.elsewhere.length, 'operations', 'of other profiles on this machine'],
   ]
 }
 
@@ -93,7 +93,7 @@ function totalRows(figure: string, totals: Counts | null): Row[] {
 function takingsRows(figure: string, takings: readonly Takings[] | null): Row[] {
   if (takings === null) return [[figure, null, null, 'cents']]
   if (takings.length === 0) return [[figure, null, 0, 'cents', '0 sales']]
-  return takings.map((one): Row => [figure, one.currency, one.totalCents, cents(one.currency), takenWords(one)])
+  return takings.map((one): Row => [figure, one.currency, one.totalCents, cents(one.currency), formatSaleCount(one)])
 }
 
 function dueRows(figure: string, due: readonly Due[] | null): Row[] {

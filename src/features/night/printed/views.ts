@@ -3,54 +3,54 @@ import type { Cell } from '../../../terminal/render/text/tone.ts'
 import type { CardView, Column, TableSection } from '../../../terminal/render/view.ts'
 import { textAt } from '../../shared/views/wording.ts'
 import {
-  amountText,
+  countOmitted,
+  describeGroupNight,
+  describeNight,
+  firstRows,
+  formatAmount,
+  formatTakings,
+  formatTime,
   groupHeadline,
   groupLines,
-  groupWhenWords,
   type Headline,
-  head,
-  moreOf,
-  takingsText,
-  timeIn,
   venueHeadline,
   venueLines,
-  whenWords,
 } from '../words.ts'
 import type { NightReport, VenueNight } from './output.ts'
 
-const BAR = 24
+const BAR_WIDTH = 24
 
 export type NightPage = { readonly record: JsonObject; readonly card: CardView }
 
-/** The page of a venue; long lists are cut. */
+/** Builds the page of a venue. Long lists are truncated. */
 export function venueNightPage(venue: VenueNight): NightPage {
   const { timezone, services, hours } = venue
   const most = Math.max(1, ...(services ?? []).map(({ covers }) => covers))
   const lists = [
-    listed('Seated without a sale', venue.seatedWithoutSale, [
+    truncateList('Seated without a sale', venue.seatedWithoutSale, [
       ...BOOKING,
       { path: 'tables', header: 'TABLES', flex: 6, rank: 5, optional: true },
       { path: 'status', header: 'STATUS', flex: 8, rank: 6 },
     ]),
-    listed('Sales without a booking', venue.salesWithoutBooking, [
+    truncateList('Sales without a booking', venue.salesWithoutBooking, [
       { path: 'saleId', header: 'SALE', rank: 1 },
-      { path: 'closedAt', header: 'CLOSED', cell: (one) => timeIn(textAt(one, 'closedAt'), timezone), rank: 2 },
+      { path: 'closedAt', header: 'CLOSED', cell: (one) => formatTime(textAt(one, 'closedAt'), timezone), rank: 2 },
       { path: 'totalCents', header: 'TOTAL', align: 'right', cell: (one) => centsCell(one, 'totalCents'), rank: 3 },
       { path: 'status', header: 'STATUS', flex: 6, rank: 4 },
       { path: 'pos', header: 'POS', flex: 8, rank: 5, optional: true },
       { path: 'staff', header: 'STAFF', flex: 8, rank: 6, optional: true },
     ]),
-    listed('Deposits due, by booking', venue.owing, [
+    truncateList('Deposits due, by booking', venue.owing, [
       ...BOOKING,
       { path: 'dueCents', header: 'DUE', align: 'right', cell: (one) => centsCell(one, 'dueCents'), rank: 3 },
       { path: 'status', header: 'STATUS', flex: 8, rank: 6 },
     ]),
-    listed('Open operations of this machine', venue.openOperations, OPERATION),
+    truncateList('Open operations on this machine', venue.openOperations, OPERATION),
   ]
   return {
     record: { figures: venueLines(venue), services, hours, ...recordOf(lists) },
     card: {
-      title: titleOf(venue.source, whenWords(venue)),
+      title: titleOf(venue.source, describeNight(venue)),
       sections: [
         figures,
         {
@@ -67,12 +67,17 @@ export function venueNightPage(venue: VenueNight): NightPage {
             },
             { path: 'covers', header: 'COVERS', align: 'right', rank: 2 },
             { path: 'bookings', header: 'BOOKINGS', align: 'right', rank: 4 },
-            { path: 'noShows', header: 'NO-SHOWS', align: 'right', cell: warned('noShows'), rank: 3 },
+            { path: 'noShows', header: 'NO-SHOWS', align: 'right', cell: highlightPositive('noShows'), rank: 3 },
             { path: 'cancelled', header: 'CANCELLED', align: 'right', rank: 5 },
-            { path: 'bar', header: 'SHARE', cell: (one) => bar(numberAt(one, 'covers') / most, BAR), rank: 6 },
+            {
+              path: 'bar',
+              header: 'SHARE',
+              cell: (one) => drawBar(numberAt(one, 'covers') / most, BAR_WIDTH),
+              rank: 6,
+            },
           ],
         },
-        { heading: null, fields: [{ label: 'By hour', paths: ['hours'], cell: () => sparks(hours ?? []) }] },
+        { heading: null, fields: [{ label: 'By hour', paths: ['hours'], cell: () => drawSparkline(hours ?? []) }] },
         ...lists.map(({ section }) => section),
       ],
     },
@@ -82,7 +87,7 @@ export function venueNightPage(venue: VenueNight): NightPage {
 export function groupNightPage(report: NightReport): NightPage {
   const { group } = report
   const most = Math.max(1, ...report.venues.map(({ totals }) => totals?.covers ?? 0))
-  const elsewhere = listed('Open operations of other profiles of this machine', group.elsewhere, OPERATION)
+  const elsewhere = truncateList('Open operations of other profiles on this machine', group.elsewhere, OPERATION)
   return {
     record: {
       figures: groupLines(group),
@@ -93,7 +98,7 @@ export function groupNightPage(report: NightReport): NightPage {
       ...recordOf([elsewhere]),
     },
     card: {
-      title: titleOf('All venues', groupWhenWords(report)),
+      title: titleOf('All venues', describeGroupNight(report)),
       sections: [
         figures,
         {
@@ -102,18 +107,18 @@ export function groupNightPage(report: NightReport): NightPage {
           covers: ['isTotal'],
           columns: [
             { path: 'venue', header: 'VENUE', flex: 10, cell: venueCell, rank: 1 },
-            { ...known('covers', 'COVERS'), rank: 2 },
-            { ...known('takings', 'TAKINGS'), rank: 4 },
-            { ...known('noShows', 'NO-SHOWS'), rank: 3 },
-            { ...known('seated', 'NO SALE'), rank: 5 },
-            { ...known('sales', 'NO BOOKING'), rank: 6 },
-            { ...known('due', 'DEPOSITS DUE'), rank: 8 },
-            { path: 'open', header: 'OPEN', align: 'right', cell: warned('open'), rank: 6 },
-            { ...known('bookings', 'BOOKINGS'), rank: 9 },
+            { ...knownColumn('covers', 'COVERS'), rank: 2 },
+            { ...knownColumn('takings', 'TAKINGS'), rank: 4 },
+            { ...knownColumn('noShows', 'NO-SHOWS'), rank: 3 },
+            { ...knownColumn('seated', 'NO SALE'), rank: 5 },
+            { ...knownColumn('sales', 'NO BOOKING'), rank: 6 },
+            { ...knownColumn('due', 'DEPOSITS DUE'), rank: 8 },
+            { path: 'open', header: 'OPEN', align: 'right', cell: highlightPositive('open'), rank: 6 },
+            { ...knownColumn('bookings', 'BOOKINGS'), rank: 9 },
             {
               path: 'bar',
               header: 'SHARE',
-              cell: (one) => (one['isTotal'] === true ? '' : bar(numberAt(one, 'covers') / most, BAR / 2)),
+              cell: (one) => (one['isTotal'] === true ? '' : drawBar(numberAt(one, 'covers') / most, BAR_WIDTH / 2)),
               rank: 7,
             },
           ],
@@ -136,8 +141,8 @@ function venueRow(venue: string, isTotal: boolean, { totals, takings, seated, sa
   const { covers = null, bookings = null, noShows = null } = totals ?? {}
   return {
     ...{ venue, isTotal, covers, bookings, noShows, seated, sales, open },
-    takings: takings && takingsText(takings),
-    due: due?.map(({ dueCents, currency }) => amountText(dueCents, currency)).join(', ') ?? null,
+    takings: takings && formatTakings(takings),
+    due: due?.map(({ dueCents, currency }) => formatAmount(dueCents, currency)).join(', ') ?? null,
   }
 }
 
@@ -166,25 +171,28 @@ const OPERATION: readonly Column[] = [
   { path: 'amount', header: 'AMOUNT', align: 'right', rank: 4 },
 ]
 
-/** A list, cut, with the number of rows left out. Its heading is also the name of the member of the record. */
-function listed(heading: string, list: readonly JsonObject[] | null, columns: readonly Column[]) {
-  const more = moreOf(list)
+/**
+ * Truncates a list, and states the number of omitted rows in the heading. Without that number, the heading is also the
+ * name of the list's member in the record.
+ */
+function truncateList(heading: string, list: readonly JsonObject[] | null, columns: readonly Column[]) {
+  const more = countOmitted(list)
   const section: TableSection = {
-    heading: more === 0 ? heading : `${heading}, the first of them (${more} more: -o json)`,
+    heading: more === 0 ? heading : `${heading} (the first rows; ${more} more with -o json)`,
     path: heading,
     columns,
     covers: Object.keys(list?.[0] ?? {}),
   }
-  return { section, rows: head(list) }
+  return { section, rows: firstRows(list) }
 }
 
-function recordOf(lists: readonly ReturnType<typeof listed>[]): JsonObject {
+function recordOf(lists: readonly ReturnType<typeof truncateList>[]): JsonObject {
   return Object.fromEntries(lists.map(({ section, rows }) => [section.path, rows]))
 }
 
 function centsCell(one: JsonObject, path: string): string {
   const cents = one[path]
-  return amountText(typeof cents === 'number' ? cents : null, textAt(one, 'currency') || null)
+  return formatAmount(typeof cents === 'number' ? cents : null, textAt(one, 'currency') || null)
 }
 
 function valueCell(line: JsonObject): Cell {
@@ -198,20 +206,20 @@ function venueCell(one: JsonObject): Cell {
   return one['isTotal'] === true ? strong(text) : text
 }
 
-function warned(path: string): (one: JsonObject) => Cell {
+function highlightPositive(path: string): (one: JsonObject) => Cell {
   return (one) => {
     const text = textAt(one, path)
     return numberAt(one, path) > 0 ? { text, tone: 'warn' } : text
   }
 }
 
-function known(path: string, header: string): Column {
-  const cell = (one: JsonObject): Cell => (one[path] === null ? { text: 'not here', tone: 'dim' } : textAt(one, path))
+function knownColumn(path: string, header: string): Column {
+  const cell = (one: JsonObject): Cell => (one[path] === null ? { text: 'no data', tone: 'dim' } : textAt(one, path))
   return { path, header, align: 'right', cell }
 }
 
-/** A bar of whole and half blocks. `share`: 0 to 1. */
-function bar(share: number, width: number): Cell {
+/** Draws a bar of full and half blocks. `share` ranges from 0 to 1. */
+function drawBar(share: number, width: number): Cell {
   const halves = Math.round(Math.min(1, Math.max(0, share)) * width * 2)
   const text = '█'.repeat(Math.floor(halves / 2)) + (halves % 2 === 1 ? '▌' : '')
   return text === '' ? '' : { text, tone: 'good' }
@@ -219,7 +227,7 @@ function bar(share: number, width: number): Cell {
 
 const SPARKS = '▁▂▃▄▅▆▇█'
 
-function sparks(hours: NonNullable<VenueNight['hours']>): string {
+function drawSparkline(hours: NonNullable<VenueNight['hours']>): string {
   const most = Math.max(1, ...hours.map(({ covers }) => covers))
   return hours
     .map(({ hour, covers }) => {

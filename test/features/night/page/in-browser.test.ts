@@ -10,7 +10,7 @@ import { pageOfGroup } from './pages.ts'
 
 needs(CHROMIUM)
 
-test('the page fits a phone, asks for nothing, runs nothing, can be read by day and by night, and prints a sheet a venue', async () => {
+test('the night page fits a phone, loads and runs nothing, has enough contrast, and prints one sheet per venue', async () => {
   const path = join(freshDirectory(), 'night.html')
   const { text, venues } = await pageOfGroup()
   writeFileSync(path, text)

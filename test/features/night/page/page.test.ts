@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { html } from '../../../../src/base/html.ts'
-import { nightPage } from '../../../../src/features/night/page/page.ts'
+import { renderNightPage } from '../../../../src/features/night/page/page.ts'
 import type { BookingLine, NightReport } from '../../../../src/features/night/printed/output.ts'
 import { HARBOUR, HOSTILE, QUOTED } from '../group.ts'
 import { OPEN, pageOfGroup, reportOfGroup } from './pages.ts'
 
-test('text from others is escaped everywhere', async () => {
+test('the night page escapes all text from the copy', async () => {
   const { text } = await pageOfGroup()
   expect(text).not.toContain(HOSTILE)
   expect(text).not.toMatch(/<script|<i>|<b>|onload="|javascript:/)
@@ -17,7 +17,7 @@ test('text from others is escaped everywhere', async () => {
   )
 })
 
-test('is one file, whose only style is the one that its policy allows, and loads nothing', async () => {
+test('the night page is one file that loads nothing and has only the style that its policy allows', async () => {
   const { text } = await pageOfGroup()
   const [, style = ''] = /<style>([\s\S]*?)<\/style>/.exec(text) ?? []
   const hash = createHash('sha256').update(style).digest('base64')
@@ -25,7 +25,7 @@ test('is one file, whose only style is the one that its policy allows, and loads
   expect(text).not.toMatch(/\bsrc=|<link|@import|url\(|\sstyle=|https?:/)
 })
 
-test('the group has a section, and then each venue; it speaks words, and not the names of figures', async () => {
+test('the night page has sections for the group and each venue, and shows no internal names of figures', async () => {
   const { text, venues } = await pageOfGroup()
   expect(text.match(/<section class="page"/g)).toHaveLength(venues + 1)
   expect(text.indexOf('id="group"')).toBeLessThan(text.indexOf('id="venue-1"'))
@@ -36,7 +36,7 @@ test('the group has a section, and then each venue; it speaks words, and not the
   expect(text).toContain(OPEN.id)
 })
 
-test('tables have headers, charts have titles, and names have a direction of their own', async () => {
+test('tables of the night page have headers, charts have titles, and names have their own text direction', async () => {
   const { text } = await pageOfGroup()
   const tables = text.match(/<table\b[\s\S]*?<\/table>/g) ?? []
   expect(tables.length).toBeGreaterThan(10)
@@ -46,23 +46,23 @@ test('tables have headers, charts have titles, and names have a direction of the
   expect(text).toContain('<bdi dir="auto">نور الهاشمي 🌙</bdi>')
 })
 
-test('has no section for a group if there is one venue', async () => {
+test('the night page has no section for the group if there is only one venue', async () => {
   const report = await reportOfGroup()
   const alone: NightReport = { ...report, venues: report.venues.filter(({ source }) => source === HARBOUR) }
-  const text = nightPage(alone, '1.2.3')
+  const text = renderNightPage(alone, '1.2.3')
   expect(text.match(/<section class="page"/g)).toHaveLength(1)
   expect(text).not.toContain('All venues')
   expect(text).not.toContain(QUOTED)
 })
 
-test('a long list is cut to a page, and says how much is missing', async () => {
+test('the night page truncates a long list and states how many rows are omitted', async () => {
   const report = await reportOfGroup()
   const line: BookingLine = {
     ...{ bookingId: 'B', time: '19:00', people: 2, service: 'Dinner', tables: null, status: 'Seated', guest: null },
   }
   const many = Array.from({ length: 300 }, (_, at) => ({ ...line, bookingId: `B-${at}` }))
   const venues = report.venues.map((one) => (one.source === HARBOUR ? { ...one, seatedWithoutSale: many } : one))
-  const text = nightPage({ ...report, venues }, '1.2.3')
+  const text = renderNightPage({ ...report, venues }, '1.2.3')
   expect(text).toContain('and 292 more')
   expect(text).toContain('B-7')
   expect(text).not.toContain('B-8')

@@ -1,16 +1,16 @@
 import { join } from 'node:path'
 import { assemble } from '../../../../src/features/night/assemble.ts'
 import { nightOf } from '../../../../src/features/night/business-day.ts'
-import { nightPage } from '../../../../src/features/night/page/page.ts'
+import { renderNightPage } from '../../../../src/features/night/page/page.ts'
 import type { NightReport } from '../../../../src/features/night/printed/output.ts'
-import { askFigures, publish } from '../../../../src/features/night/publish.ts'
+import { buildStatements, queryFigures } from '../../../../src/features/night/publish.ts'
 import { readSynced } from '../../../../src/features/night/read.ts'
 import { openRows } from '../../../../src/sync/open-target.ts'
 import { DATE, lastingDirectory, VENUES, writeGroup } from '../group.ts'
 
 const NOW = Date.parse('2026-11-23T01:00:00.000Z')
 
-/** An open operation, as people see it. */
+/** An open operation, as it is shown to users. */
 export const OPEN: NightReport['group']['elsewhere'][number] = {
   id: 'op_0123456789',
   command: 'giftcards redeem',
@@ -25,7 +25,7 @@ export const OPEN: NightReport['group']['elsewhere'][number] = {
 
 let read: Promise<NightReport> | undefined
 
-/** The night of the group, read from a copy in this process, once. */
+/** Reads the night report of the group from a copy, in this process, only once. */
 export function reportOfGroup(): Promise<NightReport> {
   read ??= readGroup()
   return read
@@ -46,7 +46,7 @@ async function readGroup(): Promise<NightReport> {
       withGuests,
       nights: VENUES.map((venue) => nightOf(venue, DATE, '05:00')),
     }
-    return assemble(await askFigures(copy, publish('sqlite', parts, [])), {
+    return assemble(await queryFigures(copy, buildStatements('sqlite', parts, [])), {
       ...parts,
       nowMs: NOW,
       name: 'group.db',
@@ -59,5 +59,5 @@ async function readGroup(): Promise<NightReport> {
 
 export async function pageOfGroup(): Promise<{ readonly text: string; readonly venues: number }> {
   const report = await reportOfGroup()
-  return { text: nightPage(report, '1.2.3'), venues: report.venues.length }
+  return { text: renderNightPage(report, '1.2.3'), venues: report.venues.length }
 }
