@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import {
-  ANSWER_WITHIN_MS,
+  ANSWER_TIMEOUT_MS,
   CREDENTIAL_HEADERS,
   SUBJECT_MEMBERS,
   subjectKindOf,
@@ -111,7 +111,7 @@ function delivery(event: WebhookEvent): Part {
   return {
     operationId: `receive.${event}`,
     summary: `Receive ${event}`,
-    description: `The event contains only an ID: fetch the record that it names. An event may arrive more than once. Unless it is answered with a 2xx within ${ANSWER_WITHIN_MS / 1000} seconds, it is sent again.`,
+    description: `The event contains only an ID: fetch the record that it names. An event may arrive more than once. Unless it is answered with a 2xx within ${ANSWER_TIMEOUT_MS / 1000} seconds, it is sent again.`,
     ...ASSUMED,
     security: [],
     parameters: [

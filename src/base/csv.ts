@@ -5,7 +5,7 @@ export type CsvRow = { readonly line: number; readonly fields: readonly string[]
 export const SEPARATORS = [',', ';', '\t'] as const
 
 /** Thrown for invalid CSV. `line` is the line on which the problem was found. */
-export class CsvTrouble extends Error {
+export class CsvError extends Error {
   readonly line: number
 
   constructor(line: number, why: string) {
@@ -14,8 +14,8 @@ export class CsvTrouble extends Error {
   }
 }
 
-/** Yields the rows of CSV, with any line endings and quoted fields. Skips empty rows. Fails: {@link CsvTrouble}. */
-export function* csvRows(text: string, separator: string): Generator<CsvRow> {
+/** Yields the rows of CSV, with any line endings and quoted fields. Skips empty rows. Fails: {@link CsvError}. */
+export function* parseCsv(text: string, separator: string): Generator<CsvRow> {
   let line = 1
   for (let at = 0; at < text.length; line++) {
     const begun = line
@@ -24,7 +24,7 @@ export function* csvRows(text: string, separator: string): Generator<CsvRow> {
       const start = at
       if (text[at] === '"') {
         at = quotedEnd(text, at)
-        if (at === 0) throw new CsvTrouble(line, 'a quoted field is never closed')
+        if (at === 0) throw new CsvError(line, 'a quoted field is never closed')
         const value = text.slice(start + 1, at - 1).replaceAll('""', '"')
         line += value.match(/\r\n|\n|\r/g)?.length ?? 0
         fields.push(value)
@@ -35,7 +35,7 @@ export function* csvRows(text: string, separator: string): Generator<CsvRow> {
       if (text[at] !== separator) break
     }
     if (at < text.length && text[at] !== '\n' && text[at] !== '\r')
-      throw new CsvTrouble(line, 'text follows a closing quote')
+      throw new CsvError(line, 'text follows a closing quote')
     if (fields.some((field) => field.trim() !== '')) yield { line: begun, fields }
     at += text.startsWith('\r\n', at) ? 2 : 1
   }
@@ -49,13 +49,13 @@ function quotedEnd(text: string, from: number): number {
 }
 
 /** Returns the separator that occurs most often in a line outside quotes, or a comma if there is none. */
-export function separatorOf(line: string): string {
+export function detectSeparator(line: string): string {
   const bare = line.replace(/"(?:[^"]|"")*"/g, '')
   const count = (separator: string) => bare.split(separator).length
   return [...SEPARATORS].sort((a, b) => count(b) - count(a))[0] ?? ','
 }
 
 /** Removes the leading apostrophe that stops spreadsheets from interpreting a field as a formula. */
-export function unguarded(field: string): string {
+export function stripFormulaGuard(field: string): string {
   return /^'[=+\-@\t\r\uff1d\uff0b\uff0d\uff20]/.test(field) ? field.slice(1) : field
 }

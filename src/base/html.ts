@@ -8,10 +8,10 @@ export class Html {
 }
 
 /** A value in an HTML template. Strings are escaped; `null` produces no output. */
-export type Piece = string | number | null | Html | readonly Piece[]
+export type HtmlValue = string | number | null | Html | readonly HtmlValue[]
 
 /** Builds HTML and escapes every interpolated value. Safe in text and in quoted attributes. */
-export function html(parts: TemplateStringsArray, ...pieces: readonly Piece[]): Html {
+export function html(parts: TemplateStringsArray, ...pieces: readonly HtmlValue[]): Html {
   return new Html(parts.reduce((text, part, at) => text + textOf(pieces[at - 1] ?? null) + part))
 }
 
@@ -20,7 +20,7 @@ export function bdi(text: string): Html {
   return html`<bdi dir="auto">${text}</bdi>`
 }
 
-function textOf(piece: Piece): string {
+function textOf(piece: HtmlValue): string {
   if (piece === null) return ''
   if (piece instanceof Html) return piece.text
   if (typeof piece === 'number') return String(piece)

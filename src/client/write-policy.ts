@@ -1,5 +1,5 @@
 import { usageFailure } from '../base/failure/failure.ts'
-import { suggest } from '../base/failure/suggested.ts'
+import { formatCommand } from '../base/failure/suggested.ts'
 import type { Session } from './session.ts'
 
 /** Throws if the profile is read-only. Fails: USAGE. */
@@ -7,7 +7,7 @@ export function refuseReadOnly({ mode, caller }: Session): void {
   if (mode !== 'read-only') return
   throw usageFailure(
     [`the profile ${caller.profile} is read-only: nothing was sent`],
-    `use another profile, or: ${suggest`profiles set ${caller.profile ?? ''} --mode full`}`,
+    `use another profile, or: ${formatCommand`profiles set ${caller.profile ?? ''} --mode full`}`,
   )
 }
 

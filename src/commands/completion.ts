@@ -1,4 +1,4 @@
-import { enumerated } from '../base/counted.ts'
+import { joinNames } from '../base/counted.ts'
 import { usageFailure } from '../base/failure/failure.ts'
 import { completionCard, completionDoneList, completionScriptList } from '../features/surface/completion-view.ts'
 import { type Done, install, uninstall } from '../terminal/completion/shells/install.ts'
@@ -24,7 +24,7 @@ export default class Completion extends PartnerCommand {
   async run(): Promise<void> {
     const { args, flags, show, host } = await this.open(Completion)
     const { shell } = args
-    const shells = enumerated(SHELLS, 'or')
+    const shells = joinNames(SHELLS, 'or')
     if (!isShell(shell))
       throw usageFailure([`SHELL must be ${shells}, not ${JSON.stringify(shell)}`], 'see partner completion --help')
     if (flags.install && flags.uninstall) throw usageFailure(['--install and --uninstall cannot be given together'])

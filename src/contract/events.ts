@@ -13,7 +13,7 @@ export const WEBHOOK_EVENTS = [
 export type WebhookEvent = (typeof WEBHOOK_EVENTS)[number]
 
 /** Returns the event with a name typed by the user, ignoring case, or `null` if there is none. */
-export function eventNamed(typed: string): WebhookEvent | null {
+export function parseEventName(typed: string): WebhookEvent | null {
   const name = typed.trim().toUpperCase()
   return WEBHOOK_EVENTS.find((event) => event === name) ?? null
 }
@@ -31,7 +31,7 @@ export const SUBJECT_MEMBERS = { booking: 'bookingId', card: 'cardNumber' } as c
 export const CREDENTIAL_HEADERS = { securityKey: 'X-Security-Key', securityToken: 'X-Security-Token' } as const
 
 /** The time limit for a receiver's response, in milliseconds. Assumed. */
-export const ANSWER_WITHIN_MS = 5000
+export const ANSWER_TIMEOUT_MS = 5000
 
 export function subjectKindOf(event: WebhookEvent): SubjectKind {
   return event.startsWith('BOOKING') ? 'booking' : 'card'

@@ -1,5 +1,5 @@
 import { Failure } from '../base/failure/failure.ts'
-import { suggest } from '../base/failure/suggested.ts'
+import { formatCommand } from '../base/failure/suggested.ts'
 import { isJsonObject, type JsonObject } from '../base/json/exact.ts'
 import { hasRepeatedMember } from '../base/json/repeated-member.ts'
 import { call } from '../client/calls/call.ts'
@@ -61,7 +61,7 @@ export function requireReading(card: JsonObject): CardReading {
   throw new Failure(
     'SERVICE_ERROR',
     'the service does not report the balance of the card, so the outcome of a redeem could not be checked',
-    { hint: `nothing was sent; look at the card: ${suggest`giftcards list`}` },
+    { hint: `nothing was sent; look at the card: ${formatCommand`giftcards list`}` },
   )
 }
 

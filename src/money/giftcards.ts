@@ -1,4 +1,4 @@
-import { suggest } from '../base/failure/suggested.ts'
+import { formatCommand } from '../base/failure/suggested.ts'
 import type { JsonObject } from '../base/json/exact.ts'
 import type { Answer } from '../client/calls/answer.ts'
 import { call } from '../client/calls/call.ts'
@@ -73,7 +73,7 @@ export async function redeemOnce(
       }),
     send: (onSend) =>
       call(caller, redeemGiftCard, redeemInput(order), {
-        check: suggest`giftcards get ${cardNumber}`,
+        check: formatCommand`giftcards get ${cardNumber}`,
         onSend,
         accept: (answer) => checkWithShortfallHint(first, order.amount, () => requireRedeemed(answer, order)),
       }),
@@ -117,7 +117,7 @@ export async function cancelOnce(desk: MoneyDesk, order: CancelOrder): Promise<C
     },
     send: (onSend) =>
       call(caller, cancelGiftCard, cancelInput(order), {
-        check: suggest`giftcards get ${cardNumber}`,
+        check: formatCommand`giftcards get ${cardNumber}`,
         onSend,
         accept: (answer) => requireCancelled(answer, cardNumber),
       }),

@@ -1,5 +1,5 @@
 import { Failure } from '../base/failure/failure.ts'
-import { suggest } from '../base/failure/suggested.ts'
+import { formatCommand } from '../base/failure/suggested.ts'
 import { isJsonObject } from '../base/json/exact.ts'
 import { hasRepeatedMember } from '../base/json/repeated-member.ts'
 import type { Answer } from '../client/calls/answer.ts'
@@ -63,7 +63,7 @@ export async function inboundRedeemOnce(
     },
     send: (onSend) =>
       call(caller, inboundRedeem, inboundRedeemInput(order), {
-        check: suggest`inbound balance ${cardNumber}`,
+        check: formatCommand`inbound balance ${cardNumber}`,
         onSend,
         accept: (answer) => checkWithShortfallHint(first, order.amount, () => requireInboundRedeemed(answer, order)),
       }),

@@ -1,6 +1,6 @@
 import type { FailureCode } from '../base/failure/exit-codes.ts'
 import { Failure } from '../base/failure/failure.ts'
-import { livenessOf } from '../base/storage/owner.ts'
+import { getLiveness } from '../base/storage/owner.ts'
 import { pause } from '../http/client/retry.ts'
 import type { MoneyDesk } from './desk.ts'
 import { CANCEL, REDEEM, weighOpenCancel, weighOpenRedeem } from './giftcards.ts'
@@ -18,7 +18,7 @@ export async function judgeOperation(desk: MoneyDesk, operation: Operation): Pro
   if (mayBeInProgress(operation, clock()))
     return { state: 'unknown', how: `process ${operation.owner.pid} is still working on it`, isEarly: true }
   if (operation.phase === 'claimed') return { state: 'not-applied', how: 'it was never sent' }
-  const seen = livenessOf(operation.owner) === 'gone' ? store.markGone(operation.id, clock()) : operation
+  const seen = getLiveness(operation.owner) === 'gone' ? store.markGone(operation.id, clock()) : operation
   if (seen.state !== 'open') return settledVerdict(seen)
   // Measure before the request, because the reading may be from any moment after it.
   const quiet = quietMs(seen, clock())

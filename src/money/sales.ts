@@ -1,5 +1,5 @@
-import { Failure, withoutStop } from '../base/failure/failure.ts'
-import { suggest } from '../base/failure/suggested.ts'
+import { Failure, stripFullStop } from '../base/failure/failure.ts'
+import { formatCommand } from '../base/failure/suggested.ts'
 import type { JsonObject } from '../base/json/exact.ts'
 import type { Answer } from '../client/calls/answer.ts'
 import { call } from '../client/calls/call.ts'
@@ -153,9 +153,9 @@ async function proveByConflict(
   firstSent: Moment,
 ): Promise<Proof> {
   const found = await lookFor(desk, order, firstSent).catch((error) => {
-    throw stillUnknown(`${withoutStop(conflict.message)}; ${error.message}`, conflict)
+    throw stillUnknown(`${stripFullStop(conflict.message)}; ${error.message}`, conflict)
   })
-  if (found.state === 'unknown') throw stillUnknown(`${withoutStop(conflict.message)}; ${found.how}`, conflict)
+  if (found.state === 'unknown') throw stillUnknown(`${stripFullStop(conflict.message)}; ${found.how}`, conflict)
   return { arrived: found.state === 'applied' ? found.how : ALREADY_THERE }
 }
 
@@ -172,7 +172,7 @@ function isForgotten(firstSent: Moment, now: Moment): boolean {
 }
 
 function resendRefused({ id, target }: Operation, why: string): Failure {
-  const hint = `look for the sale in the service, then run ${suggest`operations resolve ${id} --as applied`}, or send it anyway with --force`
+  const hint = `look for the sale in the service, then run ${formatCommand`operations resolve ${id} --as applied`}, or send it anyway with --force`
   return outcomeUnknown(id, `it is not known whether sale ${target} arrived earlier: ${why}; nothing was sent`, hint)
 }
 

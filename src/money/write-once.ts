@@ -1,6 +1,6 @@
-import { Failure, withoutStop } from '../base/failure/failure.ts'
+import { Failure, stripFullStop } from '../base/failure/failure.ts'
 import { Interrupted } from '../base/failure/interrupted.ts'
-import { suggest } from '../base/failure/suggested.ts'
+import { formatCommand } from '../base/failure/suggested.ts'
 import type { MoneyDesk } from './desk.ts'
 import type { Intent, Operation } from './operations/operation.ts'
 import { type Evidence, type Verdict, verdictOf } from './verdict.ts'
@@ -143,8 +143,8 @@ function unknownOutcome(cause: Failure, operation: Operation, verdict: Verdict):
   const code = cause.outcome === 'unknown' ? cause.code : 'OUTCOME_UNKNOWN'
   // The message already says that the write was interrupted.
   const how = verdict.how === INTERRUPTED ? '' : `; ${verdict.how}`
-  return new Failure(code, how === '' ? message : `${withoutStop(message)}${how}`, {
-    hint: `do not do it again; find out in a minute: ${suggest`operations resolve ${operation.id}`}`,
+  return new Failure(code, how === '' ? message : `${stripFullStop(message)}${how}`, {
+    hint: `do not do it again; find out in a minute: ${formatCommand`operations resolve ${operation.id}`}`,
     request,
     outcome: 'unknown',
     details: { operation: operation.id },

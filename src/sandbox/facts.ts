@@ -11,7 +11,7 @@ export interface SandboxFacts extends Readonly<Record<Texts, string>> {
 }
 
 /** Returns the connection details of the sandbox at `baseUrl`, for its first venue. */
-export function factsAt(baseUrl: string, { id: locationId, timezone }: Venue): SandboxFacts {
+export function describeSandbox(baseUrl: string, { id: locationId, timezone }: Venue): SandboxFacts {
   const { good: apiKey, unknownApp, unlinkedVenue } = SANDBOX_KEYS
   const partner = { partnerName: PARTNER_NAME, signatureHeader: SIGNATURE_HEADER, signingSecret: SIGNING_SECRET }
   return { baseUrl, apiKey, keys: { unknownApp, unlinkedVenue }, ...partner, locationId, timezone }

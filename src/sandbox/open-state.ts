@@ -6,7 +6,7 @@ import { SandboxState, type StateListeners } from './state.ts'
 import { databasePath } from './store/data-directory.ts'
 import { toDamageFailure } from './store/failures.ts'
 import { Store } from './store/store.ts'
-import { USUAL_VENUE } from './venue/venue.ts'
+import { DEFAULT_VENUE } from './venue/venue.ts'
 
 export interface StateOptions extends StateListeners {
   /** The seed of a new venue. */
@@ -46,7 +46,7 @@ export function openState(data: string, options: StateOptions = {}): SandboxStat
 
 /** Reads the IANA time zone of the venue in a data directory, or of a new venue. Fails: like {@link openState}. */
 export function readTimezone(data: string): string {
-  if (!existsSync(databasePath(data))) return USUAL_VENUE.timezone
+  if (!existsSync(databasePath(data))) return DEFAULT_VENUE.timezone
   const store = Store.open(data)
   try {
     return store.venue.timezone

@@ -59,13 +59,13 @@ export class SandboxState {
     if (due !== null) {
       topUp(this.store, due)
       this.#diaryDue = null
-      this.passTime()
+      this.applyDueChanges()
     }
     return asDiary(this.store)
   }
 
   /** Applies the changes that are due at the venue's time: guests arrive and leave, gift cards expire. */
-  passTime(): void {
+  applyDueChanges(): void {
     const now = this.settings().clock.now()
     topUp(this.diary(), now)
     expireCards(this.store, now)
@@ -86,7 +86,7 @@ export class SandboxState {
     // Update the diary now, so that its content does not depend on when it is first read.
     this.diary()
     change(this.#clock)
-    this.passTime()
+    this.applyDueChanges()
     return this.#clock
   }
 

@@ -3,14 +3,14 @@ import { describeSystemError } from '../base/storage/system-error.ts'
 import { isLoopback } from '../http/loopback.ts'
 import { serve } from '../http/server/serve.ts'
 import { sandboxApp } from '../sandbox/app/app.ts'
-import { withOwnNames } from '../sandbox/app/own-names.ts'
+import { withAllowedHosts } from '../sandbox/app/allowed-hosts.ts'
 import type { RateLimit } from '../sandbox/app/rate-limit.ts'
 import type { ClockReading } from '../sandbox/control/control.ts'
 import { withControl } from '../sandbox/control/endpoint.ts'
 import { describeClock, localControl } from '../sandbox/control/local.ts'
-import { leaveToken } from '../sandbox/control/token.ts'
+import { storeToken } from '../sandbox/control/token.ts'
 import { Deliverer } from '../sandbox/deliveries/deliverer.ts'
-import { factsAt, type SandboxFacts } from '../sandbox/facts.ts'
+import { describeSandbox, type SandboxFacts } from '../sandbox/facts.ts'
 import type { Recording } from '../sandbox/journal/har.ts'
 import { openState, type StateOptions } from '../sandbox/open-state.ts'
 import { randomHex } from '../sandbox/random-hex.ts'
@@ -71,9 +71,9 @@ export async function serveState(state: SandboxState, options: Omit<SandboxOptio
   const page = hasPage ? (await import('./page/layer.ts')).makePage(state, randomHex(24)) : null
   const controlled = token === null ? app : withControl(localControl(state), token)(app)
   const transport = page === null ? controlled : page.layer(controlled)
-  const guarded = withOwnNames(host, options.allowedHosts ?? [])(transport)
+  const guarded = withAllowedHosts(host, options.allowedHosts ?? [])(transport)
   const served = await serve(guarded, { port, host }).catch(closed)
-  const removeToken = token === null ? null : leaveToken(served.port, token)
+  const removeToken = token === null ? null : storeToken(served.port, token)
   const deliverer = new Deliverer(state)
   if (background) deliverer.start()
   const diaryTimer = background ? scheduleDiary(state) : undefined
@@ -88,7 +88,7 @@ export async function serveState(state: SandboxState, options: Omit<SandboxOptio
   let closing: Promise<void> | undefined
   const origin = chooseOrigin(host, served)
   return {
-    ...factsAt(origin, state.store.venue),
+    ...describeSandbox(origin, state.store.venue),
     ...(page === null ? {} : { pageUrl: page.openAt(origin) }),
     seed: readSeed(state.store),
     clock: describeClock(state.settings().clock),

@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { EXIT_CODES } from '../../src/base/failure/exit-codes.ts'
-import { standBackWithout } from '../support/needs.ts'
+import { skipWithout } from '../support/needs.ts'
 import { filesOn } from '../support/page-session.ts'
 import {
   freshDirectory,
@@ -15,7 +15,7 @@ import {
 } from '../support/partner.ts'
 import { type Act, answers, hangs, redirectsTo, startRawServer, truncated } from '../support/raw-server.ts'
 import { startPartner } from '../support/running.ts'
-import { SMALL_DISK, smallDisk } from '../support/small-disk.ts'
+import { SMALL_DISK, mountSmallDisk } from '../support/small-disk.ts'
 import { until } from '../support/until.ts'
 import { samplesOf } from '../sync/watching/text-format.ts'
 
@@ -93,9 +93,9 @@ describe('the script of docs/cron.md', () => {
   })
 
   test('the cron script notifies the user about unknown errors, such as a full disk', async (context) => {
-    standBackWithout(context, SMALL_DISK)
+    skipWithout(context, SMALL_DISK)
     const bookings = [{ bookingId: 'A', lastModifiedDate: '2026-01-01T10:00:00Z', notes: 'x'.repeat(500_000) }]
-    const done = await (await machine(answers(200, { bookings }))).run(join(smallDisk(256), 'b.ndjson'))
+    const done = await (await machine(answers(200, { bookings }))).run(join(mountSmallDisk(256), 'b.ndjson'))
     expect(done.code).toBe(1)
     expect(done.stdout).toContain('page: exit 1')
     expect(done.stderr).toContain('free some space')

@@ -24,13 +24,13 @@ async function sent(line: string) {
 describe('docs/api.md', () => {
   test.each(API_PAIRS)(
     '$command sends the same request as the partner api line next to it',
-    async ({ command, byHand }) => {
-      expect(await sent(byHand)).toEqual(await sent(command))
+    async ({ command, rawCall }) => {
+      expect(await sent(rawCall)).toEqual(await sent(command))
     },
   )
 
   const SUBSCRIBE = 'partner webhooks create BOOKING_CREATED https://pos.example/hooks > /dev/null &&'
-  test.each(API_PAIRS.flatMap(({ command, byHand }) => [command, byHand]))(
+  test.each(API_PAIRS.flatMap(({ command, rawCall }) => [command, rawCall]))(
     'the example in docs/api.md runs as pasted: %s',
     async (line) => {
       const whole = /webhooks/i.test(line) ? `${SUBSCRIBE} ${line}` : line

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { isVenueOpen } from '../support/dates.ts'
 import { helpPages } from '../support/distribution.ts'
-import { standBackWithout } from '../support/needs.ts'
+import { skipWithout } from '../support/needs.ts'
 import {
   freshDirectory,
   ROOT,
@@ -85,7 +85,7 @@ function isAboutTomorrow(line: string): boolean {
 
 describe('an example of the help pages runs as pasted', () => {
   test.for(EXAMPLES.filter(({ line }) => !ENDLESS.test(line)))('$page: $line', async ({ line }, context) => {
-    standBackWithout(context, { isMet: !isAboutTomorrow(line) || isVenueOpen(1), lack: 'the house is closed tomorrow' })
+    skipWithout(context, { isMet: !isAboutTomorrow(line) || isVenueOpen(1), lack: 'the house is closed tomorrow' })
     const venue = freshVenue()
     const sandbox = NEEDS_RUNNING.test(line) ? await startSandboxProcess([], venue.env) : null
     const run = await (tryWithoutShell(line, venue) ?? runProgram('bash', ['-o', 'pipefail', '-c', line], venue))

@@ -1,8 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { standBackWithout } from '../support/needs.ts'
-import { canRun, filesOn, lasting, PageSession, shownOn } from '../support/page-session.ts'
+import { skipWithout } from '../support/needs.ts'
+import { canRun, filesOn, withoutVaryingParts, PageSession, commandsOn } from '../support/page-session.ts'
 import { freshDirectory, ROOT } from '../support/partner.ts'
 import { freePort } from '../support/raw-server.ts'
 
@@ -39,7 +39,7 @@ test.for<readonly [string, number]>([
   ['timeline.md', 6],
   ['webhooks.md', 20],
 ])('every command on docs/%s does what the page shows', { timeout: 240_000 }, async ([name, atLeast], context) => {
-  standBackWithout(context, { isMet: name !== 'webhooks.md' || !isLateAtTheVenue(), lack: 'it is late at the venue' })
+  skipWithout(context, { isMet: name !== 'webhooks.md' || !isLateAtTheVenue(), lack: 'it is late at the venue' })
   const page = readFileSync(join(ROOT, 'docs', name), 'utf8')
   const home = freshDirectory()
   const ports = new Map([
@@ -51,10 +51,10 @@ test.for<readonly [string, number]>([
   if (/With\s`export PARTNER_PROFILE=sandbox`/.test(page)) await session.run('export PARTNER_PROFILE=sandbox')
   const here = (text: string) => text.replace(/\b401[01]\b/g, (port) => ports.get(port) ?? port)
   for (const file of filesOn(page)) writeFileSync(join(home, file.name), here(file.text))
-  const shown = shownOn(page)
+  const shown = commandsOn(page)
   expect(shown.length).toBeGreaterThan(atLeast)
   for (const { command, output } of shown.filter(({ command }) => canRun(command))) {
     const printed = await session.run(here(command))
-    expect(`$ ${command}\n${lasting(printed, home)}`).toBe(`$ ${command}\n${lasting(output, home)}`)
+    expect(`$ ${command}\n${withoutVaryingParts(printed, home)}`).toBe(`$ ${command}\n${withoutVaryingParts(output, home)}`)
   }
 })

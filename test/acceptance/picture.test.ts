@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { expect, onTestFinished, test } from 'vitest'
 import { CHROMIUM, openBrowser } from '../support/chromium.ts'
-import { standBackWithout } from '../support/needs.ts'
+import { skipWithout } from '../support/needs.ts'
 import { ROOT } from '../support/partner.ts'
 
 /** Returns for each line its text, the number of characters drawn, and the column and x-coordinate of each word. */
@@ -16,7 +16,7 @@ const MEASURE = `[...document.querySelectorAll('text')].map((element) => {
 type Line = { readonly text: string; readonly drawn: number; readonly words: readonly (readonly [number, number])[] }
 
 test('the picture in README.md keeps its columns in a browser', async (context) => {
-  standBackWithout(context, CHROMIUM)
+  skipWithout(context, CHROMIUM)
   const browser = await openBrowser()
   onTestFinished(() => browser.close())
   const page = await browser.newPage()

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { isVenueOpen } from '../support/dates.ts'
-import { standBackWithout } from '../support/needs.ts'
-import { lasting, PageSession } from '../support/page-session.ts'
+import { skipWithout } from '../support/needs.ts'
+import { withoutVaryingParts, PageSession } from '../support/page-session.ts'
 import { freshDirectory, freshHome, ROOT } from '../support/partner.ts'
 import { readmeBlocks } from '../support/readme.ts'
 import { runInTerminal, TERMINAL } from '../support/terminal.ts'
@@ -35,7 +35,7 @@ function asShown(output: string): RegExp {
 }
 
 test('every block of README.md prints the output below it, in one shell, in order', async (context) => {
-  standBackWithout(context, { isMet: isVenueOpen(), lack: 'the house is closed today' })
+  skipWithout(context, { isMet: isVenueOpen(), lack: 'the house is closed today' })
   const home = freshDirectory()
   const session = new PageSession(home, '')
   onTestFinished(() => session.end())
@@ -49,12 +49,12 @@ test('every block of README.md prints the output below it, in one shell, in orde
     if (here.trim() === '') continue
     const printed = await session.run(here)
     if (script.includes('--query crontab')) expect(commandOf(printed)).toBe(commandOf(CRON_LINE))
-    if (output !== null) expect(lasting(printed, home), script).toMatch(asShown(lasting(output, home)))
+    if (output !== null) expect(withoutVaryingParts(printed, home), script).toMatch(asShown(withoutVaryingParts(output, home)))
   }
 })
 
 test('README.md shows the prompt of giftcards redeem as it appears at a terminal', async (context) => {
-  standBackWithout(context, TERMINAL)
+  skipWithout(context, TERMINAL)
   const [, command = '', shown = ''] =
     /`partner (giftcards redeem [^`]*)`[^`]*<!-- prompt -->\n```text\n([\s\S]*?)```/.exec(README) ?? []
   const env = { ...freshHome(), PARTNER_PROFILE: 'sandbox', NO_COLOR: '1' }

@@ -2,7 +2,7 @@ import { existsSync, readFileSync, statSync } from 'node:fs'
 import { basename, join, relative } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { DIST } from '../support/distribution.ts'
-import { REAL_CLOCK, standBackWithout } from '../support/needs.ts'
+import { REAL_CLOCK, skipWithout } from '../support/needs.ts'
 import {
   cleanEnvironment,
   type Environment,
@@ -202,7 +202,7 @@ describe.each([
 ])('start-up of a $kind command: $args', ({ kind, args, env, builtins, kilobytes }) => {
   test('a command loads no more Node modules and bytes of code than the limits allow', async (context) => {
     const cache = join(DIST, 'code-cache', `${process.versions.v8}-${process.platform}-${process.arch}`)
-    standBackWithout(context, { isMet: existsSync(cache), lack: 'no code cache was built for this Node' })
+    skipWithout(context, { isMet: existsSync(cache), lack: 'no code cache was built for this Node' })
     const card = { cardNumber: 'GIFT1-00000100-AAAA', isSuccess: true, amountRedeemed: 1, remainingAmount: 2 }
     const loaded = await loadedBy(args, env ?? (await startRawServer(() => answers(200, { ...card, ...BOOKING }))).env)
     expect(loaded.builtins.length, loaded.builtins.join(' ')).toBeLessThan(builtins)
@@ -213,12 +213,12 @@ describe.each([
 
 test('V8 accepts the code cache made by the build', async (context) => {
   const cache = join(DIST, 'code-cache', `${process.versions.v8}-${process.platform}-${process.arch}`)
-  standBackWithout(context, { isMet: existsSync(cache), lack: 'no code cache was built for this Node' })
+  skipWithout(context, { isMet: existsSync(cache), lack: 'no code cache was built for this Node' })
   const server = await startRawServer([answers(200, BOOKING)])
   expect((await loadedBy(['bookings', 'get', 'BK-1', '--json'], server.env)).rejectedCaches).toEqual([])
 })
 
 test('the environment of the tests has no variables that make Node print messages', (context) => {
-  standBackWithout(context, REAL_CLOCK)
+  skipWithout(context, REAL_CLOCK)
   expect(Object.keys(cleanEnvironment({ PARTNER_SANDBOX_HAR: undefined }))).toEqual(['PATH', 'HOME'])
 })

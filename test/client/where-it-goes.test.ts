@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { needs, standBackWithout } from '../support/needs.ts'
+import { needs, skipWithout } from '../support/needs.ts'
 import { freshHome, runPartner } from '../support/partner.ts'
 import { type Act, answers, RAW_KEY, type RawRequest, resets, startRawServer } from '../support/raw-server.ts'
 import { operationOf, reportedError } from '../support/refusal.ts'
@@ -120,7 +120,7 @@ describe('the destination of writes', () => {
   })
 
   test('giftcards redeem reports its destination at a terminal in any format', async (context) => {
-    standBackWithout(context, TERMINAL)
+    skipWithout(context, TERMINAL)
     const { env, host } = await till(works)
     const { screen } = await runInTerminal([...REDEEM, '-p', 'till', '--json', '--yes'], [], env)
     expect(screen).toContain(`sent to profile till, ${host}`)

@@ -4,10 +4,10 @@ import { describe, expect, test } from 'vitest'
 import { freshDirectory, freshHome, runPartner } from '../support/partner.ts'
 import { answers, resets, sends, startRawServer, truncated } from '../support/raw-server.ts'
 import { expectRefusal, reportedError } from '../support/refusal.ts'
-import { sandboxOfThisFile } from '../support/sandbox-process.ts'
+import { startSharedSandbox } from '../support/sandbox-process.ts'
 import { words } from '../support/words.ts'
 
-const sandbox = await sandboxOfThisFile()
+const sandbox = await startSharedSandbox()
 const { signingSecret, signatureHeader } = sandbox
 const env = { ...sandbox.env, PARTNER_SIGNING_SECRET: signingSecret, PARTNER_SIGNATURE_HEADER: signatureHeader }
 const CARD = 'GIFT1-00000100-AAAA'

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { standBackWithout } from '../support/needs.ts'
+import { skipWithout } from '../support/needs.ts'
 import { OPENSSL } from '../support/openssl.ts'
 import { freshDirectory, freshHome, runPartner, runProgram } from '../support/partner.ts'
 import { answers, startRawServer } from '../support/raw-server.ts'
@@ -29,7 +29,7 @@ test.each([
 })
 
 test('sign prints the same signature as openssl', async (context) => {
-  standBackWithout(context, OPENSSL)
+  skipWithout(context, OPENSSL)
   const body = '{"name":"小芳"}\r\n'
   const openssl = await runProgram('openssl', ['dgst', '-sha256', '-hmac', SECRET], { input: body + URL })
   const done = await run(['--url', URL, '--body', '-'], { input: body })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type Expected, expectedAnswers } from '../../src/contract/shapes/expected.ts'
+import { type Expected, getExpectedAnswers } from '../../src/contract/shapes/expected.ts'
 
 /** The paths of the members that the specification does not call nullable, copied from its tables. */
 const NEVER_NULL: Readonly<Record<string, string>> = {
@@ -34,7 +34,7 @@ function* placesOf({ members, item }: Expected, path = ''): Generator<readonly [
   if (item) yield* placesOf(item, `${path}[]`)
 }
 
-const ANSWERS = new Map((await expectedAnswers()).map((answer) => [answer.id as string, answer]))
+const ANSWERS = new Map((await getExpectedAnswers()).map((answer) => [answer.id as string, answer]))
 
 function placesIn(id: string) {
   const answer = ANSWERS.get(id)

@@ -13,7 +13,7 @@ export async function runMeasured(args: readonly string[], env: Environment): Pr
   const { process, ended } = startPartner(args, { env, keptBytes: 1024 * 1024 })
   let peakMib = 0
   const watch = setInterval(() => {
-    peakMib = Math.max(peakMib, peakOf(process.pid ?? 0))
+    peakMib = Math.max(peakMib, peakMibOf(process.pid ?? 0))
   }, 10)
   try {
     return { ...(await ended), peakMib }
@@ -23,7 +23,7 @@ export async function runMeasured(args: readonly string[], env: Environment): Pr
 }
 
 /** Returns the peak memory of a process so far, in MiB, or 0 if the system does not report it. */
-export function peakOf(pid: number): number {
+export function peakMibOf(pid: number): number {
   try {
     const [, kib = '0'] = /^VmHWM:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'latin1')) ?? []
     return Number(kib) / 1024

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { CARD } from '../money/cashier.ts'
 import { startCommitServer } from '../money/commit-server.ts'
-import { standBackWithout } from '../support/needs.ts'
+import { skipWithout } from '../support/needs.ts'
 import { type Environment, freshHome, runPartner } from '../support/partner.ts'
 import { type Act, answers, RAW_KEY, type RawRequest, type RawServer, startRawServer } from '../support/raw-server.ts'
 import { expectRefusal } from '../support/refusal.ts'
@@ -108,7 +108,7 @@ describe('profiles with --mode confirm', () => {
   })
 
   test('a profile with --mode confirm asks once at a terminal', async (context) => {
-    standBackWithout(context, TERMINAL)
+    skipWithout(context, TERMINAL)
     const { server, env } = await shop('--mode', 'confirm')
     const no = await runInTerminal(REDEEM, [[`Redeem 5.00 from ${CARD}?`, 'n\r']], env)
     expect([no.code, server.commitsOn(CARD)]).toEqual([130, 0])
@@ -126,7 +126,7 @@ describe('production profiles', () => {
   })
 
   test('a production profile names the venue at a terminal and asks before every write', async (context) => {
-    standBackWithout(context, TERMINAL)
+    skipWithout(context, TERMINAL)
     const { server, env } = await shop('--environment', 'production')
     const pax = await runInTerminal(PAX, [['Change data in production (profile shop', 'n\r']], env)
     expect([pax.code, writesSentTo(server)]).toEqual([130, []])
@@ -136,7 +136,7 @@ describe('production profiles', () => {
   })
 
   test('a production profile does not ask with --mode full, with --yes, or before a read', async (context) => {
-    standBackWithout(context, TERMINAL)
+    skipWithout(context, TERMINAL)
     const { env } = await shop('--environment', 'production', '--mode', 'full')
     expect((await runInTerminal(PAX, [], env)).screen).not.toContain('Change data in')
     const { env: production } = await shop('--environment', 'production')
@@ -146,7 +146,7 @@ describe('production profiles', () => {
 })
 
 test('Ctrl-C at a confirmation prompt exits with 130 and sends nothing', async (context) => {
-  standBackWithout(context, TERMINAL)
+  skipWithout(context, TERMINAL)
   const { server, env } = await shop()
   const run = await runInTerminal(REDEEM, [[`Redeem 5.00 from ${CARD}?`, '\u0003']], env)
   expect([run.code, writesSentTo(server)], run.screen).toEqual([130, []])

@@ -3,10 +3,10 @@ import { Failure } from '../../src/base/failure/failure.ts'
 import { formatReportJson } from '../../src/terminal/runtime/error-report.ts'
 import { type Environment, freshHome, type Run, runPartner } from '../support/partner.ts'
 import { answers, type RawRequest, sends, startRawServer } from '../support/raw-server.ts'
-import { sandboxOfThisFile } from '../support/sandbox-process.ts'
+import { startSharedSandbox } from '../support/sandbox-process.ts'
 import { words } from '../support/words.ts'
 
-const sandbox = await sandboxOfThisFile()
+const sandbox = await startSharedSandbox()
 
 /** Text that a terminal would act on: a new title, a cleared screen, a carriage return, C1 codes and reversed text. */
 const EVIL = '\u001b]0;pwned\u0007\u001b[2J\r\b\u009b31m\u202e\u2066\u200f\u2028'

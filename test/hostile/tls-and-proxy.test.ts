@@ -9,7 +9,7 @@ import { expectRefusal, reportedError } from '../support/refusal.ts'
 import { startPartner } from '../support/running.ts'
 import { until } from '../support/until.ts'
 import { words } from '../support/words.ts'
-import { certify, secureFront, tunnelProxy } from './tls-service.ts'
+import { createCertificate, startTlsFront, startTunnelProxy } from './tls-service.ts'
 
 const GET = ['giftcards', 'get', CARD, '--json']
 const REDEEM = COMMAND_LINES['giftcards redeem']
@@ -18,8 +18,8 @@ const withoutJson = (args: readonly string[]) => args.filter((word) => word !== 
 /** Opens the test shop behind TLS at 127.0.0.1. */
 async function openSecureShop(names: readonly string[] = ['IP:127.0.0.1']) {
   const shop = await openShop()
-  const certificate = certify(names)
-  const port = await secureFront(shop.server.port, certificate)
+  const certificate = createCertificate(names)
+  const port = await startTlsFront(shop.server.port, certificate)
   const trusted = { NODE_EXTRA_CA_CERTS: certificate.certificateFile }
   return { shop, port, trusted, env: { ...shop.env, PARTNER_BASE_URL: `https://127.0.0.1:${port}` } }
 }
@@ -27,7 +27,7 @@ async function openSecureShop(names: readonly string[] = ['IP:127.0.0.1']) {
 /** Opens the test shop behind TLS, under a host name that only the proxy can reach. */
 async function openShopBehindProxy() {
   const { shop, port, trusted, env } = await openSecureShop(['DNS:service.test'])
-  const proxy = await tunnelProxy(port)
+  const proxy = await startTunnelProxy(port)
   return { shop, proxy, env: { ...env, ...trusted, PARTNER_BASE_URL: 'https://service.test', HTTPS_PROXY: proxy.url } }
 }
 
@@ -104,15 +104,15 @@ describe('HTTPS proxies', () => {
   test('asks the proxy for a tunnel to the service, and never sends the key to the proxy', async () => {
     const { shop, proxy, env } = await openShopBehindProxy()
     expect(await runPartner(GET, { env })).toMatchObject({ code: 0, stderr: '' })
-    expect(proxy.asked).toEqual(['service.test:443'])
-    expect(proxy.heard()).not.toContain(RAW_KEY)
+    expect(proxy.targets).toEqual(['service.test:443'])
+    expect(proxy.receivedHeaders()).not.toContain(RAW_KEY)
     expect(shop.server.requests[0]?.headers).toMatchObject({ host: 'service.test', 'x-api-key': RAW_KEY })
   })
 
   test('opens a separate proxy tunnel for each balance read and each redeem', async () => {
     const { shop, proxy, env } = await openShopBehindProxy()
     expect(await runPartner(REDEEM, { env })).toMatchObject({ code: 0, stderr: '' })
-    expect(proxy.asked).toEqual(['service.test:443', 'service.test:443'])
+    expect(proxy.targets).toEqual(['service.test:443', 'service.test:443'])
     expect(shop.server.requests.map(({ method, headers }) => [method, headers['connection']])).toEqual([
       ['GET', 'close'],
       ['POST', 'close'],
@@ -123,7 +123,7 @@ describe('HTTPS proxies', () => {
     const { proxy, env } = await openShopBehindProxy()
     const run = await runPartner([...withoutJson(GET), '--retries', '0'], { env: { ...env, NO_PROXY: 'service.test' } })
     expect(run.code).toBe(8)
-    expect(proxy.asked).toEqual([])
+    expect(proxy.targets).toEqual([])
   })
 
   test('rejects an untrusted certificate behind a proxy, and sends no key', async () => {
@@ -158,12 +158,12 @@ describe('HTTPS proxies', () => {
     ['requires a password', 'HTTP/1.1 407 Proxy Authentication Required\r\ncontent-length: 0\r\n\r\n'],
   ])('a sale is not applied if the proxy %s', async (_name, answer) => {
     const { shop, env } = await openShopBehindProxy()
-    const proxy = await tunnelProxy(0, (socket) => void (answer && socket.end(answer)))
+    const proxy = await startTunnelProxy(0, (socket) => void (answer && socket.end(answer)))
     const run = await runPartner([...COMMAND_LINES['sales create'], '--timeout', '2s', '--retries', '0'], {
       env: { ...env, HTTPS_PROXY: proxy.url },
     })
     expect(reportedError(run)).toMatchObject({ exitCode: 8, outcome: 'not-applied' })
-    expect(proxy.asked).toEqual(['service.test:443'])
+    expect(proxy.targets).toEqual(['service.test:443'])
     expect(await shop.operations()).toEqual([])
   })
 
@@ -184,7 +184,7 @@ describe('HTTPS proxies', () => {
     const others = { HTTPS_PROXY: undefined, [variable]: proxy.url }
     const run = await runPartner([...withoutJson(GET), '--retries', '0'], { env: { ...env, ...others } })
     expect(run.stderr).toContain('"service.test" does not resolve')
-    expect(proxy.asked).toEqual([])
+    expect(proxy.targets).toEqual([])
   })
 
   test.each(['our-proxy.example:8080', 'not a url', 'ftp://proxy.example'])(

@@ -16,7 +16,7 @@ export interface Certificate {
 }
 
 /** Creates a self-signed certificate for names in the form of openssl: `DNS:service.test`, `IP:127.0.0.1`. */
-export function certify(names: readonly string[]): Certificate {
+export function createCertificate(names: readonly string[]): Certificate {
   const directory = freshDirectory()
   const [keyFile, certificateFile] = [join(directory, 'key.pem'), join(directory, 'certificate.pem')]
   execFileSync(
@@ -34,7 +34,7 @@ export function certify(names: readonly string[]): Certificate {
  * Starts a TLS server that forwards connections to a local port, and returns its own port. When the local server closes
  * a connection, the TLS connection closes as well.
  */
-export async function secureFront(
+export async function startTlsFront(
   port: number,
   { keyFile, certificateFile }: Certificate,
   more: TlsOptions = {},
@@ -50,12 +50,12 @@ export async function secureFront(
 export interface TunnelProxy {
   readonly url: string
   /** The requested targets, such as `service.test:443`. */
-  readonly asked: readonly string[]
+  readonly targets: readonly string[]
   /** Returns the headers of all requests to the proxy itself. */
-  readonly heard: () => string
+  readonly receivedHeaders: () => string
 }
 
-export async function tunnelProxy(port: number, onTunnel: (socket: Socket) => void = () => {}): Promise<TunnelProxy> {
+export async function startTunnelProxy(port: number, onTunnel: (socket: Socket) => void = () => {}): Promise<TunnelProxy> {
   const asked: string[] = []
   const heard: string[] = []
   const server = createHttpServer((request, response) => {
@@ -69,7 +69,7 @@ export async function tunnelProxy(port: number, onTunnel: (socket: Socket) => vo
     const target = connect(port, '127.0.0.1', () => socket.write('HTTP/1.1 200 Connection established\r\n\r\n'))
     joinSockets(socket, target)
   })
-  return { url: `http://127.0.0.1:${await listen(server)}`, asked, heard: () => heard.join('\n') }
+  return { url: `http://127.0.0.1:${await listen(server)}`, targets: asked, receivedHeaders: () => heard.join('\n') }
 }
 
 function joinSockets(front: Socket, back: Socket): void {

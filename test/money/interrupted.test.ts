@@ -3,7 +3,7 @@ import { describe, expect } from 'vitest'
 import type { Run, Running } from '../support/partner.ts'
 import { RAW_KEY } from '../support/raw-server.ts'
 import { expectClean, operationOf, reportedError } from '../support/refusal.ts'
-import { signalAtOnce, startPartner } from '../support/running.ts'
+import { sendSignalsTogether, startPartner } from '../support/running.ts'
 import { until } from '../support/until.ts'
 import { CARD, COMMAND_LINES, openShop, type Shop, targetOf, test } from './cashier.ts'
 import { chance } from './chance.ts'
@@ -138,7 +138,7 @@ describe.each([
       shop.server.faults('write', targetOf(command), [HANGS_AFTER])
       const write = start(shop, COMMAND_LINES[command])
       await until(() => shop.server.writesOn(targetOf(command)) === 1)
-      signalAtOnce(write, first, second)
+      sendSignalsTogether(write, first, second)
       await expectKept(shop, await write.ended)
     },
   )

@@ -14,11 +14,11 @@ import { describe, expect, test } from 'vitest'
 import { Failure } from '../../src/base/failure/failure.ts'
 import { momentHere } from '../../src/money/operations/moment.ts'
 import { OperationStore } from '../../src/money/operations/store.ts'
-import { NOT_ROOT, needs, standBackWithout } from '../support/needs.ts'
+import { NOT_ROOT, needs, skipWithout } from '../support/needs.ts'
 import { freshDirectory, runPartner, runShell } from '../support/partner.ts'
 import { RAW_KEY, type RawRequest } from '../support/raw-server.ts'
 import { expectRefusal, reportedError } from '../support/refusal.ts'
-import { FULL_DEVICE, SMALL_DISK, smallDisk } from '../support/small-disk.ts'
+import { FULL_DEVICE, SMALL_DISK, mountSmallDisk } from '../support/small-disk.ts'
 import { CARD, COMMAND_LINES, openShop, type Shop, targetOf } from './cashier.ts'
 import { COMMANDS } from './till.ts'
 
@@ -215,7 +215,7 @@ describe('a record of money writes that cannot be written', () => {
   )
 
   test('giftcards redeem sends nothing if the directory of the record is read-only', async (context) => {
-    standBackWithout(context, NOT_ROOT)
+    skipWithout(context, NOT_ROOT)
     const shop = await openShop()
     mkdirSync(dirname(shop.operationsFile), { recursive: true })
     chmodSync(dirname(shop.operationsFile), 0o500)
@@ -238,7 +238,7 @@ describe('a full disk', () => {
 
   test('giftcards redeem sends nothing if the disk is full and there is no record yet', async () => {
     const shop = await openShop()
-    const disk = smallDisk(256)
+    const disk = mountSmallDisk(256)
     fill(disk)
     const run = await runPartner(WITHOUT_JSON, { env: { ...shop.env, PARTNER_DATA_DIR: disk } })
     expectRefusal(run, { code: 1, says: /full|space/, next: /free up disk space/ })
@@ -248,7 +248,7 @@ describe('a full disk', () => {
 
   test('giftcards redeem sends nothing if the disk is full and the record exists', async () => {
     const shop = await openShop()
-    const disk = smallDisk(256)
+    const disk = mountSmallDisk(256)
     const env = { ...shop.env, PARTNER_DATA_DIR: disk }
     expect((await runPartner(WITHOUT_JSON, { env })).code).toBe(0)
     fill(disk)
@@ -258,7 +258,7 @@ describe('a full disk', () => {
   })
 
   test('giftcards redeem succeeds with a warning if the disk becomes full before the response arrives', async () => {
-    const disk = smallDisk(256)
+    const disk = mountSmallDisk(256)
     const shop = await openShop(() => fill(disk))
     const env = { ...shop.env, PARTNER_DATA_DIR: disk }
     const run = await runPartner(REDEEM, { env })
@@ -273,7 +273,7 @@ describe('a redeem whose response cannot be printed', () => {
   const shell = (shop: Shop, line: string) => runShell(`partner ${line}`, { env: shop.env })
 
   test('giftcards redeem > /dev/full reports that the redeem was done and must not be repeated', async (context) => {
-    standBackWithout(context, FULL_DEVICE)
+    skipWithout(context, FULL_DEVICE)
     const shop = await openShop()
     const run = await shell(shop, `${WITHOUT_JSON.join(' ')} > /dev/full`)
     const says = 'the change was made, but its response could not be printed'
@@ -292,7 +292,7 @@ describe('a redeem whose response cannot be printed', () => {
   })
 
   test('giftcards redeem 2> /dev/full still succeeds', async (context) => {
-    standBackWithout(context, FULL_DEVICE)
+    skipWithout(context, FULL_DEVICE)
     const shop = await openShop()
     const run = await shell(shop, `${REDEEM.join(' ')} -v 2> /dev/full`)
     expect(run.code).toBe(0)

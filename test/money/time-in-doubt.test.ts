@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { type Owner, ownerHere } from '../../src/base/storage/owner.ts'
+import { type Owner, getCurrentOwner } from '../../src/base/storage/owner.ts'
 import { leastElapsedMs, type Moment, momentHere, mostElapsedMs } from '../../src/money/operations/moment.ts'
 import { mayBeInProgress, quietMs, SETTLING_MS } from '../../src/money/operations/settling.ts'
-import { standBackWithout } from '../support/needs.ts'
+import { skipWithout } from '../support/needs.ts'
 import { startCommitServer } from './commit-server.ts'
 import { openTills } from './till.ts'
 
@@ -48,7 +48,7 @@ describe('mostElapsedMs', () => {
 })
 
 describe('the end of an attempt', () => {
-  const here = ownerHere()
+  const here = getCurrentOwner()
   const gone: Owner = { ...here, pid: 2 ** 30 }
   const inContainer: Owner = { ...here, pidNamespace: 'pid:[1]' }
   const now = momentHere()
@@ -68,7 +68,7 @@ describe('the end of an attempt', () => {
     expect(quietMs(attempt(parent, DAY_MS), now)).toBe(0)
   })
   test('an attempt in another container may be in progress until its deadline', (context) => {
-    standBackWithout(context, { isMet: here.pidNamespace !== null, lack: 'this system has no process namespaces' })
+    skipWithout(context, { isMet: here.pidNamespace !== null, lack: 'this system has no process namespaces' })
     expect(mayBeInProgress(attempt(inContainer, 29_000), now)).toBe(true)
     expect(mayBeInProgress(attempt(inContainer, 31_000), now)).toBe(false)
     expect(quietMs(attempt(inContainer, 40_000), now)).toBe(10_000)

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { livenessOf, ownerHere } from '../../src/base/storage/owner.ts'
+import { getLiveness, getCurrentOwner } from '../../src/base/storage/owner.ts'
 import { balanceCentsOf, centsOf, centsText } from '../../src/money/amount.ts'
 import { formatReading } from '../../src/money/card-reading.ts'
 import type { Movement } from '../../src/money/operations/operation.ts'
@@ -96,12 +96,12 @@ test('formats cents as currency units with two decimals', () =>
   expect([5n, 0n, -5n, 123_456n].map(centsText)).toEqual(['0.05', '0.00', '-0.05', '1234.56']))
 
 test('a process counts as running only if it exists and is still the same process', () => {
-  const here = ownerHere()
-  expect(livenessOf(here)).toBe('this-process')
-  expect(livenessOf({ ...here, pid: process.ppid, born: null })).toBe('running')
-  expect(livenessOf({ ...here, pid: 2 ** 30 })).toBe('gone')
+  const here = getCurrentOwner()
+  expect(getLiveness(here)).toBe('this-process')
+  expect(getLiveness({ ...here, pid: process.ppid, born: null })).toBe('running')
+  expect(getLiveness({ ...here, pid: 2 ** 30 })).toBe('gone')
   // A different process with the same ID, and the same ID after a reboot.
-  if (here.born !== null) expect(livenessOf({ ...here, born: `${here.born}0` })).toBe('gone')
-  if (here.boot !== null) expect(livenessOf({ ...here, boot: 'another' })).toBe('gone')
-  if (here.pidNamespace !== null) expect(livenessOf({ ...here, pidNamespace: 'another' })).toBe('out-of-sight')
+  if (here.born !== null) expect(getLiveness({ ...here, born: `${here.born}0` })).toBe('gone')
+  if (here.boot !== null) expect(getLiveness({ ...here, boot: 'another' })).toBe('gone')
+  if (here.pidNamespace !== null) expect(getLiveness({ ...here, pidNamespace: 'another' })).toBe('out-of-sight')
 })

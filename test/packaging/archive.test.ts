@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { placeInArchive } from '../../scripts/package/archive.ts'
 import { LIMIT_MS } from '../support/limit.ts'
-import { standBackWithout } from '../support/needs.ts'
+import { skipWithout } from '../support/needs.ts'
 import { freshDirectory, ROOT, runProgram } from '../support/partner.ts'
 
 const PAGES = globSync('dist/man/*/*', { cwd: ROOT })
@@ -26,7 +26,7 @@ test('the formula links the manual pages of the archive', () => {
 
 test('man finds the manual pages of an archive whose bin is on PATH', async (context) => {
   const isMet = spawnSync('man', ['--version'], { stdio: 'ignore', timeout: LIMIT_MS }).status === 0
-  standBackWithout(context, { isMet, lack: 'man is not installed' })
+  skipWithout(context, { isMet, lack: 'man is not installed' })
   const home = freshDirectory()
   mkdirSync(join(home, 'bin'))
   for (const path of PAGES) {

@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest'
 import { sign } from '../../src/signing/signature.ts'
 import { verify } from '../../src/signing/verify.ts'
 import { LIMIT_MS } from '../support/limit.ts'
-import { standBackWithout } from '../support/needs.ts'
+import { skipWithout } from '../support/needs.ts'
 import { OPENSSL } from '../support/openssl.ts'
 
 const URL = 'https://partner.example.com/partners/acme/giftcards/redeem'
@@ -33,7 +33,7 @@ describe('test vectors of RFC 4231 whose key is text', () => {
 })
 
 test('sign computes the same signature as openssl', (context) => {
-  standBackWithout(context, OPENSSL)
+  skipWithout(context, OPENSSL)
   const directory = mkdtempSync(join(tmpdir(), 'partner-signing-'))
   try {
     const cases: [body: Buffer, url: string, secret: string][] = [

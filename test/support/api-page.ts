@@ -9,7 +9,7 @@ import { readPlainLine } from './words.ts'
 export interface ApiPair {
   readonly id: EndpointId
   readonly command: string
-  readonly byHand: string
+  readonly rawCall: string
 }
 
 /** Variables that the lines need even without a service: its address, the key, and the settings for signed requests. */
@@ -25,11 +25,11 @@ export const API_ENVIRONMENT = {
 /** All pairs of lines in docs/api.md, in order. */
 export const API_PAIRS: readonly ApiPair[] = [
   ...readFileSync(join(ROOT, 'docs', 'api.md'), 'utf8').matchAll(/```sh\n(partner .*)\n(partner api .*)\n```/g),
-].map(([, command = '', byHand = '']) => {
-  const [, method, path = ''] = argumentsOf(byHand)
+].map(([, command = '', rawCall = '']) => {
+  const [, method, path = ''] = argumentsOf(rawCall)
   const found = findEndpoints(path.split('?', 1)[0] ?? '').find(({ endpoint }) => endpoint.method === method)
-  if (!found) throw new Error(`docs/api.md calls no endpoint with: ${byHand}`)
-  return { id: found.id, command, byHand }
+  if (!found) throw new Error(`docs/api.md calls no endpoint with: ${rawCall}`)
+  return { id: found.id, command, rawCall }
 })
 
 /** Returns the first pair of lines for an endpoint. */

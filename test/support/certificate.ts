@@ -11,7 +11,7 @@ export interface CertificateFiles {
 }
 
 /** The names and the validity period in a certificate. */
-export interface Stated {
+export interface CertificateContents {
   /** Host names and IPv4 addresses, such as `service.test` and `127.0.0.1`. */
   readonly names: readonly string[]
   /** The start of the validity period, in days from now; negative if it is in the past. */
@@ -24,13 +24,13 @@ export interface Stated {
 export interface Authority {
   /** The PEM file of the authority's own certificate, for NODE_EXTRA_CA_CERTS. */
   readonly certificateFile: string
-  issue(stated: Stated): CertificateFiles
+  issue(stated: CertificateContents): CertificateFiles
 }
 
 const DAY_MS = 86_400_000
 
 /** Creates a certificate authority that nothing trusts yet. */
-export function openAuthority(): Authority {
+export function createAuthority(): Authority {
   const pair = keyPair()
   const issuer = { name: encodeName('Partner Test Authority'), key: pair.privateKey }
   const own = encodeCertificate({
@@ -47,14 +47,14 @@ export function openAuthority(): Authority {
 }
 
 /** Creates a self-signed certificate. */
-export const selfSigned = (stated: Stated): CertificateFiles => issueCertificate(stated, null)
+export const createSelfSigned = (stated: CertificateContents): CertificateFiles => issueCertificate(stated, null)
 
 interface Issuer {
   readonly name: Buffer
   readonly key: KeyObject
 }
 
-function issueCertificate(stated: Stated, issuer: Issuer | null): CertificateFiles {
+function issueCertificate(stated: CertificateContents, issuer: Issuer | null): CertificateFiles {
   const { publicKey, privateKey } = keyPair()
   const subject = encodeName(stated.names[0] ?? 'nobody')
   const by = issuer ?? { name: subject, key: privateKey }
@@ -65,7 +65,7 @@ function issueCertificate(stated: Stated, issuer: Issuer | null): CertificateFil
   }
 }
 
-interface Parts extends Stated {
+interface Parts extends CertificateContents {
   readonly subject: Buffer
   readonly publicKey: KeyObject
   readonly issuer: Issuer

@@ -42,7 +42,7 @@ export function observe(page: Page): Observed {
 }
 
 /** Lists the texts of a page whose contrast with their background is less than 4.5 to 1. */
-export const faintTexts = (page: Page): Promise<string[]> => page.evaluate(FIND_FAINT_TEXTS) as Promise<string[]>
+export const findFaintTexts = (page: Page): Promise<string[]> => page.evaluate(FIND_FAINT_TEXTS) as Promise<string[]>
 
 const FIND_FAINT_TEXTS = `(() => {
   const parts = (color) => color.match(/[\\d.]+/g).map(Number)

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { GUIDES, guideCommand } from '../../src/base/failure/guides.ts'
-import { suggestedIn } from '../../src/base/failure/suggested.ts'
+import { findSuggestedCommands } from '../../src/base/failure/suggested.ts'
 import { ALIASES } from '../../src/terminal/input/words/aliases.ts'
-import { declaredCommands } from './known-exits.ts'
+import { declaredCommands } from './declared-exits.ts'
 
 interface ManifestFlag {
   readonly name: string
@@ -95,7 +95,7 @@ export function checkHints(root: string, args: readonly string[], code: number |
   const hints = hintsIn(stderr)
   const typed = parseLine(root, args)
   const problems = hints.flatMap((hint) =>
-    suggestedIn(hint).flatMap(({ from, to, words }) =>
+    findSuggestedCommands(hint).flatMap(({ from, to, words }) =>
       problemsOf(root, words, typed).map((problem) => `${problem}: ${hint.slice(from, to)}`),
     ),
   )

@@ -1,6 +1,6 @@
 import { globSync } from 'node:fs'
 import type { Reporter, SerializedError, TestModule } from 'vitest/node'
-import { LONG_TESTS, leavesLongTests } from './long-tests.ts'
+import { LONG_TESTS, skipsLongTests } from './long-tests.ts'
 
 /**
  * Prints at the very end, on one line per reason, which tests were skipped because this machine lacks something. The
@@ -25,7 +25,7 @@ export default class LastLineReporter implements Reporter {
     const lacks = [...stoodBack].map(([lack, { tests, files }]) => {
       return `skipped because ${lack}: ${tests} ${tests === 1 ? 'test' : 'tests'} in ${[...files].join(', ')}\n`
     })
-    if (leavesLongTests)
+    if (skipsLongTests)
       lacks.push(
         `left to CI because they are slow: ${globSync(LONG_TESTS).length} files; to run them: npx vitest run .long.\n`,
       )

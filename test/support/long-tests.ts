@@ -2,4 +2,4 @@
 export const LONG_TESTS = 'test/**/*.long.test.ts'
 
 /** Whether this run leaves the slow tests to CI. `npm test` does; a run that names files does not. */
-export const leavesLongTests = process.argv.slice(2).every((word) => word.startsWith('-') || word === 'run')
+export const skipsLongTests = process.argv.slice(2).every((word) => word.startsWith('-') || word === 'run')

@@ -16,7 +16,7 @@ export interface Mutant {
 }
 
 /** Copies the code and its tests to a directory that is removed when the process ends. */
-export function copyOfCode(): string {
+export function copyCode(): string {
   const copy = mkdtempSync(join(tmpdir(), 'partner-mutants-'))
   process.once('exit', () => rmSync(copy, { recursive: true, force: true }))
   for (const part of ['src', 'test', 'package.json', 'tsconfig.json'])

@@ -22,7 +22,7 @@ export const NOT_ROOT: Need = { isMet: process.getuid?.() !== 0, lack: 'the test
 export const REAL_CLOCK: Need = { isMet: process.env['FAKETIME'] === undefined, lack: 'the clock is shifted' }
 
 /** Skips the tests of this `describe` unless the need is met. */
-export const needs = (need: Need): void => beforeEach((context) => standBackWithout(context, need))
+export const needs = (need: Need): void => beforeEach((context) => skipWithout(context, need))
 
 /** Skips this test unless the need is met. */
-export const standBackWithout = ({ skip }: TestContext, { isMet, lack }: Need): void => skip(!isMet, lack)
+export const skipWithout = ({ skip }: TestContext, { isMet, lack }: Need): void => skip(!isMet, lack)

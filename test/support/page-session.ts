@@ -12,7 +12,7 @@ export interface ShownCommand {
 }
 
 /** Returns the commands on a page, in order, with their documented output. */
-export function shownOn(page: string): ShownCommand[] {
+export function commandsOn(page: string): ShownCommand[] {
   const blocks = [...page.matchAll(/^```console\n([\s\S]*?)^```$/gm)].map(([, block = '']) => block)
   return blocks.flatMap((block) =>
     block
@@ -95,7 +95,7 @@ export class PageSession {
  * Replaces everything that differs between runs: times, ports, durations and column widths. Also removes the number of
  * changes since the last sync, because the service dates its responses to the second.
  */
-export function lasting(output: string, home: string): string {
+export function withoutVaryingParts(output: string, home: string): string {
   return output
     .replaceAll(home, '~')
     .replaceAll('\r', '')

@@ -2,7 +2,7 @@ import { connect } from 'node:net'
 import { LIMIT_MS } from './limit.ts'
 
 /** Writes raw text to a local port, and returns everything received until the connection ends. */
-export async function rawAnswer(port: number, ...texts: readonly string[]): Promise<string> {
+export async function sendRaw(port: number, ...texts: readonly string[]): Promise<string> {
   const socket = connect(port, '127.0.0.1')
   for (const text of texts) socket.write(text)
   let answer = ''
@@ -16,9 +16,9 @@ export async function rawAnswer(port: number, ...texts: readonly string[]): Prom
 }
 
 /** Posts a body with any headers, including those that fetch does not allow. Returns the whole response as text. */
-export function rawPost(url: string, body: string, headers: Readonly<Record<string, string>>): Promise<string> {
+export function postRaw(url: string, body: string, headers: Readonly<Record<string, string>>): Promise<string> {
   const { host, port, pathname } = new URL(url)
   const all = { host, connection: 'close', 'content-length': String(Buffer.byteLength(body)), ...headers }
   const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`)
-  return rawAnswer(Number(port), `POST ${pathname} HTTP/1.1\r\n${lines.join('')}\r\n${body}`)
+  return sendRaw(Number(port), `POST ${pathname} HTTP/1.1\r\n${lines.join('')}\r\n${body}`)
 }

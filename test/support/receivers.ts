@@ -30,7 +30,7 @@ export interface StartedReceiver extends Pick<Running, 'said'> {
 /** A line of docs/receivers/node.mjs and the faulty line that replaces it. */
 export interface Mistake {
   readonly line: string
-  readonly instead: string
+  readonly replacement: string
 }
 
 /** Starts the receiver of docs/receivers/node.mjs, optionally with a mistake in it. */
@@ -38,7 +38,7 @@ export function startNodeReceiver(mistake?: Mistake, key = WEBHOOK_KEY): Promise
   const path = join(FOLDER, 'node.mjs')
   if (!mistake) return startReceiver(NODE, path, key)
   const text = readFileSync(path, 'utf8')
-  const { line, instead } = mistake
+  const { line, replacement: instead } = mistake
   if (text.split(line).length !== 2) throw new Error(`node.mjs does not contain this line exactly once: ${line}`)
   const spoilt = join(freshDirectory(), 'spoilt.mjs')
   const changed = text.replace(line, () => instead)

@@ -55,7 +55,7 @@ export async function startSandbox(): Promise<Sandbox> {
 }
 
 /** Starts a sandbox that all tests of a file share. Call this at the top level of the file. */
-export async function sandboxOfThisFile(): Promise<Sandbox> {
+export async function startSharedSandbox(): Promise<Sandbox> {
   const sandbox = await startSandbox()
   afterAll(() => sandbox.stop())
   return sandbox

@@ -27,7 +27,7 @@ function canMount(): boolean {
 }
 
 /** Mounts a disk of the given size in KiB, and returns its directory. The disk is removed after the test. */
-export function smallDisk(kib: number): string {
+export function mountSmallDisk(kib: number): string {
   const directory = mkdtempSync(join(tmpdir(), 'partner-disk-'))
   mount(directory, kib)
   onTestFinished(() => {

@@ -11,7 +11,7 @@ export interface PassingRequest {
 }
 
 /** How to change requests and responses. A response body is sent as JSON, except that a string is sent unchanged. */
-export interface Spoiling {
+export interface Alterations {
   /** Changes a request before it is forwarded, or returns a response to send instead of forwarding it. */
   readonly request?: (request: PassingRequest) => { readonly status: number; readonly body: unknown } | undefined
   /** Returns the body to send instead of the body of a successful response. */
@@ -20,7 +20,7 @@ export interface Spoiling {
 }
 
 /** Starts a service that forwards requests to another one and changes the responses. It stops after the test. */
-export async function startSpoiled(baseUrl: string, spoiling: Spoiling): Promise<{ readonly baseUrl: string }> {
+export async function startAlteringProxy(baseUrl: string, spoiling: Alterations): Promise<{ readonly baseUrl: string }> {
   const server = createServer(async (incoming, outgoing) => {
     const request = { method: incoming.method ?? '', target: incoming.url ?? '', body: await readText(incoming) }
     const { status, body } = spoiling.request?.(request) ?? (await forward(baseUrl, request, incoming, spoiling))
@@ -36,7 +36,7 @@ export async function startSpoiled(baseUrl: string, spoiling: Spoiling): Promise
   return { baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}` }
 }
 
-async function forward(baseUrl: string, request: PassingRequest, incoming: IncomingMessage, { answer }: Spoiling) {
+async function forward(baseUrl: string, request: PassingRequest, incoming: IncomingMessage, { answer }: Alterations) {
   const headers = Object.fromEntries(
     Object.entries(incoming.headers).flatMap(([name, value]) =>
       typeof value === 'string' && (name === 'content-type' || name.startsWith('x-')) ? [[name, value]] : [],

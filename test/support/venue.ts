@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import { type Environment, freshHome, type Run, runPartner } from './partner.ts'
-import { type Sandbox, sandboxOfThisFile } from './sandbox-process.ts'
+import { type Sandbox, startSharedSandbox } from './sandbox-process.ts'
 
 export interface Venue {
   readonly sandbox: Sandbox
@@ -15,7 +15,7 @@ export interface Venue {
 
 /** Starts a venue that all tests of a file share. Call this at the top level of the file. */
 export async function venueOfThisFile(): Promise<Venue> {
-  const sandbox = await sandboxOfThisFile()
+  const sandbox = await startSharedSandbox()
   const env = {
     ...sandbox.env,
     PARTNER_SIGNING_SECRET: sandbox.signingSecret,

@@ -19,7 +19,7 @@ export interface Venues {
 }
 
 /** Configures the tool with these profiles. The first is the current one. */
-export function venuesOf(venues: readonly TestVenue[]): Venues {
+export function configureVenues(venues: readonly TestVenue[]): Venues {
   const env = freshHome()
   const profiles = venues.map(({ name, baseUrl, key = RAW_KEY, tags, timezone }) => [
     name,

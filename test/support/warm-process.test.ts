@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { livenessOf, type Owner } from '../../src/base/storage/owner.ts'
+import { getLiveness, type Owner } from '../../src/base/storage/owner.ts'
 import { rewriteRows } from '../money/rows.ts'
 import { words } from '../support/words.ts'
 import { freshHome, type RunOptions, runPartner, runPartnerCold } from './partner.ts'
@@ -67,5 +67,5 @@ test('the process that owns an open operation is gone after a run in a warm proc
     owners.push(row.owner)
     return row
   })
-  expect(owners.map(livenessOf)).toEqual(['gone'])
+  expect(owners.map(getLiveness)).toEqual(['gone'])
 })

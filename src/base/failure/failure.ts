@@ -115,7 +115,7 @@ export function shortenQuotes(text: string): string {
 }
 
 /** Removes the final full stop, so that more words can follow. */
-export function withoutStop(sentence: string): string {
+export function stripFullStop(sentence: string): string {
   return sentence.replace(/(?<!\.)\.$/, '')
 }
 

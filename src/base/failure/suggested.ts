@@ -1,11 +1,11 @@
-import { shellWord } from './shell-word.ts'
+import { quoteShellWord } from './shell-word.ts'
 
 /** A partner command suggested in a sentence, with its position there. */
-export type Suggested = { readonly from: number; readonly to: number; readonly words: readonly string[] }
+export type SuggestedCommand = { readonly from: number; readonly to: number; readonly words: readonly string[] }
 
 /** Formats a partner command for use in a sentence and quotes values for the shell: suggest`giftcards get ${card}`. */
-export function suggest(words: TemplateStringsArray, ...values: readonly string[]): string {
-  return `partner ${words.map((text, at) => text + (at < values.length ? shellWord(values[at] ?? '') : '')).join('')}`
+export function formatCommand(words: TemplateStringsArray, ...values: readonly string[]): string {
+  return `partner ${words.map((text, at) => text + (at < values.length ? quoteShellWord(values[at] ?? '') : '')).join('')}`
 }
 
 /** Words that end a command and continue the sentence, as `;`, `,` and parentheses also do. */
@@ -17,7 +17,7 @@ const WORD = String.raw`(?:(?<= --?(?!help )[\w-]+ )|(?!(?:${SENTENCE})(?:[ ;)]|
 // Messages quote the service's words. A command in such a quote is not a suggestion of partner.
 const COMMAND = new RegExp(String.raw`(?<=^|[\s(=])"[^"]*"|\bpartner(?: ${WORD})+`, 'g')
 
-export function suggestedIn(text: string): Suggested[] {
+export function findSuggestedCommands(text: string): SuggestedCommand[] {
   return [...text.matchAll(COMMAND)].flatMap(({ 0: found, index }) => {
     if (found.startsWith('"')) return []
     const command = found.replace(/[?!:.]+$/, '')

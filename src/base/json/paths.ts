@@ -1,18 +1,18 @@
 import type { JsonValue } from './exact.ts'
 
-export type Reader = (value: JsonValue | undefined) => JsonValue | undefined
+export type PathReader = (value: JsonValue | undefined) => JsonValue | undefined
 
 /** Returns the value at a path such as `tables.0.tableName`, if any. Prefers a member whose name contains the dots. */
 export function valueAt(value: JsonValue | undefined, path: string): JsonValue | undefined {
-  return readerOf(path)(value)
+  return getPathReader(path)(value)
 }
 
-const known = new Map<string, Reader>()
+const known = new Map<string, PathReader>()
 /** The cache is cleared at this size. Users type fewer paths; only scripts produce more. */
 const MOST_KNOWN = 1000
 
 /** Returns a cached function that reads the value at a path, as {@link valueAt} does. */
-export function readerOf(path: string): Reader {
+export function getPathReader(path: string): PathReader {
   let reader = known.get(path)
   if (!reader) {
     if (known.size >= MOST_KNOWN) known.clear()
@@ -22,7 +22,7 @@ export function readerOf(path: string): Reader {
   return reader
 }
 
-function pathReader(path: string): Reader {
+function pathReader(path: string): PathReader {
   const dot = path.indexOf('.')
   if (dot < 0) return memberReader(path)
   const [head, rest] = [path.slice(0, dot), pathReader(path.slice(dot + 1))]
@@ -34,7 +34,7 @@ function pathReader(path: string): Reader {
   }
 }
 
-function memberReader(name: string): Reader {
+function memberReader(name: string): PathReader {
   const index = /^\d+$/.test(name) ? Number(name) : -1
   return (value) => {
     if (typeof value !== 'object' || value === null) return undefined

@@ -1,5 +1,5 @@
 import { BareText, mayBeBare } from './bare-text.ts'
-import { finderOf, HIDDEN } from './redaction.ts'
+import { getSecretFinder, HIDDEN } from './redaction.ts'
 import type { SecretFinder } from './secret-finder.ts'
 
 const EMPTY = Buffer.alloc(0)
@@ -8,7 +8,7 @@ const QUOTED_DOTS = Buffer.from(`"${HIDDEN}"`)
 
 /** Returns a stream filter that hides secrets in a body, or `null` without secrets. */
 export function openHiding(secrets: readonly string[]): Hiding | null {
-  const finder = finderOf(secrets)
+  const finder = getSecretFinder(secrets)
   return finder.isEmpty ? null : new Hiding(finder, secrets.some(mayBeBare))
 }
 

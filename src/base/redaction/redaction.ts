@@ -35,7 +35,7 @@ const HARMLESS_HEADERS = new Set(
 )
 
 /** Exceptions to the list of harmless headers. */
-export interface HeaderKeeping {
+export interface HeaderExceptions {
   /** Names of further headers to keep, in lower case. */
   readonly names: readonly string[]
   /** Secrets. A header whose value contains one is hidden. */
@@ -43,9 +43,9 @@ export interface HeaderKeeping {
 }
 
 /** Replaces the values of all headers except the harmless and the given ones. */
-export function keepHarmlessHeaders(
+export function redactUnknownHeaders(
   headers: Readonly<Record<string, string>>,
-  { names, secrets }: HeaderKeeping,
+  { names, secrets }: HeaderExceptions,
 ): Record<string, string> {
   const isKept = (name: string, value: string) =>
     (HARMLESS_HEADERS.has(name) || names.includes(name)) && !secrets.some((secret) => value.includes(secret))
@@ -71,7 +71,7 @@ export function maskSecret(secret: string): string {
  */
 export function hideSecrets<T extends string | Buffer>(text: T, secrets: readonly string[]): T | string {
   if (secrets.length === 0) return text
-  const finder = finderOf(secrets)
+  const finder = getSecretFinder(secrets)
   if (finder.isEmpty || !mayHold(text, secrets)) return text
   const bytes: Buffer = Buffer.from(text as string)
   let clean = ''
@@ -91,7 +91,7 @@ function mayHold(text: string | Buffer, secrets: readonly string[]): boolean {
 const finders = new WeakMap<readonly string[], { readonly count: number; readonly finder: SecretFinder }>()
 
 /** Returns a cached finder for a list of secrets. The list may grow between calls. */
-export function finderOf(secrets: readonly string[]): SecretFinder {
+export function getSecretFinder(secrets: readonly string[]): SecretFinder {
   const known = finders.get(secrets)
   if (known?.count === secrets.length) return known.finder
   const finder = new SecretFinder(secrets)

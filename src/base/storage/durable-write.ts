@@ -34,7 +34,7 @@ export function writeFileDurably(path: string, content: string | Uint8Array, mod
     replacement.write(typeof content === 'string' ? Buffer.from(content) : content)
     replacement.put()
   } finally {
-    replacement.drop()
+    replacement.discard()
   }
 }
 
@@ -46,7 +46,7 @@ export interface Replacement {
   /** Replaces the other file durably. Fails: INTERNAL; the other file is then unchanged. */
   put(): void
   /** Closes the file, and deletes it unless it was committed. */
-  drop(): void
+  discard(): void
 }
 
 /** Like {@link writeFileDurably}, but the content can be written in pieces. Fails: as {@link writeFileDurably}. */
@@ -90,7 +90,7 @@ export function openReplacement(path: string, mode = 0o600): Replacement {
       isCommitted = true
       syncDirectory(path)
     },
-    drop: () => {
+    discard: () => {
       close()
       if (!isCommitted) rmSync(temporary, { force: true })
     },

@@ -16,7 +16,7 @@ export async function readGivenFile(
   path: string,
   reading: GivenFileReading,
 ): Promise<{ readonly bytes: Uint8Array; readonly stats: Stats }> {
-  const { descriptor, stats, stream } = await openGiven(path)
+  const { descriptor, stats, stream } = await openGivenFile(path)
   try {
     const bytes = stream ? await readToEnd(stream, reading) : readNow(descriptor, stats.size, reading.maxBytes)
     return { bytes, stats }
@@ -35,7 +35,7 @@ export interface GivenFile {
 }
 
 /** Opens a file that the user named, without blocking. Fails: the system's error. */
-export async function openGiven(path: string): Promise<GivenFile> {
+export async function openGivenFile(path: string): Promise<GivenFile> {
   // Without O_NONBLOCK, opening a pipe blocks until it has a writer.
   const descriptor = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0))
   try {

@@ -15,12 +15,12 @@ export interface Owner {
 /** The state of a process. `out-of-sight`: it is in another container, so its state is unknown. */
 export type Liveness = 'this-process' | 'running' | 'gone' | 'out-of-sight'
 
-export function ownerHere(): Owner {
-  return { pid: process.pid, born: bornOf(process.pid), boot: bootHere(), pidNamespace: pidNamespaceHere() }
+export function getCurrentOwner(): Owner {
+  return { pid: process.pid, born: bornOf(process.pid), boot: getCurrentBoot(), pidNamespace: pidNamespaceHere() }
 }
 
-export function livenessOf(owner: Owner): Liveness {
-  if (differ(owner.boot, bootHere())) return 'gone'
+export function getLiveness(owner: Owner): Liveness {
+  if (differ(owner.boot, getCurrentBoot())) return 'gone'
   if (differ(owner.pidNamespace, pidNamespaceHere())) return 'out-of-sight'
   try {
     process.kill(owner.pid, 0)
@@ -35,7 +35,7 @@ export function livenessOf(owner: Owner): Liveness {
 let boot: string | null | undefined
 
 /** Returns the ID of the current boot, or `null` if the system does not report one. */
-export function bootHere(): string | null {
+export function getCurrentBoot(): string | null {
   if (boot === undefined) boot = onLinux(() => readFileSync('/proc/sys/kernel/random/boot_id', 'latin1').trim() || null)
   return boot
 }

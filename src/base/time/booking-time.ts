@@ -1,6 +1,6 @@
 import { Failure } from '../failure/failure.ts'
 import { parseWallTime } from './calendar.ts'
-import { type Clock, isWholeDay, noteOnClockChange, parseInstant, readClock, refusal, toWireTime } from './instant.ts'
+import { type Clock, isWholeDay, noteOnClockChange, parseInstant, readClock, timeFailure, toWireTime } from './instant.ts'
 import { formatInZone, instantsOf } from './zone.ts'
 
 /** Options for reading the time of a booking. Failures name the `flag`. */
@@ -24,7 +24,7 @@ const EXAMPLES = 'write it like "2026-12-24 19:30", "tomorrow 19:30", 19:30, 202
 export function readBookingTime(typed: string, reading: BookingTimeReading): BookingTime {
   const { timezone, flag } = reading
   const clock = readTimeOfDay(typed, reading)
-  const refuse = (why: string) => refusal(typed, { flag, examples: EXAMPLES }, why)
+  const refuse = (why: string) => timeFailure(typed, { flag, examples: EXAMPLES }, why)
   if ('epochMs' in clock) {
     const { epochMs } = clock
     const local = formatInZone(epochMs, timezone).slice(0, 'yyyy-MM-dd HH:mm'.length)

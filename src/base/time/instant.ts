@@ -45,8 +45,8 @@ const EXAMPLES =
 export function parseInstant(text: string, reading: InstantReading): number {
   const typed = text.trim()
   const ms = tryReadDay(typed, reading) ?? tryReadTime(typed, reading) ?? tryReadRelative(typed, reading)
-  if (ms === null) throw refusal(text, reading, typed === '' ? 'is empty' : 'is not a time')
-  if (!(ms >= FIRST_INSTANT && ms <= LAST_INSTANT)) throw refusal(text, reading, 'is outside the years 1 to 9999')
+  if (ms === null) throw timeFailure(text, reading, typed === '' ? 'is empty' : 'is not a time')
+  if (!(ms >= FIRST_INSTANT && ms <= LAST_INSTANT)) throw timeFailure(text, reading, 'is outside the years 1 to 9999')
   return ms
 }
 
@@ -65,7 +65,7 @@ function tryReadDay(typed: string, reading: InstantReading): number | null {
   if (!isWholeDay(typed)) return null
   const { timezone, edge } = reading
   const named = dateNamed(typed, reading)
-  if (named === null && parseWallTime(typed) === null) throw refusal(typed, reading, 'is not a day in the calendar')
+  if (named === null && parseWallTime(typed) === null) throw timeFailure(typed, reading, 'is not a day in the calendar')
   const date = named ?? typed
   return edge === 'lower' ? startOfDay(date, timezone) : endOfDay(date, timezone)
 }
@@ -82,7 +82,7 @@ function dateNamed(word: string, reading: Omit<InstantReading, 'edge'>): string 
   const coming = dateIn(now, timezone, ahead)
   if (weekdays === 'coming') return coming
   const why = `can mean ${dateIn(now, timezone, ahead - 7)} or ${coming}`
-  throw refusal(word, { ...reading, examples: `write the date: ${dateIn(now, timezone, ahead - 7)} or ${coming}` }, why)
+  throw timeFailure(word, { ...reading, examples: `write the date: ${dateIn(now, timezone, ahead - 7)} or ${coming}` }, why)
 }
 
 function tryReadTime(typed: string, reading: InstantReading): number | null {
@@ -106,13 +106,13 @@ export function readClock(
   if (match === null) return null
   const [, day = 'today', hour = '', minute, second = '00', fraction = '', offset] = match
   const date = dateNamed(day, reading) ?? day
-  if (parseWallTime(date) === null) throw refusal(typed, reading, 'has a date that does not exist')
+  if (parseWallTime(date) === null) throw timeFailure(typed, reading, 'has a date that does not exist')
   const time = `${hour.padStart(2, '0')}:${minute}:${second}.${fraction.slice(0, 3).padEnd(3, '0')}`
   const wall = parseWallTime(date, time)
-  if (wall === null) throw refusal(typed, reading, 'has a time that does not exist')
+  if (wall === null) throw timeFailure(typed, reading, 'has a time that does not exist')
   if (offset === undefined) return { date, time }
   const ahead = parseOffsetMs(offset)
-  if (ahead === null) throw refusal(typed, reading, 'has an invalid UTC offset')
+  if (ahead === null) throw timeFailure(typed, reading, 'has an invalid UTC offset')
   return { epochMs: wall - ahead }
 }
 
@@ -152,7 +152,7 @@ function tryReadRelative(typed: string, { now, edge, flag }: InstantReading): nu
 }
 
 /** Returns the failure (exit 2) for a text that is not a usable time. `why` follows the quoted text. */
-export function refusal(
+export function timeFailure(
   text: string,
   { flag, examples = EXAMPLES }: Pick<InstantReading, 'flag' | 'examples'>,
   why: string,

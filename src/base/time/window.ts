@@ -9,7 +9,7 @@ export type TimeRange = { readonly fromMs: number; readonly toMs: number }
  * Returns the day (`2026-11-20`) that contains the whole range, or `null` if there is none. If `zone` is `null`, uses
  * UTC.
  */
-export function onlyDay({ fromMs, toMs }: TimeRange, zone: string | null): string | null {
+export function getSingleDay({ fromMs, toMs }: TimeRange, zone: string | null): string | null {
   const day = dateIn(fromMs, zone)
   return day === dateIn(toMs, zone) ? day : null
 }

@@ -1,4 +1,4 @@
-import { counted } from '../../base/counted.ts'
+import { formatCount } from '../../base/counted.ts'
 import { Failure, joinSaid } from '../../base/failure/failure.ts'
 import type { JsonObject, JsonValue } from '../../base/json/exact.ts'
 import { readRecords } from '../../base/json/list/read-records.ts'
@@ -129,5 +129,5 @@ export function toIncomplete(error: unknown, given: number): unknown {
 }
 
 export function describeStop(given: number): string {
-  return `the list stopped after ${counted(given, 'record')}`
+  return `the list stopped after ${formatCount(given, 'record')}`
 }

@@ -1,6 +1,6 @@
 import { type FailedRequest, Failure } from '../../base/failure/failure.ts'
 import { Interrupted } from '../../base/failure/interrupted.ts'
-import { shellWord } from '../../base/failure/shell-word.ts'
+import { quoteShellWord } from '../../base/failure/shell-word.ts'
 import type { Endpoint } from '../../contract/endpoint.ts'
 import { parseRateLimit } from '../../contract/failures.ts'
 import { NetworkError } from '../../http/client/errors.ts'
@@ -39,7 +39,7 @@ export async function send<E extends Endpoint>(caller: Caller, endpoint: E, inpu
     endpoint,
     request: { method: endpoint.method, path, profile, status, attempts },
     check:
-      options.check && profile !== null ? `${options.check} --profile ${shellWord(profile)}` : (options.check ?? null),
+      options.check && profile !== null ? `${options.check} --profile ${quoteShellWord(profile)}` : (options.check ?? null),
   })
   try {
     const policy = { retries, write: endpoint.write, longestWaitMs }

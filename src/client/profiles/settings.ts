@@ -1,5 +1,5 @@
 import { Failure } from '../../base/failure/failure.ts'
-import { suggest } from '../../base/failure/suggested.ts'
+import { formatCommand } from '../../base/failure/suggested.ts'
 import type { Dialect } from '../../contract/answers/dialect.ts'
 import type { EnvironmentName, Mode, SecretSource, Sourced } from './profile.ts'
 
@@ -64,7 +64,7 @@ export function requireSetting<N extends Need>(settings: Settings, need: N): Non
   const nothing = settings.baseUrl === null && settings.apiKey === null && settings.signingSecret === null
   if (nothing && settings.profileNames.length > 0)
     throw new Failure('NO_PROFILE', 'no profile is selected, and no current profile is set', {
-      hint: `select one with --profile, or make one the current profile: ${suggest`profiles use ${settings.profileNames[0] ?? ''}`}; your profiles: ${settings.profileNames.join(', ')}`,
+      hint: `select one with --profile, or make one the current profile: ${formatCommand`profiles use ${settings.profileNames[0] ?? ''}`}; your profiles: ${settings.profileNames.join(', ')}`,
     })
   if (nothing && (need === 'baseUrl' || need === 'apiKey'))
     throw new Failure('NO_PROFILE', 'no profile is set up, so partner has no service to connect to', {

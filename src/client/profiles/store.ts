@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { Failure } from '../../base/failure/failure.ts'
-import { suggest } from '../../base/failure/suggested.ts'
+import { formatCommand } from '../../base/failure/suggested.ts'
 import { parseJson } from '../../base/json/parse.ts'
 import { ensurePrivateDirectory } from '../../base/storage/directories.ts'
 import { removeAbandonedWrites, writeFileDurably } from '../../base/storage/durable-write.ts'
@@ -46,7 +46,7 @@ export async function addProfile(path: string, name: string, profile: ProfileCha
 export function refuseExistingName(name: string, taken: Iterable<string>): void {
   if (![...taken].includes(name)) return
   throw new Failure('USAGE', `a profile named "${name}" already exists`, {
-    hint: `to change it, use profiles set; to see it: ${suggest`profiles show ${name}`}`,
+    hint: `to change it, use profiles set; to see it: ${formatCommand`profiles show ${name}`}`,
   })
 }
 

@@ -1,6 +1,6 @@
 import type { JsonValue } from '../../base/json/exact.ts'
 import type { Dialect } from '../../contract/answers/dialect.ts'
-import { answerInForm, listMemberOf, recordInForm, withCards } from '../../contract/answers/translate.ts'
+import { translateResponse, listMemberOf, recordInForm, translateCardNumbers } from '../../contract/answers/translate.ts'
 import type { Endpoint } from '../../contract/endpoint.ts'
 
 type TranslatableInput = { readonly path?: Readonly<Record<string, string>>; readonly body?: JsonValue | undefined }
@@ -20,11 +20,11 @@ export function createTranslator(dialect: Dialect): DialectTranslator {
   return {
     translateInput: (input) => ({
       ...input,
-      ...(input.path ? { path: withCards(dialect, input.path) } : {}),
-      ...(input.body === undefined ? {} : { body: withCards(dialect, input.body) }),
+      ...(input.path ? { path: translateCardNumbers(dialect, input.path) } : {}),
+      ...(input.body === undefined ? {} : { body: translateCardNumbers(dialect, input.body) }),
     }),
     listMember: (id) => listMemberOf(dialect, id),
     translateRecord: Object.keys(dialect.dates).length === 0 ? null : (text) => recordInForm(dialect, text),
-    translateAnswer: (endpoint, value) => answerInForm(dialect, endpoint, value),
+    translateAnswer: (endpoint, value) => translateResponse(dialect, endpoint, value),
   }
 }

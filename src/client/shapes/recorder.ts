@@ -4,7 +4,7 @@ import { foldAnswer } from '../../contract/answers/fold.ts'
 import { BodyStart } from '../../contract/answers/sample.ts'
 import type { Shapes } from '../../contract/answers/shape.ts'
 import { findEndpoints } from '../../contract/paths.ts'
-import { type ExpectedAnswer, expectedAnswers } from '../../contract/shapes/expected.ts'
+import { type ExpectedAnswer, getExpectedAnswers } from '../../contract/shapes/expected.ts'
 import type { Layer, WireRequest } from '../../http/transport.ts'
 import { record, type ShapeOwner } from './shape-file.ts'
 
@@ -29,7 +29,7 @@ const SAVE_INTERVAL_MS = 60_000
  */
 export async function openRecorder(options: RecorderOptions): Promise<Recorder> {
   const { baseUrl, env, now } = options
-  const answers = new Map((await expectedAnswers()).map((one) => [one.id as string, one]))
+  const answers = new Map((await getExpectedAnswers()).map((one) => [one.id as string, one]))
   let shapes: Shapes = {}
   let keptAtMs = now()
   let keeping: Promise<void> = Promise.resolve()
@@ -82,7 +82,7 @@ async function* watched(body: AsyncIterable<Uint8Array>, done: (start: BodyStart
   let isWhole = false
   try {
     for await (const chunk of body) {
-      start.take(chunk)
+      start.add(chunk)
       yield chunk
     }
     isWhole = true

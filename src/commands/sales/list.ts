@@ -1,6 +1,6 @@
 import { toWireTime } from '../../base/time/instant.ts'
 import { describeRange } from '../../base/time/range-words.ts'
-import { onlyDay, resolveRange } from '../../base/time/window.ts'
+import { getSingleDay, resolveRange } from '../../base/time/window.ts'
 import { listSales } from '../../contract/sales.ts'
 import { saleList } from '../../features/sales/views.ts'
 import { CALL_FLAGS, flag, MANY_FLAGS } from '../../terminal/input/flags.ts'
@@ -37,7 +37,7 @@ export default class SalesList extends PartnerCommand {
     problems.throwIfAny()
     const timezone = await connection.timezone('list')
     const range = read(timezone)
-    show.ofDay(onlyDay(range, timezone))
+    show.ofDay(getSingleDay(range, timezone))
     const query = { StartDate: toWireTime(range.fromMs), EndDate: toWireTime(range.toMs) }
     await debug(`window: ${query.StartDate} to ${query.EndDate}`)
     await warnAboutClockChanges({ '--from': flags.from, '--to': flags.to }, { now, timezone }, warn)

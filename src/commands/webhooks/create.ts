@@ -1,4 +1,4 @@
-import { suggest } from '../../base/failure/suggested.ts'
+import { formatCommand } from '../../base/failure/suggested.ts'
 import { createWebhook } from '../../contract/webhooks.ts'
 import { CREDENTIAL_FLAGS, EVENT_ARGUMENT, readSubscription } from '../../features/webhooks/sending/input.ts'
 import { webhookCard, webhookList } from '../../features/webhooks/subscription-views.ts'
@@ -29,7 +29,7 @@ export default class WebhooksCreate extends PartnerCommand {
     const problems = new Problems()
     const body = await buildBody(flags, { event, webhookUrl: args.url, ...credentials }, problems)
     problems.throwIfAny()
-    const answer = await service.send(createWebhook, { body }, { check: suggest`webhooks get ${event}` })
+    const answer = await service.send(createWebhook, { body }, { check: formatCommand`webhooks get ${event}` })
     if (answer === null) return
     checkSubscribed(answer)
     await show.answer(answer, { card: webhookCard, list: webhookList }, { event, webhookUrl: args.url })

@@ -1,6 +1,6 @@
 import { Failure } from '../../base/failure/failure.ts'
 import { parseInstant } from '../../base/time/instant.ts'
-import { eventNamed } from '../../contract/events.ts'
+import { parseEventName } from '../../contract/events.ts'
 import { counted } from '../../features/shared/views/wording.ts'
 import { inboxList } from '../../features/webhooks/deliveries/lists.ts'
 import { INBOX_FLAG, readInboxPlace } from '../../features/webhooks/receiving/flags.ts'
@@ -82,7 +82,7 @@ export default class WebhooksInbox extends PartnerCommand {
     }
     const subjects = (flags.only ?? []).map((id) => id.trim().toUpperCase())
     // An inbox may have events that the service does not document.
-    const events = (flags.event ?? []).map((event) => eventNamed(event) ?? event)
+    const events = (flags.event ?? []).map((event) => parseEventName(event) ?? event)
     const choice = { states: states.filter(isState), events, subjects }
     const { rows, counts } = await withInbox(settled, host.signal, async (database) => {
       return { rows: await listInbox(database, choice, limit), counts: await countInbox(database) }

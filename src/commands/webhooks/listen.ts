@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { withoutStop } from '../../base/failure/failure.ts'
+import { stripFullStop } from '../../base/failure/failure.ts'
 import { formatDuration } from '../../base/time/duration.ts'
 import { counted } from '../../features/shared/views/wording.ts'
 import { receivedList } from '../../features/webhooks/deliveries/lists.ts'
@@ -78,7 +78,7 @@ Ctrl-C or SIGTERM ends the listener with exit code 0, once all accepted deliveri
           feed.push(answered)
           if (++received === count) stop.abort()
         },
-        onRefused: (status, why) => report(`refused with ${status}: ${withoutStop(why)}`),
+        onRefused: (status, why) => report(`refused with ${status}: ${stripFullStop(why)}`),
       })
       const stopped = stop.signal.aborted ? Promise.resolve() : once(stop.signal, 'abort')
       const closed = stopped.then(() => listener.close()).finally(() => feed.end())

@@ -1,7 +1,7 @@
 import { Failure } from '../../base/failure/failure.ts'
 import { findNearest } from '../../base/failure/nearest.ts'
 import { monotonicMs } from '../../base/stopwatch.ts'
-import { ANSWER_WITHIN_MS } from '../../contract/events.ts'
+import { ANSWER_TIMEOUT_MS } from '../../contract/events.ts'
 import { checkList, knownCheckList } from '../../features/webhooks/check-views.ts'
 import { CREDENTIAL_FLAGS } from '../../features/webhooks/sending/input.ts'
 import { chooseTarget } from '../../features/webhooks/sending/target.ts'
@@ -38,7 +38,7 @@ export default class WebhooksTorture extends PartnerCommand {
     const opened = await this.open(WebhooksTorture)
     const { flags, host, show } = opened
     const problems = new Problems()
-    const checks = chosen(allChecks(ANSWER_WITHIN_MS), flags.only ?? [], problems)
+    const checks = chosen(allChecks(ANSWER_TIMEOUT_MS), flags.only ?? [], problems)
     if (flags['dry-run'] && (flags.output === 'junit' || flags.output === 'tap'))
       problems.add(`--dry-run has no results for -o ${flags.output}`, 'omit one of the two flags')
     const { url, headers: credentials } = await chooseTarget(flags, opened, problems)
@@ -48,7 +48,7 @@ export default class WebhooksTorture extends PartnerCommand {
     try {
       const receiver = new ReceiverUnderTest({
         ...{ target, credentials, signal: host.signal },
-        ...{ answerWithinMs: ANSWER_WITHIN_MS, patienceMs: PATIENCE_MS },
+        ...{ answerWithinMs: ANSWER_TIMEOUT_MS, patienceMs: PATIENCE_MS },
         endsAt: monotonicMs() + ALL_WITHIN_MS,
       })
       const results: CheckResult[] = []

@@ -1,5 +1,5 @@
 import { Failure } from '../../base/failure/failure.ts'
-import { ANSWER_WITHIN_MS, type WebhookEvent } from '../../contract/events.ts'
+import { ANSWER_TIMEOUT_MS, type WebhookEvent } from '../../contract/events.ts'
 import { triggeredCard, triggeredList } from '../../features/webhooks/deliveries/lists.ts'
 import { CREDENTIAL_FLAGS, EVENT_ARGUMENT, readEventName } from '../../features/webhooks/sending/input.ts'
 import { chooseTarget } from '../../features/webhooks/sending/target.ts'
@@ -41,7 +41,7 @@ export default class WebhooksTrigger extends PartnerCommand {
     if (flags['dry-run']) return show.request({ method: 'POST', url: to, headers, body })
     const target = await openTarget(to, host.env)
     try {
-      const sent = await target.post(headers, body, ANSWER_WITHIN_MS, host.signal)
+      const sent = await target.post(headers, body, ANSWER_TIMEOUT_MS, host.signal)
       const { status, ms } = sent
       const { event: sentEvent = null, subject = null } = readEvent(body) ?? {}
       const record = { event: sentEvent, subject, url: to.href, status, ms }
@@ -59,7 +59,7 @@ function notTaken({ pathname, protocol }: URL, { status, error, location, maybeS
   const unknown = { hint, outcome: 'unknown', request } as const
   const refused = (hint: string) => ({ hint, outcome: 'not-applied', request }) as const
   if (status === null) {
-    const code = ms >= ANSWER_WITHIN_MS ? 'TIMEOUT' : 'NETWORK_ERROR'
+    const code = ms >= ANSWER_TIMEOUT_MS ? 'TIMEOUT' : 'NETWORK_ERROR'
     const unsent = refused('check that it is running, and the host and port of --to; nothing was sent')
     return new Failure(code, `the receiver did not answer: ${error}`, maybeSent ? unknown : unsent)
   }

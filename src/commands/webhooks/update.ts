@@ -1,5 +1,5 @@
 import { Failure } from '../../base/failure/failure.ts'
-import { suggest } from '../../base/failure/suggested.ts'
+import { formatCommand } from '../../base/failure/suggested.ts'
 import { valueAt } from '../../base/json/paths.ts'
 import { getWebhook, updateWebhook } from '../../contract/webhooks.ts'
 import { CREDENTIAL_FLAGS, EVENT_ARGUMENT, readSubscription } from '../../features/webhooks/sending/input.ts'
@@ -41,7 +41,7 @@ export default class WebhooksUpdate extends PartnerCommand {
       )
     problems.throwIfAny()
     const body = { webhookUrl: change['webhookUrl'] ?? (await readPresentUrl(service, event)), ...change }
-    const check = suggest`webhooks get ${event}`
+    const check = formatCommand`webhooks get ${event}`
     const answer = await service.send(updateWebhook, { path: { event }, body }, { check })
     if (answer === null) return
     checkSubscribed(answer)

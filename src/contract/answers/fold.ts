@@ -4,7 +4,7 @@ import { LIST_MEMBERS } from '../shapes/pages.ts'
 import { formOf, kindOf } from './classify.ts'
 import type { Sample } from './sample.ts'
 import type { AnswerShape, Shape, Shapes } from './shape.ts'
-import { answerShape, count, itemOf, memberOf, NO_LIST, OTHER_MEMBERS, strangeOf } from './shape.ts'
+import { getAnswerShape, count, itemOf, memberOf, NO_LIST, OTHER_MEMBERS, unknownWordsOf } from './shape.ts'
 
 /** The maximum number of records to examine in a response. */
 export const MOST_RECORDS = 200
@@ -16,7 +16,7 @@ const IDENTIFIER = /^[A-Za-z_$][A-Za-z0-9_]{0,63}$/
 
 /** Adds a response to the shape of its endpoint. Examines only the first {@link MOST_RECORDS} records of a list. */
 export function foldAnswer(shapes: Shapes, { id, endpoint, expected }: ExpectedAnswer, sample: Sample | null): void {
-  const shape = answerShape(shapes, id)
+  const shape = getAnswerShape(shapes, id)
   shape.answers++
   if (sample === null) {
     shape.unreadable++
@@ -85,7 +85,7 @@ function fold(shape: Shape, expected: Expected | null, value: JsonValue): void {
   if (form !== null) count(shape.forms, form)
   if (expected === null) return
   if (expected.values && typeof value === 'string' && !expected.values.includes(value))
-    countSome(strangeOf(shape), MACHINE_WORD.test(value) ? value : '')
+    countSome(unknownWordsOf(shape), MACHINE_WORD.test(value) ? value : '')
   if (isJsonObject(value) && expected.members) foldMembers(shape, expected.members, value)
   else if (Array.isArray(value) && expected.item)
     for (const one of value.slice(0, MOST_RECORDS)) fold(itemOf(shape), expected.item, one)

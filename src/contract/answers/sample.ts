@@ -16,7 +16,7 @@ export class BodyStart {
   #kept = 0
   #isCut = false
 
-  take(chunk: Uint8Array): void {
+  add(chunk: Uint8Array): void {
     const part = chunk.subarray(0, MOST_BYTES - this.#kept)
     if (part.byteLength < chunk.byteLength) this.#isCut = true
     if (part.byteLength === 0) return
@@ -37,13 +37,13 @@ export class BodyStart {
   sample(isWhole: boolean): Sample | null {
     const text = new TextDecoder().decode(Buffer.concat(this.#chunks), { stream: !isWhole })
     // A reader that has enough records may stop just before the end of the body.
-    const whole = this.#isCut ? null : sampleOf(text, false)
-    return whole ?? (isWhole && !this.#isCut ? null : sampleOf(text, true))
+    const whole = this.#isCut ? null : parseSample(text, false)
+    return whole ?? (isWhole && !this.#isCut ? null : parseSample(text, true))
   }
 }
 
 /** Parses a response, or the complete records of one that was cut. Returns `null` if it is not JSON. */
-export function sampleOf(text: string, isCut: boolean): Sample | null {
+export function parseSample(text: string, isCut: boolean): Sample | null {
   const readable = isCut ? wholeRecords(text) : text
   if (readable === null) return null
   try {

@@ -50,7 +50,7 @@ export function newShape(): Shape {
 /** Adds the counts of other shapes to `into`. */
 export function addShapes(into: Shapes, more: Shapes): void {
   for (const [id, other] of Object.entries(more)) {
-    const own = answerShape(into, id)
+    const own = getAnswerShape(into, id)
     own.answers += other.answers
     own.unreadable += other.unreadable
     own.cut += other.cut
@@ -65,7 +65,7 @@ function addShape(into: Shape, more: Shape): void {
   into.nulls += more.nulls
   addCounts(into.kinds, more.kinds)
   addCounts(into.forms, more.forms)
-  if (more.strange) addCounts(strangeOf(into), more.strange)
+  if (more.strange) addCounts(unknownWordsOf(into), more.strange)
   for (const [name, member] of Object.entries(more.members ?? {})) addShape(memberOf(into, name), member)
   if (more.item) addShape(itemOf(into), more.item)
 }
@@ -79,7 +79,7 @@ function addCounts(into: Record<string, number>, more: Readonly<Record<string, n
 }
 
 /** Returns the shape of an endpoint's responses, adding it if missing. */
-export function answerShape(shapes: Shapes, id: string): AnswerShape {
+export function getAnswerShape(shapes: Shapes, id: string): AnswerShape {
   shapes[id] ??= { answers: 0, unreadable: 0, cut: 0, lists: {}, answer: newShape(), record: newShape() }
   return shapes[id]
 }
@@ -98,7 +98,7 @@ export function itemOf(shape: Shape): Shape {
 }
 
 /** Returns the counts of unknown words, adding them if missing. */
-export function strangeOf(shape: Shape): Record<string, number> {
+export function unknownWordsOf(shape: Shape): Record<string, number> {
   shape.strange ??= {}
   return shape.strange
 }

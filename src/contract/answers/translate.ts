@@ -18,7 +18,7 @@ export function recordInForm(dialect: Dialect, text: string): string {
 }
 
 /** Converts the list and the times of a response to the documented form. */
-export function answerInForm(dialect: Dialect, { id, list }: Pick<Endpoint, 'id' | 'list'>, value: JsonValue) {
+export function translateResponse(dialect: Dialect, { id, list }: Pick<Endpoint, 'id' | 'list'>, value: JsonValue) {
   const dated = withDates(value, dialect.dates)
   const member = listMemberOf(dialect, id)
   if (!list || member === undefined) return dated
@@ -30,7 +30,7 @@ export function answerInForm(dialect: Dialect, { id, list }: Pick<Endpoint, 'id'
 }
 
 /** Converts card numbers in path parameters or a body to the service's case. Leaves other members unchanged. */
-export function withCards<T>(dialect: Dialect, members: T): T {
+export function translateCardNumbers<T>(dialect: Dialect, members: T): T {
   if (dialect.cards === null || !isJsonObject(members)) return members
   const { cardNumber } = members
   if (typeof cardNumber !== 'string' || !CARD_NUMBER_PATTERN.test(cardNumber)) return members

@@ -28,7 +28,7 @@ export type ExpectedAnswer = { readonly id: EndpointId; readonly endpoint: Endpo
 let all: readonly ExpectedAnswer[] | undefined
 
 /** Returns the expected responses of all endpoints that have a schema. */
-export async function expectedAnswers(): Promise<readonly ExpectedAnswer[]> {
+export async function getExpectedAnswers(): Promise<readonly ExpectedAnswer[]> {
   if (all) return all
   const z = await import('zod')
   const found: ExpectedAnswer[] = []

@@ -1,5 +1,5 @@
 import { Failure } from '../../base/failure/failure.ts'
-import { suggest } from '../../base/failure/suggested.ts'
+import { formatCommand } from '../../base/failure/suggested.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../../base/json/exact.ts'
 import type { Answer } from '../../client/calls/answer.ts'
 import type { CallInput } from '../../client/calls/prepare.ts'
@@ -33,7 +33,7 @@ export async function changeBooking<E extends Endpoint>(
   { id, views = RECEIPT, timezone = null }: Change,
 ): Promise<Answer | null> {
   const own = { bookingId: id }
-  const see = suggest`bookings get ${id}`
+  const see = formatCommand`bookings get ${id}`
   let answer: Answer | null
   try {
     answer = await service.send(endpoint, input, { check: see })

@@ -1,7 +1,7 @@
 import { parseDuration } from '../../base/time/duration.ts'
 import { toWireTime } from '../../base/time/instant.ts'
 import { describeRange } from '../../base/time/range-words.ts'
-import { type BookingWindow, onlyDay, resolveWindow, splitWindow, type TimeRange } from '../../base/time/window.ts'
+import { type BookingWindow, getSingleDay, resolveWindow, splitWindow, type TimeRange } from '../../base/time/window.ts'
 import type { Piece, Seam } from '../../client/calls/pieces.ts'
 import { listBookings } from '../../contract/bookings/booking.ts'
 import { Problems } from '../../terminal/input/problems.ts'
@@ -38,7 +38,7 @@ export async function listFromFlags(opened: Opened<ListFlags, object>): Promise<
   problems.throwIfAny()
   const timezone = await connection.timezone('list')
   const window = isChecked ? read(timezone) : null
-  if (window?.kind === 'booking') show.ofDay(onlyDay(window, timezone))
+  if (window?.kind === 'booking') show.ofDay(getSingleDay(window, timezone))
   if (window !== null) {
     await debug(`window: ${window.kind} from ${toWireTime(window.fromMs)} to ${toWireTime(window.toMs)}`)
     const given = { '--from': from, '--to': to, '--updated-from': updatedFrom, '--updated-to': updatedTo }

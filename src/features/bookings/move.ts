@@ -1,4 +1,4 @@
-import { suggest } from '../../base/failure/suggested.ts'
+import { formatCommand } from '../../base/failure/suggested.ts'
 import { type JsonObject, jsonObjects } from '../../base/json/exact.ts'
 import { valueAt } from '../../base/json/paths.ts'
 import { findNamed } from '../../client/named.ts'
@@ -95,6 +95,6 @@ async function findTables(service: Service, id: string, typed: readonly TypedTab
     if (one === null) problems.add(`--table: ${describeMissingTable(name, tables)}`)
     return one?.table ?? { name }
   })
-  problems.throwIfAny(`see ${suggest`bookings tables --date ${date}`}, and give SECTION/NAME; nothing was sent`)
+  problems.throwIfAny(`see ${formatCommand`bookings tables --date ${date}`}, and give SECTION/NAME; nothing was sent`)
   return found
 }

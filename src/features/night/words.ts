@@ -1,4 +1,4 @@
-import { counted } from '../../base/counted.ts'
+import { formatCount } from '../../base/counted.ts'
 import { WEEKDAYS } from '../../base/time/calendar.ts'
 import { formatDuration } from '../../base/time/duration.ts'
 import { MINUTE_MS } from '../../base/time/units.ts'
@@ -99,7 +99,7 @@ function linesOfAll<T>(figure: string, all: readonly T[] | null, linesOf: (one: 
 
 function countLines({ covers, bookings, noShows, noShowPeople, cancelled, withoutPeople }: Counts) {
   return [
-    line('Covers', `${covers} in ${counted(bookings, 'booking')}`, 'plain'),
+    line('Covers', `${covers} in ${formatCount(bookings, 'booking')}`, 'plain'),
     ...(withoutPeople === 0 ? [] : [line('Bookings of unknown size', String(withoutPeople), 'look')]),
     line('No-shows', noShows === 0 ? NONE : `${noShows} (${noShowPeople} people)`, kindOfCount(noShows)),
     line('Cancelled', cancelled === 0 ? NONE : String(cancelled), 'plain'),
@@ -108,7 +108,7 @@ function countLines({ covers, bookings, noShows, noShowPeople, cancelled, withou
 
 /** Formats the number of sales, such as `41 sales, 2 of them without a total`. */
 export function formatSaleCount({ sales, withoutTotal }: Takings): string {
-  return counted(sales, 'sale') + (withoutTotal === 0 ? '' : `, ${withoutTotal} of them without a total`)
+  return formatCount(sales, 'sale') + (withoutTotal === 0 ? '' : `, ${withoutTotal} of them without a total`)
 }
 
 /** Formats a figure that should be 0. `more` is appended if it is not. */
@@ -127,7 +127,7 @@ function kindOfCount(count: number): FigureLine['kind'] {
 
 function dueLines({ currency, bookings, dueCents, noShowDueCents }: Due): FigureLine[] {
   return [
-    line('Deposits due', `${formatAmount(dueCents, currency)} on ${counted(bookings, 'booking')}`, 'look'),
+    line('Deposits due', `${formatAmount(dueCents, currency)} on ${formatCount(bookings, 'booking')}`, 'look'),
     ...(noShowDueCents === 0 ? [] : [line('  owed by no-shows', formatAmount(noShowDueCents, currency), 'look')]),
   ]
 }
@@ -160,7 +160,7 @@ export function describeNight({ date, timezone, startsAt, endsAt, isOver }: Venu
 
 export function describeGroupNight({ venues, group }: NightReport): string {
   const dates = [...new Set(venues.map(({ date }) => date))].sort()
-  return `${group.date === null ? dates.map(formatDay).join(' and ') : formatDay(group.date)}, ${counted(group.venues, 'venue')}`
+  return `${group.date === null ? dates.map(formatDay).join(' and ') : formatDay(group.date)}, ${formatCount(group.venues, 'venue')}`
 }
 
 /** Formats an instant as local time of day, such as `22:40`. */

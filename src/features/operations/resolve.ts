@@ -1,5 +1,5 @@
 import { Failure, usageFailure } from '../../base/failure/failure.ts'
-import { suggest } from '../../base/failure/suggested.ts'
+import { formatCommand } from '../../base/failure/suggested.ts'
 import { parseDuration } from '../../base/time/duration.ts'
 import { isSameService } from '../../client/same-service.ts'
 import type { MoneyDesk } from '../../money/desk.ts'
@@ -74,11 +74,11 @@ async function openDesk(operation: Operation, { connection, service }: RunParts)
 }
 
 function manualHint({ id }: Operation): string {
-  return `check the card and the till, and record what you found: ${suggest`operations resolve ${id} --as applied`}, or --as not-applied`
+  return `check the card and the till, and record what you found: ${formatCommand`operations resolve ${id} --as applied`}, or --as not-applied`
 }
 
 function stillUnknown({ id, command, target }: Operation, { how, isEarly }: Verdict): Failure {
-  const resolve = suggest`operations resolve ${id}`
+  const resolve = formatCommand`operations resolve ${id}`
   return new Failure('OUTCOME_UNKNOWN', `cannot tell yet whether ${command} ${target} was done: ${how}`, {
     hint: isEarly
       ? `wait for the outcome: ${resolve} --wait`

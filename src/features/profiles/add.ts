@@ -1,6 +1,6 @@
 import { Failure } from '../../base/failure/failure.ts'
-import { shellWord } from '../../base/failure/shell-word.ts'
-import { suggest } from '../../base/failure/suggested.ts'
+import { quoteShellWord } from '../../base/failure/shell-word.ts'
+import { formatCommand } from '../../base/failure/suggested.ts'
 import { checkBaseUrl } from '../../client/profiles/base-url.ts'
 import { checkMember, NO_BASE_URL } from '../../client/profiles/members.ts'
 import { checkNewName } from '../../client/profiles/names.ts'
@@ -45,8 +45,8 @@ export async function addFromFlags(
     return testKey(parts, name)
   }
   const next = change.apiKey
-    ? suggest`profiles check ${name}`
-    : `set its API key: ${suggest`profiles set ${name} --api-key env:PARTNER_API_KEY`}`
+    ? formatCommand`profiles check ${name}`
+    : `set its API key: ${formatCommand`profiles set ${name} --api-key env:PARTNER_API_KEY`}`
   await say(`${added}; next: ${next}`)
 }
 
@@ -86,7 +86,7 @@ function completeCommandLine(name: string | undefined, argv: readonly string[]):
     ...lacks(/^--base-url(?:=|$)/, '--base-url=https://service.example'),
     ...lacks(/^--api-key(?:-stdin)?(?:=|$)/, '--api-key=env:PARTNER_API_KEY'),
   )
-  return ['partner profiles add', ...whole.map(shellWord)].join(' ')
+  return ['partner profiles add', ...whole.map(quoteShellWord)].join(' ')
 }
 
 /** Makes the request of `profiles check` once, and reports the result. Fails: Interrupted. */
@@ -94,7 +94,7 @@ async function testKey({ connection, service, say, warn }: RunParts, name: strin
   connection.useProfile(name)
   const tell = async (problem: string, next: string) => {
     await warn(`${problem}; the profile ${name} was stored`)
-    await say(`next: ${next}: ${suggest`profiles check ${name}`}`)
+    await say(`next: ${next}: ${formatCommand`profiles check ${name}`}`)
   }
   try {
     const statuses = await service.readAll(listBookingStatuses, {}, 0)
@@ -103,7 +103,7 @@ async function testKey({ connection, service, say, warn }: RunParts, name: strin
     if (!(error instanceof Failure) || error.code === 'INTERRUPTED') throw error
     const again = 'then check it again'
     if (error.code === 'UNAUTHORIZED') {
-      const right = suggest`profiles set ${name} --api-key-stdin`
+      const right = formatCommand`profiles set ${name} --api-key-stdin`
       return tell('the service does not accept this key', `set the correct key: ${right}, ${again}`)
     }
     if (error.code === 'UNKNOWN_APP' || error.code === 'VENUE_NOT_LINKED')

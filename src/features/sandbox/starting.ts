@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { Failure } from '../../base/failure/failure.ts'
-import { suggest } from '../../base/failure/suggested.ts'
+import { formatCommand } from '../../base/failure/suggested.ts'
 import { isLoopback } from '../../http/loopback.ts'
 import { databasePath } from '../../sandbox/store/data-directory.ts'
 import type { Sandbox } from '../../studio/start.ts'
@@ -11,7 +11,7 @@ import type { OpenedSnapshot, readVenueOptions } from './snapshots.ts'
 export function refuseToReplace(data: string, snapshot: string): void {
   if (data === ':memory:' || !existsSync(databasePath(data))) return
   throw new Failure('USAGE', `${data} already has a venue, and --snapshot can only start a new one`, {
-    hint: `omit --data to serve the snapshot in memory, or replace that venue: ${suggest`sandbox snapshot load ${snapshot} --data ${data}`}`,
+    hint: `omit --data to serve the snapshot in memory, or replace that venue: ${formatCommand`sandbox snapshot load ${snapshot} --data ${data}`}`,
   })
 }
 

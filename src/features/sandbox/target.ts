@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { Failure } from '../../base/failure/failure.ts'
-import { suggest } from '../../base/failure/suggested.ts'
+import { formatCommand } from '../../base/failure/suggested.ts'
 import { dataDirectory } from '../../base/storage/directories.ts'
 import { isLoopback } from '../../http/loopback.ts'
 import type { SandboxControl } from '../../sandbox/control/control.ts'
@@ -74,7 +74,7 @@ export async function findTarget(flags: TargetFlags, env: Host['env'], problems 
     use: async (purpose, work) => {
       if (purpose === 'to-read' && data !== undefined && !existsSync(join(directory, 'sandbox.db')))
         throw new Failure('NOT_FOUND', `${directory} does not contain a sandbox`, {
-          hint: `create one: ${suggest`sandbox start --data ${directory}`}`,
+          hint: `create one: ${formatCommand`sandbox start --data ${directory}`}`,
         })
       return useAndClose(await openControl({ data: directory }), work)
     },
@@ -97,7 +97,7 @@ function isAddress(text: string): boolean {
 async function findRunningSandbox(env: Host['env']): Promise<string | undefined> {
   const baseUrl = env['PARTNER_BASE_URL']
   if (baseUrl === undefined || !isAddress(baseUrl)) return undefined
-  const { tokenAt } = await import('../../sandbox/control/token.ts')
+  const { readToken } = await import('../../sandbox/control/token.ts')
   const { hostname, port } = new URL(baseUrl)
-  return isLoopback(hostname) && tokenAt(Number(port)) !== null ? baseUrl : undefined
+  return isLoopback(hostname) && readToken(Number(port)) !== null ? baseUrl : undefined
 }

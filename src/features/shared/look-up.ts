@@ -1,5 +1,5 @@
 import { Failure, usageFailure } from '../../base/failure/failure.ts'
-import { suggest } from '../../base/failure/suggested.ts'
+import { formatCommand } from '../../base/failure/suggested.ts'
 import { type JsonObject, type JsonValue, jsonObjects } from '../../base/json/exact.ts'
 import { dateIn } from '../../base/time/zone.ts'
 import type { CallInput } from '../../client/calls/prepare.ts'
@@ -70,7 +70,7 @@ async function lookUpPlace(parts: LookUpParts, asked: Asked, body: JsonObject, {
     return {}
   const query = scheduleQuery(at, timezone, people)
   const { offers } = parseSchedule(await lookUpOrNull(service, getSchedule, { query }), people)
-  const hint = `see ${suggest`bookings schedule --date ${dateIn(at, timezone)} --people ${String(people)}`}; nothing was sent`
+  const hint = `see ${formatCommand`bookings schedule --date ${dateIn(at, timezone)} --people ${String(people)}`}; nothing was sent`
   const find = async (flag: string, text: string | undefined, all: readonly Named[]) => {
     const found = text === undefined ? null : findPlace(text, flag, all, hint)
     if (found !== null) await reportMatch(parts, flag, text ?? '', found)
@@ -115,7 +115,7 @@ async function lookUpTables(parts: LookUpParts, typed: readonly string[], occasi
     return table
   })
   if (problems.length > 0)
-    throw usageFailure(problems, `see ${suggest`bookings tables --date ${date}`}; nothing was sent`)
+    throw usageFailure(problems, `see ${formatCommand`bookings tables --date ${date}`}; nothing was sent`)
   for (const [at, table] of found.entries())
     if (table !== null) await reportMatch(parts, '--table', typed[at] ?? '', table)
   return found.filter((table) => table !== null)

@@ -1,4 +1,4 @@
-import { type CsvRow, CsvTrouble, csvRows, separatorOf } from '../../base/csv.ts'
+import { type CsvRow, CsvError, parseCsv, detectSeparator } from '../../base/csv.ts'
 import { usageFailure } from '../../base/failure/failure.ts'
 import { isJsonObject, type JsonObject, numberText } from '../../base/json/exact.ts'
 import { valueAt } from '../../base/json/paths.ts'
@@ -87,9 +87,9 @@ function columnsOf(header: readonly string[], line: number, name: string): reado
 
 function* rowsOf(text: string, name: string): Generator<CsvRow> {
   try {
-    yield* csvRows(text, separatorOf(/^\s*(.*)/.exec(text)?.[1] ?? ''))
+    yield* parseCsv(text, detectSeparator(/^\s*(.*)/.exec(text)?.[1] ?? ''))
   } catch (error) {
-    throw error instanceof CsvTrouble ? malformedLine(name, error.line, error.message) : error
+    throw error instanceof CsvError ? malformedLine(name, error.line, error.message) : error
   }
 }
 

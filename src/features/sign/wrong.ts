@@ -1,5 +1,5 @@
 import { Failure } from '../../base/failure/failure.ts'
-import { shellWord } from '../../base/failure/shell-word.ts'
+import { quoteShellWord } from '../../base/failure/shell-word.ts'
 import { type Profile, SANDBOX_PROFILE } from '../../client/profiles/profile.ts'
 import { profilesPath, readProfiles } from '../../client/profiles/read.ts'
 import { type NamedSecret, readReadableSecrets } from '../../client/profiles/readable-secrets.ts'
@@ -55,11 +55,11 @@ function joinClauses(mistakes: readonly string[]): string {
 
 function nextStep({ url, body, profile }: Checked['flags'], hasHeader: boolean): string {
   const command = [
-    ...(profile === undefined ? [] : ['--profile', shellWord(profile)]),
+    ...(profile === undefined ? [] : ['--profile', quoteShellWord(profile)]),
     '--url',
-    shellWord(url),
+    quoteShellWord(url),
     // A typed body may be long and private.
-    ...(body === undefined ? [] : ['--body', /^(?:@|-$)/.test(body) ? shellWord(body) : '-']),
+    ...(body === undefined ? [] : ['--body', /^(?:@|-$)/.test(body) ? quoteShellWord(body) : '-']),
     ...(hasHeader ? ['--curl'] : []),
   ]
   const query = url.includes('?') ? '' : ' (including the query of the URL, if any)'

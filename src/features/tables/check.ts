@@ -1,4 +1,4 @@
-import { enumerated } from '../../base/counted.ts'
+import { joinNames } from '../../base/counted.ts'
 import { type Match, TableNames } from './match.ts'
 import type { CheckedName, ServiceTable } from './output.ts'
 import type { PosNames } from './reading/names.ts'
@@ -72,13 +72,13 @@ function adviceOf({ kind, table, candidates, parts }: Match): string {
   if (kind === 'same') return ''
   if (kind === 'ambiguous')
     return new Set(names).size > 1
-      ? `choose ${enumerated(names, 'or')} in the map`
+      ? `choose ${joinNames(names, 'or')} in the map`
       : `${candidates.length} tables of the service have this name: rename one there`
   if (kind === 'missing')
     return candidates.length > 0
-      ? `the service only has ${enumerated(names)}: if that is the table, write it into the map`
+      ? `the service only has ${joinNames(names)}: if that is the table, write it into the map`
       : 'not in the service: add it there, or write another table into the map'
-  if (parts.length > 0) return `the map sends ${name}, the first of ${enumerated(parts.map((one) => one.name))}`
+  if (parts.length > 0) return `the map sends ${name}, the first of ${joinNames(parts.map((one) => one.name))}`
   return `rename it to ${name}, or use the map`
 }
 

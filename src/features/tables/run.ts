@@ -1,4 +1,4 @@
-import { counted } from '../../base/counted.ts'
+import { formatCount } from '../../base/counted.ts'
 import { Failure } from '../../base/failure/failure.ts'
 import type { JsonValue } from '../../base/json/exact.ts'
 import { writeFileDurably } from '../../base/storage/durable-write.ts'
@@ -72,7 +72,7 @@ export async function checkTableNames(typedFile: string, flags: CheckFlags, part
   await show.all(rows, tableNameList)
   const posRows = rows.filter(({ pos }) => pos !== null)
   const open = posRows.filter(({ service: known }) => known === null).length
-  const counts = counted(posRows.length, 'name')
+  const counts = formatCount(posRows.length, 'name')
   const rest = open === 0 ? '' : `; ${open} without a table: fill in the second column`
   if (mapPath !== undefined) await say(`wrote ${mapPath}: ${counts}${rest}`)
   if (rows.every(agrees)) return say(`all ${counts} match the service`)
@@ -81,8 +81,8 @@ export async function checkTableNames(typedFile: string, flags: CheckFlags, part
 
 function differenceFailure(posRows: readonly CheckedName[], open: number, unused: number, isMapped: boolean): Failure {
   const differing = posRows.filter((row) => !agrees(row)).length
-  const ofNames = `${differing} of ${counted(posRows.length, 'name')} ${differing === 1 ? 'differs' : 'differ'}`
-  const ofTables = `${counted(unused, 'table')} of the service ${unused === 1 ? 'is' : 'are'} not in the file`
+  const ofNames = `${differing} of ${formatCount(posRows.length, 'name')} ${differing === 1 ? 'differs' : 'differ'}`
+  const ofTables = `${formatCount(unused, 'table')} of the service ${unused === 1 ? 'is' : 'are'} not in the file`
   const words = [...(differing > 0 ? [ofNames] : []), ...(unused > 0 ? [ofTables] : [])].join(', and ')
   return new Failure('PARTIAL_FAILURE', words, {
     hint: isMapped

@@ -1,9 +1,9 @@
 import { closeSync } from 'node:fs'
 import { basename } from 'node:path'
-import { unguarded } from '../../base/csv.ts'
+import { stripFormulaGuard } from '../../base/csv.ts'
 import { Failure, usageFailure } from '../../base/failure/failure.ts'
 import { isJsonObject, type JsonObject, type JsonValue, parseExact, parseExactOrNull } from '../../base/json/exact.ts'
-import { type GivenFile, openGiven } from '../../base/storage/given-file.ts'
+import { type GivenFile, openGivenFile } from '../../base/storage/given-file.ts'
 import { readChunks, splitLines } from '../../base/storage/lines.ts'
 import { describeSystemError, getSystemErrorCode } from '../../base/storage/system-error.ts'
 import type { CardChange, TargetContext } from '../../sync/copy.ts'
@@ -97,7 +97,7 @@ async function searchFile(path: string, { ids, kinds }: CopyQuery): Promise<Foun
       found.push({ kind, record, where: `${basename(path)}:${line}`, asOfMs: null })
   }
   try {
-    const file = await openGiven(path)
+    const file = await openGivenFile(path)
     try {
       if (path.endsWith('.csv')) visitCsv(path, file, take)
       else await visitNdjson(path, file, createLineFilter(ids), take)
@@ -148,7 +148,7 @@ function visitCsv(path: string, { descriptor, stream, stats }: GivenFile, take: 
 
 /** Converts a CSV row to a record with dotted member names, removing the guards against spreadsheet formulas. */
 function recordOf(paths: readonly string[], fields: readonly string[]): JsonObject {
-  const values = paths.map((path, at) => [path, unguarded(fields[at] ?? '')])
+  const values = paths.map((path, at) => [path, stripFormulaGuard(fields[at] ?? '')])
   return Object.fromEntries(values.filter(([, value]) => value !== ''))
 }
 

@@ -1,4 +1,4 @@
-import { suggest } from '../../base/failure/suggested.ts'
+import { formatCommand } from '../../base/failure/suggested.ts'
 import { centsText } from '../../money/amount.ts'
 import { balanceBefore } from '../../money/card-reading.ts'
 import type { Operation } from '../../money/operations/operation.ts'
@@ -71,7 +71,7 @@ function findOddities(operation: Operation, all: readonly Operation[]): (string 
     : undefined
   const otherTotal = command === 'sales create' && others.some((one) => one.command === command && one.cents !== cents)
   return [
-    state === 'open' ? `outcome unknown: ${suggest`operations resolve ${id}`}` : null,
+    state === 'open' ? `outcome unknown: ${formatCommand`operations resolve ${id}`}` : null,
     twice ? `the same amount as in ${twice.id}, shortly before` : null,
     otherTotal ? 'two sales with the same ID: this machine also sent it with a different total' : null,
   ]

@@ -1,5 +1,5 @@
 import { statSync } from 'node:fs'
-import { enumerated } from '../../base/counted.ts'
+import { joinNames } from '../../base/counted.ts'
 import type { Failure } from '../../base/failure/failure.ts'
 import { describeSystemError } from '../../base/storage/system-error.ts'
 import { describeRange } from '../../base/time/range-words.ts'
@@ -120,5 +120,5 @@ function addSourcesHint(failure: Failure, isKnown: boolean, looked: readonly str
       : failure
   if (isKnown)
     return failure.withHint('the entries shown are from other sources; check that this profile is for the right venue')
-  return failure.withHint(`${enumerated(looked)} do not have it either; ${failure.hint ?? 'check the ID'}`)
+  return failure.withHint(`${joinNames(looked)} do not have it either; ${failure.hint ?? 'check the ID'}`)
 }

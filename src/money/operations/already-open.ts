@@ -1,6 +1,6 @@
 import { Failure } from '../../base/failure/failure.ts'
-import { suggest } from '../../base/failure/suggested.ts'
-import { livenessOf } from '../../base/storage/owner.ts'
+import { formatCommand } from '../../base/failure/suggested.ts'
+import { getLiveness } from '../../base/storage/owner.ts'
 import { formatInZone, isKnownZone } from '../../base/time/zone.ts'
 import { isSameService } from '../../client/same-service.ts'
 import { centsText } from '../amount.ts'
@@ -11,7 +11,7 @@ import { mayBeInProgress } from './settling.ts'
 
 /** Creates the failure of a write that is refused because an identical one is open. `zone` is `null` for UTC. */
 export function alreadyOpen(open: Operation, now: Moment, zone: string | null = null): Failure {
-  const hint = `find out its outcome: ${suggest`operations resolve ${open.id}`}; or send it anyway with --force`
+  const hint = `find out its outcome: ${formatCommand`operations resolve ${open.id}`}; or send it anyway with --force`
   return outcomeUnknown(open.id, `${describeOpenWrite(open, now, zone)}; nothing was sent`, hint)
 }
 
@@ -43,14 +43,14 @@ export function othersOpen(
   )
   if (!open) return null
   const others = more.length === 0 ? '' : `, and ${more.length} more`
-  return `${describeOpenWrite(open, now, zone)}${others}; this write is a different one. To find out the outcome: ${suggest`operations resolve ${open.id}`}`
+  return `${describeOpenWrite(open, now, zone)}${others}; this write is a different one. To find out the outcome: ${formatCommand`operations resolve ${open.id}`}`
 }
 
 function describeOpenWrite(open: Operation, now: Moment, zone: string | null): string {
   const { command, target, cents, owner } = open
   const what = cents === null ? `${command} ${target}` : `${command} ${target} --amount ${centsText(cents)}`
   const since = formatInZone(open.startedAt, zone !== null && isKnownZone(zone) ? zone : null)
-  if (livenessOf(owner) === 'out-of-sight' && (open.phase === 'claimed' || mayBeInProgress(open, now)))
+  if (getLiveness(owner) === 'out-of-sight' && (open.phase === 'claimed' || mayBeInProgress(open, now)))
     return `the same write may be in progress in process ${owner.pid} of another container: ${what}, since ${since}`
   if (open.phase === 'claimed' || mayBeInProgress(open, now))
     return `the same write is in progress in process ${owner.pid}: ${what}, since ${since}`

@@ -1,4 +1,4 @@
-import { shellWord } from '../../base/failure/shell-word.ts'
+import { quoteShellWord } from '../../base/failure/shell-word.ts'
 import { centsText, centsTextOrNull } from '../amount.ts'
 import { balanceBefore } from '../card-reading.ts'
 import type { Operation } from './operation.ts'
@@ -36,5 +36,5 @@ function getRepeatCommand({ command, target, cents, profile, state }: Operation)
   if (state !== 'not-applied' || !REPEATABLE.test(command)) return null
   const amount = cents === null ? [] : ['--amount', centsText(cents)]
   const named = profile === null ? [] : ['--profile', profile]
-  return ['partner', command, shellWord(target), ...amount, ...named.map(shellWord)].join(' ')
+  return ['partner', command, quoteShellWord(target), ...amount, ...named.map(quoteShellWord)].join(' ')
 }

@@ -1,4 +1,4 @@
-import { bootHere } from '../../base/storage/owner.ts'
+import { getCurrentBoot } from '../../base/storage/owner.ts'
 
 /** A moment on two clocks: the wall clock, which can be set, and the monotonic clock, which starts at boot. */
 export interface Moment {
@@ -11,7 +11,7 @@ export interface Moment {
 }
 
 export function momentHere(): Moment {
-  return { wallMs: Date.now(), monotonicMs: Number(process.hrtime.bigint() / 1_000_000n), boot: bootHere() }
+  return { wallMs: Date.now(), monotonicMs: Number(process.hrtime.bigint() / 1_000_000n), boot: getCurrentBoot() }
 }
 
 /** Returns the milliseconds that have certainly passed, even if the wall clock was set or the system restarted. */

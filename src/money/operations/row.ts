@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { type Owner, ownerHere } from '../../base/storage/owner.ts'
+import { type Owner, getCurrentOwner } from '../../base/storage/owner.ts'
 import type { Moment } from './moment.ts'
 import type { Intent, Operation } from './operation.ts'
 
@@ -19,7 +19,7 @@ export function newRow(intent: Intent, attemptMs: number, now: Moment, step: num
   return {
     ...intent,
     ...{ id: `op_${randomBytes(8).toString('hex').slice(0, 10)}`, state: 'open', phase: 'claimed' },
-    ...{ startedAt: now.wallMs, owner: ownerHere(), attemptMs },
+    ...{ startedAt: now.wallMs, owner: getCurrentOwner(), attemptMs },
     ...{ firstSent: null, sent: null, over: null, before: null, how: null, ended: null },
     ...{ forced: false, claimedStep: step, sentStep: null, endedStep: null },
   }

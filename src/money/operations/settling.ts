@@ -1,4 +1,4 @@
-import { livenessOf } from '../../base/storage/owner.ts'
+import { getLiveness } from '../../base/storage/owner.ts'
 import { leastElapsedMs, type Moment } from './moment.ts'
 import type { Operation } from './operation.ts'
 
@@ -14,7 +14,7 @@ type Attempt = Pick<Operation, 'owner' | 'sent' | 'attemptMs' | 'over'>
 
 /** Returns whether another process may still be sending. A process that is not visible has until its deadline. */
 export function mayBeInProgress({ owner, sent, attemptMs, over }: Attempt, now: Moment): boolean {
-  const liveness = livenessOf(owner)
+  const liveness = getLiveness(owner)
   if (liveness === 'running') return true
   return liveness === 'out-of-sight' && over === null && (sent === null || leastElapsedMs(sent, now) <= attemptMs)
 }
@@ -33,6 +33,6 @@ export function quietMs(attempt: Attempt, now: Moment): number {
 /** Returns whether a claimed write can no longer be sent: its process has exited, or was not visible for too long. */
 export function wasNeverSent({ phase, owner, startedAt }: Claim, now: Moment): boolean {
   if (phase !== 'claimed') return false
-  const liveness = livenessOf(owner)
+  const liveness = getLiveness(owner)
   return liveness === 'gone' || (liveness === 'out-of-sight' && now.wallMs - startedAt > UNSEEN_CLAIM_MS)
 }

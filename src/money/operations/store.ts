@@ -1,6 +1,6 @@
 import { Failure } from '../../base/failure/failure.ts'
 import type { CommitQueue } from '../../base/storage/commit-queue.ts'
-import { ownerHere } from '../../base/storage/owner.ts'
+import { getCurrentOwner } from '../../base/storage/owner.ts'
 import { alreadyOpen, refuseWhileInProgress } from './already-open.ts'
 import { openOperations, operationsPath } from './file.ts'
 import type { Moment } from './moment.ts'
@@ -85,7 +85,7 @@ export class OperationStore {
     return this.#table.transaction(() => {
       const row = this.#table.requireOpenRow(id)
       if (mayBeInProgress(row, now)) throw alreadyOpen(operationOf(row), now)
-      return operationOf(this.#table.put({ ...row, owner: ownerHere() }))
+      return operationOf(this.#table.put({ ...row, owner: getCurrentOwner() }))
     })
   }
 

@@ -16,7 +16,7 @@ export function runHandlers(state: Pick<SandboxState, 'store' | 'diary'>): Servi
     const store = DIARY_RECORDS.some((kind) => endpoint.touches.includes(kind)) ? state.diary() : state.store
     const handle = () => store.newIds.with(drawHex, () => runHandler(call, store))
     if (endpoint.write === 'none') return toReply(handle())
-    return toReply(call.keepsChanges ? await store.groupedTransaction(handle) : store.rehearse(handle))
+    return toReply(call.keepsChanges ? await store.groupedTransaction(handle) : store.runAndRollBack(handle))
   }
 }
 

@@ -61,7 +61,7 @@ export class Clock implements VenueTime {
   }
 
   #save(shift: Shift): void {
-    this.#store.keepMeta('clock', shift)
+    this.#store.writeMeta('clock', shift)
     this.#shift = shift
   }
 }

@@ -23,12 +23,12 @@ export function withControl(control: SandboxControl, token: string): Layer {
 function rejectIntruder({ method, headers }: WireRequest, token: string): WireReply | null {
   const reject = (status: number, message: string) => jsonReply(status, { error: { code: 'REJECTED', message } })
   if (headers['origin'] !== undefined) return reject(403, 'Web pages cannot control the sandbox.')
-  if (!isSame(headers[TOKEN_HEADER] ?? '', token)) return reject(401, 'The control token is missing or wrong.')
+  if (!isEqualInConstantTime(headers[TOKEN_HEADER] ?? '', token)) return reject(401, 'The control token is missing or wrong.')
   return method === 'POST' ? null : reject(405, 'Control requests must use POST.')
 }
 
 /** Compares two texts in constant time. */
-export function isSame(one: string, other: string): boolean {
+export function isEqualInConstantTime(one: string, other: string): boolean {
   const [a, b] = [Buffer.from(one), Buffer.from(other)]
   // Loaded here so that it does not slow down the startup.
   return a.byteLength === b.byteLength && process.getBuiltinModule('node:crypto').timingSafeEqual(a, b)

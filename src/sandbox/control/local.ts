@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { Failure } from '../../base/failure/failure.ts'
 import type { VenueTime } from '../clock/clock.ts'
-import { passThrough } from '../clock/moving.ts'
+import { advanceStepwise } from '../clock/advance.ts'
 import { Deliverer } from '../deliveries/deliverer.ts'
 import { listDeliveries } from '../deliveries/deliveries.ts'
 import type { SandboxState } from '../state.ts'
@@ -26,7 +26,7 @@ export function localControl(state: SandboxState): SandboxControl {
     },
     readClock: async () => describeClock(state.settings().clock),
     setClock: async (at, frozen) => {
-      if (at !== null) await passThrough(state, checkTime(at) - state.settings().clock.now())
+      if (at !== null) await advanceStepwise(state, checkTime(at) - state.settings().clock.now())
       const set = state.changeClock((clock) => {
         if (at === null && !frozen) clock.restore()
         else clock.set(at ?? Date.now(), frozen)
@@ -35,7 +35,7 @@ export function localControl(state: SandboxState): SandboxControl {
     },
     advanceClock: async (byMs) => {
       checkTime(state.settings().clock.now() + byMs)
-      const moved = await passThrough(state, byMs)
+      const moved = await advanceStepwise(state, byMs)
       return deliverDue(state.changeClock((clock) => clock.advance(byMs - moved)))
     },
     seed: async (large) => {
@@ -44,7 +44,7 @@ export function localControl(state: SandboxState): SandboxControl {
     },
     saveSnapshot: async () => {
       const { writeSnapshot } = await import('../snapshot/write.ts')
-      state.passTime()
+      state.applyDueChanges()
       return writeSnapshot(state.diary(), state.settings().clock)
     },
     loadSnapshot: async (source) => {

@@ -10,13 +10,13 @@ import { parseJson } from '../../base/json/parse.ts'
 import type { LargeSeedResult } from '../seed/large.ts'
 import { CONTROL_LIMITS_MS, type ControlOperation, type LoadedVenue, type SandboxControl } from './control.ts'
 import { CONTROL_PATH, TOKEN_HEADER } from './endpoint.ts'
-import { tokenAt } from './token.ts'
+import { readToken } from './token.ts'
 
 /** Controls a running sandbox with the token that it stored. Fails: USAGE if there is no sandbox at the address. */
 export function remoteControl(baseUrl: string): SandboxControl {
   const url = URL.parse(baseUrl)
   if (url?.protocol !== 'http:') throw new Failure('USAGE', `'${baseUrl}' is not the address of a running sandbox`)
-  const token = tokenAt(Number(url.port))
+  const token = readToken(Number(url.port))
   if (token === null)
     throw new Failure('USAGE', `you have no sandbox running at ${url.origin}`, {
       hint: 'start one: partner sandbox start',

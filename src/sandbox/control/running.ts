@@ -1,15 +1,15 @@
 import { Failure } from '../../base/failure/failure.ts'
-import { suggest } from '../../base/failure/suggested.ts'
-import { factsAt, type SandboxFacts } from '../facts.ts'
-import { USUAL_VENUE } from '../venue/venue.ts'
+import { formatCommand } from '../../base/failure/suggested.ts'
+import { describeSandbox, type SandboxFacts } from '../facts.ts'
+import { DEFAULT_VENUE } from '../venue/venue.ts'
 import { remoteControl } from './remote.ts'
-import { portsWithTokens } from './token.ts'
+import { listTokenPorts } from './token.ts'
 
 /** Finds the running sandbox at an address, or the user's only one. Fails: USAGE if none or several are running. */
 export async function readRunning(named: string | undefined): Promise<SandboxFacts> {
   const address = await findRunning(named)
-  const [venue = USUAL_VENUE] = await remoteControl(address).listVenues()
-  return factsAt(address, venue)
+  const [venue = DEFAULT_VENUE] = await remoteControl(address).listVenues()
+  return describeSandbox(address, venue)
 }
 
 async function findRunning(named: string | undefined): Promise<string> {
@@ -17,7 +17,7 @@ async function findRunning(named: string | undefined): Promise<string> {
     await remoteControl(named).readClock()
     return new URL(named).origin
   }
-  const addresses = await Promise.all(portsWithTokens().map(findAddressAt))
+  const addresses = await Promise.all(listTokenPorts().map(findAddressAt))
   const running = addresses.filter((address) => address !== null)
   const [only] = running
   if (only === undefined)
@@ -26,7 +26,7 @@ async function findRunning(named: string | undefined): Promise<string> {
     })
   if (running.length > 1)
     throw new Failure('USAGE', `${running.length} sandboxes are running: ${running.join(', ')}`, {
-      hint: `choose one: ${suggest`sandbox env --base-url ${only}`}`,
+      hint: `choose one: ${formatCommand`sandbox env --base-url ${only}`}`,
     })
   return only
 }

@@ -16,7 +16,7 @@ function isOwnDirectory(path: string): boolean {
 }
 
 /** Tries to store the control token for other commands of this user. Returns a function that removes it. */
-export function leaveToken(port: number, token: string): () => void {
+export function storeToken(port: number, token: string): () => void {
   const path = join(tokenDirectory(), String(port))
   for (let attempt = 1; attempt <= 2; attempt++) {
     try {
@@ -42,7 +42,7 @@ function removeToken(path: string): void {
 }
 
 /** Returns the control token of the sandbox at a port, or `null` if this user has none running there. */
-export function tokenAt(port: number): string | null {
+export function readToken(port: number): string | null {
   try {
     return isOwnDirectory(tokenDirectory()) ? readOwnText(join(tokenDirectory(), String(port))) : null
   } catch {
@@ -51,7 +51,7 @@ export function tokenAt(port: number): string | null {
 }
 
 /** Lists the ports at which this user's sandboxes were started, in ascending order. */
-export function portsWithTokens(): number[] {
+export function listTokenPorts(): number[] {
   try {
     if (!isOwnDirectory(tokenDirectory())) return []
     const names = readdirSync(tokenDirectory()).filter((name) => /^\d{1,5}$/.test(name))

@@ -9,7 +9,7 @@ const DELIVERED_WITHIN_MS = 10_000
 /** How long a process claims a delivery: longer than any attempt takes. If it dies, the delivery waits this long. */
 const CLAIM_MS = 15_000
 
-type DeliveryState = Pick<SandboxState, 'store' | 'settings' | 'passTime' | 'report' | 'warn'>
+type DeliveryState = Pick<SandboxState, 'store' | 'settings' | 'applyDueChanges' | 'report' | 'warn'>
 
 /** Delivers each event of the store's queue at least once. Retries failed attempts with growing delays. */
 export class Deliverer {
@@ -25,7 +25,7 @@ export class Deliverer {
   start(): void {
     this.#timer = setInterval(() => {
       this.#runSafely(() => {
-        this.#state.passTime()
+        this.#state.applyDueChanges()
         this.#startDue()
       })
     }, POLL_EVERY_MS).unref()

@@ -1,4 +1,4 @@
-import { LINKED, type Row, type Store } from '../store/store.ts'
+import { IS_LINKED_SQL, type Row, type Store } from '../store/store.ts'
 import { HOUR, MINUTE } from '../venue/time.ts'
 import type { DeliveryAttempt } from './post.ts'
 
@@ -24,7 +24,7 @@ export function recordAttempt(store: Store, delivery: Row, attempt: DeliveryAtte
 /** Drops the pending deliveries of an event whose subscription is deleted. Source: "Other endpoints". */
 export function dropDeliveries(store: Store, event: string): void {
   store.run(
-    `UPDATE deliveries SET due = NULL WHERE due IS NOT NULL AND ${LINKED} AND event = ?`,
+    `UPDATE deliveries SET due = NULL WHERE due IS NOT NULL AND ${IS_LINKED_SQL} AND event = ?`,
     ...[store.linkedLocations, event],
   )
 }

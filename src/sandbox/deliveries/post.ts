@@ -1,6 +1,6 @@
 import { type ClientRequest, request as httpRequest, type IncomingMessage } from 'node:http'
 import { monotonicMs } from '../../base/stopwatch.ts'
-import { ANSWER_WITHIN_MS, CREDENTIAL_HEADERS, eventBody, type WebhookEvent } from '../../contract/events.ts'
+import { ANSWER_TIMEOUT_MS, CREDENTIAL_HEADERS, eventBody, type WebhookEvent } from '../../contract/events.ts'
 import type { Row } from '../store/store.ts'
 
 export interface DeliveryAttempt {
@@ -65,7 +65,7 @@ export async function post(
       return
     }
     sent.on('socket', (socket) => socket.on('lookup', (_error, resolved) => resolved && onAddress(String(resolved))))
-    const timer = setTimeout(() => sent.destroy(new Error('timeout')), ANSWER_WITHIN_MS)
+    const timer = setTimeout(() => sent.destroy(new Error('timeout')), ANSWER_TIMEOUT_MS)
     // Only the status matters. If the body does not end in time, the timer closes the connection.
     sent.on('close', () => clearTimeout(timer))
     sent.on('response', (response: IncomingMessage) => {

@@ -1,6 +1,6 @@
 import { numberText } from '../../base/json/exact.ts'
 import { findCard, parseCents, readCard, redeemCard, toGiftCard } from '../records/giftcards.ts'
-import { LINKED } from '../store/store.ts'
+import { IS_LINKED_SQL } from '../store/store.ts'
 import type { Handlers } from './handler.ts'
 import { readFlag, readPageRange, readQueryInstant, toPage } from './query.ts'
 
@@ -49,7 +49,7 @@ export const GIFT_CARD_HANDLERS = {
     )
     const rows = store.all(
       `SELECT *, ${STATUS_NOW} AS status_now FROM gift_cards
-       WHERE ${LINKED} AND issued BETWEEN ? AND ? AND (? IS NULL OR sku = ?)
+       WHERE ${IS_LINKED_SQL} AND issued BETWEEN ? AND ? AND (? IS NULL OR sku = ?)
          AND status_now NOT IN (SELECT value FROM json_each(?))
        ORDER BY issued, number LIMIT ? OFFSET ?`,
       ...[now, store.linkedLocations, from, to, sku, sku, JSON.stringify(omitted), range.limit, range.start],

@@ -1,6 +1,6 @@
 import { WEBHOOK_EVENTS } from '../../contract/events.ts'
 import { dropDeliveries } from '../deliveries/deliveries.ts'
-import { LINKED, type Row, type Store } from '../store/store.ts'
+import { IS_LINKED_SQL, type Row, type Store } from '../store/store.ts'
 import type { Handlers } from './handler.ts'
 
 export const WEBHOOK_HANDLERS = {
@@ -44,7 +44,7 @@ export const WEBHOOK_HANDLERS = {
 
   'webhooks.delete': ({ store, parameters: { event }, refuse }) => {
     if (!isEvent(event)) throw refuse('unknownEvent', { event })
-    if (store.run(`DELETE FROM subscriptions WHERE ${LINKED} AND event = ?`, store.linkedLocations, event) === 0)
+    if (store.run(`DELETE FROM subscriptions WHERE ${IS_LINKED_SQL} AND event = ?`, store.linkedLocations, event) === 0)
       throw refuse('noSubscription', { event })
     dropDeliveries(store, event)
     return { status: 200, body: { event, locationId: store.venue.id } }

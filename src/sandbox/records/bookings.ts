@@ -1,6 +1,6 @@
 import type { Diary } from '../store/diary.ts'
-import { LINKED, type Row } from '../store/store.ts'
-import { localText, MINUTE } from '../venue/time.ts'
+import { IS_LINKED_SQL, type Row } from '../store/store.ts'
+import { formatLocalTime, MINUTE } from '../venue/time.ts'
 import { findStatus, findTable } from '../venue/venue.ts'
 import { type BookedTable, type BookingChange, type BookingDocument, type NewBooking, NO_PAYMENT } from './booking.ts'
 import { stampChange } from './stamp.ts'
@@ -12,7 +12,7 @@ export function insertBooking(diary: Diary, booking: NewBooking): BookingDocumen
     locationId: booking.locationId ?? diary.venue.id,
     method: booking.method,
     bookedAt: new Date(booking.bookedAt).toISOString(),
-    bookingTime: localText(booking.local),
+    bookingTime: formatLocalTime(booking.local),
     duration: booking.duration,
     people: booking.people,
     serviceId: booking.service?.id ?? null,
@@ -70,7 +70,7 @@ export function findVenueBooking(diary: Diary, id: string): StoredBooking | unde
   const found = findBooking(diary, id)
   if (found) return diary.isLinked(found.document.locationId) ? found : undefined
   const row = diary.get(
-    `SELECT * FROM bookings WHERE external_id = ? AND ${LINKED} ORDER BY rank DESC`,
+    `SELECT * FROM bookings WHERE external_id = ? AND ${IS_LINKED_SQL} ORDER BY rank DESC`,
     id,
     diary.linkedLocations,
   )
@@ -98,7 +98,7 @@ export function changeBooking(diary: Diary, booking: StoredBooking, change: Book
   const starts = change.time?.starts ?? booking.starts
   const changed: BookingDocument = {
     ...document,
-    bookingTime: change.time ? localText(change.time.local) : document.bookingTime,
+    bookingTime: change.time ? formatLocalTime(change.time.local) : document.bookingTime,
     duration: change.duration ?? document.duration,
     people: change.people ?? document.people,
     serviceId: change.service?.id ?? document.serviceId,

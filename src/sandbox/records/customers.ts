@@ -20,7 +20,7 @@ const ADDRESS_MEMBERS = ['line1', 'line2', 'city', 'state', 'postalCode', 'count
 /** An address. The object is always present; unknown members are `null`. Source: "Supporting objects". */
 export type Address = Readonly<Record<(typeof ADDRESS_MEMBERS)[number], string | null>>
 
-export const NO_ADDRESS = addressOf({})
+export const NO_ADDRESS = toAddress({})
 
 /** The placeholder for a walk-in without a name. Source: "Difference from POST /Bookings". */
 export const WALK_IN_CUSTOMER: Omit<CustomerDocument, 'lastModifiedDate'> = {
@@ -122,7 +122,7 @@ function mergeCustomer(
     email: sent.email ?? base.email,
     phone: sent.phone ?? base.phone,
     phoneNational: sent.phone ? toNationalForm(sent.phone) : base.phoneNational,
-    address: sent.address ? addressOf({ ...base.address, ...withoutNulls(sent.address) }) : base.address,
+    address: sent.address ? toAddress({ ...base.address, ...withoutNulls(sent.address) }) : base.address,
     lastModifiedDate: new Date(at).toISOString(),
   })
   return base.id
@@ -140,7 +140,7 @@ function findSameCustomer(diary: Diary, sent: SentCustomer): CustomerDocument | 
 }
 
 /** Makes a complete address from the given members. Missing members are `null`. */
-export function addressOf(sent: Readonly<Record<string, string | null | undefined>>): Address {
+export function toAddress(sent: Readonly<Record<string, string | null | undefined>>): Address {
   return Object.fromEntries(ADDRESS_MEMBERS.map((member) => [member, sent[member] ?? null])) as Address
 }
 

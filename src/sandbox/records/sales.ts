@@ -11,7 +11,7 @@ export function listsUnlinkedSales(store: Store): boolean {
 }
 
 export function listUnlinkedSales(store: Store): void {
-  store.keepMeta('lists-unlinked-sales', true)
+  store.writeMeta('lists-unlinked-sales', true)
 }
 
 /** A stored sale. Times are in milliseconds since 1970. `cents` is negative for refunds and voids. */

@@ -1,6 +1,6 @@
 import type { Diary } from '../store/diary.ts'
 import { DAY, type LocalMs, MINUTE } from '../venue/time.ts'
-import { closedOn, FREES_TABLES, SERVICES, type Service, TABLES, type Table } from '../venue/venue.ts'
+import { findClosureReason, TABLE_FREEING_STATUSES, SERVICES, type Service, TABLES, type Table } from '../venue/venue.ts'
 
 const SLOT = 15 * MINUTE
 
@@ -20,7 +20,7 @@ const OVERLAPPING_BOOKINGS = `
 export function readOccupancy(diary: Diary, location: string, from: number, to: number, except: string | null = null) {
   const bookings = diary
     .all(OVERLAPPING_BOOKINGS, location, from - DAY, to, from, location, from - DAY, from)
-    .filter((row) => row['id'] !== except && !FREES_TABLES.has(String(row['status'])))
+    .filter((row) => row['id'] !== except && !TABLE_FREEING_STATUSES.has(String(row['status'])))
     .map((row) => ({
       starts: Number(row['starts']),
       ends: Number(row['ends']),
@@ -53,7 +53,7 @@ export function makeSchedule(
   { people, except = null }: { readonly people: number; readonly except?: string | null },
   now: number,
 ) {
-  const blockout = closedOn(day)
+  const blockout = findClosureReason(day)
   if (blockout !== null) return { blockout, services: [] }
   const { venue, zone } = diary
   const midnight = day * DAY

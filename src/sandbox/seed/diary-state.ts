@@ -17,5 +17,5 @@ export function readDiary(store: Store): DiaryState {
 }
 
 export function storeDiary(store: Store, diary: DiaryState): void {
-  store.keepMeta('diary', diary)
+  store.writeMeta('diary', diary)
 }

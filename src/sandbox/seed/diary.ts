@@ -3,7 +3,7 @@ import { insertBooking } from '../records/bookings.ts'
 import { WALK_IN_CUSTOMER } from '../records/customers.ts'
 import type { Diary } from '../store/diary.ts'
 import { DAY, dayOf, HOUR, MINUTE } from '../venue/time.ts'
-import { closedOn, SERVICES, type Service, type Status, TABLES, type Table } from '../venue/venue.ts'
+import { findClosureReason, SERVICES, type Service, type Status, TABLES, type Table } from '../venue/venue.ts'
 import { chooseStatus, luckOf } from './luck.ts'
 import type { SeedIds } from './numbers.ts'
 import { drawOrder } from './orders.ts'
@@ -63,7 +63,7 @@ export interface DaySeed {
 
 /** Creates the bookings of a day (days since 1970). The same seed and day give the same bookings, except for IDs. */
 export function seedDay(diary: Diary, day: number, { seed, now, customerIds, ids, fixed }: DaySeed): void {
-  if (closedOn(day) !== null) return
+  if (findClosureReason(day) !== null) return
   const random = randomFrom(mixSeeds(seed, day))
   const plan = new DayPlan(fixed)
   const weekday = new Date(day * DAY).getUTCDay()

@@ -2,9 +2,9 @@ import type { NewBooking } from '../records/booking.ts'
 import { changeBooking, insertBooking, readBooking } from '../records/bookings.ts'
 import { findCustomer, putCustomer, WALK_IN_CUSTOMER } from '../records/customers.ts'
 import { asDiary, type Diary } from '../store/diary.ts'
-import { LINKED, type Store } from '../store/store.ts'
+import { IS_LINKED_SQL, type Store } from '../store/store.ts'
 import { DAY, dayOf, HOUR } from '../venue/time.ts'
-import { LOST_LOCATION_ID, OTHER_VENUE_ID, STATUSES, type Status } from '../venue/venue.ts'
+import { REMOVED_LOCATION_ID, OTHER_VENUE_ID, STATUSES, type Status } from '../venue/venue.ts'
 import { seedCards } from './cards.ts'
 import { seedDay } from './diary.ts'
 import { type DiaryState, readDiary, storeDiary } from './diary-state.ts'
@@ -87,7 +87,7 @@ function daysAround(today: number): number[] {
 /** Updates the status of past bookings that users have not changed. */
 function updatePastBookings(diary: Diary, now: number): void {
   const rows = diary.all(
-    `SELECT * FROM bookings WHERE ${LINKED} AND starts < ? AND untouched = 1
+    `SELECT * FROM bookings WHERE ${IS_LINKED_SQL} AND starts < ? AND untouched = 1
        AND status NOT IN ('FINISHED', 'NOSHOW', 'CANCELLED')`,
     ...[diary.linkedLocations, now],
   )
@@ -122,6 +122,6 @@ export function seedOtherLocations(diary: Diary, now: number): void {
   const times = { local: diary.zone.toLocal(now) + DAY, bookedAt: now - DAY, modified: now - DAY, duration: 90 }
   const guests = { method: 'online', people: 2, status: STATUSES[1] as Status, customerId: null, notes: null }
   const lasting = { ...times, ...guests, service: null, tableIds: [] }
-  insertBooking(diary, { ...lasting, id: OTHER_LOCATION_BOOKINGS.lostLocation, locationId: LOST_LOCATION_ID })
+  insertBooking(diary, { ...lasting, id: OTHER_LOCATION_BOOKINGS.lostLocation, locationId: REMOVED_LOCATION_ID })
   insertBooking(diary, { ...lasting, id: OTHER_LOCATION_BOOKINGS.unsubscribedLocation, locationId: OTHER_VENUE_ID })
 }

@@ -2,7 +2,7 @@ import { cardPayment, type NewBooking } from '../records/booking.ts'
 import type { CustomerDocument } from '../records/customers.ts'
 import type { Store } from '../store/store.ts'
 import { DAY, dayOf, HOUR, MINUTE } from '../venue/time.ts'
-import { closedOn, findService } from '../venue/venue.ts'
+import { findClosureReason, findService } from '../venue/venue.ts'
 import type { Zone } from '../venue/zone.ts'
 import type { DrawnBooking } from './diary.ts'
 import { chooseStatus, luckOf } from './luck.ts'
@@ -87,7 +87,7 @@ export function heldTables(bookings: readonly NewBooking[], day: number, today: 
 }
 
 function findOpenDay(day: number, step: 1 | -1): number {
-  return closedOn(day) === null ? day : findOpenDay(day + step, step)
+  return findClosureReason(day) === null ? day : findOpenDay(day + step, step)
 }
 
 type PlanArguments = readonly [

@@ -7,7 +7,7 @@ import { listUnlinkedSales } from '../records/sales.ts'
 import { storeDiary } from '../seed/diary-state.ts'
 import type { Store } from '../store/store.ts'
 import { dayOf } from '../venue/time.ts'
-import { zoneNamed } from '../venue/zone.ts'
+import { getZone } from '../venue/zone.ts'
 import { END_LINE, FORMAT_VERSION, type Header, readHeader, readVersion } from './form/header.ts'
 import { expandRecord, InvalidLine, type RecordData, type VenueDefaults } from './form/members.ts'
 import type { Kind } from './kinds/kind.ts'
@@ -38,7 +38,7 @@ export function readSnapshot(text: string, name: string) {
   const lines = splitLines(text)
   const header = read(1, () => readHeaderLine(lines.next().value ?? '', name))
   const { venues } = header
-  const defaults: VenueDefaults = { location: venues[0].id, toInstant: zoneNamed(venues[0].timezone).toInstant }
+  const defaults: VenueDefaults = { location: venues[0].id, toInstant: getZone(venues[0].timezone).toInstant }
   const seen = new Map(KINDS.map((kind) => [kind.name, new Set<string>()]))
   const counts = Object.fromEntries(KINDS.map((kind) => [kind.name, 0]))
   const withoutCredentials = new Set<string>()
@@ -62,7 +62,7 @@ export function readSnapshot(text: string, name: string) {
 
 function fillStore(store: Store, header: Header, records: ReturnType<typeof readRecords>): void {
   const { venues, clock, frozen, diary } = header
-  store.keepVenues(venues)
+  store.writeVenues(venues)
   for (const { kind, record } of records) kind.insert(store, record)
   const now = Date.parse(clock)
   const toppedUp = dayOf(store.zone.toLocal(now))

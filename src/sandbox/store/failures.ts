@@ -1,6 +1,6 @@
 import { dirname } from 'node:path'
 import { Failure } from '../../base/failure/failure.ts'
-import { shellWord } from '../../base/failure/shell-word.ts'
+import { quoteShellWord } from '../../base/failure/shell-word.ts'
 import { isDamaged } from '../../base/storage/sqlite.ts'
 import { describeSystemError } from '../../base/storage/system-error.ts'
 import { SCHEMA_VERSION } from './schema.ts'
@@ -34,5 +34,5 @@ export function versionFailure(path: string, found: number): Failure {
 }
 
 function resetCommand(path: string): string {
-  return `partner sandbox reset --yes --data ${shellWord(dirname(path))}`
+  return `partner sandbox reset --yes --data ${quoteShellWord(dirname(path))}`
 }

@@ -2,8 +2,8 @@ import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite'
 import { Failure } from '../../base/failure/failure.ts'
 import { loadSqlite, switchToWal, transaction } from '../../base/storage/sqlite.ts'
 import { HexSource } from '../random-hex.ts'
-import { USUAL_VENUE, type Venue } from '../venue/venue.ts'
-import { type Zone, zoneNamed } from '../venue/zone.ts'
+import { DEFAULT_VENUE, type Venue } from '../venue/venue.ts'
+import { type Zone, getZone } from '../venue/zone.ts'
 import { CommitGroup } from './commit-group.ts'
 import { createPrivateDatabase, databasePath } from './data-directory.ts'
 import { openFailure, toDamageFailure, versionFailure } from './failures.ts'
@@ -13,7 +13,7 @@ import { SCHEMA, SCHEMA_VERSION } from './schema.ts'
 export type Row = Readonly<Record<string, unknown>>
 
 /** The SQL condition for records of the app's venues. Its parameter is {@link Store.linkedLocations}. */
-export const LINKED = 'location IN (SELECT value FROM json_each(?))'
+export const IS_LINKED_SQL = 'location IN (SELECT value FROM json_each(?))'
 
 const BUSY_WAIT_MS = 8000
 
@@ -116,7 +116,7 @@ export class Store {
     return this.#venueData.zone
   }
 
-  /** The location IDs of the app's venues as a JSON array, for {@link LINKED}. */
+  /** The location IDs of the app's venues as a JSON array, for {@link IS_LINKED_SQL}. */
   get linkedLocations(): string {
     return this.#venueData.locations
   }
@@ -131,13 +131,13 @@ export class Store {
     return value === undefined ? undefined : JSON.parse(String(value))
   }
 
-  keepMeta(name: string, value: unknown): void {
+  writeMeta(name: string, value: unknown): void {
     this.insert('meta', { name, value: JSON.stringify(value) })
   }
 
   /** Stores the app's venues, at least one. Call it in the transaction that fills the tables. */
-  keepVenues(venues: readonly [Venue, ...Venue[]]): void {
-    this.keepMeta('venues', venues)
+  writeVenues(venues: readonly [Venue, ...Venue[]]): void {
+    this.writeMeta('venues', venues)
     this.#venues = null
   }
 
@@ -203,7 +203,7 @@ export class Store {
   }
 
   /** Rolls back the changes of `work`, and returns its result. */
-  rehearse<T>(work: () => T): T {
+  runAndRollBack<T>(work: () => T): T {
     const rolledBack = Symbol('rolled back')
     let result: T | undefined
     try {
@@ -239,7 +239,7 @@ export class Store {
   }
 }
 
-function describeVenues(venues: readonly Venue[] = [USUAL_VENUE]) {
-  const [venue = USUAL_VENUE] = venues
-  return { venues, venue, zone: zoneNamed(venue.timezone), locations: JSON.stringify(venues.map(({ id }) => id)) }
+function describeVenues(venues: readonly Venue[] = [DEFAULT_VENUE]) {
+  const [venue = DEFAULT_VENUE] = venues
+  return { venues, venue, zone: getZone(venue.timezone), locations: JSON.stringify(venues.map(({ id }) => id)) }
 }

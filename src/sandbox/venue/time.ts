@@ -12,7 +12,7 @@ export function dayOf(local: LocalMs): number {
 }
 
 /** Formats a local time like `bookingTime`, for example `2026-11-20T18:00:00`. */
-export function localText(local: LocalMs): string {
+export function formatLocalTime(local: LocalMs): string {
   return new Date(local).toISOString().slice(0, 19)
 }
 

@@ -23,7 +23,7 @@ export type Status = Readonly<Record<'statusType' | 'code' | 'name', string>>
 export type Venue = Readonly<Record<'id' | 'name' | 'currency' | 'timezone', string>>
 
 /** The venue of the `good` key, unless a snapshot was loaded that has another. */
-export const USUAL_VENUE: Venue = {
+export const DEFAULT_VENUE: Venue = {
   id: '5f1d7a3e9b2c4d0012ab34cd',
   name: 'Harbour & Vine',
   currency: 'AUD',
@@ -34,7 +34,7 @@ export const USUAL_VENUE: Venue = {
 export const OTHER_VENUE_ID = '5f1d7a3e9b2c4d0012ab34ce'
 
 /** The ID of a location that the service no longer knows. */
-export const LOST_LOCATION_ID = '5f1d7a3e9b2c4d0012ab34cf'
+export const REMOVED_LOCATION_ID = '5f1d7a3e9b2c4d0012ab34cf'
 
 /** The sections of the venue, in listing order. */
 export const SECTIONS = [
@@ -113,10 +113,10 @@ export const STATUSES: readonly Status[] = [
 ]
 
 /** The codes of statuses in which a booking no longer occupies its tables. */
-export const FREES_TABLES: ReadonlySet<string> = new Set(['CANCELLED', 'NOSHOW', 'FINISHED'])
+export const TABLE_FREEING_STATUSES: ReadonlySet<string> = new Set(['CANCELLED', 'NOSHOW', 'FINISHED'])
 
 /** Returns why the venue is closed on a day (in days since 1970), or `null` if it is open. */
-export function closedOn(day: number): string | null {
+export function findClosureReason(day: number): string | null {
   const monthAndDay = new Date(day * DAY).toISOString().slice('yyyy-'.length, 'yyyy-MM-dd'.length)
   if (monthAndDay === '12-25') return 'Closed on Christmas Day'
   return monthAndDay === '01-01' ? "Closed on New Year's Day" : null

@@ -44,7 +44,7 @@ function clockChange(year: number, month: number): number {
 }
 
 /** Returns the zone with an IANA name. Fails: USAGE on the first conversion, if this machine does not know the name. */
-export function zoneNamed(name: string): Zone {
+export function getZone(name: string): Zone {
   if (name === SYDNEY.name) return SYDNEY
   return {
     name,

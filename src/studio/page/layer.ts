@@ -1,6 +1,6 @@
 import type { Layer, WireReply, WireRequest } from '../../http/transport.ts'
-import { readHost } from '../../sandbox/app/own-names.ts'
-import { isSame } from '../../sandbox/control/endpoint.ts'
+import { readHost } from '../../sandbox/app/allowed-hosts.ts'
+import { isEqualInConstantTime } from '../../sandbox/control/endpoint.ts'
 import type { SandboxState } from '../../sandbox/state.ts'
 import { plainReply } from './replies.ts'
 import type { makeSite } from './site.ts'
@@ -54,7 +54,7 @@ function refuse({ url, headers }: WireRequest, port: number, token: string): Wir
   if (readHost(host)?.port !== port || readHost(url.host)?.port !== port)
     return plainReply(421, 'This sandbox is not at that address. Open the address that sandbox start printed.')
   if (!isOwnOrigin(headers, host)) return plainReply(403, 'Other websites may not use this page.')
-  if (!isSame(url.searchParams.get('token') ?? '', token))
+  if (!isEqualInConstantTime(url.searchParams.get('token') ?? '', token))
     return plainReply(403, 'The token is missing or wrong. Open the address that sandbox start printed.')
   return null
 }

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { monotonicMs } from '../../base/stopwatch.ts'
-import { passThrough } from '../../sandbox/clock/moving.ts'
+import { advanceStepwise } from '../../sandbox/clock/advance.ts'
 import type { SandboxState } from '../../sandbox/state.ts'
 import { HOUR } from '../../sandbox/venue/time.ts'
 
@@ -38,7 +38,7 @@ export function createClockDriver(
   const passAtOnce = async (at: number) => {
     if (patienceMs <= 0) return
     const started = monotonicMs()
-    await passThrough(state, at - now())
+    await advanceStepwise(state, at - now())
     patienceMs -= monotonicMs() - started
   }
   const pass = async (at: number, times: number) => {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { attempt } from '../../base/attempt.ts'
-import { type CsvRow, CsvTrouble, csvRows, unguarded } from '../../base/csv.ts'
+import { type CsvRow, CsvError, parseCsv, stripFormulaGuard } from '../../base/csv.ts'
 import { Failure, usageFailure } from '../../base/failure/failure.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../../base/json/exact.ts'
 import { parseJson } from '../../base/json/parse.ts'
@@ -112,13 +112,13 @@ function parseCopy(text: string): ReadCopy | null {
 
 function parseCsvCopy(text: string): ReadCopy | null {
   try {
-    const [header, ...rows] = csvRows(text, ',')
+    const [header, ...rows] = parseCsv(text, ',')
     const names = header?.fields ?? []
     const toObject = ({ fields }: CsvRow) =>
-      Object.fromEntries(names.map((name, at) => [name, unguarded(fields[at] ?? '')]))
+      Object.fromEntries(names.map((name, at) => [name, stripFormulaGuard(fields[at] ?? '')]))
     return copyOf(rows.map(toObject), [], true)
   } catch (error) {
-    if (error instanceof CsvTrouble) return null
+    if (error instanceof CsvError) return null
     throw error
   }
 }

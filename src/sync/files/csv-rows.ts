@@ -1,4 +1,4 @@
-import { CsvTrouble, csvRows } from '../../base/csv.ts'
+import { CsvError, parseCsv } from '../../base/csv.ts'
 import { readPieces } from './read-lines.ts'
 
 /** Yields the rows in the first `length` bytes of a CSV file written by partner. `text` includes the line end. */
@@ -18,9 +18,9 @@ export function* readCsvRows(descriptor: number, length: number) {
 /** Returns the fields of a row, or an empty list if the row is damaged. */
 function fieldsOf(row: string): readonly string[] {
   try {
-    return csvRows(row, ',').next().value?.fields ?? []
+    return parseCsv(row, ',').next().value?.fields ?? []
   } catch (error) {
-    if (error instanceof CsvTrouble) return []
+    if (error instanceof CsvError) return []
     throw error
   }
 }

@@ -104,7 +104,7 @@ export class FileCopy implements Copy {
       this.#state = state
       this.#save(state)
     } finally {
-      replacement.drop()
+      replacement.discard()
     }
     this.#versions = new Versions(this.#state.versions)
   }

@@ -1,4 +1,4 @@
-import { unguarded } from '../../base/csv.ts'
+import { stripFormulaGuard } from '../../base/csv.ts'
 import type { CsvLines } from '../copy.ts'
 import { isContentVersion, joinId, toSyncRecord, versionOf } from '../reading/sync-record.ts'
 import type { SyncRecord } from '../record.ts'
@@ -47,8 +47,8 @@ export function csvFormat(resource: Resource, { header, line }: CsvLines): RowFo
       let isHeader = true
       for (const { fields, text } of readCsvRows(descriptor, length)) {
         if (!isHeader) {
-          const id = joinId(idColumns.map((column) => unguarded(fields[column] ?? '')))
-          const version = versionOf(id, unguarded(fields[versionColumn] ?? '') || null)
+          const id = joinId(idColumns.map((column) => stripFormulaGuard(fields[column] ?? '')))
+          const version = versionOf(id, stripFormulaGuard(fields[versionColumn] ?? '') || null)
           yield { id, key: version ?? text }
         }
         isHeader = false

@@ -1,4 +1,4 @@
-import { counted } from '../../base/counted.ts'
+import { formatCount } from '../../base/counted.ts'
 import { toWireTime } from '../../base/time/instant.ts'
 import type { Resource } from '../resources.ts'
 import type { RunResult } from './run.ts'
@@ -8,7 +8,7 @@ import { FIRST_CHANGE_MS } from './windows.ts'
 export function summaryLine({ name }: Resource, { added, changed, unchanged, notStored, range, requests }: RunResult) {
   const left = notStored.length === 0 ? '' : `, ${notStored.length} not stored`
   const counts = `${added} new, ${changed} changed, ${unchanged} unchanged${left}`
-  return `${name}: ${counts}; ${windowText(range)}; ${counted(requests, 'request')}`
+  return `${name}: ${counts}; ${windowText(range)}; ${formatCount(requests, 'request')}`
 }
 
 function windowText(range: RunResult['range']): string {

@@ -1,5 +1,5 @@
 import { usageFailure } from '../../base/failure/failure.ts'
-import { shellWord } from '../../base/failure/shell-word.ts'
+import { quoteShellWord } from '../../base/failure/shell-word.ts'
 import { MINUTE_MS } from '../../base/time/units.ts'
 
 const DAY_MINUTES = 1440
@@ -99,9 +99,9 @@ function quoted(word: string): string {
 function crontabLine({ words, environment, secretsFile, everyMs }: Scheduled): string | null {
   const when = fieldsOf(everyMs / MINUTE_MS)
   if (when === null) return null
-  const variables = Object.entries(environment).map(([name, value]) => `${name}=${shellWord(value)}`)
-  const secrets = secretsFile === null ? [] : [`set -a; . ${shellWord(secretsFile)};`]
-  const command = [...secrets, ...variables, ...words.map(shellWord)].join(' ')
+  const variables = Object.entries(environment).map(([name, value]) => `${name}=${quoteShellWord(value)}`)
+  const secrets = secretsFile === null ? [] : [`set -a; . ${quoteShellWord(secretsFile)};`]
+  const command = [...secrets, ...variables, ...words.map(quoteShellWord)].join(' ')
   // Cron ends a command at an unescaped percent sign.
   return `${when} ${command.replaceAll('%', '\\%')}`
 }

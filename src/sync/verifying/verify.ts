@@ -1,6 +1,6 @@
-import { counted } from '../../base/counted.ts'
+import { formatCount } from '../../base/counted.ts'
 import { Failure } from '../../base/failure/failure.ts'
-import { suggest } from '../../base/failure/suggested.ts'
+import { formatCommand } from '../../base/failure/suggested.ts'
 import type { TimeRange } from '../../base/time/window.ts'
 import { type CopyState, type HoldOptions, NO_COUNTS, type NotStored } from '../copy.ts'
 import { windowInput } from '../reading/read-window.ts'
@@ -35,7 +35,7 @@ export async function verify(verification: Verification): Promise<Verdict> {
     const state = held ?? (await target.state())
     if (state?.cursorMs == null)
       throw new Failure('USAGE', `no copy exists in ${target.name} yet`, {
-        hint: `create it: ${suggest`bookings sync --to ${target.name}`}`,
+        hint: `create it: ${formatCommand`bookings sync --to ${target.name}`}`,
       })
     const { cursorMs, memo } = state
     const reading = { ...verification.reading(memo), isLazy: true }
@@ -91,7 +91,7 @@ export function verdictLine({ compared, notDue, requests, isRepaired, notStored,
   const left = notStored.length === 0 ? '' : ` except ${notStored.length}`
   const repaired = isRepaired && lines.length > 0 ? `; repaired${left}` : ''
   const later = notDue === 0 ? '' : `; ${notDue} changed since the last sync`
-  return `bookings: ${compared} compared, ${found}${repaired}${later}; ${counted(requests, 'request')}`
+  return `bookings: ${compared} compared, ${found}${repaired}${later}; ${formatCount(requests, 'request')}`
 }
 
 /** Returns the failure (exit 11) for a copy that differs and was not repaired. */

@@ -1,5 +1,5 @@
 import type { ZodError } from 'zod'
-import { enumerated } from '../../base/counted.ts'
+import { joinNames } from '../../base/counted.ts'
 import { type JsonValue, numberText } from '../../base/json/exact.ts'
 import { valueAt } from '../../base/json/paths.ts'
 import type { Schema } from '../../contract/shapes/schema.ts'
@@ -42,7 +42,7 @@ function describeIssue(issue: Issue, path: string, value: JsonValue, flags: Flag
   const below = Object.entries(flags).filter(([member]) => member.startsWith(`${path}.`) && path !== '')
   const name = flags[path] ?? (below.length > 0 && missing ? null : path === '' ? 'the body' : path)
   if (name === null)
-    return `${enumerated(below.map(([, flag]) => flag).filter((flag) => REQUIRED_GUEST_FLAGS.has(flag)))} are required`
+    return `${joinNames(below.map(([, flag]) => flag).filter((flag) => REQUIRED_GUEST_FLAGS.has(flag)))} are required`
   if (issue.code === 'custom' && issue.message.endsWith('is required'))
     return issue.message.replace(/[\w.]+/g, (word) => flags[word] ?? word)
   if (missing) return `${name} is required`

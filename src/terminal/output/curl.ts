@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer'
-import { shellWord } from '../../base/failure/shell-word.ts'
+import { quoteShellWord } from '../../base/failure/shell-word.ts'
 import type { WireRequest } from '../../http/transport.ts'
 
 const SECRET_MEMBERS: Readonly<Record<string, string>> = {
@@ -35,13 +35,13 @@ function commandText(method: string, url: string, headers: readonly string[], bo
   // curl treats brackets and braces in a URL as patterns.
   const globbing = /[[\]{}]/.test(url) ? ' --globoff' : ''
   const first = `curl --silent --show-error ${request}${globbing}`
-  const text = [first, shellWord(url), ...headers, ...(body === null ? [] : [body.argument])].join(' \\\n  ')
+  const text = [first, quoteShellWord(url), ...headers, ...(body === null ? [] : [body.argument])].join(' \\\n  ')
   return body?.before ? `${body.before} | ${text}` : text
 }
 
 /** Returns the option for a header. An empty header ends with a semicolon, because curl would remove `name:`. */
 function headerArgument([name, value]: readonly [string, string]): string {
-  return `--header ${shellWord(value === '' ? `${name};` : `${name}: ${value}`)}`
+  return `--header ${quoteShellWord(value === '' ? `${name};` : `${name}: ${value}`)}`
 }
 
 type Body = { readonly argument: string; readonly variables: readonly string[]; readonly before?: string }
@@ -51,7 +51,7 @@ function bodyArgument(bytes: Uint8Array): Body {
   // An argument cannot contain a NUL or bytes that are not text.
   if (!isUtf8(bytes) || text.includes('\0'))
     return {
-      before: `base64 --decode <<< ${shellWord(Buffer.from(bytes).toString('base64'))}`,
+      before: `base64 --decode <<< ${quoteShellWord(Buffer.from(bytes).toString('base64'))}`,
       argument: '--data-binary @-',
       variables: [],
     }
@@ -61,10 +61,10 @@ function bodyArgument(bytes: Uint8Array): Body {
   for (const match of text.matchAll(SECRET_MEMBER)) {
     const variable = SECRET_MEMBERS[match[1] ?? ''] ?? ''
     variables.push(variable)
-    argument += `${shellWord(`${text.slice(from, match.index)}"${match[1]}":"`)}"$${variable}"`
+    argument += `${quoteShellWord(`${text.slice(from, match.index)}"${match[1]}":"`)}"$${variable}"`
     from = match.index + match[0].length - 1
   }
-  const whole = `${argument}${shellWord(text.slice(from))}`
+  const whole = `${argument}${quoteShellWord(text.slice(from))}`
   // Unlike an argument, the output of the built-in printf may have any length.
   if (whole.length > MAX_ARGUMENT_LENGTH)
     return { before: `printf %s ${whole}`, argument: '--data-binary @-', variables }

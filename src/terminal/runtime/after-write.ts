@@ -1,6 +1,6 @@
 import { Failure, messageOf } from '../../base/failure/failure.ts'
 import { Interrupted } from '../../base/failure/interrupted.ts'
-import { suggest } from '../../base/failure/suggested.ts'
+import { formatCommand } from '../../base/failure/suggested.ts'
 import { ReaderGone, ReaderStalled } from '../output/output.ts'
 
 /** Returns the failure of a command that ended before the response to a change. `operation` is an open money write. */
@@ -10,7 +10,7 @@ export function failureDuringWrite(error: unknown, operation: string | null): Fa
   const about = { outcome: 'unknown', cause: error } as const
   if (operation === null)
     return new Failure('OUTCOME_UNKNOWN', words, { ...about, hint: 'check the result before you repeat it' })
-  const hint = `do not do it again; find out in a minute: ${suggest`operations resolve ${operation}`}`
+  const hint = `do not do it again; find out in a minute: ${formatCommand`operations resolve ${operation}`}`
   return new Failure('OUTCOME_UNKNOWN', words, { ...about, hint, details: { operation } })
 }
 
@@ -19,7 +19,7 @@ export function failureDuringWrite(error: unknown, operation: string | null): Fa
  * to repeat it. Failures of later requests are returned unchanged. `operation` is the open money write, or `null`.
  */
 export function failureAfterWrite(error: unknown, operation: string | null): unknown {
-  const next = operation === null ? 'check what was changed' : suggest`operations resolve ${operation}`
+  const next = operation === null ? 'check what was changed' : formatCommand`operations resolve ${operation}`
   const hint = `do not do it again; ${next}`
   const details = operation === null ? undefined : { operation }
   const unprinted = 'the change was made, but its response could not be printed'

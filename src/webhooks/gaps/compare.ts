@@ -1,5 +1,5 @@
 import { type Failure, usageFailure } from '../../base/failure/failure.ts'
-import { suggest } from '../../base/failure/suggested.ts'
+import { formatCommand } from '../../base/failure/suggested.ts'
 import { toWireTime } from '../../base/time/instant.ts'
 import { subjectKindOf, type WebhookEvent } from '../../contract/events.ts'
 import type { CopyToRead } from '../../sync/open-target.ts'
@@ -124,7 +124,7 @@ function noOverlapFailure({ bookings: { name } }: CompareOptions, range: Span, k
   const asked = isBehind ? `begins at ${toWireTime(range.fromMs)}` : `ends at ${toWireTime(range.toMs)}`
   return usageFailure(
     [`there is nothing to compare: ${name} ${what}, and the requested period ${asked}`],
-    isBehind ? `bring it up to date: ${suggest`bookings sync --to ${name}`}` : 'name a later time with --until',
+    isBehind ? `bring it up to date: ${formatCommand`bookings sync --to ${name}`}` : 'name a later time with --until',
   )
 }
 

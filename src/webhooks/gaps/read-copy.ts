@@ -1,5 +1,5 @@
 import { usageFailure } from '../../base/failure/failure.ts'
-import { suggest } from '../../base/failure/suggested.ts'
+import { formatCommand } from '../../base/failure/suggested.ts'
 import { isJsonObject, parseExact } from '../../base/json/exact.ts'
 import { parseJson } from '../../base/json/parse.ts'
 import type { CardChange } from '../../sync/copy.ts'
@@ -26,7 +26,7 @@ export async function knownSpan(copy: CopyToRead, source: string): Promise<Span>
   if (state?.cursorMs == null)
     throw usageFailure(
       [`${copy.name} has no copy of the bookings${whose}`],
-      `create it: ${suggest`bookings sync --to ${copy.name}`}`,
+      `create it: ${formatCommand`bookings sync --to ${copy.name}`}`,
     )
   return { fromMs: parseMemo(state.memo).sinceMs ?? Number.NEGATIVE_INFINITY, toMs: state.cursorMs }
 }

@@ -1,4 +1,4 @@
-import { ANSWER_WITHIN_MS, eventBody } from '../../contract/events.ts'
+import { ANSWER_TIMEOUT_MS, eventBody } from '../../contract/events.ts'
 import type { WireRequest } from '../../http/transport.ts'
 import { isAccepted, type Sent, type Target } from '../listener/target.ts'
 import { REPAIR_HEADER } from './arrivals.ts'
@@ -24,7 +24,7 @@ export function openRepairer(target: Target, credentials: WireRequest['headers']
       let sent: RepairResult = 'stopped'
       if (unanswered < MOST_UNANSWERED) {
         const body = Buffer.from(JSON.stringify(eventBody(event, subject, locationId)))
-        sent = await target.post(headers, body, ANSWER_WITHIN_MS, signal)
+        sent = await target.post(headers, body, ANSWER_TIMEOUT_MS, signal)
         unanswered = sent.status === null ? unanswered + 1 : 0
       }
       results.push(sent)

@@ -1,4 +1,4 @@
-import { counted } from '../../base/counted.ts'
+import { formatCount } from '../../base/counted.ts'
 import { Failure } from '../../base/failure/failure.ts'
 import { toWireTime } from '../../base/time/instant.ts'
 import { countByClass } from './by-hour.ts'
@@ -22,7 +22,7 @@ export function describeComparison(
   else if (wantsCards)
     lines.push('gift cards: not compared, as only a .db file or PostgreSQL stores dated snapshots of them')
   const counts = (what: string, ...all: readonly (readonly [count: number, one: string, many: string])[]) => {
-    const some = all.filter(([count]) => count > 0).map((one) => counted(...one))
+    const some = all.filter(([count]) => count > 0).map((one) => formatCount(...one))
     if (some.length > 0) lines.push(`${what}: ${some.join(' and ')}`)
   }
   counts(
@@ -52,7 +52,7 @@ export function silentEventHints({ gaps, deliveries }: Comparison): string[] {
 export function totalLine(comparison: Comparison): string {
   const { changes, deliveries } = comparison
   const found = foundText(countByClass(comparison)) || 'no gaps'
-  return `${counted(changes.total, 'change', 'changes')}, ${counted(deliveries.total, 'delivery', 'deliveries')}: ${found}`
+  return `${formatCount(changes.total, 'change', 'changes')}, ${formatCount(deliveries.total, 'delivery', 'deliveries')}: ${found}`
 }
 
 /** Returns the result of a repair, such as `repaired: 2 of 3 missing`. */

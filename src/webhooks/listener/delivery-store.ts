@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { counted } from '../../base/counted.ts'
+import { formatCount } from '../../base/counted.ts'
 import { openDeliveryJournal } from '../events/journal/delivery-journal.ts'
 import type { Delivery, Verdict } from '../events/journal/entry.ts'
 import { type ReadEvent, readEvent } from '../events/read-event.ts'
@@ -25,7 +25,7 @@ export async function openJournalStore(path: string, duplicateWindowMs: number):
     verdicts.judge(readEvent(body), body, timeMs)
   })
   return {
-    words: `journal ${path}${known === 0 ? '' : `, with ${counted(known, 'delivery', 'deliveries')}`}`,
+    words: `journal ${path}${known === 0 ? '' : `, with ${formatCount(known, 'delivery', 'deliveries')}`}`,
     add: async (delivery, read) => {
       const { verdict, forget } = verdicts.judge(read, delivery.body, delivery.timeMs)
       try {

@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto'
-import { keepHarmlessHeaders } from '../../base/redaction/redaction.ts'
+import { redactUnknownHeaders } from '../../base/redaction/redaction.ts'
 import { monotonicMs } from '../../base/stopwatch.ts'
-import { ANSWER_WITHIN_MS } from '../../contract/events.ts'
+import { ANSWER_TIMEOUT_MS } from '../../contract/events.ts'
 import { jsonReply } from '../../http/server/reply.ts'
 import type { Transport, WireRequest } from '../../http/transport.ts'
 import type { Verdict } from '../events/journal/entry.ts'
@@ -49,7 +49,7 @@ export interface ReceiverOptions {
 }
 
 /** The time limit for handling a delivery. Leaves some time for the response to reach the service. Milliseconds. */
-const ACT_WITHIN_MS = ANSWER_WITHIN_MS - 500
+const ACT_WITHIN_MS = ANSWER_TIMEOUT_MS - 500
 
 /**
  * Returns a server that stores each delivery, then answers with the status that `handle` returns. It refuses some
@@ -80,7 +80,7 @@ export function openReceiver(receiving: ReceiverOptions): Transport {
     const timeMs = now()
     let verdict: Verdict
     try {
-      verdict = await store.add({ timeMs, headers: keepHarmlessHeaders(headers, keeping), body }, read)
+      verdict = await store.add({ timeMs, headers: redactUnknownHeaders(headers, keeping), body }, read)
     } catch (error) {
       acceptedCount--
       return refuse(error instanceof ForwardingLoop ? 508 : 503, error instanceof Error ? error.message : String(error))

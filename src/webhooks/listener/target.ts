@@ -1,4 +1,4 @@
-import { HIDDEN, keepHarmlessHeaders } from '../../base/redaction/redaction.ts'
+import { HIDDEN, redactUnknownHeaders } from '../../base/redaction/redaction.ts'
 import { monotonicMs } from '../../base/stopwatch.ts'
 import { withDeadline } from '../../http/client/deadline.ts'
 import { NetworkError } from '../../http/client/errors.ts'
@@ -56,7 +56,7 @@ export function forwardableHeaders(headers: WireRequest['headers']): Record<stri
  * contain credentials that an earlier release stored.
  */
 export function storedForwardableHeaders(headers: WireRequest['headers'], names: readonly string[]) {
-  const kept = keepHarmlessHeaders(forwardableHeaders(headers), { names, secrets: [] })
+  const kept = redactUnknownHeaders(forwardableHeaders(headers), { names, secrets: [] })
   return Object.fromEntries(Object.entries(kept).filter(([, value]) => value !== HIDDEN))
 }
 

@@ -1,12 +1,12 @@
 import { findNearest } from '../../base/failure/nearest.ts'
-import { eventNamed, WEBHOOK_EVENTS } from '../../contract/events.ts'
+import { parseEventName, WEBHOOK_EVENTS } from '../../contract/events.ts'
 
 /**
  * Returns the problem with the name of an event, or `null` if it is a known event in upper or lower case. `otherwise`
  * is appended if no known name is similar.
  */
 export function eventProblem(typed: string, otherwise = ''): string | null {
-  if (eventNamed(typed) !== null) return null
+  if (parseEventName(typed) !== null) return null
   const near = findNearest(typed.toUpperCase(), WEBHOOK_EVENTS)
   return `unknown event ${JSON.stringify(typed)}${near ? `; did you mean ${near}?` : otherwise}`
 }

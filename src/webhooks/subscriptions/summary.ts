@@ -1,4 +1,4 @@
-import { counted } from '../../base/counted.ts'
+import { formatCount } from '../../base/counted.ts'
 import { Failure } from '../../base/failure/failure.ts'
 import type { JsonObject } from '../../base/json/exact.ts'
 import type { ChangeResult } from './apply.ts'
@@ -58,7 +58,7 @@ export function failureOf(results: readonly ChangeResult[], stoppedBy: string | 
   const asked = results.filter(({ outcome }) => outcome !== 'unchanged')
   const withOutcome = (...outcomes: string[]) => asked.filter(({ outcome }) => outcomes.includes(outcome))
   const [done, unknown, failed] = [withOutcome('done'), withOutcome('unknown'), withOutcome('failed', 'unknown')]
-  const ofAll = `of ${counted(asked.length, 'change')}`
+  const ofAll = `of ${formatCount(asked.length, 'change')}`
   const isInDoubt = unknown.length > 0
   const doubt = isInDoubt ? `; the outcome is unknown for ${eventsOf(unknown)}` : ''
   const failedWords = `failed: ${eventsOf(failed)}${doubt}`

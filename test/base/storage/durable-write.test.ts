@@ -14,9 +14,9 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { beforeEach, expect, test } from 'vitest'
 import { removeAbandonedWrites, writeFileDurably } from '../../../src/base/storage/durable-write.ts'
 import { LIMIT_MS } from '../../support/limit.ts'
-import { standBackWithout } from '../../support/needs.ts'
+import { skipWithout } from '../../support/needs.ts'
 import { freshDirectory, startProgram } from '../../support/partner.ts'
-import { SMALL_DISK, smallDisk } from '../../support/small-disk.ts'
+import { SMALL_DISK, mountSmallDisk } from '../../support/small-disk.ts'
 import { until } from '../../support/until.ts'
 
 const SOURCE = new URL('../../../src/base/storage/durable-write.ts', import.meta.url).href
@@ -110,8 +110,8 @@ test('writeFileDurably keeps the old file, and leaves no other, if the new one e
 })
 
 test('writeFileDurably keeps the old file, and leaves no other, if the disk is full', (context) => {
-  standBackWithout(context, SMALL_DISK)
-  const disk = smallDisk(64)
+  skipWithout(context, SMALL_DISK)
+  const disk = mountSmallDisk(64)
   const full = join(disk, 'file.json')
   writeFileDurably(full, 'the old content')
   expect(() => writeFileDurably(full, 'n'.repeat(100_000))).toThrow(/no space left on device \(ENOSPC\)/)

@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { NOT_ROOT, standBackWithout } from '../../support/needs.ts'
+import { NOT_ROOT, skipWithout } from '../../support/needs.ts'
 import { freshDirectory, freshHome, runPartner } from '../../support/partner.ts'
 import { answers, RAW_KEY, runAgainst, startRawServer } from '../../support/raw-server.ts'
 import { expectRefusal, operationOf, refused, reportedError } from '../../support/refusal.ts'
@@ -118,7 +118,7 @@ describe('unusable profile files', () => {
   })
 
   test('bookings statuses exits with 2 if the mode of the profile file forbids reading', async (context) => {
-    standBackWithout(context, NOT_ROOT)
+    skipWithout(context, NOT_ROOT)
     const { home, file } = homeWith('{"profiles":{}}')
     chmodSync(file, 0)
     await refused(runPartner('bookings statuses', { env: home }), 2, 'cannot read the profiles')

@@ -5,10 +5,10 @@ import type { ShapeFile } from '../../../src/client/shapes/shape-file.ts'
 import type { DriftEntry } from '../../../src/features/support/output.ts'
 import { freshHome, runPartner } from '../../support/partner.ts'
 import { answers, startRawServer } from '../../support/raw-server.ts'
-import { sandboxOfThisFile } from '../../support/sandbox-process.ts'
+import { startSharedSandbox } from '../../support/sandbox-process.ts'
 import { words } from '../../support/words.ts'
 
-const sandbox = await sandboxOfThisFile()
+const sandbox = await startSharedSandbox()
 
 function freshEnv(service: Readonly<Record<string, string | undefined>> = sandbox.env) {
   return { ...freshHome(), ...service }

@@ -2,10 +2,10 @@ import { describe, expect, test } from 'vitest'
 import { daysFromNow, IN_A_WEEK } from '../../support/dates.ts'
 import { runPartner } from '../../support/partner.ts'
 import { expectClean, expectRefusal } from '../../support/refusal.ts'
-import { sandboxOfThisFile } from '../../support/sandbox-process.ts'
+import { startSharedSandbox } from '../../support/sandbox-process.ts'
 import { words } from '../../support/words.ts'
 
-const sandbox = await sandboxOfThisFile()
+const sandbox = await startSharedSandbox()
 const env = { ...sandbox.env, PARTNER_TIMEZONE: 'Australia/Sydney' }
 const WEEKS = ['bookings', 'list', '--from', daysFromNow(-42), '--to', daysFromNow(42)]
 

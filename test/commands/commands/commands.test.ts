@@ -7,7 +7,7 @@ import { parseJsonOrNull } from '../../../src/base/json/parse.ts'
 import { ENDPOINTS } from '../../../src/contract/endpoints.ts'
 import { manifestCommands } from '../../support/distribution.ts'
 import { freshHome, ROOT, runPartner } from '../../support/partner.ts'
-import { untoldIn } from '../../support/told-output.ts'
+import { schemaViolations } from '../../support/schema-violations.ts'
 import { type DayRun, runDay } from './day.ts'
 import { NOT_IN_DAY } from './lines.ts'
 
@@ -124,7 +124,7 @@ test('on a sandbox, the output, exit code and writes of each command are those t
   const done = new Set(day.filter(({ code, stdout }) => code === 0 || stdout !== '').map(({ id }) => id))
   const mute = [...run].filter((id) => !done.has(id))
   expect.soft(mute, 'commands that never succeeded or printed anything').toEqual([])
-  const mistakes = day.flatMap(({ id, line, stdout }) => untoldIn(id, stdout).map((one) => `${line}: ${one}`))
+  const mistakes = day.flatMap(({ id, line, stdout }) => schemaViolations(id, stdout).map((one) => `${line}: ${one}`))
   expect.soft(mistakes, 'output that does not match its schema').toEqual([])
   expect.soft(day.flatMap(findMisorderedMembers), 'members in another order than in the schema').toEqual([])
   expect.soft(day.filter(hasUnlistedExitCode), 'exit codes that are not listed').toEqual([])

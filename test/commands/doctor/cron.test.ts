@@ -1,13 +1,13 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { REAL_CLOCK, standBackWithout } from '../../support/needs.ts'
+import { REAL_CLOCK, skipWithout } from '../../support/needs.ts'
 import { freshDirectory, NODE, PARTNER, runPartner, runProgram } from '../../support/partner.ts'
-import { sandboxOfThisFile } from '../../support/sandbox-process.ts'
+import { startSharedSandbox } from '../../support/sandbox-process.ts'
 import { words } from '../../support/words.ts'
 import { runDoctor } from './run-doctor.ts'
 
-const sandbox = await sandboxOfThisFile()
+const sandbox = await startSharedSandbox()
 
 /** Creates a user whose profile is in the default directory. Returns the user's variables. */
 async function user(apiKey: readonly string[], input = '') {
@@ -34,7 +34,7 @@ test('doctor --cron names variables of the shell that a cron job does not have',
 })
 
 test('doctor --cron passes for a profile that needs no variable', async (context) => {
-  standBackWithout(context, REAL_CLOCK)
+  skipWithout(context, REAL_CLOCK)
   const env = await user(['--api-key-stdin'], sandbox.apiKey)
   const { code, row } = await runDoctor({ ...env, TILL_KEY: undefined }, ['--cron', '--profile', 'till'])
   expect(code).toBe(0)

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { parseNdjson } from '../../support/ndjson.ts'
-import { standBackWithout } from '../../support/needs.ts'
+import { skipWithout } from '../../support/needs.ts'
 import { freshHome, runPartner } from '../../support/partner.ts'
 import { freePort } from '../../support/raw-server.ts'
 import { runInTerminal, runLineInTerminal, shellLine, TERMINAL } from '../../support/terminal.ts'
@@ -28,7 +28,7 @@ test('doctor prints one line per row, the next step below a failed row, and the 
 })
 
 test('doctor wraps rows at 80 columns, but prints a next step on one line', async (context) => {
-  standBackWithout(context, TERMINAL)
+  skipWithout(context, TERMINAL)
   const env = freshHome()
   const long = 'x'.repeat(90)
   const line = `stty cols 80; ${shellLine(['doctor', '--base-url', `http://127.0.0.1:9/${long}`])}`
@@ -41,7 +41,7 @@ test('doctor wraps rows at 80 columns, but prints a next step on one line', asyn
 })
 
 test('doctor prints its rows at a terminal, and leaves no progress line behind', async (context) => {
-  standBackWithout(context, TERMINAL)
+  skipWithout(context, TERMINAL)
   const { code, standing } = await runInTerminal(words('doctor --profile sandbox'), [], freshHome())
   expect(code).toBe(0)
   expect(standing.filter((row) => /checking|waiting/.test(row))).toEqual([])

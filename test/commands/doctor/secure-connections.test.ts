@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { secureFront, tunnelProxy } from '../../hostile/tls-service.ts'
-import { type CertificateFiles, openAuthority, type Stated, selfSigned } from '../../support/certificate.ts'
+import { startTlsFront, startTunnelProxy } from '../../hostile/tls-service.ts'
+import { type CertificateFiles, createAuthority, type CertificateContents, createSelfSigned } from '../../support/certificate.ts'
 import { answers, freePort, hangs, RAW_KEY, startRawServer } from '../../support/raw-server.ts'
 import { rowsSkippedFor, runDoctor } from './run-doctor.ts'
 
@@ -8,18 +8,18 @@ const HERE = ['127.0.0.1']
 const NAMED = 'service.test'
 
 /** Starts a healthy service behind a TLS proxy with this certificate. */
-async function secureService(certificate: CertificateFiles, more: Parameters<typeof secureFront>[2] = {}) {
+async function secureService(certificate: CertificateFiles, more: Parameters<typeof startTlsFront>[2] = {}) {
   const raw = await startRawServer(({ target }) =>
     answers(200, target === '/Webhooks' ? [] : [{ code: 'SEATED' }], { date: new Date().toUTCString() }),
   )
-  const port = await secureFront(raw.port, certificate, more)
+  const port = await startTlsFront(raw.port, certificate, more)
   const env = { PARTNER_BASE_URL: `https://127.0.0.1:${port}`, PARTNER_API_KEY: RAW_KEY }
   return { env: { ...env, PARTNER_TIMEZONE: 'Australia/Sydney' }, port, requests: raw.requests }
 }
 
 /** Starts a healthy service with a certificate from an authority that this machine trusts. */
-async function trustedService(stated: Stated) {
-  const authority = openAuthority()
+async function trustedService(stated: CertificateContents) {
+  const authority = createAuthority()
   const service = await secureService(authority.issue(stated))
   return { ...service, env: { ...service.env, NODE_EXTRA_CA_CERTS: authority.certificateFile } }
 }
@@ -56,7 +56,7 @@ describe('certificates', () => {
   })
 
   test('doctor fails row tls for a self-signed certificate', async () => {
-    const { env, requests } = await secureService(selfSigned({ names: HERE }))
+    const { env, requests } = await secureService(createSelfSigned({ names: HERE }))
     const message = expect.stringMatching(/^the certificate is self-signed/)
     const next = 'NODE_EXTRA_CA_CERTS=/path/to/authority.pem partner doctor'
     expect((await runDoctor(env)).cause).toMatchObject({ name: 'tls', message, next })
@@ -64,7 +64,7 @@ describe('certificates', () => {
   })
 
   test('doctor fails row tls for a certificate of an unknown authority, and names the authority', async () => {
-    const { env } = await secureService(openAuthority().issue({ names: HERE }))
+    const { env } = await secureService(createAuthority().issue({ names: HERE }))
     const message = expect.stringMatching(/does not know the authority .*Partner Test Authority/)
     expect((await runDoctor(env)).cause).toMatchObject({ name: 'tls', message })
     const unread = await runDoctor({ ...env, NODE_EXTRA_CA_CERTS: '/nowhere/authority.pem' })
@@ -83,7 +83,7 @@ test.each([
   ['TLSv1.1', 'TLSv1.1'],
 ] as const)('doctor fails row tls for a server that speaks only %s, and prints the version', async (version, named) => {
   const old = { minVersion: 'TLSv1', maxVersion: version, ciphers: 'DEFAULT@SECLEVEL=0' } as const
-  const { env, requests } = await secureService(selfSigned({ names: HERE }), old)
+  const { env, requests } = await secureService(createSelfSigned({ names: HERE }), old)
   const { cause } = await runDoctor(env)
   const message = expect.stringContaining(`it speaks at most ${named}, and versions before TLSv1.2 are not safe`)
   expect(cause).toMatchObject({ name: 'tls', message })
@@ -113,7 +113,7 @@ describe('proxies', () => {
 
   test('doctor checks the service through a working proxy, and does not resolve the name of the service itself', async () => {
     const { port, env } = await trustedService({ names: [NAMED] })
-    const proxy = await tunnelProxy(port)
+    const proxy = await startTunnelProxy(port)
     const { code, row } = await runDoctor(behind(proxy.url, { NODE_EXTRA_CA_CERTS: env.NODE_EXTRA_CA_CERTS }))
     expect(code).toBe(0)
     const message = `the proxy ${new URL(proxy.url).host} (HTTPS_PROXY) connects to service.test:443`
@@ -140,17 +140,17 @@ describe('proxies', () => {
     ],
     ['HTTP/1.1 403 Forbidden\r\ncontent-length: 0\r\n\r\n', 'refuses to connect to service.test:443 (403 Forbidden)'],
   ])('doctor fails row proxy if the proxy responds with %j', async (answer, says) => {
-    const proxy = await tunnelProxy(1, (socket) => void socket.end(answer))
+    const proxy = await startTunnelProxy(1, (socket) => void socket.end(answer))
     const message = `the proxy ${new URL(proxy.url).host} (HTTPS_PROXY) ${says}`
     expect((await runDoctor(behind(proxy.url))).cause).toMatchObject({ name: 'proxy', message })
   })
 
   test('doctor does not use the proxy for a service that NO_PROXY excludes', async () => {
-    const proxy = await tunnelProxy(1)
+    const proxy = await startTunnelProxy(1)
     const { row } = await runDoctor(behind(proxy.url, { NO_PROXY: 'localhost, .test' }))
     expect(row('proxy')).toMatchObject({ status: 'ok', message: 'none: NO_PROXY excludes service.test' })
     expect(row('dns')?.status).toBe('fail')
-    expect(proxy.asked).toEqual([])
+    expect(proxy.targets).toEqual([])
   })
 
   test('doctor fails row proxy if HTTPS_PROXY is not a valid address, and does not print its value', async () => {

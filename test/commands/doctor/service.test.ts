@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { freshHome, runPartner } from '../../support/partner.ts'
 import { answers, freePort, RAW_KEY, startRawServer } from '../../support/raw-server.ts'
-import { sandboxOfThisFile } from '../../support/sandbox-process.ts'
+import { startSharedSandbox } from '../../support/sandbox-process.ts'
 import { words } from '../../support/words.ts'
 import { rowsSkippedFor, runDoctor } from './run-doctor.ts'
 
-const sandbox = await sandboxOfThisFile()
+const sandbox = await startSharedSandbox()
 const ZONE = { PARTNER_TIMEZONE: 'Australia/Sydney' }
 
 /** Starts a service whose Date headers differ from the current time by this offset. */

@@ -2,15 +2,15 @@ import { chmodSync, existsSync, mkdirSync, rmSync, symlinkSync, writeFileSync } 
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, test } from 'vitest'
-import { NOT_ROOT, standBackWithout } from '../../support/needs.ts'
+import { NOT_ROOT, skipWithout } from '../../support/needs.ts'
 import { type Environment, freshHome, runPartner } from '../../support/partner.ts'
 import { answers, freePort, RAW_KEY, startRawServer } from '../../support/raw-server.ts'
-import { sandboxOfThisFile } from '../../support/sandbox-process.ts'
-import { SMALL_DISK, smallDisk } from '../../support/small-disk.ts'
+import { startSharedSandbox } from '../../support/sandbox-process.ts'
+import { SMALL_DISK, mountSmallDisk } from '../../support/small-disk.ts'
 import { words } from '../../support/words.ts'
 import { rowsSkippedFor, runDoctor } from './run-doctor.ts'
 
-const sandbox = await sandboxOfThisFile()
+const sandbox = await startSharedSandbox()
 const SECRET = 'signing-secret-0815'
 
 /** Creates a home directory with one profile, `till`, for the sandbox of this file. */
@@ -113,8 +113,8 @@ test('doctor fails only row modes if other users can read the file of a secret',
 
 describe('the disk', () => {
   test('doctor fails row disk if the disk is full, and skips the checks that would write', async (context) => {
-    standBackWithout(context, SMALL_DISK)
-    const data = join(smallDisk(128), 'data')
+    skipWithout(context, SMALL_DISK)
+    const data = join(mountSmallDisk(128), 'data')
     mkdirSync(data, { mode: 0o700 })
     const tried = await runDoctor({ ...sandbox.env, PARTNER_DATA_DIR: data })
     const full = row('disk', 'is full: no space left on device (ENOSPC); no money write can be recorded')
@@ -139,7 +139,7 @@ describe('the disk', () => {
   })
 
   test('doctor fails row disk if the data directory is not writable', async (context) => {
-    standBackWithout(context, NOT_ROOT)
+    skipWithout(context, NOT_ROOT)
     const home = freshHome()
     mkdirSync(home.PARTNER_DATA_DIR, { mode: 0o500 })
     const { cause } = await runDoctor({ ...home, ...sandbox.env })

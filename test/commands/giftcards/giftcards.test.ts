@@ -2,10 +2,10 @@ import { describe, expect, test } from 'vitest'
 import { freshHome, runPartner } from '../../support/partner.ts'
 import { answers, startRawServer } from '../../support/raw-server.ts'
 import { expectRefusal, reportedError } from '../../support/refusal.ts'
-import { sandboxOfThisFile } from '../../support/sandbox-process.ts'
+import { startSharedSandbox } from '../../support/sandbox-process.ts'
 import { words } from '../../support/words.ts'
 
-const sandbox = await sandboxOfThisFile()
+const sandbox = await startSharedSandbox()
 
 const giftcards = (...args: string[]) => runPartner(['giftcards', ...args], { env: { ...freshHome(), ...sandbox.env } })
 

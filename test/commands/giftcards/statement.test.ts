@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { freshDirectory, freshHome, runPartner } from '../../support/partner.ts'
 import { type Act, answers, type RawRequest, startRawServer } from '../../support/raw-server.ts'
 import { expectRefusal } from '../../support/refusal.ts'
-import { venuesOf } from '../../support/venues.ts'
+import { configureVenues } from '../../support/venues.ts'
 
 const CARD = 'GIFT1-00000100-AAAA'
 const OTHER = 'GIFT2-00005025-AAAA'
@@ -133,7 +133,7 @@ test('giftcards statement without --copy adds up the amount currently owed', asy
 test('giftcards statement of many venues shows a total and the details of each, and labels rows and JSON by profile', async () => {
   const [city, harbour] = [await startVenue(), await startVenue()]
   const cwd = freshDirectory()
-  const { run } = venuesOf([
+  const { run } = configureVenues([
     { name: 'city', baseUrl: city.baseUrl, timezone: 'UTC' },
     { name: 'harbour', baseUrl: harbour.baseUrl, timezone: 'UTC' },
   ])

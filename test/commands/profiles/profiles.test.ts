@@ -1,7 +1,7 @@
 import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { suggestedIn } from '../../../src/base/failure/suggested.ts'
+import { findSuggestedCommands } from '../../../src/base/failure/suggested.ts'
 import { type Environment, freshHome, type Run, runPartner, runShell } from '../../support/partner.ts'
 import { answers, startRawServer } from '../../support/raw-server.ts'
 import { expectClean, expectRefusal, reportedError } from '../../support/refusal.ts'
@@ -92,7 +92,7 @@ describe('profiles add', () => {
     const { env, run } = home()
     const refused = await run(exact.length > 0 ? exact : words(line))
     expectRefusal(refused, { code: 2, says: '--base-url is required' })
-    const [next = { words: [] }] = suggestedIn(/^next: (.*)$/m.exec(refused.stderr)?.[1] ?? '')
+    const [next = { words: [] }] = findSuggestedCommands(/^next: (.*)$/m.exec(refused.stderr)?.[1] ?? '')
     expect(next.words.slice(0, 2)).toEqual(['profiles', 'add'])
     const added = await runPartner(next.words, { env })
     expect(added).toMatchObject({ code: 0, stderr: expect.stringContaining('added dev as the current profile') })

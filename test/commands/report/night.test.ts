@@ -16,7 +16,7 @@ import { OperationStore } from '../../../src/money/operations/store.ts'
 import { DATE, HARBOUR, KIOSK, lastingDirectory, QUOTED, writeGroup } from '../../features/night/group.ts'
 import { freshDirectory, type Run, runPartner } from '../../support/partner.ts'
 import { expectClean, expectRefusal } from '../../support/refusal.ts'
-import { venuesOf } from '../../support/venues.ts'
+import { configureVenues } from '../../support/venues.ts'
 
 const home = lastingDirectory()
 const env = { PARTNER_CONFIG_DIR: join(home, 'config'), PARTNER_DATA_DIR: join(home, 'data') }
@@ -172,7 +172,7 @@ test('report night reports all problems of the command line together', async () 
 })
 
 test('report night --profiles selects the venues of a copy by their profiles', async () => {
-  const { env: here } = venuesOf([
+  const { env: here } = configureVenues([
     { name: 'harbour', baseUrl: 'https://one.example', tags: ['north'] },
     { name: 'elsewhere', baseUrl: 'https://two.example' },
   ])

@@ -4,10 +4,10 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { IN_A_WEEK } from '../../support/dates.ts'
 import { freshDirectory, freshHome, type Run, runPartner } from '../../support/partner.ts'
 import { expectRefusal, reportedError } from '../../support/refusal.ts'
-import { sandboxOfThisFile } from '../../support/sandbox-process.ts'
+import { startSharedSandbox } from '../../support/sandbox-process.ts'
 import { words } from '../../support/words.ts'
 
-const sandbox = await sandboxOfThisFile()
+const sandbox = await startSharedSandbox()
 const env = { ...sandbox.env, PARTNER_TIMEZONE: 'Australia/Sydney' }
 const GUEST = ['--first-name', '小芳', '--last-name', "O'Néill", '--phone', '+61 412 345 678']
 

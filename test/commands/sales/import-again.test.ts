@@ -4,11 +4,11 @@ import { describe, expect, test } from 'vitest'
 import { digestOf } from '../../../src/client/bulk/journal/entry.ts'
 import { ids, openTill, outcomes, results, sale } from '../../client/bulk/importing.ts'
 import type { Fault } from '../../money/commit-server.ts'
-import { standBackWithout } from '../../support/needs.ts'
+import { skipWithout } from '../../support/needs.ts'
 import { freshDirectory } from '../../support/partner.ts'
 import { expectRefusal, reportedError } from '../../support/refusal.ts'
-import { signalAtOnce, startPartner } from '../../support/running.ts'
-import { SMALL_DISK, smallDisk } from '../../support/small-disk.ts'
+import { sendSignalsTogether, startPartner } from '../../support/running.ts'
+import { SMALL_DISK, mountSmallDisk } from '../../support/small-disk.ts'
 import { until } from '../../support/until.ts'
 
 const lost = (phase: 'before' | 'after'): Fault => ({ kind: 'lost', loss: 'reset', phase })
@@ -208,8 +208,8 @@ describe('journal of sales import', () => {
   })
 
   test('sales import ends when the disk of the journal is full, and a later run sends each remaining sale once', async (context) => {
-    standBackWithout(context, SMALL_DISK)
-    const disk = smallDisk(16)
+    skipWithout(context, SMALL_DISK)
+    const disk = mountSmallDisk(16)
     const till = await openTill(ids(60).map((id) => sale(id)))
     const journal = join(disk, 'journal')
     const message = expect.stringContaining('no space left on device')
@@ -304,7 +304,7 @@ describe('signals during sales import', () => {
     till.server.faults('write', 'T-1', [{ kind: 'lost', loss: 'hang', phase: 'after' }])
     const run = startPartner(['sales', 'import', till.file], { env: till.env })
     await until(() => till.server.writesOn('T-1') === 1)
-    signalAtOnce(run, 'SIGINT', 'SIGTERM')
+    sendSignalsTogether(run, 'SIGINT', 'SIGTERM')
     expect((await run.ended).code).toBe(9)
     expect(await till.import()).toMatchObject({ code: 0 })
   })

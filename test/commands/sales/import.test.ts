@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { ids, openTill, outcomes, results, sale } from '../../client/bulk/importing.ts'
-import { standBackWithout } from '../../support/needs.ts'
+import { skipWithout } from '../../support/needs.ts'
 import { freshDirectory, freshHome, runPartner, runShell } from '../../support/partner.ts'
 import { answers, startRawServer } from '../../support/raw-server.ts'
 import { expectRefusal, refused, reportedError } from '../../support/refusal.ts'
@@ -313,7 +313,7 @@ describe('sales import --dry-run', () => {
 
 describe('sales import at a terminal', () => {
   test('sales import shows a progress bar at a terminal even if stdout is redirected', async (context) => {
-    standBackWithout(context, TERMINAL)
+    skipWithout(context, TERMINAL)
     const till = await openTill(ids(3).map((id) => sale(id)))
     const bars: string[] = []
     till.server.meanwhile('write', 'T-3', [() => until(() => bars.length > 0)])
@@ -322,7 +322,7 @@ describe('sales import at a terminal', () => {
   })
 
   test('sales import shows a progress bar at a terminal, and removes it at the end', async (context) => {
-    standBackWithout(context, TERMINAL)
+    skipWithout(context, TERMINAL)
     const till = await openTill(ids(8).map((id) => sale(id)))
     const args = ['sales', 'import', till.file]
     const { screen, standing } = await runInTerminal([...args, '--concurrency', '1'], [], till.env)
@@ -334,7 +334,7 @@ describe('sales import at a terminal', () => {
   })
 
   test('sales import prints a table at a terminal, but NDJSON with -o ndjson', async (context) => {
-    standBackWithout(context, TERMINAL)
+    skipWithout(context, TERMINAL)
     const till = await openTill([sale('T-1'), '{'])
     const { code, screen } = await runInTerminal(['sales', 'import', till.file], [], till.env)
     expect(code).toBe(11)
@@ -346,7 +346,7 @@ describe('sales import at a terminal', () => {
   })
 
   test('sales import prints "sent to" at a terminal only if this run sent a sale', async (context) => {
-    standBackWithout(context, TERMINAL)
+    skipWithout(context, TERMINAL)
     const till = await openTill([sale('T-1')])
     const args = ['sales', 'import', till.file]
     expect((await runInTerminal(args, [], till.env)).screen).toContain('sent to ')

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { freshDirectory } from '../../support/partner.ts'
 import { answers, type RawServer, startRawServer } from '../../support/raw-server.ts'
 import { expectRefusal } from '../../support/refusal.ts'
-import { venuesOf } from '../../support/venues.ts'
+import { configureVenues } from '../../support/venues.ts'
 
 /** Starts a venue that lists one sale with this total and has one table with this name. */
 function venue(saleId: string, total: number, table: string): Promise<RawServer> {
@@ -26,7 +26,7 @@ function closed(saleId: string, amount: number): string {
 
 async function twoVenues() {
   const [city, harbour] = [await venue('S-1', 12.5, 'T1'), await venue('S-1', 20, 'P1')]
-  const { run } = venuesOf([
+  const { run } = configureVenues([
     { name: 'city', baseUrl: city.baseUrl },
     { name: 'harbour', baseUrl: harbour.baseUrl },
   ])

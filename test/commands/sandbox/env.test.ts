@@ -7,7 +7,7 @@ import { freePort } from '../../support/raw-server.ts'
 import { expectRefusal, refused } from '../../support/refusal.ts'
 import { startPartner } from '../../support/running.ts'
 import { startSandboxProcess } from '../../support/sandbox-process.ts'
-import { untoldIn } from '../../support/told-output.ts'
+import { schemaViolations } from '../../support/schema-violations.ts'
 import { until } from '../../support/until.ts'
 
 /** A new home, and a temporary directory that contains no tokens of other sandboxes. */
@@ -30,7 +30,7 @@ describe('sandbox env', () => {
     expect(done.stdout).toContain(`\n${baseUrl}\n`)
     const { stdout } = await runPartner(['sandbox', 'env', '--json'], { env })
     expect(JSON.parse(stdout)).toMatchObject({ baseUrl })
-    expect(untoldIn('sandbox env', stdout)).toEqual([])
+    expect(schemaViolations('sandbox env', stdout)).toEqual([])
   })
 
   test('sandbox env unsets PARTNER_PROFILE, which would override the other variables', async () => {

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, test } from 'vitest'
 import { GOLDEN } from '../../studio/rehearsal/rehearsed.ts'
-import { standBackWithout } from '../../support/needs.ts'
+import { skipWithout } from '../../support/needs.ts'
 import { type Environment, freshDirectory, freshHome, runPartner, TOOL } from '../../support/partner.ts'
 import { POSTGRES, POSTGRES_ENV, postgresServer } from '../../support/postgres.ts'
 
@@ -39,7 +39,7 @@ describe('rehearsals of bookings sync', () => {
   )
 
   test('bookings sync keeps a complete copy in PostgreSQL during a rehearsed day', async (context) => {
-    standBackWithout(context, POSTGRES)
+    skipWithout(context, POSTGRES)
     const url = await server.database()
     const { code, stderr, result } = await rehearseWithSync(url, freshDirectory(), ['--speed', 'max'], POSTGRES_ENV)
     expect(code, stderr).toBe(0)

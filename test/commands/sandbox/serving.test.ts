@@ -12,12 +12,12 @@ import {
   runPartner,
   runShell,
 } from '../../support/partner.ts'
-import { rawAnswer } from '../../support/raw-client.ts'
+import { sendRaw } from '../../support/raw-client.ts'
 import { answers, startRawServer } from '../../support/raw-server.ts'
 import { expectRefusal, refused, reportedError } from '../../support/refusal.ts'
-import { signalAtOnce, startPartner } from '../../support/running.ts'
+import { sendSignalsTogether, startPartner } from '../../support/running.ts'
 import { startSandboxProcess } from '../../support/sandbox-process.ts'
-import { untoldIn } from '../../support/told-output.ts'
+import { schemaViolations } from '../../support/schema-violations.ts'
 import { until } from '../../support/until.ts'
 import { words } from '../../support/words.ts'
 
@@ -44,7 +44,7 @@ describe('sandbox start', () => {
     const { port } = new URL(sandbox.baseUrl)
     const at = async (host: string) => {
       const line = `GET /Bookings HTTP/1.1\r\nHost: ${host}:${port}\r\nConnection: close\r\n\r\n`
-      return Number((await rawAnswer(Number(port), line)).split(' ')[1])
+      return Number((await sendRaw(Number(port), line)).split(' ')[1])
     }
     const expected = [401, 401, 401, 421]
     expect([await at('pos.test'), await at('till'), await at('localhost'), await at('other')]).toEqual(expected)
@@ -160,7 +160,7 @@ describe('sandbox start', () => {
       started('-o', 'csv', '--columns', 'baseUrl,keys.unknownApp'),
       started('--query', 'keys'),
     ])
-    expect(untoldIn('sandbox start', json)).toEqual([])
+    expect(schemaViolations('sandbox start', json)).toEqual([])
     expect(Object.keys(JSON.parse(json)).slice(0, 7)).toEqual(
       words('baseUrl apiKey keys partnerName signatureHeader signingSecret locationId'),
     )
@@ -171,7 +171,7 @@ describe('sandbox start', () => {
   test('sandbox start exits with 0 if it receives two signals, as npm sends them', async () => {
     const sandbox = await startSandboxProcess()
     const ended = once(sandbox.process, 'exit')
-    signalAtOnce(sandbox, 'SIGINT', 'SIGTERM')
+    sendSignalsTogether(sandbox, 'SIGINT', 'SIGTERM')
     expect(await ended).toEqual([0, null])
   })
 

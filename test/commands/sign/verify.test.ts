@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { LIMIT_MS } from '../../support/limit.ts'
-import { standBackWithout } from '../../support/needs.ts'
+import { skipWithout } from '../../support/needs.ts'
 import { OPENSSL } from '../../support/openssl.ts'
 import { freshDirectory, freshHome, runPartner, runProgram } from '../../support/partner.ts'
 import { expectRefusal, reportedError } from '../../support/refusal.ts'
@@ -79,7 +79,7 @@ test('sign verify names two mistakes, including in its JSON error', async () => 
 })
 
 test('sign verify explains a signature that openssl made over the wrong order', async (context) => {
-  standBackWithout(context, OPENSSL)
+  skipWithout(context, OPENSSL)
   const openssl = await runProgram('openssl', ['dgst', '-sha256', '-hmac', SECRET, '-r'], { input: URL + BODY })
   expectRefusal(await verify(openssl.stdout.slice(0, 64)), { code: 5, says: 'the URL was put before the body' })
 })

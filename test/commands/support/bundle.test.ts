@@ -3,12 +3,12 @@ import { join } from 'node:path'
 import { unzipSync } from 'fflate'
 import { describe, expect, test } from 'vitest'
 import { deliveryLine } from '../../../src/webhooks/events/journal/entry.ts'
-import { standBackWithout } from '../../support/needs.ts'
+import { skipWithout } from '../../support/needs.ts'
 import { freshDirectory, freshHome, runPartner } from '../../support/partner.ts'
 import { answers, freePort, hangs, RAW_KEY, startRawServer } from '../../support/raw-server.ts'
 import { expectRefusal, reportedError } from '../../support/refusal.ts'
 import { startPartner } from '../../support/running.ts'
-import { SMALL_DISK, smallDisk } from '../../support/small-disk.ts'
+import { SMALL_DISK, mountSmallDisk } from '../../support/small-disk.ts'
 import { until } from '../../support/until.ts'
 
 const SIGNING_SECRET = 'signing-secret-of-this-test'
@@ -247,8 +247,8 @@ describe('refused support bundles', () => {
   })
 
   test('support bundle leaves no file behind if the disk is full', async (context) => {
-    standBackWithout(context, SMALL_DISK)
-    const disk = smallDisk(8)
+    skipWithout(context, SMALL_DISK)
+    const disk = mountSmallDisk(8)
     const run = await setUp().bundle('--profile', 'sandbox', '--out', join(disk, 'b.zip'))
     expectRefusal(run, { code: 1, says: /cannot write .*b\.zip: .*ENOSPC/, next: /free some space/ })
     expect(readdirSync(disk)).toEqual([])

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { runPartner } from '../../support/partner.ts'
 import { answers } from '../../support/raw-server.ts'
 import { expectRefusal, reportedError } from '../../support/refusal.ts'
-import { untoldIn } from '../../support/told-output.ts'
+import { schemaViolations } from '../../support/schema-violations.ts'
 import { booking, delivered, sale, startTimelineVenue } from './timeline-venue.ts'
 
 const texts = (entries: readonly { readonly text: string }[]) => entries.map(({ text }) => text)
@@ -87,7 +87,7 @@ test('timeline booking reads times as UTC if no time zone is configured, and say
   const run = await runPartner(['timeline', 'booking', 'BK-1', '--json'], { env })
   const time = JSON.parse(run.stdout).find(({ kind }: { kind: string }) => kind === 'booking-time')
   expect(time).toMatchObject({ at: '2026-11-20T19:00:00.000Z', local: null })
-  expect(untoldIn('timeline booking', run.stdout)).toEqual([])
+  expect(schemaViolations('timeline booking', run.stdout)).toEqual([])
   expect(run.stderr).toContain("no timezone is set: the venue's local times are read as UTC")
 })
 

@@ -4,7 +4,7 @@ import { freshHome, runPartner } from '../../support/partner.ts'
 import { OWN_POSTGRES, postgresServer } from '../../support/postgres.ts'
 import { answers, freePort, startRawServer } from '../../support/raw-server.ts'
 import { expectRefusal } from '../../support/refusal.ts'
-import { untoldIn } from '../../support/told-output.ts'
+import { schemaViolations } from '../../support/schema-violations.ts'
 import { until } from '../../support/until.ts'
 import { words } from '../../support/words.ts'
 import { openTestInbox } from '../../webhooks/inbox/inboxes.ts'
@@ -39,7 +39,7 @@ test('webhooks inbox lists the most recent events first, and counts them by stat
   const url = await inboxOfEach()
   const run = await inbox(url, '--json')
   expect(run).toMatchObject({ code: 0, stderr: '1 waiting, 1 leased, 1 done, 2 dead\n' })
-  expect(untoldIn('webhooks inbox', run.stdout)).toEqual([])
+  expect(schemaViolations('webhooks inbox', run.stdout)).toEqual([])
   const rows = JSON.parse(run.stdout)
   expect(rows.map(({ id }: { id: number }) => id)).toEqual([5, 4, 3, 2, 1])
   expect(rows[0]).toMatchObject({

@@ -1,14 +1,14 @@
 import { appendFileSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { standBackWithout } from '../../support/needs.ts'
+import { skipWithout } from '../../support/needs.ts'
 import { freshDirectory, freshHome, NODE, runPartner } from '../../support/partner.ts'
-import { rawAnswer, rawPost } from '../../support/raw-client.ts'
+import { sendRaw, postRaw } from '../../support/raw-client.ts'
 import { type Act, answers, freePort, resets, startRawServer } from '../../support/raw-server.ts'
 import { expectRefusal } from '../../support/refusal.ts'
-import { SMALL_DISK, smallDisk } from '../../support/small-disk.ts'
+import { SMALL_DISK, mountSmallDisk } from '../../support/small-disk.ts'
 import { runInTerminal, TERMINAL } from '../../support/terminal.ts'
-import { untoldIn } from '../../support/told-output.ts'
+import { schemaViolations } from '../../support/schema-violations.ts'
 import { until } from '../../support/until.ts'
 import { venueOfThisFile } from '../../support/venue.ts'
 import { words } from '../../support/words.ts'
@@ -91,7 +91,7 @@ describe('deliveries', () => {
   test('listen refuses deliveries from web pages, except from origins named with --allow-origin', async () => {
     const listener = await startListening(words('--allow-origin https://app.example/ --allow-origin http://a.example'))
     const send = (headers: Readonly<Record<string, string>>) =>
-      rawPost(listener.url, bookingEvent('BOOKING_UPDATED'), { 'content-type': 'text/plain', ...headers })
+      postRaw(listener.url, bookingEvent('BOOKING_UPDATED'), { 'content-type': 'text/plain', ...headers })
     expect(await send({ origin: 'https://evil.example' })).toMatch(/^HTTP\/1.1 403 /)
     expect(await send({ origin: 'null' })).toMatch(/^HTTP\/1.1 403 /)
     expect(await send({ 'sec-fetch-site': 'cross-site' })).toMatch(/^HTTP\/1.1 403 /)
@@ -106,7 +106,7 @@ describe('deliveries', () => {
     const listener = await startListening()
     const port = Number(new URL(listener.url).port)
     const half = 'POST / HTTP/1.1\r\nhost: x\r\ncontent-length: 1000000\r\n\r\n{"a":'
-    const answers = await Promise.all(Array.from({ length: 200 }, () => rawAnswer(port, half)))
+    const answers = await Promise.all(Array.from({ length: 200 }, () => sendRaw(port, half)))
     const refused = answers.filter((answer) => answer === '')
     const late = answers.filter((answer) => answer.startsWith('HTTP/1.1 408 '))
     expect(late.length + refused.length).toBe(200)
@@ -124,7 +124,7 @@ describe('deliveries', () => {
     const { port } = new URL(listener.url)
     const body = bookingEvent('BOOKING_UPDATED')
     const head = `POST / HTTP/1.1\r\nhost: x\r\nconnection: close\r\ncontent-length: ${body.length}\r\n\r\n`
-    const slow = rawAnswer(Number(port), head, body.slice(0, 5))
+    const slow = sendRaw(Number(port), head, body.slice(0, 5))
     expect(await listener.post(bookingEvent('BOOKING_UPDATED', 'BK-2'))).toBe(200)
     listener.process.kill('SIGKILL')
     expect(await slow).toBe('')
@@ -214,8 +214,8 @@ describe('the journal of a listener', () => {
   })
 
   test('listen answers 503 while the disk is full, and continues once space is available', async (context) => {
-    standBackWithout(context, SMALL_DISK)
-    const disk = smallDisk(64)
+    skipWithout(context, SMALL_DISK)
+    const disk = mountSmallDisk(64)
     const listener = await startListening([], { journal: join(disk, 'hooks.ndjson') })
     writeFileSync(join(disk, 'filler'), Buffer.alloc(48 * 1024))
     const large = JSON.stringify({ eventType: 'X', pad: 'x'.repeat(40 * 1024) })
@@ -423,7 +423,7 @@ describe('the end of a listener', () => {
       await until(() => held.length === 1)
       // The listener does not wait for a body whose rest never arrives.
       const port = Number(new URL(listener.url).port)
-      const half = rawAnswer(port, 'POST / HTTP/1.1\r\nhost: x\r\ncontent-length: 9\r\n\r\n{')
+      const half = sendRaw(port, 'POST / HTTP/1.1\r\nhost: x\r\ncontent-length: 9\r\n\r\n{')
       listener.process.kill(signal)
       await listener.says('waiting for work in progress to finish')
       await until(async () => (await listener.post(bookingEvent('BOOKING_UPDATED', 'BK-2'))) === 0)
@@ -432,7 +432,7 @@ describe('the end of a listener', () => {
       expect(await listener.ended).toMatchObject({ code: 0 })
       expect(await half).not.toContain('200')
       expect(listener.records()).toMatchObject([{ subject: 'BK-1001', status: 204 }])
-      expect(untoldIn('webhooks listen', JSON.stringify(listener.records()))).toEqual([])
+      expect(schemaViolations('webhooks listen', JSON.stringify(listener.records()))).toEqual([])
     },
   )
 
@@ -466,7 +466,7 @@ test('listen --fetch reads the booking or card, and --quiet-after reports silenc
 })
 
 test('listen prints deliveries as a growing table at a terminal', async (context) => {
-  standBackWithout(context, TERMINAL)
+  skipWithout(context, TERMINAL)
   const port = await freePort()
   const seen = await runInTerminal(
     ['webhooks', 'listen', '--port', String(port), '--journal', join(freshDirectory(), 'h.ndjson')],
@@ -504,6 +504,6 @@ test('listen reports every mistake on the command line together, and does not st
 
 test('listen refuses and reports a request that is not HTTP', async () => {
   const listener = await startListening()
-  expect(await rawAnswer(Number(new URL(listener.url).port), 'HELLO\r\n\r\n')).toContain('400 Bad Request')
+  expect(await sendRaw(Number(new URL(listener.url).port), 'HELLO\r\n\r\n')).toContain('400 Bad Request')
   await listener.says('refused with 400: The request is not valid HTTP')
 })

@@ -2,7 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { parseNdjson } from '../../support/ndjson.ts'
-import { needs, standBackWithout } from '../../support/needs.ts'
+import { needs, skipWithout } from '../../support/needs.ts'
 import { type Environment, freshDirectory, freshHome, runPartner } from '../../support/partner.ts'
 import { OWN_POSTGRES, postgresServer } from '../../support/postgres.ts'
 import { startProxy } from '../../support/proxy.ts'
@@ -10,7 +10,7 @@ import { answers, freePort, hangs, startRawServer } from '../../support/raw-serv
 import { expectRefusal, reportedError } from '../../support/refusal.ts'
 import { startPartner } from '../../support/running.ts'
 import { runInTerminal, TERMINAL } from '../../support/terminal.ts'
-import { untoldIn } from '../../support/told-output.ts'
+import { schemaViolations } from '../../support/schema-violations.ts'
 import { until } from '../../support/until.ts'
 import { words } from '../../support/words.ts'
 import { openTestInbox } from '../../webhooks/inbox/inboxes.ts'
@@ -70,7 +70,7 @@ describe('work --exec', () => {
     const run = await work(url, ['--exec', failing, '--until-empty', '--json'])
     expect(run.code).toBe(11)
     expect(run.stderr).toContain('BOOKING_UPDATED BK-1001 (1) failed: exit code 3; attempt 2 at 2')
-    expect(untoldIn('webhooks work', run.stdout)).toEqual([])
+    expect(schemaViolations('webhooks work', run.stdout)).toEqual([])
     expect(JSON.parse(run.stdout)).toMatchObject([
       { outcome: 'retry', error: 'exit code 3', nextAt: expect.stringMatching(/Z$/) },
       { outcome: 'done' },
@@ -252,7 +252,7 @@ test('work --concurrency runs several handlers, but never two for one booking, a
 })
 
 test('work prints events as a growing table at a terminal', async (context) => {
-  standBackWithout(context, TERMINAL)
+  skipWithout(context, TERMINAL)
   const { url, event } = await inboxOf(['BOOKING_UPDATED'])
   const seen = await runInTerminal(
     ['webhooks', 'work', '--from', url, '--exec', '[ $PARTNER_WEBHOOK_SUBJECT = BK-1001 ]'],

@@ -2,12 +2,12 @@ import { expect, test } from 'vitest'
 import type { JsonValue } from '../../../src/base/json/exact.ts'
 import { formOf, kindOf } from '../../../src/contract/answers/classify.ts'
 import { foldAnswer } from '../../../src/contract/answers/fold.ts'
-import { BodyStart, MOST_BYTES, sampleOf } from '../../../src/contract/answers/sample.ts'
+import { BodyStart, MOST_BYTES, parseSample } from '../../../src/contract/answers/sample.ts'
 import { addShapes, type Shapes } from '../../../src/contract/answers/shape.ts'
-import { type ExpectedAnswer, expectedAnswers } from '../../../src/contract/shapes/expected.ts'
+import { type ExpectedAnswer, getExpectedAnswers } from '../../../src/contract/shapes/expected.ts'
 
 async function expectedFor(id: string): Promise<ExpectedAnswer> {
-  const found = (await expectedAnswers()).find((answer) => answer.id === id)
+  const found = (await getExpectedAnswers()).find((answer) => answer.id === id)
   if (!found) throw new Error(`there is no endpoint ${id}`)
   return found
 }
@@ -86,23 +86,23 @@ test.each([
   ['[{"a":1', null],
   ['', null],
 ])('sampleOf reads the complete records of the truncated %j', (text, whole) => {
-  expect(sampleOf(text, true)).toEqual(whole === null ? null : { value: JSON.parse(whole), isCut: true })
+  expect(parseSample(text, true)).toEqual(whole === null ? null : { value: JSON.parse(whole), isCut: true })
 })
 
 test('BodyStart keeps only the start of a body, regardless of how it is split', () => {
   const start = new BodyStart()
   expect(start.isEmpty).toBe(true)
   const chunk = Buffer.from('x'.repeat(1000))
-  for (let taken = 0; taken < 2 * MOST_BYTES; taken += chunk.length) start.take(chunk)
+  for (let taken = 0; taken < 2 * MOST_BYTES; taken += chunk.length) start.add(chunk)
   expect(start).toMatchObject({ isCut: true, isEmpty: false })
   const whole = new BodyStart()
-  for (const byte of Buffer.from('["é"]')) whole.take(Uint8Array.of(byte))
+  for (const byte of Buffer.from('["é"]')) whole.add(Uint8Array.of(byte))
   expect(whole.sample(true)).toEqual({ value: ['é'], isCut: false })
 })
 
 test('foldAnswer counts a response that is nested too deeply as unreadable', async () => {
-  expect(sampleOf('['.repeat(500_000), false)).toBe(null)
-  const closed = sampleOf('['.repeat(100_000) + ']'.repeat(100_000), false)
+  expect(parseSample('['.repeat(500_000), false)).toBe(null)
+  const closed = parseSample('['.repeat(100_000) + ']'.repeat(100_000), false)
   const shapes: Shapes = {}
   foldAnswer(shapes, await expectedFor('bookings.statuses'), closed)
   expect(shapes['bookings.statuses']?.answers).toBe(1)

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { type DateDialect, type Dialect, NO_DIALECT, parseDialect } from '../../../src/contract/answers/dialect.ts'
-import { answerInForm, recordInForm, withCards } from '../../../src/contract/answers/translate.ts'
+import { translateResponse, recordInForm, translateCardNumbers } from '../../../src/contract/answers/translate.ts'
 
 const dialect = (form: DateDialect): Dialect => ({ ...NO_DIALECT, dates: { lastModifiedDate: form } })
 
@@ -40,21 +40,21 @@ test('answerInForm moves the list of a response to where the contract expects it
   const bookings = { id: 'bookings.list', list: { member: 'bookings', paging: 'none' } } as const
   const statuses = { id: 'bookings.statuses', list: { member: null, paging: 'none' } } as const
   const sales = { id: 'sales.list', list: { member: 'items', paging: 'offset' } } as const
-  expect(answerInForm(followed, bookings, { count: 1, reservations: [1] })).toEqual({ count: 1, bookings: [1] })
-  expect(answerInForm(followed, statuses, { statuses: [1] })).toEqual([1])
-  expect(answerInForm(followed, sales, [1])).toEqual({ items: [1] })
+  expect(translateResponse(followed, bookings, { count: 1, reservations: [1] })).toEqual({ count: 1, bookings: [1] })
+  expect(translateResponse(followed, statuses, { statuses: [1] })).toEqual([1])
+  expect(translateResponse(followed, sales, [1])).toEqual({ items: [1] })
   // A service that follows the contract again is also supported.
-  expect(answerInForm(followed, statuses, [1])).toEqual([1])
+  expect(translateResponse(followed, statuses, [1])).toEqual([1])
 })
 
 test('withCards converts only valid card numbers in the cardNumber member to lower case', () => {
   const lower = { ...NO_DIALECT, cards: 'lower' } as const
   const CARD = 'GIFT2-00005025-AAAA'
-  expect(withCards(lower, { cardNumber: CARD, notes: CARD })).toEqual({ cardNumber: CARD.toLowerCase(), notes: CARD })
+  expect(translateCardNumbers(lower, { cardNumber: CARD, notes: CARD })).toEqual({ cardNumber: CARD.toLowerCase(), notes: CARD })
   for (const other of [{ cardNumber: 'NO-CARD' }, { cardNumber: 5 }, ['x'], 'x', null, undefined])
-    expect(withCards(lower, other)).toBe(other)
+    expect(translateCardNumbers(lower, other)).toBe(other)
   const typed = { cardNumber: CARD }
-  expect(withCards(NO_DIALECT, typed)).toBe(typed)
+  expect(translateCardNumbers(NO_DIALECT, typed)).toBe(typed)
 })
 
 test('parseDialect accepts a stored dialect and rejects anything else', () => {

@@ -1,9 +1,9 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { NetworkError } from '../../../src/http/client/errors.ts'
 import { openTransport } from '../../../src/http/client/undici.ts'
-import { certify, secureFront, tunnelProxy } from '../../hostile/tls-service.ts'
+import { createCertificate, startTlsFront, startTunnelProxy } from '../../hostile/tls-service.ts'
 import { CARD, COMMAND_LINES, openShop } from '../../money/cashier.ts'
-import { standBackWithout } from '../../support/needs.ts'
+import { skipWithout } from '../../support/needs.ts'
 import { OPENSSL } from '../../support/openssl.ts'
 import { runPartner } from '../../support/partner.ts'
 import { type Act, answers, type RawServer, sends, startRawServer } from '../../support/raw-server.ts'
@@ -136,17 +136,17 @@ describe('partner with interim responses', () => {
   })
 
   test("giftcards redeem skips interim responses over TLS and through a proxy's tunnel", async (context) => {
-    standBackWithout(context, OPENSSL)
+    skipWithout(context, OPENSSL)
     const { server, env } = await preceded(INTERIM['several interim responses in a row'])
-    const certificate = certify(['DNS:service.test', 'IP:127.0.0.1'])
-    const port = await secureFront(server.port, certificate)
+    const certificate = createCertificate(['DNS:service.test', 'IP:127.0.0.1'])
+    const port = await startTlsFront(server.port, certificate)
     const trusted = { ...env, NODE_EXTRA_CA_CERTS: certificate.certificateFile }
-    const proxy = await tunnelProxy(port)
+    const proxy = await startTunnelProxy(port)
     const tunnel = { PARTNER_BASE_URL: 'https://service.test', HTTPS_PROXY: proxy.url }
     for (const way of [{ PARTNER_BASE_URL: `https://127.0.0.1:${port}` }, tunnel]) {
       const run = await runPartner(COMMAND_LINES['giftcards redeem'], { env: { ...trusted, ...way } })
       expect(run).toMatchObject({ code: 0, stderr: '' })
     }
-    expect(proxy.asked).toHaveLength(2)
+    expect(proxy.targets).toHaveLength(2)
   })
 })

@@ -5,7 +5,7 @@ import { jsonReply } from '../../../src/http/server/reply.ts'
 import { type ServeOptions, serve } from '../../../src/http/server/serve.ts'
 import type { Transport } from '../../../src/http/transport.ts'
 import { LIMIT_MS } from '../../support/limit.ts'
-import { rawAnswer } from '../../support/raw-client.ts'
+import { sendRaw } from '../../support/raw-client.ts'
 import { until } from '../../support/until.ts'
 
 async function serving(transport: Transport, options: ServeOptions = {}) {
@@ -30,25 +30,25 @@ test('the server answers pipelined requests in order', async () => {
   })
   const get = (path: string, more = '') => `GET ${path} HTTP/1.1\r\nHost: x\r\n${more}\r\n`
   const post = 'POST /two HTTP/1.1\r\nHost: x\r\nContent-Length: 3\r\n\r\nabc'
-  const answer = await rawAnswer(port, get('/slow') + post + get('/three', 'Connection: close\r\n'))
+  const answer = await sendRaw(port, get('/slow') + post + get('/three', 'Connection: close\r\n'))
   expect(answer.match(/"path":"[^"]+"/g)).toEqual(['"path":"/slow"', '"path":"/two"', '"path":"/three"'])
 })
 
 test('the server treats a request target that looks like another host as a path', async () => {
   const { port } = await serving(echo)
-  const answer = await rawAnswer(port, 'GET //evil.example/x HTTP/1.1\r\nHost: here\r\nConnection: close\r\n\r\n')
+  const answer = await sendRaw(port, 'GET //evil.example/x HTTP/1.1\r\nHost: here\r\nConnection: close\r\n\r\n')
   expect(answer).toContain('"path":"//evil.example/x"')
 })
 
 test('the server answers headers that are too large with 431 and a body that is too large with 413, both in JSON', async () => {
   const { port, origin } = await serving(echo, { maxBodyBytes: 1000 })
-  const answer = await rawAnswer(port, `GET / HTTP/1.1\r\nHost: x\r\nX-Long: ${'x'.repeat(40_000)}\r\n\r\n`)
+  const answer = await sendRaw(port, `GET / HTTP/1.1\r\nHost: x\r\nX-Long: ${'x'.repeat(40_000)}\r\n\r\n`)
   expect(answer).toMatch(/^HTTP\/1\.1 431 [\s\S]*\{"message":"[^"]+"\}$/)
   const announced = await fetch(origin, { method: 'POST', body: 'x'.repeat(1001) })
   const message = 'The request body is larger than 1000 bytes.'
   expect([announced.status, await announced.json()]).toEqual([413, { message }])
   const head = 'POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n'
-  const chunked = await rawAnswer(port, head, `7d0\r\n${'x'.repeat(2000)}\r\n0\r\n\r\n`)
+  const chunked = await sendRaw(port, head, `7d0\r\n${'x'.repeat(2000)}\r\n0\r\n\r\n`)
   expect(chunked).toMatch(/^HTTP\/1\.1 413 /)
 })
 
@@ -114,8 +114,8 @@ test('the server stops reading an endless body at a limit and closes the connect
 
 test('the server answers a client that sends its headers or body too slowly with 408', async () => {
   const { port } = await serving(echo, { headersTimeoutMs: 200, requestTimeoutMs: 300 })
-  expect(await rawAnswer(port, 'GET / HTTP/1.1\r\nHost:')).toMatch(/^HTTP\/1\.1 408 [\s\S]*"message"/)
-  const half = await rawAnswer(port, 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\nabc')
+  expect(await sendRaw(port, 'GET / HTTP/1.1\r\nHost:')).toMatch(/^HTTP\/1\.1 408 [\s\S]*"message"/)
+  const half = await sendRaw(port, 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\nabc')
   expect(half).toMatch(/^HTTP\/1\.1 408 /)
 })
 

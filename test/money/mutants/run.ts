@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { copyOfCode, plant } from '../../support/mutants.ts'
+import { copyCode, plant } from '../../support/mutants.ts'
 import { MUTANTS } from './mutants.ts'
 
 /**
@@ -23,7 +23,7 @@ interface Report {
   }[]
 }
 
-const copy = copyOfCode()
+const copy = copyCode()
 writeFileSync(join(copy, 'vitest.config.ts'), CONFIG)
 
 const words = process.argv.slice(2)

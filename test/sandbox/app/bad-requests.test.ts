@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { rawAnswer } from '../../support/raw-client.ts'
+import { sendRaw } from '../../support/raw-client.ts'
 import { freshSandbox, type Send, test } from '../fresh-sandbox.ts'
 
 const CARD = 'GIFT1-00000100-AAAA'
@@ -125,7 +125,7 @@ test('a request with __proto__ members does not pollute Object.prototype', async
 })
 
 test('responds 400 to bytes that are not HTTP, and still serves other requests', async ({ sandbox, send }) => {
-  const response = await rawAnswer(Number(new URL(sandbox.baseUrl).port), '\u0016\u0003\u0001 hello\r\n\r\n')
+  const response = await sendRaw(Number(new URL(sandbox.baseUrl).port), '\u0016\u0003\u0001 hello\r\n\r\n')
   expect(response).toMatch(/^HTTP\/1\.1 400 /)
   await expectStillWorking(send)
 })

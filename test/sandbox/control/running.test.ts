@@ -2,12 +2,12 @@ import { request } from 'node:http'
 import { expect } from 'vitest'
 import { loadSqlite } from '../../../src/base/storage/sqlite.ts'
 import { openControl } from '../../../src/sandbox/control/open.ts'
-import { tokenAt } from '../../../src/sandbox/control/token.ts'
+import { readToken } from '../../../src/sandbox/control/token.ts'
 import { databasePath } from '../../../src/sandbox/store/data-directory.ts'
 import { freshDirectory, freshSandbox, runningSandbox, runningTest as test } from '../fresh-sandbox.ts'
 
 const READ = '/GiftCards/GIFT1-00000100-AAAA'
-const tokenOf = (sandbox: { readonly baseUrl: string }) => tokenAt(Number(new URL(sandbox.baseUrl).port))
+const tokenOf = (sandbox: { readonly baseUrl: string }) => readToken(Number(new URL(sandbox.baseUrl).port))
 
 test('a sandbox running in memory can be controlled by its address', async ({ send, control }) => {
   await control.addFault({ endpoint: 'GET /GiftCards/{cardNumber}', effect: { kind: 'status', status: 503 }, next: 1 })

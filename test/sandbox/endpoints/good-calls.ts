@@ -47,7 +47,7 @@ export async function goodCall(id: EndpointId, send: Send): Promise<Call> {
   const own = OWN_CALLS[id]
   if (own) return own(send)
   const env = { ...freshHome(), ...API_ENVIRONMENT }
-  const run = await runPartner([...argumentsOf(apiPair(id).byHand), '--dry-run', '--json'], { env })
+  const run = await runPartner([...argumentsOf(apiPair(id).rawCall), '--dry-run', '--json'], { env })
   const { url, body } = JSON.parse(run.stdout)
   return { path: url.slice(API_ENVIRONMENT.PARTNER_BASE_URL.length), ...(body === null ? {} : { body }) }
 }

@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import { sign } from '../../../src/signing/signature.ts'
 import type { Sandbox } from '../../../src/studio/start.ts'
-import { rawAnswer } from '../../support/raw-client.ts'
+import { sendRaw } from '../../support/raw-client.ts'
 import { freshSandbox, test } from '../fresh-sandbox.ts'
 
 const CARD = 'GIFT1-00000100-AAAA'
@@ -58,7 +58,7 @@ test.each([
     const { sandbox } = await freshSandbox()
     const body = JSON.stringify({ cardNumber: CARD, locationId: sandbox.locationId })
     const signed = sign(Buffer.from(body), `http://${host}${target}${query}`, sandbox.signingSecret)
-    const response = await rawAnswer(
+    const response = await sendRaw(
       Number(new URL(sandbox.baseUrl).port),
       `POST ${target}${query} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\nContent-Type: application/json\r\n` +
         `${sandbox.signatureHeader}: ${signed}\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,

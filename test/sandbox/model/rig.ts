@@ -138,7 +138,7 @@ export class Rig {
 
 /** Makes a venue without the seeded diary, so that the model knows all its bookings. */
 function leaveDiaryEmpty({ store }: SandboxState, timezone: string): void {
-  store.keepVenues([{ ...store.venue, timezone }])
+  store.writeVenues([{ ...store.venue, timezone }])
   const days = Array.from({ length: 2000 }, (_none, at) => Math.floor(BEGINNING / DAY) - 400 + at)
   const diary = { seed: 1, days, toppedUp: Math.floor(BEGINNING / DAY), next: { booking: 1001, sale: 1001 } }
   store.run("INSERT OR REPLACE INTO meta VALUES ('diary', ?)", JSON.stringify(diary))

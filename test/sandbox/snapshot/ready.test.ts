@@ -7,7 +7,7 @@ import { cardNumberOf } from '../../../src/sandbox/snapshot/ready/every-card.ts'
 import { READY_SNAPSHOTS, writeReadySnapshot } from '../../../src/sandbox/snapshot/ready/ready.ts'
 import type { ReadySnapshot } from '../../../src/sandbox/snapshot/ready/scene.ts'
 import { DAY } from '../../../src/sandbox/venue/time.ts'
-import { FREES_TABLES, STATUSES, TABLES } from '../../../src/sandbox/venue/venue.ts'
+import { TABLE_FREEING_STATUSES, STATUSES, TABLES } from '../../../src/sandbox/venue/venue.ts'
 import { eachAt, saleOf, senderTo } from '../fresh-sandbox.ts'
 import { startFromSnapshot } from './same-venue.ts'
 
@@ -51,7 +51,7 @@ test.each(READY_SNAPSHOTS.map(({ name }) => name))(
     for (const row of rows) {
       const { capacity = 99, minCapacity = 1 } = TABLES.find(({ id }) => id === row.table) ?? {}
       expect([row.id, row.people <= capacity && row.people >= minCapacity]).toEqual([row.id, true])
-      const sits = (one: typeof row) => one.table !== '' && !FREES_TABLES.has(one.status)
+      const sits = (one: typeof row) => one.table !== '' && !TABLE_FREEING_STATUSES.has(one.status)
       const other = rows.find(
         (one) =>
           one.id !== row.id &&

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { peakOf } from '../../hostile/measured.ts'
+import { peakMibOf } from '../../hostile/measured.ts'
 import { runPartner } from '../../support/partner.ts'
 import { startSandboxProcess } from '../../support/sandbox-process.ts'
 import { freshDirectory } from '../fresh-sandbox.ts'
@@ -28,7 +28,7 @@ test.each(['in memory', 'in a directory'])(
       expect(await read(`/Bookings?${year}&IncludeCustomerDetails=true`)).toBeGreaterThan(100_000_000)
       for (const start of [0, 10_000, 20_000]) await read(`/Sales?${year}&Limit=250&StartIndex=${start}`)
       await read('/Customers?Limit=250')
-      expect((peakOf(sandbox.process.pid ?? 0) * 1024 * 1024) / 1e6).toBeLessThan(MAX_MB)
+      expect((peakMibOf(sandbox.process.pid ?? 0) * 1024 * 1024) / 1e6).toBeLessThan(MAX_MB)
     } finally {
       await sandbox.stop()
     }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { formatClockTime, localText, readDate, readInstant, readLocal } from '../../../src/sandbox/venue/time.ts'
-import { SYDNEY, zoneNamed } from '../../../src/sandbox/venue/zone.ts'
+import { formatClockTime, formatLocalTime, readDate, readInstant, readLocal } from '../../../src/sandbox/venue/time.ts'
+import { SYDNEY, getZone } from '../../../src/sandbox/venue/zone.ts'
 
 const FORMAT = new Intl.DateTimeFormat('sv-SE', { timeZone: SYDNEY.name, dateStyle: 'short', timeStyle: 'medium' })
 
@@ -8,7 +8,7 @@ test("Sydney's local time agrees with the time zone database every three hours f
   const wrong: string[] = []
   for (let at = Date.UTC(2024, 0, 1); at < Date.UTC(2036, 0, 1); at += 3 * 3_600_000) {
     const local = SYDNEY.toLocal(at)
-    if (localText(local).replace('T', ' ') !== FORMAT.format(at)) wrong.push(new Date(at).toISOString())
+    if (formatLocalTime(local).replace('T', ' ') !== FORMAT.format(at)) wrong.push(new Date(at).toISOString())
     const back = SYDNEY.toInstant(local)
     // In an hour that occurs twice, toInstant returns the first instant.
     if (back !== at && back !== at - 3_600_000) wrong.push(`${new Date(at).toISOString()} and back`)
@@ -19,17 +19,17 @@ test("Sydney's local time agrees with the time zone database every three hours f
 test("Sydney's local time is correct to the second around both clock changes", () => {
   for (const change of [Date.UTC(2026, 9, 3, 16), Date.UTC(2027, 3, 3, 16)])
     for (const at of [change - 1000, change, change + 1000])
-      expect(localText(SYDNEY.toLocal(at)).replace('T', ' ')).toBe(FORMAT.format(at))
+      expect(formatLocalTime(SYDNEY.toLocal(at)).replace('T', ' ')).toBe(FORMAT.format(at))
 })
 
 test.each(['America/New_York', 'Europe/Lisbon', 'Pacific/Chatham', 'Asia/Tokyo'])(
   'local time in %s agrees with the time zone database',
   (name) => {
     const format = new Intl.DateTimeFormat('sv-SE', { timeZone: name, dateStyle: 'short', timeStyle: 'medium' })
-    const zone = zoneNamed(name)
+    const zone = getZone(name)
     for (let at = Date.UTC(2026, 0, 1); at < Date.UTC(2027, 0, 1); at += 7 * 3_600_000) {
       const local = zone.toLocal(at)
-      expect(localText(local).replace('T', ' ')).toBe(format.format(at))
+      expect(formatLocalTime(local).replace('T', ' ')).toBe(format.format(at))
       expect([at, at - 3_600_000]).toContain(zone.toInstant(local))
     }
   },
@@ -37,7 +37,7 @@ test.each(['America/New_York', 'Europe/Lisbon', 'Pacific/Chatham', 'Asia/Tokyo']
 
 test('toInstant moves a local time skipped by a clock change to the same distance after the change', () => {
   expect(SYDNEY.toInstant(Date.UTC(2026, 9, 4, 2, 30))).toBe(Date.UTC(2026, 9, 3, 16, 30))
-  expect(zoneNamed('America/New_York').toInstant(Date.UTC(2026, 2, 8, 2, 30))).toBe(Date.UTC(2026, 2, 8, 7, 30))
+  expect(getZone('America/New_York').toInstant(Date.UTC(2026, 2, 8, 2, 30))).toBe(Date.UTC(2026, 2, 8, 7, 30))
 })
 
 test('parses only documented formats and existing dates and times', () => {
@@ -48,7 +48,7 @@ test('parses only documented formats and existing dates and times', () => {
   expect(readLocal('2026-11-20 18:05')).toBe(Date.UTC(2026, 10, 20, 18, 5))
   expect(readLocal('2026-11-20T18:05')).toBeNull()
   expect(readLocal('0000-01-01 00:00')).toBeNull()
-  expect(localText(readLocal('0001-01-01 00:00') ?? 0)).toBe('0001-01-01T00:00:00')
+  expect(formatLocalTime(readLocal('0001-01-01 00:00') ?? 0)).toBe('0001-01-01T00:00:00')
   expect(readDate('2028-02-29')).toBe(Date.UTC(2028, 1, 29))
   expect(readDate('2027-02-29')).toBeNull()
 })

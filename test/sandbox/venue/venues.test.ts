@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest'
 import { openState } from '../../../src/sandbox/open-state.ts'
-import { USUAL_VENUE, type Venue } from '../../../src/sandbox/venue/venue.ts'
+import { DEFAULT_VENUE, type Venue } from '../../../src/sandbox/venue/venue.ts'
 import { controlOf, eachAt, freeTime, freshDirectory, freshSandbox, GUEST } from '../fresh-sandbox.ts'
 
 const NEW_YORK: Venue = { id: 'a'.repeat(24), name: 'Pier 9', currency: 'USD', timezone: 'America/New_York' }
-const NORTH: Venue = { ...USUAL_VENUE, id: 'b'.repeat(24), name: 'Harbour & Vine North' }
+const NORTH: Venue = { ...DEFAULT_VENUE, id: 'b'.repeat(24), name: 'Harbour & Vine North' }
 
 async function sandboxOf(...venues: readonly [Venue, ...Venue[]]) {
   const data = freshDirectory()
   const state = openState(data)
-  state.store.keepVenues(venues)
+  state.store.writeVenues(venues)
   state.close()
   return { data, ...(await freshSandbox({ data })) }
 }
@@ -28,7 +28,7 @@ test('a venue in New York uses its own time zone, currency and location', async 
 })
 
 test('an app with two venues sees the bookings and gift cards of both, and receives events for both', async () => {
-  const { data, send } = await sandboxOf(USUAL_VENUE, NORTH)
+  const { data, send } = await sandboxOf(DEFAULT_VENUE, NORTH)
   const state = openState(data)
   const move =
     "UPDATE bookings SET location = ?, document = json_set(document, '$.locationId', ?) WHERE id = 'BK-OTHER'"
@@ -37,13 +37,13 @@ test('an app with two venues sees the bookings and gift cards of both, and recei
   state.close()
   for (const event of ['BOOKING_UPDATED', 'GIFTCARDS_REDEEMED'])
     await send('POST', '/Webhooks', { event, webhookUrl: 'http://127.0.0.1:9/' })
-  expect(eachAt((await send('GET', '/Webhooks')).body, 'locationId')).toEqual([USUAL_VENUE.id, USUAL_VENUE.id])
+  expect(eachAt((await send('GET', '/Webhooks')).body, 'locationId')).toEqual([DEFAULT_VENUE.id, DEFAULT_VENUE.id])
   expect((await send('GET', '/Bookings/BK-OTHER')).body).toMatchObject({ locationId: NORTH.id })
   expect((await send('PATCH', '/Bookings/BK-OTHER/updatepax', { pax: 3 })).status).toBe(200)
   const redeem = { cardNumber: 'OTHER-00000000-VVVV', amount: 1 }
   expect((await send('POST', '/GiftCards/redeem', redeem)).body.isSuccess).toBe(true)
   const control = controlOf(data)
-  expect((await control.listVenues()).map(({ id }) => id)).toEqual([USUAL_VENUE.id, NORTH.id])
+  expect((await control.listVenues()).map(({ id }) => id)).toEqual([DEFAULT_VENUE.id, NORTH.id])
   const subjects = (await control.listDeliveries()).map(({ event, subject }) => `${event} ${subject}`)
   expect(subjects).toEqual(['BOOKING_UPDATED BK-OTHER', 'GIFTCARDS_REDEEMED OTHER-00000000-VVVV'])
   await send('DELETE', '/Webhooks/BOOKING_UPDATED')

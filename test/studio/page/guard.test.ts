@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { freshSandbox, runningSandbox } from '../../sandbox/fresh-sandbox.ts'
-import { rawAnswer } from '../../support/raw-client.ts'
+import { sendRaw } from '../../support/raw-client.ts'
 import { createPageClient } from './page-of.ts'
 
 const PATHS = ['', '/live', '/changes', '/page.css', '/start.js', '/places.css', '/nowhere', '/do/add-fault']
@@ -14,7 +14,7 @@ async function asker() {
   const token = url.searchParams.get('token') ?? ''
   return async (line: string, ...headers: readonly string[]) => {
     const lines = [line, ...headers, 'Connection: close', '', ''].join('\r\n')
-    const answer = await rawAnswer(Number(url.port), lines.replaceAll('{host}', url.host).replaceAll('{token}', token))
+    const answer = await sendRaw(Number(url.port), lines.replaceAll('{host}', url.host).replaceAll('{token}', token))
     return { status: Number(answer.split(' ')[1]), answer, port: url.port }
   }
 }

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { until } from '../../sandbox/fresh-sandbox.ts'
-import { CHROMIUM, faintTexts } from '../../support/chromium.ts'
+import { CHROMIUM, findFaintTexts } from '../../support/chromium.ts'
 import { needs } from '../../support/needs.ts'
 import { answers, startRawServer } from '../../support/raw-server.ts'
 import { browserOfThisFile, expectQuiet, openPage, SCREENSHOTS } from './in-browser.ts'
@@ -35,7 +35,7 @@ test.each([360, 1024, 1600].flatMap((width) => [[width, 'light'] as const, [widt
     const shot = (name: string, fullPage = false) =>
       page.screenshot({ path: join(SCREENSHOTS, `${width}-${colorScheme}-${name}.png`), fullPage })
     await shot('page', true)
-    expect(await faintTexts(page)).toEqual([])
+    expect(await findFaintTexts(page)).toEqual([])
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width)
 
     // Finds out in the journal why the reservation was rejected.
@@ -62,7 +62,7 @@ test.each([360, 1024, 1600].flatMap((width) => [[width, 'light'] as const, [widt
     for (const name of ['ID', 'Notes', 'Phone', 'Status'])
       await details.getByText(name, { exact: true }).first().waitFor()
     expect(await details.innerText()).toContain('Arrived')
-    expect(await faintTexts(page)).toEqual([])
+    expect(await findFaintTexts(page)).toEqual([])
     await shot('details')
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width)
     expectQuiet(observed, url)

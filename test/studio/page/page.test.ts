@@ -199,7 +199,7 @@ test('the page uses the time zone of the venue, and shows one of several venues'
   const data = freshDirectory()
   const state = openState(data)
   const pier = { id: 'a'.repeat(24), name: 'Pier 9', currency: 'USD', timezone: 'America/New_York' }
-  state.store.keepVenues([pier, { ...pier, id: 'b'.repeat(24), name: 'Pier <10>' }])
+  state.store.writeVenues([pier, { ...pier, id: 'b'.repeat(24), name: 'Pier <10>' }])
   state.close()
   const { get, send, post, control } = await fridayEvening({ data })
   const { body } = await send('POST', '/Bookings', { numOfPeople: 2, time: '2026-12-18 18:00', notes: 'by the water' })

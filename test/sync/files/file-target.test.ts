@@ -19,7 +19,7 @@ import { runPartner } from '../../support/partner.ts'
 import { answers } from '../../support/raw-server.ts'
 import { expectRefusal } from '../../support/refusal.ts'
 import { startPartner } from '../../support/running.ts'
-import { SMALL_DISK, smallDisk } from '../../support/small-disk.ts'
+import { SMALL_DISK, mountSmallDisk } from '../../support/small-disk.ts'
 import { until } from '../../support/until.ts'
 import { booking, deskFor, startDesk, startSyncService } from '../service.ts'
 
@@ -236,7 +236,7 @@ describe('full disks', () => {
 
   test('sync on a full disk exits with 1, restores the file to its last commit, and later continues', async () => {
     const service = await startSyncService(NOON, [A])
-    const path = join(smallDisk(256), 'b.ndjson')
+    const path = join(mountSmallDisk(256), 'b.ndjson')
     const desk = deskFor(service.server.env)
     const sync = (...flags: readonly string[]) =>
       runPartner(['bookings', 'sync', '--to', path, ...flags], { env: desk.env })

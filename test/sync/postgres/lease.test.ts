@@ -1,6 +1,6 @@
 import { hostname } from 'node:os'
 import { expect, test } from 'vitest'
-import { bootHere, ownerHere } from '../../../src/base/storage/owner.ts'
+import { getCurrentBoot, getCurrentOwner } from '../../../src/base/storage/owner.ts'
 import { describeHolder, isGone, parseHolder } from '../../../src/sync/postgres/lease/holder.ts'
 import { needs } from '../../support/needs.ts'
 import { POSTGRES, postgresServer } from '../../support/postgres.ts'
@@ -109,17 +109,17 @@ test('a holder that discovers during renewal that it lost its lease stops at the
 })
 
 test('a run immediately takes over from a process of this host that has exited', async () => {
-  const url = await heldBy({ ...ownerHere(), host: hostname(), pid: 2 ** 30 })
+  const url = await heldBy({ ...getCurrentOwner(), host: hostname(), pid: 2 ** 30 })
   const { said } = await hold(url)
   expect(said).toEqual([`process ${2 ** 30} on ${hostname()} (bookings sync) held ${url} but has exited: taking over`])
 })
 
 test('a run does not take over from a process of another host or container, or from a running one', async () => {
   for (const holder of [
-    { ...ownerHere(), pid: 2 ** 30, boot: 'another' },
-    { ...ownerHere(), pid: 2 ** 30, boot: null },
-    { ...ownerHere(), pid: 2 ** 30, pidNamespace: 'another' },
-    { ...ownerHere(), pid: process.ppid, born: null },
+    { ...getCurrentOwner(), pid: 2 ** 30, boot: 'another' },
+    { ...getCurrentOwner(), pid: 2 ** 30, boot: null },
+    { ...getCurrentOwner(), pid: 2 ** 30, pidNamespace: 'another' },
+    { ...getCurrentOwner(), pid: process.ppid, born: null },
   ])
     await expect(hold(await heldBy(holder))).rejects.toMatchObject({ exitCode: 12 })
 })
@@ -139,5 +139,5 @@ test('parseHolder returns null for invalid text, and accepts a holder with missi
   const bare = parseHolder('{"pid":1073741824,"host":"h"}')
   expect(bare).toMatchObject({ boot: null, born: null })
   expect(isGone(bare)).toBe(false)
-  expect(isGone(bare && { ...bare, boot: bootHere() })).toBe(bootHere() !== null)
+  expect(isGone(bare && { ...bare, boot: getCurrentBoot() })).toBe(getCurrentBoot() !== null)
 })

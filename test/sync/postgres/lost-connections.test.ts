@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { Rewound } from '../../../src/sync/copy.ts'
-import { needs, REAL_CLOCK, standBackWithout } from '../../support/needs.ts'
+import { needs, REAL_CLOCK, skipWithout } from '../../support/needs.ts'
 import { OWN_POSTGRES, postgresServer } from '../../support/postgres.ts'
 import { freePort } from '../../support/raw-server.ts'
 import { until } from '../../support/until.ts'
@@ -127,7 +127,7 @@ test('a run survives a restart of the PostgreSQL server without losing records',
 
 test("a copy waits for another session's lock no longer than lock_timeout allows, then retries", async (context) => {
   // Under libfaketime, PostgreSQL's timers never fire.
-  standBackWithout(context, REAL_CLOCK)
+  skipWithout(context, REAL_CLOCK)
   const url = await server.database()
   const { copy, said } = await hold(url, { env: { PGOPTIONS: '-c lock_timeout=200' } })
   await copy.add([booking('B-1', 1)])

@@ -9,7 +9,7 @@ import { startProxy } from '../../support/proxy.ts'
 import { answers, RAW_KEY, type RawServer, startRawServer } from '../../support/raw-server.ts'
 import { startPartner } from '../../support/running.ts'
 import { until } from '../../support/until.ts'
-import { type TestVenue, venuesOf } from '../../support/venues.ts'
+import { type TestVenue, configureVenues } from '../../support/venues.ts'
 
 needs(OWN_POSTGRES)
 const server = postgresServer()
@@ -184,7 +184,7 @@ test('a process syncs other venues while one hangs, and a second process takes o
   if (!city || !harbour || !hanging) throw new Error('expected three venues')
   const stuck = Promise.withResolvers<void>()
   hanging.hold = () => stuck.promise
-  const { env } = venuesOf(venues)
+  const { env } = configureVenues(venues)
   const args = ['bookings', 'sync', '--profiles', 'all', '--to', url, '--since', '2026-11-01', ...everSince]
   const start = () => startPartner(args, { env, isService: true })
   const held = `SELECT source, (holder::json->>'pid') AS pid FROM sync_state WHERE lease_until > now() ORDER BY source`

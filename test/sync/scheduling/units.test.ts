@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { unitName, unitsOf } from '../../../src/sync/scheduling/units.ts'
-import { standBackWithout } from '../../support/needs.ts'
+import { skipWithout } from '../../support/needs.ts'
 import { freshDirectory, runProgram } from '../../support/partner.ts'
 
 const SCHEDULED = {
@@ -22,7 +22,7 @@ const HAS_SYSTEMD = {
 }
 
 test('systemd-analyze verifies the service and timer units without warnings', async (context) => {
-  standBackWithout(context, HAS_SYSTEMD)
+  skipWithout(context, HAS_SYSTEMD)
   const directory = freshDirectory()
   const service = join(directory, `${SCHEDULED.name}.service`)
   const timer = join(directory, `${SCHEDULED.name}.timer`)

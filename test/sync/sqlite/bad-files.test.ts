@@ -15,10 +15,10 @@ import { describe, expect, test } from 'vitest'
 import { Failure } from '../../../src/base/failure/failure.ts'
 import { openToRead, openToWrite, STEPS } from '../../../src/sync/sqlite/database.ts'
 import { rejectionOf } from '../../support/failure.ts'
-import { NOT_ROOT, standBackWithout } from '../../support/needs.ts'
+import { NOT_ROOT, skipWithout } from '../../support/needs.ts'
 import { ODD_KINDS, type OddKind, placeOddFile } from '../../support/odd-files.ts'
 import { freshDirectory } from '../../support/partner.ts'
-import { SMALL_DISK, smallDisk } from '../../support/small-disk.ts'
+import { SMALL_DISK, mountSmallDisk } from '../../support/small-disk.ts'
 import { booking, freshDatabase, HOLD, held, NOTE, query, recordsOf, sync, targetAt } from './copies.ts'
 
 const MANY = Array.from({ length: 300 }, (_, n) => booking(`BK-${n}`, 1, { notes: 'x'.repeat(500) }))
@@ -155,7 +155,7 @@ test('sync into a missing directory fails with a hint to create it', async () =>
 })
 
 test('sync into a read-only database names the file and the reason', async (context) => {
-  standBackWithout(context, NOT_ROOT)
+  skipWithout(context, NOT_ROOT)
   const path = freshDatabase()
   await sync(path, 'bookings', [booking('A', 1)])
   chmodSync(path, 0o400)
@@ -175,8 +175,8 @@ test('a commit fails if the database file was moved or replaced during the run',
 
 describe('full disks', () => {
   test('a commit on a full disk fails, keeps the last commit, and the same hold can continue', async (context) => {
-    standBackWithout(context, SMALL_DISK)
-    const path = join(smallDisk(2048), 'venue.db')
+    skipWithout(context, SMALL_DISK)
+    const path = join(mountSmallDisk(2048), 'venue.db')
     await sync(path, 'bookings', [booking('A', 1)], 1000)
     const copy = await (await targetAt(path)).hold(HOLD)
     const tooMuch = Array.from({ length: 2000 }, (_, n) => booking(`BK-${n}`, 1, { notes: 'x'.repeat(2000) }))

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { needs } from '../../support/needs.ts'
 import { type Environment, freshDirectory, freshHome, runPartner } from '../../support/partner.ts'
-import { sandboxOfThisFile } from '../../support/sandbox-process.ts'
+import { startSharedSandbox } from '../../support/sandbox-process.ts'
 import {
   type Dialogue,
   HANG_UP,
@@ -14,7 +14,7 @@ import {
 } from '../../support/terminal.ts'
 import { until } from '../../support/until.ts'
 
-const sandbox = await sandboxOfThisFile()
+const sandbox = await startSharedSandbox()
 
 const CARD = 'GIFT1-00000100-AAAA'
 const CTRL_C = '\u0003'

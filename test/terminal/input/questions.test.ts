@@ -4,10 +4,10 @@ import { IN_A_WEEK } from '../../support/dates.ts'
 import { needs } from '../../support/needs.ts'
 import { freshHome, runPartner } from '../../support/partner.ts'
 import { answers, resets, startRawServer } from '../../support/raw-server.ts'
-import { sandboxOfThisFile } from '../../support/sandbox-process.ts'
+import { startSharedSandbox } from '../../support/sandbox-process.ts'
 import { type Dialogue, runInTerminal, TERMINAL } from '../../support/terminal.ts'
 
-const sandbox = await sandboxOfThisFile()
+const sandbox = await startSharedSandbox()
 const env = () => ({ ...freshHome(), ...sandbox.env, PARTNER_TIMEZONE: 'Australia/Sydney' })
 
 const ask = (args: readonly string[], dialogue: Dialogue) => runInTerminal(args, dialogue, env())

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { standBackWithout } from '../../support/needs.ts'
+import { skipWithout } from '../../support/needs.ts'
 import { freshHome, runPartner, startProgram } from '../../support/partner.ts'
 import { answers, startRawServer } from '../../support/raw-server.ts'
 import { expectRefusal } from '../../support/refusal.ts'
@@ -55,7 +55,7 @@ describe('--raw', () => {
   })
 
   test('--raw escapes control characters at a terminal', async (context) => {
-    standBackWithout(context, TERMINAL)
+    skipWithout(context, TERMINAL)
     const { screen } = await runInTerminal(['bookings', 'statuses', '--query', '[2].name', '-r'], [], await served())
     expect(screen).toContain('\\u001b[31mred\\u202e')
   })

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { standBackWithout } from '../../support/needs.ts'
+import { skipWithout } from '../../support/needs.ts'
 import { freshHome, runPartner } from '../../support/partner.ts'
 import { answers, startRawServer } from '../../support/raw-server.ts'
 import { expectRefusal } from '../../support/refusal.ts'
@@ -19,7 +19,7 @@ async function oneBooking() {
 
 describe('a list of a single day', () => {
   test('a list of one day at a terminal has the date in its footer and only times in its cells', async (context) => {
-    standBackWithout(context, TERMINAL)
+    skipWithout(context, TERMINAL)
     const { screen } = await runInTerminal(['bookings', 'list', '--from', '2026-11-20'], [], await oneBooking())
     expect(screen).toMatch(/^19:30 +4 /m)
     expect(screen).toMatch(/^1 booking on Fri 2026-11-20 \(Australia\/Sydney\) · guests: --include-customer\s*$/m)
@@ -29,7 +29,7 @@ describe('a list of a single day', () => {
     ['bookings of two days', ['--from', '2026-11-20', '--to', '2026-11-21']],
     ['bookings changed on one day', ['--updated-from', '2026-11-20', '--updated-to', '2026-11-20']],
   ])('a list of %s has dates in its cells', async ([, flags], context) => {
-    standBackWithout(context, TERMINAL)
+    skipWithout(context, TERMINAL)
     const args = ['bookings', 'list', ...flags]
     expect((await runInTerminal(args, [], await oneBooking())).screen).toMatch(/^2026-11-20 19:30 +4 /m)
   })
@@ -37,7 +37,7 @@ describe('a list of a single day', () => {
   test('a list of one day has dates in its cells if its footer is not visible', async (context) => {
     const args = ['bookings', 'list', '--from', '2026-11-20', '--to', '2026-11-20']
     expect((await run(...args, '--limit', '1')).stdout).toMatch(/^(?:TIME.*\n2026-11-20 \d\d:\d\d .*\n)?$/)
-    standBackWithout(context, TERMINAL)
+    skipWithout(context, TERMINAL)
     const line = `${shellLine(args)} 2>/dev/null`
     expect((await runLineInTerminal(line, [], await oneBooking())).screen).toMatch(/^2026-11-20 19:30 +4 /m)
   })
@@ -45,7 +45,7 @@ describe('a list of a single day', () => {
 
 describe('columns that do not fit on a narrow screen', () => {
   test('hidden columns are named with a --columns flag that shows them', async (context) => {
-    standBackWithout(context, TERMINAL)
+    skipWithout(context, TERMINAL)
     const narrow = (args: readonly string[]) =>
       runLineInTerminal(`stty cols 60; ${shellLine(args)}`, [], { ...freshHome(), ...env })
     for (const list of [

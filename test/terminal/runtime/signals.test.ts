@@ -2,12 +2,12 @@ import { execFileSync } from 'node:child_process'
 import { closeSync, constants, openSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { needs, standBackWithout } from '../../support/needs.ts'
+import { needs, skipWithout } from '../../support/needs.ts'
 import { OLD_NODE, SOME_OLD_NODE } from '../../support/old-node.ts'
 import { type Environment, freshDirectory, freshHome, NODE, type Run, type Running } from '../../support/partner.ts'
 import { answers, hangs, startRawServer } from '../../support/raw-server.ts'
 import { expectClean, reportedError } from '../../support/refusal.ts'
-import { type StartOptions, signalAtOnce, signalGroup, startPartner } from '../../support/running.ts'
+import { type StartOptions, sendSignalsTogether, signalGroup, startPartner } from '../../support/running.ts'
 import { startSandboxProcess } from '../../support/sandbox-process.ts'
 import { runLineInTerminal, shellLine, TERMINAL } from '../../support/terminal.ts'
 import { until } from '../../support/until.ts'
@@ -156,7 +156,7 @@ describe('two signals', () => {
     'two signals during a write exit with 9: %s',
     async (_name, args) => {
       const running = await underWay(args)
-      signalAtOnce(running, 'SIGINT', 'SIGTERM')
+      sendSignalsTogether(running, 'SIGINT', 'SIGTERM')
       const run = await running.ended
       expect(reportedError(run)).toMatchObject({ code: 'OUTCOME_UNKNOWN', exitCode: 9, outcome: 'unknown' })
       expect(run.stdout).toBe('')
@@ -165,14 +165,14 @@ describe('two signals', () => {
 
   test('two signals during a read exit with 130 and report one error', async () => {
     const running = await underWay(READ)
-    signalAtOnce(running, 'SIGINT', 'SIGTERM')
+    sendSignalsTogether(running, 'SIGINT', 'SIGTERM')
     expect(reportedError(await running.ended)).toMatchObject(INTERRUPTED)
   })
 
   test('a second signal ends a command that ignores the first', async () => {
     const running = startPartner(WAITS, { env: freshHome(), preload: `${ENDLESS_INPUT}setInterval(() => {}, 1000)` })
     await until(() => running.said.stderr.includes('waiting'))
-    signalAtOnce(running, 'SIGINT', 'SIGTERM')
+    sendSignalsTogether(running, 'SIGINT', 'SIGTERM')
     expect(reportedError(await running.ended)).toMatchObject(INTERRUPTED)
   })
 
@@ -184,7 +184,7 @@ describe('two signals', () => {
     expect(await startPartner(subscribe, { env }).ended).toMatchObject({ code: 0 })
     const running = startPartner([...REDEEM, '--profile', 'sandbox'], { env })
     await until(() => running.said.stdout !== '')
-    signalAtOnce(running, 'SIGINT', 'SIGTERM')
+    sendSignalsTogether(running, 'SIGINT', 'SIGTERM')
     const run = await running.ended
     expect(run).toMatchObject({ code: 0, stderr: '' })
     expect(JSON.parse(run.stdout)).toMatchObject({ isSuccess: true })
@@ -309,7 +309,7 @@ describe('sandbox exec', () => {
   })
 
   test('sandbox exec does not forward Ctrl-C, even if stdin is not the terminal', async (context) => {
-    standBackWithout(context, TERMINAL)
+    skipWithout(context, TERMINAL)
     // The command sends SIGTERM to its parent only after Ctrl-C, so a forwarded SIGINT would arrive first.
     const script =
       'trap "n=\\$((n+1)); kill -TERM $PPID" INT; trap "echo told=\\$n; exit 0" TERM; echo ready; while :; do sleep 0.05; done'

@@ -4,11 +4,11 @@ import { needs } from '../../support/needs.ts'
 import { freshHome, NODE, PARTNER, runPartner, runProgram, runShell } from '../../support/partner.ts'
 import { startRawServer } from '../../support/raw-server.ts'
 import { expectClean, expectRefusal, reportedError } from '../../support/refusal.ts'
-import { sandboxOfThisFile } from '../../support/sandbox-process.ts'
+import { startSharedSandbox } from '../../support/sandbox-process.ts'
 import { FULL_DEVICE } from '../../support/small-disk.ts'
 import { words } from '../../support/words.ts'
 
-const sandbox = await sandboxOfThisFile()
+const sandbox = await startSharedSandbox()
 const MANY_LINE = 'bookings list --from -40d --to +40d --include-customer'
 
 describe('a reader that closes the output', () => {

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { ANSWER_WITHIN_MS } from '../../../src/contract/events.ts'
+import { ANSWER_TIMEOUT_MS } from '../../../src/contract/events.ts'
 import { Mark } from '../../../src/webhooks/listener/mark.ts'
 import { type Accepted, openReceiver } from '../../../src/webhooks/listener/receiver.ts'
 import { bookingEvent } from './listening.ts'
@@ -38,5 +38,5 @@ test('the time that storing a delivery takes is deducted from the time to handle
   const url = new URL('http://127.0.0.1/')
   expect(await receive({ method: 'POST', url, headers: {}, body })).toMatchObject({ status: 200 })
   expect(accepted[0]?.answerBy).toBeGreaterThan(keptFrom)
-  expect(accepted[0]?.answerBy).toBeLessThan(keptFrom + ANSWER_WITHIN_MS)
+  expect(accepted[0]?.answerBy).toBeLessThan(keptFrom + ANSWER_TIMEOUT_MS)
 })

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { openRawConnection } from '../../../src/webhooks/torture/raw-connection.ts'
 import { LIMIT_MS } from '../../support/limit.ts'
-import { standBackWithout } from '../../support/needs.ts'
+import { skipWithout } from '../../support/needs.ts'
 import { OPENSSL } from '../../support/openssl.ts'
 import { freshDirectory, NODE, ROOT, runProgram } from '../../support/partner.ts'
 import { answers, closes, freePort, hangs, resets, sends, startRawServer } from '../../support/raw-server.ts'
@@ -69,7 +69,7 @@ async function served(handle: RequestListener, tls?: { readonly key: Buffer; rea
 }
 
 test('a raw connection sends requests and resets connections under TLS', async (context) => {
-  standBackWithout(context, OPENSSL)
+  skipWithout(context, OPENSSL)
   const directory = freshDirectory()
   const [key, cert] = [join(directory, 'key.pem'), join(directory, 'cert.pem')]
   const subject = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=IP:127.0.0.1']

@@ -5,7 +5,7 @@ import { openTarget } from '../../../src/webhooks/listener/target.ts'
 import { ReceiverUnderTest, type Trial } from '../../../src/webhooks/torture/receiver-under-test.ts'
 import { allChecks, type CheckResult, torture } from '../../../src/webhooks/torture/torture.ts'
 import { LIMIT_MS } from '../../support/limit.ts'
-import { standBackWithout } from '../../support/needs.ts'
+import { skipWithout } from '../../support/needs.ts'
 import { after, answers, freePort, hangs, startRawServer } from '../../support/raw-server.ts'
 import { type Mistake, PYTHON, startNodeReceiver, startPythonReceiver, WEBHOOK_KEY } from '../../support/receivers.ts'
 import { until } from '../../support/until.ts'
@@ -53,7 +53,7 @@ describe('good receivers', () => {
   })
 
   test('the receiver in Python passes every check, and handles what it was sent', async (context) => {
-    standBackWithout(context, PYTHON)
+    skipWithout(context, PYTHON)
     await expectGood(await startPythonReceiver())
   })
 
@@ -76,7 +76,7 @@ const BEFORE_OK =
 const MISTAKES: Readonly<Record<string, Mistake & { readonly check: string; readonly yours: RegExp | string }>> = {
   'rejects an event that it has seen before': {
     line: OK,
-    instead: `
+    replacement: `
       const name = event.event + event.subject
       if ((globalThis.seen ??= new Set()).has(name)) return answer(409)
       globalThis.seen.add(name)
@@ -85,7 +85,7 @@ const MISTAKES: Readonly<Record<string, Mistake & { readonly check: string; read
   },
   'assumes that a creation arrives first': {
     line: OK,
-    instead: `
+    replacement: `
       globalThis.updated ??= new Set()
       if (event.event === 'BOOKING_UPDATED') globalThis.updated.add(event.subject)
       if (event.event === 'BOOKING_CREATED' && globalThis.updated.has(event.subject)) return answer(422)
@@ -94,14 +94,14 @@ const MISTAKES: Readonly<Record<string, Mistake & { readonly check: string; read
   },
   'rejects old events': {
     line: OK,
-    instead: `
+    replacement: `
       if (Date.now() - Date.parse(request.headers.date) > 3_600_000) return answer(400)
       answer(200)\n`,
     ...{ check: 'late', yours: 'late event: answered 400' },
   },
   'handles one delivery at a time, and rejects others meanwhile': {
     line: OK,
-    instead: `
+    replacement: `
       if (globalThis.isBusy) return answer(503)
       globalThis.isBusy = true
       await new Promise((resolve) => setTimeout(resolve, 100))
@@ -111,71 +111,71 @@ const MISTAKES: Readonly<Record<string, Mistake & { readonly check: string; read
   },
   'rejects unknown events': {
     line: OK,
-    instead: `
+    replacement: `
       answer(/^(?:BOOKING_(?:CREATED|UPDATED)|GIFTCARDS_)/.test(event.event) ? 200 : 400)\n`,
     ...{ check: 'unknown-event', yours: 'answered 400' },
   },
   'fails on an event that is about neither a booking nor a card': {
-    ...{ line: BEFORE_OK, instead: '    if (!event.subject) return answer(500)\n' },
+    ...{ line: BEFORE_OK, replacement: '    if (!event.subject) return answer(500)\n' },
     ...{ check: 'unknown-event', yours: 'MENU_PUBLISHED: answered 500' },
   },
   'accepts anything as an event': {
-    ...{ line: NO_EVENT, instead: '    if (event === null) return answer(200)\n' },
+    ...{ line: NO_EVENT, replacement: '    if (event === null) return answer(200)\n' },
     ...{ check: 'bad-json', yours: 'answered 200' },
   },
   'accepts a list as an event': {
-    ...{ line: ' || Array.isArray(value)', instead: '' },
+    ...{ line: ' || Array.isArray(value)', replacement: '' },
     ...{ check: 'bad-json', yours: 'an array: answered 200' },
   },
   'fails on bad JSON': {
-    ...{ line: NO_EVENT, instead: '    if (event === null) return answer(500)\n' },
+    ...{ line: NO_EVENT, replacement: '    if (event === null) return answer(500)\n' },
     ...{ check: 'bad-json', yours: 'answered 500' },
   },
   'checks the key only if there is one': {
-    ...{ line: NO_KEY, instead: "    if (request.headers['x-security-key'] && !hasKey(request)) return answer(401)\n" },
+    ...{ line: NO_KEY, replacement: "    if (request.headers['x-security-key'] && !hasKey(request)) return answer(401)\n" },
     ...{ check: 'wrong-credentials', yours: 'an empty key, no key: answered 200' },
   },
   'compares only the beginning of the key': {
     line: NO_KEY,
-    instead: "    if (!(request.headers['x-security-key'] ?? '').startsWith(KEY.slice(0, -1))) return answer(401)\n",
+    replacement: "    if (!(request.headers['x-security-key'] ?? '').startsWith(KEY.slice(0, -1))) return answer(401)\n",
     ...{ check: 'wrong-credentials', yours: 'its last character changed, one extra character: answered 200' },
   },
   'answers 400 without a valid key': {
-    ...{ line: NO_KEY, instead: '    if (!hasKey(request)) return answer(400)\n' },
+    ...{ line: NO_KEY, replacement: '    if (!hasKey(request)) return answer(400)\n' },
     ...{ check: 'wrong-credentials', yours: 'answered 400' },
   },
   'fails on a body that is too large': {
-    ...{ line: TOO_LARGE, instead: '    if (body === null) return answer(500)\n' },
+    ...{ line: TOO_LARGE, replacement: '    if (body === null) return answer(500)\n' },
     ...{ check: 'huge-body', yours: 'answered 500' },
   },
   'drops the connection if a body is too large': {
-    ...{ line: '    else chunks.length = 0\n', instead: '    else request.destroy()\n' },
+    ...{ line: '    else chunks.length = 0\n', replacement: '    else request.destroy()\n' },
     ...{ check: 'huge-body', yours: /the connection/ },
   },
   'treats the first piece as the whole body': {
     line: '  const chunks = []\n',
-    instead: `  const chunks = []
+    replacement: `  const chunks = []
       const length = Number(request.headers['content-length'])
       if (length > 0 && length < 10_000) return new Promise((resolve) => request.once('data', resolve))\n`,
     ...{ check: 'slow-body', yours: 'answered 400 before the whole body was sent' },
   },
   'exits when a connection is dropped': {
-    ...{ line: '    response.destroy()\n', instead: '    process.exit(1)\n' },
+    ...{ line: '    response.destroy()\n', replacement: '    process.exit(1)\n' },
     ...{ check: 'dropped-connection', yours: /listening|connection/ },
   },
   'does slow work before it answers': {
     line: OK,
-    instead: `
+    replacement: `
       if (event.event === 'GIFTCARDS_CANCELLED') await new Promise((resolve) => setTimeout(resolve, 1500))
       answer(200)\n`,
     ...{ check: 'answers-in-time', yours: /^\d+ of \d+ took longer; at most \d+ ms/ },
   },
   'does not accept one of the events': {
-    ...{ line: OK, instead: "    answer(event.event === 'GIFTCARDS_REDEEMED' ? 500 : 200)\n" },
+    ...{ line: OK, replacement: "    answer(event.event === 'GIFTCARDS_REDEEMED' ? 500 : 200)\n" },
     ...{ check: 'plain', yours: 'GIFTCARDS_REDEEMED: answered 500' },
   },
   'redirects to another URL': {
-    ...{ line: OK, instead: "    response.writeHead(302, { location: 'https://till.example/hooks' }).end()\n" },
+    ...{ line: OK, replacement: "    response.writeHead(302, { location: 'https://till.example/hooks' }).end()\n" },
     ...{ check: 'plain', yours: 'answered 302, to https://till.example/hooks' },
   },
 }
@@ -195,7 +195,7 @@ test('torture finds exactly the planted mistake of each of many receivers', asyn
 
 describe('receivers that stop responding', () => {
   test('torture skips the remaining checks once a receiver stops responding', async () => {
-    const mistake = { line: '  } catch {\n    return null\n', instead: '  } catch {\n    process.exit(1)\n' }
+    const mistake = { line: '  } catch {\n    return null\n', replacement: '  } catch {\n    process.exit(1)\n' }
     const { url } = await startNodeReceiver(mistake)
     const results = await tried(url, { only: ['late', 'bad-json', 'huge-body', 'answers-in-time'] })
     const found = results.map(({ check, result }) => `${check} ${result}`)

@@ -3,7 +3,7 @@ import { closeSync, constants, fstatSync, openSync, realpathSync, rmSync, writeS
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Failure, usageFailure } from '../../../base/failure/failure.ts'
-import { openGiven } from '../../../base/storage/given-file.ts'
+import { openGivenFile } from '../../../base/storage/given-file.ts'
 import { type RawLine, readChunks, splitLines } from '../../../base/storage/lines.ts'
 import { describeSystemError, getSystemErrorCode } from '../../../base/storage/system-error.ts'
 
@@ -30,7 +30,7 @@ export interface Input {
 export async function openInput(given: string, standardInput: () => NodeJS.ReadableStream, signal: AbortSignal) {
   if (given === '-') return detectFormat(await copyToTemporaryFile('standard input', standardInput(), signal))
   try {
-    const { descriptor, stats, stream } = await openGiven(given)
+    const { descriptor, stats, stream } = await openGivenFile(given)
     if (stream) {
       try {
         return detectFormat(await copyToTemporaryFile(given, stream, signal))

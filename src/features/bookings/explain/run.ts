@@ -1,4 +1,4 @@
-import { counted } from '../../../base/counted.ts'
+import { formatCount } from '../../../base/counted.ts'
 import { Failure, usageFailure } from '../../../base/failure/failure.ts'
 import type { JsonObject } from '../../../base/json/exact.ts'
 import { isLocalTime } from '../../../base/time/calendar.ts'
@@ -77,7 +77,7 @@ function refusedFailure({ reasons, nearest, withoutTables }: Explained): Failure
   const [first] = nearest
   const flags = first && `--time "${first.time}" --service ${first.serviceId} --section ${first.sectionId}`
   const found = `the nearest possible time${withoutTables ? ', without the tables' : ''}: ${flags}`
-  return new Failure('REJECTED', `the service would reject the reservation: ${counted(reasons.length, 'reason')}`, {
+  return new Failure('REJECTED', `the service would reject the reservation: ${formatCount(reasons.length, 'reason')}`, {
     hint: first === undefined ? 'fix what the reasons say, and run it again' : found,
     details: { reasons: reasons.map(({ code }) => code) },
   })

@@ -1,4 +1,4 @@
-import { counted } from '../../../base/counted.ts'
+import { formatCount } from '../../../base/counted.ts'
 import { Failure } from '../../../base/failure/failure.ts'
 import type { JsonValue } from '../../../base/json/exact.ts'
 import { toWireTime } from '../../../base/time/instant.ts'
@@ -48,7 +48,7 @@ export async function readVenueContext(read: Read, asked: Occasion, { nowMs, tim
     /** The time of the request, formatted: `Fri 2026-11-20 19:05`. */
     when,
     date: when.slice(0, 'Fri yyyy-MM-dd'.length),
-    party: counted(people, 'person', 'people'),
+    party: formatCount(people, 'person', 'people'),
     /** The service's message if there is no room. */
     noService,
     /** The service's message if nothing, or only another service, is offered at that time. */

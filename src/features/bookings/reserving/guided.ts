@@ -1,5 +1,5 @@
 import { Failure } from '../../../base/failure/failure.ts'
-import { suggest } from '../../../base/failure/suggested.ts'
+import { formatCommand } from '../../../base/failure/suggested.ts'
 import { secondsOnly } from '../../../base/time/booking-time.ts'
 import { parseInstant } from '../../../base/time/instant.ts'
 import { dateIn, formatInZone } from '../../../base/time/zone.ts'
@@ -64,7 +64,7 @@ async function askPlace(
     const date = dateIn(day, timezone)
     const ofService = flags.service ? ` in service ${flags.service}` : ''
     throw new Failure('NOT_FOUND', `nothing is free on ${date} for ${people}${ofService}`, {
-      hint: `try another day or party size: ${suggest`bookings schedule --date ${date} --people ${String(people)}`}`,
+      hint: `try another day or party size: ${formatCommand`bookings schedule --date ${date} --people ${String(people)}`}`,
     })
   }
   const slotName = ({ atMs, offer, sections }: FreeTime) =>

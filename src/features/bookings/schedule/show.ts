@@ -1,6 +1,6 @@
 import { usageFailure } from '../../../base/failure/failure.ts'
 import { type Clock, toWireTime } from '../../../base/time/instant.ts'
-import { onlyDay, resolveRange, type TimeRange } from '../../../base/time/window.ts'
+import { getSingleDay, resolveRange, type TimeRange } from '../../../base/time/window.ts'
 import { collect } from '../../../client/calls/list.ts'
 import { getSchedule } from '../../../contract/bookings/availability.ts'
 import { MAX_INT32 } from '../../../contract/shapes/scalars.ts'
@@ -24,7 +24,7 @@ export async function showSchedule(opened: Opened<ScheduleFlags, object>): Promi
   problems.throwIfAny()
   const timezone = await connection.timezone('list')
   const range = resolveScheduleRange(flags, { now, timezone })
-  show.ofDay(onlyDay(range, timezone))
+  show.ofDay(getSingleDay(range, timezone))
   const [from, to] = [toWireTime(range.fromMs), toWireTime(range.toMs)]
   await debug(`window: ${from} to ${to}`)
   const given = { '--date': flags.date, '--from': flags.from, '--to': flags.to }

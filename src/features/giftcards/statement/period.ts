@@ -1,5 +1,5 @@
 import { Failure } from '../../../base/failure/failure.ts'
-import { shellWord } from '../../../base/failure/shell-word.ts'
+import { quoteShellWord } from '../../../base/failure/shell-word.ts'
 import { dataDirectory } from '../../../base/storage/directories.ts'
 import { type Clock, parseInstant, toWireTime } from '../../../base/time/instant.ts'
 import { SANDBOX_PROFILE } from '../../../client/profiles/profile.ts'
@@ -112,7 +112,7 @@ export function missingWritesFailure({ notShown }: Pick<Statement, 'notShown'>, 
     ...(cancelled === 0 ? [] : [cancelled === 1 ? 'one cancellation' : `${cancelled} cancellations`]),
   ]
   return new Failure('PARTIAL_FAILURE', `the service does not show ${words.join(' and ')} by this machine`, {
-    hint: `look at each card: partner timeline giftcard ${first.card} --copy ${shellWord(copy)}`,
+    hint: `look at each card: partner timeline giftcard ${first.card} --copy ${quoteShellWord(copy)}`,
     details: { notShown: notShown.length },
   })
 }

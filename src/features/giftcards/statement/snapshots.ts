@@ -1,5 +1,5 @@
 import { usageFailure } from '../../../base/failure/failure.ts'
-import { suggest } from '../../../base/failure/suggested.ts'
+import { formatCommand } from '../../../base/failure/suggested.ts'
 import { toWireTime } from '../../../base/time/instant.ts'
 import type { CardOverTime, CardStates, ChosenSnapshots, SnapshotCard } from '../../../sync/copy.ts'
 import type { CopyToRead } from '../../../sync/open-target.ts'
@@ -60,7 +60,7 @@ export function chooseSnapshots(
   { name, source }: NamedCopy,
   { fromMs, toMs }: Period,
 ): ChosenSnapshots {
-  const makeOne = `each sync makes one: ${suggest`giftcards sync --to ${name}`}`
+  const makeOne = `each sync makes one: ${formatCommand`giftcards sync --to ${name}`}`
   const at = (index: number) => toWireTime(takenMs[index] ?? 0)
   const [first] = takenMs
   if (first === undefined)

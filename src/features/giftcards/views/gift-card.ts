@@ -1,4 +1,4 @@
-import { enumerated } from '../../../base/counted.ts'
+import { joinNames } from '../../../base/counted.ts'
 import type { JsonObject } from '../../../base/json/exact.ts'
 import { type Cell, type Tone, toned } from '../../../terminal/render/text/tone.ts'
 import type { CardView, CellOf, Field, ViewContext } from '../../../terminal/render/view.ts'
@@ -123,5 +123,5 @@ export function hiddenCards(
 ): string | undefined {
   const hidden = HIDDEN.filter((state) => flags[`include-${state}`] !== true)
   if (hidden.length === 0) return undefined
-  return `Not shown: ${enumerated(hidden, 'or')} cards (${hidden.map((state) => `--include-${state}`).join(' ')})`
+  return `Not shown: ${joinNames(hidden, 'or')} cards (${hidden.map((state) => `--include-${state}`).join(' ')})`
 }

@@ -1,4 +1,4 @@
-import { bdi, type Html, html, type Piece } from '../../../base/html.ts'
+import { bdi, type Html, html, type HtmlValue } from '../../../base/html.ts'
 import type { NightReport, VenueNight } from '../printed/output.ts'
 import { ABSENT, describeGroupNight, formatAmount, formatTakings, groupHeadline } from '../words.ts'
 import { renderBar } from './charts.ts'
@@ -44,7 +44,7 @@ function columnsOf(venues: readonly VenueNight[], idOf: (source: string) => stri
   ]
 }
 
-function renderCount(value: number | undefined): Piece {
+function renderCount(value: number | undefined): HtmlValue {
   if (value === undefined) return renderAbsent()
   return value > 0 ? html`<span class="warn">${value}</span>` : 0
 }

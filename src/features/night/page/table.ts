@@ -1,13 +1,13 @@
-import { bdi, type Html, html, type Piece } from '../../../base/html.ts'
+import { bdi, type Html, html, type HtmlValue } from '../../../base/html.ts'
 
 export interface PageColumn<T> {
   readonly head: string
   /** `number`: right-aligned. `text`: text from the copy. `own`: text written by partner, kept on one line. */
   readonly kind: 'number' | 'text' | 'own' | 'chart'
-  readonly cell: (row: T) => Piece
+  readonly cell: (row: T) => HtmlValue
 }
 
-export function number<T>(head: string, cell: (row: T) => Piece): PageColumn<T> {
+export function number<T>(head: string, cell: (row: T) => HtmlValue): PageColumn<T> {
   return { head, kind: 'number', cell }
 }
 
@@ -40,6 +40,6 @@ function cellOf<T>({ head, kind, cell }: PageColumn<T>, row: T, isFirst: boolean
   return html`<td role="cell" class="${kind}${blank}" data-label="${head}">${shown}</td>`
 }
 
-function isBlank(piece: Piece): boolean {
+function isBlank(piece: HtmlValue): boolean {
   return piece === null || piece === '' || (Array.isArray(piece) && piece.length === 0)
 }

@@ -1,4 +1,4 @@
-import { counted } from '../../../base/counted.ts'
+import { formatCount } from '../../../base/counted.ts'
 import { type Html, html } from '../../../base/html.ts'
 import type { Counts, Due } from '../printed/output.ts'
 import { ABSENT, formatAmount, formatSaleCount, formatTakings, type Headline, THIS_MACHINE } from '../words.ts'
@@ -38,7 +38,7 @@ function renderTile(label: string, value: string | number | null, sub = '', look
 function coverWords(totals: Counts | null): string {
   if (totals === null) return ''
   const { bookings, withoutPeople } = totals
-  return counted(bookings, 'booking') + (withoutPeople > 0 ? `, ${withoutPeople} of unknown size` : '')
+  return formatCount(bookings, 'booking') + (withoutPeople > 0 ? `, ${withoutPeople} of unknown size` : '')
 }
 
 function noShowWords(totals: Counts | null): string {
@@ -53,5 +53,5 @@ function dueWords(due: readonly Due[]): string {
   const bookings = due.reduce((sum, one) => sum + one.bookings, 0)
   const noShows = due.filter(({ noShowDueCents }) => noShowDueCents > 0)
   const of = noShows.map(({ currency, noShowDueCents }) => formatAmount(noShowDueCents, currency)).join(', ')
-  return counted(bookings, 'booking') + (of === '' ? '' : `; no-shows owe ${of}`)
+  return formatCount(bookings, 'booking') + (of === '' ? '' : `; no-shows owe ${of}`)
 }

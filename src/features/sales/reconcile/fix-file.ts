@@ -1,4 +1,4 @@
-import { shellWord } from '../../../base/failure/shell-word.ts'
+import { quoteShellWord } from '../../../base/failure/shell-word.ts'
 import { isJsonObject, parseExact } from '../../../base/json/exact.ts'
 import { writeFileDurably } from '../../../base/storage/durable-write.ts'
 import { createSale } from '../../../contract/sales.ts'
@@ -38,8 +38,8 @@ export async function writeFix(
   checkFixFile(path)
   writeFileDurably(path, lines.map((line) => `${line}\n`).join(''))
   const count = counted(missing.length, 'missing sale', 'missing sales')
-  const profile = flags.profile === undefined ? '' : ` --profile ${shellWord(flags.profile)}`
-  await say(`${path}: ${count}; nothing was sent; to submit: partner sales import ${shellWord(path)}${profile}`)
+  const profile = flags.profile === undefined ? '' : ` --profile ${quoteShellWord(flags.profile)}`
+  await say(`${path}: ${count}; nothing was sent; to submit: partner sales import ${quoteShellWord(path)}${profile}`)
   const lacks = (await Promise.all(lines.map(findMissingMembers))).flat()
   for (const [lack, { length }] of Map.groupBy(lacks, (one) => one))
     await warn(`${path}: ${lack} in ${counted(length, 'sale', 'sales')}: correct it before the import`)

@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs'
 import { Failure, usageFailure } from '../../../base/failure/failure.ts'
-import { suggest } from '../../../base/failure/suggested.ts'
+import { formatCommand } from '../../../base/failure/suggested.ts'
 import { describeSystemError } from '../../../base/storage/system-error.ts'
 import { toWireTime } from '../../../base/time/instant.ts'
 import { formatInZone } from '../../../base/time/zone.ts'
@@ -80,7 +80,7 @@ async function readCopySide(opened: ReconcileParts, copyName: string, file: PosF
     if (cursorMs === null)
       throw usageFailure(
         [`--copy ${copy.name} has no sales${source === '' ? '' : ` of ${source}`}`],
-        `make one: ${suggest`sales sync --to ${copy.name}`}; or name the source of its records with --source`,
+        `make one: ${formatCommand`sales sync --to ${copy.name}`}; or name the source of its records with --source`,
       )
     const service = await readCopiedSales(copy, readRange(days))
     await reportDays(opened, days, `the copy ${copy.name}`)
@@ -103,7 +103,7 @@ function checkCopy(name: string): void {
   } catch (error) {
     throw usageFailure(
       [`--copy ${name} cannot be read: ${describeSystemError(error)}`],
-      `make it: ${suggest`sales sync --to ${name}`}`,
+      `make it: ${formatCommand`sales sync --to ${name}`}`,
     )
   }
 }
@@ -169,7 +169,7 @@ function differenceFailure({ differences, totals }: Report, { flags }: Reconcile
   })
   const isMissing = differences.some(({ kind }) => kind === 'missing')
   const hint = isFixed
-    ? `check what sales import would submit, submit it, and compare again: ${suggest`sales import ${flags.fix ?? ''} --dry-run`}`
+    ? `check what sales import would submit, submit it, and compare again: ${formatCommand`sales import ${flags.fix ?? ''} --dry-run`}`
     : isMissing && flags.fix === undefined
       ? 'each row says what to do; --fix FILE writes the missing sales to a file for sales import'
       : 'each row says what to do'

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { counted } from '../../../base/counted.ts'
+import { formatCount } from '../../../base/counted.ts'
 import { parseDuration } from '../../../base/time/duration.ts'
 import { isWholeDay } from '../../../base/time/instant.ts'
 import { dateIn } from '../../../base/time/zone.ts'
@@ -80,7 +80,7 @@ export function readRehearsalFlags(flags: RehearsalFlags, now: number, problems:
 export function durationNotice({ speed }: RehearsalSettings, isSpeedGiven: boolean): string | null {
   const minutes = speed === 'max' ? 0 : Math.round(AWAKE_MINUTES / speed)
   if (minutes < 1) return null
-  const takes = `the day takes about ${counted(minutes, 'minute')}`
+  const takes = `the day takes about ${formatCount(minutes, 'minute')}`
   return isSpeedGiven ? takes : `${takes}; --speed max plays it without waiting`
 }
 

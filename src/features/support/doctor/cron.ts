@@ -1,7 +1,7 @@
 import { accessSync, constants } from 'node:fs'
 import { homedir } from 'node:os'
 import { isAbsolute, join, resolve } from 'node:path'
-import { shellWord } from '../../../base/failure/shell-word.ts'
+import { quoteShellWord } from '../../../base/failure/shell-word.ts'
 import { parseJson } from '../../../base/json/parse.ts'
 import type { Variables } from '../../../base/storage/directories.ts'
 import { profilesPath, readProfiles } from '../../../client/profiles/read.ts'
@@ -66,7 +66,7 @@ function programsInPath(words: readonly string[]): DoctorRow {
   return warn(
     'cron path',
     `${missing.join(' and ')} ${missing.length === 1 ? 'is' : 'are'} not in ${CRON_PATH}: a cron job must call Node and partner by their full paths`,
-    `${words.map(shellWord).join(' ')} doctor`,
+    `${words.map(quoteShellWord).join(' ')} doctor`,
   )
 }
 
@@ -78,7 +78,7 @@ function* relativeTargets(targets: readonly string[], env: Variables): Generator
   yield warn(
     'cron directory',
     `a cron job starts in ${home}, where ${relative.join(', ')} is another file`,
-    `partner doctor --cron ${relative.map((name) => `--sync ${shellWord(join(cwd, name))}`).join(' ')}`,
+    `partner doctor --cron ${relative.map((name) => `--sync ${quoteShellWord(join(cwd, name))}`).join(' ')}`,
   )
 }
 

@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net'
-import { shellWord } from '../../../base/failure/shell-word.ts'
+import { quoteShellWord } from '../../../base/failure/shell-word.ts'
 import type { HarFile } from '../../../client/har-file.ts'
 import type { Need, Settings } from '../../../client/profiles/settings.ts'
 import { openSession, type Session } from '../../../client/session.ts'
@@ -44,14 +44,14 @@ export interface Section {
 
 /** Returns a partner command line for the service of this run. */
 export function command(words: string, { profile, baseUrl }: Pick<Examination, 'profile' | 'baseUrl'>): string {
-  const named = profile === undefined ? '' : ` --profile ${shellWord(profile)}`
-  return `partner ${words}${named}${baseUrl === undefined ? '' : ` --base-url ${shellWord(baseUrl)}`}`
+  const named = profile === undefined ? '' : ` --profile ${quoteShellWord(profile)}`
+  return `partner ${words}${named}${baseUrl === undefined ? '' : ` --base-url ${quoteShellWord(baseUrl)}`}`
 }
 
 /** Returns the command that changes the profile in use, or `null` if no profile from the file is in use. */
 export function setProfile(flags: string, { settings }: Pick<DoctorState, 'settings'>): string | null {
   const name = settings?.kind === 'service' ? settings.profile?.value : undefined
-  return name === undefined ? null : `partner profiles set ${shellWord(name)} ${flags}`
+  return name === undefined ? null : `partner profiles set ${quoteShellWord(name)} ${flags}`
 }
 
 /** Whether the service is the sandbox inside this command, which is not reached over the network. */

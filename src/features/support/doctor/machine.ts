@@ -1,8 +1,8 @@
 import { closeSync, fsyncSync, openSync, rmdirSync, rmSync, statfsSync, writeSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { counted } from '../../../base/counted.ts'
+import { formatCount } from '../../../base/counted.ts'
 import { Failure } from '../../../base/failure/failure.ts'
-import { shellWord } from '../../../base/failure/shell-word.ts'
+import { quoteShellWord } from '../../../base/failure/shell-word.ts'
 import { cacheDirectory, dataDirectory, ensurePrivateDirectory } from '../../../base/storage/directories.ts'
 import { nearestExisting } from '../../../base/storage/own-file.ts'
 import { isDamaged } from '../../../base/storage/sqlite.ts'
@@ -45,7 +45,7 @@ export const dataDirectorySection: Section = {
     const made = missingParts(path)
     try {
       const loose = ensurePrivateDirectory(path)
-      if (loose !== null) yield warn(DIRECTORY, loose, `ls -ld ${shellWord(path)}`)
+      if (loose !== null) yield warn(DIRECTORY, loose, `ls -ld ${quoteShellWord(path)}`)
       else if (made.length > 0)
         yield ok(DIRECTORY, `${path} does not exist yet; the first command that needs it creates it`)
       else yield ok(DIRECTORY, `only you can access ${path}`)
@@ -94,11 +94,11 @@ function unwritableRow(path: string, error: unknown): Finding {
         `the disk of ${path} is full: ${why}; no money write can be recorded, so none is sent`,
         diskUsageCommand(path),
       )
-    : fail(DISK, `${path} cannot be written: ${why}`, `ls -ld ${shellWord(path)}`)
+    : fail(DISK, `${path} cannot be written: ${why}`, `ls -ld ${quoteShellWord(path)}`)
 }
 
 function diskUsageCommand(path: string): string {
-  return `df -h ${shellWord(path)}`
+  return `df -h ${quoteShellWord(path)}`
 }
 
 /** Writes and syncs as many bytes as a money write would, and deletes them again. Fails: with the system's error. */
@@ -138,7 +138,7 @@ export const paceSection: Section = {
   needs: [],
   *examine({ around }) {
     const path = join(cacheDirectory(around.env), 'pace.db')
-    const warned = (words: string) => warn(PACE, `${path} ${words}`, `rm ${shellWord(path)}`)
+    const warned = (words: string) => warn(PACE, `${path} ${words}`, `rm ${quoteShellWord(path)}`)
     let limits: readonly RememberedLimit[] | null
     try {
       limits = readPaceFile(path)
@@ -149,7 +149,7 @@ export const paceSection: Section = {
     }
     if (limits === null || limits.length === 0) return yield ok(PACE, 'no rate limit is remembered')
     const now = around.now()
-    const count = counted(limits.length, 'rate limit')
+    const count = formatCount(limits.length, 'rate limit')
     if (limits.some(({ learnedAt }) => learnedAt > now + CLOCK_TOLERANCE_MS))
       yield warned('remembers a rate limit from the future, which would apply until then: the clock was set back')
     else if (limits.every(({ learnedAt }) => learnedAt <= now - REMEMBERED_MS))

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { Failure } from '../../../base/failure/failure.ts'
-import { shellWord } from '../../../base/failure/shell-word.ts'
+import { quoteShellWord } from '../../../base/failure/shell-word.ts'
 import { dataDirectory } from '../../../base/storage/directories.ts'
 import { formatDuration } from '../../../base/time/duration.ts'
 import { SANDBOX_PROFILE } from '../../../client/profiles/profile.ts'
@@ -37,7 +37,7 @@ export const operationsSection: Section = {
         yield warn(
           OPERATIONS,
           `${operation.id} is open: the outcome of ${describeWrite(operation)}, started ${formatDuration(Math.max(0, around.now() - operation.startedAt))} ago, is unknown`,
-          `partner operations resolve ${shellWord(operation.id)}`,
+          `partner operations resolve ${quoteShellWord(operation.id)}`,
         )
       if (here.length > SHOWN_OPERATIONS)
         yield warn(
@@ -89,7 +89,7 @@ async function* copyRows(name: string, given: Examination, known: DoctorState): 
         'name the profile to which the records belong, with --profile: partner profiles list',
       )
     const states = await statesOf(name, kind, source, given)
-    const status = `partner bookings sync status --to ${shellWord(withoutPassword(name))}`
+    const status = `partner bookings sync status --to ${quoteShellWord(withoutPassword(name))}`
     if (states.length === 0)
       return yield warn(
         row,

@@ -1,4 +1,4 @@
-import { counted } from '../../../base/counted.ts'
+import { formatCount } from '../../../base/counted.ts'
 import type { JsonObject } from '../../../base/json/exact.ts'
 import { WireRecord } from '../../../base/json/list/wire-record.ts'
 import type { Opened } from '../../../terminal/runtime/run.ts'
@@ -82,7 +82,7 @@ function countsOf(rows: readonly DoctorRow[]): string {
   const [good, warnings, failures, skipped] = [count('ok'), count('warn'), count('fail'), count('skip')]
   return [
     `${good} ok`,
-    ...(warnings > 0 ? [counted(warnings, 'warning')] : []),
+    ...(warnings > 0 ? [formatCount(warnings, 'warning')] : []),
     ...(failures > 0 ? [`${failures} failed`] : []),
     ...(skipped > 0 ? [`${skipped} skipped`] : []),
   ].join(', ')

@@ -1,6 +1,6 @@
-import { counted } from '../../../base/counted.ts'
+import { formatCount } from '../../../base/counted.ts'
 import { Failure, usageFailure } from '../../../base/failure/failure.ts'
-import { suggest } from '../../../base/failure/suggested.ts'
+import { formatCommand } from '../../../base/failure/suggested.ts'
 import { profilesPath } from '../../../client/profiles/read.ts'
 import type { Settings } from '../../../client/profiles/settings.ts'
 import { readShapeFile } from '../../../client/shapes/shape-file.ts'
@@ -14,7 +14,7 @@ import {
   NO_DIALECT,
 } from '../../../contract/answers/dialect.ts'
 import { NO_LIST, OTHER_MEMBERS, type Shapes } from '../../../contract/answers/shape.ts'
-import { type Expected, type ExpectedAnswer, expectedAnswers } from '../../../contract/shapes/expected.ts'
+import { type Expected, type ExpectedAnswer, getExpectedAnswers } from '../../../contract/shapes/expected.ts'
 import type { Opened } from '../../../terminal/runtime/run.ts'
 import { copyOwner, settingsOf } from '../../shared/copies.ts'
 import type { Correction } from '../output.ts'
@@ -40,13 +40,13 @@ export async function acceptDrift(opened: Opened<{ readonly clear: boolean }, ob
   if (flags.clear)
     return settings.shape === null ? say(`profile ${profile} has no accepted differences`) : keep(null, plain)
   const { lastRun } = readShapeFile(host.env, { profile, service })
-  const look = suggest`drift --profile ${profile}`
+  const look = formatCommand`drift --profile ${profile}`
   if (lastRun === null)
     throw usageFailure([`drift has not been run with profile ${profile}`], `see what differs: ${look}`)
   const followed = settings.shape ?? NO_DIALECT
-  const { dialect, rows, left } = findCorrections(await expectedAnswers(), lastRun.shapes, followed)
+  const { dialect, rows, left } = findCorrections(await getExpectedAnswers(), lastRun.shapes, followed)
   await show.all(rows, correctionList)
-  if (left > 0) await say(`${counted(left, 'contradiction')} cannot be accepted: ${look}`)
+  if (left > 0) await say(`${formatCount(left, 'contradiction')} cannot be accepted: ${look}`)
   if (describeDialect(followed) === describeDialect(dialect))
     return isPlain(dialect) ? undefined : say(`profile ${profile} already accepts these differences`)
   if (isPlain(dialect)) {
@@ -55,7 +55,7 @@ export async function acceptDrift(opened: Opened<{ readonly clear: boolean }, ob
   }
   await ask.confirmHere(`Accept these differences in profile ${profile}?`)
   await keep(dialect, `stored in profile ${profile}; all commands follow it from now on`)
-  await say(`to undo this: ${suggest`drift accept --clear --profile ${profile}`}`)
+  await say(`to undo this: ${formatCommand`drift accept --clear --profile ${profile}`}`)
 }
 
 /**

@@ -16,7 +16,7 @@ import { listCustomers } from '../../../contract/customers.ts'
 import type { Endpoint } from '../../../contract/endpoint.ts'
 import { getGiftCard, listGiftCards } from '../../../contract/giftcards.ts'
 import { listSales } from '../../../contract/sales.ts'
-import { expectedAnswers } from '../../../contract/shapes/expected.ts'
+import { getExpectedAnswers } from '../../../contract/shapes/expected.ts'
 import { PATH_ID_PATTERN } from '../../../contract/shapes/scalars.ts'
 import { getWebhook, listWebhooks } from '../../../contract/webhooks.ts'
 import { type FailedRequest, judgeAnswers, type SavedReport } from './report.ts'
@@ -91,14 +91,14 @@ class ShapeCollector {
    * failures that would affect all requests.
    */
   async ask<E extends Endpoint>(endpoint: E, input: CallInput<E>): Promise<readonly JsonValue[]> {
-    const due = (await expectedAnswers()).find(({ id }) => id === endpoint.id)
+    const due = (await getExpectedAnswers()).find(({ id }) => id === endpoint.id)
     if (!due) return []
     try {
       const { reply } = await send(this.#session.caller, endpoint, input, { stream: true })
       const start = new BodyStart()
       let isWhole = true
       for await (const chunk of reply.body ?? []) {
-        start.take(chunk)
+        start.add(chunk)
         if (!start.isCut) continue
         isWhole = false
         break

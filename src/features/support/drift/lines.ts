@@ -1,4 +1,4 @@
-import { counted } from '../../../base/counted.ts'
+import { formatCount } from '../../../base/counted.ts'
 import { Failure } from '../../../base/failure/failure.ts'
 import type { DriftEntry } from '../output.ts'
 import type { DriftReport } from './report.ts'
@@ -11,7 +11,7 @@ export type FailOn = (typeof FAIL_ON)[number]
 export function summaryLine({ counts, entries }: DriftReport): string {
   const accepted = entries.filter((entry) => entry.accepted).length
   const confirmed = `${counts.confirmed} confirmed${accepted > 0 ? ` (${accepted} as accepted)` : ''}`
-  const unknown = counted(counts['unknown-member'], 'unknown member')
+  const unknown = formatCount(counts['unknown-member'], 'unknown member')
   return `${confirmed}, ${counts.contradicted} contradicted, ${unknown}, ${counts['not-seen']} not seen yet`
 }
 
@@ -37,7 +37,7 @@ export function driftFailure({ entries, counts }: DriftReport, failOn: FailOn | 
     verdict === 'contradicted' && (failOn === 'assumed' || basis === 'documented')
   const found = entries.filter(isCounted).length
   if (found === 0) return null
-  const members = counted(found, failOn === 'documented' ? 'documented member' : 'member')
+  const members = formatCount(found, failOn === 'documented' ? 'documented member' : 'member')
   return new Failure('PARTIAL_FAILURE', `the service contradicts the contract in ${members}`, {
     hint: 'to adapt the profile to these differences, where possible: partner drift accept',
     details: counts,

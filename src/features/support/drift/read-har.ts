@@ -3,14 +3,14 @@ import { Failure, usageFailure } from '../../../base/failure/failure.ts'
 import { isJsonObject, type JsonObject } from '../../../base/json/exact.ts'
 import { readRecords } from '../../../base/json/list/read-records.ts'
 import { RecordStreamError } from '../../../base/json/record-stream-error.ts'
-import { openGiven } from '../../../base/storage/given-file.ts'
+import { openGivenFile } from '../../../base/storage/given-file.ts'
 import { readChunks } from '../../../base/storage/lines.ts'
 import { describeSystemError, getSystemErrorCode } from '../../../base/storage/system-error.ts'
 import { foldAnswer } from '../../../contract/answers/fold.ts'
-import { MOST_BYTES, sampleOf } from '../../../contract/answers/sample.ts'
+import { MOST_BYTES, parseSample } from '../../../contract/answers/sample.ts'
 import type { Shapes } from '../../../contract/answers/shape.ts'
 import { findEndpoints } from '../../../contract/paths.ts'
-import { type ExpectedAnswer, expectedAnswers } from '../../../contract/shapes/expected.ts'
+import { type ExpectedAnswer, getExpectedAnswers } from '../../../contract/shapes/expected.ts'
 import type { Opened } from '../../../terminal/runtime/run.ts'
 import { copyOwner, settingsOf } from '../../shared/copies.ts'
 import { judgeAnswers, type SavedReport } from './report.ts'
@@ -50,7 +50,7 @@ export async function driftOfHar(
  * does not grow with the file. Fails: USAGE, with the position, if the file cannot be read or is not a HAR.
  */
 async function readHar(path: string, signal: AbortSignal) {
-  const due = new Map((await expectedAnswers()).map((one) => [one.id as string, one]))
+  const due = new Map((await getExpectedAnswers()).map((one) => [one.id as string, one]))
   const byAddress: Answers = new Map()
   let entries = 0
   try {
@@ -67,7 +67,7 @@ async function readHar(path: string, signal: AbortSignal) {
 }
 
 async function* bytesOf(path: string): AsyncGenerator<Uint8Array> {
-  const { descriptor, stream, stats } = await openGiven(path)
+  const { descriptor, stream, stats } = await openGivenFile(path)
   try {
     if (stats.isDirectory()) throw new Error('it is a directory')
     yield* stream ?? readChunks(descriptor)
@@ -111,7 +111,7 @@ function foldEntry({ request, response }: JsonObject, due: ReadonlyMap<string, E
   const answer = found && due.get(found.endpoint.id)
   const body = isJsonObject(response['content']) ? readContent(response['content']) : null
   if (!answer || body === null || !(status >= 200 && status < 300)) return
-  const sample = sampleOf(body.text, body.isCut)
+  const sample = parseSample(body.text, body.isCut)
   if (sample === null && body.isCut) return
   const at = byAddress.get(found.address) ?? { shapes: {}, answers: 0 }
   byAddress.set(found.address, at)

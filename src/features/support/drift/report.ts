@@ -3,7 +3,7 @@ import type { Variables } from '../../../base/storage/directories.ts'
 import { changeShapeFile, type Recorded, readShapeFile, type ShapeOwner } from '../../../client/shapes/shape-file.ts'
 import { type Dialect, NO_DIALECT } from '../../../contract/answers/dialect.ts'
 import { addShapes, type Shapes } from '../../../contract/answers/shape.ts'
-import { expectedAnswers } from '../../../contract/shapes/expected.ts'
+import { getExpectedAnswers } from '../../../contract/shapes/expected.ts'
 import type { DriftEntry } from '../output.ts'
 import { compareShapes, type Finding } from './compare.ts'
 
@@ -58,7 +58,7 @@ export async function judgeAnswers(looked: ComparisonInput): Promise<SavedReport
   const all: Shapes = {}
   addShapes(all, shapes)
   addShapes(all, recorded?.shapes ?? {})
-  const answers = await expectedAnswers()
+  const answers = await getExpectedAnswers()
   const compare = (some: Shapes) => compareShapes(answers, some, dialect)
   const entries = toEntries(compare(all), compare(shapes), recorded && compare(recorded.shapes))
   const lastRun: Recorded = { since: recorded?.since ?? at, until: at, shapes: all }

@@ -1,4 +1,4 @@
-import { CsvTrouble, csvRows, separatorOf } from '../../../base/csv.ts'
+import { CsvError, parseCsv, detectSeparator } from '../../../base/csv.ts'
 import { usageFailure } from '../../../base/failure/failure.ts'
 import { findNearest } from '../../../base/failure/nearest.ts'
 import { isJsonObject, numberText, parseExactOrNull } from '../../../base/json/exact.ts'
@@ -81,7 +81,7 @@ function readTables(text: string, { name, column }: NamesReading): Iterable<Foun
       "convert it: jq -c '.[]'",
     )
   const first = /^\s*(.*)/.exec(text)?.[1] ?? ''
-  const separator = separatorOf(first)
+  const separator = detectSeparator(first)
   const lines = parseLines(text)
   const hasColumns = column !== undefined || findHeaderColumn([...fieldsOf(first, name)], name) !== null
   if (!hasColumns) {
@@ -92,7 +92,7 @@ function readTables(text: string, { name, column }: NamesReading): Iterable<Foun
 }
 
 function fieldsOf(line: string, name: string): readonly string[] {
-  const [row] = rowsOf(/^[^"]*(?:"[^"]*"[^"]*)*$/.test(line) ? line : line.replaceAll('"', ''), separatorOf(line), name)
+  const [row] = rowsOf(/^[^"]*(?:"[^"]*"[^"]*)*$/.test(line) ? line : line.replaceAll('"', ''), detectSeparator(line), name)
   return row?.fields ?? []
 }
 
@@ -129,7 +129,7 @@ function parseLines(text: string): Found[] {
 function refuseUnlabelledColumns(lines: readonly Found[], name: string): void {
   const [first, second] = lines
   if (first === undefined || second === undefined) return
-  const separator = separatorOf(first.value)
+  const separator = detectSeparator(first.value)
   const width = first.value.split(separator).length
   if (width < 2 || lines.some(({ value }) => value.split(separator).length !== width)) return
   throw usageFailure(
@@ -138,11 +138,11 @@ function refuseUnlabelledColumns(lines: readonly Found[], name: string): void {
   )
 }
 
-function* rowsOf(text: string, separator: ReturnType<typeof separatorOf>, name: string) {
+function* rowsOf(text: string, separator: ReturnType<typeof detectSeparator>, name: string) {
   try {
-    yield* csvRows(text, separator)
+    yield* parseCsv(text, separator)
   } catch (error) {
-    if (!(error instanceof CsvTrouble)) throw error
+    if (!(error instanceof CsvError)) throw error
     throw usageFailure([`${name}, line ${error.line}: ${error.message}`], 'fix the line; nothing was sent')
   }
 }

@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { Failure } from '../../../base/failure/failure.ts'
-import { shellWord } from '../../../base/failure/shell-word.ts'
+import { quoteShellWord } from '../../../base/failure/shell-word.ts'
 import { type JsonValue, parseExact } from '../../../base/json/exact.ts'
 import { WireRecord } from '../../../base/json/list/wire-record.ts'
 import { describeSystemError } from '../../../base/storage/system-error.ts'
@@ -77,7 +77,7 @@ export function triggerCommand(required: readonly HeaderReference[], url: string
     if (credential === undefined || reference === null) return null
     flags.push(credential, reference)
   }
-  return ['partner webhooks trigger BOOKING_UPDATED', ...flags.map(shellWord)].join(' ')
+  return ['partner webhooks trigger BOOKING_UPDATED', ...flags.map(quoteShellWord)].join(' ')
 }
 
 const CREDENTIAL_FLAG_OF: Readonly<Record<string, string>> = {

@@ -1,7 +1,7 @@
 import type { Interfaces } from '@oclif/core'
 import { readSecret } from '../../../client/profiles/secret-reading.ts'
 import { parseSecretReference, type SecretName, secretReference } from '../../../client/profiles/secrets.ts'
-import { eventNamed, WEBHOOK_EVENTS } from '../../../contract/events.ts'
+import { parseEventName, WEBHOOK_EVENTS } from '../../../contract/events.ts'
 import { requiredArgument } from '../../../terminal/input/arguments.ts'
 import { flag } from '../../../terminal/input/flags.ts'
 import { readSecretInput } from '../../../terminal/input/interruptible.ts'
@@ -33,7 +33,7 @@ export function readEventName(typed: string, problems: Problems, isChecked = tru
   if (!isChecked) return typed
   const problem = eventProblem(typed)
   if (problem !== null) problems.add(problem, `use one of ${WEBHOOK_EVENTS.join(', ')}; nothing was sent`)
-  return eventNamed(typed) ?? typed
+  return parseEventName(typed) ?? typed
 }
 
 /** Reads the name of an event. Fails: USAGE. */

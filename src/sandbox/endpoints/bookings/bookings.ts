@@ -3,7 +3,7 @@ import { findBooking, findVenueBooking, type StoredBooking } from '../../records
 import { findCustomer, WALK_IN_CUSTOMER } from '../../records/customers.ts'
 import type { Diary } from '../../store/diary.ts'
 import { readInstant } from '../../venue/time.ts'
-import { LOST_LOCATION_ID, STATUSES } from '../../venue/venue.ts'
+import { REMOVED_LOCATION_ID, STATUSES } from '../../venue/venue.ts'
 import type { Handlers } from '../handler.ts'
 import { readFlag } from '../query.ts'
 import { findRanks, writeBookingList } from './list.ts'
@@ -32,7 +32,7 @@ export const BOOKING_HANDLERS = {
     if (!PATH_ID_PATTERN.test(id)) throw refuse('invalidRequest')
     const booking = findBooking(store, id) ?? findVenueBooking(store, id)
     if (!booking) throw refuse('notFound', { id })
-    if (booking.document.locationId === LOST_LOCATION_ID) throw refuse('locationNotFound')
+    if (booking.document.locationId === REMOVED_LOCATION_ID) throw refuse('locationNotFound')
     if (!store.isLinked(booking.document.locationId)) throw refuse('noVenueAtLocation')
     return { status: 200, body: toBooking(store, booking) }
   },

@@ -1,6 +1,6 @@
 import { WALK_IN_CUSTOMER } from '../../records/customers.ts'
 import type { Diary } from '../../store/diary.ts'
-import { LINKED } from '../../store/store.ts'
+import { IS_LINKED_SQL } from '../../store/store.ts'
 
 /** Filters for bookings. `from` and `to` are in milliseconds since 1970, and inclusive. */
 export interface BookingFilter {
@@ -16,7 +16,7 @@ const WALK_IN = JSON.stringify(WALK_IN_CUSTOMER)
 
 /** Returns the ranks of all matching bookings, ordered by time. Ranks need much less memory than bookings. */
 export function findRanks(diary: Diary, filter: BookingFilter): number[] {
-  const conditions = [`${LINKED} AND ${filter.by} BETWEEN ? AND ?`]
+  const conditions = [`${IS_LINKED_SQL} AND ${filter.by} BETWEEN ? AND ?`]
   const values: (string | number)[] = [diary.linkedLocations, filter.from, filter.to]
   if (filter.serviceName !== null) {
     conditions.push('service_name = ?')

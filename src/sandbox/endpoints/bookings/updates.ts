@@ -6,7 +6,7 @@ import { changeCustomer, storeCustomer, WALK_IN_CUSTOMER } from '../../records/c
 import { sumSpending } from '../../records/sales.ts'
 import { readOccupancy } from '../../records/schedule.ts'
 import type { Diary } from '../../store/diary.ts'
-import { localText, MINUTE } from '../../venue/time.ts'
+import { formatLocalTime, MINUTE } from '../../venue/time.ts'
 import { findService, findStatus, TABLES } from '../../venue/venue.ts'
 import type { EndpointRequest, Handlers } from '../handler.ts'
 import { Malformed } from '../refusals.ts'
@@ -56,7 +56,7 @@ export const UPDATE_HANDLERS = {
     const tables = readTables(body, refuse)
     const changes: { -readonly [Member in keyof BookingChange]: BookingChange[Member] } = {}
     // If the time has not changed, keep the instant, because the local time may occur twice.
-    if (body.bookingTimeAsUtc || localText(time.local) !== booking.document.bookingTime) changes.time = time
+    if (body.bookingTimeAsUtc || formatLocalTime(time.local) !== booking.document.bookingTime) changes.time = time
     if (service) changes.service = service
     if (body.duration) changes.duration = body.duration
     if (body.numOfPeople) changes.people = body.numOfPeople

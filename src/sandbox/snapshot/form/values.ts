@@ -1,5 +1,5 @@
 import { isJsonObject, parseExactOrNull } from '../../../base/json/exact.ts'
-import { localText, readInstant } from '../../venue/time.ts'
+import { formatLocalTime, readInstant } from '../../venue/time.ts'
 import { InvalidLine, type Member } from './members.ts'
 
 type Read = Member['read']
@@ -38,7 +38,7 @@ export const instant: Read = (value) => {
 
 export const localTime = readerOf('a local time of the venue such as "2026-12-18T19:30:00"', (value) => {
   const at = typeof value === 'string' ? readInstant(`${value}Z`) : null
-  return at !== null && localText(at) === value
+  return at !== null && formatLocalTime(at) === value
 })
 
 export const jsonObject = readerOf('an object', isJsonObject)

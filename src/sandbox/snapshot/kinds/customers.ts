@@ -1,5 +1,5 @@
 import { parseExact } from '../../../base/json/exact.ts'
-import { addressOf, type CustomerDocument, NO_ADDRESS, putCustomer, toNationalForm } from '../../records/customers.ts'
+import { toAddress, type CustomerDocument, NO_ADDRESS, putCustomer, toNationalForm } from '../../records/customers.ts'
 import { asDiary } from '../../store/diary.ts'
 import { membersLike, type RecordData, rejectUnknownMembers } from '../form/members.ts'
 import { bool, documentText, instant, integer, jsonObject, listOf, nonEmptyText, orNull, text } from '../form/values.ts'
@@ -51,5 +51,5 @@ function address(value: unknown): RecordData {
 function toDocument({ customer: customerId, address: known, document: _document, ...members }: RecordData): RecordData {
   const { firstName, lastName, company, email, phone, phoneNational, phone2, ...rest } = members
   const own = { id: customerId, firstName, lastName, company, email, phone, phoneNational, phone2 }
-  return { ...own, address: addressOf(known as Record<string, string | null>), ...rest }
+  return { ...own, address: toAddress(known as Record<string, string | null>), ...rest }
 }

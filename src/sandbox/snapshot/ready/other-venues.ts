@@ -1,6 +1,6 @@
 import { insertCard, seedCards } from '../../seed/cards.ts'
 import { DAY, MINUTE } from '../../venue/time.ts'
-import { USUAL_VENUE, type Venue } from '../../venue/venue.ts'
+import { DEFAULT_VENUE, type Venue } from '../../venue/venue.ts'
 import type { BookingPlan, ReadySnapshot, Scene } from './scene.ts'
 
 const PIER = { id: '5f1d7a3e9b2c4d0012ab34d0', name: 'Pier & Vine', currency: 'USD', timezone: 'America/New_York' }
@@ -33,13 +33,13 @@ export const otherZoneAndCurrency: ReadySnapshot = {
   },
 }
 
-const NORTH: Venue = { ...USUAL_VENUE, id: '5f1d7a3e9b2c4d0012ab34d1', name: 'Harbour & Vine North' }
+const NORTH: Venue = { ...DEFAULT_VENUE, id: '5f1d7a3e9b2c4d0012ab34d1', name: 'Harbour & Vine North' }
 
 export const twoVenues: ReadySnapshot = {
   name: 'two-venues',
   about: 'two venues linked to one app, with bookings at the same tables and times, and cards of both',
   clock: '2026-12-18T08:40:00.000Z',
-  venues: [USUAL_VENUE, NORTH],
+  venues: [DEFAULT_VENUE, NORTH],
   fill: (scene) => {
     seedCards(scene.diary, scene.now)
     const on = '2026-12-18'
@@ -53,7 +53,7 @@ export const twoVenues: ReadySnapshot = {
       { time: `${on} 21:00`, table: 'P3', people: 4, guest: 8, status: 'Unconfirmed' },
     ]
     const lunch = { time: `${on} 12:30`, table: 'T6', people: 4, service: 'lunch' } as const
-    for (const [at, { id }] of [USUAL_VENUE, NORTH].entries()) {
+    for (const [at, { id }] of [DEFAULT_VENUE, NORTH].entries()) {
       bookAndSell(scene, { ...lunch, guest: at * 10 + 1, locationId: id })
       for (const plan of evening) scene.book({ ...plan, guest: (plan.guest ?? 0) + at * 10, locationId: id })
     }

@@ -2,7 +2,7 @@ import { storeDiary } from '../../seed/diary-state.ts'
 import { asDiary } from '../../store/diary.ts'
 import { Store } from '../../store/store.ts'
 import { dayOf } from '../../venue/time.ts'
-import { USUAL_VENUE } from '../../venue/venue.ts'
+import { DEFAULT_VENUE } from '../../venue/venue.ts'
 import { writeSnapshot } from '../write.ts'
 import { busyFriday } from './busy-friday.ts'
 import { dstNight } from './dst-night.ts'
@@ -30,13 +30,13 @@ export const READY_SNAPSHOTS: readonly ReadySnapshot[] = [
 ]
 
 /** Generates the text of a ready-made snapshot, which is the same on every machine and day. */
-export function writeReadySnapshot({ clock, venues = [USUAL_VENUE], fill }: ReadySnapshot): string {
+export function writeReadySnapshot({ clock, venues = [DEFAULT_VENUE], fill }: ReadySnapshot): string {
   const store = Store.open(':memory:')
   try {
     const now = Date.parse(clock)
     store.transaction(() => {
       store.createTables()
-      store.keepVenues(venues)
+      store.writeVenues(venues)
       storeDiary(store, { seed: 0, days: [], given: true, toppedUp: dayOf(store.zone.toLocal(now)) })
       fill(new Scene(asDiary(store), now))
     })

@@ -6,7 +6,7 @@ import { parseJsonOrNull } from '../../../base/json/parse.ts'
 import { monotonicMs } from '../../../base/stopwatch.ts'
 import { type RunningServer, serve } from '../../../http/server/serve.ts'
 import { sandboxApp } from '../../../sandbox/app/app.ts'
-import { factsAt, type SandboxFacts } from '../../../sandbox/facts.ts'
+import { describeSandbox, type SandboxFacts } from '../../../sandbox/facts.ts'
 import type { JournalEntry } from '../../../sandbox/journal/journal.ts'
 import { openState } from '../../../sandbox/open-state.ts'
 import type { SandboxState } from '../../../sandbox/state.ts'
@@ -68,7 +68,7 @@ export class Bench {
     this.state = state
     this.wire = wire
     this.venue = new VenueActor(state)
-    this.facts = factsAt(server.origin, state.store.venue)
+    this.facts = describeSandbox(server.origin, state.store.venue)
     this.copyPath = join(options.directory, 'copy.ndjson')
   }
 

@@ -1,6 +1,6 @@
 import { ENDPOINTS } from '../../../contract/endpoints.ts'
 import { findEndpoints } from '../../../contract/paths.ts'
-import { passThrough } from '../../../sandbox/clock/moving.ts'
+import { advanceStepwise } from '../../../sandbox/clock/advance.ts'
 import { findFaultProblems } from '../../../sandbox/faults/check.ts'
 import type { FaultEffect, FaultSpecification } from '../../../sandbox/faults/fault.ts'
 import type { Bench } from '../bench/bench.ts'
@@ -41,7 +41,7 @@ const KINDS: Readonly<Record<string, (fields: Fields) => Act | null>> = {
     fields.only(['clock'])
     const byMs = fields.duration('clock') ?? 0
     return async ({ bench }) => {
-      const moved = await passThrough(bench.state, byMs)
+      const moved = await advanceStepwise(bench.state, byMs)
       bench.state.changeClock((clock) => clock.advance(byMs - moved))
       bench.note('change', "the venue's clock is advanced")
     }

@@ -1,4 +1,4 @@
-import { bdi, type Html, html, type Piece } from '../../../base/html.ts'
+import { bdi, type Html, html, type HtmlValue } from '../../../base/html.ts'
 import { redactBody } from '../../../base/redaction/redaction.ts'
 import { readDelivery } from '../../../sandbox/deliveries/deliveries.ts'
 import type { BookingDocument, OrderItem, PaymentSummary } from '../../../sandbox/records/booking.ts'
@@ -64,7 +64,7 @@ function timeWords({ bookingTime }: BookingDocument): string {
   return `${dayWords(Math.floor(Date.parse(`${bookingTime}Z`) / 86_400_000))}, ${bookingTime.slice('yyyy-MM-ddT'.length, 'yyyy-MM-ddTHH:mm'.length)}`
 }
 
-function paymentWords(summary: PaymentSummary, zone: Zone): Piece {
+function paymentWords(summary: PaymentSummary, zone: Zone): HtmlValue {
   const { paymentType, amount, amountDue, amountPaid, transactionId, currencyCode, paymentDate } = summary
   if (paymentType === null && amount === 0 && amountPaid === 0) return 'none'
   const currency = currencyCode === null ? '' : ` ${currencyCode}`

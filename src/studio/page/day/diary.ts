@@ -1,7 +1,7 @@
-import { counted } from '../../../base/counted.ts'
+import { formatCount } from '../../../base/counted.ts'
 import { bdi, type Html, html } from '../../../base/html.ts'
 import { DAY } from '../../../sandbox/venue/time.ts'
-import { closedOn, SECTIONS, STATUSES, TABLES } from '../../../sandbox/venue/venue.ts'
+import { findClosureReason, SECTIONS, STATUSES, TABLES } from '../../../sandbox/venue/venue.ts'
 import { SLOT_MINUTES, SLOTS_AN_HOUR } from '../grid-style.ts'
 import type { Scene } from '../scene.ts'
 import { viewForm } from '../sections/form.ts'
@@ -17,11 +17,11 @@ export function diaryLive(scene: Scene): Html {
   const read = readDay(state.diary(), venue.id, day)
   const tableIds = TABLES.map(({ id }) => id)
   const grid = layOut(read.bookings, tableIds)
-  const closed = closedOn(day)
+  const closed = findClosureReason(day)
   const left = read.count - read.bookings.length
-  return html`<p class="day"><strong>${dayWords(day)}</strong>${day === scene.today ? html` <span class="tag">today</span>` : null} &middot; ${counted(read.count, 'booking', 'bookings')}, ${counted(read.guests, 'guest', 'guests')}${closed === null ? null : html` &middot; <strong class="warn">${closed}</strong>`}</p>
+  return html`<p class="day"><strong>${dayWords(day)}</strong>${day === scene.today ? html` <span class="tag">today</span>` : null} &middot; ${formatCount(read.count, 'booking', 'bookings')}, ${formatCount(read.guests, 'guest', 'guests')}${closed === null ? null : html` &middot; <strong class="warn">${closed}</strong>`}</p>
 ${legend(read)}
-${left > 0 ? html`<p class="note">${counted(left, 'later booking is', 'later bookings are')} not shown: <code>partner bookings list --date ${dayText(day)}</code></p>` : null}
+${left > 0 ? html`<p class="note">${formatCount(left, 'later booking is', 'later bookings are')} not shown: <code>partner bookings list --date ${dayText(day)}</code></p>` : null}
 <div class="grid" tabindex="0" role="region" aria-label="Tables by time" data-scroll="grid">${board(scene, grid)}</div>
 <p class="after"><a href="${view.href({}, 'journal')}">Skip past the bookings</a></p>
 ${commandHint(`bookings list --date ${dayText(day)}`)}`

@@ -1,6 +1,6 @@
 import { bdi, type Html, html } from '../../../base/html.ts'
 import { type Card, readCard } from '../../../sandbox/records/giftcards.ts'
-import { LINKED, type Row } from '../../../sandbox/store/store.ts'
+import { IS_LINKED_SQL, type Row } from '../../../sandbox/store/store.ts'
 import type { Scene } from '../scene.ts'
 import { factList, rawText } from '../words/texts.ts'
 import { timeOf } from '../words/times.ts'
@@ -14,7 +14,7 @@ export function cardsLive(scene: Scene): Html {
   const { state, view } = scene
   const { card, after } = view.chosen
   const rows = state.store.all(
-    `SELECT * FROM gift_cards WHERE number > ? AND number LIKE ? ESCAPE '\\' AND ${LINKED} ORDER BY number LIMIT ${PAGE_LENGTH + 1}`,
+    `SELECT * FROM gift_cards WHERE number > ? AND number LIKE ? ESCAPE '\\' AND ${IS_LINKED_SQL} ORDER BY number LIMIT ${PAGE_LENGTH + 1}`,
     after,
     `%${card.trim().replace(/[\\%_]/g, '\\$&')}%`,
     state.store.linkedLocations,

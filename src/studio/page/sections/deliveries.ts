@@ -1,4 +1,4 @@
-import { counted } from '../../../base/counted.ts'
+import { formatCount } from '../../../base/counted.ts'
 import { bdi, type Html, html } from '../../../base/html.ts'
 import { subjectKindOf, type WebhookEvent } from '../../../contract/events.ts'
 import { type Delivery, readDelivery } from '../../../sandbox/deliveries/deliveries.ts'
@@ -69,7 +69,7 @@ ${attempts.length === 0 ? null : table}
 const TONES = { pending: 'warned', delivered: 'good', failed: 'bad', dropped: 'bad' } as const
 
 function describeDelivery({ state, attempts }: Delivery): string {
-  const times = counted(attempts.length, 'attempt', 'attempts')
+  const times = formatCount(attempts.length, 'attempt', 'attempts')
   const isNew = attempts.length === 0
   if (state === 'delivered') return `Delivered after ${times}.`
   if (state === 'failed') return `Not delivered: the sandbox gave up after ${times}.`
@@ -106,5 +106,5 @@ function subscriptionsOf({ state }: Scene): Html {
   const items = rows.map(
     ({ event, url }) => html`<li>${String(event)} &rarr; <code>${rawText(String(url))}</code></li>`,
   )
-  return html`<details data-key="subscriptions" class="plain"><summary>${counted(rows.length, 'subscription', 'subscriptions')}</summary><ul>${items}</ul></details>`
+  return html`<details data-key="subscriptions" class="plain"><summary>${formatCount(rows.length, 'subscription', 'subscriptions')}</summary><ul>${items}</ul></details>`
 }

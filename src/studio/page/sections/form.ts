@@ -1,4 +1,4 @@
-import { type Html, html, type Piece } from '../../../base/html.ts'
+import { type Html, html, type HtmlValue } from '../../../base/html.ts'
 import type { Complaint, Scene } from '../scene.ts'
 import { type Choices, PAGE_PATH } from '../view.ts'
 
@@ -8,7 +8,7 @@ interface FormParts {
   /** The message that the browser shows on success. */
   readonly done: string
   readonly className?: string
-  readonly fields: Piece
+  readonly fields: HtmlValue
 }
 
 /** Renders a form that runs an action, with the problem of its last submission, if any. */
@@ -37,7 +37,7 @@ export function textField(scene: Scene, form: string, field: FieldTexts & { read
 }
 
 /** Renders a form that changes the view, with GET. `without` are the choices that its own fields replace. */
-export function viewForm({ view }: Scene, without: readonly (keyof Choices)[], fields: Piece, label: string): Html {
+export function viewForm({ view }: Scene, without: readonly (keyof Choices)[], fields: HtmlValue, label: string): Html {
   const kept = view.hidden(without)
   const hidden = kept.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)
   return html`<form class="asking" method="get" action="${PAGE_PATH}" data-asks role="search" aria-label="${label}">${hidden}${fields}</form>`

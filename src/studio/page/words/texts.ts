@@ -1,4 +1,4 @@
-import { type Html, html, type Piece } from '../../../base/html.ts'
+import { type Html, html, type HtmlValue } from '../../../base/html.ts'
 import { HIDDEN, hideSecrets } from '../../../base/redaction/redaction.ts'
 import { SANDBOX_KEYS, SIGNING_SECRET } from '../../../sandbox/credentials.ts'
 
@@ -42,14 +42,14 @@ export function codeBlock(text: string): Html {
 }
 
 /** Renders a list of names and values. Empty values are omitted. */
-export function factList(known: readonly (readonly [name: string, value: Piece])[]): Html {
+export function factList(known: readonly (readonly [name: string, value: HtmlValue])[]): Html {
   const rows = known
     .filter(([, value]) => value !== null && value !== '' && !(Array.isArray(value) && value.length === 0))
     .map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)
   return html`<dl class="facts">${rows}</dl>`
 }
 
-export function listed(pieces: readonly Html[]): Piece {
+export function listed(pieces: readonly Html[]): HtmlValue {
   return pieces.map((piece, at) => (at === 0 ? piece : html`, ${piece}`))
 }
 

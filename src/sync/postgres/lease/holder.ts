@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { hostname } from 'node:os'
 import { parseJsonOrNull } from '../../../base/json/parse.ts'
-import { bootHere, livenessOf, type Owner, ownerHere } from '../../../base/storage/owner.ts'
+import { getCurrentBoot, getLiveness, type Owner, getCurrentOwner } from '../../../base/storage/owner.ts'
 
 /** The holder of a copy, stored as JSON in `sync_state.holder`. */
 export interface LeaseHolder extends Owner {
@@ -12,7 +12,7 @@ export interface LeaseHolder extends Owner {
 }
 
 export function holderHere(command: string): LeaseHolder {
-  return { host: hostname(), command, token: randomUUID(), ...ownerHere() }
+  return { host: hostname(), command, token: randomUUID(), ...getCurrentOwner() }
 }
 
 /** Parses a holder. Returns `null` if the text is not one. */
@@ -37,8 +37,8 @@ export function describeHolder(holder: LeaseHolder | null): string {
 
 /** Returns whether the holder has certainly ended. This is only known for processes of this machine since its boot. */
 export function isGone(holder: LeaseHolder | null): boolean {
-  const boot = bootHere()
-  return holder !== null && boot !== null && holder.boot === boot && livenessOf(holder) === 'gone'
+  const boot = getCurrentBoot()
+  return holder !== null && boot !== null && holder.boot === boot && getLiveness(holder) === 'gone'
 }
 
 /** Describes how a holder lost its lease. A process that was only stopped may still exist. */

@@ -1,4 +1,4 @@
-import { shellWord } from '../../../base/failure/shell-word.ts'
+import { quoteShellWord } from '../../../base/failure/shell-word.ts'
 
 const DAY = /^(?:\d{4}-\d\d-\d\d|today|tomorrow|yesterday)$/
 
@@ -46,7 +46,7 @@ export function hintWithArgument(id: string, argv: readonly string[], typed: str
   if (at < 0 || value === undefined || (attached === undefined && value.startsWith('-'))) return null
   const rest = argv.filter((_word, index) => index !== at && (attached !== undefined || index !== at + 1))
   const words = isFirst ? [value, ...rest] : [...rest, value]
-  const line = `run partner ${id} ${words.map(shellWord).join(' ')}`
+  const line = `run partner ${id} ${words.map(quoteShellWord).join(' ')}`
   return line.length > LONGEST_LINE ? null : line
 }
 

@@ -1,8 +1,8 @@
 import type { FailureCode } from '../../../base/failure/exit-codes.ts'
 import type { Failure } from '../../../base/failure/failure.ts'
 import { type Guide, guideCommand } from '../../../base/failure/guides.ts'
-import { shellWord } from '../../../base/failure/shell-word.ts'
-import { suggest, suggestedIn } from '../../../base/failure/suggested.ts'
+import { quoteShellWord } from '../../../base/failure/shell-word.ts'
+import { formatCommand, findSuggestedCommands } from '../../../base/failure/suggested.ts'
 
 /** The flags of a command by name, with their `helpValue`. */
 export type FlagTable = Readonly<Record<string, { readonly char?: string; readonly helpValue?: unknown }>>
@@ -64,13 +64,13 @@ const FOR_DOCTOR = new Set<FailureCode>(['UNAUTHORIZED', 'UNKNOWN_APP', 'VENUE_N
 function diagnosticCommand({ code, request, service }: Failure, command: string | null, typed: readonly string[]) {
   if (request === undefined || service === undefined) return undefined
   if (command === 'reservations create' && code === 'REJECTED') return explainCommand(typed)
-  return FOR_DOCTOR.has(code) ? suggest`doctor` : undefined
+  return FOR_DOCTOR.has(code) ? formatCommand`doctor` : undefined
 }
 
 function explainCommand(typed: readonly string[]): string {
   const words = ['reservations', 'create']
   const flags = typed.filter((word) => word !== words[0] || words.shift() === undefined)
-  return ['partner reservations explain', ...flags.map(shellWord)].join(' ')
+  return ['partner reservations explain', ...flags.map(quoteShellWord)].join(' ')
 }
 
 /** Flags that choose a service, venue or copy, with the `helpValue` that they have in most commands. */
@@ -89,9 +89,9 @@ async function toSameService(text: string, line: TypedLine): Promise<string> {
   const own = line.command === null ? null : await line.flagsOf(line.command)
   let result = ''
   let end = 0
-  for (const { to, words } of suggestedIn(text)) {
+  for (const { to, words } of findSuggestedCommands(text)) {
     const added = await missingServiceFlags(words, line, own)
-    const flags = added.flatMap(([name, value]) => [`--${name}`, shellWord(withoutPassword(value))])
+    const flags = added.flatMap(([name, value]) => [`--${name}`, quoteShellWord(withoutPassword(value))])
     result += [text.slice(end, to), ...flags].join(' ')
     end = to
   }

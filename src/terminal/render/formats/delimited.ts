@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonValue, numberText } from '../../../base/json/exact.ts'
-import { readerOf } from '../../../base/json/paths.ts'
+import { getPathReader } from '../../../base/json/paths.ts'
 import type { Screen } from '../screen.ts'
 import { jsonOf } from '../text/plain-text.ts'
 import { fileSafe, jsonTerminalSafe, terminalSafe } from '../text/safe-text.ts'
@@ -17,7 +17,7 @@ export function delimitedLines(format: 'csv' | 'tsv', paths: readonly string[], 
   }
   // CSV readers would skip an empty line.
   const lineOf = (fields: string) => (fields === '' && isCsv ? '""\n' : `${fields}\n`)
-  const readers = paths.map(readerOf)
+  const readers = paths.map(getPathReader)
   return {
     fieldOf,
     header: lineOf(paths.map((path) => written(fieldText(path, fieldScreen))).join(separator)),

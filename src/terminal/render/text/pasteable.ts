@@ -1,4 +1,4 @@
-import { suggestedIn } from '../../../base/failure/suggested.ts'
+import { findSuggestedCommands } from '../../../base/failure/suggested.ts'
 import { type Ruler, wrapPieces } from './width.ts'
 
 const WHOLE =
@@ -20,7 +20,7 @@ export function wrapPasteable(text: string, columns: number, ruler: Ruler): stri
 function wholeParts(text: string): { readonly from: number; readonly to: number }[] {
   const others = [...text.matchAll(WHOLE)].map(({ 0: found, index }) => ({ from: index, to: index + found.length }))
   let end = 0
-  return [...suggestedIn(text), ...others]
+  return [...findSuggestedCommands(text), ...others]
     .sort((a, b) => a.from - b.from || b.to - a.to)
     .filter(({ from, to }) => {
       if (from < end) return false

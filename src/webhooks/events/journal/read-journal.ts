@@ -1,6 +1,6 @@
 import { closeSync } from 'node:fs'
 import { Failure, usageFailure } from '../../../base/failure/failure.ts'
-import { openGiven } from '../../../base/storage/given-file.ts'
+import { openGivenFile } from '../../../base/storage/given-file.ts'
 import { readChunks, splitLines } from '../../../base/storage/lines.ts'
 import { describeSystemError, getSystemErrorCode } from '../../../base/storage/system-error.ts'
 import { type Delivery, readDelivery } from './entry.ts'
@@ -46,7 +46,7 @@ export async function* readJournal(path: string): AsyncGenerator<readonly Journa
 
 async function* rawLines(path: string) {
   try {
-    const { descriptor, stream, stats } = await openGiven(path)
+    const { descriptor, stream, stats } = await openGivenFile(path)
     try {
       yield* splitLines(stream ?? readChunks(descriptor, stats.isFile() ? stats.size : undefined), MOST_BYTES)
     } finally {

@@ -1,7 +1,7 @@
 import type { Node, Pair, Scalar, YAMLMap } from 'yaml'
 import { findNearest } from '../../../base/failure/nearest.ts'
 import { secretReference } from '../../../client/profiles/secrets.ts'
-import { eventNamed, WEBHOOK_EVENTS } from '../../../contract/events.ts'
+import { parseEventName, WEBHOOK_EVENTS } from '../../../contract/events.ts'
 import { eventProblem, urlProblem } from '../checks.ts'
 import { CREDENTIALS, type DesiredSubscription, type FilePosition, type Reference } from '../desired.ts'
 
@@ -47,7 +47,7 @@ export function readEntry(node: Node, reading: Reading): Entry {
   }
   const texts = textsOf(node as YAMLMap<unknown, unknown>, reading)
   const { event: named, webhookUrl } = texts.found
-  const event = named && { ...named, text: (isChecked ? eventNamed(named.text) : null) ?? named.text }
+  const event = named && { ...named, text: (isChecked ? parseEventName(named.text) : null) ?? named.text }
   for (const member of ['event', 'webhookUrl'] as const)
     if (!texts.named.has(member)) judge(start, `${member} is missing`)
   if (isChecked && event) judge(event.offset, eventProblem(event.text, `; use one of ${WEBHOOK_EVENTS.join(', ')}`))

@@ -2,13 +2,13 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, test } from 'vitest'
-import { standBackWithout } from '../../../support/needs.ts'
+import { skipWithout } from '../../../support/needs.ts'
 import { freshDirectory } from '../../../support/partner.ts'
 import { hangs } from '../../../support/raw-server.ts'
 import { signalGroup, startPartner } from '../../../support/running.ts'
 import { runInTerminal, TERMINAL } from '../../../support/terminal.ts'
 import { until } from '../../../support/until.ts'
-import { type TestVenue, venuesOf } from '../../../support/venues.ts'
+import { type TestVenue, configureVenues } from '../../../support/venues.ts'
 import { at, booking, startSyncService } from '../../../sync/service.ts'
 
 const NOON = '2026-11-20T12:00:00.000Z'
@@ -37,7 +37,7 @@ describe('bookings sync of many venues into one database', () => {
     const names = Array.from({ length: 12 }, (_, one) => `venue-${one + 10}`)
     const all = await Promise.all(names.map(venueNamed))
     const path = join(freshDirectory(), 'venues.db')
-    const { run } = venuesOf(all.map(({ venue }) => venue))
+    const { run } = configureVenues(all.map(({ venue }) => venue))
     const sync = () => run(['bookings', 'sync', '--profiles', 'all', '--to', path, ...SINCE])
     const first = await sync()
     expect(first).toMatchObject({ code: 0, stdout: '' })
@@ -71,9 +71,9 @@ describe('bookings sync of many venues into one database', () => {
   })
 
   test('bookings sync --profiles prints one line at a terminal, or one per venue with -v', async (context) => {
-    standBackWithout(context, TERMINAL)
+    skipWithout(context, TERMINAL)
     const all = await Promise.all(['a', 'b', 'c', 'd', 'e'].map(venueNamed))
-    const { env, run } = venuesOf(all.map(({ venue }) => venue))
+    const { env, run } = configureVenues(all.map(({ venue }) => venue))
     const line = ['bookings', 'sync', '--profiles', 'all', '--to', join(freshDirectory(), 'venues.db')]
     const shown = await runInTerminal(line, [], env)
     expect(shown.code, shown.screen).toBe(0)
@@ -88,7 +88,7 @@ describe('bookings sync of many venues into one database', () => {
     const [hanging, well, late] = [await venueNamed('hanging'), await venueNamed('well'), await venueNamed('late')]
     hanging.service.lie = () => hangs
     const path = join(freshDirectory(), 'venues.db')
-    const { env } = venuesOf([hanging, well, late].map(({ venue }) => venue))
+    const { env } = configureVenues([hanging, well, late].map(({ venue }) => venue))
     const args = ['bookings', 'sync', '--profiles', 'all', '--jobs', '2', '--to', path, '--every', '1s', ...SINCE]
     const running = startPartner(args, { env, isService: true })
     const runsOf = (name: string) => running.said.stderr.split(`${name}: bookings: `).length - 1

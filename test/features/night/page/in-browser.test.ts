@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { expect, onTestFinished, test } from 'vitest'
-import { CHROMIUM, faintTexts, observe, openBrowser } from '../../../support/chromium.ts'
+import { CHROMIUM, findFaintTexts, observe, openBrowser } from '../../../support/chromium.ts'
 import { needs } from '../../../support/needs.ts'
 import { freshDirectory } from '../../../support/partner.ts'
 import { HARBOUR, HOSTILE, RTL } from '../group.ts'
@@ -28,7 +28,7 @@ test('the night page fits a phone, loads and runs nothing, has enough contrast, 
     await page.emulateMedia({ colorScheme })
     await page.goto(url)
     expect(await page.evaluate('document.documentElement.scrollWidth'), `at ${width}`).toBeLessThanOrEqual(width)
-    expect(await faintTexts(page), `${colorScheme}, at ${width}`).toEqual([])
+    expect(await findFaintTexts(page), `${colorScheme}, at ${width}`).toEqual([])
   }
   const directions = `[...document.querySelectorAll('h2 bdi')].map((one) => [one.textContent, getComputedStyle(one).direction])`
   expect(Object.fromEntries((await page.evaluate(directions)) as [string, string][])).toMatchObject({

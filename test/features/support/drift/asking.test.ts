@@ -4,15 +4,15 @@ import { expect, test } from 'vitest'
 import type { DriftEntry } from '../../../../src/features/support/output.ts'
 import { freshHome, runPartner } from '../../../support/partner.ts'
 import { answers, startRawServer } from '../../../support/raw-server.ts'
-import { sandboxOfThisFile } from '../../../support/sandbox-process.ts'
-import { startSpoiled } from '../../../support/spoiled-answers.ts'
+import { startSharedSandbox } from '../../../support/sandbox-process.ts'
+import { startAlteringProxy } from '../../../support/spoiled-answers.ts'
 
-const sandbox = await sandboxOfThisFile()
+const sandbox = await startSharedSandbox()
 
 /** Starts a sandbox that rejects requests to some paths, and records all requests. */
 async function startRejectingSandbox(refused: RegExp) {
   const asked: string[] = []
-  const { baseUrl } = await startSpoiled(sandbox.baseUrl, {
+  const { baseUrl } = await startAlteringProxy(sandbox.baseUrl, {
     request: ({ method, target }) => {
       asked.push(`${method} ${target}`)
       return refused.test(target) ? { status: 403, body: { message: 'Forbidden' } } : undefined

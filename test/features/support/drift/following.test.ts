@@ -1,8 +1,8 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { type Environment, freshHome, runPartner } from '../../../support/partner.ts'
 import { type SandboxProcess, startSandboxProcess } from '../../../support/sandbox-process.ts'
-import { startSpoiled } from '../../../support/spoiled-answers.ts'
-import { untoldIn } from '../../../support/told-output.ts'
+import { startAlteringProxy } from '../../../support/spoiled-answers.ts'
+import { schemaViolations } from '../../../support/schema-violations.ts'
 import { words } from '../../../support/words.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: a response can have any shape
@@ -20,7 +20,7 @@ async function ownSandbox() {
 /** Starts a sandbox whose responses differ from the contract, and adds a profile for it. */
 async function startDeviatingService(sandbox: SandboxProcess) {
   const asked: string[] = []
-  const { baseUrl } = await startSpoiled(sandbox.baseUrl, {
+  const { baseUrl } = await startAlteringProxy(sandbox.baseUrl, {
     request: (request) => {
       asked.push(`${request.method} ${request.target} ${request.body}`)
       const named = `${request.target} ${request.body}`
@@ -78,7 +78,7 @@ describe('a service with another list member, times in milliseconds and card num
     expect(JSON.parse((await run(env, 'profiles show far --json')).stdout)).toMatchObject({ shape: null })
     const accepted = await run(env, 'drift accept --yes --json')
     expect(accepted).toMatchObject({ code: 0, stderr: expect.stringContaining('stored in profile far') })
-    expect(untoldIn('drift accept', accepted.stdout)).toEqual([])
+    expect(schemaViolations('drift accept', accepted.stdout)).toEqual([])
     expect(JSON.parse(accepted.stdout)).toMatchObject([
       { kind: 'list', where: 'GET /Bookings', accepted: 'records under "reservations"' },
       { kind: 'date', where: 'lastModifiedDate', accepted: 'milliseconds since 1970' },
@@ -126,7 +126,7 @@ describe('a service with another list member, times in milliseconds and card num
 test('drift accept keeps differences that were not seen again, and removes those that no longer exist', async () => {
   const sandbox = await ownSandbox()
   let isForeign = true
-  const { baseUrl } = await startSpoiled(sandbox.baseUrl, {
+  const { baseUrl } = await startAlteringProxy(sandbox.baseUrl, {
     request: ({ target }) => (!isForeign && target.startsWith('/GiftCards') ? { status: 403, body: {} } : undefined),
     answer: ({ target }, body) => {
       const spoken = isForeign ? inDialect(body) : body

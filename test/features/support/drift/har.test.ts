@@ -3,10 +3,10 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { DriftEntry } from '../../../../src/features/support/output.ts'
 import { freshDirectory, freshHome, runPartner } from '../../../support/partner.ts'
-import { sandboxOfThisFile } from '../../../support/sandbox-process.ts'
+import { startSharedSandbox } from '../../../support/sandbox-process.ts'
 import { words } from '../../../support/words.ts'
 
-const sandbox = await sandboxOfThisFile()
+const sandbox = await startSharedSandbox()
 
 const drift = (path: string, ...flags: readonly string[]) =>
   runPartner(['drift', '--har', path, ...flags], { env: freshHome() })

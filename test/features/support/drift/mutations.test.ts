@@ -3,11 +3,11 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { DriftEntry } from '../../../../src/features/support/output.ts'
 import { freshHome, runPartner } from '../../../support/partner.ts'
-import { sandboxOfThisFile } from '../../../support/sandbox-process.ts'
-import { startSpoiled } from '../../../support/spoiled-answers.ts'
+import { startSharedSandbox } from '../../../support/sandbox-process.ts'
+import { startAlteringProxy } from '../../../support/spoiled-answers.ts'
 import { words } from '../../../support/words.ts'
 
-const sandbox = await sandboxOfThisFile()
+const sandbox = await startSharedSandbox()
 
 // biome-ignore lint/suspicious/noExplicitAny: a response can have any shape
 type Json = any
@@ -162,7 +162,7 @@ describe('deviations of the service', () => {
   test.each(MUTATIONS)(
     'drift reports one difference for $name: $endpoint $member',
     async ({ endpoint, member, edit, instead, verdict, basis }) => {
-      const { baseUrl } = await startSpoiled(sandbox.baseUrl, {
+      const { baseUrl } = await startAlteringProxy(sandbox.baseUrl, {
         answer: ({ method, target }, body) => {
           if (method !== 'GET' || !PATHS[endpoint]?.test(target)) return body
           if (edit) editAt(body, member, edit)
@@ -181,7 +181,7 @@ describe('deviations of the service', () => {
 test('the recorded shapes and the report of drift contain no guest data', async () => {
   const home = freshHome()
   const said = new Set<string>()
-  const { baseUrl } = await startSpoiled(sandbox.baseUrl, {
+  const { baseUrl } = await startAlteringProxy(sandbox.baseUrl, {
     answer: (_, body: Json) => {
       collectGuestData(body, said)
       if (body.bookingId) {

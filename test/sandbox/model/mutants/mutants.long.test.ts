@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { beforeAll, expect, test } from 'vitest'
-import { copyOfCode, plant } from '../../../support/mutants.ts'
+import { copyCode, plant } from '../../../support/mutants.ts'
 import { MUTANTS } from './mutants.ts'
 
 /** The number of histories within which the model must find each mutant. */
@@ -11,7 +11,7 @@ const HISTORIES = 500
 let copy: string
 
 beforeAll(() => {
-  copy = copyOfCode()
+  copy = copyCode()
 })
 
 test('the model finds no difference in the unmodified sandbox', async () => expect(await play()).toBe(''))

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { type Act, answers, hangs, startRawServer, truncated } from '../../../support/raw-server.ts'
 import { signalGroup, startPartner } from '../../../support/running.ts'
 import { until } from '../../../support/until.ts'
-import { jsonLines, type TestVenue, venuesOf } from '../../../support/venues.ts'
+import { jsonLines, type TestVenue, configureVenues } from '../../../support/venues.ts'
 
 const statusesOf = (...codes: readonly string[]) => codes.map((code) => ({ code, name: code, statusType: 'standard' }))
 
@@ -27,14 +27,14 @@ describe('the order of records from several venues', () => {
     ['c,a,b', 'c c a a b b'],
     ['b,all', 'b b a a c c'],
   ])('--profiles %s determines the order of records, not the order of responses', async (choice, order) => {
-    const { run } = venuesOf(await answeredBackwards())
+    const { run } = configureVenues(await answeredBackwards())
     const { stdout } = await run([...READ, choice, '--json'])
     const records = JSON.parse(stdout) as { readonly _profile: string }[]
     expect(records.map(({ _profile }) => _profile).join(' ')).toBe(order)
   })
 
   test.each(['csv', 'tsv', 'table'])('--profiles with -o %s adds the profile as first column', async (format) => {
-    const { run } = venuesOf(await answeredBackwards())
+    const { run } = configureVenues(await answeredBackwards())
     const { stdout } = await run([...READ, 'b,a,c', '-o', format, '--columns', 'code'])
     const rows = stdout.trimEnd().split('\n')
     const firsts = rows.map((line) => /^(\w+)(?:[,\t]| {2,})(\w+)/.exec(line)?.slice(1).join(' '))
@@ -49,7 +49,7 @@ test('a table of several venues starts with the profile and shows times in the z
   const server = await startRawServer([answers(200, { count: 1, bookings: [booking] })])
   const zones = { north: 'Australia/Sydney', south: 'Europe/London' }
   const { baseUrl } = server
-  const { run } = venuesOf(Object.entries(zones).map(([name, timezone]) => ({ name, timezone, baseUrl })))
+  const { run } = configureVenues(Object.entries(zones).map(([name, timezone]) => ({ name, timezone, baseUrl })))
   const done = await run(['bookings', 'list', '--date', '2026-11-20', '--profiles', 'all'])
   expect(done.code).toBe(0)
   const [head, ...rows] = done.stdout.trimEnd().split('\n')
@@ -64,7 +64,7 @@ test('a table of several venues starts with the profile and shows times in the z
 test('the footer of several venues ignores venues that failed', async () => {
   const server = await startRawServer([answers(200, { count: 1, bookings: [{ bookingId: 'B-1', people: 2 }] })])
   const ill = await startRawServer([answers(401, { message: 'Unauthorized' })])
-  const { run } = venuesOf([
+  const { run } = configureVenues([
     { name: 'a', baseUrl: ill.baseUrl },
     { name: 'b', baseUrl: server.baseUrl, timezone: 'Australia/Sydney' },
     { name: 'c', baseUrl: server.baseUrl, timezone: 'Australia/Sydney' },
@@ -77,7 +77,7 @@ test('the footer of several venues ignores venues that failed', async () => {
 test('a command that returns one object prints a list with --profiles', async () => {
   const text = '{ "bookingId": "B-1", "people": 2, "amount": 25.00, "big": 12345678901234567890 }'
   const server = await startRawServer([answers(200, text, { 'content-type': 'application/json' })])
-  const { run } = venuesOf(['a', 'b'].map((name) => ({ name, baseUrl: server.baseUrl })))
+  const { run } = configureVenues(['a', 'b'].map((name) => ({ name, baseUrl: server.baseUrl })))
   const { stdout } = await run(['bookings', 'get', 'B-1', '--profiles', 'b,a', '--json'])
   const rest = text.slice(1)
   expect(stdout).toBe(`[\n{"_profile":"b",${rest},\n{"_profile":"a",${rest}\n]\n`)
@@ -86,10 +86,10 @@ test('a command that returns one object prints a list with --profiles', async ()
 })
 
 test('with --profiles, --query applies to the records of all venues and --limit to each venue', async () => {
-  const { run } = venuesOf(await answeredBackwards())
+  const { run } = configureVenues(await answeredBackwards())
   expect(await run([...READ, 'all', '--query', 'length(@)'])).toMatchObject({ code: 0, stdout: '6\n' })
   const server = await startRawServer([answers(200, { count: 3, bookings: [1, 2, 3].map((people) => ({ people })) })])
-  const two = venuesOf(['a', 'b'].map((name) => ({ name, baseUrl: server.baseUrl })))
+  const two = configureVenues(['a', 'b'].map((name) => ({ name, baseUrl: server.baseUrl })))
   const list = ['bookings', 'list', '--date', '2026-11-20', '--profiles', 'all', '--limit', '2']
   const { stdout } = await two.run([...list, '--query', '[].[_profile, people]', '-o', 'csv', '--no-header'])
   expect(stdout).toBe('a,1\na,2\nb,1\nb,2\n')
@@ -100,7 +100,7 @@ describe('--profiles with a truncated list', () => {
   const venues = async () => {
     const broken = await startRawServer([truncated(body, body.length - 10)])
     const whole = await startRawServer([answers(200, statusesOf('ONE'))])
-    return venuesOf(Object.entries({ broken, whole }).map(([name, { baseUrl }]) => ({ name, baseUrl })))
+    return configureVenues(Object.entries({ broken, whole }).map(([name, { baseUrl }]) => ({ name, baseUrl })))
   }
 
   test('--profiles with JSON omits the records of a venue with a truncated list, and exits with 11', async () => {
@@ -130,7 +130,7 @@ test('--profiles prints a complete long list that had to wait for the list of an
     socket.once('drain', () => void until(() => held.length > 0).then(() => held[0]?.()))
   }
   const b = await startRawServer(() => act)
-  const { run } = venuesOf(Object.entries({ a, b }).map(([name, { baseUrl }]) => ({ name, baseUrl })))
+  const { run } = configureVenues(Object.entries({ a, b }).map(([name, { baseUrl }]) => ({ name, baseUrl })))
   const { code, stdout } = await run([...READ, 'all', '--query', '[].code', '--json'])
   expect(code).toBe(0)
   expect(JSON.parse(stdout)).toEqual(['FIRST', ...codes])
@@ -139,7 +139,7 @@ test('--profiles prints a complete long list that had to wait for the list of an
 describe('--profiles with a venue that hangs', () => {
   const started = async (...flags: readonly string[]) => {
     const [hanging, well] = [await startRawServer([hangs]), await startRawServer([answers(200, statusesOf('X', 'Y'))])]
-    const { env } = venuesOf([
+    const { env } = configureVenues([
       { name: 'hanging', baseUrl: hanging.baseUrl },
       ...['b', 'c', 'd'].map((name) => ({ name, baseUrl: well.baseUrl })),
     ])

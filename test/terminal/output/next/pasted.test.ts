@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { suggestedIn } from '../../../../src/base/failure/suggested.ts'
+import { findSuggestedCommands } from '../../../../src/base/failure/suggested.ts'
 import { type Environment, freshDirectory, freshHome, type Run, runPartner } from '../../../support/partner.ts'
 import {
   type Act,
@@ -121,7 +121,7 @@ async function twoServices(act: Failing['act']): Promise<{
 function suggestionOf(failed: Run, suggests: string): readonly string[] {
   expect(failed.code, failed.stdout).not.toBe(0)
   const [, hint = ''] = /^next: (.*)$/m.exec(failed.stderr) ?? []
-  const found = suggestedIn(hint).find(({ words }) => words.join(' ').startsWith(suggests))
+  const found = findSuggestedCommands(hint).find(({ words }) => words.join(' ').startsWith(suggests))
   expect(found, failed.stderr).toBeDefined()
   return found?.words ?? []
 }

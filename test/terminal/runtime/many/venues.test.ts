@@ -4,7 +4,7 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { type Sandbox, startSandbox } from '../../../../src/studio/start.ts'
 import { freshDirectory } from '../../../support/partner.ts'
 import { type Act, answers, freePort, startRawServer } from '../../../support/raw-server.ts'
-import { jsonLines, type TestVenue, venuesOf } from '../../../support/venues.ts'
+import { jsonLines, type TestVenue, configureVenues } from '../../../support/venues.ts'
 import { words } from '../../../support/words.ts'
 
 const sandboxes: Sandbox[] = []
@@ -28,7 +28,7 @@ test('prints the records of 27 of 30 venues, and names 3 broken ones with their 
     if (at === 11) return { name, baseUrl: nowhere, key: apiKey }
     return { name, baseUrl: at === 23 ? broken.baseUrl : baseUrl, key: apiKey }
   })
-  const { run } = venuesOf(venues)
+  const { run } = configureVenues(venues)
   const { code, stdout, stderr } = await run(words('bookings statuses --profiles all --jobs 10 --retries 0 --json'))
   expect(code).toBe(11)
   const records = JSON.parse(stdout) as { _profile: string; code: string }[]
@@ -59,12 +59,12 @@ function holdsUntil(count: number) {
 test('--jobs 10 reads ten venues concurrently; the default is four', async () => {
   const server = await holdsUntil(10)
   const venues = Array.from({ length: 20 }, (_, at) => venue(`v${at}`, server))
-  const ten = await venuesOf(venues).run(['bookings', 'statuses', '--profiles', 'all', '--jobs', '10', '--json'])
+  const ten = await configureVenues(venues).run(['bookings', 'statuses', '--profiles', 'all', '--jobs', '10', '--json'])
   expect(ten).toMatchObject({ code: 0 })
   expect(JSON.parse(ten.stdout)).toHaveLength(20)
   const four = await holdsUntil(4)
   const eight = Array.from({ length: 8 }, (_, at) => venue(`v${at}`, four))
-  expect(await venuesOf(eight).run(['bookings', 'statuses', '--profiles', 'all'])).toMatchObject({ code: 0 })
+  expect(await configureVenues(eight).run(['bookings', 'statuses', '--profiles', 'all'])).toMatchObject({ code: 0 })
 })
 
 test('--jobs 2 never has more than two requests pending', async () => {
@@ -78,7 +78,7 @@ test('--jobs 2 never has more than two requests pending', async () => {
     })
   })
   const venues = Array.from({ length: 9 }, (_, at) => venue(`v${at}`, server))
-  await venuesOf(venues).run(['bookings', 'statuses', '--profiles', 'all', '--jobs', '2'])
+  await configureVenues(venues).run(['bookings', 'statuses', '--profiles', 'all', '--jobs', '2'])
   expect(server.requests).toHaveLength(9)
   expect(most).toBeLessThanOrEqual(2)
 })
@@ -106,7 +106,7 @@ describe('usage errors with --profiles', () => {
   ]
   test.each(cases)('reports an error for all venues once, before any request: %s', async (line, code, says) => {
     const server = await startRawServer([answers(200, [])])
-    const { run } = venuesOf([venue('a', server, { tags: ['north'] }), venue('b', server)])
+    const { run } = configureVenues([venue('a', server, { tags: ['north'] }), venue('b', server)])
     const done = await run(line.split(' '))
     expect(done).toMatchObject({ code, stdout: '' })
     expect(done.stderr).toContain(says)
@@ -115,14 +115,14 @@ describe('usage errors with --profiles', () => {
   })
 
   test('--profiles all without any profile is a usage error', async () => {
-    const done = await venuesOf([]).run(['bookings', 'list', '--profiles', 'all'])
+    const done = await configureVenues([]).run(['bookings', 'list', '--profiles', 'all'])
     expect(done).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining('you have no profiles') })
   })
 })
 
 test('--profiles overrides all variables, as --profile does', async () => {
   const [own, other] = [await startRawServer([answers(200, STATUSES)]), await startRawServer([answers(200, STATUSES)])]
-  const { run } = venuesOf([{ name: 'a', baseUrl: own.baseUrl, key: 'own-key' }])
+  const { run } = configureVenues([{ name: 'a', baseUrl: own.baseUrl, key: 'own-key' }])
   const env = { ...other.env, PARTNER_PROFILE: 'nobody', PARTNER_TIMEZONE: 'Nowhere/At-all' }
   expect(await run(['bookings', 'statuses', '--profiles', 'a'], { env })).toMatchObject({ code: 0 })
   expect(other.requests).toEqual([])
@@ -131,7 +131,7 @@ test('--profiles overrides all variables, as --profile does', async () => {
 
 test('a usage error of one venue does not stop the others', async () => {
   const server = await startRawServer([answers(200, STATUSES)])
-  const { run } = venuesOf([venue('odd', { baseUrl: 'ftp://odd.example' }), venue('well', server)])
+  const { run } = configureVenues([venue('odd', { baseUrl: 'ftp://odd.example' }), venue('well', server)])
   const done = await run(['bookings', 'statuses', '--profiles', 'odd,well', '--json'])
   expect(done.code).toBe(11)
   expect(JSON.parse(done.stdout)).toEqual([{ _profile: 'well', ...STATUSES[0] }])
@@ -141,7 +141,7 @@ test('a usage error of one venue does not stop the others', async () => {
 test('the keys of all venues are hidden, whichever service repeats them', async () => {
   const [one, other] = ['key-of-one-4711', 'key-of-other-4712']
   const says = await startRawServer([answers(400, { message: `not ${one}, nor ${other}` })])
-  const { run } = venuesOf([venue('one', says, { key: one }), venue('other', says, { key: other })])
+  const { run } = configureVenues([venue('one', says, { key: one }), venue('other', says, { key: other })])
   for (const flags of [[], ['--json'], ['--verbose']]) {
     const { code, stdout, stderr } = await run(['bookings', 'statuses', '--profiles', 'all', '--jobs', '1', ...flags])
     expect(code).toBe(11)
@@ -153,7 +153,7 @@ test('the keys of all venues are hidden, whichever service repeats them', async 
 test('--quiet with --profiles prints only failures on stderr', async () => {
   const server = await startRawServer([answers(200, STATUSES)])
   const ill = await startRawServer([answers(401, { message: 'Unauthorized' })])
-  const { run } = venuesOf([venue('ill', ill), venue('well', server)])
+  const { run } = configureVenues([venue('ill', ill), venue('well', server)])
   expect(await run(['profiles', 'check', '--profiles', 'well', '--quiet'])).toMatchObject({ code: 0, stderr: '' })
   const { stderr } = await run(['bookings', 'statuses', '--profiles', 'all', '--quiet'])
   const said = ['error: ill (exit 4): Unauthorized', 'error: 1 of 2 profiles failed: ill (exit 4)']
@@ -162,7 +162,7 @@ test('--quiet with --profiles prints only failures on stderr', async () => {
 
 test('if all venues fail, each is named on stderr and stdout is empty', async () => {
   const server = await startRawServer([answers(401, { message: 'Unauthorized' })])
-  const { run } = venuesOf(['a', 'b'].map((name) => venue(name, server)))
+  const { run } = configureVenues(['a', 'b'].map((name) => venue(name, server)))
   const done = await run(['bookings', 'statuses', '--profiles', 'b,a'])
   expect(done).toMatchObject({ code: 11, stdout: '' })
   expect(done.stderr).toContain('error: a (exit 4): Unauthorized')
@@ -176,7 +176,7 @@ test('doctor prints a row per venue, all checks with -v, and names failing venue
   const ill: Act = answers(401, { message: 'Unauthorized' })
   const [bad, good] = [await startRawServer([ill]), await startSandbox({ data: ':memory:', har: '' })]
   sandboxes.push(good)
-  const { run } = venuesOf([venue('ill', bad), venue('well', good, { key: good.apiKey })])
+  const { run } = configureVenues([venue('ill', bad), venue('well', good, { key: good.apiKey })])
   const done = await run(['doctor', '--profiles', 'ill,well', '--json'])
   expect(done.code).toBe(11)
   const found = JSON.parse(done.stdout) as { _profile: string; rows: { name: string; status: string }[] }[]
@@ -197,7 +197,7 @@ test('doctor prints a row per venue, all checks with -v, and names failing venue
 
 test('one HAR file contains the traffic of all venues', async () => {
   const servers = [await startRawServer([answers(200, STATUSES)]), await startRawServer([answers(200, STATUSES)])]
-  const { run } = venuesOf(servers.map(({ baseUrl }, at) => ({ name: `v${at}`, baseUrl })))
+  const { run } = configureVenues(servers.map(({ baseUrl }, at) => ({ name: `v${at}`, baseUrl })))
   const file = join(freshDirectory(), 'traffic.har')
   expect(await run(['bookings', 'statuses', '--profiles', 'all', '--har', file])).toMatchObject({ code: 0 })
   const { entries } = JSON.parse(readFileSync(file, 'utf8')).log

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { ROOT } from '../../../support/partner.ts'
 import { answers, startRawServer } from '../../../support/raw-server.ts'
-import { venuesOf } from '../../../support/venues.ts'
+import { configureVenues } from '../../../support/venues.ts'
 
 interface Manifest {
   readonly commands: Readonly<
@@ -17,7 +17,7 @@ const writes = Object.entries(commands).filter(([, { writes = 'none' }]) => writ
 describe('--profiles with commands that make changes', () => {
   test.each(writes.map(([id]) => id.replaceAll(':', ' ')))('%s rejects --profiles', async (id) => {
     const server = await startRawServer([answers(200, [])])
-    const { run } = venuesOf([{ name: 'a', baseUrl: server.baseUrl }])
+    const { run } = configureVenues([{ name: 'a', baseUrl: server.baseUrl }])
     for (const given of [
       ['--profiles', 'all'],
       ['--profiles=a', '--yes'],

@@ -1,4 +1,4 @@
-import { suggest } from '../../../../base/failure/suggested.ts'
+import { formatCommand } from '../../../../base/failure/suggested.ts'
 import type { JsonObject } from '../../../../base/json/exact.ts'
 import { type Cell, type Tone, toned } from '../../../../terminal/render/text/tone.ts'
 import type { CardView, Column, Field, FieldSection } from '../../../../terminal/render/view.ts'
@@ -120,7 +120,7 @@ function notShownText({ command, amount, operations, why }: PeriodRecord['notSho
 
 function openText({ command, amount, fits, operation }: PeriodRecord['open'][number]): string {
   const shows = fits ? '; the service shows at least that much redeemed elsewhere' : ''
-  return `${joined([command, amount ?? ''], ' ')}${shows}; to find out: ${suggest`operations resolve ${operation}`}`
+  return `${joined([command, amount ?? ''], ' ')}${shows}; to find out: ${formatCommand`operations resolve ${operation}`}`
 }
 
 type StatementShown = ReturnType<typeof toStatementView>

@@ -1,4 +1,4 @@
-import { counted } from '../../../../base/counted.ts'
+import { formatCount } from '../../../../base/counted.ts'
 import { getClosingDay, getClosingInstant, isInDays } from '../closing.ts'
 import type { Report } from '../compare.ts'
 import type { Days, MapKey, PosFile } from '../ledger.ts'
@@ -15,7 +15,7 @@ export function buildNotes({ sales, keys }: PosFile, { counts, undecided }: Repo
   const { withoutTotal, unlinkedOnBothSides, undated, otherDays } = counts
   const unsaid = MISSING_KEY_NOTES.flatMap(([key, what]) => (keys.has(key) ? [] : [`the file does not say ${what}`]))
   const currencies = [...new Set(sales.flatMap(({ currency }) => currency ?? []))].sort()
-  const many = (count: number, rest: string) => (count === 0 ? [] : [`${counted(count, 'sale')} ${rest}`])
+  const many = (count: number, rest: string) => (count === 0 ? [] : [`${formatCount(count, 'sale')} ${rest}`])
   return [
     'judged from the file alone: currency, type and original sale, which the service does not list',
     ...unsaid,

@@ -1,4 +1,4 @@
-import { shellWord } from '../../../../base/failure/shell-word.ts'
+import { quoteShellWord } from '../../../../base/failure/shell-word.ts'
 import { MINUTE_MS } from '../../../../base/time/units.ts'
 import { formatInZone } from '../../../../base/time/zone.ts'
 import { sizeOf, sumOf } from '../../../../money/amount.ts'
@@ -166,7 +166,7 @@ function line(pos: PosSale): string {
 }
 
 function withTimelineHint(saleId: string | null, first: string): string {
-  return saleId === null ? first : `${first}; for its history: partner timeline sale ${shellWord(saleId)}`
+  return saleId === null ? first : `${first}; for its history: partner timeline sale ${quoteShellWord(saleId)}`
 }
 
 function totalOf(sales: readonly { readonly total: Units | null }[]): Units | null {

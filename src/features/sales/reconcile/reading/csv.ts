@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer'
-import { type CsvRow, CsvTrouble, csvRows, SEPARATORS, unguarded } from '../../../../base/csv.ts'
+import { type CsvRow, CsvError, parseCsv, SEPARATORS, stripFormulaGuard } from '../../../../base/csv.ts'
 import { usageFailure } from '../../../../base/failure/failure.ts'
 import { parseWallTime } from '../../../../base/time/calendar.ts'
 import { hasOffset } from '../../../../base/time/wire-time.ts'
@@ -43,7 +43,7 @@ export function readCsv(bytes: Uint8Array, map: ColumnMap, name: string): PosFil
       else sales.push(read)
     }
   } catch (error) {
-    if (!(error instanceof CsvTrouble)) throw error
+    if (!(error instanceof CsvError)) throw error
     unread.add(error.line, error.message)
   }
   unread.throwIfAny(name)
@@ -80,7 +80,7 @@ export function readColumnNames(bytes: Uint8Array, name: string): readonly strin
   const none: ColumnMap = new Map()
   const best = bestSeparator(text, none)
   if (scoreSeparator(text, best, none) < 0) return []
-  const [header] = csvRows(text, best)
+  const [header] = parseCsv(text, best)
   return header === undefined ? [] : trimmed(header)
 }
 
@@ -88,12 +88,12 @@ function trimmed({ fields }: CsvRow): string[] {
   return fields.map((field) => field.trim())
 }
 
-/** Returns a function that parses the rows at each call, and each key's column. Fails: USAGE; {@link CsvTrouble}. */
+/** Returns a function that parses the rows at each call, and each key's column. Fails: USAGE; {@link CsvError}. */
 function parseTable(text: string, map: ColumnMap, name: string) {
   // As in spreadsheets, a first line such as `sep=;` states the separator.
   const stated = /^sep=(.)\r?\n/.exec(text)?.[1]
   const separator = stated ?? bestSeparator(text, map)
-  const all = () => csvRows(text, separator)
+  const all = () => parseCsv(text, separator)
   // Parses all rows once, so that a file that is not CSV fails before any row is reported.
   all().forEach(() => {})
   const before = stated === undefined ? 0 : 1
@@ -122,10 +122,10 @@ function bestSeparator(text: string, map: ColumnMap): string {
 /** Scores a separator by how many of the named columns the first row has with it, then by its number of columns. */
 function scoreSeparator(text: string, separator: string, map: ColumnMap): number {
   try {
-    const columns = csvRows(text, separator).next().value?.fields ?? []
+    const columns = parseCsv(text, separator).next().value?.fields ?? []
     return 1000 * [...map.values()].filter((column) => findColumns(columns, column).length > 0).length + columns.length
   } catch (error) {
-    if (error instanceof CsvTrouble) return -1
+    if (error instanceof CsvError) return -1
     throw error
   }
 }
@@ -138,7 +138,7 @@ function findColumns(columns: readonly string[], wanted: string): readonly numbe
 }
 
 function cellAt({ fields }: CsvRow, place: number | undefined): string {
-  return place === undefined ? '' : unguarded((fields[place] ?? '').trim())
+  return place === undefined ? '' : stripFormulaGuard((fields[place] ?? '').trim())
 }
 
 function parseSale(

@@ -1,11 +1,11 @@
-import { counted } from '../../../../base/counted.ts'
+import { formatCount } from '../../../../base/counted.ts'
 import { WEBHOOK_EVENTS } from '../../../../contract/events.ts'
 import { GIFT_CARD_FORMATS, GIFT_CARD_PAYMENT_TYPES, GIFT_CARD_STATUSES } from '../../../../contract/giftcards.ts'
 import { SALE_TYPES } from '../../../../contract/sales.ts'
 
 /** Returns the marker that replaces a dropped text, such as `[dropped: 34 characters]`. */
 export function droppedMarker(text: string, of = ''): string {
-  return `[dropped: ${counted(text.length, 'character')}${of}]`
+  return `[dropped: ${formatCount(text.length, 'character')}${of}]`
 }
 
 const ID = /^[A-Za-z0-9._:~-]{1,128}$/

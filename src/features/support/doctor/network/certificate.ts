@@ -1,5 +1,5 @@
 import { checkServerIdentity, type PeerCertificate } from 'node:tls'
-import { counted } from '../../../../base/counted.ts'
+import { formatCount } from '../../../../base/counted.ts'
 import { DAY_MS } from '../../../../base/time/units.ts'
 import { type Finding, fail, ok, warn } from '../finding.ts'
 
@@ -46,7 +46,7 @@ export function checkCertificate(name: string, shown: Handshake, steps: Certific
   if (chainError !== null)
     return fail(name, chainText(chainError, certificate), chainError.includes('EXPIRED') ? steps.show : steps.trust)
   const days = Math.floor((to - now) / DAY_MS)
-  const left = `${counted(days, 'day')} left`
+  const left = `${formatCount(days, 'day')} left`
   if (days < FEW_DAYS)
     return warn(name, `the certificate of ${host} has ${left}: it expires on ${dayText(to)} (${protocol})`, steps.show)
   return ok(name, `${protocol}, certificate for ${host} from ${issuerText(certificate)}, ${left}`)

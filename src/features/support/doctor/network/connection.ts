@@ -1,7 +1,7 @@
 import { lookup } from 'node:dns/promises'
 import { once } from 'node:events'
 import { isIP } from 'node:net'
-import { shellWord } from '../../../../base/failure/shell-word.ts'
+import { quoteShellWord } from '../../../../base/failure/shell-word.ts'
 import { monotonicMs } from '../../../../base/stopwatch.ts'
 import { NetworkError } from '../../../../http/client/errors.ts'
 import { isLoopback } from '../../../../http/loopback.ts'
@@ -43,7 +43,7 @@ export const resolvingSection = networkSection(DNS, ['profile', 'proxy'], async 
   const found = await orNetworkError(resolveHost(host, given))
   if (!(found instanceof NetworkError)) return yield ok(DNS, `${host} is ${found.slice(0, SHOWN_ADDRESSES).join(', ')}`)
   const isSilent = found.kind === 'timeout' || found.message.includes('did not answer')
-  const next = isSilent ? `nslookup ${shellWord(host)}` : command('config', given)
+  const next = isSilent ? `nslookup ${quoteShellWord(host)}` : command('config', given)
   yield fail(DNS, isSilent ? found.message : `${found.message}; is the base URL right?`, next)
 })
 

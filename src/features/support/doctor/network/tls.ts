@@ -1,7 +1,7 @@
 import { accessSync, constants } from 'node:fs'
 import { isIP, type Socket } from 'node:net'
 import { type ConnectionOptions, connect } from 'node:tls'
-import { shellWord } from '../../../../base/failure/shell-word.ts'
+import { quoteShellWord } from '../../../../base/failure/shell-word.ts'
 import { NetworkError } from '../../../../http/client/errors.ts'
 import { command, type DoctorState, type Examination, stepSignal } from '../examination.ts'
 import { type Finding, fail, skip } from '../finding.ts'
@@ -92,10 +92,10 @@ function codeOf({ cause }: NetworkError): string {
 }
 
 function stepsFor(place: ServerAddress, given: Examination, { proxy }: DoctorState): CertificateSteps {
-  const way = proxy === null ? '' : ` -proxy ${shellWord(proxy.address.host)}`
-  const name = isIP(place.host) === 0 ? ` -servername ${shellWord(place.host)}` : ''
+  const way = proxy === null ? '' : ` -proxy ${quoteShellWord(proxy.address.host)}`
+  const name = isIP(place.host) === 0 ? ` -servername ${quoteShellWord(place.host)}` : ''
   return {
-    show: `openssl s_client -connect ${shellWord(addressText(place))}${name}${way} -showcerts </dev/null`,
+    show: `openssl s_client -connect ${quoteShellWord(addressText(place))}${name}${way} -showcerts </dev/null`,
     trust: `NODE_EXTRA_CA_CERTS=/path/to/authority.pem ${command('doctor', given)}`,
     address: command('config', given),
   }

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net'
 import { Failure } from '../../../../base/failure/failure.ts'
-import { shellWord } from '../../../../base/failure/shell-word.ts'
+import { quoteShellWord } from '../../../../base/failure/shell-word.ts'
 import { isJsonObject } from '../../../../base/json/exact.ts'
 import { call } from '../../../../client/calls/call.ts'
 import { WEBHOOK_EVENTS } from '../../../../contract/events.ts'
@@ -60,7 +60,7 @@ async function checkSubscription(
   known: DoctorState,
 ): Promise<Finding | null> {
   const name = `webhook ${event}`
-  const look = command(`webhooks get ${shellWord(event)}`, given)
+  const look = command(`webhooks get ${quoteShellWord(event)}`, given)
   const url = URL.parse(webhookUrl)
   if (url === null || !/^https?:$/.test(url.protocol))
     return fail(name, 'its URL is not an http or https address', look)
@@ -72,7 +72,7 @@ async function checkSubscription(
     // A query may contain a token, which must not appear in a command.
     const isPlain = url.search === '' && url.username === '' && url.password === ''
     const secure = isPlain ? `https://${url.host}${url.pathname}` : 'https://…'
-    const change = command(`webhooks update ${shellWord(event)} ${shellWord(secure)} --dry-run`, given)
+    const change = command(`webhooks update ${quoteShellWord(event)} ${quoteShellWord(secure)} --dry-run`, given)
     return fail(name, `it is sent to ${shown} over plain http, so anyone on the network path can read it`, change)
   }
   if (isIP(host) !== 0 || known.proxy !== null) return null

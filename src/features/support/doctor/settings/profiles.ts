@@ -1,8 +1,8 @@
 import { lstatSync, readlinkSync } from 'node:fs'
-import { counted } from '../../../../base/counted.ts'
+import { formatCount } from '../../../../base/counted.ts'
 import { Failure } from '../../../../base/failure/failure.ts'
-import { shellWord } from '../../../../base/failure/shell-word.ts'
-import { suggest } from '../../../../base/failure/suggested.ts'
+import { quoteShellWord } from '../../../../base/failure/shell-word.ts'
+import { formatCommand } from '../../../../base/failure/suggested.ts'
 import { isKnownZone } from '../../../../base/time/zone.ts'
 import { maskBaseUrl } from '../../../../client/profiles/base-url.ts'
 import { profilesPath, type ReadProfiles, readProfiles } from '../../../../client/profiles/read.ts'
@@ -24,7 +24,7 @@ export const configurationSection: Section = {
       profiles = readProfiles(path)
     } catch (error) {
       if (!(error instanceof Failure)) throw error
-      const next = `ls -l ${shellWord(path)}`
+      const next = `ls -l ${quoteShellWord(path)}`
       const message = failureLine(error)
       if (isNeeded(given)) {
         yield fail(PARSED, `${message}; correct it manually, or move it away and add the profiles again`, next)
@@ -41,12 +41,12 @@ export const configurationSection: Section = {
       yield skip(LINKS, 'no profile file exists yet')
       return
     }
-    yield ok(PARSED, `${path} has ${counted(profiles.byName.size, 'profile')}`)
+    yield ok(PARSED, `${path} has ${formatCount(profiles.byName.size, 'profile')}`)
     yield stats.isSymbolicLink()
       ? warn(
           LINKS,
           `${path} is a symbolic link (to ${readlinkSync(path)}): partner reads the file, but does not write changes through the link`,
-          `ls -l ${shellWord(path)}`,
+          `ls -l ${quoteShellWord(path)}`,
         )
       : ok(LINKS, 'the profile file is not a symbolic link')
   },
@@ -67,7 +67,7 @@ export const profileSection: Section = {
       // The message names the profile with the invalid setting, or another source.
       const [, refused] = (error.code === 'USAGE' && /\bprofile ([\w.-]+)/.exec(error.words)) || []
       const list = profiles.length > 0 ? 'partner profiles list' : (error.hint ?? null)
-      yield fail(PROFILE, failureLine(error), refused === undefined ? list : suggest`profiles show ${refused}`)
+      yield fail(PROFILE, failureLine(error), refused === undefined ? list : formatCommand`profiles show ${refused}`)
       return
     }
     yield profileRow(known.settings, known)

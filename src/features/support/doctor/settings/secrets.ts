@@ -1,6 +1,6 @@
 import { type Stats, statSync } from 'node:fs'
 import { Failure } from '../../../../base/failure/failure.ts'
-import { shellWord } from '../../../../base/failure/shell-word.ts'
+import { quoteShellWord } from '../../../../base/failure/shell-word.ts'
 import { maskSecret } from '../../../../base/redaction/redaction.ts'
 import type { Variables } from '../../../../base/storage/directories.ts'
 import { describeSecret } from '../../../../client/profiles/describe.ts'
@@ -57,7 +57,7 @@ export const modesSection: Section = {
     const loose = files.filter(({ path, stats }) => describeLooseFile(path, stats) !== null)
     if (loose.length === 0) return yield ok(MODES, `only you can read ${files.map(({ path }) => path).join(', ')}`)
     const named = loose.map(({ path, stats }) => `${path} (mode ${modeText(stats)})`).join(', ')
-    const next = `chmod 600 ${loose.map(({ path }) => shellWord(path)).join(' ')}`
+    const next = `chmod 600 ${loose.map(({ path }) => quoteShellWord(path)).join(' ')}`
     yield fail(MODES, `other users can read ${named}`, next)
   },
 }

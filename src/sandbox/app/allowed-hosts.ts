@@ -13,7 +13,7 @@ export function readHost(header: string): { readonly name: string; readonly port
  * resolve to this machine. The own names are those of this machine, the address that the sandbox listens on, and
  * `allowed`.
  */
-export function withOwnNames(address: string, allowed: readonly string[]): Layer {
+export function withAllowedHosts(address: string, allowed: readonly string[]): Layer {
   const names = new Set([address, ...allowed].map(normalizeName))
   const isEverywhere = /^(0\.0\.0\.0|[0:]+)$/.test(address)
   const isOwn = (header: string) => {

@@ -1,11 +1,11 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
-import { declaredCommands } from './known-exits.ts'
+import { declaredCommands } from './declared-exits.ts'
 import { ROOT } from './partner.ts'
 
 const AJV = new Ajv2020({ strict: true, allErrors: true, keywords: ['x-assumed'], allowUnionTypes: true })
 
 /** Lists where the `--json` output of a command violates the schema that `partner commands` gives for it. */
-export function untoldIn(id: string, stdout: string): string[] {
+export function schemaViolations(id: string, stdout: string): string[] {
   const command = declaredCommands(ROOT).get(id)
   if (command === undefined) return [`there is no command ${id}`]
   if (stdout === '' || command.output === 'text') return []

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { monotonicMs } from '../../base/stopwatch.ts'
 import { Deliverer } from '../deliveries/deliverer.ts'
 import type { SandboxState } from '../state.ts'
-import { LINKED, type Store } from '../store/store.ts'
+import { IS_LINKED_SQL, type Store } from '../store/store.ts'
 
 /** The time limit for attempts during the jump, in milliseconds. Later attempts are made at the new time. */
 const STEPS_LIMIT_MS = 60_000
@@ -11,7 +11,7 @@ const POLL_INTERVAL_MS = 10
 /**
  * Advances by at most `byMs`, from one due card or webhook to the next. Returns how far; the caller advances the rest.
  */
-export async function passThrough(state: SandboxState, byMs: number): Promise<number> {
+export async function advanceStepwise(state: SandboxState, byMs: number): Promise<number> {
   // Update the diary now, so that its content does not depend on when it is first read.
   state.diary()
   const deliverer = new Deliverer(state)
@@ -37,7 +37,7 @@ function findNextDue(store: Store, now: number): number | null {
   const row = store.get(
     `SELECT min(at) AS at FROM (
        SELECT min(due) AS at FROM deliveries WHERE due > ?
-       UNION ALL SELECT min(expires) FROM gift_cards WHERE status = 'Active' AND expires > ? AND ${LINKED}
+       UNION ALL SELECT min(expires) FROM gift_cards WHERE status = 'Active' AND expires > ? AND ${IS_LINKED_SQL}
          AND EXISTS (SELECT 1 FROM subscriptions WHERE event = 'GIFTCARDS_UPDATED'))`,
     ...[now, now, store.linkedLocations],
   )

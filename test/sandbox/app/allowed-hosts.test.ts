@@ -1,6 +1,6 @@
 import { networkInterfaces } from 'node:os'
 import { expect, test } from 'vitest'
-import { rawAnswer } from '../../support/raw-client.ts'
+import { sendRaw } from '../../support/raw-client.ts'
 import { freshSandbox } from '../fresh-sandbox.ts'
 
 const PATHS = ['/Bookings', '/GiftCards/redeem', '/nowhere', '/_sandbox/page', '/_sandbox/control']
@@ -10,7 +10,7 @@ async function openAsk(options: Parameters<typeof freshSandbox>[0] = {}) {
   const { port } = new URL(sandbox.baseUrl)
   return async (target: string, host: string) => {
     const lines = [`GET ${target} HTTP/1.1`, `Host: ${host}`, `X-API-KEY: ${sandbox.apiKey}`, 'Connection: close']
-    const answer = await rawAnswer(Number(port), `${lines.join('\r\n')}\r\n\r\n`)
+    const answer = await sendRaw(Number(port), `${lines.join('\r\n')}\r\n\r\n`)
     return { status: Number(answer.split(' ')[1]), answer }
   }
 }
