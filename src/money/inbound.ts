@@ -113,7 +113,7 @@ async function weighSigned(desk: MoneyDesk, operation: Operation, read: () => Pr
   }
 }
 
-/** Reads a balance, signed. Fails: UnknownBalanceFormat; as `send` if there is no response. */
+/** Reads a balance with a signed request. Fails: UnknownBalanceFormat; as `send` if there is no response. */
 async function readSigned(
   caller: Caller,
   { partnerName, cardNumber, locationId }: Pick<InboundRedeemOrder, 'partnerName' | 'cardNumber' | 'locationId'>,

@@ -19,7 +19,7 @@ export interface MoneyWrite<T> {
   readonly weigh: (operation: Operation) => Promise<Evidence>
 }
 
-/** A completed write: its response, or `how` it is known to be done and what was received instead (`lost`). */
+/** A completed write. Without a response, `how` tells how it is known to be done, and `lost` what happened instead. */
 export type MoneyResult<T> =
   | { readonly answer: T; readonly operation: Operation }
   | { readonly answer: null; readonly operation: Operation; readonly how: string; readonly lost: string }

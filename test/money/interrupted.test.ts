@@ -32,7 +32,9 @@ async function expectKept(shop: Shop, run: Run) {
 }
 
 describe('kill -9 at a random moment', () => {
-  test('never makes a write twice, and resolving it afterwards tells the truth', { timeout: 240_000 }, async () => {
+  test('a write that is killed with kill -9 is never made twice, and resolves to its real outcome', {
+    timeout: 240_000,
+  }, async () => {
     const outcomes = { neverSent: 0, refused: 0 }
     for (let round = 0; round < 28; round++) {
       const random = chance(SEED + round)
@@ -144,7 +146,7 @@ describe.each([
   )
 })
 
-test('operations resolve reports that another process still works on the write, however long', async ({ shop }) => {
+test('operations resolve reports a process that has been working on the write for two minutes', async ({ shop }) => {
   shop.server.faults('write', CARD, [HANGS_BEFORE])
   const redeem = start(shop, REDEEM)
   await until(() => shop.server.writesOn(CARD) === 1)

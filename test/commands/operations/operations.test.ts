@@ -35,7 +35,7 @@ describe('operations list', () => {
     const env = freshHome()
     expect(await runPartner(['operations', 'list', '--json'], { env })).toMatchObject({ code: 0, stdout: '[]\n' })
     expect((await runPartner(['operations', 'list'], { env })).stderr).toContain('No operations')
-    expect((await runPartner(['operations', 'list', '--state', 'open'], { env })).stderr).toContain('No operations')
+    expect((await runPartner(['operations', 'list', '--state', 'open'], { env })).stderr).toContain('No matching')
   })
 
   test('operations list filters by profile and by state', async () => {
