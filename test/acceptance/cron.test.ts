@@ -15,7 +15,7 @@ import {
 } from '../support/partner.ts'
 import { type Act, answers, hangs, redirectsTo, startRawServer, truncated } from '../support/raw-server.ts'
 import { startPartner } from '../support/running.ts'
-import { SMALL_DISK, mountSmallDisk } from '../support/small-disk.ts'
+import { mountSmallDisk, SMALL_DISK } from '../support/small-disk.ts'
 import { until } from '../support/until.ts'
 import { samplesOf } from '../sync/watching/text-format.ts'
 

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { skipWithout } from '../support/needs.ts'
-import { canRun, filesOn, withoutVaryingParts, PageSession, commandsOn } from '../support/page-session.ts'
+import { canRun, commandsOn, filesOn, PageSession, withoutVaryingParts } from '../support/page-session.ts'
 import { freshDirectory, ROOT } from '../support/partner.ts'
 import { freePort } from '../support/raw-server.ts'
 
@@ -55,6 +55,8 @@ test.for<readonly [string, number]>([
   expect(shown.length).toBeGreaterThan(atLeast)
   for (const { command, output } of shown.filter(({ command }) => canRun(command))) {
     const printed = await session.run(here(command))
-    expect(`$ ${command}\n${withoutVaryingParts(printed, home)}`).toBe(`$ ${command}\n${withoutVaryingParts(output, home)}`)
+    expect(`$ ${command}\n${withoutVaryingParts(printed, home)}`).toBe(
+      `$ ${command}\n${withoutVaryingParts(output, home)}`,
+    )
   }
 })

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { isVenueOpen } from '../support/dates.ts'
 import { skipWithout } from '../support/needs.ts'
-import { withoutVaryingParts, PageSession } from '../support/page-session.ts'
+import { PageSession, withoutVaryingParts } from '../support/page-session.ts'
 import { freshDirectory, freshHome, ROOT } from '../support/partner.ts'
 import { readmeBlocks } from '../support/readme.ts'
 import { runInTerminal, TERMINAL } from '../support/terminal.ts'
@@ -49,7 +49,8 @@ test('every block of README.md prints the output below it, in one shell, in orde
     if (here.trim() === '') continue
     const printed = await session.run(here)
     if (script.includes('--query crontab')) expect(commandOf(printed)).toBe(commandOf(CRON_LINE))
-    if (output !== null) expect(withoutVaryingParts(printed, home), script).toMatch(asShown(withoutVaryingParts(output, home)))
+    if (output !== null)
+      expect(withoutVaryingParts(printed, home), script).toMatch(asShown(withoutVaryingParts(output, home)))
   }
 })
 

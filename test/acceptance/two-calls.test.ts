@@ -115,7 +115,7 @@ test('a support engineer who hears "the card is empty" finds a redeem whose resp
     expect(rows.filter(({ status }) => status === 'fail')).toEqual([])
     const settled = await json(open?.next?.replace(/^partner /, '') ?? '')
     expect(settled).toMatchObject({ id: operation?.where, state: 'applied' })
-    expect((await timeline()).find(({ kind }) => kind === 'outcome')?.text).toMatch(/done/)
+    expect((await timeline()).find(({ kind }) => kind === 'outcome')?.text).toMatch(/took effect/)
   } finally {
     await hooks.stop()
     await sandbox.stop()

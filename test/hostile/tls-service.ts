@@ -55,7 +55,10 @@ export interface TunnelProxy {
   readonly receivedHeaders: () => string
 }
 
-export async function startTunnelProxy(port: number, onTunnel: (socket: Socket) => void = () => {}): Promise<TunnelProxy> {
+export async function startTunnelProxy(
+  port: number,
+  onTunnel: (socket: Socket) => void = () => {},
+): Promise<TunnelProxy> {
   const asked: string[] = []
   const heard: string[] = []
   const server = createHttpServer((request, response) => {

@@ -18,7 +18,7 @@ import { NOT_ROOT, needs, skipWithout } from '../support/needs.ts'
 import { freshDirectory, runPartner, runShell } from '../support/partner.ts'
 import { RAW_KEY, type RawRequest } from '../support/raw-server.ts'
 import { expectRefusal, reportedError } from '../support/refusal.ts'
-import { FULL_DEVICE, SMALL_DISK, mountSmallDisk } from '../support/small-disk.ts'
+import { FULL_DEVICE, mountSmallDisk, SMALL_DISK } from '../support/small-disk.ts'
 import { CARD, COMMAND_LINES, openShop, type Shop, targetOf } from './cashier.ts'
 import { COMMANDS } from './till.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { type Owner, getCurrentOwner } from '../../src/base/storage/owner.ts'
+import { getCurrentOwner, type Owner } from '../../src/base/storage/owner.ts'
 import { leastElapsedMs, type Moment, momentHere, mostElapsedMs } from '../../src/money/operations/moment.ts'
 import { mayBeInProgress, quietMs, SETTLING_MS } from '../../src/money/operations/settling.ts'
 import { skipWithout } from '../support/needs.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { getLiveness, getCurrentOwner } from '../../src/base/storage/owner.ts'
+import { getCurrentOwner, getLiveness } from '../../src/base/storage/owner.ts'
 import { balanceCentsOf, centsOf, centsText } from '../../src/money/amount.ts'
 import { formatReading } from '../../src/money/card-reading.ts'
 import type { Movement } from '../../src/money/operations/operation.ts'

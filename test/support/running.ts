@@ -28,7 +28,10 @@ export function signalGroup({ process: { pid } }: Running, signal: NodeJS.Signal
  * Stops a process, sends it several different signals, and continues it, so that they arrive together. On a slow
  * machine the first signal could otherwise end the process before the others are sent.
  */
-export function sendSignalsTogether({ process }: Pick<Running, 'process'>, ...signals: readonly NodeJS.Signals[]): void {
+export function sendSignalsTogether(
+  { process }: Pick<Running, 'process'>,
+  ...signals: readonly NodeJS.Signals[]
+): void {
   for (const signal of ['SIGSTOP', ...signals, 'SIGCONT'] as const) process.kill(signal)
 }
 

@@ -20,7 +20,10 @@ export interface Alterations {
 }
 
 /** Starts a service that forwards requests to another one and changes the responses. It stops after the test. */
-export async function startAlteringProxy(baseUrl: string, spoiling: Alterations): Promise<{ readonly baseUrl: string }> {
+export async function startAlteringProxy(
+  baseUrl: string,
+  spoiling: Alterations,
+): Promise<{ readonly baseUrl: string }> {
   const server = createServer(async (incoming, outgoing) => {
     const request = { method: incoming.method ?? '', target: incoming.url ?? '', body: await readText(incoming) }
     const { status, body } = spoiling.request?.(request) ?? (await forward(baseUrl, request, incoming, spoiling))

@@ -1,6 +1,14 @@
 import { Failure } from '../failure/failure.ts'
 import { parseWallTime } from './calendar.ts'
-import { type Clock, isWholeDay, noteOnClockChange, parseInstant, readClock, timeFailure, toWireTime } from './instant.ts'
+import {
+  type Clock,
+  isWholeDay,
+  noteOnClockChange,
+  parseInstant,
+  readClock,
+  timeFailure,
+  toWireTime,
+} from './instant.ts'
 import { formatInZone, instantsOf } from './zone.ts'
 
 /** Options for reading the time of a booking. Failures name the `flag`. */

@@ -82,7 +82,11 @@ function dateNamed(word: string, reading: Omit<InstantReading, 'edge'>): string 
   const coming = dateIn(now, timezone, ahead)
   if (weekdays === 'coming') return coming
   const why = `can mean ${dateIn(now, timezone, ahead - 7)} or ${coming}`
-  throw timeFailure(word, { ...reading, examples: `write the date: ${dateIn(now, timezone, ahead - 7)} or ${coming}` }, why)
+  throw timeFailure(
+    word,
+    { ...reading, examples: `write the date: ${dateIn(now, timezone, ahead - 7)} or ${coming}` },
+    why,
+  )
 }
 
 function tryReadTime(typed: string, reading: InstantReading): number | null {

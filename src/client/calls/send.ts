@@ -39,7 +39,9 @@ export async function send<E extends Endpoint>(caller: Caller, endpoint: E, inpu
     endpoint,
     request: { method: endpoint.method, path, profile, status, attempts },
     check:
-      options.check && profile !== null ? `${options.check} --profile ${quoteShellWord(profile)}` : (options.check ?? null),
+      options.check && profile !== null
+        ? `${options.check} --profile ${quoteShellWord(profile)}`
+        : (options.check ?? null),
   })
   try {
     const policy = { retries, write: endpoint.write, longestWaitMs }

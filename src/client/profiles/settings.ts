@@ -67,7 +67,7 @@ export function requireSetting<N extends Need>(settings: Settings, need: N): Non
       hint: `select one with --profile, or make one the current profile: ${formatCommand`profiles use ${settings.profileNames[0] ?? ''}`}; your profiles: ${settings.profileNames.join(', ')}`,
     })
   if (nothing && (need === 'baseUrl' || need === 'apiKey'))
-    throw new Failure('NO_PROFILE', 'no profile is set up, so partner has no service to connect to', {
+    throw new Failure('NO_PROFILE', 'no profile is set up, so partner cannot connect to a service', {
       hint: TRY_SANDBOX_HINT,
     })
   throw new Failure('NO_PROFILE', `the ${name} is missing: neither ${fromVariable} nor a profile sets it`, {

@@ -1,6 +1,11 @@
 import type { JsonValue } from '../../base/json/exact.ts'
 import type { Dialect } from '../../contract/answers/dialect.ts'
-import { translateResponse, listMemberOf, recordInForm, translateCardNumbers } from '../../contract/answers/translate.ts'
+import {
+  listMemberOf,
+  recordInForm,
+  translateCardNumbers,
+  translateResponse,
+} from '../../contract/answers/translate.ts'
 import type { Endpoint } from '../../contract/endpoint.ts'
 
 type TranslatableInput = { readonly path?: Readonly<Record<string, string>>; readonly body?: JsonValue | undefined }

@@ -4,7 +4,7 @@ import { LIST_MEMBERS } from '../shapes/pages.ts'
 import { formOf, kindOf } from './classify.ts'
 import type { Sample } from './sample.ts'
 import type { AnswerShape, Shape, Shapes } from './shape.ts'
-import { getAnswerShape, count, itemOf, memberOf, NO_LIST, OTHER_MEMBERS, unknownWordsOf } from './shape.ts'
+import { count, getAnswerShape, itemOf, memberOf, NO_LIST, OTHER_MEMBERS, unknownWordsOf } from './shape.ts'
 
 /** The maximum number of records to examine in a response. */
 export const MOST_RECORDS = 200

@@ -78,7 +78,8 @@ async function submitLines(opened: ImportParts, input: Input, found: SalesSummar
   const { profile } = session.caller
   const journal = await Journal.open(path, { command: 'sales import', service: session.service, profile })
   try {
-    if (ask.needsConsent) await say(`${counted(lines - invalid, 'sale', 'sales')}: ${totals.map(formatTotal).join(', ')}`)
+    if (ask.needsConsent)
+      await say(`${counted(lines - invalid, 'sale', 'sales')}: ${totals.map(formatTotal).join(', ')}`)
     const desk = await service.moneyDesk()
     settleLeftoverOperations(desk, journal)
     if (unlinked !== null) await warn(unlinked)

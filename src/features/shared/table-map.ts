@@ -1,4 +1,4 @@
-import { type CsvRow, CsvError, parseCsv, detectSeparator } from '../../base/csv.ts'
+import { CsvError, type CsvRow, detectSeparator, parseCsv } from '../../base/csv.ts'
 import { usageFailure } from '../../base/failure/failure.ts'
 import { isJsonObject, type JsonObject, numberText } from '../../base/json/exact.ts'
 import { valueAt } from '../../base/json/paths.ts'

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { type Owner, getCurrentOwner } from '../../base/storage/owner.ts'
+import { getCurrentOwner, type Owner } from '../../base/storage/owner.ts'
 import type { Moment } from './moment.ts'
 import type { Intent, Operation } from './operation.ts'
 

@@ -23,7 +23,8 @@ export function withControl(control: SandboxControl, token: string): Layer {
 function rejectIntruder({ method, headers }: WireRequest, token: string): WireReply | null {
   const reject = (status: number, message: string) => jsonReply(status, { error: { code: 'REJECTED', message } })
   if (headers['origin'] !== undefined) return reject(403, 'Web pages cannot control the sandbox.')
-  if (!isEqualInConstantTime(headers[TOKEN_HEADER] ?? '', token)) return reject(401, 'The control token is missing or wrong.')
+  if (!isEqualInConstantTime(headers[TOKEN_HEADER] ?? '', token))
+    return reject(401, 'The control token is missing or wrong.')
   return method === 'POST' ? null : reject(405, 'Control requests must use POST.')
 }
 

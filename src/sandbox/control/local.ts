@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { Failure } from '../../base/failure/failure.ts'
-import type { VenueTime } from '../clock/clock.ts'
 import { advanceStepwise } from '../clock/advance.ts'
+import type { VenueTime } from '../clock/clock.ts'
 import { Deliverer } from '../deliveries/deliverer.ts'
 import { listDeliveries } from '../deliveries/deliveries.ts'
 import type { SandboxState } from '../state.ts'

@@ -1,6 +1,13 @@
 import type { Diary } from '../store/diary.ts'
 import { DAY, type LocalMs, MINUTE } from '../venue/time.ts'
-import { findClosureReason, TABLE_FREEING_STATUSES, SERVICES, type Service, TABLES, type Table } from '../venue/venue.ts'
+import {
+  findClosureReason,
+  SERVICES,
+  type Service,
+  TABLE_FREEING_STATUSES,
+  TABLES,
+  type Table,
+} from '../venue/venue.ts'
 
 const SLOT = 15 * MINUTE
 

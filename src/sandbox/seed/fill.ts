@@ -4,7 +4,7 @@ import { findCustomer, putCustomer, WALK_IN_CUSTOMER } from '../records/customer
 import { asDiary, type Diary } from '../store/diary.ts'
 import { IS_LINKED_SQL, type Store } from '../store/store.ts'
 import { DAY, dayOf, HOUR } from '../venue/time.ts'
-import { REMOVED_LOCATION_ID, OTHER_VENUE_ID, STATUSES, type Status } from '../venue/venue.ts'
+import { OTHER_VENUE_ID, REMOVED_LOCATION_ID, STATUSES, type Status } from '../venue/venue.ts'
 import { seedCards } from './cards.ts'
 import { seedDay } from './diary.ts'
 import { type DiaryState, readDiary, storeDiary } from './diary-state.ts'

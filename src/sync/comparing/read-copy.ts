@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { attempt } from '../../base/attempt.ts'
-import { type CsvRow, CsvError, parseCsv, stripFormulaGuard } from '../../base/csv.ts'
+import { CsvError, type CsvRow, parseCsv, stripFormulaGuard } from '../../base/csv.ts'
 import { Failure, usageFailure } from '../../base/failure/failure.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../../base/json/exact.ts'
 import { parseJson } from '../../base/json/parse.ts'

@@ -16,7 +16,7 @@ import { removeAbandonedWrites, writeFileDurably } from '../../../src/base/stora
 import { LIMIT_MS } from '../../support/limit.ts'
 import { skipWithout } from '../../support/needs.ts'
 import { freshDirectory, startProgram } from '../../support/partner.ts'
-import { SMALL_DISK, mountSmallDisk } from '../../support/small-disk.ts'
+import { mountSmallDisk, SMALL_DISK } from '../../support/small-disk.ts'
 import { until } from '../../support/until.ts'
 
 const SOURCE = new URL('../../../src/base/storage/durable-write.ts', import.meta.url).href

@@ -1,6 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { startTlsFront, startTunnelProxy } from '../../hostile/tls-service.ts'
-import { type CertificateFiles, createAuthority, type CertificateContents, createSelfSigned } from '../../support/certificate.ts'
+import {
+  type CertificateContents,
+  type CertificateFiles,
+  createAuthority,
+  createSelfSigned,
+} from '../../support/certificate.ts'
 import { answers, freePort, hangs, RAW_KEY, startRawServer } from '../../support/raw-server.ts'
 import { rowsSkippedFor, runDoctor } from './run-doctor.ts'
 

@@ -6,7 +6,7 @@ import { NOT_ROOT, skipWithout } from '../../support/needs.ts'
 import { type Environment, freshHome, runPartner } from '../../support/partner.ts'
 import { answers, freePort, RAW_KEY, startRawServer } from '../../support/raw-server.ts'
 import { startSharedSandbox } from '../../support/sandbox-process.ts'
-import { SMALL_DISK, mountSmallDisk } from '../../support/small-disk.ts'
+import { mountSmallDisk, SMALL_DISK } from '../../support/small-disk.ts'
 import { words } from '../../support/words.ts'
 import { rowsSkippedFor, runDoctor } from './run-doctor.ts'
 

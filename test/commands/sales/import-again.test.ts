@@ -8,7 +8,7 @@ import { skipWithout } from '../../support/needs.ts'
 import { freshDirectory } from '../../support/partner.ts'
 import { expectRefusal, reportedError } from '../../support/refusal.ts'
 import { sendSignalsTogether, startPartner } from '../../support/running.ts'
-import { SMALL_DISK, mountSmallDisk } from '../../support/small-disk.ts'
+import { mountSmallDisk, SMALL_DISK } from '../../support/small-disk.ts'
 import { until } from '../../support/until.ts'
 
 const lost = (phase: 'before' | 'after'): Fault => ({ kind: 'lost', loss: 'reset', phase })
@@ -269,7 +269,7 @@ describe('signals during sales import', () => {
       const run = startPartner(['sales', 'import', till.file, '--concurrency', '1', '-o', 'ndjson'], { env: till.env })
       await until(() => till.server.writesOn('T-3') === 1)
       run.process.kill(signal)
-      await until(() => run.said.stderr.includes('once more to stop at once'))
+      await until(() => run.said.stderr.includes('repeat it to stop immediately'))
       answer()
       const ended = await run.ended
       const details = { accepted: 3, of: 20 }

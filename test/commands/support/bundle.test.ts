@@ -8,7 +8,7 @@ import { freshDirectory, freshHome, runPartner } from '../../support/partner.ts'
 import { answers, freePort, hangs, RAW_KEY, startRawServer } from '../../support/raw-server.ts'
 import { expectRefusal, reportedError } from '../../support/refusal.ts'
 import { startPartner } from '../../support/running.ts'
-import { SMALL_DISK, mountSmallDisk } from '../../support/small-disk.ts'
+import { mountSmallDisk, SMALL_DISK } from '../../support/small-disk.ts'
 import { until } from '../../support/until.ts'
 
 const SIGNING_SECRET = 'signing-secret-of-this-test'

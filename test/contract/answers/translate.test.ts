@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { type DateDialect, type Dialect, NO_DIALECT, parseDialect } from '../../../src/contract/answers/dialect.ts'
-import { translateResponse, recordInForm, translateCardNumbers } from '../../../src/contract/answers/translate.ts'
+import { recordInForm, translateCardNumbers, translateResponse } from '../../../src/contract/answers/translate.ts'
 
 const dialect = (form: DateDialect): Dialect => ({ ...NO_DIALECT, dates: { lastModifiedDate: form } })
 
@@ -50,7 +50,10 @@ test('answerInForm moves the list of a response to where the contract expects it
 test('withCards converts only valid card numbers in the cardNumber member to lower case', () => {
   const lower = { ...NO_DIALECT, cards: 'lower' } as const
   const CARD = 'GIFT2-00005025-AAAA'
-  expect(translateCardNumbers(lower, { cardNumber: CARD, notes: CARD })).toEqual({ cardNumber: CARD.toLowerCase(), notes: CARD })
+  expect(translateCardNumbers(lower, { cardNumber: CARD, notes: CARD })).toEqual({
+    cardNumber: CARD.toLowerCase(),
+    notes: CARD,
+  })
   for (const other of [{ cardNumber: 'NO-CARD' }, { cardNumber: 5 }, ['x'], 'x', null, undefined])
     expect(translateCardNumbers(lower, other)).toBe(other)
   const typed = { cardNumber: CARD }

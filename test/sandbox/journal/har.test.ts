@@ -68,5 +68,5 @@ test('an unusable PARTNER_SANDBOX_HAR directory exits with 2 and a hint', async 
   writeFileSync(file, '')
   const env = { ...freshHome(), PARTNER_SANDBOX_HAR: file }
   const run = await runPartner(['giftcards', 'list', '-p', 'sandbox'], { env })
-  expectRefusal(run, { code: 2, says: 'PARTNER_SANDBOX_HAR', next: /directory that may be written/ })
+  expectRefusal(run, { code: 2, says: 'PARTNER_SANDBOX_HAR', next: /directory that you can write to/ })
 })

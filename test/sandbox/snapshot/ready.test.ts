@@ -7,7 +7,7 @@ import { cardNumberOf } from '../../../src/sandbox/snapshot/ready/every-card.ts'
 import { READY_SNAPSHOTS, writeReadySnapshot } from '../../../src/sandbox/snapshot/ready/ready.ts'
 import type { ReadySnapshot } from '../../../src/sandbox/snapshot/ready/scene.ts'
 import { DAY } from '../../../src/sandbox/venue/time.ts'
-import { TABLE_FREEING_STATUSES, STATUSES, TABLES } from '../../../src/sandbox/venue/venue.ts'
+import { STATUSES, TABLE_FREEING_STATUSES, TABLES } from '../../../src/sandbox/venue/venue.ts'
 import { eachAt, saleOf, senderTo } from '../fresh-sandbox.ts'
 import { startFromSnapshot } from './same-venue.ts'
 

@@ -66,7 +66,10 @@ test.each([
   ['a read', ({ readOwn }: ReturnType<typeof openStore>) => expect(readOwn()).toEqual(['a'])],
   ['a direct write', ({ put }: ReturnType<typeof openStore>) => put('later')],
   ['a transaction', ({ store }: ReturnType<typeof openStore>) => store.transaction(() => expect.anything())],
-  ['a rolled-back rehearsal', ({ store, put }: ReturnType<typeof openStore>) => store.runAndRollBack(() => put('never'))],
+  [
+    'a rolled-back rehearsal',
+    ({ store, put }: ReturnType<typeof openStore>) => store.runAndRollBack(() => put('never')),
+  ],
   ['closing the store', ({ store }: ReturnType<typeof openStore>) => store.close()],
 ])('commits pending writes first: %s', async (_what, act) => {
   const opened = openStore()

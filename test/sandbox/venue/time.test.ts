@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { formatClockTime, formatLocalTime, readDate, readInstant, readLocal } from '../../../src/sandbox/venue/time.ts'
-import { SYDNEY, getZone } from '../../../src/sandbox/venue/zone.ts'
+import { getZone, SYDNEY } from '../../../src/sandbox/venue/zone.ts'
 
 const FORMAT = new Intl.DateTimeFormat('sv-SE', { timeZone: SYDNEY.name, dateStyle: 'short', timeStyle: 'medium' })
 

@@ -19,7 +19,7 @@ import { runPartner } from '../../support/partner.ts'
 import { answers } from '../../support/raw-server.ts'
 import { expectRefusal } from '../../support/refusal.ts'
 import { startPartner } from '../../support/running.ts'
-import { SMALL_DISK, mountSmallDisk } from '../../support/small-disk.ts'
+import { mountSmallDisk, SMALL_DISK } from '../../support/small-disk.ts'
 import { until } from '../../support/until.ts'
 import { booking, deskFor, startDesk, startSyncService } from '../service.ts'
 

@@ -9,7 +9,7 @@ import { startProxy } from '../../support/proxy.ts'
 import { answers, RAW_KEY, type RawServer, startRawServer } from '../../support/raw-server.ts'
 import { startPartner } from '../../support/running.ts'
 import { until } from '../../support/until.ts'
-import { type TestVenue, configureVenues } from '../../support/venues.ts'
+import { configureVenues, type TestVenue } from '../../support/venues.ts'
 
 needs(OWN_POSTGRES)
 const server = postgresServer()

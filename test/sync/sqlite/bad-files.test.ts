@@ -18,7 +18,7 @@ import { rejectionOf } from '../../support/failure.ts'
 import { NOT_ROOT, skipWithout } from '../../support/needs.ts'
 import { ODD_KINDS, type OddKind, placeOddFile } from '../../support/odd-files.ts'
 import { freshDirectory } from '../../support/partner.ts'
-import { SMALL_DISK, mountSmallDisk } from '../../support/small-disk.ts'
+import { mountSmallDisk, SMALL_DISK } from '../../support/small-disk.ts'
 import { booking, freshDatabase, HOLD, held, NOTE, query, recordsOf, sync, targetAt } from './copies.ts'
 
 const MANY = Array.from({ length: 300 }, (_, n) => booking(`BK-${n}`, 1, { notes: 'x'.repeat(500) }))

@@ -132,12 +132,16 @@ const MISTAKES: Readonly<Record<string, Mistake & { readonly check: string; read
     ...{ check: 'bad-json', yours: 'answered 500' },
   },
   'checks the key only if there is one': {
-    ...{ line: NO_KEY, replacement: "    if (request.headers['x-security-key'] && !hasKey(request)) return answer(401)\n" },
+    ...{
+      line: NO_KEY,
+      replacement: "    if (request.headers['x-security-key'] && !hasKey(request)) return answer(401)\n",
+    },
     ...{ check: 'wrong-credentials', yours: 'an empty key, no key: answered 200' },
   },
   'compares only the beginning of the key': {
     line: NO_KEY,
-    replacement: "    if (!(request.headers['x-security-key'] ?? '').startsWith(KEY.slice(0, -1))) return answer(401)\n",
+    replacement:
+      "    if (!(request.headers['x-security-key'] ?? '').startsWith(KEY.slice(0, -1))) return answer(401)\n",
     ...{ check: 'wrong-credentials', yours: 'its last character changed, one extra character: answered 200' },
   },
   'answers 400 without a valid key': {

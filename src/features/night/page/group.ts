@@ -1,4 +1,4 @@
-import { bdi, type Html, html, type HtmlValue } from '../../../base/html.ts'
+import { bdi, type Html, type HtmlValue, html } from '../../../base/html.ts'
 import type { NightReport, VenueNight } from '../printed/output.ts'
 import { ABSENT, describeGroupNight, formatAmount, formatTakings, groupHeadline } from '../words.ts'
 import { renderBar } from './charts.ts'

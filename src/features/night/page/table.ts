@@ -1,4 +1,4 @@
-import { bdi, type Html, html, type HtmlValue } from '../../../base/html.ts'
+import { bdi, type Html, type HtmlValue, html } from '../../../base/html.ts'
 
 export interface PageColumn<T> {
   readonly head: string

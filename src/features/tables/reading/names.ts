@@ -1,4 +1,4 @@
-import { CsvError, parseCsv, detectSeparator } from '../../../base/csv.ts'
+import { CsvError, detectSeparator, parseCsv } from '../../../base/csv.ts'
 import { usageFailure } from '../../../base/failure/failure.ts'
 import { findNearest } from '../../../base/failure/nearest.ts'
 import { isJsonObject, numberText, parseExactOrNull } from '../../../base/json/exact.ts'
@@ -92,7 +92,11 @@ function readTables(text: string, { name, column }: NamesReading): Iterable<Foun
 }
 
 function fieldsOf(line: string, name: string): readonly string[] {
-  const [row] = rowsOf(/^[^"]*(?:"[^"]*"[^"]*)*$/.test(line) ? line : line.replaceAll('"', ''), detectSeparator(line), name)
+  const [row] = rowsOf(
+    /^[^"]*(?:"[^"]*"[^"]*)*$/.test(line) ? line : line.replaceAll('"', ''),
+    detectSeparator(line),
+    name,
+  )
   return row?.fields ?? []
 }
 

@@ -1,5 +1,5 @@
 import { parseExact } from '../../../base/json/exact.ts'
-import { toAddress, type CustomerDocument, NO_ADDRESS, putCustomer, toNationalForm } from '../../records/customers.ts'
+import { type CustomerDocument, NO_ADDRESS, putCustomer, toAddress, toNationalForm } from '../../records/customers.ts'
 import { asDiary } from '../../store/diary.ts'
 import { membersLike, type RecordData, rejectUnknownMembers } from '../form/members.ts'
 import { bool, documentText, instant, integer, jsonObject, listOf, nonEmptyText, orNull, text } from '../form/values.ts'

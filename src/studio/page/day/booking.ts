@@ -1,4 +1,4 @@
-import { bdi, type Html, html, type HtmlValue } from '../../../base/html.ts'
+import { bdi, type Html, type HtmlValue, html } from '../../../base/html.ts'
 import { redactBody } from '../../../base/redaction/redaction.ts'
 import { readDelivery } from '../../../sandbox/deliveries/deliveries.ts'
 import type { BookingDocument, OrderItem, PaymentSummary } from '../../../sandbox/records/booking.ts'

@@ -1,4 +1,4 @@
-import { type Html, html, type HtmlValue } from '../../../base/html.ts'
+import { type Html, type HtmlValue, html } from '../../../base/html.ts'
 import type { Complaint, Scene } from '../scene.ts'
 import { type Choices, PAGE_PATH } from '../view.ts'
 

@@ -1,4 +1,4 @@
-import { type Html, html, type HtmlValue } from '../../../base/html.ts'
+import { type Html, type HtmlValue, html } from '../../../base/html.ts'
 import { HIDDEN, hideSecrets } from '../../../base/redaction/redaction.ts'
 import { SANDBOX_KEYS, SIGNING_SECRET } from '../../../sandbox/credentials.ts'
 

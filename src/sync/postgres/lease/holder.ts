@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { hostname } from 'node:os'
 import { parseJsonOrNull } from '../../../base/json/parse.ts'
-import { getCurrentBoot, getLiveness, type Owner, getCurrentOwner } from '../../../base/storage/owner.ts'
+import { getCurrentBoot, getCurrentOwner, getLiveness, type Owner } from '../../../base/storage/owner.ts'
 
 /** The holder of a copy, stored as JSON in `sync_state.holder`. */
 export interface LeaseHolder extends Owner {

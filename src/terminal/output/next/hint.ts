@@ -2,7 +2,7 @@ import type { FailureCode } from '../../../base/failure/exit-codes.ts'
 import type { Failure } from '../../../base/failure/failure.ts'
 import { type Guide, guideCommand } from '../../../base/failure/guides.ts'
 import { quoteShellWord } from '../../../base/failure/shell-word.ts'
-import { formatCommand, findSuggestedCommands } from '../../../base/failure/suggested.ts'
+import { findSuggestedCommands, formatCommand } from '../../../base/failure/suggested.ts'
 
 /** The flags of a command by name, with their `helpValue`. */
 export type FlagTable = Readonly<Record<string, { readonly char?: string; readonly helpValue?: unknown }>>

@@ -8,7 +8,7 @@ import { hangs } from '../../../support/raw-server.ts'
 import { signalGroup, startPartner } from '../../../support/running.ts'
 import { runInTerminal, TERMINAL } from '../../../support/terminal.ts'
 import { until } from '../../../support/until.ts'
-import { type TestVenue, configureVenues } from '../../../support/venues.ts'
+import { configureVenues, type TestVenue } from '../../../support/venues.ts'
 import { at, booking, startSyncService } from '../../../sync/service.ts'
 
 const NOON = '2026-11-20T12:00:00.000Z'

@@ -1,8 +1,8 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { type Environment, freshHome, runPartner } from '../../../support/partner.ts'
 import { type SandboxProcess, startSandboxProcess } from '../../../support/sandbox-process.ts'
-import { startAlteringProxy } from '../../../support/spoiled-answers.ts'
 import { schemaViolations } from '../../../support/schema-violations.ts'
+import { startAlteringProxy } from '../../../support/spoiled-answers.ts'
 import { words } from '../../../support/words.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: a response can have any shape

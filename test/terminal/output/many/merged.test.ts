@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { type Act, answers, hangs, startRawServer, truncated } from '../../../support/raw-server.ts'
 import { signalGroup, startPartner } from '../../../support/running.ts'
 import { until } from '../../../support/until.ts'
-import { jsonLines, type TestVenue, configureVenues } from '../../../support/venues.ts'
+import { configureVenues, jsonLines, type TestVenue } from '../../../support/venues.ts'
 
 const statusesOf = (...codes: readonly string[]) => codes.map((code) => ({ code, name: code, statusType: 'standard' }))
 

@@ -4,7 +4,7 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { type Sandbox, startSandbox } from '../../../../src/studio/start.ts'
 import { freshDirectory } from '../../../support/partner.ts'
 import { type Act, answers, freePort, startRawServer } from '../../../support/raw-server.ts'
-import { jsonLines, type TestVenue, configureVenues } from '../../../support/venues.ts'
+import { configureVenues, jsonLines, type TestVenue } from '../../../support/venues.ts'
 import { words } from '../../../support/words.ts'
 
 const sandboxes: Sandbox[] = []

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer'
-import { type CsvRow, CsvError, parseCsv, SEPARATORS, stripFormulaGuard } from '../../../../base/csv.ts'
+import { CsvError, type CsvRow, parseCsv, SEPARATORS, stripFormulaGuard } from '../../../../base/csv.ts'
 import { usageFailure } from '../../../../base/failure/failure.ts'
 import { parseWallTime } from '../../../../base/time/calendar.ts'
 import { hasOffset } from '../../../../base/time/wire-time.ts'

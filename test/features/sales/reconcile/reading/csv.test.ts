@@ -82,9 +82,9 @@ describe('CSV rows', () => {
     expect(refused('Bill,Total\nA,12,50\n')).toEqual([
       expect.stringMatching(/line 2: it has 3 fields, but the first line has 2/),
     ])
-    expect(refused('Bill,Total\nA,"12\n')).toEqual(['till.csv: line 2: a quote is opened and never closed'])
+    expect(refused('Bill,Total\nA,"12\n')).toEqual(['till.csv: line 2: a quoted field is never closed'])
     // An unclosed quote hides the problems of earlier rows.
-    expect(refused('Bill,Total\nA,x\nB,1,2\nC,"3\n')).toEqual(['till.csv: line 4: a quote is opened and never closed'])
+    expect(refused('Bill,Total\nA,x\nB,1,2\nC,"3\n')).toEqual(['till.csv: line 4: a quoted field is never closed'])
     expect(refused('Bill,Total\nA,"12"50\n')[0]).toContain('line 2')
     expect(refused(Buffer.from('Bill,Total\nCaf\xe9,1\n', 'latin1'))).toEqual(['till.csv: line 2 is not UTF-8'])
     expect(refused(Buffer.from('\ufeffBill,Total\n', 'utf16le'))).toEqual(['till.csv is UTF-16, but must be UTF-8'])
