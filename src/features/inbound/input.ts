@@ -17,7 +17,7 @@ export function withLocation(
   const locationId = typed ?? body['locationId'] ?? signing?.locationId ?? null
   if (locationId !== null) return { ...body, locationId: String(locationId) }
   const profile = caller.profile
-  throw new Failure('NO_PROFILE', 'there is no location ID', {
+  throw new Failure('NO_PROFILE', 'the location ID is missing', {
     hint: `add --location-id ID${profile === null ? ', or set PARTNER_LOCATION_ID' : ', or add one to the profile: partner profiles set --help'}`,
   })
 }
