@@ -28,7 +28,7 @@ export const nightSqlList = listOf('figure', 'figures', 'No figures.', {
 /** A row of the report. `figure` is also the name of its SQL; `value` is `null` if the copy lacks it. */
 type Row = readonly [figure: string, item: string | null, value: number | null, unit: string, note?: string | null]
 
-/** Returns the rows of the group, without a source, and then those of each venue. Amounts are in cents; `unit` names the currency. */
+/** Returns rows of the group (without a source), then for each venue. Amounts are in cents; `unit` has the currency. */
 export function nightRows({ venues, group }: NightReport): JsonObject[] {
   const records = (source: string | null, date: string | null, rows: readonly Row[]) =>
     rows.map(([figure, item, value, unit, note]) => ({
