@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { PUT_ROW } from '../src/money/operations/file.ts'
-import { momentHere } from '../src/money/operations/moment.ts'
+import { getCurrentMoment } from '../src/money/operations/moment.ts'
 import { newRow, sealed } from '../src/money/operations/row.ts'
 import { OperationStore } from '../src/money/operations/store.ts'
 import { deliveryLine } from '../src/webhooks/events/journal/entry.ts'
@@ -186,7 +186,7 @@ async function createOpenOperations(times: number): Promise<string> {
   const database = new DatabaseSync(path)
   database.exec('PRAGMA synchronous = OFF; BEGIN')
   const put = database.prepare(PUT_ROW)
-  const now = momentHere()
+  const now = getCurrentMoment()
   for (let index = 0; index < 4000 * times; index++) {
     const target = `GIFTS-${String(index).padStart(8, '0')}-AAAA`
     const intent = { command: 'giftcards redeem', service: 'http://127.0.0.1:1', target, cents: 100n, profile: null }

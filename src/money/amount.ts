@@ -9,7 +9,7 @@ export interface Amount {
 }
 
 /** Formats an amount with two decimals, or as typed if it is not a known number of cents. */
-export function shownAmount({ text, cents }: Amount): string {
+export function formatAmount({ text, cents }: Amount): string {
   return cents === null ? text : centsText(cents)
 }
 
@@ -23,7 +23,7 @@ export function centsOf(text: string): bigint | null {
 }
 
 /** Like {@link centsOf}, but also accepts exponents (`1e2`) and floating-point noise (`75.05000000000001`). */
-export function balanceCentsOf(number: string): bigint | null {
+export function parseBalanceCents(number: string): bigint | null {
   const text = withoutExponent(number)
   const [, start = '', last = '', noise = ''] = /^(-?\d+\.\d)(\d)(0{6,}|9{6,})\d*$/.exec(text) ?? []
   if (noise === '') return centsOf(text)

@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject, numberText, parseExact } from '../base/json/exact.ts'
 import { CARD_NUMBER_PATTERN } from '../contract/shapes/scalars.ts'
-import { balanceCentsOf } from './amount.ts'
+import { parseBalanceCents } from './amount.ts'
 
 /** The state of a card at one moment. Amounts are in cents. */
 export interface CardReading {
@@ -18,26 +18,26 @@ export interface CardReading {
 const BALANCE_MEMBERS = ['remainingAmount', 'remainingBalance', 'balance']
 
 /** Normalizes a typed card number if it has the known format; otherwise returns it unchanged. */
-export function cardMeant(typed: string): string {
+export function normalizeCardNumber(typed: string): string {
   const number = typed.trim().toUpperCase()
   return CARD_NUMBER_PATTERN.test(number) ? number : typed
 }
 
 /** Extracts a reading from a card or from a response about one. Returns `null` if there is no balance. */
-export function readingOf(card: JsonObject): CardReading | null {
+export function extractReading(card: JsonObject): CardReading | null {
   const balance = BALANCE_MEMBERS.map((member) => centsAt(card, member)).find((found) => found !== null) ?? null
-  return balance === null ? null : { balance, status: statusIn(card), total: centsAt(card, 'amount') }
+  return balance === null ? null : { balance, status: getStatus(card), total: centsAt(card, 'amount') }
 }
 
 /** Returns the status of a card, or `null` if the service did not report one. */
-export function statusIn(card: JsonObject): string | null {
+export function getStatus(card: JsonObject): string | null {
   const status = card['status']
   return typeof status === 'string' && status !== '' ? status : null
 }
 
 function centsAt(card: JsonObject, member: string): bigint | null {
   const text = numberText(card[member])
-  return text === null ? null : balanceCentsOf(text)
+  return text === null ? null : parseBalanceCents(text)
 }
 
 /** Formats a reading for storing it with an operation. */
@@ -46,18 +46,18 @@ export function formatReading({ balance, status, total }: CardReading): string {
 }
 
 /** Parses a reading that {@link formatReading} formatted. Returns `null` if there is none. */
-export function notedReading(before: string | null): CardReading | null {
+export function parseReading(before: string | null): CardReading | null {
   const noted = before?.startsWith('{') ? parseExact(before) : null
   if (!isJsonObject(noted) || typeof noted['balance'] !== 'string') return null
   const total = noted['total']
   return {
     balance: BigInt(noted['balance']),
-    status: statusIn(noted),
+    status: getStatus(noted),
     total: typeof total === 'string' ? BigInt(total) : null,
   }
 }
 
 /** Returns the balance, in cents, in a reading that {@link formatReading} formatted, or `null` if there is none. */
 export function balanceBefore(before: string | null): bigint | null {
-  return notedReading(before)?.balance ?? null
+  return parseReading(before)?.balance ?? null
 }

@@ -6,7 +6,7 @@ import { call } from '../client/calls/call.ts'
 import type { Caller } from '../client/calls/caller.ts'
 import { getGiftCard } from '../contract/giftcards.ts'
 import { pause } from '../http/client/retry.ts'
-import { type CardReading, formatReading, readingOf } from './card-reading.ts'
+import { type CardReading, extractReading, formatReading } from './card-reading.ts'
 import type { Moment } from './operations/moment.ts'
 import type { Intent, Operation } from './operations/operation.ts'
 import type { OperationStore } from './operations/store.ts'
@@ -34,7 +34,7 @@ export function createIntent(desk: MoneyDesk, command: string, target: string, c
 }
 
 /** Text for a confirmation prompt if another write on the card is open. */
-export const ALTHOUGH_OPEN = ', although the outcome of another write on this card is unknown'
+export const OPEN_WRITE_NOTICE = ', although the outcome of another write on this card is unknown'
 
 /** Reads a gift card. Fails: as `call`; SERVICE_ERROR if the response is not a card or contradicts itself. */
 export async function readCard(caller: Caller, cardNumber: string): Promise<JsonObject> {
@@ -56,7 +56,7 @@ export async function readCard(caller: Caller, cardNumber: string): Promise<Json
 
 /** Returns the reading of a card. Fails: SERVICE_ERROR if the card has no balance. */
 export function requireReading(card: JsonObject): CardReading {
-  const reading = readingOf(card)
+  const reading = extractReading(card)
   if (reading !== null) return reading
   throw new Failure(
     'SERVICE_ERROR',

@@ -6,7 +6,7 @@ import type { CallInput } from '../client/calls/prepare.ts'
 import { cancelGiftCard, redeemGiftCard } from '../contract/giftcards.ts'
 import type { Amount } from './amount.ts'
 import { type BalanceChange, readBalanceChange } from './balance-change.ts'
-import { type CardReading, cardMeant, readingOf, statusIn } from './card-reading.ts'
+import { type CardReading, extractReading, getStatus, normalizeCardNumber } from './card-reading.ts'
 import { createIntent, type MoneyDesk, readBalanceBefore, readCard, requireReading, weighByBalance } from './desk.ts'
 import type { Operation } from './operations/operation.ts'
 import { requireCancelled, requireRedeemed } from './redeemed.ts'
@@ -41,7 +41,7 @@ export function cancelInput({ cardNumber, more, extraQuery = [] }: CancelOrder):
 }
 
 /** Builds a substitute for the lost response to a redeem. @param balance in cents; `null` if unknown. */
-export function knownRedemption({ cardNumber, amount }: RedeemOrder, balance: bigint | null): JsonObject {
+export function buildRedemption({ cardNumber, amount }: RedeemOrder, balance: bigint | null): JsonObject {
   return {
     cardNumber,
     amountRedeemed: JSON.rawJSON(amount.text),
@@ -60,7 +60,7 @@ export async function redeemOnce(
   order: RedeemOrder,
 ): Promise<MoneyResult<Answer> & { readonly balance: bigint | null }> {
   const { caller } = desk
-  const cardNumber = cardMeant(order.cardNumber)
+  const cardNumber = normalizeCardNumber(order.cardNumber)
   let balance: bigint | null = null
   let first: CardReading | null = null
   const read = createReader(desk, cardNumber)
@@ -106,14 +106,14 @@ export interface Cancelled {
  */
 export async function cancelOnce(desk: MoneyDesk, order: CancelOrder): Promise<Cancelled> {
   const { caller } = desk
-  const cardNumber = cardMeant(order.cardNumber)
+  const cardNumber = normalizeCardNumber(order.cardNumber)
   let balance: bigint | null = null
   const result = await writeOnce(desk, {
     intent: createIntent(desk, CANCEL, cardNumber, null),
     before: async () => {
       const card = await readCard(caller, cardNumber)
-      balance = readingOf(card)?.balance ?? null
-      return statusIn(card)
+      balance = extractReading(card)?.balance ?? null
+      return getStatus(card)
     },
     send: (onSend) =>
       call(caller, cancelGiftCard, cancelInput(order), {
@@ -121,7 +121,7 @@ export async function cancelOnce(desk: MoneyDesk, order: CancelOrder): Promise<C
         onSend,
         accept: (answer) => requireCancelled(answer, cardNumber),
       }),
-    weigh: async ({ before }) => weighCancel(statusIn(await readCard(caller, cardNumber)), before),
+    weigh: async ({ before }) => weighCancel(getStatus(await readCard(caller, cardNumber)), before),
   })
   const about = { balance, status: result.operation.before }
   if (result.answer === null) return { ...about, changed: about.status !== 'Cancelled', known: result }
@@ -130,11 +130,11 @@ export async function cancelOnce(desk: MoneyDesk, order: CancelOrder): Promise<C
 
 /** Judges an open cancellation by the status of its card. Fails: as the reading. */
 export async function weighOpenCancel({ caller }: MoneyDesk, operation: Operation): Promise<Evidence> {
-  return weighCancel(statusIn(await readCard(caller, operation.target)))
+  return weighCancel(getStatus(await readCard(caller, operation.target)))
 }
 
 /** Returns how a redeem changed the balance. Never fails. */
-export function changeOfRedeem(desk: MoneyDesk, operation: Operation): Promise<BalanceChange> {
+export function readRedeemChange(desk: MoneyDesk, operation: Operation): Promise<BalanceChange> {
   return readBalanceChange(desk, operation, async (caller) => requireReading(await readCard(caller, operation.target)))
 }
 

@@ -11,7 +11,7 @@ import { rejectFailure } from '../client/calls/success.ts'
 import { readBody } from '../client/response-body.ts'
 import { inboundBalance, inboundRedeem } from '../contract/inbound.ts'
 import { type BalanceChange, readBalanceChange } from './balance-change.ts'
-import { type CardReading, cardMeant, readingOf } from './card-reading.ts'
+import { type CardReading, extractReading, normalizeCardNumber } from './card-reading.ts'
 import { createIntent, type MoneyDesk, readBalanceBefore, weighByBalance } from './desk.ts'
 import type { RedeemOrder } from './giftcards.ts'
 import type { Operation } from './operations/operation.ts'
@@ -44,7 +44,7 @@ export async function inboundRedeemOnce(
   onBlind: () => Promise<void>,
 ): Promise<MoneyResult<Answer>> {
   const { caller } = desk
-  const cardNumber = cardMeant(order.cardNumber)
+  const cardNumber = normalizeCardNumber(order.cardNumber)
   const reading = () => readSigned(caller, { ...order, cardNumber })
   let first: CardReading | null = null
   return writeOnce(desk, {
@@ -123,7 +123,7 @@ async function readSigned(
   // A web page comes from a proxy or a login page, which would also receive the redeem.
   const { text, value } = readBody(sent, true)
   rejectFailure({ value, call: sent.call })
-  const reading = isJsonObject(value) && !hasRepeatedMember(text) ? readingOf(value) : null
+  const reading = isJsonObject(value) && !hasRepeatedMember(text) ? extractReading(value) : null
   if (reading !== null) return reading
   const { request } = sent.call
   throw new UnknownBalanceFormat('SERVICE_ERROR', 'the response with the balance cannot be interpreted', { request })

@@ -2,8 +2,8 @@ import { isJsonObject, type JsonObject, numberText } from '../base/json/exact.ts
 import type { Answer } from '../client/calls/answer.ts'
 import { unreadableFailure } from '../client/calls/failures.ts'
 import { rejectFailure, requireSuccess } from '../client/calls/success.ts'
-import { type Amount, balanceCentsOf } from './amount.ts'
-import { readingOf, statusIn } from './card-reading.ts'
+import { type Amount, parseBalanceCents } from './amount.ts'
+import { extractReading, getStatus } from './card-reading.ts'
 
 interface ExpectedRedeem {
   readonly cardNumber: string
@@ -20,7 +20,7 @@ export function requireRedeemed(answer: Answer, { cardNumber, amount }: Expected
   const value = isJsonObject(answer.value) ? answer.value : {}
   const doubt = (why: string) => unreadableFailure(why, answer, answer.call)
   const taken = readRedeemedAmount(value)
-  const status = statusIn(value)
+  const status = getStatus(value)
   requireSameCard(answer, cardNumber)
   if (value['isSuccess'] === false) {
     if (taken.cents !== 0n && taken.text !== null)
@@ -47,7 +47,7 @@ export function requireInboundRedeemed(answer: Answer, order: ExpectedRedeem): v
 function inferSuccess(value: JsonObject): JsonObject {
   const complains = typeof value['errorMessage'] === 'string' && value['errorMessage'].trim() !== ''
   const { text, cents } = readRedeemedAmount(value)
-  const takesNothing = (text === null || cents === 0n) && readingOf(value) === null
+  const takesNothing = (text === null || cents === 0n) && extractReading(value) === null
   if (complains) return takesNothing ? { ...value, isSuccess: false } : value
   return text === null ? value : { ...value, isSuccess: true }
 }
@@ -59,7 +59,7 @@ function inferSuccess(value: JsonObject): JsonObject {
  */
 export function requireCancelled(answer: Answer, cardNumber: string): void {
   const value = isJsonObject(answer.value) ? answer.value : {}
-  const status = statusIn(value)
+  const status = getStatus(value)
   requireSameCard(answer, cardNumber)
   if (value['isSuccess'] === false && status !== 'Cancelled') rejectFailure(answer)
   if (value['isSuccess'] === false)
@@ -80,5 +80,5 @@ function requireSameCard(answer: Answer, cardNumber: string): void {
 
 function readRedeemedAmount(value: JsonObject): { text: string | null; cents: bigint | null } {
   const text = numberText(value['amountRedeemed'])
-  return { text, cents: text === null ? null : balanceCentsOf(text) }
+  return { text, cents: text === null ? null : parseBalanceCents(text) }
 }

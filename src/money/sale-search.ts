@@ -5,11 +5,11 @@ import { DAY_MS } from '../base/time/units.ts'
 import type { Caller } from '../client/calls/caller.ts'
 import { paginate } from '../client/calls/paginate.ts'
 import { listSales } from '../contract/sales.ts'
-import { balanceCentsOf, centsText, sizeOf } from './amount.ts'
+import { centsText, parseBalanceCents, sizeOf } from './amount.ts'
 import type { Evidence } from './verdict.ts'
 
 /** The values that identify a sale in the list of sales. */
-export interface SaleSought {
+export interface SaleKey {
   readonly saleId: string
   /** The total, in cents; `null` if the sale has none. */
   readonly cents: bigint | null
@@ -26,7 +26,7 @@ const MOST_RECORDS = 10_000
  * because the service lists only sales with a booking. `unknown`: a different sale with this ID is listed. `sentAt` is
  * when the sale was sent, in milliseconds since 1970. Fails: as `paginate`.
  */
-export async function findSale(caller: Caller, sought: SaleSought, sentAt: number): Promise<Evidence> {
+export async function findSale(caller: Caller, sought: SaleKey, sentAt: number): Promise<Evidence> {
   const from = Math.min(sought.openedAt ?? sentAt, sentAt) - DAY_MS
   const query = { StartDate: toWireTime(from), EndDate: toWireTime(sentAt + DAY_MS) }
   let another: Evidence | null = null
@@ -43,7 +43,7 @@ export async function findSale(caller: Caller, sought: SaleSought, sentAt: numbe
 }
 
 /** Extracts the identifying values from the body of a sale. */
-export function soughtBy(sale: JsonObject): SaleSought {
+export function extractSaleKey(sale: JsonObject): SaleKey {
   const cents = numberText(valueAt(sale, 'total.amount'))
   const bookingId = sale['bookingId']
   const openedAt = Date.parse(String(sale['openedZonedDateTime'] ?? ''))
@@ -56,7 +56,7 @@ export function soughtBy(sale: JsonObject): SaleSought {
 }
 
 /** Parses the identifying values of a sale that its operation stored. */
-export function soughtIn(before: string | null): Pick<SaleSought, 'bookingId' | 'openedAt'> {
+export function parseSaleKey(before: string | null): Pick<SaleKey, 'bookingId' | 'openedAt'> {
   const kept = before?.startsWith('{') ? parseExact(before) : null
   const { bookingId = null, openedAt = null } = isJsonObject(kept) ? kept : {}
   return {
@@ -69,9 +69,9 @@ export function soughtIn(before: string | null): Pick<SaleSought, 'bookingId' | 
  * Describes how a listed sale differs from the expected one, or returns `null` if it may be the same. The sign of the
  * total is ignored, because the service may list refunds with either sign.
  */
-function differenceOf(item: JsonObject, { cents, bookingId }: SaleSought): string | null {
+function differenceOf(item: JsonObject, { cents, bookingId }: SaleKey): string | null {
   const total = numberText(detailOf(item)['total'])
-  const listed = total === null ? null : balanceCentsOf(total)
+  const listed = total === null ? null : parseBalanceCents(total)
   if (cents !== null && listed !== null && sizeOf(listed) !== sizeOf(cents))
     return `its total is ${centsText(listed)}, not ${centsText(cents)}`
   const booking = item['bookingId']

@@ -10,13 +10,13 @@ import { createIntent, type MoneyDesk } from './desk.ts'
 import { outcomeUnknown } from './operations/already-open.ts'
 import { type Moment, mostElapsedMs } from './operations/moment.ts'
 import type { Operation } from './operations/operation.ts'
-import { findSale, type SaleSought, soughtIn } from './sale-search.ts'
+import { findSale, parseSaleKey, type SaleKey } from './sale-search.ts'
 import type { Evidence } from './verdict.ts'
 import { type MoneyResult, type MoneyWrite, sendAndSettle, writeOnce } from './write-once.ts'
 
 export const SALE = 'sales create'
 
-export interface SaleOrder extends SaleSought {
+export interface SaleOrder extends SaleKey {
   /** The sale ID. If it is empty, the service cannot recognize a duplicate, so the sale is never resent. */
   readonly saleId: string
   readonly body: JsonObject
@@ -199,7 +199,7 @@ function stillUnknown(said: string, cause?: Failure): Failure {
 
 /** Looks for an open sale in the list of sales. Fails: as `findSale`. */
 export async function weighOpenSale({ caller, clock }: MoneyDesk, operation: Operation): Promise<Evidence> {
-  const sought = { saleId: operation.target, cents: operation.cents, ...soughtIn(operation.before) }
+  const sought = { saleId: operation.target, cents: operation.cents, ...parseSaleKey(operation.before) }
   const found = await findSale(caller, sought, (operation.sent ?? clock()).wallMs)
   if (found.state !== 'unchanged') return found
   // The service lists only sales with a booking, so a sale that is not listed may still have arrived.

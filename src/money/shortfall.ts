@@ -1,7 +1,7 @@
 import { Failure } from '../base/failure/failure.ts'
 import { isJsonObject, type JsonValue } from '../base/json/exact.ts'
 import { type Amount, centsText } from './amount.ts'
-import { type CardReading, readingOf, statusIn } from './card-reading.ts'
+import { type CardReading, extractReading, getStatus } from './card-reading.ts'
 
 const SPENT = 'nothing is left on the card'
 
@@ -16,10 +16,10 @@ export function describeShortfall(reading: CardReading | null, { cents }: Amount
  * Returns the reasons why a change to a card looks wrong (the card is not `Active`, or its balance is too low), or
  * `null` if there are none.
  */
-export function doubtAbout(card: JsonValue, amount: Amount | null): string | null {
+export function findCardProblems(card: JsonValue, amount: Amount | null): string | null {
   if (!isJsonObject(card)) return null
-  const status = statusIn(card)
-  const reading = readingOf(card)
+  const status = getStatus(card)
+  const reading = extractReading(card)
   const isSpent = amount === null && reading?.balance === 0n
   const short = isSpent ? SPENT : amount && describeShortfall(reading, amount)
   const doubts = [status === null || status === 'Active' ? null : `the card is ${status}`, short]

@@ -1,5 +1,5 @@
 import { centsText } from './amount.ts'
-import { type CardReading, notedReading } from './card-reading.ts'
+import { type CardReading, parseReading } from './card-reading.ts'
 import type { Movement, Operation } from './operations/operation.ts'
 import { SETTLING_MS } from './operations/settling.ts'
 
@@ -32,7 +32,7 @@ export function weighRedeem(
   others: readonly Movement[],
 ): Evidence {
   const own = operation.cents
-  const before = notedReading(operation.before)
+  const before = parseReading(operation.before)
   if (own === null) return { state: 'unknown', how: 'its amount is not a whole number of cents' }
   if (before === null) return { state: 'unknown', how: 'the balance before the write is not certain' }
   const moved = `the balance went from ${centsText(before.balance)} to ${centsText(now.balance)}`

@@ -4,7 +4,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { openSession } from '../../src/client/session.ts'
 import type { Notice, Surroundings } from '../../src/client/surroundings.ts'
 import { redeemOnce } from '../../src/money/giftcards.ts'
-import { momentHere } from '../../src/money/operations/moment.ts'
+import { getCurrentMoment } from '../../src/money/operations/moment.ts'
 import { OperationStore } from '../../src/money/operations/store.ts'
 import { startSandbox } from '../../src/studio/start.ts'
 import { compile } from '../support/compile.ts'
@@ -38,7 +38,7 @@ test('the core opens a session with the sandbox and redeems a card once, without
     await session.close()
   })
   const { caller, service } = session
-  const desk = { caller, store, service, clock: momentHere, inbound: null, force: false }
+  const desk = { caller, store, service, clock: getCurrentMoment, inbound: null, force: false }
   const { answer } = await redeemOnce(desk, { cardNumber: CARD, amount: { text: '10.25', cents: 1025n } })
   expect(answer?.value).toMatchObject({ cardNumber: CARD, amountRedeemed: 10.25, isSuccess: true })
   store.conclude()

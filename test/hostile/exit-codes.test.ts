@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { endsWithTheService } from '../../scripts/build/surface/exit-codes.ts'
-import { inTurn } from '../money/chance.ts'
+import { forEachConcurrently } from '../money/chance.ts'
 import { declaredCommands } from '../support/declared-exits.ts'
 import { freshDirectory, freshHome, ROOT, runPartner } from '../support/partner.ts'
 import { type Act, answers, RAW_KEY, type RawRequest, startRawServer } from '../support/raw-server.ts'
@@ -87,7 +87,7 @@ test('each command ends with every exit code that it declares for responses of t
   const { run, service } = await shop()
   const seen = new Map(COMMANDS.map(({ id }) => [id, new Set<number>()]))
   const sweep = (profile: string, some: readonly RunnableCommand[]) =>
-    inTurn(some, 2, async (command) => {
+    forEachConcurrently(some, 2, async (command) => {
       seen.get(command.id)?.add(await run(command, profile))
     })
   await sweep('nobody', COMMANDS)

@@ -77,7 +77,7 @@ describe('read-only profiles', () => {
 
   test('a read-only profile resolves operations, because that only reads', async () => {
     const { server, env } = await shop()
-    server.faults('write', CARD, [{ kind: 'lost', loss: 'reset', phase: 'before' }])
+    server.setFaults('write', CARD, [{ kind: 'lost', loss: 'reset', phase: 'before' }])
     expect((await runPartner(REDEEM, { env })).code).toBe(9)
     // The service applies the redeem after all.
     server.cards.set(CARD, { cents: 9_500n, status: 'Active' })

@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { inTurn } from '../money/chance.ts'
+import { forEachConcurrently } from '../money/chance.ts'
 import { freshDirectory, NODE, PARTNER, type Run, runPartner, runProgram } from '../support/partner.ts'
 import {
   type Act,
@@ -123,7 +123,7 @@ test.each(Object.entries(SERVICES))(
     // The first two services are tried with every command, the others only with the commands that call the service.
     const isPlain = act === works || act === ECHO
     const commands = everyCommand().filter(({ flags }) => isPlain || flags.has('har'))
-    await inTurn([...commands.entries()], 2, async ([index, command]) => {
+    await forEachConcurrently([...commands.entries()], 2, async ([index, command]) => {
       const { id, flags } = command
       const har = ['--har', join(place.cwd, `${id.replaceAll(' ', '-')}.har`)]
       const more = [
@@ -149,7 +149,7 @@ test('no command prints a secret with --dry-run, as text, as JSON or as a curl c
   const server = await startRawServer(works)
   const place = await homeWithSecrets(server)
   const commands = everyCommand().filter(({ flags }) => flags.has('dry-run'))
-  await inTurn(commands, 2, async (command) => {
+  await forEachConcurrently(commands, 2, async (command) => {
     for (const more of [[], ['--json'], ['--curl']]) {
       const run = await runIn(place, command, ['--dry-run', ...more])
       expectNoSecret(run.stdout + run.stderr, `${command.id} --dry-run ${more.join('')}`)

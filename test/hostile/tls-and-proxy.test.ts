@@ -139,7 +139,7 @@ describe('HTTPS proxies', () => {
       const lost = async (phase: 'before' | 'after') => {
         const { shop, env } = await openShopBehindProxy()
         const fault: Fault = { kind: 'lost', loss, phase }
-        shop.server.faults('write', CARD, [fault])
+        shop.server.setFaults('write', CARD, [fault])
         return { shop, run: await runPartner([...REDEEM, ...words('--timeout 2s --retries 3')], { env }) }
       }
       const done = await lost('after')

@@ -180,12 +180,12 @@ describe('rate limits named in a 429', () => {
 
   test('operations resolve determines the outcome of a redeem despite a rate limit', async () => {
     const shop = await openShop()
-    shop.server.faults('write', CASHIERS_CARD, [{ kind: 'lost', loss: 'close', phase: 'before' }])
+    shop.server.setFaults('write', CASHIERS_CARD, [{ kind: 'lost', loss: 'close', phase: 'before' }])
     const lost = reportedError(await shop.run(...COMMAND_LINES['giftcards redeem']))
     const { operation } = lost.details as { operation: string }
     shop.age(600_000)
     const body = { message: 'You may only perform this action 1 times every 50000 milliseconds' }
-    shop.server.faults('read', CASHIERS_CARD, [{ kind: 'refused', status: 429, body }])
+    shop.server.setFaults('read', CASHIERS_CARD, [{ kind: 'refused', status: 429, body }])
     expect((await shop.run('giftcards', 'get', CASHIERS_CARD, '--retries', '0')).code).toBe(7)
     const resolved = await shop.run('operations', 'resolve', operation, '--json')
     expect(resolved).toMatchObject({ code: 0, stderr: '' })

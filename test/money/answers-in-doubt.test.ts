@@ -30,7 +30,7 @@ type Card = { cents: bigint; status: string }
 /** Makes a write whose response is "Failed to retrieve card details.", after the service changed the card by `work`. */
 async function runWithFailedDetails(args: readonly string[], work?: (card: Card) => void) {
   const shop = await (work === undefined ? openShop() : shopThatDoes(work))
-  shop.server.faults('write', CARD, [DOCUMENTED])
+  shop.server.setFaults('write', CARD, [DOCUMENTED])
   return { shop, run: await shop.run(...args) }
 }
 
@@ -69,13 +69,13 @@ describe('the response "Failed to retrieve card details."', () => {
     ['cancellation is unknown if the card expired', CANCEL, (card) => Object.assign(card, { status: 'Expired' })],
   ])('after "Failed to retrieve card details.", the outcome of a %s', async (_what, args, work) => {
     const shop = await shopThatDoes(work)
-    shop.server.faults('write', CARD, [DOCUMENTED])
+    shop.server.setFaults('write', CARD, [DOCUMENTED])
     await expectUnknown(shop, args)
   })
 
   test('a redeem exits with 9 after "Failed to retrieve card details." if the balance cannot be read', async () => {
-    const unread = await openShop(() => unread.server.faults('read', CARD, [refused(404, { message: 'gone' })]))
-    unread.server.faults('write', CARD, [DOCUMENTED])
+    const unread = await openShop(() => unread.server.setFaults('read', CARD, [refused(404, { message: 'gone' })]))
+    unread.server.setFaults('write', CARD, [DOCUMENTED])
     await expectUnknown(unread, REDEEM)
   })
 })
@@ -97,26 +97,26 @@ describe.each(REDEEMS)('%s', (command) => {
 
   test.each(Object.entries(doubtful))(`${command} exits with 9 if the response is %s`, async (_name, body) => {
     const shop = await openShop()
-    shop.server.faults('write', CARD, [refused(200, body)])
+    shop.server.setFaults('write', CARD, [refused(200, body)])
     await expectUnknown(shop, lines)
   })
 
   test(`${command} exits with 10 if the response is a failure and nothing was redeemed`, async ({ shop }) => {
     const body = { isSuccess: false, amountRedeemed: 0, status: 'Error', errorMessage: 'The card is redeemed.' }
-    shop.server.faults('write', CARD, [refused(200, body)])
+    shop.server.setFaults('write', CARD, [refused(200, body)])
     expect(reportedError(await shop.run(...lines))).toMatchObject({ exitCode: 10, outcome: 'not-applied' })
     expect(await shop.operations()).toEqual([])
   })
 })
 
 test('giftcards cancel exits with 9 if a 200 contains a card that is still active', async ({ shop }) => {
-  shop.server.faults('write', CARD, [refused(200, { cardNumber: CARD, remainingAmount: 100, status: 'Active' })])
+  shop.server.setFaults('write', CARD, [refused(200, { cardNumber: CARD, remainingAmount: 100, status: 'Active' })])
   await expectUnknown(shop, COMMAND_LINES['giftcards cancel'])
 })
 
 const BODIES = ['', '{}', '{"status":"Cancelled"}']
 test.each(BODIES)('giftcards cancel succeeds if a 200 has the body %j', async (body) => {
   const shop = await openShop()
-  shop.server.faults('write', CARD, [refused(200, body)])
+  shop.server.setFaults('write', CARD, [refused(200, body)])
   expect((await shop.run(...COMMAND_LINES['giftcards cancel'])).code).toBe(0)
 })

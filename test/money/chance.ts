@@ -3,10 +3,10 @@ export interface Chance {
   /** Returns a number from 0 (inclusive) to 1 (exclusive). */
   next(): number
   /** Returns an integer from `from` to `to`, both inclusive. */
-  whole(from: number, to: number): number
-  of<T>(choices: readonly T[]): T
+  integer(from: number, to: number): number
+  pick<T>(choices: readonly T[]): T
   /** Returns true with this probability: 0.2 is one time in five. */
-  is(share: number): boolean
+  happens(share: number): boolean
 }
 
 export function chance(seed: number): Chance {
@@ -20,14 +20,18 @@ export function chance(seed: number): Chance {
   const whole = (from: number, to: number) => from + Math.floor(next() * (to - from + 1))
   return {
     next,
-    whole,
-    of: (choices) => choices[whole(0, choices.length - 1)] as (typeof choices)[number],
-    is: (share) => next() < share,
+    integer: whole,
+    pick: (choices) => choices[whole(0, choices.length - 1)] as (typeof choices)[number],
+    happens: (share) => next() < share,
   }
 }
 
 /** Runs `work` on all items, with at most `atOnce` of them at the same time. */
-export async function inTurn<T>(items: readonly T[], atOnce: number, work: (item: T) => Promise<void>): Promise<void> {
+export async function forEachConcurrently<T>(
+  items: readonly T[],
+  atOnce: number,
+  work: (item: T) => Promise<void>,
+): Promise<void> {
   const left = [...items]
   const worker = async () => {
     for (let item = left.shift(); item !== undefined; item = left.shift()) await work(item)

@@ -67,9 +67,9 @@ export interface CommitServer extends RawServer {
    * Sets the faults of the next requests of a kind for a card or sale, one each; `null` for a normal response. The
    * target of readings of sales is `sales`.
    */
-  faults(kind: Kind, target: string, faults: readonly (Fault | null)[]): void
+  setFaults(kind: Kind, target: string, faults: readonly (Fault | null)[]): void
   /** Sets callbacks that run after such requests have arrived and before the service handles them, one each. */
-  meanwhile(kind: Kind, target: string, works: readonly (Meanwhile | null)[]): void
+  setCallbacks(kind: Kind, target: string, works: readonly (Meanwhile | null)[]): void
   /** Makes a lagging replica serve the next readings of a card; `null` if it has caught up. */
   lag(target: string, lag: Lag | null): void
   /** Returns how many writes had no usable response. */
@@ -230,8 +230,8 @@ export async function startCommitServer(
       [`read ${target}`, `write ${target}`, 'read sales'].every(
         (about) => (faults.get(about) ?? []).length + (works.get(about) ?? []).length === 0,
       ),
-    faults: (kind, target, coming) => void faults.set(`${kind} ${target}`, [...coming]),
-    meanwhile: (kind, target, coming) => void works.set(`${kind} ${target}`, [...coming]),
+    setFaults: (kind, target, coming) => void faults.set(`${kind} ${target}`, [...coming]),
+    setCallbacks: (kind, target, coming) => void works.set(`${kind} ${target}`, [...coming]),
     lag: (target, lag) => void (lag ? lags.set(target, lag) : lags.delete(target)),
     mayNeverRespond: (request) =>
       [...faults].some(

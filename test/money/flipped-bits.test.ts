@@ -67,7 +67,7 @@ function recordAmong(others: number): StoredRecord {
 function bitsOf({ bytes, rowEnd }: StoredRecord): number[] {
   const random = chance(SEED)
   const within = (from: number, to: number, count: number) =>
-    Array.from({ length: count }, () => random.whole(from * 8, to * 8 - 1))
+    Array.from({ length: count }, () => random.integer(from * 8, to * 8 - 1))
   const pages = Array.from({ length: bytes.byteLength / PAGE_BYTES }, (_, page) => page * PAGE_BYTES)
   const ofPages = pages.flatMap((start) => within(start, start + PAGE_BYTES, Math.ceil(BITS / pages.length)))
   const heads = pages

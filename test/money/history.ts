@@ -54,8 +54,8 @@ export class History {
 
   private constructor(seed: number, directory: string, server: CommitServer) {
     this.random = chance(seed)
-    this.clock = new TillClock(this.timeline, this.random.of([5_000, 3_600_000, 9 * 86_400_000]))
-    this.lateMs = this.random.whole(1, 59_000)
+    this.clock = new TillClock(this.timeline, this.random.pick([5_000, 3_600_000, 9 * 86_400_000]))
+    this.lateMs = this.random.integer(1, 59_000)
     this.directory = directory
     this.server = server
     this.#store = OperationStore.open(OperationStore.pathIn(directory))
@@ -92,8 +92,8 @@ export class History {
   addIntent(command: MoneyCommand, more: Partial<Write> & { readonly balance?: bigint } = {}): Intent {
     const { balance = 100_000n, ...rest } = more
     const target = command === 'sales create' ? `S-${this.intents.length}` : 'HISTO-00000001-CARD'
-    const cents = command === 'giftcards cancel' ? null : BigInt(this.random.whole(1_001, 20_000))
-    const bookingId = command === 'sales create' && this.random.is(0.5) ? 'BK-1' : null
+    const cents = command === 'giftcards cancel' ? null : BigInt(this.random.integer(1_001, 20_000))
+    const bookingId = command === 'sales create' && this.random.happens(0.5) ? 'BK-1' : null
     const write: Write = { command, target, cents, notes: `write ${this.intents.length}`, bookingId, ...rest }
     if (command !== 'sales create' && !this.server.cards.has(write.target))
       this.server.cards.set(write.target, { cents: balance, status: 'Active' })
@@ -114,7 +114,7 @@ export class History {
 
   /** Sets the faults of the next writes of an intent, one each. */
   faults(intent: Intent, ...faults: readonly (Fault | null)[]): void {
-    this.server.faults('write', intent.write.target, faults)
+    this.server.setFaults('write', intent.write.target, faults)
     const words = faults.map((fault) => (fault === null ? 'no fault' : describeFault(fault)))
     this.log(
       `faults of its next writes: ${words.join(', ')}${words.some((word) => word.includes('late')) ? ` (${this.lateMs} ms)` : ''}`,
@@ -227,11 +227,11 @@ export class History {
   /** Clears all faults, lets time pass, and resolves all open operations. */
   async finish(): Promise<void> {
     for (const { write } of this.intents) {
-      this.server.faults('write', write.target, [])
-      this.server.faults('read', write.target, [])
+      this.server.setFaults('write', write.target, [])
+      this.server.setFaults('read', write.target, [])
       this.server.lag(write.target, null)
     }
-    this.server.faults('read', 'sales', [])
+    this.server.setFaults('read', 'sales', [])
     this.server.proxy.kind = 'none'
     this.log('the service has no more faults')
     this.retries = 0

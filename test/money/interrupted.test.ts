@@ -41,10 +41,10 @@ describe('kill -9 at a random moment', () => {
       const command = COMMANDS[round % COMMANDS.length] ?? 'giftcards redeem'
       const target = targetOf(command)
       const shop = await openShop()
-      const late = random.is(0.5)
-      if (random.is(0.7)) {
-        const phase = late ? 'late' : random.of(['before', 'after'] as const)
-        shop.server.faults('write', target, [{ kind: 'lost', loss: 'hang', phase }])
+      const late = random.happens(0.5)
+      if (random.happens(0.7)) {
+        const phase = late ? 'late' : random.pick(['before', 'after'] as const)
+        shop.server.setFaults('write', target, [{ kind: 'lost', loss: 'hang', phase }])
       }
       const victim = start(shop, COMMAND_LINES[command])
       // The moment is random after a known point, because a slow machine takes long to make its first request.
@@ -55,14 +55,14 @@ describe('kill -9 at a random moment', () => {
           (point === 'read' ? shop.server.requests.length : shop.server.writesOn(target)) > 0 ||
           victim.process.exitCode !== null,
       )
-      await delay(point === 'start' ? random.whole(20, 90) : random.next() * 8)
+      await delay(point === 'start' ? random.integer(20, 90) : random.next() * 8)
       victim.process.kill('SIGKILL')
       await victim.ended
       await shop.server.drained()
       const sent = shop.server.writesOn(target)
       const context = `round ${round}: ${command}, ${sent} sent`
       await shop.server.settled()
-      shop.server.faults('write', target, [])
+      shop.server.setFaults('write', target, [])
       const again = await shop.run(...COMMAND_LINES[command])
       expect([0, command === 'sales create' ? 6 : 9], `${context}: ${again.stderr}`).toContain(again.code)
       if (again.code === 9) {
@@ -95,7 +95,7 @@ async function allowedOn({ ended }: Running): Promise<number> {
 
 describe.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('%s', (signal) => {
   test(`${signal} while a redeem reads the balance exits with 130 and leaves no operation`, async ({ shop }) => {
-    shop.server.faults('read', CARD, [HANGS_BEFORE])
+    shop.server.setFaults('read', CARD, [HANGS_BEFORE])
     const redeem = start(shop, REDEEM)
     await until(() => shop.server.requests.length === 1)
     redeem.process.kill(signal)
@@ -105,7 +105,7 @@ describe.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('%s', (signal) => {
   })
 
   test(`${signal} while a redeem is in flight exits with 9 and leaves the operation open`, async ({ shop }) => {
-    shop.server.faults('write', CARD, [HANGS_AFTER])
+    shop.server.setFaults('write', CARD, [HANGS_AFTER])
     const redeem = start(shop, REDEEM)
     await until(() => shop.server.writesOn(CARD) === 1)
     redeem.process.kill(signal)
@@ -118,7 +118,7 @@ describe.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('%s', (signal) => {
 
   test(`${signal} while a redeem waits after a 429 exits with 130 and leaves no operation`, async ({ shop }) => {
     const busy = { kind: 'refused', status: 429, body: '', headers: { 'retry-after': '20' } } as const
-    shop.server.faults('write', CARD, [busy])
+    shop.server.setFaults('write', CARD, [busy])
     const redeem = start(shop, [...REDEEM, '-v'])
     await until(() => / 429 \d+ ms/.test(redeem.said.stderr))
     redeem.process.kill(signal)
@@ -137,7 +137,7 @@ describe.each([
     `%s exits with 9 and stays open if ${first} and ${second} arrive during the write`,
     async (command) => {
       const shop = await openShop()
-      shop.server.faults('write', targetOf(command), [HANGS_AFTER])
+      shop.server.setFaults('write', targetOf(command), [HANGS_AFTER])
       const write = start(shop, COMMAND_LINES[command])
       await until(() => shop.server.writesOn(targetOf(command)) === 1)
       sendSignalsTogether(write, first, second)
@@ -147,7 +147,7 @@ describe.each([
 })
 
 test('operations resolve reports a process that has been working on the write for two minutes', async ({ shop }) => {
-  shop.server.faults('write', CARD, [HANGS_BEFORE])
+  shop.server.setFaults('write', CARD, [HANGS_BEFORE])
   const redeem = start(shop, REDEEM)
   await until(() => shop.server.writesOn(CARD) === 1)
   shop.age(120_000)
@@ -183,7 +183,7 @@ describe('the same write by two processes at the same moment', () => {
   })
 
   test('a redeem is refused while an identical one hangs, and the error names its process', async ({ shop }) => {
-    shop.server.faults('write', CARD, [HANGS_BEFORE])
+    shop.server.setFaults('write', CARD, [HANGS_BEFORE])
     const first = start(shop, REDEEM)
     await until(() => shop.server.writesOn(CARD) === 1)
     const second = await shop.run(...REDEEM)

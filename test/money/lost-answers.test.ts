@@ -17,7 +17,7 @@ const lost = (loss: Loss, phase: 'before' | 'after' | 'late'): Fault => ({ kind:
 describe.each(CARD_COMMANDS)('%s, done although the response was lost', (command) => {
   test.each(SOME_LOSSES)(`${command} exits with 0 if it was done although the response was lost: %s`, async (loss) => {
     const shop = await openShop()
-    shop.server.faults('write', targetOf(command), [lost(loss, 'after')])
+    shop.server.setFaults('write', targetOf(command), [lost(loss, 'after')])
     const run = await shop.run(...COMMAND_LINES[command], ...soon(loss))
     expect(run).toMatchObject({ stderr: expect.stringMatching(/^the response was lost, but /), code: 0 })
     expect(JSON.parse(run.stdout)).toMatchObject(DONE[command] ?? {})
@@ -37,7 +37,7 @@ describe.each(CARD_COMMANDS)('%s with an unknown outcome', (command) => {
     `${command} exits with 9 and leaves an open operation if its outcome is unknown: %s`,
     async (loss) => {
       const shop = await openShop()
-      shop.server.faults('write', targetOf(command), [lost(loss, 'before')])
+      shop.server.setFaults('write', targetOf(command), [lost(loss, 'before')])
       const run = await shop.run(...COMMAND_LINES[command], ...soon(loss))
       const error = reportedError(run)
       expect(error).toMatchObject({ code: 'OUTCOME_UNKNOWN', exitCode: 9, outcome: 'unknown' })
@@ -104,7 +104,7 @@ describe('sales create', () => {
     'sales create treats a 409 as proof that the first attempt arrived after the loss %s',
     async (loss) => {
       const shop = await openShop()
-      shop.server.faults('write', 'S-1001', [lost(loss, 'after')])
+      shop.server.setFaults('write', 'S-1001', [lost(loss, 'after')])
       const run = await shop.run(...COMMAND_LINES['sales create'], ...soon(loss))
       const stderr = expect.stringMatching(/^the response was lost, but the sale arrived: .*409/)
       expect(run).toMatchObject({ code: 0, stdout: '{"saleId":"S-1001"}\n', stderr })
@@ -113,13 +113,13 @@ describe('sales create', () => {
   )
 
   test('sales create resends a sale until a response arrives', async ({ shop }) => {
-    shop.server.faults('write', 'S-1001', [lost('reset', 'before'), lost('503', 'before')])
+    shop.server.setFaults('write', 'S-1001', [lost('reset', 'before'), lost('503', 'before')])
     expect(await shop.run(...COMMAND_LINES['sales create'])).toMatchObject({ code: 0, stderr: '' })
     expect([shop.server.writesOn('S-1001'), shop.server.commitsOn('S-1001')]).toEqual([3, 1])
   })
 
   test('sales create exits with 9 if every response is lost, and a second run settles it', async ({ shop }) => {
-    shop.server.faults('write', 'S-1001', [lost('reset', 'late'), lost('reset', 'before')])
+    shop.server.setFaults('write', 'S-1001', [lost('reset', 'late'), lost('reset', 'before')])
     const run = await shop.run(...COMMAND_LINES['sales create'], '--retries', '0')
     expect(reportedError(run)).toMatchObject({ exitCode: 9, outcome: 'unknown' })
     await shop.server.settled()
@@ -139,7 +139,7 @@ describe('sales create', () => {
 })
 
 test('giftcards redeem sends nothing and exits with 8 if the balance cannot be read', async ({ shop }) => {
-  shop.server.faults('read', targetOf('giftcards redeem'), [{ kind: 'refused', status: 503, body: '' }])
+  shop.server.setFaults('read', targetOf('giftcards redeem'), [{ kind: 'refused', status: 503, body: '' }])
   const run = await shop.run(...COMMAND_LINES['giftcards redeem'], '--retries', '0')
   expect(reportedError(run)).toMatchObject({ exitCode: 8, outcome: 'not-applied' })
   expect(shop.server.writesOn(targetOf('giftcards redeem'))).toBe(0)
@@ -149,7 +149,7 @@ test('giftcards redeem sends nothing and exits with 8 if the balance cannot be r
 test('giftcards redeem does not follow a redirect, and reports the outcome as unknown', async ({ shop }) => {
   const location = 'https://elsewhere.example/done'
   const redirect: Fault = { kind: 'refused', status: 303, body: '', headers: { location } }
-  shop.server.faults('write', targetOf('giftcards redeem'), [redirect])
+  shop.server.setFaults('write', targetOf('giftcards redeem'), [redirect])
   const run = await shop.run(...COMMAND_LINES['giftcards redeem'])
   expect(reportedError(run)).toMatchObject({ exitCode: 5, outcome: 'unknown' })
   expect(run.stderr).toContain('https://elsewhere.example/done')
@@ -165,7 +165,7 @@ test('operations resolve --as settles an operation manually', async ({ shop }) =
 
 /** Makes a write whose response is lost. Returns the ID of its operation. */
 async function loseOne(shop: Shop, command: MoneyCommand): Promise<string> {
-  shop.server.faults('write', targetOf(command), [lost('reset', 'before')])
+  shop.server.setFaults('write', targetOf(command), [lost('reset', 'before')])
   return operationOf(await shop.run(...COMMAND_LINES[command]))
 }
 

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import type { Operation } from '../../src/money/operations/operation.ts'
-import { type Chance, chance, inTurn } from './chance.ts'
+import { type Chance, chance, forEachConcurrently } from './chance.ts'
 import { type CommitServer, type Fault, PHASES, startCommitServer } from './commit-server.ts'
 import { LOSSES, REDEEM_LOSSES, SALE_LOSSES } from './losses.ts'
 import { COMMANDS, type MoneyCommand, openTills, type Till, type Write } from './till.ts'
@@ -21,7 +21,7 @@ describe('money writes with lost responses', () => {
     const server = await startCommitServer()
     const openTill = await openTills(server)
     const tally: Record<string, number> = {}
-    await inTurn(numbered(RUNS), 8, async (at) => {
+    await forEachConcurrently(numbered(RUNS), 8, async (at) => {
       const outcome = await oneRun(server, openTill(), chance(SEED + at), at)
       tally[outcome] = (tally[outcome] ?? 0) + 1
     })
@@ -40,12 +40,12 @@ describe('money writes with lost responses', () => {
       takes.delete(target)
     })
     const openTill = await openTills(server)
-    await inTurn(numbered(60), 8, async (at) => {
+    await forEachConcurrently(numbered(60), 8, async (at) => {
       const random = chance(SEED + at)
       const target = card(at)
       server.cards.set(target, { cents: 100_000n, status: 'Active' })
-      takes.set(target, BigInt(random.whole(1, 999)))
-      server.faults('write', target, random.is(0.2) ? [] : [lost(random, 'giftcards redeem')])
+      takes.set(target, BigInt(random.integer(1, 999)))
+      server.setFaults('write', target, random.happens(0.2) ? [] : [lost(random, 'giftcards redeem')])
       const till = openTill()
       const said = await till.write({ command: 'giftcards redeem', target, cents: 1000n })
       await server.settled()
@@ -62,26 +62,26 @@ describe('money writes with lost responses', () => {
     const server = await startCommitServer()
     const openTill = await openTills(server)
     const tally = { settled: 0, unknown: 0 }
-    await inTurn(numbered(100), 6, async (at) => {
+    await forEachConcurrently(numbered(100), 6, async (at) => {
       const random = chance(SEED + at)
       const target = card(at)
       server.cards.set(target, { cents: 100_000n, status: 'Active' })
-      const count = random.whole(2, 4)
-      const faults = numbered(count).flatMap(() => (random.is(0.7) ? [lost(random, 'giftcards redeem')] : []))
-      server.faults('write', target, faults)
+      const count = random.integer(2, 4)
+      const faults = numbered(count).flatMap(() => (random.happens(0.7) ? [lost(random, 'giftcards redeem')] : []))
+      server.setFaults('write', target, faults)
       // Some of the redeems have the same amount, with different commands or with --force.
       const writes = numbered(count).map(
         (index): Write => ({
-          command: random.of(REDEEMS),
+          command: random.pick(REDEEMS),
           target,
-          cents: random.of([1000n, 1000n, 2500n, 3500n]),
+          cents: random.pick([1000n, 1000n, 2500n, 3500n]),
           notes: `write ${index}`,
         }),
       )
       const till = openTill()
       const outcomes = await Promise.all(
         writes.map(async (write): Promise<[Operation['id'] | null, string]> => {
-          await delay(random.whole(0, 30))
+          await delay(random.integer(0, 30))
           const { outcome, error } = await till.write(write, { force: true })
           const { operation } = (error?.details ?? {}) as { operation?: string }
           return [outcome === 'unknown' ? (operation ?? null) : null, outcome]
@@ -90,7 +90,7 @@ describe('money writes with lost responses', () => {
       await server.settled()
       till.passed = 61_000
       // A user may resolve them in any order.
-      for (const at of random.is(0.5) ? numbered(count) : numbered(count).reverse()) {
+      for (const at of random.happens(0.5) ? numbered(count) : numbered(count).reverse()) {
         const [id = null] = outcomes[at] ?? []
         if (id === null) continue
         const verdict = await till.resolve(till.store.get(id))
@@ -113,20 +113,20 @@ describe('money writes with lost responses', () => {
 
 /** Makes one write with a lost response, and resolves it later. Returns the outcome that was reported first. */
 async function oneRun(server: CommitServer, till: Till, random: Chance, at: number): Promise<string> {
-  const command = random.of(COMMANDS)
-  const cents = command === 'giftcards cancel' ? null : BigInt(random.whole(1, 20_000))
+  const command = random.pick(COMMANDS)
+  const cents = command === 'giftcards cancel' ? null : BigInt(random.integer(1, 20_000))
   const target = command === 'sales create' ? `S-${at}` : card(at)
   const write: Write = { command, target, cents }
-  const start = BigInt(random.whole(20_001, 100_000))
+  const start = BigInt(random.integer(20_001, 100_000))
   if (command !== 'sales create') server.cards.set(target, { cents: start, status: 'Active' })
-  server.faults('write', target, faultsOf(command, random))
+  server.setFaults('write', target, faultsOf(command, random))
   // Sometimes, the response to the reading after the write is lost as well.
-  if (random.is(0.15))
-    server.faults('read', target, [
+  if (random.happens(0.15))
+    server.setFaults('read', target, [
       { kind: 'refused', status: 200, body: server.cards.has(target) ? cardBody(server, target) : {} },
       lost(random, command),
     ])
-  const said = await till.write(write, { retries: random.whole(0, 1) })
+  const said = await till.write(write, { retries: random.integer(0, 1) })
   const context = `run ${at}: ${command} ${target}, ${said.outcome}: ${said.error?.message}`
 
   if (said.outcome === 'applied') expect(server.commitsOn(target), context).toBe(1)
@@ -138,9 +138,9 @@ async function oneRun(server: CommitServer, till: Till, random: Chance, at: numb
   if (said.outcome !== 'unknown') return said.outcome
 
   const sent = server.writesOn(target)
-  server.faults('write', target, [])
+  server.setFaults('write', target, [])
   // A reading that still hangs would leave little time for this write.
-  if (command === 'sales create') server.faults('read', target, [])
+  if (command === 'sales create') server.setFaults('read', target, [])
   const again = await till.write(write)
   if (command === 'sales create') {
     // Resending a sale settles it, because a 409 is the proof.
@@ -152,7 +152,7 @@ async function oneRun(server: CommitServer, till: Till, random: Chance, at: numb
   expect(server.writesOn(target), context).toBe(sent)
   const [operation] = open
   if (!operation) return said.outcome
-  server.faults('read', target, [])
+  server.setFaults('read', target, [])
   const early = await till.resolve(operation)
   if (early !== 'unknown') expect(early, context).toBe('applied')
   till.passed = 61_000
@@ -179,14 +179,14 @@ function cardBody(server: CommitServer, target: string): unknown {
 
 function lost(random: Chance, command: MoneyCommand): Fault {
   const losses = command === 'sales create' ? SALE_LOSSES : command.endsWith('redeem') ? REDEEM_LOSSES : LOSSES
-  return { kind: 'lost', loss: random.of(losses), phase: random.of(PHASES) }
+  return { kind: 'lost', loss: random.pick(losses), phase: random.pick(PHASES) }
 }
 
 function faultsOf(command: MoneyCommand, random: Chance): Fault[] {
   const kind = random.next()
   if (kind < 0.1) return []
   if (kind < 0.75)
-    return command === 'sales create' && random.is(0.5)
+    return command === 'sales create' && random.happens(0.5)
       ? [lost(random, command), lost(random, command)]
       : [lost(random, command)]
   if (kind < 0.8)
@@ -194,7 +194,7 @@ function faultsOf(command: MoneyCommand, random: Chance): Fault[] {
       { kind: 'refused', status: 429, body: { message: 'slow down' }, headers: { 'retry-after': '0' } },
       lost(random, command),
     ]
-  return [random.of(REFUSALS)]
+  return [random.pick(REFUSALS)]
 }
 
 const REFUSALS: readonly Fault[] = [

@@ -10,10 +10,10 @@ const redeem = (amount: string, topic = 'giftcards') => [topic, 'redeem', CARD, 
 /** Makes a redeem whose response is lost. Returns the ID of its operation. */
 async function lose(shop: Shop, amount: string, phase: Phase): Promise<string> {
   const unread = { kind: 'refused', status: 503, body: '' } as const
-  shop.server.faults('write', CARD, [{ kind: 'lost', loss: 'reset', phase }])
-  shop.server.faults('read', CARD, [null, unread])
+  shop.server.setFaults('write', CARD, [{ kind: 'lost', loss: 'reset', phase }])
+  shop.server.setFaults('read', CARD, [null, unread])
   const run = await shop.run(...redeem(amount), '--retries', '0')
-  shop.server.faults('read', CARD, [])
+  shop.server.setFaults('read', CARD, [])
   return operationOf(run)
 }
 
@@ -61,13 +61,13 @@ describe.each([
 
 test('giftcards redeem accounts for simultaneous redeems of other processes', async ({ shop }) => {
   const { promise: asked, resolve: letGo } = Promise.withResolvers<void>()
-  shop.server.meanwhile('write', CARD, [() => asked])
-  shop.server.faults('write', CARD, [])
+  shop.server.setCallbacks('write', CARD, [() => asked])
+  shop.server.setFaults('write', CARD, [])
   const slow = startPartner(redeem('25.00'), { env: shop.env })
   await until(() => shop.server.underWayOn(CARD) === 1)
   const beside = await Promise.all(['10', '7', '3.50'].map((amount) => shop.run(...redeem(amount))))
   expect(beside.map(({ code }) => code)).toEqual([0, 0, 0])
-  shop.server.faults('write', CARD, [{ kind: 'lost', loss: 'reset', phase: 'after' }])
+  shop.server.setFaults('write', CARD, [{ kind: 'lost', loss: 'reset', phase: 'after' }])
   letGo()
   const run = await slow.ended
   expect(run.code, run.stderr).toBe(0)
@@ -76,13 +76,13 @@ test('giftcards redeem accounts for simultaneous redeems of other processes', as
 
 test('redeems whose responses arrive out of order leave no doubt about the balance', async ({ shop }) => {
   const { promise: asked, resolve: letGo } = Promise.withResolvers<void>()
-  shop.server.faults('write', CARD, [{ kind: 'slow', meanwhile: () => asked }])
+  shop.server.setFaults('write', CARD, [{ kind: 'slow', meanwhile: () => asked }])
   const slow = startPartner(redeem('25.00'), { env: shop.env })
   await until(() => shop.server.commitsOn(CARD) === 1)
   expect((await shop.run(...redeem('10'))).code).toBe(0)
   letGo()
   expect((await slow.ended).code).toBe(0)
-  shop.server.faults('write', CARD, [{ kind: 'lost', loss: 'reset', phase: 'after' }])
+  shop.server.setFaults('write', CARD, [{ kind: 'lost', loss: 'reset', phase: 'after' }])
   const run = await shop.run(...redeem('5'))
   expect(run.code, run.stderr).toBe(0)
   expect(run.stderr).toContain('the balance went from 65.00 to 60.00')

@@ -61,7 +61,7 @@ test('a slow response with a balance from before the redeem does not prove that 
   expect((await history.attempt(redeem)).said).toBe('unknown')
   history.passTime(20_000)
   history.attemptMs = 120_000
-  history.server.faults('read', redeem.write.target, [{ kind: 'slow', meanwhile: () => history.passTime(50_000) }])
+  history.server.setFaults('read', redeem.write.target, [{ kind: 'slow', meanwhile: () => history.passTime(50_000) }])
   expect((await history.resolve(redeem))?.said).toBe('unknown')
   expect((await history.resolve(redeem))?.said).toBe('applied')
 })
@@ -76,7 +76,7 @@ test('a redeem is unknown if another one of the same amount ends while the balan
   const arrived = Promise.withResolvers<void>()
   const goesOn = Promise.withResolvers<void>()
   let otherEnds: Promise<unknown> = Promise.resolve()
-  server.meanwhile('write', target, [
+  server.setCallbacks('write', target, [
     () => {
       otherEnds = history.run().write(other.write)
       return arrived.promise
@@ -90,8 +90,8 @@ test('a redeem is unknown if another one of the same amount ends while the balan
     goesOn.resolve()
     await otherEnds
   }
-  server.faults('write', target, [{ kind: 'lost', loss: 'documented-500', phase: 'after' }])
-  server.faults('read', target, [null, null, { kind: 'slow', meanwhile: untilTheOtherEnds }])
+  server.setFaults('write', target, [{ kind: 'lost', loss: 'documented-500', phase: 'after' }])
+  server.setFaults('read', target, [null, null, { kind: 'slow', meanwhile: untilTheOtherEnds }])
   expect((await history.attempt(redeem)).said).toBe('unknown')
   expect([history.committed(redeem), history.committed(other)]).toEqual([1, 1])
 })

@@ -29,15 +29,15 @@ describe('real partner processes in random histories', () => {
     const blow = BLOWS[Math.floor(seed / COMMANDS.length) % BLOWS.length] ?? 'none'
     const scenario: Scenario = { shop: await openShop(), command, target: targetOf(command) }
     const { shop, target } = scenario
-    const phase = random.of(PHASES)
-    const loss = random.of(LOSSES)
-    if (blow === 'none' || random.is(0.7)) shop.server.faults('write', target, [{ kind: 'lost', loss, phase }])
+    const phase = random.pick(PHASES)
+    const loss = random.pick(LOSSES)
+    if (blow === 'none' || random.happens(0.7)) shop.server.setFaults('write', target, [{ kind: 'lost', loss, phase }])
 
     // A sale is sent without reading anything first.
-    const point = command === 'sales create' || random.is(0.6) ? 'write' : 'read'
+    const point = command === 'sales create' || random.happens(0.6) ? 'write' : 'read'
     const run = startPartner([...COMMAND_LINES[command], '--retries', '0'], { env: shop.env })
     if (blow !== 'none')
-      shop.server.meanwhile(point, target, [
+      shop.server.setCallbacks(point, target, [
         async () => {
           run.process.kill(blow)
           await run.ended
@@ -48,10 +48,10 @@ describe('real partner processes in random histories', () => {
     const context = `${command}, ${loss} ${phase}, ${blow} at the ${point}: ${first.code} ${first.stderr}`
     if (blow === 'SIGINT' || blow === 'SIGTERM') expect(first.code, context).toBe(point === 'read' ? 130 : 9)
     await expectConsistent(scenario, first, context)
-    const fate = random.of(FATES)
+    const fate = random.pick(FATES)
     if (blow === 'SIGKILL') rewriteRows(shop.operationsFile, (row) => ({ ...row, owner: withFate(row.owner, fate) }))
 
-    shop.server.faults('write', target, [])
+    shop.server.setFaults('write', target, [])
     const open = await openOperation(shop)
     if (first.code === 0) return
     const again = await shop.run(...COMMAND_LINES[command])

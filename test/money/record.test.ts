@@ -12,7 +12,7 @@ import { dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, test } from 'vitest'
 import { Failure } from '../../src/base/failure/failure.ts'
-import { momentHere } from '../../src/money/operations/moment.ts'
+import { getCurrentMoment } from '../../src/money/operations/moment.ts'
 import { OperationStore } from '../../src/money/operations/store.ts'
 import { NOT_ROOT, needs, skipWithout } from '../support/needs.ts'
 import { freshDirectory, runPartner, runShell } from '../support/partner.ts'
@@ -28,7 +28,7 @@ const WITHOUT_JSON = REDEEM.filter((word) => word !== '--json')
 /** Opens a shop that has made a redeem whose outcome is unknown. */
 async function shopInDoubt(): Promise<Shop> {
   const shop = await openShop()
-  shop.server.faults('write', CARD, [{ kind: 'lost', loss: 'reset', phase: 'before' }])
+  shop.server.setFaults('write', CARD, [{ kind: 'lost', loss: 'reset', phase: 'before' }])
   expect((await shop.run(...REDEEM)).code).toBe(9)
   return shop
 }
@@ -138,7 +138,7 @@ function openIn(file: string): string[] | null {
     try {
       const intent = { command: 'giftcards redeem', target: CARD, cents: 2500n, profile: null }
       const [operation] = store.list()
-      const same = store.findIdentical({ ...intent, service: operation?.service ?? '' }, momentHere())
+      const same = store.findIdentical({ ...intent, service: operation?.service ?? '' }, getCurrentMoment())
       return same ? [same.id] : []
     } finally {
       store.close()

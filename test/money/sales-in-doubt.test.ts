@@ -14,10 +14,10 @@ const MINUTE_MS = 60_000
 /** Opens a shop with a sale that may or may not have arrived. */
 async function shopInDoubt(phase: 'before' | 'after', args: readonly string[] = CREATE): Promise<Shop> {
   const shop = await openShop()
-  shop.server.faults('write', SALE, [lost(phase)])
-  shop.server.faults('read', 'sales', [{ kind: 'refused', status: 503, body: '' }])
+  shop.server.setFaults('write', SALE, [lost(phase)])
+  shop.server.setFaults('read', 'sales', [{ kind: 'refused', status: 503, body: '' }])
   expect((await shop.run(...args, '--retries', '0')).code).toBe(9)
-  shop.server.faults('read', 'sales', [])
+  shop.server.setFaults('read', 'sales', [])
   return shop
 }
 
@@ -26,7 +26,7 @@ describe('a sale whose response was lost', () => {
   test.each(signals)('a sale stays open if %s arrives while it waits to be resent', async (signal) => {
     const shop = await openShop()
     const busy: Fault = { kind: 'refused', status: 429, body: '', headers: { 'retry-after': '20' } }
-    shop.server.faults('write', SALE, [lost('after'), busy])
+    shop.server.setFaults('write', SALE, [lost('after'), busy])
     const create = startPartner(CREATE, { env: shop.env })
     await until(() => shop.server.writesOn(SALE) === 2)
     create.process.kill(signal)
@@ -43,13 +43,13 @@ describe('a sale whose response was lost', () => {
     history.faults(sale, lost('after'))
     const run = history.run()
     // The sale is looked up before it is resent, and again after the 409.
-    history.server.meanwhile('read', 'sales', [null, () => run.interrupt()])
+    history.server.setCallbacks('read', 'sales', [null, () => run.interrupt()])
     expect(await history.attempt(sale, run)).toMatchObject({ said: 'unknown', exitCode: 9 })
     expect(history.findOpen(sale)).not.toBeNull()
   })
 
   test('a sale whose response was lost is not resent if the list of sales contains it', async ({ shop }) => {
-    shop.server.faults('write', SALE, [lost('after')])
+    shop.server.setFaults('write', SALE, [lost('after')])
     const stderr = 'the response was lost, but the sale arrived: the service lists the sale\n'
     expect(await shop.run(...LINKED)).toMatchObject({ code: 0, stderr })
     expect(shop.server.writesOn(SALE)).toBe(1)
@@ -63,7 +63,7 @@ describe('a sale whose response was lost', () => {
     async (_what, bookingId, amount, says) => {
       const shop = await openShop()
       shop.server.ledger.sell(SALE, { bookingId, total: { amount } })
-      shop.server.faults('write', SALE, [lost('before')])
+      shop.server.setFaults('write', SALE, [lost('before')])
       const run = await shop.run(...LINKED)
       expect(reportedError(run)).toMatchObject({ exitCode: 9, outcome: 'unknown' })
       expect(run.stderr).toContain(`another sale with this ID: ${says}`)
@@ -76,16 +76,16 @@ describe('a sale whose response was lost', () => {
 
   test('an error response and the finding are joined without a double full stop', async ({ shop }) => {
     const body = '{"message":"An unexpected error occurred."}'
-    shop.server.faults('write', SALE, [{ kind: 'refused', status: 500, body }])
+    shop.server.setFaults('write', SALE, [{ kind: 'refused', status: 500, body }])
     const run = await shop.run(...LINKED, '--retries', '0')
     expect(reportedError(run)).toMatchObject({ exitCode: 9, outcome: 'unknown' })
     expect(run.stderr).toContain('An unexpected error occurred; the service does not list the sale')
   })
 
   test('a 409 does not prove that a sale arrived if the list contains another sale with its ID', async ({ shop }) => {
-    shop.server.faults('write', SALE, [lost('before')])
+    shop.server.setFaults('write', SALE, [lost('before')])
     // The first lookup fails; the lookup after the 409 succeeds.
-    shop.server.faults('read', 'sales', [{ kind: 'refused', status: 503, body: '' }])
+    shop.server.setFaults('read', 'sales', [{ kind: 'refused', status: 503, body: '' }])
     shop.server.ledger.sell(SALE, { bookingId: 'BK-1001', total: { amount: 9_999 } })
     const run = await shop.run(...LINKED, '--retries', '1')
     expect(reportedError(run)).toMatchObject({ exitCode: 9, outcome: 'unknown' })
@@ -126,7 +126,7 @@ describe('an open sale that is retried', () => {
 
 test('a sale that received a redirect is never resent, in the same run or in another', async ({ shop }) => {
   const location = 'https://elsewhere.example/sales'
-  shop.server.faults('write', SALE, [{ kind: 'refused', status: 307, body: '', headers: { location } }])
+  shop.server.setFaults('write', SALE, [{ kind: 'refused', status: 307, body: '', headers: { location } }])
   expect(reportedError(await shop.run(...CREATE))).toMatchObject({ exitCode: 5, outcome: 'unknown' })
   expect(shop.server.writesOn(SALE)).toBe(1)
   const again = await shop.run(...CREATE)

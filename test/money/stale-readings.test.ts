@@ -16,8 +16,8 @@ const MINUTE_MS = 60_000
 describe('a stale balance of 100.00 after a redeem of 25.00', () => {
   test('a stale balance is reread before the next redeem is sent', async ({ shop }) => {
     expect((await shop.run(...REDEEM)).code).toBe(0)
-    shop.server.faults('read', CARD, [reads(100)])
-    shop.server.faults('write', CARD, [DONE_AND_LOST])
+    shop.server.setFaults('read', CARD, [reads(100)])
+    shop.server.setFaults('write', CARD, [DONE_AND_LOST])
     const run = await shop.run(...REDEEM)
     expect(run).toMatchObject({ code: 0, stderr: expect.stringContaining('the balance went from 75.00 to 50.00') })
     expect(shop.server.commitsOn(CARD)).toBe(2)
@@ -26,8 +26,8 @@ describe('a stale balance of 100.00 after a redeem of 25.00', () => {
   test('a stale balance does not prove that the next redeem was done', async ({ shop }) => {
     expect((await shop.run(...REDEEM)).code).toBe(0)
     // The readings are 100.00 before and 75.00 after, as if this redeem had taken 25.00.
-    shop.server.faults('read', CARD, [reads(100), reads(100), reads(100)])
-    shop.server.faults('write', CARD, [LOST])
+    shop.server.setFaults('read', CARD, [reads(100), reads(100), reads(100)])
+    shop.server.setFaults('write', CARD, [LOST])
     expect(reportedError(await shop.run(...REDEEM))).toMatchObject({ exitCode: 9, outcome: 'unknown' })
     expect(shop.server.commitsOn(CARD)).toBe(1)
     expect((await shop.resolve()).code).toBe(9)
@@ -46,7 +46,7 @@ describe('a stale balance of 100.00 after a redeem of 25.00', () => {
     shop.age(6 * MINUTE_MS)
     const card = shop.server.cards.get(CARD)
     if (card) card.cents += 10_000n
-    shop.server.faults('write', CARD, [DONE_AND_LOST])
+    shop.server.setFaults('write', CARD, [DONE_AND_LOST])
     const run = await shop.run(...REDEEM)
     expect(run).toMatchObject({ stderr: expect.stringContaining('the balance went from 175.00 to 150.00'), code: 0 })
   })
@@ -57,8 +57,8 @@ describe('a redeem with a lost response on a card that changed', () => {
     ['expires in between', { status: 'Expired' }],
     ['is topped up in between', { amount: 1100 }],
   ])('a redeem is unknown if the card %s, although the balance fell by its amount', async (_name, more) => {
-    const shop = await openShop(() => shop.server.faults('read', CARD, [reads(75, more)]))
-    shop.server.faults('write', CARD, [LOST])
+    const shop = await openShop(() => shop.server.setFaults('read', CARD, [reads(75, more)]))
+    shop.server.setFaults('write', CARD, [LOST])
     expect(reportedError(await shop.run(...REDEEM))).toMatchObject({ exitCode: 9, outcome: 'unknown' })
     expect(await shop.operations()).toMatchObject([{ state: 'open' }])
   })

@@ -10,7 +10,7 @@ import { centsText } from '../../src/money/amount.ts'
 import type { MoneyDesk } from '../../src/money/desk.ts'
 import { cancelOnce, redeemOnce } from '../../src/money/giftcards.ts'
 import { inboundRedeemOnce } from '../../src/money/inbound.ts'
-import { type Moment, momentHere } from '../../src/money/operations/moment.ts'
+import { getCurrentMoment, type Moment } from '../../src/money/operations/moment.ts'
 import type { Operation } from '../../src/money/operations/operation.ts'
 import { OperationStore } from '../../src/money/operations/store.ts'
 import { judgeOperation } from '../../src/money/resolve.ts'
@@ -89,7 +89,7 @@ export async function openTills(server: CommitServer): Promise<() => Till> {
       },
     }
     const clock = (): Moment => {
-      const { wallMs, monotonicMs, boot } = momentHere()
+      const { wallMs, monotonicMs, boot } = getCurrentMoment()
       return { wallMs: wallMs + till.passed + till.setBy, monotonicMs: monotonicMs + till.passed, boot }
     }
     const deskFor = (command: string, retries: number, force: boolean): MoneyDesk => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { getCurrentOwner, type Owner } from '../../src/base/storage/owner.ts'
-import { leastElapsedMs, type Moment, momentHere, mostElapsedMs } from '../../src/money/operations/moment.ts'
+import { getCurrentMoment, leastElapsedMs, type Moment, mostElapsedMs } from '../../src/money/operations/moment.ts'
 import { mayBeInProgress, quietMs, SETTLING_MS } from '../../src/money/operations/settling.ts'
 import { skipWithout } from '../support/needs.ts'
 import { startCommitServer } from './commit-server.ts'
@@ -51,7 +51,7 @@ describe('the end of an attempt', () => {
   const here = getCurrentOwner()
   const gone: Owner = { ...here, pid: 2 ** 30 }
   const inContainer: Owner = { ...here, pidNamespace: 'pid:[1]' }
-  const now = momentHere()
+  const now = getCurrentMoment()
   const ago = (ms: number): Moment => ({ ...now, wallMs: now.wallMs - ms, monotonicMs: now.monotonicMs - ms })
   const attempt = (owner: Owner, sentMs: number, over: Moment | null = null) => {
     return { owner, sent: ago(sentMs), attemptMs: 30_000, over }
@@ -81,7 +81,7 @@ describe('an unchanged balance', () => {
   async function tillInDoubt() {
     const server = await startCommitServer()
     server.cards.set(target, { cents: 10_000n, status: 'Active' })
-    server.faults('write', target, [{ kind: 'lost', loss: 'reset', phase: 'before' }])
+    server.setFaults('write', target, [{ kind: 'lost', loss: 'reset', phase: 'before' }])
     const till = (await openTills(server))()
     expect((await till.write({ command: 'giftcards redeem', target, cents: 2500n })).outcome).toBe('unknown')
     const [operation] = till.store.list()

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { getCurrentOwner, getLiveness } from '../../src/base/storage/owner.ts'
-import { balanceCentsOf, centsOf, centsText } from '../../src/money/amount.ts'
+import { centsOf, centsText, parseBalanceCents } from '../../src/money/amount.ts'
 import { formatReading } from '../../src/money/card-reading.ts'
 import type { Movement } from '../../src/money/operations/operation.ts'
 import { SETTLING_MS } from '../../src/money/operations/settling.ts'
@@ -90,7 +90,7 @@ test.each([
   ['1e400', null],
   ['75.055', null],
   ['75.0501', null],
-])('parses the balance %j as %s cents', (text, cents) => expect(balanceCentsOf(text)).toBe(cents))
+])('parses the balance %j as %s cents', (text, cents) => expect(parseBalanceCents(text)).toBe(cents))
 
 test('formats cents as currency units with two decimals', () =>
   expect([5n, 0n, -5n, 123_456n].map(centsText)).toEqual(['0.05', '0.00', '-0.05', '1234.56']))

@@ -2,10 +2,10 @@ import { cancelGiftCard, getGiftCard } from '../../contract/giftcards.ts'
 import { cancellationViews } from '../../features/giftcards/views/changes.ts'
 import { giftCardCard, giftCardList } from '../../features/giftcards/views/gift-card.ts'
 import { centsTextOrNull } from '../../money/amount.ts'
-import { cardMeant } from '../../money/card-reading.ts'
-import { ALTHOUGH_OPEN } from '../../money/desk.ts'
+import { normalizeCardNumber } from '../../money/card-reading.ts'
+import { OPEN_WRITE_NOTICE } from '../../money/desk.ts'
 import { CANCEL, cancelInput, cancelOnce } from '../../money/giftcards.ts'
-import { doubtAbout } from '../../money/shortfall.ts'
+import { findCardProblems } from '../../money/shortfall.ts'
 import { requiredArgument } from '../../terminal/input/arguments.ts'
 import { buildBody } from '../../terminal/input/body.ts'
 import { parseParameters } from '../../terminal/input/command-line.ts'
@@ -33,16 +33,16 @@ export default class GiftcardsCancel extends PartnerCommand {
     problems.throwIfAny()
     const order = { cardNumber, more, extraQuery }
     if (service.isDryRun) return service.showPlans(cancelGiftCard, [cancelInput(order)])
-    const meant = cardMeant(cardNumber)
+    const meant = normalizeCardNumber(cardNumber)
     const warning = await service.refuseIfOpen(CANCEL, meant, null)
     if (warning !== null) await warn(warning)
     if (ask.needsConsent) {
       const card = await service.read(getGiftCard, { path: { cardNumber: meant } })
       await show.showBeforeConfirmation(card, { card: giftCardCard, list: giftCardList })
-      const doubt = doubtAbout(card.value, null)
+      const doubt = findCardProblems(card.value, null)
       if (doubt !== null) await warn(doubt)
     }
-    const question = `Cancel gift card ${cardNumber} permanently${warning === null ? '' : ALTHOUGH_OPEN}?`
+    const question = `Cancel gift card ${cardNumber} permanently${warning === null ? '' : OPEN_WRITE_NOTICE}?`
     await ask.confirmByTyping(question, 'card number', cardNumber)
     const { changed, known, balance, status } = await cancelOnce(await service.moneyDesk(), order)
     if (known !== null) await say(`${known.lost}, but the card was cancelled: ${known.how}`)

@@ -1,11 +1,11 @@
 import { getGiftCard, redeemGiftCard } from '../../contract/giftcards.ts'
 import { redemptionViews } from '../../features/giftcards/views/changes.ts'
 import { giftCardCard, giftCardList } from '../../features/giftcards/views/gift-card.ts'
-import { shownAmount } from '../../money/amount.ts'
-import { cardMeant } from '../../money/card-reading.ts'
-import { ALTHOUGH_OPEN } from '../../money/desk.ts'
-import { changeOfRedeem, knownRedemption, REDEEM, redeemInput, redeemOnce } from '../../money/giftcards.ts'
-import { doubtAbout } from '../../money/shortfall.ts'
+import { formatAmount } from '../../money/amount.ts'
+import { normalizeCardNumber } from '../../money/card-reading.ts'
+import { OPEN_WRITE_NOTICE } from '../../money/desk.ts'
+import { buildRedemption, REDEEM, readRedeemChange, redeemInput, redeemOnce } from '../../money/giftcards.ts'
+import { findCardProblems } from '../../money/shortfall.ts'
 import { requiredArgument } from '../../terminal/input/arguments.ts'
 import { buildBody } from '../../terminal/input/body.ts'
 import { parseParameters } from '../../terminal/input/command-line.ts'
@@ -44,21 +44,23 @@ export default class GiftcardsRedeem extends PartnerCommand {
     const amount = problems.valueOrThrow(checked)
     const order = { cardNumber, amount, more, extraQuery }
     if (service.isDryRun) return service.showPlans(redeemGiftCard, [redeemInput(order)])
-    const warning = await service.refuseIfOpen(REDEEM, cardMeant(cardNumber), amount.cents)
+    const warning = await service.refuseIfOpen(REDEEM, normalizeCardNumber(cardNumber), amount.cents)
     if (warning !== null) await warn(warning)
     if (ask.needsConsent) {
-      const card = await service.read(getGiftCard, { path: { cardNumber: cardMeant(cardNumber) } })
+      const card = await service.read(getGiftCard, { path: { cardNumber: normalizeCardNumber(cardNumber) } })
       await show.showBeforeConfirmation(card, { card: giftCardCard, list: giftCardList })
-      const doubt = doubtAbout(card.value, amount)
+      const doubt = findCardProblems(card.value, amount)
       if (doubt !== null) await warn(doubt)
-      await ask.confirm(`Redeem ${shownAmount(amount)} from ${cardNumber}${warning === null ? '' : ALTHOUGH_OPEN}?`)
+      await ask.confirm(
+        `Redeem ${formatAmount(amount)} from ${cardNumber}${warning === null ? '' : OPEN_WRITE_NOTICE}?`,
+      )
     }
     const desk = await service.moneyDesk()
     const result = await redeemOnce(desk, order)
     // Only the card at a terminal shows the balance; other formats print the service's response.
-    const views = redemptionViews(show.isPlain ? await changeOfRedeem(desk, result.operation) : null)
+    const views = redemptionViews(show.isPlain ? await readRedeemChange(desk, result.operation) : null)
     if (result.answer) return show.answer(result.answer, views)
     await say(`${result.lost}, but the card was redeemed: ${result.how}`)
-    await show.one(knownRedemption(order, result.balance), views)
+    await show.one(buildRedemption(order, result.balance), views)
   }
 }

@@ -1,9 +1,9 @@
 import { inboundRedeem } from '../../contract/inbound.ts'
 import { redemptionViews } from '../../features/giftcards/views/changes.ts'
 import { LOCATION_FLAG, partnerNameOf, withLocation } from '../../features/inbound/input.ts'
-import { shownAmount } from '../../money/amount.ts'
-import { cardMeant } from '../../money/card-reading.ts'
-import { ALTHOUGH_OPEN } from '../../money/desk.ts'
+import { formatAmount } from '../../money/amount.ts'
+import { normalizeCardNumber } from '../../money/card-reading.ts'
+import { OPEN_WRITE_NOTICE } from '../../money/desk.ts'
 import {
   INBOUND_REDEEM,
   inboundRedeemInput,
@@ -52,12 +52,14 @@ export default class InboundRedeem extends PartnerCommand {
     const partnerName = partnerNameOf(session)
     const order = { cardNumber, amount, locationId, partnerName, more: rest, extraQuery }
     if (service.isDryRun) return service.showPlans(inboundRedeem, [inboundRedeemInput(order)])
-    const warning = await service.refuseIfOpen(INBOUND_REDEEM, cardMeant(cardNumber), amount.cents)
+    const warning = await service.refuseIfOpen(INBOUND_REDEEM, normalizeCardNumber(cardNumber), amount.cents)
     if (warning !== null) await warn(warning)
     if (ask.needsConsent) {
       const short = describeShortfall(await readBalanceIfKnown(session.caller, order), amount)
       if (short !== null) await warn(short)
-      await ask.confirm(`Redeem ${shownAmount(amount)} from ${cardNumber}${warning === null ? '' : ALTHOUGH_OPEN}?`)
+      await ask.confirm(
+        `Redeem ${formatAmount(amount)} from ${cardNumber}${warning === null ? '' : OPEN_WRITE_NOTICE}?`,
+      )
     }
     const desk = await service.moneyDesk()
     const result = await inboundRedeemOnce(desk, order, () => warn(BLIND))

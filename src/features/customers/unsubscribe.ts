@@ -9,7 +9,7 @@ import { call } from '../../client/calls/call.ts'
 import type { CallInput } from '../../client/calls/prepare.ts'
 import { unsubscribeCustomer } from '../../contract/customers.ts'
 import { readServiceWords } from '../../contract/shapes/problem.ts'
-import { momentHere } from '../../money/operations/moment.ts'
+import { getCurrentMoment } from '../../money/operations/moment.ts'
 import { readGivenText } from '../../terminal/input/body.ts'
 import type { CommonFlags } from '../../terminal/input/command-line.ts'
 import { Problems } from '../../terminal/input/problems.ts'
@@ -87,7 +87,7 @@ async function unsubscribeMany(
     })()
     const run = {
       lines: inOneBatch,
-      ...{ writer, concurrency, journal, stop, tally: new Tally(), force: false, now: momentHere },
+      ...{ writer, concurrency, journal, stop, tally: new Tally(), force: false, now: getCurrentMoment },
     }
     await showBulk(parts, flags, run, {
       printer: show.printer(),

@@ -4,7 +4,7 @@ import { parseDuration } from '../../base/time/duration.ts'
 import { isSameService } from '../../client/same-service.ts'
 import type { MoneyDesk } from '../../money/desk.ts'
 import { INBOUND_REDEEM } from '../../money/inbound.ts'
-import { momentHere } from '../../money/operations/moment.ts'
+import { getCurrentMoment } from '../../money/operations/moment.ts'
 import { type Operation, SAID_BY_USER } from '../../money/operations/operation.ts'
 import { judgeUntil } from '../../money/resolve.ts'
 import type { Verdict } from '../../money/verdict.ts'
@@ -30,7 +30,7 @@ export async function resolveOperation(id: string, flags: ResolveFlags, parts: R
   if (as !== undefined) {
     const done = as === 'applied' ? 'done' : 'not done'
     await ask.confirm(`Record that ${command} ${target} at ${service} was ${done}?`)
-    return showOperation(parts, store.settle(operation.id, as, SAID_BY_USER, momentHere()))
+    return showOperation(parts, store.settle(operation.id, as, SAID_BY_USER, getCurrentMoment()))
   }
   chooseProfile(connection, operation, flags, host.env)
   const desk = await openDesk(operation, parts)

@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from '../../base/json/exact.ts'
 import { type Clock, parseInstant, toWireTime } from '../../base/time/instant.ts'
 import { createSale } from '../../contract/sales.ts'
-import { soughtBy } from '../../money/sale-search.ts'
+import { extractSaleKey } from '../../money/sale-search.ts'
 import { saleInput, submitSaleOnce } from '../../money/sales.ts'
 import { buildBody, type Members, present } from '../../terminal/input/body.ts'
 import { parseParameters } from '../../terminal/input/command-line.ts'
@@ -75,7 +75,7 @@ export async function submitSale(opened: Opened<SaleFlags, object>): Promise<voi
     await warn('neither --booking-id nor --table-number is given: the service cannot link this sale to a booking')
   const body =
     flags.status !== undefined && isChecked ? { ...typed, status: await checkStatus(service, flags.status) } : typed
-  const order = { ...soughtBy(body), body, extraQuery }
+  const order = { ...extractSaleKey(body), body, extraQuery }
   if (service.isDryRun) return service.showPlans(createSale, [saleInput(order)])
   const result = await submitSaleOnce(await service.moneyDesk(), order)
   const { saleId } = order

@@ -7,8 +7,8 @@ import { Tally } from '../../client/bulk/result.ts'
 import type { BulkLine, LineWriter } from '../../client/bulk/run-lines.ts'
 import { refuseReadOnly } from '../../client/write-policy.ts'
 import type { MoneyDesk } from '../../money/desk.ts'
-import { momentHere } from '../../money/operations/moment.ts'
-import { soughtBy } from '../../money/sale-search.ts'
+import { getCurrentMoment } from '../../money/operations/moment.ts'
+import { extractSaleKey } from '../../money/sale-search.ts'
 import { SALE, type SaleOrder, submitSaleOnce } from '../../money/sales.ts'
 import { parseParameters } from '../../terminal/input/command-line.ts'
 import { interruptible } from '../../terminal/input/interruptible.ts'
@@ -91,7 +91,7 @@ async function submitLines(opened: ImportParts, input: Input, found: SalesSummar
       lines: removeSeenIds(inDoubt, work.read()),
       writer: createSaleWriter(desk, openBulkCalls(desk.caller, stop.signal), work.extraQuery),
       ...{ concurrency: work.concurrency, journal, stop, tally: new Tally() },
-      ...{ force: flags.force === true, now: momentHere },
+      ...{ force: flags.force === true, now: getCurrentMoment },
     }
     await showBulk({ host, say }, flags, run, {
       printer: show.streamPrinter(),
@@ -144,7 +144,7 @@ function createSaleWriter(
       }
       const earlier = doubt && { firstSent: doubt.at, operation: doubt.operation }
       try {
-        const order = { ...soughtBy(item), body: item, extraQuery }
+        const order = { ...extractSaleKey(item), body: item, extraQuery }
         const result = await submitSaleOnce({ ...desk, caller, onSending, together: store.together }, order, earlier)
         done.set(id, result.operation.id)
         if (result.answer) return { outcome: 'accepted', status: result.answer.status, message: null }
@@ -157,7 +157,7 @@ function createSaleWriter(
     },
     settled({ id }) {
       const operation = done.get(id)
-      if (operation !== undefined) void store.concludeKept(operation)
+      if (operation !== undefined) void store.concludeOne(operation)
       done.delete(id)
     },
   }

@@ -1,7 +1,7 @@
 import { appendFileSync, existsSync, readFileSync, realpathSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { operationsPath } from '../../money/operations/file.ts'
-import { momentHere } from '../../money/operations/moment.ts'
+import { getCurrentMoment } from '../../money/operations/moment.ts'
 import { OperationStore } from '../../money/operations/store.ts'
 import type { Host } from '../../terminal/runtime/host.ts'
 import { sandboxDirectory } from './target.ts'
@@ -40,7 +40,7 @@ export function endOperations(dataDirectory: string, services: readonly string[]
   if (services.length === 0 || !existsSync(path)) return
   const store = OperationStore.open(path)
   try {
-    for (const service of services) store.endAll(service, how, momentHere())
+    for (const service of services) store.endAll(service, how, getCurrentMoment())
   } finally {
     store.close()
   }

@@ -2,7 +2,7 @@ import { formatCommand } from '../../base/failure/suggested.ts'
 import { centsText } from '../../money/amount.ts'
 import { balanceBefore } from '../../money/card-reading.ts'
 import type { Operation } from '../../money/operations/operation.ts'
-import { soughtIn } from '../../money/sale-search.ts'
+import { parseSaleKey } from '../../money/sale-search.ts'
 import type { CardUse, Entry } from './entry.ts'
 import { joinedWords } from './values.ts'
 
@@ -31,7 +31,7 @@ export function operationEntries(operations: readonly Operation[]): Entry[] {
 
 /** Returns the booking ID of a sale that was sent, or `null` if it had none, or none was recorded. */
 export function bookingIn({ before }: Operation): string | null {
-  return soughtIn(before).bookingId
+  return parseSaleKey(before).bookingId
 }
 
 function sentText(operation: Operation): string {

@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject, type JsonValue, numberText } from '../../base/json/exact.ts'
 import { parseJsonOrNull } from '../../base/json/parse.ts'
 import { valueAt } from '../../base/json/paths.ts'
-import { balanceCentsOf, centsText } from '../../money/amount.ts'
+import { centsText, parseBalanceCents } from '../../money/amount.ts'
 import { readInstant } from '../../sync/reading/sync-record.ts'
 
 /** Returns the text or number at a path, or `null` if it is missing or empty. */
@@ -13,7 +13,7 @@ export function textIn(record: JsonValue | undefined, path: string): string | nu
 /** Returns the amount at a path, in cents, or `null` if there is none. */
 export function centsIn(record: JsonValue | undefined, path: string): bigint | null {
   const text = textIn(record, path)
-  return text === null ? null : balanceCentsOf(text)
+  return text === null ? null : parseBalanceCents(text)
 }
 
 /** Returns the amount at a path with two decimals, as the service wrote it if it is not an amount, or `null`. */

@@ -28,7 +28,7 @@ export function refuseWhileInProgress(row: Row, now: Moment): void {
 }
 
 /** Returns a warning about other open writes on the same card or sale, or `null` if there are none. */
-export function othersOpen(
+export function describeOtherOpenWrites(
   operations: readonly Operation[],
   { service, target }: Intent,
   now: Moment,

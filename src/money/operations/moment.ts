@@ -10,7 +10,7 @@ export interface Moment {
   readonly boot: string | null
 }
 
-export function momentHere(): Moment {
+export function getCurrentMoment(): Moment {
   return { wallMs: Date.now(), monotonicMs: Number(process.hrtime.bigint() / 1_000_000n), boot: getCurrentBoot() }
 }
 

@@ -126,7 +126,7 @@ export class OperationStore {
   }
 
   /** Clears one completed write that does not affect others, such as a sale, as {@link together}. Never fails. */
-  async concludeKept(id: string): Promise<void> {
+  async concludeOne(id: string): Promise<void> {
     const at = this.#undelivered.findIndex((one) => one.id === id)
     const [done] = at < 0 ? [] : this.#undelivered.splice(at, 1)
     const ended = done && this.#queue.runSoon(() => this.#table.settleDone(done, false))

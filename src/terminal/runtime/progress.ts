@@ -20,13 +20,13 @@ export class Progress {
 
   /** Refuses a money write that is already open. Returns a warning about similar ones. Fails: OUTCOME_UNKNOWN. */
   async refuseIfOpen(env: Variables, intent: Intent, zone: string | null): Promise<string | null> {
-    const { alreadyOpen, othersOpen } = await import('../../money/operations/already-open.ts')
-    const { momentHere } = await import('../../money/operations/moment.ts')
+    const { alreadyOpen, describeOtherOpenWrites } = await import('../../money/operations/already-open.ts')
+    const { getCurrentMoment } = await import('../../money/operations/moment.ts')
     const store = await this.openStore(env)
-    const now = momentHere()
+    const now = getCurrentMoment()
     const open = store.findIdentical(intent, now)
     if (open) throw alreadyOpen(open, now, zone)
-    return othersOpen(store.historyOf(intent.service, intent.target).reverse(), intent, now, zone)
+    return describeOtherOpenWrites(store.historyOf(intent.service, intent.target).reverse(), intent, now, zone)
   }
 
   readonly beginWrite = (): void => {

@@ -186,9 +186,9 @@ export class Service {
   async moneyDesk(purpose: 'writing' | 'reading' = 'writing'): Promise<MoneyDesk> {
     const { connection, flags, operations } = this.#parts
     const session = await (purpose === 'writing' ? this.writeSession() : connection.session())
-    const { momentHere } = await import('../../money/operations/moment.ts')
+    const { getCurrentMoment } = await import('../../money/operations/moment.ts')
     return {
-      clock: momentHere,
+      clock: getCurrentMoment,
       // A rate limit must not delay finding out the outcome of a money write.
       caller: purpose === 'reading' ? { ...session.caller, pacing: 'ignore' } : session.caller,
       inbound: session.signing,

@@ -42,8 +42,8 @@ const COUNT = 12
 /** Opens a till whose file has one malformed line, and two sales whose responses are lost. */
 async function evening(): Promise<Till> {
   const till = await openTill([...ids(COUNT).map((id) => sale(id)), '{half'])
-  till.server.faults('write', 'T-4', [{ kind: 'lost', loss: 'reset', phase: 'after' }])
-  till.server.faults('write', 'T-7', [{ kind: 'lost', loss: 'reset', phase: 'before' }])
+  till.server.setFaults('write', 'T-4', [{ kind: 'lost', loss: 'reset', phase: 'after' }])
+  till.server.setFaults('write', 'T-7', [{ kind: 'lost', loss: 'reset', phase: 'before' }])
   return till
 }
 
@@ -63,7 +63,7 @@ test('an import that was killed and is run again has the result of an undisturbe
   const undisturbed = outcomes(await importOf(await evening()))
   expect(undisturbed.map(([, , outcome]) => outcome)).toEqual([...ids(COUNT).map(() => 'accepted'), 'invalid'])
   const steps = await stepsOfOne()
-  const { whole } = chance(SEED)
+  const { integer: whole } = chance(SEED)
   let kills = 0
   for (let kill = 1; kill <= KILLS; kill++) {
     const till = await evening()
@@ -87,7 +87,7 @@ test('an import that was killed and is run again has the result of an undisturbe
 
 test('an import that is killed repeatedly has the result of an undisturbed import', async () => {
   const till = await evening()
-  const { whole } = chance(SEED + 1)
+  const { integer: whole } = chance(SEED + 1)
   for (let times = 0; times < 5; times++) await importOf(till, { KILLED_AT: String(whole(20, 120)) })
   expect((await importOf(till)).code).toBe(11)
   expect(ids(COUNT).map((id) => till.server.commitsOn(id))).toEqual(ids(COUNT).map(() => 1))

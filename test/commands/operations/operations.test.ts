@@ -1,5 +1,5 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { momentHere } from '../../../src/money/operations/moment.ts'
+import { getCurrentMoment } from '../../../src/money/operations/moment.ts'
 import { OperationStore } from '../../../src/money/operations/store.ts'
 import { CARD, COMMAND_LINES, openShop, type Shop } from '../../money/cashier.ts'
 import { removeRows, rewriteRows } from '../../money/rows.ts'
@@ -13,7 +13,7 @@ import { until } from '../../support/until.ts'
 
 /** Makes a write whose response is lost before it is done. Returns the ID of its operation. */
 async function lose(shop: Shop, command: MoneyCommand = 'giftcards redeem', ...more: string[]): Promise<string> {
-  shop.server.faults('write', CARD, [{ kind: 'lost', loss: 'reset', phase: 'before' }])
+  shop.server.setFaults('write', CARD, [{ kind: 'lost', loss: 'reset', phase: 'before' }])
   const run = await shop.run(...COMMAND_LINES[command], ...more)
   return String((reportedError(run).details as { operation?: unknown }).operation)
 }
@@ -135,7 +135,7 @@ describe('operations resolve --wait', () => {
     const shop = await openShop()
     const id = await lose(shop)
     shop.age(61_000)
-    shop.server.faults('read', CARD, [{ kind: 'refused', status: 503, body: '' }])
+    shop.server.setFaults('read', CARD, [{ kind: 'refused', status: 503, body: '' }])
     const run = await shop.run('operations', 'resolve', id, '--wait', '--retries', '0', '--json')
     expect(run.code, run.stderr).toBe(0)
   })
@@ -158,7 +158,7 @@ describe('operations resolve while another process settles the operation', () =>
     const shop = await openShop()
     const id = await lose(shop)
     shop.age(61_000)
-    shop.server.meanwhile('read', CARD, [() => end(shop, id)])
+    shop.server.setCallbacks('read', CARD, [() => end(shop, id)])
     return { id, run: await shop.run('operations', 'resolve', id, '--json') }
   }
 
@@ -191,7 +191,7 @@ test('operations resolve suggests --wait right after a response was lost', async
 test('operations resolve --as exits with 9 and changes nothing while another process sends the write', async () => {
   const shop = await openShop()
   const codes: (number | null)[] = []
-  shop.server.meanwhile('write', CARD, [
+  shop.server.setCallbacks('write', CARD, [
     async () => {
       const id = (await shop.operations())[0]?.id ?? ''
       for (const as of ['applied', 'not-applied']) {
@@ -209,7 +209,7 @@ test('operations resolve --as exits with 9 and changes nothing while another pro
 
 test('a write that the service confirms is listed as done, even if the user recorded otherwise', async () => {
   const shop = await openShop()
-  shop.server.meanwhile('write', CARD, [
+  shop.server.setCallbacks('write', CARD, [
     () => {
       const said = { state: 'not-applied', how: 'said by a person' } as const
       rewriteRows(shop.operationsFile, (row) => ({ ...row, ...said, ended: row.sent }))
@@ -224,10 +224,10 @@ test('markGone does not change an operation that another process has settled', a
   const id = await lose(shop)
   const store = OperationStore.open(shop.operationsFile)
   onTestFinished(() => store.close())
-  store.settle(id, 'applied', 'told elsewhere', momentHere())
-  expect(store.markGone(id, momentHere())).toMatchObject({ state: 'applied', how: 'told elsewhere' })
+  store.settle(id, 'applied', 'told elsewhere', getCurrentMoment())
+  expect(store.markGone(id, getCurrentMoment())).toMatchObject({ state: 'applied', how: 'told elsewhere' })
   removeRows(shop.operationsFile)
-  expect(() => store.markGone(id, momentHere())).toThrow(expect.objectContaining({ code: 'OUTCOME_UNKNOWN' }))
+  expect(() => store.markGone(id, getCurrentMoment())).toThrow(expect.objectContaining({ code: 'OUTCOME_UNKNOWN' }))
 })
 
 test('operations resolve explains how to continue if the profile of the operation was removed', async () => {

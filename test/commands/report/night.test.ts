@@ -11,7 +11,7 @@ import {
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { momentHere } from '../../../src/money/operations/moment.ts'
+import { getCurrentMoment } from '../../../src/money/operations/moment.ts'
 import { OperationStore } from '../../../src/money/operations/store.ts'
 import { DATE, HARBOUR, KIOSK, lastingDirectory, QUOTED, writeGroup } from '../../features/night/group.ts'
 import { freshDirectory, type Run, runPartner } from '../../support/partner.ts'
@@ -65,8 +65,8 @@ test('report night counts open operations by profile, and lists other profiles w
   const store = OperationStore.open(OperationStore.pathIn(data))
   for (const profile of [HARBOUR, 'elsewhere']) {
     const intent = { command: 'giftcards redeem', service: 'https://a.example', cents: 500n, profile }
-    const { id } = store.claim({ ...intent, target: `GIFT1-${profile}` }, 1000, momentHere(), false)
-    store.markSending(id, null, momentHere())
+    const { id } = store.claim({ ...intent, target: `GIFT1-${profile}` }, 1000, getCurrentMoment(), false)
+    store.markSending(id, null, getCurrentMoment())
   }
   store.close()
   const run = await runPartner(['report', 'night', '--copy', copy, '--date', DATE, '--json'], {

@@ -18,12 +18,12 @@ const MINUTE_MS = 60_000
 
 async function inDoubt(phase: 'before' | 'after') {
   const till = await openTill([sale('T-1')])
-  till.server.faults('write', 'T-1', [lost(phase)])
-  till.server.faults('read', 'sales', [noList, noList])
+  till.server.setFaults('write', 'T-1', [lost(phase)])
+  till.server.setFaults('read', 'sales', [noList, noList])
   const run = await till.import('--retries', '0')
   expect(run.code).toBe(11)
   expect(results(run)).toMatchObject([{ outcome: 'unknown', status: null }])
-  till.server.faults('read', 'sales', [])
+  till.server.setFaults('read', 'sales', [])
   return till
 }
 
@@ -39,7 +39,7 @@ describe('repeated sales import', () => {
 
   test('a repeated sales import sends rejected sales again, whether corrected or not', async () => {
     const till = await openTill([sale('T-1'), sale('T-2')])
-    for (const id of ids(2)) till.server.faults('write', id, [refused])
+    for (const id of ids(2)) till.server.setFaults('write', id, [refused])
     expect((await till.import()).code).toBe(11)
     till.write(sale('T-1'), sale('T-2', { staff: { id: 'ben' } }))
     expect(await till.import()).toMatchObject({ code: 0 })
@@ -227,7 +227,7 @@ describe('journal of sales import', () => {
 
   test('sales import exits with 12 immediately if another run holds the journal', async () => {
     const till = await openTill([sale('T-1'), sale('T-2')])
-    till.server.faults('write', 'T-1', [{ kind: 'lost', loss: 'hang', phase: 'after' }])
+    till.server.setFaults('write', 'T-1', [{ kind: 'lost', loss: 'hang', phase: 'after' }])
     const first = startPartner(['sales', 'import', till.file], { env: till.env })
     await until(() => till.server.writesOn('T-1') === 1)
     const message = expect.stringContaining(`process ${first.process.pid} (sales import`)
@@ -240,7 +240,7 @@ describe('journal of sales import', () => {
 
   test('two sales imports of one file with different journals do not send a sale twice at the same time', async () => {
     const till = await openTill([sale('T-1')])
-    till.server.faults('write', 'T-1', [{ kind: 'lost', loss: 'hang', phase: 'after' }])
+    till.server.setFaults('write', 'T-1', [{ kind: 'lost', loss: 'hang', phase: 'after' }])
     const first = startPartner(['sales', 'import', till.file], { env: till.env })
     await until(() => till.server.writesOn('T-1') === 1)
     const second = await till.import('--journal', `${till.file}.other`)
@@ -265,7 +265,7 @@ describe('signals during sales import', () => {
     async (signal) => {
       const till = await openTill(ids(20).map((id) => sale(id)))
       const { promise: held, resolve: answer } = Promise.withResolvers<void>()
-      till.server.faults('write', 'T-3', [{ kind: 'slow', meanwhile: () => held }])
+      till.server.setFaults('write', 'T-3', [{ kind: 'slow', meanwhile: () => held }])
       const run = startPartner(['sales', 'import', till.file, '--concurrency', '1', '-o', 'ndjson'], { env: till.env })
       await until(() => till.server.writesOn('T-3') === 1)
       run.process.kill(signal)
@@ -284,7 +284,7 @@ describe('signals during sales import', () => {
 
   test('a second SIGINT ends sales import immediately, and the next run settles the sale that was being sent', async () => {
     const till = await openTill(ids(5).map((id) => sale(id)))
-    till.server.faults('write', 'T-2', [{ kind: 'lost', loss: 'hang', phase: 'after' }])
+    till.server.setFaults('write', 'T-2', [{ kind: 'lost', loss: 'hang', phase: 'after' }])
     const run = startPartner(['sales', 'import', till.file, '--concurrency', '1', '-o', 'ndjson'], { env: till.env })
     await until(() => till.server.writesOn('T-2') === 1)
     run.process.kill('SIGINT')
@@ -301,7 +301,7 @@ describe('signals during sales import', () => {
 
   test('SIGINT and SIGTERM at the same time end sales import with 9', async () => {
     const till = await openTill(ids(5).map((id) => sale(id)))
-    till.server.faults('write', 'T-1', [{ kind: 'lost', loss: 'hang', phase: 'after' }])
+    till.server.setFaults('write', 'T-1', [{ kind: 'lost', loss: 'hang', phase: 'after' }])
     const run = startPartner(['sales', 'import', till.file], { env: till.env })
     await until(() => till.server.writesOn('T-1') === 1)
     sendSignalsTogether(run, 'SIGINT', 'SIGTERM')
@@ -326,6 +326,6 @@ describe('closed stdout of sales import', () => {
 
 test('sales import warns if the file grows during the import', async () => {
   const till = await openTill(ids(3).map((id) => sale(id)))
-  till.server.meanwhile('write', 'T-2', [() => appendFileSync(till.file, `${sale('T-9')}\n`)])
+  till.server.setCallbacks('write', 'T-2', [() => appendFileSync(till.file, `${sale('T-9')}\n`)])
   expect((await till.import()).stderr).toContain('changed during the import: run it again')
 })

@@ -93,7 +93,7 @@ describe('sales import', () => {
   test('sales import distinguishes a rejected sale from one that the service already has', async () => {
     const till = await openTill([sale('T-1'), sale('T-2')])
     till.server.ledger.sell('T-1', {})
-    till.server.faults('write', 'T-2', [{ kind: 'refused', status: 400, body: { message: 'No.' } }])
+    till.server.setFaults('write', 'T-2', [{ kind: 'refused', status: 400, body: { message: 'No.' } }])
     const run = await till.import('-o', 'ndjson')
     expect(results(run)).toMatchObject([
       { outcome: 'already-there', status: 409 },
@@ -257,7 +257,7 @@ describe('input of sales import', () => {
       runPartner(['sales', 'import', '-', ...args], { env: till.env, input })
     expectRefusal(await piped(), { code: 2, says: 'standard input can be read only once', next: 'keep the journal' })
     expect(till.server.requests).toHaveLength(0)
-    till.server.faults('write', 'T-2', [{ kind: 'refused', status: 400, body: { message: 'No.' } }])
+    till.server.setFaults('write', 'T-2', [{ kind: 'refused', status: 400, body: { message: 'No.' } }])
     expect(await piped('--journal', till.journal)).toMatchObject({ code: 11 })
     expect(await piped('--journal', till.journal)).toMatchObject({ code: 0 })
     expect([till.server.writesOn('T-1'), till.server.writesOn('T-2')]).toEqual([1, 2])
@@ -316,7 +316,7 @@ describe('sales import at a terminal', () => {
     skipWithout(context, TERMINAL)
     const till = await openTill(ids(3).map((id) => sale(id)))
     const bars: string[] = []
-    till.server.meanwhile('write', 'T-3', [() => until(() => bars.length > 0)])
+    till.server.setCallbacks('write', 'T-3', [() => until(() => bars.length > 0)])
     const line = `${shellLine(['sales', 'import', till.file, '--concurrency', '1'])} > /dev/null`
     expect((await runLineInTerminal(line, [['of 3', () => void bars.push('seen')]], till.env)).code).toBe(0)
   })

@@ -87,11 +87,11 @@ describe('sales import --table-map', () => {
 
   test('sales import settles a sale in doubt with a changed table map, but not with a map that lacks the table', async () => {
     const till = await openTill([at('T-1', '07')])
-    till.server.faults('write', 'T-1', [LOST])
-    till.server.faults('read', 'sales', [NO_LIST, NO_LIST])
+    till.server.setFaults('write', 'T-1', [LOST])
+    till.server.setFaults('read', 'sales', [NO_LIST, NO_LIST])
     const run = await till.import('--table-map', mapOf('07,T7'), '--retries', '0')
     expect(outcomes(run)).toEqual([[1, 'T-1', 'unknown']])
-    till.server.faults('read', 'sales', [])
+    till.server.setFaults('read', 'sales', [])
     const without = await till.import('--table-map', mapOf('1,T1'))
     const message = expect.stringContaining('has no table "07"')
     expect(results(without)).toMatchObject([{ outcome: 'unknown', message }])
@@ -102,7 +102,7 @@ describe('sales import --table-map', () => {
 
   test('sales import sends a sale that was rejected for a wrong table again with the corrected map', async () => {
     const till = await openTill([at('T-1', '07')])
-    till.server.faults('write', 'T-1', [REFUSED])
+    till.server.setFaults('write', 'T-1', [REFUSED])
     expect(outcomes(await till.import('--table-map', mapOf('07,T7')))).toEqual([[1, 'T-1', 'rejected']])
     expect(await till.import('--table-map', mapOf('07,T8'))).toMatchObject({ code: 0 })
     expect(sentTo(till)).toEqual({ 'T-1': 'T8' })

@@ -6,15 +6,15 @@ async function afterAnother(history: History): Promise<Intent> {
   const { random } = history
   const first = history.addIntent('giftcards redeem')
   history.expectOutcome(await history.attempt(first), 'applied')
-  history.passTime(random.whole(0, 60_000))
-  return history.addIntent('inbound redeem', random.is(0.8) ? { cents: first.write.cents } : {})
+  history.passTime(random.integer(0, 60_000))
+  return history.addIntent('inbound redeem', random.happens(0.8) ? { cents: first.write.cents } : {})
 }
 
 /** Adds two redeems of the same till on one card, usually with the same amount, and leaves the first one open. */
 async function besideAnother(history: History): Promise<readonly [first: Intent, second: Intent, isSame: boolean]> {
   const { random } = history
   const first = history.addIntent('giftcards redeem')
-  const isSame = random.is(0.8)
+  const isSame = random.happens(0.8)
   const second = history.addIntent('inbound redeem', isSame ? { cents: first.write.cents } : {})
   history.faults(first, pickLoss(history, first, ['before', 'late']))
   history.expectOutcome(await history.attempt(first), 'unknown')
@@ -23,17 +23,17 @@ async function besideAnother(history: History): Promise<readonly [first: Intent,
 
 export const BALANCES: Twists = {
   'a replica that lags behind': async (history) => {
-    const intent = history.addIntent(history.random.of(ON_CARDS))
-    const until = history.timeline.now + history.random.whole(1, 50_000)
+    const intent = history.addIntent(history.random.pick(ON_CARDS))
+    const until = history.timeline.now + history.random.integer(1, 50_000)
     history.server.lag(intent.write.target, { changes: 1, readings: Number.POSITIVE_INFINITY, until })
     history.faults(intent, pickLoss(history, intent))
     await attemptWithNoise(history, intent)
-    history.passTime(history.random.whole(1, 20_000))
+    history.passTime(history.random.integer(1, 20_000))
     await history.resolve(intent)
   },
   'a stale balance that is read before a redeem': async (history) => {
     const intent = await afterAnother(history)
-    const readings = history.random.whole(1, 4)
+    const readings = history.random.integer(1, 4)
     history.server.lag(intent.write.target, { changes: 1, readings, until: history.timeline.now + 200_000 })
     history.log(`the next ${readings} readings are stale`)
     if (readings > 2) history.unresolvableReasons.add('the balance before it is not known')
@@ -53,11 +53,11 @@ export const BALANCES: Twists = {
     await history.resolve(intent)
   },
   'a top-up between the readings': async (history) => {
-    const intent = history.addIntent(history.random.of(REDEEMS))
+    const intent = history.addIntent(history.random.pick(REDEEMS))
     history.faults(intent, pickLoss(history, intent, ['after', 'after', 'after', 'before', 'late']))
     const run = history.run()
     const { target, cents } = intent.write
-    const amount = history.random.is(0.8) ? (cents ?? 0n) : BigInt(history.random.whole(1, 9_999))
+    const amount = history.random.happens(0.8) ? (cents ?? 0n) : BigInt(history.random.integer(1, 9_999))
     runAtPoint(history, intent, run, 'weighing', () => history.server.ledger.topUp(target, amount))
     history.unresolvableReasons.add('the card was topped up')
     await history.attempt(intent, run)
@@ -66,8 +66,11 @@ export const BALANCES: Twists = {
   },
   'a card that expires between the readings': async (history) => {
     const { random } = history
-    const cents = BigInt(random.whole(1_001, 20_000))
-    const intent = history.addIntent(random.of(REDEEMS), { cents, balance: cents + (random.is(0.8) ? 0n : 500n) })
+    const cents = BigInt(random.integer(1_001, 20_000))
+    const intent = history.addIntent(random.pick(REDEEMS), {
+      cents,
+      balance: cents + (random.happens(0.8) ? 0n : 500n),
+    })
     history.faults(intent, pickLoss(history, intent, ['before', 'before', 'before', 'after', 'late']))
     history.unresolvableReasons.add('the card expired')
     const run = history.run()
@@ -75,12 +78,12 @@ export const BALANCES: Twists = {
     await history.attempt(intent, run)
   },
   'another till that redeems from the card at the same time': async (history) => {
-    const intent = history.addIntent(history.random.of(REDEEMS))
+    const intent = history.addIntent(history.random.pick(REDEEMS))
     history.faults(intent, pickLoss(history, intent))
     const run = history.run()
     // Never take the same amount, because the two redeems could not be distinguished.
-    const taken = BigInt(history.random.whole(1, 1_000))
-    runAtPoint(history, intent, run, history.random.of(['writing', 'weighing']), () => {
+    const taken = BigInt(history.random.integer(1, 1_000))
+    runAtPoint(history, intent, run, history.random.pick(['writing', 'weighing']), () => {
       history.server.ledger.take(intent.write.target, taken)
       history.log(`another till redeems ${taken} cents`)
     })
@@ -100,19 +103,19 @@ export const BALANCES: Twists = {
     if (isSame) history.unresolvableReasons.add('two redeems of the same amount are open')
     await history.attempt(second)
     history.passTime(61_000)
-    for (const intent of random.is(0.5) ? [first, second] : [second, first]) await history.resolve(intent)
+    for (const intent of random.happens(0.5) ? [first, second] : [second, first]) await history.resolve(intent)
   },
   'another redeem of the same till while the balance is being read': async (history) => {
     const [first, second] = await besideAnother(history)
     history.passTime(61_000)
     const meanwhile = async () => history.expectOutcome(await history.attempt(second), 'applied')
-    history.server.faults('read', first.write.target, [{ kind: 'slow', meanwhile }])
+    history.server.setFaults('read', first.write.target, [{ kind: 'slow', meanwhile }])
     await history.resolve(first)
   },
   'two redeems of the same till at the same moment': async (history) => {
     const { server, random } = history
     const first = history.addIntent('giftcards redeem')
-    const second = history.addIntent('inbound redeem', random.is(0.8) ? { cents: first.write.cents } : {})
+    const second = history.addIntent('inbound redeem', random.happens(0.8) ? { cents: first.write.cents } : {})
     const { target } = first.write
     history.unresolvableReasons.add('it is unknown which of the redeems a balance includes')
     // The second redeem reads the card while the first is in flight, and ends while the first rereads the card.
@@ -131,9 +134,9 @@ export const BALANCES: Twists = {
       goesOn.resolve()
       await secondEnds
     }
-    server.meanwhile('write', target, [begins, waits])
-    history.faults(first, { kind: 'lost', loss: 'documented-500', phase: random.is(0.8) ? 'after' : 'before' })
-    server.faults('read', target, [null, null, { kind: 'slow', meanwhile: ends }])
+    server.setCallbacks('write', target, [begins, waits])
+    history.faults(first, { kind: 'lost', loss: 'documented-500', phase: random.happens(0.8) ? 'after' : 'before' })
+    server.setFaults('read', target, [null, null, { kind: 'slow', meanwhile: ends }])
     await history.attempt(first)
     await ends()
   },

@@ -7,7 +7,7 @@ const BUSY = { kind: 'refused', status: 429, body: '', headers: { 'retry-after':
 /** Attempts a write that one or two signals stop at a point. */
 async function stopped(history: History, intent: Intent, point: Point): Promise<Ending> {
   const run = history.run()
-  const twice = history.random.is(0.3)
+  const twice = history.random.happens(0.3)
   runAtPoint(history, intent, run, point, () => {
     run.interrupt()
     if (twice) run.interrupt()
@@ -18,16 +18,16 @@ async function stopped(history: History, intent: Intent, point: Point): Promise<
 
 export const INTERRUPTS: Twists = {
   'a signal while the card is read': async (history) => {
-    const intent = history.addIntent(history.random.of(ON_CARDS))
+    const intent = history.addIntent(history.random.pick(ON_CARDS))
     history.expectOutcome(await stopped(history, intent, 'reading'), 'interrupted')
   },
   'a signal while the write is in flight': async (history) => {
     const intent = addAnyIntent(history)
-    if (history.random.is(0.7)) history.faults(intent, pickLoss(history, intent))
+    if (history.random.happens(0.7)) history.faults(intent, pickLoss(history, intent))
     history.expectOutcome(await stopped(history, intent, 'writing'), 'unknown')
   },
   'a signal while the run checks the outcome': async (history) => {
-    const intent = history.addIntent(history.random.of(ON_CARDS))
+    const intent = history.addIntent(history.random.pick(ON_CARDS))
     history.faults(intent, pickLoss(history, intent))
     history.expectOutcome(await stopped(history, intent, 'weighing'), 'unknown')
   },
@@ -61,14 +61,14 @@ export const INTERRUPTS: Twists = {
   },
   'a signal while an open sale is resent': async (history) => {
     const intent = await openSale(history)
-    history.passTime(history.random.whole(1, 400_000))
+    history.passTime(history.random.integer(1, 400_000))
     history.retries = 1
-    if (history.random.is(0.5)) history.faults(intent, pickLoss(history, intent))
-    await stopped(history, intent, history.random.of(['reading', 'writing', 'waiting']))
+    if (history.random.happens(0.5)) history.faults(intent, pickLoss(history, intent))
+    await stopped(history, intent, history.random.pick(['reading', 'writing', 'waiting']))
   },
   'a signal while an open sale waits because of a 429': async (history) => {
     const intent = await openSale(history, ['before'])
-    history.passTime(history.random.whole(1, 400_000))
+    history.passTime(history.random.integer(1, 400_000))
     history.retries = 1
     history.faults(intent, BUSY)
     await stopped(history, intent, 'waiting')

@@ -6,7 +6,7 @@ import { addAnyIntent, pickLoss, type Twists } from './twist.ts'
 async function through(history: History, kind: ProxyKind): Promise<void> {
   const intent = addAnyIntent(history)
   history.server.proxy.kind = kind
-  history.server.proxy.performs = history.random.is(0.5)
+  history.server.proxy.performs = history.random.happens(0.5)
   if (intent.write.command === 'sales create') {
     // A sale is resent after a reading if its first response was lost.
     history.retries = 1

@@ -15,7 +15,7 @@ export const MINUTE_MS = 60_000
 export const DAY_MS = 86_400_000
 
 export function addAnyIntent(history: History): Intent {
-  return history.addIntent(history.random.of(COMMANDS))
+  return history.addIntent(history.random.pick(COMMANDS))
 }
 
 /** Picks a random way of losing the response to a write. */
@@ -26,13 +26,13 @@ export function pickLoss(
 ): Fault {
   const ofOthers = command === 'sales create' ? SALE_LOSSES : LOSSES
   const losses: readonly Loss[] = command.endsWith('redeem') ? REDEEM_LOSSES : ofOthers
-  return { kind: 'lost', loss: random.of(losses), phase: random.of(phases) }
+  return { kind: 'lost', loss: random.pick(losses), phase: random.pick(phases) }
 }
 
 /** Picks a random response that cannot be trusted. After it, the service is no longer working on the write. */
 export function pickLie({ random }: History, { write: { command } }: Intent): Fault {
   const lies: readonly Loss[] = command === 'giftcards cancel' ? CANCEL_LIES : REDEEM_LIES
-  return { kind: 'lost', loss: random.of(lies), phase: random.of(['before', 'after']) }
+  return { kind: 'lost', loss: random.pick(lies), phase: random.pick(['before', 'after']) }
 }
 
 /** The points of a run at which something can happen to it. */
@@ -47,11 +47,11 @@ export function runAtPoint(history: History, intent: Intent, run: TillRun, point
     history.log(`(it is ${point})`)
     return blow()
   }
-  if (point === 'reading') server.meanwhile('read', isSale ? 'sales' : target, [told])
-  if (point === 'weighing') server.meanwhile('read', isSale ? 'sales' : target, isSale ? [told] : [null, told])
+  if (point === 'reading') server.setCallbacks('read', isSale ? 'sales' : target, [told])
+  if (point === 'weighing') server.setCallbacks('read', isSale ? 'sales' : target, isSale ? [told] : [null, told])
   // A sale is looked up before it is resent, and after a 409.
-  if (point === 'proving') server.meanwhile('read', 'sales', [null, told])
-  if (point === 'writing') server.meanwhile('write', target, [told])
+  if (point === 'proving') server.setCallbacks('read', 'sales', [null, told])
+  if (point === 'writing') server.setCallbacks('write', target, [told])
   if (point === 'waiting') run.whileWaiting.push(told)
   if (point === 'answered') run.beforeItEnds = told
 }
@@ -59,21 +59,21 @@ export function runAtPoint(history: History, intent: Intent, run: TillRun, point
 /** Makes a first attempt, sometimes with a minor disturbance. */
 export async function attemptWithNoise(history: History, intent: Intent, run = history.run()): Promise<void> {
   const { random, server } = history
-  if (random.is(0.15)) server.proxy.kind = 'continues'
-  if (random.is(0.15)) history.setClock(random.whole(-2 * DAY_MS, 2 * DAY_MS))
+  if (random.happens(0.15)) server.proxy.kind = 'continues'
+  if (random.happens(0.15)) history.setClock(random.integer(-2 * DAY_MS, 2 * DAY_MS))
   await history.attempt(intent, run)
 }
 
 /** Continues a history with random steps: retries, resolving, the passing of time, and disturbances of the clock. */
 export async function continueRandomly(history: History): Promise<void> {
   const { random } = history
-  for (let steps = random.whole(1, 6); steps > 0; steps--) {
-    const intent = random.of(history.intents)
+  for (let steps = random.integer(1, 6); steps > 0; steps--) {
+    const intent = random.pick(history.intents)
     const chosen = random.next()
     if (chosen < 0.3) await retry(history, intent)
     else if (chosen < 0.6) await history.resolve(intent, maybeInterrupted(history, intent, ['reading']))
     else if (chosen < 0.9)
-      history.passTime(random.of([1_000, 5_000, 20_000, 40_000, 61_000, 5 * MINUTE_MS, 11 * MINUTE_MS, 20 * DAY_MS]))
+      history.passTime(random.pick([1_000, 5_000, 20_000, 40_000, 61_000, 5 * MINUTE_MS, 11 * MINUTE_MS, 20 * DAY_MS]))
     else disturbClock(history)
   }
 }
@@ -82,17 +82,21 @@ export async function continueRandomly(history: History): Promise<void> {
 async function retry(history: History, intent: Intent): Promise<void> {
   if (intent.outcome === 'applied') return
   const { random } = history
-  if (random.is(0.3)) history.faults(intent, pickLoss(history, intent))
-  await history.attempt(intent, maybeInterrupted(history, intent, ['reading', 'writing', 'weighing']), random.of(FATES))
+  if (random.happens(0.3)) history.faults(intent, pickLoss(history, intent))
+  await history.attempt(
+    intent,
+    maybeInterrupted(history, intent, ['reading', 'writing', 'weighing']),
+    random.pick(FATES),
+  )
 }
 
 /** Creates a run that is sometimes stopped or killed at one of these points. */
 function maybeInterrupted(history: History, intent: Intent, points: readonly Point[]): TillRun {
   const { random } = history
   const run = history.run()
-  const isKilled = random.is(0.5)
-  if (random.is(0.25))
-    runAtPoint(history, intent, run, random.of(points), () => {
+  const isKilled = random.happens(0.5)
+  if (random.happens(0.25))
+    runAtPoint(history, intent, run, random.pick(points), () => {
       history.log(isKilled ? 'kill -9' : 'Ctrl-C')
       if (isKilled) run.kill()
       else run.interrupt()
@@ -104,9 +108,9 @@ function maybeInterrupted(history: History, intent: Intent, points: readonly Poi
 export async function openSale(
   history: History,
   phases: readonly Phase[] = ['before', 'late'],
-  isLinked = history.random.is(0.5),
+  isLinked = history.random.happens(0.5),
 ): Promise<Intent> {
-  history.lateMs = history.random.whole(history.attemptMs + 1, 59_000)
+  history.lateMs = history.random.integer(history.attemptMs + 1, 59_000)
   const intent = history.addIntent('sales create', { bookingId: isLinked ? 'BK-1' : null })
   history.faults(intent, pickLoss(history, intent, phases))
   history.expectOutcome(await history.attempt(intent), 'unknown')
@@ -116,7 +120,7 @@ export async function openSale(
 function disturbClock(history: History): void {
   const { random } = history
   const what = random.next()
-  if (what < 0.4) history.setClock(random.whole(-2 * DAY_MS, 2 * DAY_MS))
-  else if (what < 0.7) history.restart(random.whole(5_000, 2 * 3_600_000), random.is(0.5))
-  else history.sleep(random.whole(5_000, 8 * 3_600_000))
+  if (what < 0.4) history.setClock(random.integer(-2 * DAY_MS, 2 * DAY_MS))
+  else if (what < 0.7) history.restart(random.integer(5_000, 2 * 3_600_000), random.happens(0.5))
+  else history.sleep(random.integer(5_000, 8 * 3_600_000))
 }

@@ -97,7 +97,7 @@ describe.each(['b.ndjson', 'b.csv'])('killed syncs into %s', (name) => {
     'the run after a sync was killed at random point %i completes the file as if nothing had happened',
     async (turn) => {
       const { file, steps } = await whole()
-      const at = chance(SEED + turn).whole(1, steps)
+      const at = chance(SEED + turn).integer(1, steps)
       const how = ['before', 'half', 'after'][turn % 3] ?? ''
       const killed = await syncInto(name, at, how)
       const what = `step ${at} of ${steps}, ${how}`
@@ -115,7 +115,7 @@ describe('killed syncs to stdout', () => {
 
   test.each(turns)('a stream killed at random point %i and the next run deliver every line, in order', async (turn) => {
     const { run, steps } = await whole()
-    const at = chance(SEED + turn).whole(1, steps)
+    const at = chance(SEED + turn).integer(1, steps)
     const how = ['before', 'half', 'after'][turn % 3] ?? ''
     const killed = await syncInto('-', at, how)
     const second = await killed.again()

@@ -258,7 +258,7 @@ describe('killed syncs into PostgreSQL', () => {
       const service = new Service()
       service.change(4000)
       const { baseUrl } = await service.start()
-      const fatal = luck.whole(1, 40)
+      const fatal = luck.integer(1, 40)
       const mark = join(freshDirectory(), 'dies')
       const killing = { KILL_AT: String(fatal), KILL_MARK: mark, KILL_PORT: String(server.port) }
       const args = ['bookings', 'sync', '--to', url, '--source', 'venue', '--since', '2026-11-01']

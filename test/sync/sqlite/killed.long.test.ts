@@ -74,7 +74,7 @@ test(`the run after a kill completes the copy (${KILLS} kills)`, { timeout: 120_
   for (let kill = 0; kill < KILLS; kill++) {
     const path = freshDatabase()
     // Half of the kills happen in the window with the most records.
-    const [fatal, share] = [luck.is(0.5) ? 1 : luck.whole(0, requests - 1), luck.next()]
+    const [fatal, share] = [luck.happens(0.5) ? 1 : luck.integer(0, requests - 1), luck.next()]
     if (await killedRun(path, fatal, share)) killed++
     await whole(path)
     expect(contentOf(path), `request ${fatal}, ${share} of it`).toEqual(content)

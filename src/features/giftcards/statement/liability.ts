@@ -3,7 +3,7 @@ import { DAY_MS } from '../../../base/time/units.ts'
 import { formatInZone } from '../../../base/time/zone.ts'
 import { GIFT_CARD_STATUSES, listGiftCards } from '../../../contract/giftcards.ts'
 import { centsText } from '../../../money/amount.ts'
-import { readingOf, statusIn } from '../../../money/card-reading.ts'
+import { extractReading, getStatus } from '../../../money/card-reading.ts'
 import { readInstant } from '../../../sync/reading/sync-record.ts'
 import { parsePaging } from '../../../terminal/input/paging.ts'
 import { Problems } from '../../../terminal/input/problems.ts'
@@ -30,8 +30,8 @@ export function openLiability(nowMs: number, timezone: string | null) {
   const unreadable: string[] = []
   return {
     add(card: JsonObject): void {
-      const status = statusIn(card) ?? ''
-      const balance = readingOf(card)?.balance ?? null
+      const status = getStatus(card) ?? ''
+      const balance = extractReading(card)?.balance ?? null
       byStatus.add(status, balance ?? 0n)
       if (balance === null) unreadable.push(typeof card['cardNumber'] === 'string' ? card['cardNumber'] : '')
       if (balance === null || !isOwed(status)) return

@@ -1,5 +1,5 @@
 import { isSameService } from '../../../client/same-service.ts'
-import { notedReading } from '../../../money/card-reading.ts'
+import { parseReading } from '../../../money/card-reading.ts'
 import { CANCEL } from '../../../money/giftcards.ts'
 import { isOnCards, type PastWrite } from '../../../money/operations/past.ts'
 import { readAllWrites } from '../../shared/all-writes.ts'
@@ -34,7 +34,7 @@ export function readOwnWrites(path: string, { profile, service, nowMs }: CopyOwn
 
 function ownWrite(write: PastWrite, profile: string | null): OwnWrite {
   const { id, command, target, cents, isOpen, sentMs, before } = write
-  const reading = notedReading(before)
+  const reading = parseReading(before)
   const noted = { balanceBefore: reading?.balance ?? null, totalBefore: reading?.total ?? null }
   const isOurs = write.profile === profile && profile !== null
   return { id, command, card: target.toUpperCase(), cents, isOpen, sentMs, ...noted, isOurs }

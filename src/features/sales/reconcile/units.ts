@@ -1,5 +1,5 @@
 import { withoutExponent } from '../../../base/json/exact.ts'
-import { balanceCentsOf } from '../../../money/amount.ts'
+import { parseBalanceCents } from '../../../money/amount.ts'
 
 /** An exact amount in multiples of 10^-20 of a currency unit, which is finer than any float in a response. */
 export type Units = bigint
@@ -18,7 +18,7 @@ export function centsOfUnits(units: Units): bigint | null {
 
 /** Parses an amount in a response, removing binary noise (`75.05000000000001`). `null` if not a number, or too fine. */
 export function unitsOf(number: string): Units | null {
-  const cents = balanceCentsOf(number)
+  const cents = parseBalanceCents(number)
   if (cents !== null) return unitsOfCents(cents)
   const [, sign = '', whole = '', fraction = ''] = /^(-?)(\d+)\.(\d+?)0*$/.exec(withoutExponent(number)) ?? []
   if (whole === '' || fraction.length > DECIMALS) return null

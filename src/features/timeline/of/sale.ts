@@ -5,7 +5,7 @@ import { DAY_MS } from '../../../base/time/units.ts'
 import type { TimeRange } from '../../../base/time/window.ts'
 import { isSameService } from '../../../client/same-service.ts'
 import type { Operation } from '../../../money/operations/operation.ts'
-import { soughtIn } from '../../../money/sale-search.ts'
+import { parseSaleKey } from '../../../money/sale-search.ts'
 import { bookingEntries } from '../booking.ts'
 import { searchCopies } from '../copies.ts'
 import type { Entry, Seen } from '../entry.ts'
@@ -80,7 +80,7 @@ async function readBookings(ids: readonly string[], sources: TimelineSources, is
 function likelyRange(copies: readonly Seen[], operations: readonly Operation[], nowMs: number): TimeRange {
   const times = [
     ...copies.map(({ record }) => instantIn(record, 'saleDetail.transactionDateTime')),
-    ...operations.flatMap((one) => [soughtIn(one.before).openedAt, one.startedAt]),
+    ...operations.flatMap((one) => [parseSaleKey(one.before).openedAt, one.startedAt]),
   ].filter((ms) => ms !== null)
   if (times.length === 0) return { fromMs: nowMs - DEFAULT_SEARCH_MS, toMs: nowMs + DAY_MS }
   return { fromMs: Math.min(...times) - DAY_MS, toMs: Math.max(...times) + DAY_MS }

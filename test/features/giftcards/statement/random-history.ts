@@ -56,15 +56,15 @@ interface Life {
 }
 
 function someOf(dice: Chance, most: bigint): bigint {
-  return BigInt(dice.whole(1, Number(most)))
+  return BigInt(dice.integer(1, Number(most)))
 }
 
 /** Simulates the lives of 3 to 10 cards with 2 to 5 snapshots. */
 export function randomHistory(seed: number): RandomHistory {
   const dice = chance(seed)
-  const snapshots = dice.whole(2, 5)
-  const takenMs = Array.from({ length: snapshots }, (_, at) => START_MS + at * SPAN_MS + dice.whole(0, 3_599_999))
-  const lives = Array.from({ length: dice.whole(3, 10) }, (_, at): Life => {
+  const snapshots = dice.integer(2, 5)
+  const takenMs = Array.from({ length: snapshots }, (_, at) => START_MS + at * SPAN_MS + dice.integer(0, 3_599_999))
+  const lives = Array.from({ length: dice.integer(3, 10) }, (_, at): Life => {
     const card = `CARDS-${String(seed % 100).padStart(4, '0')}${String(at).padStart(4, '0')}-TEST`
     return { card, status: null, amount: 0n, remaining: 0n, isListed: false, events: [], states: [] }
   })
@@ -73,14 +73,14 @@ export function randomHistory(seed: number): RandomHistory {
     const endMs = takenMs[span] ?? 0
     const startMs = takenMs[span - 1] ?? endMs - SPAN_MS
     for (const life of lives) {
-      const count = dice.whole(0, 4)
+      const count = dice.integer(0, 4)
       for (let n = 0; n < count; n++) {
         const atMs = startMs + Math.floor(((n + 1) / (count + 1)) * (endMs - startMs))
         const write = act(life, span, dice)
         if (write)
           writes.push({
             ...{ ...write, id: `op_${writes.length}`, isOurs: true },
-            sentMs: atMs + dice.whole(0, 2 * SKEW_MS - 1) - SKEW_MS,
+            sentMs: atMs + dice.integer(0, 2 * SKEW_MS - 1) - SKEW_MS,
           })
       }
       life.states.push(life.isListed ? stateOf(life) : null)
@@ -95,7 +95,7 @@ function act(life: Life, span: number, dice: Chance): Omit<OwnWrite, 'id' | 'sen
     life.events.push({ what, cents, isHere, span })
     return null
   }
-  const readsBefore = dice.is(0.8)
+  const readsBefore = dice.happens(0.8)
   const written = (command: string, cents: bigint | null) => ({
     ...{ command, card: life.card, cents, isOpen: false },
     balanceBefore: readsBefore ? life.remaining : null,
@@ -103,23 +103,23 @@ function act(life: Life, span: number, dice: Chance): Omit<OwnWrite, 'id' | 'sen
   })
   const earlier = life.states.at(-1) ?? null
   if (life.status === null) {
-    life.status = dice.of(['Active', 'Active', 'PendingPostage', 'AwaitingPayment'])
+    life.status = dice.pick(['Active', 'Active', 'PendingPostage', 'AwaitingPayment'])
     life.amount = life.remaining = someOf(dice, 20_000n)
     life.isListed = true
     return note('issue', life.amount)
   }
   if (!life.isListed) {
-    if (earlier !== null || !dice.is(0.3)) return null
+    if (earlier !== null || !dice.happens(0.3)) return null
     life.isListed = true
     return note('back', owed(life))
   }
-  if (dice.is(0.04) && earlier !== null) {
+  if (dice.happens(0.04) && earlier !== null) {
     life.isListed = false
     return note('gone', owed(life))
   }
   const { status } = life
   if (status === 'AwaitingPayment') {
-    if (dice.is(0.7)) {
+    if (dice.happens(0.7)) {
       life.status = 'Active'
       return note('pay', life.remaining)
     }
@@ -128,11 +128,11 @@ function act(life: Life, span: number, dice: Chance): Omit<OwnWrite, 'id' | 'sen
   }
   if (status === 'Cancelled' || status === 'Expired') {
     const endedNow = life.events.some((one) => one.span === span && (one.what === 'cancel' || one.what === 'expire'))
-    if (!dice.is(0.15) || earlier?.status !== status || endedNow) return null
+    if (!dice.happens(0.15) || earlier?.status !== status || endedNow) return null
     life.status = 'Active'
     return note('reinstate', life.remaining)
   }
-  const fate = dice.whole(0, 99)
+  const fate = dice.integer(0, 99)
   if (fate < 10) {
     const cents = someOf(dice, 5000n)
     life.amount += cents
@@ -146,9 +146,9 @@ function act(life: Life, span: number, dice: Chance): Omit<OwnWrite, 'id' | 'sen
     return note('post')
   }
   if (fate < 55) {
-    const isHere = dice.is(0.6)
-    const cents = dice.is(0.2) ? life.remaining : someOf(dice, life.remaining)
-    const write = isHere ? written(dice.is(0.8) ? 'giftcards redeem' : 'inbound redeem', cents) : null
+    const isHere = dice.happens(0.6)
+    const cents = dice.happens(0.2) ? life.remaining : someOf(dice, life.remaining)
+    const write = isHere ? written(dice.happens(0.8) ? 'giftcards redeem' : 'inbound redeem', cents) : null
     life.remaining -= cents
     if (life.remaining === 0n) life.status = 'Redeemed'
     note('redeem', cents, isHere)
@@ -161,7 +161,7 @@ function act(life: Life, span: number, dice: Chance): Omit<OwnWrite, 'id' | 'sen
     return written('giftcards redeem', cents)
   }
   if (fate < 70) {
-    const isHere = dice.is(0.5)
+    const isHere = dice.happens(0.5)
     const write = isHere ? written('giftcards cancel', null) : null
     note('cancel', life.remaining, isHere)
     life.status = 'Cancelled'

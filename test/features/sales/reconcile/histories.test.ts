@@ -21,7 +21,7 @@ test(`reports exactly the differences made in ${HISTORIES} random histories, wit
     const luck = chance(seed)
     const { pos, service, expected, others } = play(luck)
     const closings = [...pos, ...others.pos]
-    const file = luck.is(0.5) ? await fromNdjson(closings) : fromCsv(closings, luck.is(0.5))
+    const file = luck.happens(0.5) ? await fromNdjson(closings) : fromCsv(closings, luck.happens(0.5))
     const report = compare(file, [...service, ...others.service].map(asListed), DAYS)
     const told = inOrder(report.differences).map(({ kind, saleId, difference }) => [kind, saleId, difference])
     const made = inOrder(expected).map(({ kind, saleId, cents }) => [kind, saleId, unitsOfCents(BigInt(cents))])

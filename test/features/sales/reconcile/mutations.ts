@@ -41,12 +41,12 @@ type Mutation = (at: { history: History; sale: Sale; record: Sale; chance: Chanc
 /** Mutations of a record at the service. They can be combined. */
 const CHANGES: Readonly<Record<'total' | 'unlinked' | 'booking' | 'day', Mutation>> = {
   total: ({ history, sale, record, chance }) => {
-    const [cents, says] = chance.of([
+    const [cents, says] = chance.pick([
       [sale.cents * 100, '100 times'],
       [sale.cents / 100, 'one hundredth'],
       [sale.cents - sale.taxCents, 'excludes the tax'],
       [sale.cents + sale.taxCents, 'includes the tax'],
-      [sale.cents + chance.of([-1, 1, 37, -250]), null],
+      [sale.cents + chance.pick([-1, 1, 37, -250]), null],
     ] as const)
     if (!Number.isInteger(cents) || cents === sale.cents) return false
     record.cents = cents
@@ -87,11 +87,11 @@ const NUMBERS: Readonly<Record<'missing' | 'doubled' | 'doubled-at-pos', Mutatio
     return true
   },
   doubled: ({ history, sale, record, chance }) => {
-    const isElsewhere = chance.is(0.5) && record.bookingId === sale.bookingId
-    const copies = chance.whole(1, 2)
+    const isElsewhere = chance.happens(0.5) && record.bookingId === sale.bookingId
+    const copies = chance.integer(1, 2)
     for (let copy = 0; copy < copies; copy++) {
       const bookingId = isElsewhere ? `BK-twice-${copy}` : record.bookingId
-      history.service.splice(chance.whole(0, history.service.length), 0, { ...record, bookingId })
+      history.service.splice(chance.integer(0, history.service.length), 0, { ...record, bookingId })
     }
     const says = copies === 1 ? 'twice' : '3 times'
     history.expected.push({ kind: 'doubled', saleId: sale.saleId, cents: -copies * record.cents, says })
@@ -107,30 +107,30 @@ const NUMBERS: Readonly<Record<'missing' | 'doubled' | 'doubled-at-pos', Mutatio
 /** Generates one day: the sales of the POS, and the records of the service with random mutations. */
 export function play(chance: Chance): History {
   const history: History = { pos: [], service: [], expected: [], others: { pos: [], service: [] } }
-  const count = chance.whole(0, 9)
+  const count = chance.integer(0, 9)
   for (let at = 0; at < count; at++) history.pos.push(saleOf(`S-${at}`, history.pos, chance))
   history.service.push(...history.pos.map((sale) => ({ ...sale })))
   for (const [at, sale] of [...history.pos].entries()) {
     const { saleId, parent } = sale
     if (sale.type === 'REFUND' && parent?.startsWith('S-') !== true)
       history.expected.push({ kind: 'orphan-refund', saleId, cents: 0, says: parent ?? 'names no sale' })
-    if (chance.is(0.4)) continue
+    if (chance.happens(0.4)) continue
     const record = history.service.find(({ saleId }) => saleId === `S-${at}`)
     if (record === undefined) continue
-    for (const change of Object.values(CHANGES)) if (chance.is(0.25)) change({ history, sale, record, chance })
-    if (chance.is(0.4))
-      NUMBERS[chance.of(['missing', 'doubled', 'doubled-at-pos'] as const)]({ history, sale, record, chance })
+    for (const change of Object.values(CHANGES)) if (chance.happens(0.25)) change({ history, sale, record, chance })
+    if (chance.happens(0.4))
+      NUMBERS[chance.pick(['missing', 'doubled', 'doubled-at-pos'] as const)]({ history, sale, record, chance })
   }
-  for (let at = chance.whole(0, 2); at > 0; at--) {
+  for (let at = chance.integer(0, 2); at > 0; at--) {
     const sale = { ...saleOf(`X-${at}`, [], chance), type: 'SALE' as const }
     const cents = Math.abs(sale.cents)
-    history.service.splice(chance.whole(0, history.service.length), 0, { ...sale, cents })
+    history.service.splice(chance.integer(0, history.service.length), 0, { ...sale, cents })
     history.expected.push({ kind: 'extra', saleId: sale.saleId, cents: -cents, says: null })
   }
-  for (let at = chance.whole(0, 3); at > 0; at--) {
+  for (let at = chance.integer(0, 3); at > 0; at--) {
     const sale = saleOf(`O-${at}`, [], chance)
-    sale.closedMs += chance.of([-30, 24]) * HOUR
-    const where = chance.of(['both', 'pos', 'service'] as const)
+    sale.closedMs += chance.pick([-30, 24]) * HOUR
+    const where = chance.pick(['both', 'pos', 'service'] as const)
     if (where !== 'service') history.others.pos.push(sale)
     if (where !== 'pos') history.others.service.push(sale)
   }
@@ -138,18 +138,18 @@ export function play(chance: Chance): History {
 }
 
 function saleOf(saleId: string, before: readonly Sale[], chance: Chance): Sale {
-  const isRefund = chance.is(0.15)
-  const cents = chance.of([chance.whole(1, 99), chance.whole(100, 99_999), 100 * chance.whole(1, 500)])
+  const isRefund = chance.happens(0.15)
+  const cents = chance.pick([chance.integer(1, 99), chance.integer(100, 99_999), 100 * chance.integer(1, 500)])
   const parents = before.filter(({ type }) => type === 'SALE').map((one) => one.saleId)
   return {
     saleId,
     cents: isRefund ? -cents : cents,
     taxCents: (isRefund ? -1 : 1) * Math.round(cents / 11),
-    bookingId: chance.is(0.7) ? `BK-${chance.whole(1, 40)}` : null,
+    bookingId: chance.happens(0.7) ? `BK-${chance.integer(1, 40)}` : null,
     table: null,
-    closedMs: NOON + chance.whole(0, 11 * 60) * 60_000,
+    closedMs: NOON + chance.integer(0, 11 * 60) * 60_000,
     type: isRefund ? 'REFUND' : 'SALE',
-    parent: isRefund ? chance.of([null, 'GONE-1', ...parents, ...parents]) : null,
+    parent: isRefund ? chance.pick([null, 'GONE-1', ...parents, ...parents]) : null,
   }
 }
 

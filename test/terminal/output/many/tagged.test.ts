@@ -42,20 +42,20 @@ test('recordsIn returns the random records that taggedLines wrote, with the prof
   const random = chance(20_261_122)
   const words = ['', 'é', '"', '\\', '\n', '_profile', '{', '}', ' ', '\u2028', 'x'.repeat(50)]
   const anything = (depth: number): unknown => {
-    const kind = random.whole(0, depth > 2 ? 3 : 5)
-    if (kind === 0) return random.of(words)
-    if (kind === 1) return random.whole(0, 1_000_000) / 100
+    const kind = random.integer(0, depth > 2 ? 3 : 5)
+    if (kind === 0) return random.pick(words)
+    if (kind === 1) return random.integer(0, 1_000_000) / 100
     if (kind === 2) return null
-    if (kind === 3) return random.is(0.5)
-    const size = random.whole(0, 3)
+    if (kind === 3) return random.happens(0.5)
+    const size = random.integer(0, 3)
     if (kind === 4) return Array.from({ length: size }, () => anything(depth + 1))
-    const member = (_: unknown, at: number) => [`${random.of(words)}${at}`, anything(depth + 1)]
+    const member = (_: unknown, at: number) => [`${random.pick(words)}${at}`, anything(depth + 1)]
     return Object.fromEntries(Array.from({ length: size }, member))
   }
   const values = Array.from({ length: 500 }, () => anything(0))
   const records = values.map((value) => {
-    const text = JSON.stringify(value, null, random.of([0, 2]))
-    return random.is(0.5) ? new WireRecord(text) : onTheWire(text)
+    const text = JSON.stringify(value, null, random.pick([0, 2]))
+    return random.happens(0.5) ? new WireRecord(text) : onTheWire(text)
   })
   const back = recordsIn(taggedLines(PROFILE, records)).map(({ value }) => value)
   const isObject = (value: unknown) => typeof value === 'object' && value !== null && !Array.isArray(value)
