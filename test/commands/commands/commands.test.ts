@@ -147,7 +147,7 @@ function hasUnlistedExitCode({ id, code }: DayRun): boolean {
 }
 
 /**
- * Reports members whose order differs from the schema’s. The order matters to readers, and to scripts that compare
+ * Reports members whose order differs from the schema's. The order matters to readers, and to scripts that compare
  * lines.
  */
 function findMisorderedMembers({ id, line, stdout }: DayRun): string[] {

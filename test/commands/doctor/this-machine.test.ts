@@ -13,7 +13,7 @@ import { rowsSkippedFor, runDoctor } from './run-doctor.ts'
 const sandbox = await startSharedSandbox()
 const SECRET = 'signing-secret-0815'
 
-/** Creates a home directory with one profile, `till`, for this file’s sandbox. */
+/** Creates a home directory with one profile, `till`, for this file's sandbox. */
 async function homeWithProfile(more: readonly string[] = []) {
   const home = freshHome()
   const args = ['profiles', 'add', 'till', '--base-url', sandbox.baseUrl, '--timezone', 'Australia/Sydney', ...more]

@@ -76,7 +76,7 @@ describe('support bundle', () => {
     const paths = JSON.parse(files['traffic.har'] ?? '').log.entries.map(
       (entry: { request: { url: string } }) => new URL(entry.request.url).pathname,
     )
-    // The first request is doctor’s, the other requests are drift’s.
+    // The first request is doctor's, the other requests are drift's.
     const read = ['/partners/sandbox-pos/giftcards/balance', '/Bookings', '/Customers']
     expect(paths).toEqual(expect.arrayContaining(read))
     expect(run.stderr).toContain('look through the file')

@@ -12,7 +12,7 @@ const card = (more: Readonly<Record<string, unknown>> = {}) => ({
   ...more,
 })
 
-/** Runs one of partner’s money writes with the timeline’s data directory. */
+/** Runs one of partner's money writes with the timeline's data directory. */
 const write = (known: TimelineVenue, ...args: readonly string[]) => runPartner(args, { env: known.env })
 
 /** Answers every redemption and cancellation with success, except that redeeming 13 resets the connection. */
