@@ -80,7 +80,7 @@ describe('API keys', () => {
     expect(cause).toMatchObject({ name: 'venue', message, next })
   })
 
-  test('doctor’s secrets row fails, and nothing is sent, if the key should come from a variable that is not set', async () => {
+  test('doctor’s secrets row fails, and nothing is sent, if the key’s variable is not set', async () => {
     const home = freshHome()
     const { baseUrl, requests } = await startRawServer([answers(200, [])])
     const add = ['profiles', 'add', 'till', '--base-url', baseUrl, '--api-key', 'env:TILL_KEY']
