@@ -57,7 +57,7 @@ describe('bookings sync against the sandbox', () => {
 
   test('bookings sync --to - | head exits with 13, and delivers the unread records again', async () => {
     const env = { ...freshHome(), ...venue.env }
-    // The first window contains all records and exceeds the buffers of the pipe and of head, so head never reads it all.
+    // The first window contains all records and exceeds the buffers of the pipe and head, so head never reads it all.
     const since = daysFromNow(-5)
     const all = (await venue.run('bookings', 'list', '--updated-from', since, '-o', 'ndjson')).stdout
     expect(all.length).toBeGreaterThan(128 * 1024)
