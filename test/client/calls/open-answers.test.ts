@@ -199,7 +199,7 @@ test('sales create sends a sale again if the response is a web page, and a 409 p
     request.method === 'GET' ? asJson('{"items":[]}') : (acts.shift() ?? answers(500)),
   )
   const { args } = WRITES['sales create'] as OpenWrite
-  const said = expect.stringContaining('the answer was lost, but the sale arrived')
+  const said = expect.stringContaining('the response was lost, but the sale arrived')
   expect(await server.run(args)).toMatchObject({ code: 0, stderr: said })
 })
 
