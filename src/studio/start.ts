@@ -20,9 +20,9 @@ import type { SandboxState } from '../sandbox/state.ts'
 export interface SandboxOptions extends StateOptions {
   /** The data directory, created if it does not exist. `:memory:` keeps the state in memory only. */
   readonly data: string
-  /** The port to listen on; 0, the default, for any free port. */
+  /** The port to listen on; 0 (the default) for any free port. */
   readonly port?: number | undefined
-  /** The rate limit; `null`, the default, for none. */
+  /** The rate limit; `null` (the default) for none. */
   readonly rateLimit?: RateLimit | null | undefined
   /** Whether the sandbox runs until stopped and delivers webhooks continuously. Otherwise it delivers them on close. */
   readonly background?: boolean
@@ -112,7 +112,7 @@ async function openRecording(directory: string | undefined): Promise<Recording |
   }
 }
 
-/** Returns the origin for clients. Replaces an address that means all interfaces with loopback. */
+/** Returns the origin for clients. Replaces an address that stands for all interfaces with the loopback address. */
 function chooseOrigin(host: string, served: { readonly origin: string; readonly port: number }): string {
   if (host === '0.0.0.0') return `http://127.0.0.1:${served.port}`
   return /^[0:]+$/.test(host) && host.includes(':') ? `http://[::1]:${served.port}` : served.origin

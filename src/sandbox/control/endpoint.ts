@@ -28,7 +28,7 @@ function rejectIntruder({ method, headers }: WireRequest, token: string): WireRe
   return method === 'POST' ? null : reject(405, 'Control requests must use POST.')
 }
 
-/** Compares two texts in constant time. */
+/** Compares two strings in constant time. */
 export function isEqualInConstantTime(one: string, other: string): boolean {
   const [a, b] = [Buffer.from(one), Buffer.from(other)]
   // Loaded here so that it does not slow down the startup.

@@ -74,7 +74,7 @@ async function post(
     headers: { 'content-type': 'application/json', [TOKEN_HEADER]: token },
     signal: signal ? AbortSignal.any([limit, signal]) : limit,
   })
-  // After the response has arrived, the response reports errors.
+  // Once the response has arrived, it is what reports errors.
   request.on('error', () => undefined)
   request.end(JSON.stringify(call))
   try {

@@ -23,7 +23,7 @@ export function createClockDriver(
 ) {
   /** The remaining time for deliveries, in milliseconds. */
   let patienceMs = DELIVERIES_MS
-  /** The stopwatch time that corresponds to 1970 at the venue; `null` before the first move. */
+  /** The stopwatch reading that corresponds to 1970 at the venue; `null` before the first move. */
   let zero: number | null = null
   const now = () => state.settings().clock.now()
   const set = (at: number) => {

@@ -36,7 +36,7 @@ export interface RehearsalOptions {
   readonly onUnexpected: (error: unknown) => void
 }
 
-/** A rehearsal: a running venue that an integration can call, and a scripted day to play. */
+/** A rehearsal: a running venue that an integration can call, and a scripted day to play out. */
 export type Rehearsal = Awaited<ReturnType<typeof prepare>>
 
 /** Opens and serves a new venue at the start of the day. Fails: INTERNAL (data), NETWORK_ERROR (port), USAGE (URL). */

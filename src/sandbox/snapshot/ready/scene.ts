@@ -31,7 +31,7 @@ export interface BookingPlan extends Partial<Pick<NewBooking, 'method' | 'locati
   readonly service?: string | null
   /** The duration in minutes. Default: that of the service, or 90 without one. */
   readonly duration?: number
-  /** Whether `time` is its second occurrence, in the hour that is repeated when clocks go back. */
+  /** Whether `time` is the second occurrence of a local time in the hour that repeats when clocks go back. */
   readonly isSecond?: boolean
   readonly notes?: string
   /** The requested prepayment, in cents. */

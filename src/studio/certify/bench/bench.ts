@@ -103,7 +103,7 @@ export class Bench {
     const ended = await child.ended
     this.candidate.signal.throwIfAborted()
     this.note('step', `${describeStep(line)}: ${ended.text}`)
-    // Reads the copy now, as the next step may overwrite it.
+    // Reads the copy now, because the next step may overwrite it.
     void this.copy
     return ended
   }
@@ -128,7 +128,9 @@ export class Bench {
     this.note('finding', text)
   }
 
-  /** The bookings in the integration's copy. Earlier contents count, as a poll may write only what it fetched. */
+  /**
+   * The bookings in the integration's copy. Earlier contents count too, because a poll may write only what it fetched.
+   */
   get copy(): ReadonlyMap<string, JsonObject> {
     for (const [id, booking] of readCopy(this.copyPath)) this.#copied.set(id, booking)
     return this.#copied

@@ -61,7 +61,7 @@ export class Evidence {
     return !this.#rows.some(({ kind }) => kind === 'request' || kind === 'delivery')
   }
 
-  /** The texts of all findings; empty if there are none. */
+  /** The text of each finding; empty if there are none. */
   get findings(): readonly string[] {
     return this.#rows.flatMap(({ kind, text }) => (kind === 'finding' ? [text] : []))
   }

@@ -51,7 +51,9 @@ export class Wire {
     return { ...outcome, reply: await this.changeList({ ...reply, body }, madeAt) }
   }
 
-  /** Returns a live map of the bookings in all later lists. The integration's copy must contain each of them. */
+  /**
+   * Returns a live map of the bookings in all later list responses. The integration's copy must contain each of them.
+   */
   recordBookings(): ReadonlyMap<string, JsonObject> {
     const answered = new Map<string, JsonObject>()
     this.changeList = (reply) => {

@@ -26,7 +26,7 @@ export interface Signature {
 
 const ENDING = /"value": "([A-Za-z0-9+/]{86}==)"\n {2}\}\n\}\n$/
 
-/** Whether a text ends like a signed result. Does not verify the signature. */
+/** Whether text ends like a signed result. Does not verify the signature. */
 export function isResult(text: string): boolean {
   return ENDING.test(text)
 }
@@ -57,7 +57,7 @@ function readKey(read: () => KeyObject, words: string, hint: string): KeyObject 
   throw new Failure('USAGE', words, { hint })
 }
 
-/** Returns the text of a result file: JSON whose signature covers the whole file. */
+/** Returns the contents of a result file: JSON whose signature covers the whole file. */
 export function signResult(result: UnsignedResult, key: KeyObject): string {
   const publicKey = exportPublicKey(createPublicKey(key))
   const open: Signature = { algorithm: 'Ed25519', publicKey, value: '' }

@@ -62,7 +62,10 @@ function slotOf(minute: number, firstHour: number): number {
   return Math.min(MAX_HOURS * SLOTS_AN_HOUR - 1, Math.max(0, slot))
 }
 
-/** Reserves a row of a table from `start` to `end`, and returns its index. `lanes` contains the end of each row. */
+/**
+ * Reserves a row of a table from `start` to `end`, and returns its index. `lanes` contains the time at which each row
+ * is free again.
+ */
 function reserveLane(lanes: number[], start: number, end: number): number {
   const free = lanes.findIndex((until) => until <= start)
   const lane = free === -1 ? lanes.length : free
