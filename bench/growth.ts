@@ -17,7 +17,7 @@ import { bin, CARD, startBookingServer, startSandbox } from './support/service.t
 
 const STEPS = [1, 4, 16] as const
 const GOAL = 1.1
-/** Growth below these values, in seconds and MiB, is not reported: it is smaller than the noise. */
+/** Growth below these values, in seconds and MiB, is not reported, because it is smaller than the noise. */
 const LEAST = { seconds: 0.15, peakMiB: 8 }
 const DAY_MS = 86_400_000
 
@@ -141,7 +141,7 @@ const bundled: Prepare = async (times) => {
   return { run: () => measuring().node([bin, ...collect]) }
 }
 
-/** Bookings with an event for every tenth booking, or with the same number of events for a single booking. */
+/** Bookings with one event for every tenth booking, or with the same number of events all for one booking. */
 function events(isOfOne: boolean): Prepare {
   return async (times) => {
     const count = 12_500 * times

@@ -24,7 +24,7 @@ const finished = join(root, 'dist')
 const dist = join(root, '.build', `dist-${process.pid}`)
 const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string }
 
-/** The commands, by the files that contain them. */
+/** The commands, by the file that contains them. */
 const commands = readdirSync(join(root, 'src', 'commands'), { recursive: true, encoding: 'utf8' })
   .filter((file) => file.endsWith('.ts'))
   .map((file) => ({

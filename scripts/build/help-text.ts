@@ -7,7 +7,7 @@ const WIDTH = 80
 /** If an entry of the left column is wider than this, its text starts on the next line. */
 const WIDEST_LEFT = 30
 
-/** Splits a command id into words. oclif separates them with spaces or colons. */
+/** Splits a command ID into words, which oclif separates with spaces or colons. */
 export function wordsOf(id: string): string[] {
   return id.split(/[ :]/)
 }

@@ -70,7 +70,7 @@ export interface ContractSchemas {
 
 const REFERENCE = '#/components/schemas/'
 
-/** Reads every schema of the contract as JSON Schema. */
+/** Reads every schema in the contract as JSON Schema. */
 export function readSchemas(): ContractSchemas {
   const registry = z.registry<{ id: string }>()
   const names = new Map<z.ZodType, string>()

@@ -17,8 +17,8 @@ const FORMS: Readonly<Record<string, JsonSchema>> = {
 }
 
 /**
- * Adds the facts that the contract states next to a lenient schema: members that are always present and never null,
- * text formats, and the possible values. The client still reads leniently.
+ * Adds facts that the contract states alongside a lenient schema: members that are always present and never null, text
+ * formats, and possible values. The client still reads leniently.
  */
 export function stated(schema: JsonSchema): JsonSchema {
   const { $schema, $id, id, always, form, values, ...rest } = schema

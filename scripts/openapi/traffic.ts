@@ -31,9 +31,9 @@ export function* readTraffic(directory: string): Generator<HarEntry> {
 
 /**
  * Compares a sandbox's traffic with the document. A response must be documented for its operation, and must have only
- * documented members. A request must be documented if the sandbox accepted it. Traffic affected by a fault is never a
- * difference, because it was damaged on purpose, but counts as seen if it conforms.
- * @param anyway requests that may differ; none by default.
+ * documented members. A request must be documented if the sandbox accepted it. Traffic affected by a fault was damaged
+ * on purpose, so it is never a difference. It still counts as seen if it conforms. @param anyway requests that may
+ * differ; none by default.
  */
 export function judgeTraffic(
   document: OpenApi,

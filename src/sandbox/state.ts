@@ -30,7 +30,7 @@ export class SandboxState {
   /** The time up to which the diary must be updated, in milliseconds since 1970; `null` if it is up to date. */
   #diaryDue: number | null
 
-  /** Expires cards immediately. The diary takes longer to update, so that happens on first use. */
+  /** Expires cards immediately. The diary takes longer to update, so it is updated on first use. */
   constructor(store: Store, clock: Clock, listeners: StateListeners) {
     this.store = store
     this.#clock = clock

@@ -32,7 +32,10 @@ export interface SandboxOptions extends StateOptions {
   readonly allowedHosts?: readonly string[]
   /** Whether to serve the browser page. Ignored unless `background` is set and `host` is a loopback address. */
   readonly page?: boolean
-  /** The directory for a HAR file of all requests and responses. Defaults to PARTNER_SANDBOX_HAR; no file if unset. */
+  /**
+   * The directory for a HAR file of all requests and responses. Default: PARTNER_SANDBOX_HAR; if that is unset, no file
+   * is written.
+   */
   readonly har?: string
 }
 

@@ -62,13 +62,13 @@ const OTHERS: readonly (readonly [commands: RegExp, codes: readonly FailureCode[
 /** Commands with request flags that can succeed without a request, or whatever the service answers. */
 const GOES_ON = /^(?:config|support bundle|webhooks listen)$/
 
-/** Commands that only look for a profile, and do not fail because of it. */
+/** Commands that only check for a profile, and do not fail without one. */
 const PROFILE_IS_NO_NEED = /^(?:doctor|operations list)$/
 
 /** Commands that print one outcome per item, so that a rejected item does not end the command. */
 const EACH_BY_ITSELF = /^(?:sales import|webhooks apply)$/
 
-/** Commands that print one row per sale of a file, including rejected and existing sales. */
+/** Commands that print one row per sale in a file, including rejected and existing sales. */
 function isRow(id: string, code: FailureCode): boolean {
   return id === 'sales import' && (code === 'NOT_FOUND' || code === 'CONFLICT')
 }

@@ -10,7 +10,7 @@ import type { Call, Service } from './request.ts'
 /** A call whose body was read and checked. The body is an empty object if the endpoint does not take one. */
 export type CallWithBody = Call & { readonly body: JsonObject }
 
-/** The maximum nesting depth of a body. No documented body is half as deep. */
+/** The maximum nesting depth of a body. No documented body is even half as deep. */
 const MAX_DEPTH = 64
 
 /** Reads request bodies. Fails: Malformed if a body is not JSON, or if its types do not match the contract. */

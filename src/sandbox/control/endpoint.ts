@@ -31,7 +31,7 @@ function rejectIntruder({ method, headers }: WireRequest, token: string): WireRe
 /** Compares two strings in constant time. */
 export function isEqualInConstantTime(one: string, other: string): boolean {
   const [a, b] = [Buffer.from(one), Buffer.from(other)]
-  // Loaded here so that it does not slow down the startup.
+  // Loaded here so that it does not slow down start-up.
   return a.byteLength === b.byteLength && process.getBuiltinModule('node:crypto').timingSafeEqual(a, b)
 }
 

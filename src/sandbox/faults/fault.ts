@@ -39,7 +39,7 @@ export interface FaultSpecification {
   readonly nth?: number | undefined
 }
 
-/** When a fault strikes: before the request changes anything, so that nothing changes, or after. */
+/** When a fault strikes: before the request takes effect, so that nothing changes, or after. */
 export type Phase = 'before' | 'after'
 
 /** A fault that was added to a sandbox, and how often it matched and struck. */

@@ -12,7 +12,7 @@ import { SCHEMA, SCHEMA_VERSION } from './schema.ts'
 /** A row of a query result, by column name. */
 export type Row = Readonly<Record<string, unknown>>
 
-/** The SQL condition for records of the app's venues. Its parameter is {@link Store.linkedLocations}. */
+/** The SQL condition for records that belong to the app's venues. Its parameter is {@link Store.linkedLocations}. */
 export const IS_LINKED_SQL = 'location IN (SELECT value FROM json_each(?))'
 
 const BUSY_WAIT_MS = 8000

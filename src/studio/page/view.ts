@@ -8,7 +8,7 @@ const NAMES = [
   ...(['find', 'refused', 'older'] as const),
   // Deliveries: `1` to show undelivered webhooks only, and the ID before which to look.
   ...(['missed', 'earlier'] as const),
-  // Gift cards: part of a card number, and the card number after which to look.
+  // Gift cards: part of a card number to search for, and the card number after which to look.
   ...(['card', 'after'] as const),
 ]
 

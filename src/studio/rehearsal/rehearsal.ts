@@ -98,7 +98,7 @@ async function prepare(state: SandboxState, sandbox: Sandbox, options: Rehearsal
     },
     /** Lets time pass, until midnight at most, while the integration catches up. Fails: the signal's reason. */
     wait: (forMs: number) => hand.wait(forMs, day.ends),
-    /** The hash of the journal of the rehearsal's own requests so far. */
+    /** The hash of the journal that has the rehearsal's own requests so far. */
     get journalHash() {
       return hash.digest
     },

@@ -136,7 +136,7 @@ export class Bench {
     return this.#copied
   }
 
-  /** Waits until no request has started or is in progress for a moment. */
+  /** Waits until, for a moment, no request has started or been in progress. */
   async waitUntilQuiet(): Promise<void> {
     const end = monotonicMs() + QUIET_WITHIN_MS
     let [count, since] = [-1, monotonicMs()]
@@ -177,7 +177,10 @@ function readCopy(path: string): ReadonlyMap<string, JsonObject> {
   return new Map(bookings.map((booking) => [String(booking['bookingId']), booking]))
 }
 
-/** Returns the booking on a line, either the object itself or one of its members, as a list of at most one. */
+/**
+ * Returns the booking on a line, which is either the object itself or one of its members, as a list of at most one
+ * item.
+ */
 function findBooking(line: string): JsonObject[] {
   const value: unknown = parseJsonOrNull(line)
   const objects = isJsonObject(value) ? [value, ...Object.values(value)].filter(isJsonObject) : []

@@ -11,7 +11,7 @@ export interface EvidenceRow {
   readonly text: string
   /** The HTTP method. Only requests have `method`, `path` and `status`. */
   readonly method?: string
-  /** The path of the request, including its query. */
+  /** The request path, including the query. */
   readonly path?: string
   /** The status of the response; `null` if the connection ended without one. */
   readonly status?: number | null
