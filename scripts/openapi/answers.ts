@@ -6,7 +6,7 @@ import type { JsonSchema } from './stated.ts'
 /** A part of the document. */
 export type Part = Readonly<Record<string, unknown>>
 
-/** Marks parts that the specification does not show. */
+/** Marks parts that are not in the specification. */
 export const ASSUMED: Part = { 'x-assumed': true }
 
 const SUCCESS: Readonly<Record<string, string>> = {

@@ -39,7 +39,7 @@ export function guidesFor(words: string, guides: readonly GuidePage[]): string[]
     .map(([name]) => name)
 }
 
-/** Splits a page into its sections. The text above the first heading is the description. */
+/** Splits a page into sections. The text above the first heading is the description. */
 function partsOf(markdown: string): Section[] {
   const parts: [heading: string, blocks: string[]][] = [['DESCRIPTION', []]]
   for (const token of lexer(markdown)) {

@@ -20,8 +20,7 @@ export async function openControl(target: ControlTarget): Promise<SandboxControl
     ...control,
     seed: async (large) => {
       const result = await control.seed(large)
-      // Deliver the events of new gift cards from this process, because there may be no sandbox running on the
-      // directory.
+      // Deliver the events for new gift cards from this process, because no sandbox may be running on the directory.
       await new Deliverer(state).deliverDue()
       return result
     },

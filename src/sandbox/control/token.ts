@@ -37,7 +37,7 @@ function removeToken(path: string): void {
   try {
     rmdirSync(tokenDirectory())
   } catch {
-    // The directory contains tokens of other running sandboxes.
+    // The directory still contains the tokens of other running sandboxes.
   }
 }
 

@@ -94,7 +94,7 @@ export function changeCustomer(diary: Diary, current: string | null, sent: SentC
   return mergeCustomer(diary, known, sent, now)
 }
 
-/** The defaults of a new customer: those of the walk-in placeholder, apart from its name and subscription. */
+/** The defaults for a new customer: the walk-in placeholder's members, apart from its name and subscription. */
 const NEW_CUSTOMER = { ...WALK_IN_CUSTOMER, firstName: null, lastName: null, subscribed: true }
 
 function isWalkIn(sent: SentCustomer): boolean {

@@ -36,7 +36,7 @@ export function findReceived(diary: Diary, saleId: string): number | null {
   return row ? Number(row['received']) : null
 }
 
-/** Adds up the spending of a booking, in cents, minus refunds and voids. */
+/** Returns what a booking's party spent, in cents, minus refunds and voids. */
 export function sumSpending(diary: Diary, bookingId: string): number {
   return Number(diary.get('SELECT coalesce(sum(cents), 0) AS cents FROM sales WHERE booking = ?', bookingId)?.['cents'])
 }

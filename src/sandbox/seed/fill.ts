@@ -43,7 +43,8 @@ export function readSeed(store: Store): number {
 
 /**
  * Brings the diary up to date: adds the missing days around today, unless the diary comes from a snapshot, and updates
- * the status of past bookings. Does not touch bookings that users changed. Does nothing if it already ran today.
+ * the status of past bookings. Does not touch bookings that users have changed. Does nothing if it has already run
+ * today.
  */
 export function topUp(store: Store, now: number): void {
   const today = dayOf(store.zone.toLocal(now))

@@ -39,7 +39,7 @@ export function resolveSavePath(word: string, directory: string): { readonly nam
   return { name: word, file }
 }
 
-/** Refuses the name of a ready-made snapshot, ignoring case. Fails: USAGE. */
+/** Rejects a ready-made snapshot's name, ignoring case. Fails: USAGE. */
 export function rejectReadyName(name: string, problem: string): void {
   if (findReadySnapshot(name.toLowerCase()))
     throw new Failure('USAGE', problem, {

@@ -22,8 +22,8 @@ export class CommitGroup {
   }
 
   /**
-   * Runs a write, and waits for the commit. Errors are also thrown only after the commit, because uncommitted changes
-   * of other writes may have caused them.
+   * Runs a write, and waits for the commit. Even errors are thrown only after the commit, because other writes'
+   * uncommitted changes may have caused them.
    */
   async add<T>(work: () => T): Promise<T> {
     const outcome = this.#run(work)

@@ -1,4 +1,4 @@
-/** The version of the schema. Stores with another version cannot be opened. */
+/** The schema version. Stores with any other version cannot be opened. */
 export const SCHEMA_VERSION = 1
 
 /**

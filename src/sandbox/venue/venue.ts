@@ -36,7 +36,7 @@ export const OTHER_VENUE_ID = '5f1d7a3e9b2c4d0012ab34ce'
 /** The ID of a location that the service no longer knows. */
 export const REMOVED_LOCATION_ID = '5f1d7a3e9b2c4d0012ab34cf'
 
-/** The sections of the venue, in listing order. */
+/** The venue's sections, in the order in which they are listed. */
 export const SECTIONS = [
   { id: 'sec-main', name: 'Main Dining', order: 1 },
   { id: 'sec-terrace', name: 'Terrace', order: 2 },

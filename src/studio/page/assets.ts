@@ -12,7 +12,7 @@ export const ASSETS = [
   ...(['start.js', 'show.js', 'live.js', 'links.js', 'forms.js', 'details.js', 'clock.js'] as const),
 ]
 
-/** Reads a file of the page. Returns `null` for an unknown name. Throws if the file is not readable. */
+/** Reads one of the page's files. Returns `null` for an unknown name. Throws if the file is not readable. */
 export function readAsset(name: string): { readonly type: string; readonly text: string } | null {
   if (name === 'places.css') return { type: TYPES.css, text: buildGridStyle() }
   const known = ASSETS.find((one) => one === name)

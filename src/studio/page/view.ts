@@ -1,4 +1,4 @@
-/** The path of the page. The service has no endpoint below it. */
+/** The page's path. The service has no endpoint below it. */
 export const PAGE_PATH = '/_sandbox/page'
 
 const NAMES = [
@@ -8,11 +8,11 @@ const NAMES = [
   ...(['find', 'refused', 'older'] as const),
   // Deliveries: `1` to show undelivered webhooks only, and the ID before which to look.
   ...(['missed', 'earlier'] as const),
-  // Gift cards: part of a card number, and the card number after which to look.
+  // Gift cards: part of a card number to search for, and the card number after which to look.
   ...(['card', 'after'] as const),
 ]
 
-/** The user's choices, which are stored in the URL of the page. An empty string selects the default. */
+/** The user's choices, which are stored in the page's URL. An empty string selects the default. */
 export type Choices = Readonly<Record<(typeof NAMES)[number], string>>
 
 const MAX_VALUE_LENGTH = 200
@@ -33,7 +33,7 @@ export class View {
     return `${PAGE_PATH}?${this.#query(changed)}${fragment === '' ? '' : `#${fragment}`}`
   }
 
-  /** Returns the URL of a file or an action. `isOfView` adds the current choices. */
+  /** Returns the URL of a file or an action. If `isOfView`, adds the current choices. */
   urlOf(path: string, isOfView = false): string {
     return `${PAGE_PATH}/${path}?${isOfView ? this.#query({}) : new URLSearchParams({ token: this.#token })}`
   }

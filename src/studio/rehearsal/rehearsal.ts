@@ -36,7 +36,7 @@ export interface RehearsalOptions {
   readonly onUnexpected: (error: unknown) => void
 }
 
-/** A rehearsal: a running venue that an integration can call, and a scripted day to play. */
+/** A rehearsal: a running venue that an integration can call, and a scripted day to play out. */
 export type Rehearsal = Awaited<ReturnType<typeof prepare>>
 
 /** Opens and serves a new venue at the start of the day. Fails: INTERNAL (data), NETWORK_ERROR (port), USAGE (URL). */
@@ -98,7 +98,7 @@ async function prepare(state: SandboxState, sandbox: Sandbox, options: Rehearsal
     },
     /** Lets time pass, until midnight at most, while the integration catches up. Fails: the signal's reason. */
     wait: (forMs: number) => hand.wait(forMs, day.ends),
-    /** The hash of the journal of the rehearsal's own requests so far. */
+    /** The hash of the journal that has the rehearsal's own requests so far. */
     get journalHash() {
       return hash.digest
     },

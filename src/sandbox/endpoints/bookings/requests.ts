@@ -55,7 +55,7 @@ export function readTables(
 }
 
 /**
- * Returns the members of a new booking that come from the request. `details` is stored, but not part of the booking.
+ * Returns the members of a new booking that come from the request. `details` is stored, but is not part of the booking.
  */
 export function requestedMembers(request: BookingRequest, time: NonNullable<ReturnType<typeof readTime>>, now: number) {
   const { notes = null, bookingId: externalId = null, staffId, staffName, links } = request

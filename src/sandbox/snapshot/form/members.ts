@@ -12,7 +12,7 @@ export interface VenueDefaults {
   toInstant(local: LocalMs): number
 }
 
-/** The members of one kind of record, by name and in file order. */
+/** The members of one kind of record, by name, in file order. */
 export type Members = Readonly<Record<string, Member>>
 
 export interface Member {

@@ -8,7 +8,7 @@ export type Seen = ReadonlyMap<string, ReadonlySet<string>>
 
 /** A kind of record, and how it is converted between snapshot lines and database rows. */
 export interface Kind {
-  /** The kind's singular name. Also the first member of its lines, whose value is the record's ID. */
+  /** The kind's singular name, which is also the first member of its lines; that member's value is the record's ID. */
   readonly name: string
   readonly select: string
   readonly members: Members

@@ -92,7 +92,7 @@ async function freePort(): Promise<number> {
   return port
 }
 
-/** Returns the address on which the server listens, or `null` if it has exited or does not listen in time. */
+/** Returns the address on which the server listens, or `null` if it has exited or does not start listening in time. */
 async function waitUntilListening(port: number, child: Child, withinMs: number): Promise<string | null> {
   const end = monotonicMs() + withinMs
   while (!child.hasEnded && monotonicMs() < end) {

@@ -53,7 +53,9 @@ const MAX_TRIES = 10
 /** How many of three rounds decide: random waits may fail to grow once, and a busy machine may stretch one. */
 const DECIDING_ROUNDS = 2
 
-/** Answers the first three list requests of a poll with a 503, and checks the waits between the attempts. */
+/**
+ * Answers the first three list requests of a poll with a 503, and checks how long the poll waits between its attempts.
+ */
 export const backsOff: Item = {
   id: 'backs-off',
   name: 'Backs off when the service fails (5xx)',
@@ -113,7 +115,7 @@ async function pollThenChange(bench: Bench): Promise<string | null> {
   return bookingId
 }
 
-/** Checks that the copy has the bookings of the later responses. Another item checks the requests of a poll. */
+/** Checks that the copy has the bookings in the later responses. A poll's requests are checked by another item. */
 function checkCopy(bench: Bench, bookingId: string, answered: ReadonlyMap<string, JsonObject>): void {
   const people = answered.get(bookingId)?.['people']
   if (answered.has(bookingId) && bench.copy.get(bookingId)?.['people'] !== people)

@@ -12,7 +12,7 @@ import type { Complain, LocatedValue } from './placed.ts'
 /** The state of an item while the integration is tried. */
 export interface ItemRun {
   readonly bench: Bench
-  /** The exit codes of the steps so far; `null` for a step that was killed by a signal. */
+  /** The steps' exit codes so far; `null` for a step that was killed by a signal. */
   readonly codes: (number | null)[]
   /** The running server of the integration; `null` before it is started. */
   receiver: Receiver | null
