@@ -99,21 +99,24 @@ function sightOf(file: string, open: Operation): Sight {
 }
 
 describe('flipped bits in the record of money writes', () => {
-  test.each([0, 3, 60])('a flipped bit is detected, or does not harm an open redeem among %i other writes', (others) => {
-    const record = recordAmong(others)
-    const { bytes, open } = record
-    const file = join(quickDirectory(), 'operations.db')
-    const tally = { refused: 0, seen: 0 }
-    for (const bit of bitsOf(record)) {
-      const changed = Buffer.from(bytes)
-      changed.writeUInt8(changed.readUInt8(bit >> 3) ^ (1 << (bit & 7)), bit >> 3)
-      writeFileSync(file, changed)
-      const sight = sightOf(file, open)
-      if (sight !== 'hidden') tally[sight]++
-      expect(sight, `bit ${bit & 7} of byte ${bit >> 3} of ${bytes.byteLength}`).not.toBe('hidden')
-    }
-    // The test must fail if every record seems damaged, or if damage is never detected.
-    expect(tally.refused).toBeGreaterThan(BITS / 4)
-    expect(tally.seen).toBeGreaterThan(BITS / 4)
-  })
+  test.each([0, 3, 60])(
+    'a flipped bit is detected, or does not harm an open redeem among %i other writes',
+    (others) => {
+      const record = recordAmong(others)
+      const { bytes, open } = record
+      const file = join(quickDirectory(), 'operations.db')
+      const tally = { refused: 0, seen: 0 }
+      for (const bit of bitsOf(record)) {
+        const changed = Buffer.from(bytes)
+        changed.writeUInt8(changed.readUInt8(bit >> 3) ^ (1 << (bit & 7)), bit >> 3)
+        writeFileSync(file, changed)
+        const sight = sightOf(file, open)
+        if (sight !== 'hidden') tally[sight]++
+        expect(sight, `bit ${bit & 7} of byte ${bit >> 3} of ${bytes.byteLength}`).not.toBe('hidden')
+      }
+      // The test must fail if every record seems damaged, or if damage is never detected.
+      expect(tally.refused).toBeGreaterThan(BITS / 4)
+      expect(tally.seen).toBeGreaterThan(BITS / 4)
+    },
+  )
 })

@@ -182,7 +182,7 @@ test.each([301, 302, 303, 308])('giftcards get does not follow a redirect with s
 })
 
 describe('retries of reads', () => {
-  test.each([408, 429, 500, 502, 503, 504])('a read is tried again after a %s', async (status) => {
+  test.each([408, 429, 500, 502, 503, 504])('a read is retried after a %s', async (status) => {
     const server = await startRawServer([answers(status), FOUND])
     const run = await server.run('bookings get BK-1 --json -v')
     expect(run).toMatchObject({ code: 0, stdout: '{"bookingId":"BK-1"}\n' })
@@ -194,7 +194,7 @@ describe('retries of reads', () => {
     ['reset connection', resets],
     ['closed connection', closes],
     ['truncated response', truncated('{"bookingId":"BK-1"}', 5)],
-  ])('a read is tried again after a %s', async (_name, act) => {
+  ])('a read is retried after a %s', async (_name, act) => {
     const server = await startRawServer([act, FOUND])
     const run = await server.run('bookings get BK-1 --json')
     expect(run).toMatchObject({ code: 0, stdout: '{"bookingId":"BK-1"}\n', stderr: '' })
