@@ -21,7 +21,7 @@ async function service() {
   return { server, env }
 }
 
-/** The arguments that use a flag, and a pattern that the printed request must match. */
+/** Arguments that use a flag, and a pattern that the printed request must match. */
 const SEEN_IN_REQUEST: Readonly<Record<string, readonly [given: readonly string[], seen: RegExp]>> = {
   'dry-run': [[], /^(?:GET|POST|PUT|PATCH|DELETE) http/],
   curl: [['--curl'], /^curl /],
@@ -30,7 +30,7 @@ const SEEN_IN_REQUEST: Readonly<Record<string, readonly [given: readonly string[
 }
 
 describe('flags that change a request', () => {
-  // A dry run of these commands prints no request, but settings, totals, a plan, deliveries, checks or reads.
+  // A dry run of these commands prints settings, totals, a plan, deliveries, checks or reads instead of a request.
   const withoutRequest = /^(?:reservations explain|config|sales import|webhooks (?:apply|gaps|replay|torture))$/
   const cases = COMMANDS.filter(({ id }) => !withoutRequest.test(id)).flatMap(({ id, args, flags }) =>
     Object.keys(SEEN_IN_REQUEST)
@@ -52,7 +52,7 @@ describe('flags that change a request', () => {
 })
 
 describe('flags that are not global', () => {
-  /** Returns the source of a command and of everything that it imports from features and from terminal/input. */
+  /** Returns the source of a command and of everything it imports from features and terminal/input. */
   function textOf(file: string, seen = new Set<string>()): string {
     if (seen.has(file)) return ''
     seen.add(file)

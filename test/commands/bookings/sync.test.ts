@@ -57,7 +57,7 @@ describe('bookings sync against the sandbox', () => {
 
   test('bookings sync --to - | head exits with 13, and delivers the unread records again', async () => {
     const env = { ...freshHome(), ...venue.env }
-    // The first window contains all records and exceeds the buffers of the pipe and head, so head never reads it all.
+    // The first window contains all records and exceeds the buffers of the pipe and of head, so head never reads it all.
     const since = daysFromNow(-5)
     const all = (await venue.run('bookings', 'list', '--updated-from', since, '-o', 'ndjson')).stdout
     expect(all.length).toBeGreaterThan(128 * 1024)
@@ -138,7 +138,7 @@ describe('concurrent syncs of one file', () => {
   test('one of 20 concurrent syncs runs, and the other 19 exit with 12 and name it', async () => {
     const service = await startSyncService(NOON, [A])
     const desk = deskFor(service.server.env)
-    // The sync that holds the file gets no response until all others have exited.
+    // The sync that holds the file gets no response until all other syncs have exited.
     let release = () => {}
     service.lie = (request) => (socket) => {
       release = () => answers(200, { bookings: [A] }, { date: new Date(NOON).toUTCString() })(socket, request)

@@ -86,7 +86,7 @@ describe('partner commands', () => {
     // Only a command that writes, or reads a signed response, can be told that a request was not applied (10).
     const reads = new Set(commands.filter(({ writes }) => writes === 'none').map(({ id }) => id))
     expect(ending(10).filter((id) => reads.has(id))).toEqual(['inbound balance', 'operations resolve'])
-    // Exit code 11 means that some of several items, such as venues, failed.
+    // Exit code 11 means that some items, such as venues, failed.
     expect(commands.filter(({ id, exitCodes }) => has(id, 'jobs') && !exitCodes.includes(11))).toEqual([])
     expect(ending(11).filter((id) => !has(id, 'jobs'))).toEqual([
       ...['certify', 'customers unsubscribe', 'sales import', 'sandbox rehearse', 'webhooks apply'],
@@ -131,7 +131,7 @@ test('on a sandbox, the output, exit code and writes of each command are those t
   expect.soft([...new Set(day.map(({ code }) => code))].sort()).toEqual([0, 10, 11, 3, 4, 5, 6, 9])
   const worst = Map.groupBy(day, ({ id }) => id)
   const changed = [...worst].map(([id, lines]) => [id, worstOf(lines.flatMap(({ endpoints }) => endpoints))])
-  // `api` is listed as money because it can send any request, but these lines change only a booking with it.
+  // `api` is listed as money because it can send any request, but these lines only change a booking with it.
   const said = commands.map(({ id, writes }) => [id, id === 'api' ? 'booking' : writes] as const)
   expect.soft(changed.sort()).toEqual(said.filter(([id]) => worst.has(id)).sort())
 })
@@ -147,7 +147,7 @@ function hasUnlistedExitCode({ id, code }: DayRun): boolean {
 }
 
 /**
- * Reports members in another order than in the schema. The order matters to readers, and to scripts that compare
+ * Reports members whose order differs from the schema’s. The order matters to readers, and to scripts that compare
  * lines.
  */
 function findMisorderedMembers({ id, line, stdout }: DayRun): string[] {

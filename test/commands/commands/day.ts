@@ -7,7 +7,7 @@ import { answers, startRawServer } from '../../support/raw-server.ts'
 import { readPlainLine } from '../../support/words.ts'
 import { DAY } from './lines.ts'
 
-/** One command line, its result, and the endpoints of the sandbox that it called. */
+/** One command line, its result, and the sandbox endpoints that it called. */
 export interface DayRun extends Run {
   readonly line: string
   readonly id: string
@@ -20,8 +20,8 @@ const SALE = {
 }
 
 /**
- * Runs all lines with `--json`, one after the other, on a fresh sandbox, and then the lines of docs/api.md with other
- * commands.
+ * Runs all lines with `--json`, one after another, on a new sandbox, and then the lines of docs/api.md with other commands.
+ * 
  */
 export async function runDay(ids: readonly string[]): Promise<readonly DayRun[]> {
   const receiver = await startRawServer(() => answers(200))
@@ -57,8 +57,8 @@ export async function runDay(ids: readonly string[]): Promise<readonly DayRun[]>
 }
 
 /**
- * Returns a function that returns the endpoints called since its previous call, according to the journal of the
- * sandbox.
+ * Returns a function that lists the endpoints called since it last ran, according to the sandbox’s journal.
+ * 
  */
 function journalReader(path: string): () => readonly string[] {
   let read = 0

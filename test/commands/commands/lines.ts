@@ -7,8 +7,8 @@ const PLACE = `--service svc-dinner --section sec-main --time 'tomorrow 19:00' -
 const KEYS = '--security-key env:HOOK_KEY --security-token env:HOOK_TOKEN'
 
 /**
- * Command lines that run one after the other on one sandbox: each command that a sandbox can serve, after the commands
- * on which it depends. The test replaces `RECEIVER`, `JOURNAL` and other words in capitals.
+ * Command lines that run one after another on one sandbox: every command that a sandbox can serve, after the commands on
+ * which it depends. The test replaces `RECEIVER`, `JOURNAL` and other words in capitals.
  */
 export const DAY: readonly string[] = [
   'commands',

@@ -9,7 +9,7 @@ import { runDoctor } from './run-doctor.ts'
 
 const sandbox = await startSharedSandbox()
 
-/** Creates a user whose profile is in the default directory. Returns the user's variables. */
+/** Creates a user whose profile is in the default directory. Returns the user’s environment variables. */
 async function user(apiKey: readonly string[], input = '') {
   const own = {
     ...{ HOME: freshDirectory(), LOGNAME: 'till', SHELL: '/bin/sh', TILL_KEY: sandbox.apiKey },

@@ -8,12 +8,12 @@ export interface DoctorRun {
   readonly code: number | null
   readonly rows: readonly DoctorRow[]
   readonly stderr: string
-  /** The first row that failed, or `undefined` if none did. */
+  /** The first failed row, or `undefined` if none failed. */
   readonly cause: DoctorRow | undefined
   row(name: string): DoctorRow | undefined
 }
 
-/** Runs `partner doctor --json`, and checks the form of its output. */
+/** Runs `partner doctor --json`, and checks its output’s format. */
 export async function runDoctor(env: Environment, args: readonly string[] = []): Promise<DoctorRun> {
   const run = await runPartner(['doctor', '--json', ...args], { env: { ...freshHome(), ...env } })
   expectClean(run, [RAW_KEY])

@@ -10,7 +10,7 @@ const CARD = 'GIFT1-00000100-AAAA'
 const OTHER = 'GIFT2-00005025-AAAA'
 const THIRD = 'GIFT3-00003333-AAAA'
 
-/** Starts a service whose clock and gift cards the test can change. */
+/** Starts a service with a clock and gift cards that the test can change. */
 async function startVenue() {
   const card = (cardNumber: string, amount: number, status = 'Active') => ({
     ...{ cardNumber, amount, remainingAmount: amount, status },

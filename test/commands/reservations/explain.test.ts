@@ -8,7 +8,7 @@ import { offered } from '../../terminal/completion/offered.ts'
 
 const { run, runAt, env } = await venueOfThisFile()
 
-/** A Monday without any bookings. */
+/** A Monday without bookings. */
 const DAY = '2999-12-23'
 const GUEST = ['--first-name', 'Ada', '--last-name', 'Ng', '--phone', '+61400000000']
 const EVENING = ['--time', `${DAY} 19:00`]

@@ -140,7 +140,7 @@ function withLines(edit: (lines: (string | undefined)[]) => (string | undefined)
   return (text: string) => `${edit(text.split('\n').slice(0, -1)).join('\n')}\n`
 }
 
-/** Converts a journal line to version 1, in which entries do not contain a hash of the previous line. */
+/** Converts a journal line to version 1, whose entries do not contain the previous line’s hash. */
 function asVersion1(line: string): string {
   const { seal, after, ...rest } = JSON.parse(line)
   const text = JSON.stringify('version' in rest ? { ...rest, version: 1 } : rest)

@@ -27,12 +27,12 @@ async function office(listed: readonly object[]) {
   }
 }
 
-/** Returns a sale in the format of the service's list, closed at 21:40 in Sydney. */
+/** Returns a sale closed at 21:40 in Sydney, as the service lists it. */
 function listed(transactionId: string, total: number, bookingId: string | null = 'BK-1', more: object = {}) {
   return { bookingId, saleDetail: { transactionId, transactionDateTime: '2026-11-20T10:40:00Z', total, ...more } }
 }
 
-/** Returns the same sale in the format of the till. */
+/** Returns the same sale in the till's format. */
 function closed(saleId: string, amount: number, more: object = {}) {
   return {
     ...{ origin: { saleId }, staff: { id: 'anna' }, table: { seats: 2 }, bookingId: 'BK-1' },
@@ -52,7 +52,7 @@ test('sales reconcile lists each difference with its kind and next step, and a s
     listed('S-7', 0.1),
     listed('S-8', -5),
     listed('X-1', 0.2),
-    // Sales on days that are not compared.
+    // Sales on days outside the comparison.
     listed('X-2', 7, 'BK-1', { transactionDateTime: '2026-11-19T10:00:00Z' }),
     listed('X-3', 7, 'BK-1', { transactionDateTime: '2026-11-20T13:00:00Z' }),
   ])
@@ -141,7 +141,7 @@ test('sales reconcile reads one more day before and after the compared days, and
   expect(run.stderr).toContain('1 sale in the file closed on other days: skipped')
   expect(run.stderr).toContain('the books agree: 1 sale, 12.50, 2026-11-20')
   expect(windows()).toEqual(['2026-11-18T13:00:00.000Z 2026-11-21T12:59:59.999Z'])
-  // A file in which no sale has a closing time needs --date.
+  // A file without any closing times needs --date.
   const { closedZonedDateTime: _when, ...undated } = closed('S-1', 1250)
   at.write('undated.ndjson', [undated])
   expectRefusal(await at.run('undated.ndjson'), { code: 2, says: 'does not say when', next: /--date yesterday/ })
@@ -262,7 +262,7 @@ test('sales reconcile --copy reads the sales of one source from a copy, and warn
 })
 
 describe('sales that the service accepted but does not list', () => {
-  /** Starts a service that accepts sales but lists none of them, as none is linked to a booking. */
+  /** Starts a service that accepts sales but lists none, because none is linked to a booking. */
   async function unlinking(answer: (saleId: string) => ReturnType<typeof answers> | null) {
     const server = await startRawServer(({ method, body }) => {
       if (method !== 'POST') return answers(200, { from: 0, to: 0, length: 0, items: [] })

@@ -57,7 +57,7 @@ describe('sandbox journal', () => {
     const { env, partner } = venue()
     await partner('giftcards', 'get', 'GIFT2-00005025-AAAA')
     const follower = startPartner([...words('sandbox journal --follow --limit 0'), ...args], { env })
-    // Repeats the request, because the follower may start after the first one.
+    // Repeats the request, because the follower may start after the first request.
     await until(async () => {
       await partner('giftcards', 'get', CARD)
       return follower.said.stdout !== ''

@@ -7,7 +7,7 @@ import { words } from '../../support/words.ts'
 const CARD = 'GIFT1-00000100-AAAA'
 const READ = ['giftcards', 'get', CARD, '--json', '--retries', '0']
 const REDEEM = ['giftcards', 'redeem', CARD, '--amount', '10', '--json']
-/** Flags that give up early on a write that hangs, but allow reads that take as long to be retried. */
+/** Flags that give up early on a hanging write, but leave enough time to retry equally slow reads. */
 const SOON = words('--timeout 2s --retries 3')
 
 /** Starts a sandbox in memory for one test. Returns functions that run commands against it. */

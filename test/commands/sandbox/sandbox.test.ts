@@ -30,7 +30,7 @@ test('sandbox reset ends the open operations of the sandbox, and discards the re
   expect((await run('sandbox', 'reset', '--yes')).code).toBe(0)
   const listed = JSON.parse((await run('operations', 'list', '--json')).stdout)
   expect(listed).toMatchObject([{ state: 'not-applied', how: 'the sandbox was reset' }])
-  // The card of the new venue has a higher balance than the old one. This must not count as a stale reading.
+  // The new venue’s card has a higher balance than the old venue’s. This must not count as a stale reading.
   await run(...fault, '--phase', 'after')
   const again = await run(...REDEEM)
   expect(again).toMatchObject({ code: 0, stderr: expect.stringContaining('the balance went from 100.00 to 90.00') })

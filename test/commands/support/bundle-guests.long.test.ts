@@ -16,7 +16,7 @@ const guests = makeGuests(300)
 let sandbox: SandboxProcess
 let bookingIds: readonly string[] = []
 let files: Readonly<Record<string, string>> = {}
-/** The text of the files from which the bundle was made, to check that they did contain guest data. */
+/** The text of the bundle’s source files, to check that they did contain guest data. */
 let given = ''
 
 afterAll(async () => {
@@ -122,7 +122,7 @@ describe('the bundle of a day with 300 guests', () => {
     expect(ours.filter((booking) => booking === undefined)).toEqual([])
     const guestsOf = ours.map((booking) => whoIs(customerOf(booking as Json)))
     for (const guest of guestsOf) expect(customers.get(guest.id)).toEqual(guest)
-    // All guests are different, so all pseudonyms must be.
+    // All guests are different, so all pseudonyms must be different.
     expect(new Set(guestsOf.map(({ email }) => email)).size).toBe(300)
     expect(new Set(guestsOf.map(({ phone }) => phone)).size).toBe(300)
     const sales = recordsOf('/Sales').filter((sale) => bookingIds.includes(String(sale['bookingId'])))

@@ -13,8 +13,8 @@ export type Guest = Readonly<
 >
 
 /**
- * Names that break careless programs. Some are ordinary words or the name of a service, so they may legitimately
- * occur.
+ * Names that break careless programs. Some are ordinary words or service names, so they may legitimately occur.
+ * 
  */
 const UNUSUAL: readonly (readonly [first: string, last: string])[] = [
   ['Zoë', 'Müller-Lüdenscheidt'],
@@ -36,12 +36,12 @@ const UNUSUAL: readonly (readonly [first: string, last: string])[] = [
   ['Wolfeschlegelsteinhausen', 'Featherstonehaugh the Younger of Wooloomooloo'],
 ]
 
-/** Names of guests that are also words of partner or the contract, so that finding one in a bundle proves nothing. */
+/** Guest names that also occur as words in partner or the contract, so finding one in a bundle proves nothing. */
 const WORDS = new Set(['Dinner', 'Lunch', 'Active', 'Online', 'Main', 'Dining', 'the', 'of', '=SUM(1)'])
 
 const SYLLABLES = ['zu', 'qui', 'vop', 'xan', 'jek', 'wuf', 'gly', 'kro', 'myx', 'pfa']
 
-/** Returns a made-up name that is not a word of any language, and differs for each number. */
+/** Returns a made-up name that is not a word in any language, and is different for each number. */
 function madeName(at: number, salt: number): string {
   const digits = [Math.floor(at / 100) % 10, Math.floor(at / 10) % 10, at % 10, salt]
   const name = digits.map((digit) => SYLLABLES[(digit + salt) % 10]).join('')
@@ -62,7 +62,7 @@ export function makeGuests(count: number): Guest[] {
 }
 
 /**
- * Returns the guests' data that must not appear in a bundle: texts of three or more letters that are not in {@link
+ * Returns the guests' data that must not appear in a bundle: strings of three or more letters that are not in {@link
  * WORDS}.
  */
 export function guestTexts(guests: readonly Guest[]): string[] {
@@ -76,8 +76,8 @@ export function guestTexts(guests: readonly Guest[]): string[] {
 }
 
 /**
- * Fills a sandbox with this data directory: each guest makes a booking, every other one has a sale, and all have a
- * gift card.
+ * Fills a sandbox with this data directory: each guest has a booking and a gift card, and every second guest has a
+ * sale.
  */
 export async function fillSandbox(sandbox: SandboxProcess, data: string, guests: readonly Guest[]) {
   const send = async (path: string, body: unknown) => {
@@ -129,8 +129,8 @@ function giveCards(data: string, location: string, guests: readonly Guest[]): vo
 }
 
 /**
- * Writes a journal with events that contain only IDs, events that contain a whole guest, and one delivery that is not
- * JSON.
+ * Writes a journal of events with only IDs, events with a whole guest, and one delivery that is not JSON.
+ * 
  */
 export function writeJournal(path: string, guests: readonly Guest[], bookingIds: readonly string[]): void {
   const line = (body: string, at: number) =>

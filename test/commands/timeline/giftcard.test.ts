@@ -12,10 +12,10 @@ const card = (more: Readonly<Record<string, unknown>> = {}) => ({
   ...more,
 })
 
-/** Runs a money write of partner with the same data directory as the timeline. */
+/** Runs one of partner’s money writes with the timeline’s data directory. */
 const write = (known: TimelineVenue, ...args: readonly string[]) => runPartner(args, { env: known.env })
 
-/** Answers every redemption and cancellation as successful, except that redeeming 13 resets the connection. */
+/** Answers every redemption and cancellation with success, except that redeeming 13 resets the connection. */
 function till({ method, body }: RawRequest) {
   if (method === 'GET') return undefined
   if (method === 'PATCH') return answers(200, {})

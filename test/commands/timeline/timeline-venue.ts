@@ -6,10 +6,10 @@ import { deliveryLine } from '../../../src/webhooks/events/journal/entry.ts'
 import { freshDirectory, freshHome, type Run, runPartner } from '../../support/partner.ts'
 import { type Act, answers, type RawRequest, type RawServer, startRawServer } from '../../support/raw-server.ts'
 
-// biome-ignore lint/suspicious/noExplicitAny: tests send records of any shape
+// biome-ignore lint/suspicious/noExplicitAny: tests send records in any shape
 export type Sent = Record<string, any>
 
-/** A service that returns the records that a test adds, and a directory for journals and copies. */
+/** A service that returns the records added by a test, and a directory for journals and copies. */
 export interface TimelineVenue {
   readonly server: RawServer
   readonly directory: string

@@ -24,7 +24,7 @@ function fileOf(content: readonly Listed[] | string, name = 'hooks.yaml'): strin
   return path
 }
 
-/** Returns functions that run partner against its own sandbox, or against another service. */
+/** Returns functions that run partner against a new sandbox or another service. */
 async function toolAt(env?: Environment) {
   const sandbox = env ? null : await startSandboxProcess()
   if (sandbox) onTestFinished(() => void sandbox.stop())
@@ -35,7 +35,7 @@ async function toolAt(env?: Environment) {
   return { env: all, run, apply, list: async () => JSON.parse((await run('webhooks', 'list', '--json')).stdout) }
 }
 
-/** Returns the output of a run with `--json` in short: event, action and outcome of each row. */
+/** Returns a summary of a run with `--json`: each row’s event, action and outcome. */
 function rowsOf({ stdout }: { readonly stdout: string }): string[] {
   const rows = JSON.parse(stdout) as readonly Readonly<Record<string, string>>[]
   return rows.map(({ event, action, outcome }) => `${event} ${action} ${outcome}`)
@@ -133,7 +133,7 @@ describe('apply against the sandbox', () => {
 })
 
 describe('files that cannot be applied', () => {
-  /** Applies a file to a service that must not get any request. */
+  /** Applies a file to a service that must not receive any requests. */
   async function refused(content: string, ...args: readonly string[]) {
     const server = await startRawServer([answers(200, [])])
     const path = fileOf(content)

@@ -12,7 +12,7 @@ const NOW = '2026-11-20T20:00:00.000Z'
 
 const time = (clock: string) => `2026-11-20T${clock}:00.000Z`
 
-/** Returns a booking that was made the day before and changed today. */
+/** Returns a booking made the day before and changed today. */
 const changed = (id: string, clock: string, more: Sent = {}) =>
   booking(id, time(clock), { bookedAt: '2026-11-19T10:00:00.000Z', locationId: VENUE, ...more })
 

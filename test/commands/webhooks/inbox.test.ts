@@ -115,7 +115,7 @@ test('listen --to answers 503 in time while the database is down, and continues 
   await listener.says('refused with 503: cannot reach PostgreSQL at 127.0.0.1')
   const waiting = listener.post(bookingEvent('BOOKING_UPDATED', 'BK-2'))
   await server.start()
-  // Whether the database was back in time depends on the machine. A delivery that was answered with 200 is stored.
+  // Whether the database is back in time depends on the machine. A delivery answered with 200 is stored.
   const answered = (await waiting) === 200 ? ['BK-2'] : []
   await listener.says('is reachable again')
   expect(await listener.post(bookingEvent('BOOKING_UPDATED', 'BK-3'))).toBe(200)

@@ -421,7 +421,7 @@ describe('the end of a listener', () => {
       const listener = await startListening(['--forward-to', target.baseUrl])
       const answer = listener.post(bookingEvent('BOOKING_UPDATED'))
       await until(() => held.length === 1)
-      // The listener does not wait for a body whose rest never arrives.
+      // The listener does not wait for the rest of a body if it never arrives.
       const port = Number(new URL(listener.url).port)
       const half = sendRaw(port, 'POST / HTTP/1.1\r\nhost: x\r\ncontent-length: 9\r\n\r\n{')
       listener.process.kill(signal)
