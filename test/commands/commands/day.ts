@@ -21,7 +21,7 @@ const SALE = {
 
 /**
  * Runs all lines with `--json`, one after another, on a new sandbox, and then the lines of docs/api.md with other commands.
- * 
+ *
  */
 export async function runDay(ids: readonly string[]): Promise<readonly DayRun[]> {
   const receiver = await startRawServer(() => answers(200))
@@ -58,7 +58,7 @@ export async function runDay(ids: readonly string[]): Promise<readonly DayRun[]>
 
 /**
  * Returns a function that lists the endpoints called since it last ran, according to the sandbox’s journal.
- * 
+ *
  */
 function journalReader(path: string): () => readonly string[] {
   let read = 0

@@ -14,7 +14,7 @@ export type Guest = Readonly<
 
 /**
  * Names that break careless programs. Some are ordinary words or service names, so they may legitimately occur.
- * 
+ *
  */
 const UNUSUAL: readonly (readonly [first: string, last: string])[] = [
   ['Zoë', 'Müller-Lüdenscheidt'],
@@ -130,7 +130,7 @@ function giveCards(data: string, location: string, guests: readonly Guest[]): vo
 
 /**
  * Writes a journal of events with only IDs, events with a whole guest, and one delivery that is not JSON.
- * 
+ *
  */
 export function writeJournal(path: string, guests: readonly Guest[], bookingIds: readonly string[]): void {
   const line = (body: string, at: number) =>
