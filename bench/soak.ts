@@ -136,7 +136,10 @@ async function change(ids: string[]): Promise<void> {
   }
 }
 
-/** Lists the differences between the service's bookings and a copy, which may have several versions, newest last. */
+/**
+ * Lists the differences between the service's bookings and a copy, which may have several versions of a booking, newest
+ * last.
+ */
 function differences(service: readonly Booking[], copy: readonly Booking[]): string[] {
   const newest = new Map(copy.map(({ bookingId, lastModifiedDate }) => [bookingId, lastModifiedDate]))
   const wrong = service

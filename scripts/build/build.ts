@@ -15,8 +15,8 @@ import { sealBundle } from './seal-bundle.ts'
 import { writeSurface } from './surface/surface.ts'
 
 // Makes dist/: the launcher, the bundles and their licences, the help pages, the manual pages, the completion table,
-// the assets of the sandbox's page, all commands as data, and the V8 code caches. Also makes the generated files that
-// are committed: the oclif manifest, docs/commands.md, docs/openapi.json and docs/schemas.
+// the assets for the sandbox's page, all commands as data, and V8's code caches. Also makes the committed generated
+// files: the oclif manifest, docs/commands.md, docs/openapi.json and docs/schemas.
 
 const root = join(import.meta.dirname, '..', '..')
 const finished = join(root, 'dist')
@@ -145,7 +145,7 @@ await build({
 })
 const surface = writeSurface(root, join(dist, 'commands.json'), join(root, 'docs', 'schemas'))
 writeFileSync(join(dist, 'completion', 'table.json'), completionTable(root, surface))
-// The browser loads these files of the sandbox's page as they are.
+// The browser loads these files for the sandbox's page unchanged.
 if (sandboxed) cpSync(join(root, 'src', 'studio', 'page', 'assets'), join(dist, 'assets'), { recursive: true })
 await writeHelpPages(root, join(dist, 'help'), version)
 await writeManPages(root, join(dist, 'man'), version)

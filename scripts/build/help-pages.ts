@@ -19,7 +19,8 @@ import {
   wordsOf,
 } from './help-text.ts'
 
-// Writes the help pages as plain text of 80 columns, so that the launcher can print them without loading anything else.
+// Writes the help pages as plain text 80 columns wide, so that the launcher can print them without loading anything
+// else.
 
 interface Topic {
   readonly name: string
@@ -97,7 +98,7 @@ function commandPage(command: Command.Loadable): string {
   return `${body}\n${guideLine(command.id)}${many}  Global flags, such as -p, -o, -q and --dry-run: partner help flags\n`
 }
 
-/** Points to the guide for --profiles, a global flag that changes what a command does. */
+/** Adds a pointer to the guide for --profiles, a global flag that changes what a command does. */
 const MANY_LINE = '  For several venues at once: --profiles (partner help many-venues)\n\n'
 
 /** Adds a pointer from a command's or topic's page to the guide of the same name. */

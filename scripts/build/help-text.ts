@@ -35,7 +35,7 @@ export function argumentName({ name, required }: Command.Arg.Any): string {
   return required ? name.toUpperCase() : `[${name.toUpperCase()}]`
 }
 
-/** Returns the examples of a command as lines to paste into a shell. */
+/** Returns a command's examples as lines to paste into a shell. */
 export function exampleLines(command: Command.Loadable): string {
   const examples = (command.examples ?? []).map((example) =>
     String(typeof example === 'string' ? example : example.command)

@@ -9,7 +9,10 @@ const REQUIRE = /^const (\w+) = ((?:__importDefault|__importStar)?\(?require\((?
  */
 const WHOLE_PACKAGES = /[\\/]@oclif[\\/]core[\\/]lib[\\/].*\.js$/
 
-/** A single require in another package: undici's HTTP/2 takes 7 ms to load, and is used only if a server offers it. */
+/**
+ * A single require in another package: undici's HTTP/2 client takes 7 ms to load, and is used only if a server offers
+ * HTTP/2.
+ */
 const SINGLE = { file: /[\\/]undici[\\/]lib[\\/]dispatcher[\\/]client\.js$/, name: 'connectH2' }
 
 /**

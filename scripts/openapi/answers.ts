@@ -85,7 +85,7 @@ function examplesOf(named: readonly Named[]): Part {
   return Object.fromEntries(named.map(([name, failure]) => [name, exampleOf(failure)]))
 }
 
-/** Returns a message of the service, in which `{name}` is a placeholder for a value from the request. */
+/** Returns one of the service's messages, in which `{name}` is a placeholder for a value from the request. */
 function exampleOf({ status, message, body, standing }: DocumentedFailure): Part {
   const value = body === 'message' ? { message } : { type: 'about:blank', title: 'Error', status, detail: message }
   return { summary: message, value, ...(standing === 'assumed' ? ASSUMED : {}) }

@@ -17,7 +17,7 @@ export interface BundledPackage {
   readonly licenceText: string
   /** Its source's address. `null` if the package does not state one. */
   readonly source: string | null
-  /** The SHA-512 of the installed package, in hexadecimal. `null` if the lock file has none. */
+  /** The installed package's SHA-512 hash, in hexadecimal. `null` if the lock file has none. */
   readonly sha512: string | null
   /** The `id`s of the packages that it loads. */
   readonly uses: readonly string[]
@@ -29,7 +29,7 @@ export interface Bundled {
   readonly usedByUs: readonly string[]
 }
 
-/** Licences that packages in a release may have. Any other licence must be read by a maintainer first. */
+/** Licences that packages in a release may have. A maintainer must first read any other licence. */
 const LICENCES = new Set([
   '0BSD',
   'Apache-2.0',

@@ -24,7 +24,9 @@ export interface SandboxOptions extends StateOptions {
   readonly port?: number | undefined
   /** The rate limit; `null` (the default) for none. */
   readonly rateLimit?: RateLimit | null | undefined
-  /** Whether the sandbox runs until stopped and delivers webhooks continuously. Otherwise it delivers them on close. */
+  /**
+   * Whether the sandbox runs until stopped, and delivers webhooks continuously. If false, it delivers them on close.
+   */
   readonly background?: boolean
   /** The address to listen on, 127.0.0.1 by default. Only loopback addresses allow control over HTTP. */
   readonly host?: string | undefined

@@ -5,7 +5,7 @@ import { GUIDES } from '../../../src/base/failure/guides.ts'
 import { inline, titleOf } from '../guide-text.ts'
 import { entries, escaped, running, type Section } from './roff.ts'
 
-// Converts the guides of docs/ into manual pages of section 7.
+// Converts the guides in docs/ to manual pages of section 7.
 
 /** A guide as a manual page, with a name such as `partner-money`. */
 export interface GuidePage {

@@ -9,7 +9,7 @@ import { type GuidePage, guidePages, guidesFor } from './guides.ts'
 import { command, entries, escaped, examples, page, paragraphs, type Section } from './roff.ts'
 
 // Writes the manual pages from the same manifest as the help pages: partner(1), one page for each topic and command,
-// and the guides of docs/ in section 7.
+// and the guides in docs/ as pages of section 7.
 
 interface Topic {
   readonly name: string

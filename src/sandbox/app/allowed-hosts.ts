@@ -23,7 +23,7 @@ export function withAllowedHosts(address: string, allowed: readonly string[]): L
   return (next) => async (request) => {
     const { headers, url } = request
     const requested = headers['host'] ?? url.host
-    // The request line may contain another host than the header.
+    // The request line may contain a different host from the header.
     const foreign = [requested, url.host].find((host) => !isOwn(host))
     if (foreign === undefined) return next(request)
     const name = readHost(foreign)?.name ?? ''

@@ -41,7 +41,7 @@ function removeToken(path: string): void {
   }
 }
 
-/** Returns the control token of the sandbox at a port, or `null` if this user has none running there. */
+/** Returns the control token of the sandbox at a port, or `null` if this user runs no sandbox there. */
 export function readToken(port: number): string | null {
   try {
     return isOwnDirectory(tokenDirectory()) ? readOwnText(join(tokenDirectory(), String(port))) : null

@@ -17,7 +17,7 @@ export type FaultEffect =
   /** Adds a member of this many bytes to the body. */
   | { readonly kind: 'oversize'; readonly bytes?: number | undefined }
   | { readonly kind: 'redirect'; readonly url: string; readonly status?: number | undefined }
-  /** Shifts the Date header by this time. */
+  /** Shifts the Date header by this duration. */
   | { readonly kind: 'skew'; readonly ms: number }
   | { readonly kind: 'duplicate-webhook'; readonly times?: number | undefined }
   | { readonly kind: 'late-webhook'; readonly ms: number }

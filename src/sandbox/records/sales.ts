@@ -49,7 +49,7 @@ export function readPrice(price: unknown): number | null {
 }
 
 /**
- * Returns the amount of a sale, in cents: its total, or otherwise the sum of its payments, or otherwise of its items.
+ * Returns a sale's amount, in cents: its total, else the sum of its payments, else the sum of its items.
  * Negative for REFUND and VOID.
  */
 export function sumSale(sent: JsonObject): number {

@@ -147,7 +147,9 @@ export class DayPlan {
   }
 }
 
-/** Stores a booking at a free table and, if the visit is over, its sale. `ifFull` applies if no table is free. */
+/**
+ * Stores a booking at a free table and, if the visit is over, its sale. `ifFull` says what to do if no table is free.
+ */
 export function storeBooking(
   diary: Diary,
   plan: DayPlan,

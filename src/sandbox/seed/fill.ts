@@ -29,7 +29,10 @@ const NEVER = -1
 /** One booking for each documented "not found" answer that names its location. Source: "GET /Bookings/{id}". */
 export const OTHER_LOCATION_BOOKINGS = { lostLocation: 'BK-LOST', unsubscribedLocation: 'BK-OTHER' } as const
 
-/** Seeds a store in the transaction that creates its tables. `later` leaves the diary, which is slow, to `topUp`. */
+/**
+ * Seeds a store in the transaction that creates its tables. `later` leaves the diary, which is slow to create, to
+ * `topUp`.
+ */
 export function seedVenue(store: Store, seed: number, now: number, diary: 'full' | 'later'): void {
   seedCards(store, now)
   seedOtherLocations(asDiary(store), now)

@@ -47,7 +47,9 @@ export function rejectReadyName(name: string, problem: string): void {
     })
 }
 
-/** Returns the failure for an unknown snapshot name. Its hint has the nearest name, the ready-made ones and `saved`. */
+/**
+ * Returns the failure for an unknown snapshot name. Its hint lists the nearest name, the ready-made names and `saved`.
+ */
 export function unknownSnapshotFailure(name: string, saved: readonly string[]): Failure {
   const ready = READY_SNAPSHOTS.map((one) => one.name)
   const known = [...ready, ...saved]

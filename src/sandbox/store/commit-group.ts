@@ -9,7 +9,7 @@ import { savepoint } from '../../base/storage/sqlite.ts'
 export class CommitGroup {
   readonly #database: DatabaseSync
   readonly #end = Promise.withResolvers<void>()
-  /** The error because of which SQLite has rolled back the whole group; `null` if there was none. */
+  /** The error that made SQLite roll back the whole group; `null` if there was none. */
   #failure: { readonly error: unknown } | null = null
   isWorking = false
 

@@ -104,7 +104,7 @@ export class Store {
     return Number(this.#prepare('SELECT total_changes() AS changes').get()?.['changes'])
   }
 
-  /** The venues of the app. The first one is the default. */
+  /** The app's venues. The first one is the default. */
   get venues(): readonly Venue[] {
     return this.#venueData.venues
   }
@@ -127,7 +127,7 @@ export class Store {
     return this.venues.some(({ id }) => id === location)
   }
 
-  /** Reads a named value, such as the clock. Returns undefined if it is not stored. */
+  /** Reads a named value, such as the clock. Returns `undefined` if it is not stored. */
   readMeta(name: string): unknown {
     const value = this.get('SELECT value FROM meta WHERE name = ?', name)?.['value']
     return value === undefined ? undefined : JSON.parse(String(value))
@@ -206,7 +206,7 @@ export class Store {
     group.commit()
   }
 
-  /** Rolls back the changes of `work`, and returns its result. */
+  /** Runs `work`, rolls back its changes, and returns its result. */
   runAndRollBack<T>(work: () => T): T {
     const rolledBack = Symbol('rolled back')
     let result: T | undefined

@@ -106,13 +106,13 @@ export const SERVICES: readonly Service[] = [
   }),
 ]
 
-/** The statuses of the venue. The last one is a custom status, so its code has another style. */
+/** The venue's statuses. The last one is a custom status, so its code has a different style. */
 export const STATUSES: readonly Status[] = [
   ...STANDARD_STATUSES,
   { statusType: 'custom', code: '6152c0ffee_dessert', name: 'Dessert 🍮 served' },
 ]
 
-/** The codes of statuses in which a booking no longer occupies its tables. */
+/** The codes of the statuses in which a booking no longer occupies its tables. */
 export const TABLE_FREEING_STATUSES: ReadonlySet<string> = new Set(['CANCELLED', 'NOSHOW', 'FINISHED'])
 
 /** Returns why the venue is closed on a day (in days since 1970), or `null` if it is open. */

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { buildGridStyle } from './grid-style.ts'
 
-/** The folder of the files for the browser, which the build copies unchanged to `dist/assets`. */
+/** The folder with the browser's files, which the build copies unchanged to `dist/assets`. */
 const FOLDER = join(import.meta.dirname, 'assets')
 
 const TYPES = { css: 'text/css', js: 'text/javascript', svg: 'image/svg+xml' } as const

@@ -4,9 +4,9 @@ export const PAGE_PATH = '/_sandbox/page'
 const NAMES = [
   // The venue's ID (first venue if empty), the day (today if empty), and the ID of the open booking.
   ...(['venue', 'day', 'booking'] as const),
-  // Journal: the search text, `1` to show failed requests only, and the position before which to look.
+  // Journal: the search text, `1` to show only failed requests, and the position before which to look.
   ...(['find', 'refused', 'older'] as const),
-  // Deliveries: `1` to show undelivered webhooks only, and the ID before which to look.
+  // Deliveries: `1` to show only undelivered webhooks, and the ID before which to look.
   ...(['missed', 'earlier'] as const),
   // Gift cards: part of a card number to search for, and the card number after which to look.
   ...(['card', 'after'] as const),
@@ -38,7 +38,7 @@ export class View {
     return `${PAGE_PATH}/${path}?${isOfView ? this.#query({}) : new URLSearchParams({ token: this.#token })}`
   }
 
-  /** Returns the hidden fields of a form that changes the view: the token and all choices except `without`. */
+  /** Returns the hidden fields for a form that changes the view: the token and all choices except `without`. */
   hidden(without: readonly (keyof Choices)[]): readonly (readonly [name: string, value: string])[] {
     const kept = NAMES.filter((name) => !without.includes(name) && this.chosen[name] !== '')
     return [['token', this.#token], ...kept.map((name) => [name, this.chosen[name]] as const)]

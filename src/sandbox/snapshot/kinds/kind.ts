@@ -55,7 +55,7 @@ interface TableKind extends Omit<Kind, 'select' | 'toRecord' | 'insert'> {
   /** The end of the query that selects and orders the rows. */
   readonly rows: string
   readonly members: Readonly<Record<string, Member & { readonly column?: Column }>>
-  /** Reads members from the row's document. They take precedence over columns. */
+  /** Reads members from the row's document. These take precedence over columns. */
   readonly inDocument?: (document: RecordData) => RecordData
   /** Computes the values of the columns that have no member. */
   readonly derived?: (record: RecordData) => Readonly<Record<string, SQLInputValue>>

@@ -53,7 +53,7 @@ export class Scene {
     putCustomer(diary, { ...WALK_IN_CUSTOMER, lastModifiedDate: new Date(now).toISOString() })
   }
 
-  /** Returns the first instant of a local time such as `2026-12-18 19:30`. */
+  /** Returns the first instant that has a local time such as `2026-12-18 19:30`. */
   instantAt(time: string): number {
     const local = readLocal(time)
     if (local === null) throw new Error(`${time} is not a local time`)

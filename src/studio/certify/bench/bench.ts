@@ -40,9 +40,9 @@ export interface BenchOptions {
   readonly startAt?: number | undefined
 }
 
-/** How long no request may start before a delivery counts as handled, in milliseconds. */
+/** A delivery counts as handled once no request has started for this long, in milliseconds. */
 const QUIET_MS = 250
-/** Time limit for all requests that follow a delivery, in milliseconds. */
+/** Time limit for all requests that follow a delivery, taken together, in milliseconds. */
 const QUIET_WITHIN_MS = 5000
 /** Delay before a repeated poll, in milliseconds, because a poll may leave very recent changes to the next one. */
 const LAG_MS = 1200
@@ -167,7 +167,10 @@ export class Bench {
   }
 }
 
-/** Reads the bookings of an NDJSON copy by ID. The last line for each booking wins; lines without one are ignored. */
+/**
+ * Reads the bookings of an NDJSON copy by ID. If a booking has several lines, the last one counts; lines without a
+ * booking are ignored.
+ */
 function readCopy(path: string): ReadonlyMap<string, JsonObject> {
   let text = ''
   try {

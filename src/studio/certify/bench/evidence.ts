@@ -13,7 +13,7 @@ export interface EvidenceRow {
   readonly method?: string
   /** The request path, including the query. */
   readonly path?: string
-  /** The status of the response; `null` if the connection ended without one. */
+  /** The response status; `null` if the connection ended without a response. */
   readonly status?: number | null
 }
 

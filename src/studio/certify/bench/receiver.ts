@@ -57,7 +57,7 @@ export async function startReceiver(bench: Bench, kind: 'finding' | 'step' = 'fi
   }
   return {
     credentials,
-    /** Delivers each pending event once. Returns the status of each response, `null` if there was none. */
+    /** Delivers each pending event once. Returns the status of each response, or `null` where there was none. */
     deliver: async () => {
       await deliverer.deliverDue()
       const all = listDeliveries(bench.state.store)

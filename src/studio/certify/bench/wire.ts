@@ -13,7 +13,7 @@ export interface SeenRequest {
   readonly request: WireRequest
   /** When the request arrived, in milliseconds on the monotonic clock. */
   readonly arrivedMs: number
-  /** The status of the response; `null` if there is none (yet). */
+  /** The response status; `null` if there is no response (yet). */
   status: number | null
 }
 

@@ -150,7 +150,9 @@ function readChange(fields: Fields): Act | null {
   return null
 }
 
-/** Makes a change at the venue. If the service rejects it, the file is wrong, which is recorded as a finding. */
+/**
+ * Makes a change at the venue. If the service rejects the change, the file is wrong, which is recorded as a finding.
+ */
 async function change(bench: Bench, method: string, path: string, body: object | undefined): Promise<void> {
   try {
     await bench.venue.request(method, path, body)
