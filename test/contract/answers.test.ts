@@ -30,7 +30,7 @@ const membersOf = (value: object | null | undefined) => Object.keys(value ?? {})
 const FAR = { from: new Date(Date.now() - 60 * 86_400_000), to: new Date(Date.now() + 60 * 86_400_000) }
 const BOOKING_MEMBERS = membersOf((ENDPOINTS['bookings.get'].responses[200](z) as z.ZodObject).shape)
 
-describe('the sandbox's responses', () => {
+describe("the sandbox's responses", () => {
   test('GET /Bookings returns exactly the members of the contract, with and without customers', async () => {
     const range = `StartDate=${FAR.from.toISOString()}&EndDate=${FAR.to.toISOString()}`
     for (const more of ['', '&IncludeCustomerDetails=true']) {
@@ -58,7 +58,7 @@ describe('the sandbox's responses', () => {
     }
   })
 
-  test('GET /Resources/booking-statuses returns the standard codes and a venue's own code in another style', async () => {
+  test("GET /Resources/booking-statuses returns the standard codes and a venue's own code in another style", async () => {
     const { value } = await answerOf<{ code: string }[]>(ENDPOINTS['bookings.statuses'], '/Resources/booking-statuses')
     const codes = value.map(({ code }) => code)
     expect(codes).toEqual(expect.arrayContaining(['CONFIRMED', 'ARRIVED', 'SEATED', 'CANCELLED']))

@@ -56,7 +56,7 @@ const ENVIRONMENT = {
 
 const ROWS = Object.entries(ENDPOINTS).map(([id, endpoint]) => ({ id: id as EndpointId, endpoint }))
 
-describe('the service's endpoints', () => {
+describe("the service's endpoints", () => {
   test.each(ROWS)('$id has a command and a handler in the sandbox', ({ id }) => {
     expect(manifestCommands().map((command) => command.words)).toContain(lineOf(id).slice(0, 2).join(' '))
     expect(HANDLERS).toHaveProperty([id])

@@ -214,7 +214,7 @@ describe('a record of money writes that cannot be written', () => {
     },
   )
 
-  test('giftcards redeem sends nothing if the record's directory is read-only', async (context) => {
+  test("giftcards redeem sends nothing if the record's directory is read-only", async (context) => {
     skipWithout(context, NOT_ROOT)
     const shop = await openShop()
     mkdirSync(dirname(shop.operationsFile), { recursive: true })

@@ -35,7 +35,7 @@ describe('leastElapsedMs', () => {
 })
 
 describe('mostElapsedMs', () => {
-  test('mostElapsedMs returns the longer of the two clocks' elapsed times', () => {
+  test("mostElapsedMs returns the longer of the two clocks' elapsed times", () => {
     expect(mostElapsedMs(START, later(DAY_MS, 1000))).toBe(DAY_MS)
     expect(mostElapsedMs(START, later(-DAY_MS, 1000))).toBe(1000)
   })
@@ -62,7 +62,7 @@ describe('the end of an attempt', () => {
     expect(quietMs(attempt(gone, 1000, ago(500)), now)).toBe(500)
     expect(quietMs(attempt(gone, 40_000), now)).toBe(10_000)
   })
-  test('a running process's attempt is never over', () => {
+  test("a running process's attempt is never over", () => {
     const parent = { ...here, pid: process.ppid, born: null }
     expect(mayBeInProgress(attempt(parent, DAY_MS), now)).toBe(true)
     expect(quietMs(attempt(parent, DAY_MS), now)).toBe(0)

@@ -49,7 +49,7 @@ describe('the verdict on a redeem of 25.00 from 100.00', () => {
     ).toBe('unknown'))
 })
 
-test('weighCancel judges a cancellation by the card's status, and as unknown if there is no status', () =>
+test("weighCancel judges a cancellation by the card's status, and as unknown if there is no status", () =>
   expect(['Cancelled', 'Active', null].map((status) => weighCancel(status).state)).toEqual([
     'applied',
     'unchanged',

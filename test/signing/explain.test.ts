@@ -31,7 +31,7 @@ describe('single mistakes', () => {
   )
 })
 
-describe('details that only the checker's input has', () => {
+describe("details that only the checker's input has", () => {
   test("explainMismatch finds white space around the checker's secret only", () =>
     expect(mistakes(mac(BODY + URL), { ...request, secret: ` ${SECRET}\n` })).toEqual([
       'the secret was used without the white space around it',
@@ -69,7 +69,7 @@ test('an explanation never contains the secret', () => {
   expect(JSON.stringify(found)).not.toContain('s3cr3t')
 })
 
-describe('JSON reserialized by a language's library', () => {
+describe("JSON reserialized by a language's library", () => {
   const body = '{"total": 25.00, "note": "Zoë & Söhne", "url": "a/b", "ids": [1, 2.5], "more": {}}'
   const signed = { ...request, body: Buffer.from(body) }
   const compact = 'the body was parsed and serialized again without white space'

@@ -61,7 +61,7 @@ describe('directories on each platform', () => {
     },
   )
 
-  test('homeDirectory finds the home directory even in cron's empty environment', () => {
+  test("homeDirectory finds the home directory even in cron's empty environment", () => {
     expect(homeDirectory({})).toMatch(/^\//)
     const home = process.env['HOME']
     try {

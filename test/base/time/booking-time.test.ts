@@ -9,7 +9,7 @@ function read(typed: string, timezone: string | null = SYDNEY) {
   return readBookingTime(typed, { now: NOW, timezone, flag: '--time' })
 }
 
-describe('booking times on the venue's clock', () => {
+describe("booking times on the venue's clock", () => {
   test.each([
     ['2026-11-20 19:30', '2026-11-20 19:30'],
     ['2026-11-20T19:30', '2026-11-20 19:30'],

@@ -21,7 +21,7 @@ test('isKnownZone accepts IANA names and offsets, and nothing else', () => {
     expect([name, isKnownZone(name)]).toEqual([name, false])
 })
 
-test('formatInZone formats an instant as local time with the zone's name', () => {
+test("formatInZone formats an instant as local time with the zone's name", () => {
   expect(formatInZone(at('2026-11-20T07:00:59.999Z'), SYDNEY)).toBe('2026-11-20 18:00 Australia/Sydney')
   expect(formatInZone(at('2026-11-20T18:00:00Z'), null)).toBe('2026-11-20 18:00 UTC')
   expect(formatInZone(at('2026-11-20T13:30:00Z'), SYDNEY)).toBe('2026-11-21 00:30 Australia/Sydney')

@@ -182,7 +182,7 @@ test('paginate yields the complete records of a truncated page, and reports an i
   expect(failure?.message).toMatch(/after 11 records/)
 })
 
-test('paginate sends the command's filters with every page request', async () => {
+test("paginate sends the command's filters with every page request", async () => {
   const { requests } = await pagesOf(service(25, ENVELOPES['length is missing'] as Envelope))
   expect(requests.map(({ sort }) => sort)).toEqual(['asc', 'asc', 'asc', 'asc'])
 })

@@ -225,7 +225,7 @@ test('giftcards cancel exits with 0 and reports changed false after a 304', asyn
   expect(result).toMatchObject({ code: 0, stdout: `{"cardNumber":"${CARD}","status":"Cancelled","changed":false}\n` })
 })
 
-test('giftcards redeem sends the amount's exact digits, and its flags' values', async () => {
+test("giftcards redeem sends the amount's exact digits, and its flags' values", async () => {
   const server = await service([answers(200, { isSuccess: true, amountRedeemed: 9_999_999.9 })])
   const more = ['--amount', '9999999.90', '--email', 'a@b.example', '--notes', 'É 🍷']
   expect(await run(['giftcards', 'redeem', ` ${CARD.toLowerCase()} `, ...more], server)).toMatchObject({ code: 0 })

@@ -228,7 +228,7 @@ describe('a profile named by --profile takes precedence over variables', () => {
     expect((await runPartner([...read, '-v'], { env: unset })).stderr).not.toContain('ignored variables')
   })
 
-  test('sign -p uses the profile's signing secret, and -v names the ignored variable', async () => {
+  test("sign -p uses the profile's signing secret, and -v names the ignored variable", async () => {
     const { home } = homeWith(JSON.stringify({ profiles: { till: { signingSecret: { env: 'TILL_SECRET' } } } }))
     const args = ['sign', '--url', 'https://x.example/a', '--body', 'b', '--json']
     const env = { ...home, TILL_SECRET: 'one' }
@@ -247,7 +247,7 @@ describe('a profile named by --profile takes precedence over variables', () => {
   })
 })
 
-describe('operations resolve uses the operation's service', () => {
+describe("operations resolve uses the operation's service", () => {
   const REDEEM = ['giftcards', 'redeem', CARD, '--amount', '5', '--json']
 
   /** Starts a service that performs a redeem but closes the connection instead of responding. */

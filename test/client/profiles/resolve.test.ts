@@ -109,7 +109,7 @@ describe('precedence of settings', () => {
 })
 
 describe('a profile named by --profile takes precedence over variables', () => {
-  test('--profile uses only the profile's values, and lists the ignored variables', () => {
+  test("--profile uses only the profile's values, and lists the ignored variables", () => {
     const own = { profile: { value: 'dev', from: '--profile' }, ignored: Object.keys(EVERY_VARIABLE) }
     expect(target({ profile: 'dev' }, EVERY_VARIABLE)).toEqual({ ...target({}, { PARTNER_PROFILE: 'dev' }), ...own })
   })

@@ -88,7 +88,7 @@ describe('reading secrets', () => {
     expect(failure.message).toContain(reason)
   })
 
-  test('exits with 4 and names an empty key file's path', async () => {
+  test("exits with 4 and names an empty key file's path", async () => {
     for (const content of ['', '\n']) {
       const path = file(content)
       expect((await rejectionOf(() => read({ file: path }))).message).toBe(`the API key in ${path} is empty`)
@@ -175,9 +175,12 @@ describe('secrets from stdin or a prompt', () => {
   })
 
   const wrong = ['', '\n', `${KEY} ${KEY}`, KEY.repeat(5_000)]
-  test.each(wrong)('refuses stdin text that is not a key with a usage error that does not repeat the text', async (text) => {
-    const failure = await rejectionOf(() => readStoredSecret(stream(text), 'API key'))
-    expect(failure.code).toBe('USAGE')
-    expect(everything(failure)).not.toContain('k3y')
-  })
+  test.each(wrong)(
+    'refuses stdin text that is not a key with a usage error that does not repeat the text',
+    async (text) => {
+      const failure = await rejectionOf(() => readStoredSecret(stream(text), 'API key'))
+      expect(failure.code).toBe('USAGE')
+      expect(everything(failure)).not.toContain('k3y')
+    },
+  )
 })

@@ -26,7 +26,7 @@ function kept(env: Env): ShapeFile {
   return JSON.parse(readFileSync(file, 'utf8')) as ShapeFile
 }
 
-test('a command records a response's shape only with --record, in a file that only its owner can read', async () => {
+test("a command records a response's shape only with --record, in a file that only its owner can read", async () => {
   const env = freshEnv()
   expect(await run(env, 'bookings statuses -q')).toMatchObject({ code: 0 })
   expect(filesIn(env)).toEqual([])

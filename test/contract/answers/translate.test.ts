@@ -34,7 +34,7 @@ test('recordInForm leaves records without such a time unchanged, and all other d
   )
 })
 
-test('answerInForm moves a response's list to where the contract expects it', () => {
+test("answerInForm moves a response's list to where the contract expects it", () => {
   const lists = { lists: { 'bookings.list': 'reservations', 'bookings.statuses': 'statuses', 'sales.list': '' } }
   const followed = { ...NO_DIALECT, ...lists }
   const bookings = { id: 'bookings.list', list: { member: 'bookings', paging: 'none' } } as const

@@ -18,7 +18,7 @@ const ROWS = Object.values<Endpoint>(ENDPOINTS).map((endpoint) => ({
 }))
 
 describe('the OpenAPI document is valid', () => {
-  test('the OpenAPI document passes Redocly's recommended rules', async () => {
+  test("the OpenAPI document passes Redocly's recommended rules", async () => {
     const config = await createConfig({ extends: ['recommended'] })
     const problems = await lintFromString({ source: text, absoluteRef: '/openapi.json', config })
     expect(problems.map(({ ruleId, message }) => `${ruleId}: ${message}`)).toEqual([])

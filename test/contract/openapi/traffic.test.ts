@@ -87,7 +87,7 @@ async function runCommands({ baseUrl, apiKey, signingSecret, signatureHeader, pa
 
 const judged = (entries: Iterable<HarEntry>, by: OpenApi = document) => judgeTraffic(by, entries)
 
-test('the sandbox's traffic matches the OpenAPI document and covers all of it', async () => {
+test("the sandbox's traffic matches the OpenAPI document and covers all of it", async () => {
   const { differences, unseen, counts } = judged(await record())
   expect(differences).toEqual([])
   expect(unseen).toEqual([])

@@ -53,7 +53,7 @@ describe('the wait before the next attempt', () => {
     }
   })
 
-  test('the client waits at least as long as any response's Retry-After says, in seconds or as a date', async () => {
+  test("the client waits at least as long as any response's Retry-After says, in seconds or as a date", async () => {
     expect(await waitAfter(answer(429, { 'retry-after': '9' }))).toBe(9000)
     expect(await waitAfter(answer(503, { 'retry-after': ' 9 ' }))).toBe(9000)
     expect(await waitAfter(answer(503, { 'retry-after': 'Fri, 20 Nov 2026 12:00:30 GMT' }))).toBe(30_000)

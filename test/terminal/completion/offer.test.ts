@@ -104,7 +104,7 @@ describe('completion of a command line', () => {
     ['VAR=1 OTHER= partner boo', ['bookings']],
   ] as const)('completes %j to %j', (line, expected) => expect(offered(line)).toEqual(expected))
 
-  test('completes a command's own flags, but not global flags, if it accepts no more words', () => {
+  test("completes a command's own flags, but not global flags, if it accepts no more words", () => {
     expect(offered('partner bookings schedule ')).toContain('--people')
     expect(offered('partner bookings schedule ')).not.toContain('--profile')
   })

@@ -85,7 +85,7 @@ test('webhooks gaps compares the deliveries of an inbox, including duplicates co
   ])
 })
 
-test('webhooks gaps exits with 2 if the database lacks partner's tables or the given source', async () => {
+test("webhooks gaps exits with 2 if the database lacks partner's tables or the given source", async () => {
   const url = await server.database()
   const journal = join(freshDirectory(), 'hooks.ndjson')
   writeFileSync(journal, came('BOOKING_UPDATED', 'A', 1))
