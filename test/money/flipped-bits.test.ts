@@ -78,7 +78,7 @@ function bitsOf({ bytes, rowEnd }: StoredRecord): number[] {
 
 type Sight = 'refused' | 'seen' | 'hidden'
 
-/** Returns what happens if a till retries the write: the record is refused, or the open write is seen, or it is hidden. */
+/** Returns what happens if a till retries the write: the record is refused, or the open write is seen or hidden. */
 function sightOf(file: string, open: Operation): Sight {
   try {
     const store = OperationStore.open(file)

@@ -16,7 +16,7 @@ function fileOf(count: number): string {
 const idOf = ({ body }: RawRequest) => (JSON.parse(body) as { origin: { saleId: string } }).origin.saleId
 
 test('an import obeys a limit that it learns at high concurrency: each sale is accepted once, and few are rejected', async () => {
-  // The stated window is longer than the real one, so that delays on a busy machine do not make requests seem too early.
+  // The stated window is longer than the real one, so that delays on a busy machine do not make requests look early.
   const [windowMs, namedMs] = [500, 2500]
   const most = 20
   const taken: number[] = []

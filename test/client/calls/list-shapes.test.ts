@@ -6,7 +6,7 @@ import { words } from '../../support/words.ts'
 
 const RECORDS = [{ bookingId: 'BK-1' }, { bookingId: 'BK-2' }]
 
-/** Lists of undocumented shape, with the member assumed to contain each list. `null` if the response itself is the list. */
+/** Lists of undocumented shape, with the member assumed to contain each. `null`: the response itself is the list. */
 const LISTS: Readonly<Record<string, string | null>> = {
   'bookings list --from today': 'bookings',
   'customers list': 'items',
