@@ -2,11 +2,11 @@ import { readFileSync } from 'node:fs'
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-// A separate process that serves very many bookings: `node bench/booking-server.ts COUNT FILE`, started by bench/sync.ts. FILE has one
-// template booking per line. The server copies the templates' bytes and writes IDs, guests and times into them, which is cheaper than
-// any client's parsing. Changes are spread evenly over three years. The response to any GET has the bookings that changed from
-// UpdatedFromDate to UpdatedToDate, inclusive. The process sends its port to its parent, and answers each message with the number of
-// requests since the previous one.
+// A separate process that serves very many bookings: `node bench/booking-server.ts COUNT FILE`, started by
+// bench/sync.ts. FILE has one template booking per line. The server copies the templates' bytes and writes IDs, guests
+// and times into the copies, which costs less than parsing does in any client. Changes are spread evenly over three
+// years. The response to any GET contains the bookings changed from UpdatedFromDate to UpdatedToDate, inclusive. The
+// process sends its port to its parent, and answers each message with the number of requests since the previous one.
 
 const count = Number(process.argv[2])
 const FIRST_MS = Date.UTC(2023, 9, 1)
@@ -66,7 +66,10 @@ function digits(bytes: Buffer, at: number, length: number, value: number): void 
   }
 }
 
-/** Returns the bookings from index `from` up to, but not including, `to`, each after a comma. The range must be within one block. */
+/**
+ * Returns the bookings from index `from` up to, but not including, `to`, each after a comma. The range must be within
+ * one block.
+ */
 function bookings(from: number, to: number): Buffer {
   const bytes = Buffer.from(block)
   const base = from - (from % forms.length)

@@ -10,14 +10,14 @@ import { freshHome } from './support/home.ts'
 import { Measuring, type Taken } from './support/measured.ts'
 import { bin, CARD, startBookingServer, startSandbox } from './support/service.ts'
 
-// Measures how time and memory grow with the input, for each command that reads or stores data: `node bench/growth.ts`, or
-// `node bench/growth.ts verify gaps` for some of them. Each command runs with 1, 4 and 16 times the smallest input. The exponent is
-// that of a power law: 1 is linear, 2 is quadratic, 0 is constant. Start-up is subtracted. The exit code is 1 if a time grows
-// with an exponent above 1.1. BENCH_BIN=…/bin/run.js measures another build.
+// Measures how time and memory grow with the input, for each command that reads or stores data: `node bench/growth.ts`,
+// or `node bench/growth.ts verify gaps` for only some commands. Each command runs with 1, 4 and 16 times the smallest
+// input. The exponent is that of a power law: 1 is linear, 2 is quadratic, 0 is constant. Start-up is subtracted. The
+// exit code is 1 if a time grows with an exponent above 1.1. BENCH_BIN=…/bin/run.js measures another build.
 
 const STEPS = [1, 4, 16] as const
 const GOAL = 1.1
-/** Growth below these values, in seconds and MiB, is not reported: it is smaller than the noise. */
+/** Growth below these values, in seconds and MiB, is not reported, because it is smaller than the noise. */
 const LEAST = { seconds: 0.15, peakMiB: 8 }
 const DAY_MS = 86_400_000
 
@@ -105,7 +105,7 @@ const statement: Prepare = async (times) => {
   return { run: () => measuring().node([bin, ...args], [0, 11]) }
 }
 
-/** Till closings that agree with a copy of the sales. */
+/** Till closings that agree with a copy of the service's sales. */
 const reconciled: Prepare = async (times) => {
   const { copy, database, multiply, end } = await sandboxCopy('sales.db', ['sales'])
   const [{ count } = {}] = database.prepare('SELECT count(*) AS count FROM sales').all()
@@ -141,7 +141,7 @@ const bundled: Prepare = async (times) => {
   return { run: () => measuring().node([bin, ...collect]) }
 }
 
-/** Bookings with an event for every tenth booking, or with the same number of events for a single booking. */
+/** Bookings with one event for every tenth booking, or with the same number of events all for one booking. */
 function events(isOfOne: boolean): Prepare {
   return async (times) => {
     const count = 12_500 * times

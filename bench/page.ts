@@ -7,8 +7,9 @@ import { type Browser, chromium } from 'playwright-core'
 import { freshHome } from './support/home.ts'
 import { median } from './support/measured.ts'
 
-// Measures the sandbox's page with 100,000 bookings in one year: how long it takes to open and to show another day, and the sandbox's
-// peak memory, with its data in memory and in a directory. Needs Linux and Chromium. The variables RUNS, COUNT and CHROMIUM override the defaults.
+// Measures the sandbox's page with 100,000 bookings in one year: how long it takes to open and to show another day, and
+// the sandbox's peak memory, with its data in memory and in a directory. Needs Linux and Chromium. The variables RUNS,
+// COUNT and CHROMIUM override the defaults.
 
 const root = join(import.meta.dirname, '..')
 const bin = join(root, 'bin', 'run.js')
@@ -16,7 +17,7 @@ const runs = Number(process.env['RUNS'] ?? 20)
 const count = Number(process.env['COUNT'] ?? 100_000)
 const { home, env } = freshHome()
 
-/** Returns how long the work takes, in milliseconds. */
+/** Returns how long `work` takes, in milliseconds. */
 async function timed(work: () => Promise<unknown>): Promise<number> {
   const started = performance.now()
   await work()

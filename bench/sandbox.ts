@@ -7,9 +7,9 @@ import { createInterface } from 'node:readline'
 import { freshHome } from './support/home.ts'
 import { median } from './support/measured.ts'
 
-// Measures how long `sandbox start` takes until it responds, as a ratio to `node -e 0` in alternation, and how long it takes to seed and
-// list a venue of 100,000 bookings, with the peak memory. RUNS=40 COUNT=1000000 node bench/sandbox.ts measures more. The number of
-// requests per second is in bench/speed.ts.
+// Measures how long `sandbox start` takes to respond, as a ratio to `node -e 0` run in alternation; how long it takes
+// to seed and list a venue with 100,000 bookings; and the peak memory. RUNS=40 COUNT=1000000 node bench/sandbox.ts
+// measures more. Requests per second are measured in bench/speed.ts.
 
 const root = join(import.meta.dirname, '..')
 const bin = join(root, 'bin', 'run.js')
@@ -68,7 +68,10 @@ function request({ port, apiKey }: Running, method: string, path: string, body =
   )
 }
 
-/** Repeats a request over one connection until a given time, and returns the number of responses. Fails: unless all have status 200. */
+/**
+ * Repeats a request over one connection until a given time, and returns the number of responses. Fails: if any of them
+ * has a status other than 200.
+ */
 function ask(port: number, bytes: Buffer, until: number): Promise<number> {
   return new Promise((resolve, reject) => {
     const socket = connect(port, '127.0.0.1', () => socket.write(bytes))

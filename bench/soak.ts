@@ -8,9 +8,10 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { seededRandom } from '../test/base/json/seeded.ts'
 import { freshHome } from './support/home.ts'
 
-// Keeps two copies of a constantly changing venue up to date, once a second, while a fifth of the requests fail and the syncs are
-// killed at random: `node bench/soak.ts [SECONDS]`, 180 by default; SEED=7 for another sequence. Finally, each copy must equal the
-// service's data, with nothing missing, stale or duplicated. `--overlap 0s` makes sure that a cursor ahead of the data is noticed.
+// Keeps two copies of a constantly changing venue up to date, once a second, while a fifth of the requests fail and the
+// syncs are killed at random: `node bench/soak.ts [SECONDS]`, 180 by default; SEED=7 for another sequence. Finally,
+// each copy must equal the service's data, with nothing missing, stale or duplicated. `--overlap 0s` ensures that a
+// cursor ahead of the data is noticed.
 
 const root = join(import.meta.dirname, '..')
 const bin = join(root, 'bin', 'run.js')
@@ -135,7 +136,10 @@ async function change(ids: string[]): Promise<void> {
   }
 }
 
-/** Lists the differences between the service's bookings and a copy, which may have several versions, newest last. */
+/**
+ * Lists the differences between the service's bookings and a copy, which may have several versions of a booking, newest
+ * last.
+ */
 function differences(service: readonly Booking[], copy: readonly Booking[]): string[] {
   const newest = new Map(copy.map(({ bookingId, lastModifiedDate }) => [bookingId, lastModifiedDate]))
   const wrong = service

@@ -7,8 +7,9 @@ import { Measuring, median, type Taken } from './support/measured.ts'
 import { bin, CARD, startBookingServer, startSandbox } from './support/service.ts'
 import { measureStart } from './support/starts.ts'
 
-// Prints the table of docs/performance.md: `npm run bench`, or `npm run bench -- starts lists million sandbox` for parts of it. Starts
-// are ratios to `node -e 0`, run in alternation. Lists are compared with curl and jq on the same server. RUNS=40 starts each command
+// Prints the table in docs/performance.md: `npm run bench`, or `npm run bench -- starts lists million sandbox` for
+// parts of it. Starts are ratios to `node -e 0`, run in alternation. Lists are compared with curl and jq on the same
+// server. RUNS=40 starts each command
 // 40 times and prints the median; SECONDS=10 sends requests to the sandbox for ten seconds.
 
 const runs = Number(process.env['RUNS'] ?? 20)
@@ -47,7 +48,7 @@ async function starts(): Promise<void> {
 
 const FORMATS = ['ndjson', 'csv', 'tsv', 'table'] as const
 
-/** Lists `count` bookings in each format `times` times, and returns the median runs. */
+/** Lists `count` bookings `times` times in each format, and returns each format's median run. */
 async function listed(count: number, times: number) {
   const server = await startBookingServer(count, home, env)
   try {

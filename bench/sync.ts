@@ -6,8 +6,8 @@ import { POSTGRES, TestServer } from '../test/support/postgres.ts'
 import { Measuring, median, type Taken } from './support/measured.ts'
 import { startBookingServer } from './support/service.ts'
 
-// Compares syncs of very many bookings with what people do without this tool. Each ratio is measured within one run of this program:
-// `node bench/sync.ts [COUNT]`, 100,000 by default. RUNS=3 makes three runs and prints the median.
+// Compares syncs of very many bookings with what people do without this tool. Each ratio is measured within one run of
+// this program: `node bench/sync.ts [COUNT]`, 100,000 by default. RUNS=3 makes three runs and prints the median.
 
 const root = join(import.meta.dirname, '..')
 const bin = join(root, 'bin', 'run.js')
@@ -124,7 +124,7 @@ async function benchPostgres(): Promise<void> {
   }
 }
 
-/** Measures how long it takes to empty the tables of a database and to load the same rows from files. */
+/** Measures how long it takes to empty a database's tables and load the same rows from files. */
 async function copied(database: TestServer, url: string): Promise<Taken> {
   const files = TABLES.map((table) => [table, join(database.directory, `${table}.copy`)] as const)
   for (const [table, file] of files) await database.query(url, `COPY ${table} TO '${file}'`)

@@ -6,9 +6,10 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { freshHome } from './support/home.ts'
 
-// Compares reading many venues at the same time with reading one after the other: `node bench/venues.ts [VENUES] [LATENCY_MS]`, 30 and
-// 200 by default. Each venue is a service that responds after the latency. The exit code is 1 if `--jobs 10` takes more than a quarter
-// of the time of `--jobs 1`.
+// Compares reading many venues at the same time with reading them one after another: `node bench/venues.ts [VENUES]
+// [LATENCY_MS]`, 30 and
+// 200 by default. Each venue is a service that responds after the latency. The exit code is 1 if `--jobs 10` takes more
+// than a quarter of the time that `--jobs 1` takes.
 
 const bin = join(import.meta.dirname, '..', 'bin', 'run.js')
 const venues = Number(process.argv[2] ?? 30)

@@ -3,7 +3,7 @@ import { median } from './measured.ts'
 
 /** How long a command line takes. */
 export interface Start {
-  /** Ratio to `node -e 0`, run in alternation. */
+  /** The ratio to the time of `node -e 0`; the two are run in alternation. */
   readonly ratio: number
   readonly ms: number
   readonly nodeMs: number
@@ -18,7 +18,10 @@ function wallMs(args: readonly string[], env: Environment): number {
   return performance.now() - started
 }
 
-/** Runs a command line and `node -e 0` in alternation, so that a machine whose speed drifts affects both. Returns medians. */
+/**
+ * Runs a command line and `node -e 0` in alternation, so that drifts in the machine's speed affect both. Returns
+ * medians.
+ */
 export function measureStart(args: readonly string[], env: Environment, runs: number): Start {
   const pairs = Array.from({ length: runs + 1 }, () => ({
     node: wallMs(['-e', '0'], env),

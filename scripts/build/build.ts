@@ -14,17 +14,17 @@ import { writeReference } from './reference.ts'
 import { sealBundle } from './seal-bundle.ts'
 import { writeSurface } from './surface/surface.ts'
 
-// Makes dist/: the launcher, the bundles and their licences, the help pages, the manual pages, the completion table, the assets of the
-// sandbox's page, all commands as data, and the V8 code caches. Also makes the generated files that are committed: the oclif manifest,
-// docs/commands.md, docs/openapi.json and docs/schemas.
+// Makes dist/: the launcher, the bundles and their licences, the help pages, the manual pages, the completion table,
+// the assets for the sandbox's page, all commands as data, and V8's code caches. Also makes the committed generated
+// files: the oclif manifest, docs/commands.md, docs/openapi.json and docs/schemas.
 
 const root = join(import.meta.dirname, '..', '..')
 const finished = join(root, 'dist')
-/** The build is made here and then moved as a whole, so that a running partner or test never sees half a build. */
+/** The build is made here, then moved as a whole, so that a running command or test never sees half a build. */
 const dist = join(root, '.build', `dist-${process.pid}`)
 const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string }
 
-/** The commands, by the files that contain them. */
+/** The commands, by the file that contains them. */
 const commands = readdirSync(join(root, 'src', 'commands'), { recursive: true, encoding: 'utf8' })
   .filter((file) => file.endsWith('.ts'))
   .map((file) => ({
@@ -145,7 +145,7 @@ await build({
 })
 const surface = writeSurface(root, join(dist, 'commands.json'), join(root, 'docs', 'schemas'))
 writeFileSync(join(dist, 'completion', 'table.json'), completionTable(root, surface))
-// The browser loads these files of the sandbox's page as they are.
+// The browser loads these files for the sandbox's page unchanged.
 if (sandboxed) cpSync(join(root, 'src', 'studio', 'page', 'assets'), join(dist, 'assets'), { recursive: true })
 await writeHelpPages(root, join(dist, 'help'), version)
 await writeManPages(root, join(dist, 'man'), version)

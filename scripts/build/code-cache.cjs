@@ -1,7 +1,7 @@
 'use strict'
-// Compiles the bundle as dist/run.cjs does, runs the commands that must start fast, and stores the code that V8 compiled.
-// A cache made after a run contains the functions that the run needed; one made before contains almost none. Each group of commands
-// has its own cache, made in a separate process, and so has each rarely needed bundle.
+// Compiles the bundle as dist/run.cjs does, runs the commands that must start fast, and stores the code that V8
+// compiled. A cache made after a run contains the functions that the run needed; a cache made before it contains almost
+// none. Each group of commands has its own cache, made in a separate process, and so has each rarely needed bundle.
 const { spawn, spawnSync } = require('node:child_process')
 const fs = require('node:fs')
 const os = require('node:os')
@@ -110,7 +110,7 @@ async function makeAll() {
       if (status !== 0) throw new Error(`the code cache of ${name} was not made`)
     }
   } finally {
-    // The sandbox must exit before its directory is removed.
+    // The sandbox must have exited before its directory is removed.
     await new Promise((resolve) => {
       if (service.exitCode !== null) return resolve()
       service.once('exit', resolve)

@@ -24,7 +24,7 @@ function recordsOf(schema: Shape): readonly Shape[] {
   ]
 }
 
-/** Returns the schemas of the records in all members that are lists. */
+/** Returns the schemas of the records in every member that is a list. */
 function rowsIn(members: readonly Shape[]): readonly Shape[] {
   return members.flatMap(({ items }) => (items?.properties === undefined ? [] : [items]))
 }

@@ -1,16 +1,16 @@
 import { existsSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** The inputs of dist/. */
+/** The inputs of the build of dist/. */
 const SOURCES = ['src', 'scripts', 'bin', 'docs', 'package.json', 'package-lock.json']
 
-/** The outputs of the build among them. */
+/** Those inputs that are themselves outputs of the build. */
 const MADE = new Set(['commands.md', 'openapi.json', 'schemas'])
 
 /** Whether dist/ is complete and newer than all its inputs. */
 export function isBuilt(root: string): boolean {
   const bundle = join(root, 'dist', 'partner.cjs')
-  // The build makes the code cache last, so a missing one means that a build was interrupted.
+  // The build makes the code cache last, so a missing cache means that a build was interrupted.
   const isWhole = [bundle, join(root, 'dist', 'code-cache'), bundledFile(root)].every((file) => existsSync(file))
   return isWhole && Math.max(...SOURCES.map((source) => newestIn(join(root, source)))) <= statSync(bundle).mtimeMs
 }
@@ -20,7 +20,9 @@ export function bundledFile(root: string): string {
   return join(root, '.build', 'bundled.json')
 }
 
-/** Returns the time of the last change to a file, or to anything in a directory. Removing a file changes its directory. */
+/**
+ * Returns the time of the last change to a file, or to anything in a directory. Removing a file changes its directory.
+ */
 function newestIn(path: string): number {
   const { mtimeMs } = statSync(path)
   if (!statSync(path).isDirectory()) return mtimeMs

@@ -5,7 +5,10 @@ import { paragraphs, rows as tableOfRows } from './help-text.ts'
 
 const WIDTH = 80
 
-/** Converts a page of docs/ into text of 80 columns. Commands and output keep their line breaks, so that they can be pasted. */
+/**
+ * Converts a page in docs/ to text 80 columns wide. Commands and output keep their line breaks, so that they can be
+ * pasted.
+ */
 export function guideText(markdown: string): string {
   return `${lexer(markdown)
     .map(blockText)
@@ -13,7 +16,7 @@ export function guideText(markdown: string): string {
     .join('\n\n')}\n`
 }
 
-/** Returns the title of a page of docs/, which is its first heading. */
+/** Returns the title of a page in docs/, which is its first heading. */
 export function titleOf(markdown: string): string {
   return /^# (.+)$/m.exec(markdown)?.[1] ?? ''
 }
@@ -43,7 +46,10 @@ function blockText(token: Token): string {
   }
 }
 
-/** Writes the title and the section headings in capitals, as on other help pages, and leaves deeper headings as they are. */
+/**
+ * Writes the title and the section headings in capitals, as on other help pages, and leaves deeper headings as they
+ * are.
+ */
 function headingText({ depth, tokens }: Tokens.Heading): string {
   const text = inline(tokens)
   return depth < 3 ? text.toUpperCase() : text
@@ -74,7 +80,9 @@ function reflowed(text: string, mark: string): string {
   ].join('\n')
 }
 
-/** Formats a table without borders. If it is too wide, the widest columns are narrowed and wrapped, but no word is cut. */
+/**
+ * Formats a table without borders. If it is too wide, the widest columns are narrowed and wrapped, but no word is cut.
+ */
 function tableText({ header, rows }: Tokens.Table): string {
   const cells = [header, ...rows].map((row) => row.map(({ tokens }) => inline(tokens)))
   const hasTitles = cells[0]?.some((title) => title !== '') ?? false
@@ -111,7 +119,10 @@ function indented(text: string, by: number): string {
     .join('\n')
 }
 
-/** Returns running text without Markdown marks. A link to another page of docs/ names the command that shows the page. */
+/**
+ * Returns running text without Markdown marks. A link to another page in docs/ becomes the name of the command that
+ * shows that page.
+ */
 export function inline(tokens: readonly Token[] | undefined): string {
   return (tokens ?? []).map(inlineText).join('').replaceAll('\n', ' ')
 }

@@ -19,14 +19,15 @@ import {
   wordsOf,
 } from './help-text.ts'
 
-// Writes the help pages as plain text of 80 columns, so that the launcher can print them without loading anything else.
+// Writes the help pages as plain text 80 columns wide, so that the launcher can print them without loading anything
+// else.
 
 interface Topic {
   readonly name: string
   readonly description?: string | undefined
 }
 
-/** The first screen: 24 lines of 80 columns at most, so that it is visible as a whole in any terminal. */
+/** The first screen: at most 24 lines of 80 columns, so that all of it is visible in any terminal. */
 const FRONT_PAGE = `\
 EVERY DAY
   bookings, reservations  list, create and change bookings; find free times
@@ -97,10 +98,10 @@ function commandPage(command: Command.Loadable): string {
   return `${body}\n${guideLine(command.id)}${many}  Global flags, such as -p, -o, -q and --dry-run: partner help flags\n`
 }
 
-/** Points to the guide for --profiles, a global flag that changes what a command does. */
+/** Adds a pointer to the guide for --profiles, a global flag that changes what a command does. */
 const MANY_LINE = '  For several venues at once: --profiles (partner help many-venues)\n\n'
 
-/** Points from the page of a command or topic to the guide of the same name. */
+/** Adds a pointer from a command's or topic's page to the guide of the same name. */
 function guideLine(id: string): string {
   return isGuide(id) ? `  The guide: ${guideCommand(id)}\n\n` : ''
 }
@@ -171,7 +172,7 @@ function flagsPage({ everywhere, ofCalls, ofMany }: GlobalFlags): string {
   ])
 }
 
-/** Lists the global flags for the launcher: those with a value on the first line, those without one on the second. */
+/** Lists the global flags for the launcher: flags with a value on the first line, flags without one on the second. */
 function namesOf({ everywhere, ofCalls, ofMany }: GlobalFlags): string {
   const all = [...everywhere, ...ofCalls, ...ofMany]
   const line = (type: 'option' | 'boolean') =>

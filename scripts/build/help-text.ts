@@ -7,12 +7,14 @@ const WIDTH = 80
 /** If an entry of the left column is wider than this, its text starts on the next line. */
 const WIDEST_LEFT = 30
 
-/** Splits a command id into words. oclif separates them with spaces or colons. */
+/** Splits a command ID into words, which oclif separates with spaces or colons. */
 export function wordsOf(id: string): string[] {
   return id.split(/[ :]/)
 }
 
-/** Removes duplicate topics: oclif lists a nested topic twice, the second time with the summary of its first command. */
+/**
+ * Removes duplicate topics: oclif lists a nested topic twice, the second time with the summary of its first command.
+ */
 export function eachTopic<T extends { readonly name: string }>(topics: readonly T[]): T[] {
   const own = new Set(topics.map(({ name }) => name))
   return topics.filter(({ name }) => !name.includes(':') || !own.has(wordsOf(name).join(' ')))
@@ -28,12 +30,12 @@ export function usageOf(command: Command.Loadable): string {
   return [...wordsOf(command.id), ...args, ...required, '[FLAGS]'].join(' ')
 }
 
-/** Returns an argument as help pages write it: `ID`, or `[ID]` if it is optional. */
+/** Returns an argument as it appears on help pages: `ID`, or `[ID]` if it is optional. */
 export function argumentName({ name, required }: Command.Arg.Any): string {
   return required ? name.toUpperCase() : `[${name.toUpperCase()}]`
 }
 
-/** Returns the examples of a command as lines to paste into a shell. */
+/** Returns a command's examples as lines to paste into a shell. */
 export function exampleLines(command: Command.Loadable): string {
   const examples = (command.examples ?? []).map((example) =>
     String(typeof example === 'string' ? example : example.command)
@@ -56,7 +58,7 @@ export function flagEntries(flags: readonly Command.Flag.Any[]): Entry[] {
     })
 }
 
-/** Returns a flag as it is typed, with its letter first. */
+/** Returns a flag as users type it, with its single-letter form first. */
 export function labelled(char: string | undefined, name: string): string {
   return `${char === undefined ? '    ' : `-${char}, `}--${name}`
 }

@@ -24,7 +24,7 @@ export interface ManifestCommand {
   readonly usage?: string
   readonly examples?: readonly string[]
   readonly hidden?: boolean
-  /** The kind of change that the command can make at the service. */
+  /** The kind of change that the command can make to the service's data. */
   readonly writes?: 'none' | 'booking' | 'money'
   readonly args: Readonly<
     Record<string, { readonly name: string; readonly description?: string; readonly required?: boolean }>

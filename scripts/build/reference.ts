@@ -4,7 +4,7 @@ import type { Endpoint } from '../../src/contract/endpoint.ts'
 import { ENDPOINTS } from '../../src/contract/endpoints.ts'
 import { manifestCommands } from './manifest.ts'
 
-/** Commands whose name differs from that of their endpoint. */
+/** Commands whose name differs from their endpoint's. */
 const SAME_ENDPOINT: Readonly<Record<string, string>> = {
   'customers get': 'customers.list',
   'profiles check': 'bookings.statuses',

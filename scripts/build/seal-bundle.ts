@@ -1,13 +1,17 @@
 import { createHash } from 'node:crypto'
 
-/** A character that esbuild leaves in a regular expression of ansis. Written as an escape, it is the same expression. */
+/**
+ * A character that esbuild leaves unescaped in one of ansis's regular expressions. Escaping it does not change the
+ * expression's meaning.
+ */
 const KNOWN = '[\u001b\u009b]'
 const KNOWN_WRITTEN_OUT = '[\\x1b\\x9b]'
 
 /**
- * Returns a bundle in the form that the launcher expects. It is a function, so that the launcher does not have to copy the text. It is
- * ASCII, because it is read as latin1. It ends with a hash that identifies its code cache. Fails: for non-ASCII characters, which
- * esbuild escapes in strings, but not in regular expressions, where they would be misread.
+ * Returns a bundle in the form that the launcher expects. It is a function, so that the launcher does not have to copy
+ * its source. The bundle is ASCII, because it is read as latin1, and ends with a hash that identifies its code cache.
+ * Fails: for non-ASCII characters, which esbuild escapes in strings, but not in regular expressions, where they would
+ * be misread.
  */
 export function sealBundle(text: string, name: string): string {
   const ascii = text.replaceAll(KNOWN, KNOWN_WRITTEN_OUT).trimEnd()

@@ -6,7 +6,7 @@ import type { JsonSchema } from './stated.ts'
 /** A part of the document. */
 export type Part = Readonly<Record<string, unknown>>
 
-/** Marks parts that the specification does not show. */
+/** Marks parts that are not in the specification. */
 export const ASSUMED: Part = { 'x-assumed': true }
 
 const SUCCESS: Readonly<Record<string, string>> = {
@@ -85,7 +85,7 @@ function examplesOf(named: readonly Named[]): Part {
   return Object.fromEntries(named.map(([name, failure]) => [name, exampleOf(failure)]))
 }
 
-/** Returns a message of the service, in which `{name}` is a placeholder for a value from the request. */
+/** Returns one of the service's messages, in which `{name}` is a placeholder for a value from the request. */
 function exampleOf({ status, message, body, standing }: DocumentedFailure): Part {
   const value = body === 'message' ? { message } : { type: 'about:blank', title: 'Error', status, detail: message }
   return { summary: message, value, ...(standing === 'assumed' ? ASSUMED : {}) }

@@ -45,7 +45,7 @@ export class Answers {
     if (content.text === '' && isAnything) return []
     if (response.content[type] === undefined)
       return [`the document lists no ${type || 'body without a type'} for this status`]
-    // The recording was truncated.
+    // The recorded body was truncated.
     if (content.comment !== undefined) return []
     const body = parsed(content.text)
     if (body === undefined) return ['the body is not JSON']

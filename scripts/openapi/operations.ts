@@ -6,7 +6,7 @@ import { ASSUMED, answersOf, type Part } from './answers.ts'
 import type { ContractSchemas, EndpointSchemas } from './schemas.ts'
 import type { JsonSchema } from './stated.ts'
 
-/** The effect of sending an operation again. */
+/** What happens if an operation is sent again. */
 const REPEATED: Readonly<Record<Endpoint['write'], string>> = {
   none: 'It only reads.',
   'safe-to-repeat': 'Repeating it has no further effect.',

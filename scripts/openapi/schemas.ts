@@ -60,7 +60,7 @@ export interface EndpointSchemas {
   readonly responses: Readonly<Record<string, JsonSchema>>
 }
 
-/** The JSON Schemas of the contract, named ones by name and the others by endpoint. */
+/** The contract's JSON Schemas: named schemas by name, and all others by endpoint. */
 export interface ContractSchemas {
   /** By name. */
   readonly named: Readonly<Record<string, JsonSchema>>
@@ -70,7 +70,7 @@ export interface ContractSchemas {
 
 const REFERENCE = '#/components/schemas/'
 
-/** Reads every schema of the contract as JSON Schema. */
+/** Reads every schema in the contract as JSON Schema. */
 export function readSchemas(): ContractSchemas {
   const registry = z.registry<{ id: string }>()
   const names = new Map<z.ZodType, string>()
@@ -81,7 +81,7 @@ export function readSchemas(): ContractSchemas {
     registry.add(built, { id: name })
   }
   for (const [name, schema] of Object.entries(NAMED)) add(name, schema)
-  // These are registered too, so that they refer to the named schemas, and are removed again below.
+  // These are registered too, so that they can refer to the named schemas. They are removed again below.
   for (const [place, schema] of ofEndpoints()) if (!isAnything(schema)) add(place, schema)
   const { schemas } = z.toJSONSchema(registry, {
     io: 'input',

@@ -17,8 +17,8 @@ const FORMS: Readonly<Record<string, JsonSchema>> = {
 }
 
 /**
- * Adds the facts that the contract states next to a lenient schema: members that are always present and never null, text formats, and
- * the possible values. The client still reads leniently.
+ * Adds facts that the contract states alongside a lenient schema: members that are always present and never null, text
+ * formats, and possible values. The client still reads leniently.
  */
 export function stated(schema: JsonSchema): JsonSchema {
   const { $schema, $id, id, always, form, values, ...rest } = schema
@@ -36,7 +36,7 @@ function mapped(schema: JsonSchema): JsonSchema {
   if (isSchema(properties)) Object.assign(result, members(properties, rest['required'] as string[] | undefined))
   if (isSchema(items)) result['items'] = stated(items)
   if (Array.isArray(anyOf)) Object.assign(result, joined(anyOf.map((one) => stated(one as JsonSchema))))
-  // Every object of the service may have unknown members.
+  // Any object from the service may have unknown members.
   if (additionalProperties === false) result['additionalProperties'] = false
   return result
 }
@@ -71,7 +71,7 @@ function accepts({ type }: JsonSchema, kind: string): boolean {
   return Array.isArray(type) ? type.includes(kind) : type === kind
 }
 
-/** Replaces zod's range of safe integers by the 32 bits of the specification. Amounts have neither limit. */
+/** Replaces zod's range of safe integers with the specification's 32-bit range. Amounts have neither limit. */
 function asInt32(schema: JsonSchema): void {
   if (schema['maximum'] === undefined) return
   if (schema['maximum'] === Number.MAX_SAFE_INTEGER) delete schema['maximum']

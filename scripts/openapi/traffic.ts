@@ -10,15 +10,15 @@ export interface Verdict {
   readonly differences: readonly string[]
   /** Differences that are allowed, because the list of accepted requests names them. */
   readonly taken: readonly string[]
-  /** Each `operation status` that was seen and conforms to the document. */
+  /** Each `operation status` that was seen and that conforms to the document. */
   readonly seen: ReadonlySet<string>
-  /** Each `operation status` of the document that was not seen. */
+  /** Each `operation status` in the document that was not seen. */
   readonly unseen: readonly string[]
   /** The number of entries, and of those that were affected by a fault. */
   readonly counts: { readonly entries: number; readonly struck: number }
 }
 
-/** Statuses of requests for an unknown path or method. */
+/** The statuses with which requests for an unknown path or method are answered. */
 const NOWHERE = [404, 405]
 
 /** Reads all entries of the HAR files in a directory and its subdirectories. */
@@ -30,10 +30,10 @@ export function* readTraffic(directory: string): Generator<HarEntry> {
 }
 
 /**
- * Compares a sandbox's traffic with the document. A response must be documented for its operation, and must have only documented
- * members. A request must be documented if the sandbox accepted it. Traffic affected by a fault is never a difference, because it
- * was damaged on purpose, but counts as seen if it conforms.
- * @param anyway requests that may differ; none by default.
+ * Compares a sandbox's traffic with the document. A response must be documented for its operation, and must have only
+ * documented members. A request must be documented if the sandbox accepted it. Traffic affected by a fault was damaged
+ * on purpose, so it is never a difference. It still counts as seen if it conforms. @param anyway requests that may
+ * differ; none by default.
  */
 export function judgeTraffic(
   document: OpenApi,

@@ -16,8 +16,8 @@ export function zip(files: readonly ArchivedFile[]): Uint8Array {
 }
 
 /**
- * Returns the path of a file of the npm package in an archive. Files for users are at the top, manual pages are where `man` looks for them
- * next to a `bin` on PATH, and everything else is in `lib`.
+ * Returns where an archive has a file from the npm package. Files for users are at the top, manual pages are where
+ * `man` looks for them next to a `bin` on PATH, and everything else is in `lib`.
  */
 export function placeInArchive(path: string): string {
   if (path.startsWith('dist/man/')) return `share/${path.slice('dist/'.length)}`

@@ -2,8 +2,8 @@ import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Metafile } from 'esbuild'
 
-// Lists the packages in the bundles from esbuild's metafiles. package.json does not show them, because all packages are development
-// dependencies.
+// Lists the packages in the bundles from esbuild's metafiles. package.json does not show them, because all packages are
+// development dependencies.
 
 /** A package that is in a bundle, at least in part. */
 export interface BundledPackage {
@@ -11,13 +11,13 @@ export interface BundledPackage {
   readonly id: string
   readonly name: string
   readonly version: string
-  /** The SPDX identifier of its licence. */
+  /** Its licence's SPDX identifier. */
   readonly licence: string
   /** The licence text that the package contains. */
   readonly licenceText: string
-  /** The address of its source. `null` if the package does not state one. */
+  /** Its source's address. `null` if the package does not state one. */
   readonly source: string | null
-  /** The SHA-512 of the installed package, in hexadecimal. `null` if the lock file has none. */
+  /** The installed package's SHA-512 hash, in hexadecimal. `null` if the lock file has none. */
   readonly sha512: string | null
   /** The `id`s of the packages that it loads. */
   readonly uses: readonly string[]
@@ -29,7 +29,7 @@ export interface Bundled {
   readonly usedByUs: readonly string[]
 }
 
-/** Licences that packages in a release may have. Any other licence must be read by a maintainer first. */
+/** Licences that packages in a release may have. A maintainer must first read any other licence. */
 const LICENCES = new Set([
   '0BSD',
   'Apache-2.0',
@@ -42,8 +42,8 @@ const LICENCES = new Set([
 ])
 
 /**
- * Returns the packages in the bundles, sorted by name and version. A package that is installed in several places is listed once.
- * Fails: if a package has an unknown licence, or contains no licence text.
+ * Returns the packages in the bundles, sorted by name and version. A package that is installed in several places is
+ * listed once. Fails: if a package has an unknown licence, or contains no licence text.
  */
 export function bundledPackages(root: string, bundles: readonly Metafile[]): Bundled {
   const folders = new Set(

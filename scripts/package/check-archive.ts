@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os'
 import { join, relative, resolve } from 'node:path'
 import { npm } from './npm.ts'
 
-// Tests release/ as users use it: unpacks the archive for this machine into another folder, runs it with an empty PATH and through
-// symbolic links, runs the journeys of test/acceptance with it, and installs the packed npm package.
+// Tests release/ as users use it: unpacks the archive for this machine into another folder, runs it with an empty PATH
+// and through symbolic links, runs the journeys in test/acceptance with it, and installs the packed npm package.
 
 const root = join(import.meta.dirname, '..', '..')
 const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { readonly version: string }
@@ -44,7 +44,7 @@ function throughLinks(tool: string): void {
   saysItsVersion('./relative', NO_PATH, links)
 }
 
-/** Runs the built-in sandbox in an empty environment, and sends it a request from a second run. */
+/** Runs the built-in sandbox in an empty environment, and sends it a request from a second process. */
 function worksWithoutAHome(tool: string): void {
   const env = { ...NO_PATH, ...directories('bare') }
   const said = execFileSync(tool, ['bookings', 'statuses', '--profile', 'sandbox', '-o', 'tsv'], {
@@ -94,7 +94,9 @@ function goesThroughTheJourneys(home: string, tool: string): void {
   step('the journeys')
 }
 
-/** Makes a code cache as the image and the formula do, and checks that later runs use it instead of making their own. */
+/**
+ * Makes a code cache as the image and the formula do, and checks that later runs use it instead of making their own.
+ */
 function isWarmedInPlace(home: string, tool: string): void {
   const partner = join(home, 'lib', 'partner')
   const script = join(partner, 'scripts', 'build', 'code-cache.cjs')
@@ -110,7 +112,10 @@ function isWarmedInPlace(home: string, tool: string): void {
   step('the code cache, made in place')
 }
 
-/** Runs the tool with an empty PATH, whatever the test sets, except when the tool must run a program that the test names. */
+/**
+ * Runs the tool with an empty PATH, whatever the test sets, except when the tool must run a program that the test
+ * names.
+ */
 function wrapperText(tool: string): string {
   return `#!/bin/sh
 case " $* " in *' exec '* | *' --exec '* | *' --run '* | *' rehearse '*) ;; *) PATH=/nonexistent ;; esac

@@ -12,7 +12,9 @@ export interface FetchedNode {
   readonly licence: string
 }
 
-/** Fetches the Node for a platform from its npm package. Fails: if it is not available, or if its digest is different. */
+/**
+ * Fetches the Node for a platform from its npm package. Fails: if it is not available, or if its digest is different.
+ */
 export function fetchNode(root: string, { node, executable }: Platform): FetchedNode {
   const files = filesOf(root, node)
   const licence = textOf(files, 'LICENSE') ?? licenceOfVersion(root, node)
@@ -21,7 +23,10 @@ export function fetchNode(root: string, { node, executable }: Platform): Fetched
   return { bytes, licence }
 }
 
-/** Returns the licence of Node from another platform's package if this one does not contain it, as on Windows. */
+/**
+ * Returns Node's licence. Takes it from another platform's package if this platform's does not contain it, as on
+ * Windows.
+ */
 function licenceOfVersion(root: string, { name, version }: NodePackage): string {
   const licence = version === LINUX_X64.node.version ? textOf(filesOf(root, LINUX_X64.node), 'LICENSE') : undefined
   if (licence === undefined) throw new Error(`${name}@${version} does not contain a licence`)

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 
-/** Runs the npm that runs this script, otherwise the one on PATH. Shows its output only if it fails. */
+/** Runs the npm that started this script, else the one on PATH. Shows its output only if it fails. */
 export function npm(folder: string, args: readonly string[], env: NodeJS.ProcessEnv = process.env): void {
   const own = process.env['npm_execpath']
   const [program, before] = own?.endsWith('.js') ? [process.execPath, [own]] : ['npm', []]

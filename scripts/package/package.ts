@@ -14,8 +14,8 @@ import { prepare } from './prepare.ts'
 import { billOfMaterials, type Release } from './sbom.ts'
 import { type ArchivedFile, untar } from './tar.ts'
 
-// Makes release/: the packed npm package, an archive with Node for each platform, the bill of materials, and the checksums of
-// all these files.
+// Makes release/: the packed npm package, an archive with Node for each platform, the bill of materials, and checksums
+// for all these files.
 
 const root = join(import.meta.dirname, '..', '..')
 const target = join(root, 'release')

@@ -14,7 +14,7 @@ export function prepare(root: string): void {
   const { files } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
     readonly files: readonly string[]
   }
-  // npm packs the file modes, which depend on the user's umask.
+  // npm includes the file modes, which depend on the user's umask, in the package.
   for (const name of [...files.filter((name) => !name.startsWith('!')), 'package.json', 'README.md', 'LICENSE'])
     for (const path of [name, ...globSync(`${name}/**`, { cwd: root })]) {
       const file = join(root, path)

@@ -10,8 +10,8 @@ export interface Release {
 }
 
 /**
- * Returns the bill of materials of a release, as CycloneDX 1.6: every bundled package, and the Node of each archive. It has neither a
- * serial number nor a time, so that the same source produces the same bytes.
+ * Returns a release's bill of materials, as CycloneDX 1.6: every bundled package, and the Node in each archive. It has
+ * neither a serial number nor a time, so that the same source produces the same bytes.
  */
 export function billOfMaterials(release: Release, { packages, usedByUs }: Bundled): string {
   const own = packageUrl(release.name, release.version)

@@ -18,7 +18,10 @@ export function inOrder(files: readonly ArchivedFile[]): ArchivedFile[] {
   return [...files].sort((a, b) => (a.path < b.path ? -1 : 1))
 }
 
-/** Creates a tar archive (ustar) of files and their folders. Owner, time and order are fixed, so that it depends only on the files. */
+/**
+ * Creates a tar archive (ustar) of files and their folders. Owner, time and order are fixed, so that it depends only on
+ * the files.
+ */
 export function tar(files: readonly ArchivedFile[]): Uint8Array {
   const parts: Uint8Array[] = []
   const folders = new Set<string>()
@@ -82,7 +85,7 @@ function header(path: string, mode: number, size: number, kind: string): Uint8Ar
   return block
 }
 
-/** Splits a path for a header: at most 155 bytes for the folders, and 100 for the rest. */
+/** Splits a path for a tar header: at most 155 bytes for the folders, and 100 for the rest. */
 function splitPath(path: string): readonly [prefix: string, name: string] {
   if (Buffer.byteLength(path) <= 100) return ['', path]
   for (let at = path.indexOf('/'); at >= 0 && at < path.length - 1; at = path.indexOf('/', at + 1)) {

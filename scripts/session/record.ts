@@ -6,8 +6,8 @@ import { LINES } from './lines.ts'
 import { screenLines } from './screen.ts'
 import { svgOf } from './svg.ts'
 
-// Records the session at the top of the README: `npm run session` types each line at a real terminal (script(1) of util-linux)
-// with a fresh sandbox, and saves the output as an asciicast and as a picture.
+// Records the session at the top of the README: `npm run session` types each line at a real terminal (script(1) of
+// util-linux) with a fresh sandbox, and saves the output as an asciicast and a picture.
 
 const WIDTH = 100
 const HEIGHT = 40

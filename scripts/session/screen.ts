@@ -5,7 +5,7 @@ export interface Painted {
   readonly styles: readonly number[]
 }
 
-/** Codes that end styles, with the styles that they end. */
+/** The escape codes that end styles, each with the styles that it ends. */
 const ENDS: Readonly<Record<number, (style: number) => boolean>> = {
   0: () => true,
   22: (style) => style === 1 || style === 2,
@@ -15,7 +15,10 @@ const ENDS: Readonly<Record<number, (style: number) => boolean>> = {
 const ESCAPE = '\u001b'
 const TOKEN = new RegExp(`${ESCAPE}\\[(\\d*(?:;\\d+)*)([A-Za-z])|\\r\\n|\\n|\\r|[^${ESCAPE}\\r\\n]+`, 'g')
 
-/** Returns the final lines on the screen, for output that erases at most its current line. Fails: for any other escape code. */
+/**
+ * Returns the final lines on the screen, for output that erases at most its current line. Fails: for any other escape
+ * code.
+ */
 export function screenLines(output: string): Painted[][] {
   const lines: Painted[][] = [[]]
   let styles: number[] = []

@@ -3,7 +3,10 @@ import { Failure } from '../base/failure/failure.ts'
 /** The sandbox inside this program, which the profile `sandbox` uses. Loaded on first use. */
 export interface BuiltInSandbox {
   signing(): Promise<{ readonly header: string; readonly secret: string }>
-  /** Returns the IANA zone of the venue in a directory, or of a new venue. Fails: INTERNAL if its data is damaged. */
+  /**
+   * Returns the IANA zone of the venue stored in a directory, or else of a new venue. Fails: INTERNAL if the stored
+   * data is damaged.
+   */
   timezone(data: string): Promise<string>
   start(data: string): Promise<RunningService>
 }

@@ -10,7 +10,7 @@ const CERTAIN_ID = /^(?:[0-9a-f]{24}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}
 /** Matches text that looks like an ID (svc-dinner), but that a venue could use as a name. */
 const LIKELY_ID = /^[a-z0-9]+(?:[-_:.][a-z0-9]+)+$/
 
-/** Returns whether the text is certainly, or at least likely, an ID, which needs no lookup. */
+/** Returns whether the text certainly or probably is an ID, which needs no lookup. */
 export function isId(typed: string, surety: 'certain' | 'likely'): boolean {
   return CERTAIN_ID.test(typed.trim()) || (surety === 'likely' && LIKELY_ID.test(typed.trim()))
 }
@@ -34,7 +34,7 @@ export function findNearestNamed<N extends Named>(typed: string, all: readonly N
   return all.find(({ id, names }) => near !== null && (names.includes(near) || id === near)) ?? null
 }
 
-/** Returns the name that contains the text as a word, or else the most similar one, or `null` if none is similar. */
+/** Returns the name that contains the text as a word, or else the most similar name, or `null` if none is similar. */
 export function findNearestName(typed: string, names: readonly string[]): string | null {
   const word = fold(typed)
   return names.find((name) => fold(name).split(/[ /]/).includes(word)) ?? findNearest(typed.trim(), names)

@@ -22,7 +22,7 @@ export function plan<E extends Endpoint>(session: Session, endpoint: E, input: C
 /** Sends a planned request and reads its whole response. Fails: as `call`. */
 export async function sendPlan<E extends Endpoint>({ session, endpoint, input }: Plan<E>, options?: CallOptions) {
   const answer = await call(session.caller, endpoint, input, options)
-  // A signed read may report a failure in the body of a 200.
+  // The response to a signed read may be a 200 whose body reports a failure.
   if (endpoint.auth === 'signature') rejectFailure(answer)
   return answer
 }

@@ -9,7 +9,7 @@ export interface AnswerBody {
   readonly text: string
   /** The parsed body, with exact numbers. `null` if it is not JSON. */
   readonly value: JsonValue
-  /** The body if it is plain text, otherwise empty. */
+  /** The body if it is plain text; otherwise empty. */
   readonly words: string
 }
 

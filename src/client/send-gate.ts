@@ -7,8 +7,9 @@ export type Release = (isRefused: boolean) => void
 const CLOSED_MS = 500
 
 /**
- * Makes several workers start requests one at a time, within the limits. After a 429 all of them wait, and then send one
- * by one until a request succeeds. So they do not use up their attempts together, nor all send at once after the wait.
+ * Makes several workers start requests one at a time, within the limits. After a 429, all workers wait, and then send
+ * one by one until a request succeeds, so that they neither use up their attempts together nor all send at once after
+ * the wait.
  */
 export class SendGate {
   #last: Promise<void> = Promise.resolve()

@@ -10,16 +10,16 @@ export type Notice =
   | { readonly kind: 'remark'; readonly text: string }
   | { readonly kind: 'attempt'; readonly attempt: TracedAttempt }
   | { readonly kind: 'retry'; readonly waitMs: number; readonly attempt: number; readonly why: string }
-  /** A request is waiting for a known limit; `path` is the file in which limits are remembered. */
+  /** A request is waiting because of a known limit; `path` is the file in which limits are remembered. */
   | { readonly kind: 'pace'; readonly limit: LearnedLimit; readonly endpoint: Endpoint; readonly path: string }
 
-/** Everything that a session needs from the process that runs it. */
+/** Everything a session needs from the process that runs it. */
 export interface Surroundings {
   readonly version: string
   readonly env: Readonly<Record<string, string | undefined>>
   /** `null` in a build without the sandbox. */
   readonly sandbox: BuiltInSandbox | null
-  /** The signal to stop work, which is aborted with `Interrupted`. */
+  /** The signal that stops work; it is aborted with `Interrupted`. */
   readonly signal: AbortSignal
   /** Returns the time in epoch milliseconds. */
   readonly now: () => number

@@ -11,7 +11,10 @@ export function refuseReadOnly({ mode, caller }: Session): void {
   )
 }
 
-/** Returns whether the profile requires confirmation of changes. `isAtTerminal`: whether the user can be asked for it. */
+/**
+ * Returns whether the profile requires confirmation of changes. `isAtTerminal`: whether the user can be asked to
+ * confirm.
+ */
 export function wantsConfirmation({ mode, environment }: Session, isAtTerminal: boolean): boolean {
   return mode === 'confirm' || (mode === null && environment === 'production' && isAtTerminal)
 }

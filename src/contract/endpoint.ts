@@ -11,14 +11,14 @@ export type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
 export type Standing = 'documented' | 'assumed'
 
 /**
- * The effect of repeating a request. `none`: requests only read. `safe-to-repeat`: repeating has no further effect.
- * `once`: repeating may act again. `money`: like `once`, and an intent is written to disk before the first request.
+ * The effect of repeating a request. `none`: requests only read. `safe-to-repeat`: a repeat has no further effect.
+ * `once`: a repeat may act again. `money`: like `once`, and an intent is written to disk before the first request.
  */
 export type WriteKind = 'none' | 'safe-to-repeat' | 'once' | 'money'
 
 export type RecordKind = 'bookings' | 'customers' | 'sales' | 'giftcards' | 'webhooks'
 
-/** A rejection by the service, in its own words. `{name}` is a placeholder for a value of the request. */
+/** A rejection by the service, in its own words. `{name}` is a placeholder for a value from the request. */
 export interface DocumentedFailure {
   readonly status: number
   readonly message: string
@@ -39,7 +39,7 @@ export interface ListShape {
 
 /** One operation of the service, as data for the client, the sandbox, the docs and the tests. */
 export interface Endpoint {
-  /** The topic and verb, such as `bookings.get`. Sandbox faults use it, too. */
+  /** The topic and verb, such as `bookings.get`. Sandbox faults use this ID, too. */
   readonly id: string
   /** The description in the OpenAPI document. */
   readonly summary: string

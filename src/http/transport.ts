@@ -9,7 +9,7 @@ export interface WireRequest {
   readonly body: Uint8Array | null
   /** Cancels the request, even while its response is being read. */
   readonly signal?: AbortSignal
-  /** The number of the attempt, starting at 1, which is the default. */
+  /** The attempt number, starting at 1. 1 by default. */
   readonly attempt?: number
   /**
    * `own` uses a new connection for this request only, because a reused one may contain leftover bytes or be closed by

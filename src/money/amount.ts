@@ -4,7 +4,10 @@ import { withoutExponent } from '../base/json/exact.ts'
 export interface Amount {
   /** The amount in currency units, as typed and sent: `25`, `25.1`, `0.50`. */
   readonly text: string
-  /** The amount in cents; `null` if it is not whole cents or too large, so that no balance can prove its outcome. */
+  /**
+   * The amount in cents; `null` if it is too large or not a whole number of cents, in which case no balance can prove
+   * its outcome.
+   */
   readonly cents: bigint | null
 }
 

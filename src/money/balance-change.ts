@@ -4,7 +4,7 @@ import { balanceBefore, type CardReading } from './card-reading.ts'
 import type { MoneyDesk } from './desk.ts'
 import type { Operation } from './operations/operation.ts'
 
-/** How a write changed the balance of a card, in currency units. */
+/** How a write changed a card's balance, in currency units. */
 export interface BalanceChange {
   /** The balance right before the write; `null` if it is not certain. */
   readonly before: string | null

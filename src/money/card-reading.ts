@@ -29,7 +29,7 @@ export function extractReading(card: JsonObject): CardReading | null {
   return balance === null ? null : { balance, status: getStatus(card), total: centsAt(card, 'amount') }
 }
 
-/** Returns the status of a card, or `null` if the service did not report one. */
+/** Returns a card's status, or `null` if the service did not report one. */
 export function getStatus(card: JsonObject): string | null {
   const status = card['status']
   return typeof status === 'string' && status !== '' ? status : null
@@ -40,7 +40,7 @@ function centsAt(card: JsonObject, member: string): bigint | null {
   return text === null ? null : parseBalanceCents(text)
 }
 
-/** Formats a reading for storing it with an operation. */
+/** Formats a reading to be stored with an operation. */
 export function formatReading({ balance, status, total }: CardReading): string {
   return JSON.stringify({ balance: String(balance), status, total: total === null ? null : String(total) })
 }

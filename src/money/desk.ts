@@ -33,7 +33,7 @@ export function createIntent(desk: MoneyDesk, command: string, target: string, c
   return { command, service: desk.service, target, cents, profile: desk.caller.profile }
 }
 
-/** Text for a confirmation prompt if another write on the card is open. */
+/** Text for a confirmation prompt, to be shown if another write on the card is open. */
 export const OPEN_WRITE_NOTICE = ', although the outcome of another write on this card is unknown'
 
 /** Reads a gift card. Fails: as `call`; SERVICE_ERROR if the response is not a card or contradicts itself. */
@@ -76,7 +76,7 @@ interface DatedReading {
 }
 
 /**
- * Reads a balance, and rereads it while it is higher than our own writes can have left, because a replica may lag.
+ * Reads a balance, and rereads it while it is higher than our own writes can have left it, because a replica may lag.
  * @param operation a write that is not counted among them.
  */
 async function readUntilFresh(

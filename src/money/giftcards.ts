@@ -86,7 +86,7 @@ export async function redeemOnce(
   return { ...result, balance }
 }
 
-/** Judges an open redeem by the balance of its card. Fails: as the reading. */
+/** Judges an open redeem by its card's balance. Fails: as the reading does. */
 export async function weighOpenRedeem(desk: MoneyDesk, operation: Operation): Promise<Evidence> {
   return (await weighByBalance(desk, operation, createReader(desk, operation.target))).evidence
 }
@@ -101,8 +101,8 @@ export interface Cancelled {
 }
 
 /**
- * Cancels a gift card once. `known` tells how the outcome is known without a response; otherwise it is `null`. Fails:
- * as `writeOnce`.
+ * Cancels a gift card once. `known` says how the outcome is known without a response; otherwise it is `null`. Fails: as
+ * `writeOnce`.
  */
 export async function cancelOnce(desk: MoneyDesk, order: CancelOrder): Promise<Cancelled> {
   const { caller } = desk

@@ -71,7 +71,7 @@ export async function inboundRedeemOnce(
   })
 }
 
-/** Reads a balance. Returns `null` if the response cannot be interpreted. Fails: as the request. */
+/** Reads a balance. Returns `null` if the response cannot be interpreted. Fails: as the request does. */
 export async function readBalanceIfKnown(caller: Caller, order: InboundRedeemOrder): Promise<CardReading | null> {
   try {
     return await readSigned(caller, order)

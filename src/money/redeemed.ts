@@ -54,8 +54,8 @@ function inferSuccess(value: JsonObject): JsonObject {
 
 /**
  * Accepts a response to a cancellation unless something in it contradicts success. The specification does not document
- * the body, but a status in it is taken into account. Fails: BUSINESS_FAILURE if the service says that it did not
- * cancel the card; OUTCOME_UNKNOWN if the response contradicts itself or is about another card.
+ * the body, but if it contains a status, that is taken into account. Fails: BUSINESS_FAILURE if the service says that
+ * it did not cancel the card; OUTCOME_UNKNOWN if the response contradicts itself or is about another card.
  */
 export function requireCancelled(answer: Answer, cardNumber: string): void {
   const value = isJsonObject(answer.value) ? answer.value : {}

@@ -11,7 +11,10 @@ import { mayBeInProgress, quietMs } from './operations/settling.ts'
 import { SALE, weighOpenSale } from './sales.ts'
 import { type Evidence, type Verdict, verdictOf } from './verdict.ts'
 
-/** Determines the outcome of an operation, making only read requests. Fails: as they do; as `OperationStore.reread`. */
+/**
+ * Determines an operation's outcome, making only read requests. Fails: as those requests do; as
+ * `OperationStore.reread`.
+ */
 export async function judgeOperation(desk: MoneyDesk, operation: Operation): Promise<Verdict> {
   const { store, clock } = desk
   if (operation.state !== 'open') return settledVerdict(operation)

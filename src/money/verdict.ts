@@ -3,7 +3,9 @@ import { type CardReading, parseReading } from './card-reading.ts'
 import type { Movement, Operation } from './operations/operation.ts'
 import { SETTLING_MS } from './operations/settling.ts'
 
-/** What a reading shows. `unchanged`: nothing has changed so far. `unknown`: it proves nothing; `how` says why. */
+/**
+ * What a reading shows. `unchanged`: nothing has changed so far. `unknown`: the reading proves nothing; `how` says why.
+ */
 export interface Evidence {
   readonly state: 'applied' | 'unchanged' | 'unknown'
   /** The explanation for the user, without a full stop. */

@@ -13,7 +13,7 @@ export interface StateOptions extends StateListeners {
   readonly seed?: number | undefined
   /** `startAt` is in milliseconds since 1970. Without it, the stored clock continues. */
   readonly clock?: { readonly startAt?: number | undefined; readonly frozen?: boolean } | undefined
-  /** Fills the tables of a new venue, instead of the seed. */
+  /** Fills a new venue's tables, instead of the seed. */
   readonly fill?: ((store: Store) => void) | undefined
   /** Makes `GET /Sales` also list sales without a booking. The setting is stored. */
   readonly listUnlinkedSales?: boolean | undefined

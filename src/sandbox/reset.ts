@@ -5,9 +5,9 @@ import { databasePath, isInUse, removeStore } from './store/data-directory.ts'
 import { Store } from './store/store.ts'
 
 /**
- * Removes the sandbox of a data directory. Sandboxes that are running on it get a new venue immediately; otherwise, the
- * next start creates one. Returns whether there was a sandbox. Fails: INTERNAL if data in use cannot be opened or is
- * damaged.
+ * Removes the sandbox in a data directory. Sandboxes that are running on the directory get a new venue immediately; if
+ * there are none, the next start creates one. Returns whether there was a sandbox. Fails: INTERNAL if data in use
+ * cannot be opened or is damaged.
  */
 export function resetSandbox(data: string): boolean {
   if (!existsSync(databasePath(data))) return false

@@ -14,7 +14,7 @@ export type Settings = { readonly clock: VenueTime; readonly faults: Faults }
 export interface StateListeners {
   /** Receives errors that should never happen. */
   readonly onUnexpected?: ((error: unknown) => void) | undefined
-  /** Receives each warning about a possible mistake of the user, once. */
+  /** Receives each warning about a possible user mistake, once. */
   readonly onWarning?: ((text: string) => void) | undefined
 }
 
@@ -30,7 +30,7 @@ export class SandboxState {
   /** The time up to which the diary must be updated, in milliseconds since 1970; `null` if it is up to date. */
   #diaryDue: number | null
 
-  /** Expires cards immediately. The diary takes longer to update, so that happens on first use. */
+  /** Expires cards immediately. The diary takes longer to update, so it is updated on first use. */
   constructor(store: Store, clock: Clock, listeners: StateListeners) {
     this.store = store
     this.#clock = clock
@@ -72,7 +72,8 @@ export class SandboxState {
   }
 
   /**
-   * Advances the clock by one step of a longer jump, and expires gift cards. The diary is updated after the last step.
+   * Advances the clock by one step of a longer jump, and expires gift cards. Does not update the diary, which is done
+   * after the last step.
    */
   stepClock(byMs: number): void {
     this.settings()
@@ -113,7 +114,7 @@ export class SandboxState {
     if (this.#diaryDue !== null) this.#diaryDue = this.#clock.now()
   }
 
-  /** Reports an unexpected error and returns it. An error caused by damaged data is replaced by one that says so. */
+  /** Reports an unexpected error and returns it. Replaces an error caused by damaged data with one that says so. */
   report(error: unknown): unknown {
     const { directory } = this.store
     const reported = (directory === null ? null : toDamageFailure(error, databasePath(directory))) ?? error

@@ -4,7 +4,7 @@ import { applyTo, type Change, type Counted, eachOnce, makePairs, makeSingles, t
 /** The byte order mark in UTF-8, with one character per byte. */
 const MARK = '\xef\xbb\xbf'
 
-/** Programs that parse JSON and serialize it again usually change at most this many aspects of it. */
+/** The maximum number of aspects that programs usually change when they parse JSON and serialize it again. */
 const USUAL_REWRITES = 2
 
 /** Returns the common mistakes in a body, by count. `thorough` also adds JSON that differs in several aspects. */

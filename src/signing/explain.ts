@@ -59,8 +59,8 @@ function toSignable({ body, url, secret }: SigningInput, others: readonly OtherS
 }
 
 /**
- * Returns the variants of a text, by number of mistakes. Each `late` change combines several mistakes; it comes after
- * all pairs.
+ * Returns a text's variants, ordered by number of mistakes. Each `late` change combines several mistakes, so it comes
+ * after all pairs.
  */
 function countChanges(right: string, changes: readonly Change[], late: readonly Change[] = []): Counted<Variant> {
   const singles = makeSingles(right, changes)
@@ -119,7 +119,7 @@ function explain(mistakes: readonly Mistake[]): Explanation | null {
   }
 }
 
-/** A decoded signature, with the mistakes in its format: everything that differs from lowercase hexadecimal. */
+/** A decoded signature, with its format mistakes: everything that differs from lowercase hexadecimal. */
 type WrittenForm = { readonly digest: Buffer; readonly mistakes: readonly Mistake[] }
 
 const AS_HEX = 'write the signature as 64 lowercase hexadecimal digits'

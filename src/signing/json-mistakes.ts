@@ -3,7 +3,7 @@ import type { Mistake, Variant } from './variant.ts'
 
 const MAX_JSON_BYTES = 1024 ** 2
 
-/** A way to write something. `what` describes the mistake; `null` if it is not a mistake. */
+/** A way to write something. `what` describes the mistake, or is `null` if it is not one. */
 type Way<T> = { readonly what: string | null; readonly how: T }
 
 type Writer = (text: string) => string
@@ -36,7 +36,10 @@ const LETTERS: readonly Way<Writer>[] = [
   ),
 ]
 
-/** Yields the ways to rewrite a parsed body. Each difference is a mistake. Combines mistakes only if `thorough`. */
+/**
+ * Yields the possible ways to rewrite a parsed body. Each difference is a mistake. Combines mistakes only if
+ * `thorough`.
+ */
 export function* listJsonVariants(body: Uint8Array, instead: string, thorough: boolean): Generator<Variant> {
   if (body.length === 0 || body.length > MAX_JSON_BYTES) return
   const json = takeApart(Buffer.from(body).toString('utf8'))

@@ -52,7 +52,9 @@ export function listUrlChanges(right: string): Change[] {
   ]
 }
 
-/** Returns the change that a URL library makes. It combines several mistakes, so it is tried after single ones. */
+/**
+ * Returns the change that a URL library makes. It combines several mistakes, so it is tried after the single mistakes.
+ */
 export function normalizeUrl(right: string): Change {
   return {
     what: 'the URL was signed as normalized by a URL library',

@@ -20,11 +20,13 @@ import type { SandboxState } from '../sandbox/state.ts'
 export interface SandboxOptions extends StateOptions {
   /** The data directory, created if it does not exist. `:memory:` keeps the state in memory only. */
   readonly data: string
-  /** The port to listen on; 0, the default, for any free port. */
+  /** The port to listen on; 0 (the default) for any free port. */
   readonly port?: number | undefined
-  /** The rate limit; `null`, the default, for none. */
+  /** The rate limit; `null` (the default) for none. */
   readonly rateLimit?: RateLimit | null | undefined
-  /** Whether the sandbox runs until stopped and delivers webhooks continuously. Otherwise it delivers them on close. */
+  /**
+   * Whether the sandbox runs until stopped, and delivers webhooks continuously. If false, it delivers them on close.
+   */
   readonly background?: boolean
   /** The address to listen on, 127.0.0.1 by default. Only loopback addresses allow control over HTTP. */
   readonly host?: string | undefined
@@ -32,7 +34,10 @@ export interface SandboxOptions extends StateOptions {
   readonly allowedHosts?: readonly string[]
   /** Whether to serve the browser page. Ignored unless `background` is set and `host` is a loopback address. */
   readonly page?: boolean
-  /** The directory for a HAR file of all requests and responses. Defaults to PARTNER_SANDBOX_HAR; no file if unset. */
+  /**
+   * The directory for a HAR file of all requests and responses. Default: PARTNER_SANDBOX_HAR; if that is unset, no file
+   * is written.
+   */
   readonly har?: string
 }
 
@@ -112,7 +117,7 @@ async function openRecording(directory: string | undefined): Promise<Recording |
   }
 }
 
-/** Returns the origin for clients. Replaces an address that means all interfaces with loopback. */
+/** Returns the origin for clients. Replaces an address that stands for all interfaces with the loopback address. */
 function chooseOrigin(host: string, served: { readonly origin: string; readonly port: number }): string {
   if (host === '0.0.0.0') return `http://127.0.0.1:${served.port}`
   return /^[0:]+$/.test(host) && host.includes(':') ? `http://[::1]:${served.port}` : served.origin

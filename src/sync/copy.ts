@@ -3,7 +3,7 @@ import type { SyncRecord } from './record.ts'
 
 export type ResourceName = 'bookings' | 'customers' | 'sales' | 'giftcards'
 
-/** The number of records that a run, or one window of it, added, changed and left unchanged. */
+/** The numbers of records that a run, or one of its windows, added, changed and left unchanged. */
 export type Counts = { readonly added: number; readonly changed: number; readonly unchanged: number }
 
 export const NO_COUNTS: Counts = { added: 0, changed: 0, unchanged: 0 }
@@ -24,7 +24,7 @@ export interface Committed extends Counts {
   readonly notStored?: readonly NotStored[]
 }
 
-/** The facts about its run that a commit stores for `sync status`. */
+/** Facts about the run that a commit stores for `sync status`. */
 export interface RunNote {
   /** The start of the run, in epoch milliseconds by the service's clock. */
   readonly startedMs: number
@@ -52,7 +52,10 @@ export interface CopyKey {
 
 /** The progress of a copy, as of the last commit. */
 export interface Position {
-  /** The service time up to which all changes are copied. Epoch milliseconds; `null` before the first commit. */
+  /**
+   * The time, by the service's clock, up to which all changes are copied. Epoch milliseconds; `null` before the first
+   * commit.
+   */
   readonly cursorMs: number | null
   /** The memo of the last commit ({@link RunNote}), or `null` before the first commit. */
   readonly memo: string | null
@@ -64,11 +67,13 @@ export interface Copy extends Position {
   add(records: readonly SyncRecord[]): Promise<void>
   /**
    * Stores the added records and the cursor, and returns the counts since the last commit. A cursor never moves back.
-   * `complete`: whether the service has no records other than the added ones (a snapshot of gift cards). Fails: as
+   * `complete`: whether the added records are all that the service has (a snapshot of gift cards). Fails: as
    * {@link add}; the copy then stays as of the last commit.
    */
   commit(cursorMs: number, note: RunNote, complete?: boolean): Promise<Committed>
-  /** Does work that is cheaper after everything was read. If omitted, a later run does it. Fails: as {@link add}. */
+  /**
+   * Does work that is cheaper once everything has been read. If omitted, a later run does it. Fails: as {@link add}.
+   */
   finish?(): Promise<void>
   /** Removes records by ID, immediately. Call it only after a commit. Absent for streams. */
   remove?(ids: readonly string[]): Promise<void>
@@ -77,7 +82,7 @@ export interface Copy extends Position {
 }
 
 /**
- * The holder of a lock, as text (`process 4711 on web-2`), and the time at which it took the lock (ISO 8601; `null` if
+ * The holder of a lock, as text (`process 4711 on web-2`), and when it took the lock (ISO 8601; `null` if
  * unknown).
  */
 export type Holder = { readonly who: string; readonly since: string | null }
@@ -96,9 +101,9 @@ export interface HoldOptions {
   readonly reset: boolean
   /** Whether to wait while another run holds the lock, instead of failing. */
   readonly standby: boolean
-  /** How long the lock lasts without renewal, in a database that several hosts share. Milliseconds. */
+  /** How long the lock lasts without renewal, if several hosts share the database. Milliseconds. */
   readonly leaseMs: number
-  /** The period before the cursor that is read again. Milliseconds. */
+  /** How far before the cursor to read again. Milliseconds. */
   readonly overlapMs: number
   /** The command, shown to other runs that need the lock: `bookings sync`. */
   readonly command: string
@@ -106,7 +111,7 @@ export interface HoldOptions {
   readonly say: (line: string) => Promise<void>
 }
 
-/** The destination that a copy is written to. */
+/** The destination to which a copy is written. */
 export interface Target {
   /** The name given on the command line. Contains no password. */
   readonly name: string
@@ -116,15 +121,15 @@ export interface Target {
   state(): Promise<CopyState | null>
   /**
    * Yields records without locking: the `newest` version of each, `all` versions, or the `outline` of all, which may
-   * have only the members that `sync verify` needs. `ids`: yields only these records, in a copy with {@link hashOf}.
-   * Fails: USAGE if the copy does not contain whole records.
+   * have only the members that `sync verify` needs. `ids`: yields only these records; only for a copy with {@link
+   * hashOf}. Fails: USAGE if the copy does not contain whole records.
    */
   records(which?: 'newest' | 'all' | 'outline', ids?: readonly string[]): AsyncIterable<readonly SyncRecord[]>
   /** Hashes a record or an outline so that equal hashes mean equal contents. If absent, hash the text. */
   readonly hashOf?: (record: SyncRecord) => string
   /** Reads snapshots from the last one before `fromMs` (epoch milliseconds). Absent if this kind of target has none. */
   snapshots?(fromMs: number): Promise<SnapshotHistory>
-  /** Passes the cards from one chosen snapshot to another to `use`. Absent if this kind of target has no snapshots. */
+  /** Passes to `use` the cards between two chosen snapshots. Absent if this kind of target has no snapshots. */
   cardStates?<T>(
     choose: (takenMs: readonly number[]) => ChosenSnapshots,
     use: (states: CardStates) => Promise<T>,
@@ -150,7 +155,7 @@ export interface SnapshotCard {
   readonly remainingCents: number | null
 }
 
-/** The state of a gift card at a snapshot and at later ones. */
+/** A gift card's state at one snapshot and at later ones. */
 export interface CardOverTime {
   /** The card number in upper case. */
   readonly id: string
@@ -167,7 +172,7 @@ export interface CardStates {
   readonly cards: AsyncIterable<readonly CardOverTime[]>
 }
 
-/** A change of a gift card between two snapshots. Amounts are cents, `null` if the card or the amount is missing. */
+/** A change to a gift card between two snapshots. Amounts are cents, `null` if the card or the amount is missing. */
 export interface CardChange {
   readonly id: string
   readonly change: 'appeared' | 'returned' | 'changed' | 'went'
@@ -180,7 +185,7 @@ export interface CardChange {
   readonly previousRemainingCents: number | null
 }
 
-/** A CSV format for records. The header and the lines include the line end. */
+/** A CSV format for records. The header and the lines include their line ends. */
 export type CsvLines = { readonly header: string; readonly line: (text: string) => string }
 
 /** The output of a stream. */
@@ -191,12 +196,12 @@ export interface Outlet {
   flush(): Promise<void>
 }
 
-/** The key of a copy, with the settings that some kinds of target need to open it. */
+/** A copy's key, with the settings that some kinds of target need to open it. */
 export interface TargetContext extends CopyKey {
   readonly env: Readonly<Record<string, string | undefined>>
   /** The time zone for converting the venue's local times to instants in a database; `null` if unknown. */
   readonly timezone?: string | null
-  /** Whether this process also writes to the database for other venues, which must not be kept waiting. */
+  /** Whether this process also writes other venues, which must not be kept waiting, to the database. */
   readonly isShared?: boolean
   readonly csv?: CsvLines
   readonly stdout?: Outlet

@@ -38,7 +38,7 @@ export abstract class DatabaseTarget implements Target {
 
   protected abstract readonly holderColumns: string
 
-  /** Rows per query. Small batches become garbage before the collector promotes their text. */
+  /** Rows per query. Small batches become garbage before the collector can promote their text. */
   protected abstract readonly batchSize: number
 
   /** SQL for the `raw` column of a booking's outline, and for `hash` if the database computes it. */
@@ -130,7 +130,8 @@ const NOTHING: DatabaseRows = {
 
 function recordOf(row: TextRow, resource: Resource): SyncRecord {
   const record = toSyncRecord(row['raw'] ?? '', resource)
-  // PostgreSQL reformats JSON; the stored digest is of the original text, and is also the ID of records without an ID.
+  // PostgreSQL reformats JSON; the stored digest is that of the original text, and also serves as the ID of records
+  // that have none.
   const content = row['digest'] ?? (record.id === null ? row['id'] : null)
   return content == null ? record : { ...record, version: content }
 }

@@ -34,7 +34,7 @@ async function acquireLock(path: string, what: string, { command, standby, signa
   }
 }
 
-/** Returns the holder of a lock, or `null` if the lock is free. */
+/** Returns a lock's holder, or `null` if the lock is free. */
 export function holderOf(path: string): Holder | null {
   const holder = readLockHolder(path)
   return holder && { who: `process ${holder.pid} (${holder.command})`, since: holder.since }

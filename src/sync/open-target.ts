@@ -52,7 +52,7 @@ export function kindToRead(name: string, flag: string): 'postgres' | 'sqlite' | 
   throw usageFailure([`${flag} must end in .ndjson or .db, or be postgres://…`], WHOLE)
 }
 
-/** Returns the kind of a database to read. Fails: USAGE, with the flag and the hint, if it is not a database. */
+/** Returns the kind of a database to read. Fails: USAGE, naming the flag and with the hint, if it is not a database. */
 export function databaseToRead(name: string, flag: string, hint: string): 'postgres' | 'sqlite' {
   const database = databaseKind(name)
   if (database !== null) return database
@@ -70,7 +70,7 @@ export interface RowsPlace {
   readonly env: TargetContext['env']
   readonly signal: AbortSignal
   readonly flag: string
-  /** The hint on how to make a copy, shown if none exists. */
+  /** A hint on how to make a copy, shown if none exists. */
   readonly hint: string
 }
 

@@ -6,14 +6,14 @@ export interface SyncRecord {
   readonly id: string | null
   /** The change date in epoch milliseconds, or `null` if the record has none. */
   readonly changedMs: number | null
-  /** The identity of this version: records with the same version need to be stored only once. */
+  /** This version's identity: of records with the same version, only one needs to be stored. */
   readonly version: string
-  /** The result of `JSON.parse`, if the text was parsed already. */
+  /** The result of `JSON.parse`, if the text has already been parsed. */
   readonly parsed?: unknown
   /** The text in UTF-8, if it has not been decoded yet. */
   readonly bytes?: Buffer
   /** The hash of an outline ({@link Target.hashOf}), if the copy computed it. */
   readonly hash?: string
-  /** Whether the record replaces the version in the copy even if that is newer (`sync verify --repair`). */
+  /** Whether the record replaces the copy's version even if that one is newer (`sync verify --repair`). */
   readonly isCorrection?: boolean
 }

@@ -11,7 +11,7 @@ import type { ResourceName } from './copy.ts'
 /** Query parameters. Undefined values are not sent. */
 export type SyncQuery = Readonly<Record<string, string | boolean | undefined>>
 
-/** A resource that can be copied: how to read it and how to identify its records and versions. */
+/** A resource that can be copied: how to read it, and how to identify its records and their versions. */
 export interface Resource {
   readonly name: ResourceName
   readonly one: string
@@ -24,7 +24,7 @@ export interface Resource {
   readonly query: SyncQuery
   /** The dotted paths of the values that form the ID. The first must be present. */
   readonly idPaths: readonly [string, ...string[]]
-  /** The member that contains the version, or `null` if only the content identifies a version. */
+  /** The member that contains the version, or `null` if only a record's content identifies its version. */
   readonly versionMember: string | null
   /** The default overlap of windows, in milliseconds, to catch late writes. */
   readonly overlapMs: number

@@ -60,7 +60,7 @@ test('every block in docs/ is run as pasted by an existing test, or is marked as
   expect(Object.keys(RUN_BY).filter((key) => !used.has(key))).toEqual([])
 })
 
-test('only blocks that need a server or an ID of the reader are marked as not to be run', () => {
+test("only blocks that need a server or one of the reader's IDs are marked as not to be run", () => {
   const yours = BLOCKS.filter(({ isYours }) => isYours)
   expect(yours.filter(({ text }) => !/\bdb\.example\b|YOUR-ID/.test(text))).toEqual([])
   const others = BLOCKS.filter(({ language, isYours }) => language === 'sh' && !isYours)

@@ -32,7 +32,7 @@ const RECORDS = JSON.stringify({
   ],
 })
 
-/** A machine with the page's script, and the tool on its PATH. The service always does `act`. */
+/** A machine with the page's script, and the tool on its PATH. The service handles every request with `act`. */
 async function machine(act: Act) {
   const cwd = freshDirectory()
   mkdirSync(join(cwd, 'bin'))

@@ -32,7 +32,7 @@ function coversTonight(): string {
   return query.replaceAll(days[0] ?? '', TONIGHT).replaceAll(days[1] ?? '', '2026-11-21')
 }
 
-test('a user syncs two venues into one database and counts the covers of tonight by service', {
+test("a user syncs two venues into one database and counts tonight's covers by service", {
   timeout: 240_000,
 }, async () => {
   const env = { ...freshHome(), ...POSTGRES_ENV, HOME: freshDirectory() }
@@ -91,7 +91,7 @@ test('a user syncs two venues into one database and counts the covers of tonight
     expect(expected.length).toBeGreaterThan(2)
     expect(await server.query(to, coversTonight())).toEqual(expected)
 
-    // Each copy is correct, and its status shows how far it has got.
+    // Each copy is correct, and its status shows how recent it is.
     for (const name of venues) {
       expect((await run('bookings', 'sync', 'verify', '--to', to, '--profile', name)).stderr).toContain(
         'no differences',

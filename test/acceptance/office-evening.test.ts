@@ -37,7 +37,7 @@ test('an office finds and submits two missing sales, and finds a wrong total', {
       expect(await runPartner([...add, '--api-key-stdin'], { env, cwd, input: apiKey })).toMatchObject({ code: 0 })
     }
 
-    // Today's closings of the till: the sales of the day, which all arrived, and four of the evening.
+    // The till's closings today: the day's sales, which all arrived, and four from the evening.
     const list = await run('sales', 'list', '--from', DAY, '--to', DAY, '--json')
     const day = (JSON.parse(list.stdout) as Listed[]).map(({ bookingId, saleDetail }) =>
       sale(saleDetail.transactionId, bookingId, saleDetail.transactionDateTime, Math.round(saleDetail.total * 100)),
@@ -51,7 +51,7 @@ test('an office finds and submits two missing sales, and finds a wrong total', {
       sale('EVE-4', booking, '2026-11-20T12:10:00Z', 9_900, 900),
     ]
     write('closings.ndjson', [...day, ...evening])
-    // Only two of these reached the service, and one of them without its tax.
+    // Only two of the four reached the service, one of them without its tax.
     write('sent.ndjson', [
       sale('EVE-2', booking, '2026-11-20T11:55:00Z', 8_000),
       sale('EVE-4', booking, '2026-11-20T12:10:00Z', 9_000),
@@ -88,7 +88,7 @@ test('an office finds and submits two missing sales, and finds a wrong total', {
       /"EVE-4","outcome":"already-there","status":409/,
     )
 
-    // A copy of both venues gives the same result without any request. One report contains the night of each venue.
+    // A copy of both venues gives the same result without any request. One report contains each venue's night.
     for (const records of ['bookings', 'sales']) {
       const sync = await run(records, 'sync', '--to', 'group.db', '--since', '2026-11-19', '--profiles', 'tag:coast')
       expect(sync.code, sync.stderr).toBe(0)

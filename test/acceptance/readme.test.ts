@@ -66,13 +66,13 @@ test('README.md shows the prompt of giftcards redeem as it appears at a terminal
   for (const piece of pieces) expect(plain).toContain(piece)
 })
 
-test('at most two blocks of README.md need data of the reader, and one does the main job', () => {
+test("at most two blocks of README.md need the reader's data, and one does the main job", () => {
   const marks = BLOCKS.map(({ mark }) => mark).filter((mark) => mark !== null)
   expect(marks.filter((mark) => mark === 'yours').length).toBeLessThanOrEqual(2)
   expect(marks.filter((mark) => mark !== 'yours')).toEqual(['first', 'second'])
 })
 
-test('every block of README.md is followed by its output, unless it needs data of the reader', () => {
+test("every block of README.md is followed by its output, unless it needs the reader's data", () => {
   const silent = BLOCKS.filter(({ mark, output }) => output === null && mark !== 'yours').map(({ script }) => script)
   expect(silent).toEqual([
     expect.stringMatching(/^git clone /),

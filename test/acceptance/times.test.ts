@@ -64,7 +64,7 @@ const withForms = (lines: readonly string[], forms: readonly string[]) => lines.
 describe.each([...withForms(EVERY_FORM, FORMS), ...withForms(OTHERS, SOME_FORMS)])(
   'partner $line',
   ({ line, forms }) => {
-    test(`${line} accepts every form in docs/times.md, and sends times in the format of the service`, async () => {
+    test(`${line} accepts every form in docs/times.md, and sends times in the service's format`, async () => {
       for (const form of forms) {
         const done = await run(...words(line), form, '--dry-run', '--json')
         const what = `${line} ${form}: ${done.stderr}`

@@ -43,7 +43,8 @@ test('every module that a bundle requires is a Node module or ships with the pac
     const required = [...readFileSync(join(DIST, file), 'utf8').matchAll(/(?<![.\w$])require\("([^"]+)"\)/g)].map(
       ([, id]) => id ?? '',
     )
-    // oclif requires the first ones only when it runs from source. ajv requires the others only in code that it generates.
+    // oclif requires the first modules only when it runs from source. ajv requires the other modules only in code that
+    // it generates.
     const MAY = /^\.\/vendor\/[\w-]+\.cjs$|^(typescript|ts-node|tsx)$|^ajv(-formats)?\/dist\//
     expect([...new Set(required.filter((id) => !isBuiltin(id) && !MAY.test(id)))], file).toEqual([])
   }

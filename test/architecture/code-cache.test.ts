@@ -18,7 +18,8 @@ import { DIST, freshInstallation } from '../support/distribution.ts'
 import { type Environment, freshDirectory, NODE, type Run, runProgram } from '../support/partner.ts'
 import { answers, type RawServer, startRawServer } from '../support/raw-server.ts'
 
-// V8 trusts a code cache. One that is damaged or belongs to another bundle crashes it, or makes it run something else.
+// V8 trusts a code cache. A cache that is damaged or belongs to another bundle crashes V8, or makes it run something
+// else.
 
 /** A separate installation whose files can be damaged, and a service for its requests. */
 interface Installed {
@@ -122,7 +123,7 @@ function replaced(file: string, make: () => unknown): void {
 }
 
 describe.each(DAMAGES)('a damaged code cache: %s', (_name, damage) => {
-  test('leaves a damaged code cache of the installation alone, and stores another one for the user', async () => {
+  test('leaves a damaged code cache in the installation alone, and stores a new one for the user', async () => {
     const installed = await install()
     damage(installed.shipped)
     expect(await installed.run()).toEqual(WORKED)
@@ -141,7 +142,7 @@ describe.each(DAMAGES)('a damaged code cache: %s', (_name, damage) => {
   })
 })
 
-/** Replaces the bundle with another one of the same length and age, which sends its key in a different header. */
+/** Replaces the bundle with one of the same length and age, which sends its key in a different header. */
 function replaceBundle({ dist }: Installed): void {
   const bundle = join(dist, 'partner.cjs')
   const { mtime, size } = statSync(bundle)

@@ -154,7 +154,7 @@ describe('commands load only what they need', () => {
     expect(files).toEqual(['partner.cjs', 'vendor/zod.cjs'])
   })
 
-  test('webhooks apply loads yaml to read the file of subscriptions, and nothing else', async () => {
+  test('webhooks apply loads yaml to read the subscriptions file, and nothing else', async () => {
     const env = { ...(await startRawServer([answers(200, [])])).env, HOOK_KEY: 'key', HOOK_TOKEN: 'token' }
     const file = join(import.meta.dirname, '..', 'support', 'hooks.yaml')
     const { files, builtins } = await loadedBy(['webhooks', 'apply', file, '--dry-run', '--json'], env)

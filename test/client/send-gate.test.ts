@@ -18,7 +18,7 @@ test('SendGate starts requests one at a time, in order of arrival', async () => 
   expect(order).toEqual([2, 3])
 })
 
-test('SendGate sends one request at a time after a 429, until a request sent after the 429 succeeds', async () => {
+test('SendGate sends one request at a time after a 429, until a request sent since then succeeds', async () => {
   const gate = new SendGate()
   const waits: number[] = []
   const now: (() => void)[] = []
@@ -42,7 +42,7 @@ test('SendGate sends one request at a time after a 429, until a request sent aft
   await settle()
   expect(waits).toHaveLength(1)
   expect(waits[0]).toBeGreaterThan(0)
-  // A timer may end a moment early, and the gate then waits for the rest.
+  // A timer may fire slightly early; the gate then waits for the remaining time.
   while (entered === 0) {
     await delay(waits.at(-1))
     for (const go of now.splice(0)) go()
@@ -56,7 +56,7 @@ test('SendGate sends one request at a time after a 429, until a request sent aft
   expect(entered).toBe(3)
 })
 
-test('SendGate starts the next request if the wait of the previous one fails', async () => {
+test("SendGate starts the next request if the previous request's wait fails", async () => {
   const gate = new SendGate()
   const failing = gate.acquire(delay, async () => {
     throw new Error('stop')

@@ -13,7 +13,7 @@ const REDEEMED = { cardNumber: CARD, remainingAmount: 100, status: 'Active', amo
 const ANSWER = { ...REDEEMED, bookingId: 'BK-1', pax: 3 }
 const SIGNING = { partnerName: 'pos', signatureHeader: 'X-Sign', locationId: 'L1' }
 
-/** Creates a home whose profile `till` is for a service that handles requests with `act`. */
+/** Creates a home with a profile `till`, for a service that handles requests with `act`. */
 async function till(act: (request: RawRequest) => Act, settings: Readonly<Record<string, unknown>> = {}) {
   const server = await startRawServer(act)
   const env = freshHome()
@@ -42,7 +42,7 @@ describe('the service named in errors', () => {
     expect(run.stderr).toContain(`\nrequest: GET /Bookings/BK-1 · status 404 · 1 attempt · ${host}\n`)
   })
 
-  test('an error of the built-in sandbox names "sandbox" instead of an arbitrary port', async () => {
+  test('an error from the built-in sandbox names "sandbox" instead of an arbitrary port', async () => {
     const env = freshHome()
     const { stderr } = await runPartner('bookings get BK-none -p sandbox', { env })
     expect(stderr).toContain('\nrequest: GET /Bookings/BK-none · profile sandbox · status 404 · 1 attempt\n')
@@ -106,7 +106,7 @@ describe('the destination of writes', () => {
     expect([dry.stderr, (await runPartner(['giftcards', 'get', CARD, '-p', 'till'], { env })).stderr]).toEqual(['', ''])
   })
 
-  test('giftcards redeem reports "sandbox" as its destination, or only the host without a profile', async () => {
+  test('giftcards redeem reports "sandbox" as its destination, or just the host if there is no profile', async () => {
     const { server, host } = await till(works)
     const inside = await runPartner([...REDEEM, '-p', 'sandbox'], { env: freshHome() })
     expect(inside).toMatchObject({ code: 0, stderr: 'sent to sandbox\n' })
@@ -119,7 +119,7 @@ describe('the destination of writes', () => {
     expect(run).toMatchObject({ code: 0, stderr: `sent to production: profile till, ${host}\n` })
   })
 
-  test('giftcards redeem reports its destination at a terminal in any format', async (context) => {
+  test('giftcards redeem reports its destination at a terminal, whatever the output format', async (context) => {
     skipWithout(context, TERMINAL)
     const { env, host } = await till(works)
     const { screen } = await runInTerminal([...REDEEM, '-p', 'till', '--json', '--yes'], [], env)
@@ -158,7 +158,7 @@ describe('the service named in confirmations', () => {
   })
 })
 
-test('giftcards cancel without a terminal names the service in the confirmation that it needs', async () => {
+test('giftcards cancel without a terminal names the service when it says that confirmation is needed', async () => {
   const { env, host } = await till(works)
   const run = await runPartner(['giftcards', 'cancel', CARD, '-p', 'till'], { env })
   expect(run.stderr).toContain(`"Cancel gift card ${CARD} permanently?" (profile till, ${host}) needs confirmation`)

@@ -30,7 +30,7 @@ const membersOf = (value: object | null | undefined) => Object.keys(value ?? {})
 const FAR = { from: new Date(Date.now() - 60 * 86_400_000), to: new Date(Date.now() + 60 * 86_400_000) }
 const BOOKING_MEMBERS = membersOf((ENDPOINTS['bookings.get'].responses[200](z) as z.ZodObject).shape)
 
-describe('responses of the sandbox', () => {
+describe("the sandbox's responses", () => {
   test('GET /Bookings returns exactly the members of the contract, with and without customers', async () => {
     const range = `StartDate=${FAR.from.toISOString()}&EndDate=${FAR.to.toISOString()}`
     for (const more of ['', '&IncludeCustomerDetails=true']) {
@@ -58,7 +58,7 @@ describe('responses of the sandbox', () => {
     }
   })
 
-  test('GET /Resources/booking-statuses returns the standard codes and a venue code in another style', async () => {
+  test("GET /Resources/booking-statuses returns the standard codes and a venue's own code in another style", async () => {
     const { value } = await answerOf<{ code: string }[]>(ENDPOINTS['bookings.statuses'], '/Resources/booking-statuses')
     const codes = value.map(({ code }) => code)
     expect(codes).toEqual(expect.arrayContaining(['CONFIRMED', 'ARRIVED', 'SEATED', 'CANCELLED']))
@@ -71,7 +71,7 @@ describe('responses of the sandbox', () => {
     expect(value.length).toBeGreaterThan(0)
   })
 
-  test('POST /Reservations returns 201 and the status Unconfirmed unless another one is requested', async () => {
+  test('POST /Reservations returns 201 and the status Unconfirmed, unless another status is requested', async () => {
     const request = {
       numOfPeople: 2,
       serviceId: 'svc-dinner',
@@ -90,7 +90,7 @@ describe('responses of the sandbox', () => {
     )
   })
 
-  test('GET /GiftCards/{cardNumber} returns each seeded card, in all statuses and formats', async () => {
+  test('GET /GiftCards/{cardNumber} returns each seeded card, whatever its status and format', async () => {
     for (const { number } of SEED_CARDS) {
       const { value } = await answerOf<object>(ENDPOINTS['giftcards.get'], `/GiftCards/${number}`)
       expect(membersOf(value)).toEqual(membersOf((ENDPOINTS['giftcards.get'].responses[200](z) as z.ZodObject).shape))
@@ -99,7 +99,7 @@ describe('responses of the sandbox', () => {
     expect(new Set(SEED_CARDS.map(({ cardFormat }) => cardFormat)).size).toBe(5)
   })
 
-  test('POST /GiftCards/redeem returns the right status for a part, for the rest, and for a failure', async () => {
+  test('POST /GiftCards/redeem returns the right status for a partial redeem, a full redeem, and a failure', async () => {
     const cardNumber = 'GIFT3-00003333-AAAA'
     const redeem = async (amount: number) => {
       const answer = await answerOf<object>(ENDPOINTS['giftcards.redeem'], '/GiftCards/redeem', { cardNumber, amount })

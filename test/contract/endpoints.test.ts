@@ -10,7 +10,7 @@ import { words } from '../support/words.ts'
 const CARD = 'GIFT1-00000100-AAAA'
 const RANGE = ['--from', '2026-11-20T00:00:00Z', '--to', '2026-11-21T00:00:00Z']
 
-/** Command lines with more flags than those in docs/api.md. */
+/** Command lines that have more flags than those in docs/api.md. */
 const RICHER_LINES: Readonly<Partial<Record<EndpointId, readonly string[]>>> = {
   'bookings.list': ['bookings', 'list', ...RANGE, '--service', 'Dinner', '--include-customer', '--exclude-cancelled'],
   'bookings.schedule': ['bookings', 'schedule', ...RANGE, '--people', '4'],
@@ -56,13 +56,13 @@ const ENVIRONMENT = {
 
 const ROWS = Object.entries(ENDPOINTS).map(([id, endpoint]) => ({ id: id as EndpointId, endpoint }))
 
-describe('endpoints of the service', () => {
+describe("the service's endpoints", () => {
   test.each(ROWS)('$id has a command and a handler in the sandbox', ({ id }) => {
     expect(manifestCommands().map((command) => command.words)).toContain(lineOf(id).slice(0, 2).join(' '))
     expect(HANDLERS).toHaveProperty([id])
   })
 
-  test('commands send the requests of the reviewed snapshot, without secrets', async () => {
+  test('commands send the requests in the reviewed snapshot, without secrets', async () => {
     const shown: string[] = []
     for (const { id } of ROWS) {
       const run = await runPartner([...lineOf(id), '--dry-run'], { env: { ...freshHome(), ...ENVIRONMENT } })
@@ -89,7 +89,7 @@ describe('endpoints of the service', () => {
 /** Commands that print their own object or rearrange the response, because the service does not document a body. */
 const OWN_ANSWER: readonly EndpointId[] = ['giftcards.cancel', 'customers.unsubscribe', 'webhooks.delete']
 
-/** The amount in the response to a redeem, without which the tool does not trust the response. */
+/** The amount that the response to a redeem must contain, or the tool does not trust it. */
 const TAKEN: Readonly<Partial<Record<EndpointId, string>>> = { 'giftcards.redeem': '25.00', 'inbound.redeem': '0.50' }
 
 /** A record with unknown members and with numbers that a float would change. */

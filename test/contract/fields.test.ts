@@ -52,7 +52,7 @@ const FIELDS: Readonly<Record<string, readonly [schema: Schema, fields: string]>
 
 const NAMED = Object.entries(FIELDS).map(([name, [schema, fields]]) => ({ name, schema, fields: fields.split(' ') }))
 
-describe('objects of the specification', () => {
+describe('objects in the specification', () => {
   test.each(NAMED)('the $name schema has exactly the documented fields', ({ schema, fields }) => {
     expect(Object.keys((schema(z) as z.ZodObject).shape).sort()).toEqual([...fields].sort())
   })
@@ -67,7 +67,7 @@ describe('objects of the specification', () => {
   )
 })
 
-describe('endpoints of the specification', () => {
+describe('endpoints in the specification', () => {
   test.each(Object.entries(ENDPOINTS))('%s has the method and path of the specification model', (id, endpoint) => {
     const { method, path } = RULES[id as EndpointId]
     expect(`${endpoint.method} ${endpoint.path}`).toBe(`${method} ${path}`)
@@ -86,7 +86,7 @@ describe('endpoints of the specification', () => {
     ])
   })
 
-  test('only reads may be repeated, and money writes are marked as such', () => {
+  test('only reads may be retried, and money writes are marked as such', () => {
     for (const { method, write, auth } of Object.values(ENDPOINTS))
       if (auth === 'api-key') expect(write === 'none').toBe(method === 'GET')
     for (const id of ['giftcards.redeem', 'giftcards.cancel', 'sales.create', 'inbound.redeem'] as const)

@@ -26,13 +26,13 @@ const CARD = 'GIFT1-00000100-AAAA'
 const NO_CARD = 'AAAAA-00000000-ZZZZ'
 const SPENT = 'SPENT-00000000-RRRR'
 const { lostLocation: LOST, unsubscribedLocation: UNSUBSCRIBED } = OTHER_LOCATION_BOOKINGS
-/** A time at which dinner is served and lunch is not: 17:30 or 18:30 in Sydney, depending on the season. */
+/** A time when dinner is served but lunch is not: 17:30 or 18:30 in Sydney, depending on the season. */
 const DINNER = `${IN_A_WEEK}T07:30:00Z`
 const GUEST = { firstName: 'Ada', lastName: 'Ng', phone: '+61 400 000 000' }
 const DINNER_FOR_2 = { numOfPeople: 2, serviceId: 'svc-dinner', sectionId: 'sec-main', bookingTimeAsUtc: DINNER }
 const RESERVATION = { ...DINNER_FOR_2, customer: GUEST }
 
-/** A rejection in the words of the specification, and the request that provokes it in the sandbox. */
+/** A rejection in the specification's words, and the request that provokes it in the sandbox. */
 interface Refusal {
   readonly status: number
   readonly message: string
@@ -69,7 +69,7 @@ const NOT_RESERVED = 'An error occurred. Unable to create new reservation.'
 const UNREADABLE_TIME = 'Invalid Booking Time passed in the payload.'
 const noService = (time: string) => `No service available for booking time '${time}' and Pax '2'`
 
-/** The 400s of a reservation, each with the changes to a valid request. `undefined` omits a member. */
+/** The 400s that a reservation can receive, each with the changes to a valid request. `undefined` omits a member. */
 const RESERVATIONS_REFUSED: readonly (readonly [message: string, change: Readonly<Record<string, unknown>>])[] = [
   ['numOfPeople is required', { numOfPeople: undefined }],
   ['numOfPeople is required', { numOfPeople: null }],
@@ -132,7 +132,7 @@ const OWN: Readonly<Record<Id, readonly Refusal[]>> = {
 
 const LIMIT = 'You may only perform this action 10 times every 1000 milliseconds'
 
-/** The rejections that all endpoints with a key share. */
+/** The rejections that all endpoints requiring a key share. */
 const COMMON: readonly Refusal[] = [
   { status: 401, message: 'Unauthorized', key: '' },
   { status: 401, message: 'Unauthorized', key: 'wrong' },
@@ -181,7 +181,7 @@ describe('documented rejections', () => {
   })
 })
 
-/** Returns whether a message is a documented one with its placeholders filled in. */
+/** Returns whether a message is a documented message with its placeholders filled in. */
 function fits(message: string, documented: string): boolean {
   const literal = documented.split(/\{\w+\}/).map((part) => part.replace(/[.*+?^$()|[\]\\]/g, '\\$&'))
   return new RegExp(`^${literal.join('.*')}$`).test(message)

@@ -18,7 +18,7 @@ test('findEndpoints decodes the parameters of a path if possible', () => {
   ])
 })
 
-test('findEndpoints prefers a literal segment to a parameter', () =>
+test('findEndpoints prefers a literal segment over a parameter', () =>
   expect(idsAt('/Bookings/tables')).toEqual(['bookings.tables', 'bookings.get']))
 
 test.each(['/Bookings/updatebookingasync', '/bookings/UpdateBookingAsync', '/Bookings/Tables', '/GiftCards/Redeem'])(
@@ -26,7 +26,7 @@ test.each(['/Bookings/updatebookingasync', '/bookings/UpdateBookingAsync', '/Boo
   (path) => expect(idsAt(path)).toEqual([]),
 )
 
-test('findEndpoints accepts both spellings that the specification uses for the path of the statuses', () => {
+test("findEndpoints accepts both of the specification's spellings for the path of the statuses", () => {
   expect(idsAt('/Resources/booking-statuses')).toEqual(['bookings.statuses'])
   expect(idsAt('/resources/booking-statuses')).toEqual(['bookings.statuses'])
   expect(idsAt('/RESOURCES/booking-statuses')).toEqual([])

@@ -6,8 +6,8 @@ import { expectClean, expectRefusal, reportedError } from '../support/refusal.ts
 import { runMeasured } from './measured.ts'
 
 /**
- * The most memory that a run may use. Node itself takes about 60 MiB; a response may take 16 MiB as bytes and twice
- * that as text.
+ * The most memory that a run may use. Node itself takes about 60 MiB; a response may take 16 MiB as bytes, and twice as
+ * much as text.
  */
 const MAX_MIB = 200
 const MIB = 1024 * 1024
@@ -41,7 +41,7 @@ function* repeated(text: string, times = Number.POSITIVE_INFINITY): Generator<Bu
   for (let at = 0; at < times; at++) yield piece
 }
 
-/** Sends one byte at a time, so slowly that the response is never complete in time. */
+/** Sends one byte at a time, so slowly that the response is not complete before any time limit. */
 const dribbles =
   (text: string | Buffer): Act =>
   (socket: Socket) => {
@@ -121,7 +121,7 @@ describe('large responses that are not lists', () => {
     },
   )
 
-  test('refuses endless headers in bounded memory', async () => {
+  test('refuses endless headers, in bounded memory', async () => {
     const server = await startRawServer([streams('HTTP/1.1 200 OK\r\n', repeated(`x-${'y'.repeat(1000)}: z\r\n`))])
     const run = await runMeasured(GET, server.env)
     expect(run.code).toBe(8)
@@ -133,7 +133,7 @@ describe('large responses that are not lists', () => {
 describe('large lists', () => {
   const record = JSON.stringify({ bookingId: 'BK-1', notes: 'n'.repeat(2000) })
 
-  // Each of these lists would exceed the memory limit, whether it were stored as text or as objects.
+  // Each of these lists would exceed the memory limit if it were stored, either as text or as objects.
   test.each([
     ['150 MiB', 'ndjson', 2300],
     ['100 MiB', 'json', 1500],
@@ -196,7 +196,7 @@ describe('large lists', () => {
     'an endless member before the list': ['{"junk":"', 'x'.repeat(MIB / 2)],
     'an endless number of members before the list': ['{', '"j":1,'.repeat(MIB / 12)],
     'an endless list before the requested list': ['{"junk":[', '1,'.repeat(MIB / 4)],
-    // Only --timeout limits white space.
+    // White space is limited only by --timeout.
     'endless leading white space': ['', ' '.repeat(MIB / 2), '1s'],
   }
   test.each(Object.entries(beforeList))(

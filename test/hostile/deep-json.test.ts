@@ -84,8 +84,8 @@ test('reads JSON and YAML nested 256 levels deep, and refuses 257 levels', async
 })
 
 /**
- * Source files that may call JSON.parse, because the text that they parse was written by this program, belongs to its
- * package, or was checked when it was read.
+ * Source files that may call JSON.parse, because this program wrote the text that they parse, its package contains it,
+ * or it was checked when it was read.
  */
 const ALLOWED_FILES = [
   'src/base/json/',
@@ -99,7 +99,7 @@ const ALLOWED_FILES = [
   'src/sync/reading/',
   'src/sync/tables/rows.ts',
   'src/terminal/input/query/language.ts',
-  // These read text that this process, or another process of this program, has just produced.
+  // Read text that this process, or another of this program's processes, has just produced.
   'src/terminal/output/dry-run.ts',
   'src/features/support/bundle/parts.ts',
   'src/features/sandbox/certify/run.ts',
@@ -107,7 +107,7 @@ const ALLOWED_FILES = [
   'src/terminal/completion/answer.ts',
   'src/terminal/update/source.ts',
   'src/commands/(?:commands|api/spec).ts',
-  // Does without src/base/json: it only reads members and never walks the value.
+  // Does not need src/base/json, because it only reads members and never walks the value.
   'src/base/storage/lock.ts',
 ]
 

@@ -24,7 +24,7 @@ const BOOKING =
   )
 const LIST = `{"count":1,"bookings":[${BOOKING}]}`
 
-/** Answers in chunks that are shorter than the key, so that they split it wherever it occurs. */
+/** Answers in chunks that are shorter than the key, so that the key is split wherever it occurs. */
 function answerInChunks({ method, target }: RawRequest): Act {
   const body = target.startsWith('/Bookings/') ? BOOKING : LIST
   return (socket) => {
@@ -45,7 +45,7 @@ function answerInChunks({ method, target }: RawRequest): Act {
   }
 }
 
-/** Decodes all escapes in a text, and appends the result once more without white space and table borders. */
+/** Decodes all escapes in text, and appends a copy of the result without white space and table borders. */
 function decodeEscapes(text: string): string {
   const unescaped = (_all: string, hex: string) => String.fromCharCode(Number.parseInt(hex, 16))
   const plain = text
@@ -100,7 +100,7 @@ describe('responses that contain the API key and the signing secret', () => {
     expect(run.stderr.match(/contains a secret of this session/g)).toHaveLength(1)
   })
 
-  test('hides secrets from the service in a table that a narrow terminal wraps', async () => {
+  test("hides secrets in the service's text in a table that wraps on a narrow terminal", async () => {
     needs(TERMINAL)
     const server = await startRawServer(answerInChunks)
     for (const columns of [24, 60]) {
@@ -111,7 +111,7 @@ describe('responses that contain the API key and the signing secret', () => {
     }
   })
 
-  test('hides secrets from the service without changing other values or breaking the JSON', async () => {
+  test("hides secrets in the service's text without changing other values or breaking the JSON", async () => {
     const server = await startRawServer(answerInChunks)
     expect(JSON.parse((await runPartner([...SHOWN, '--json'], { env: envOf(server) })).stdout)).toMatchObject({
       bookingId: 'BK-1',
@@ -123,7 +123,7 @@ describe('responses that contain the API key and the signing secret', () => {
     })
   })
 
-  test('hides secrets from the service in the message, details and headers of an error', async () => {
+  test("hides secrets in an error's message, details and headers", async () => {
     const body = `{"message":"no ${ESCAPED}","errors":{"a":["${PERCENTS}"]},"detail":"${KEY}"}`
     const act = answers(400, body, { 'content-type': 'application/json', 'x-echo': KEY })
     const server = await startRawServer(() => act)
@@ -136,7 +136,7 @@ describe('responses that contain the API key and the signing secret', () => {
     expectHidden(await runPartner(['api', 'GET', '/x', '--include'], { env: envOf(server) }), 'api --include')
   })
 
-  test('writes no secret from the service to a HAR file, a local copy or any other file', async () => {
+  test('writes no secret that the service sent to a HAR file, a local copy or any other file', async () => {
     const server = await startRawServer(answerInChunks)
     const home = freshDirectory()
     const env = envOf(server, home)

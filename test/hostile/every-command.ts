@@ -3,12 +3,12 @@ import { join } from 'node:path'
 import { ROOT } from '../support/partner.ts'
 import { words } from '../support/words.ts'
 
-/** A command of the manifest, with a plausible command line for it. */
+/** A command in the manifest, with a plausible command line for it. */
 export interface RunnableCommand {
   /** The words of the command, such as `giftcards redeem`. */
   readonly id: string
   readonly args: readonly string[]
-  /** The names of all flags of the command. */
+  /** The names of all the command's flags. */
   readonly flags: ReadonlySet<string>
   /** Whether the command runs until a signal stops it. */
   readonly isEndless: boolean
@@ -35,7 +35,7 @@ const RESERVATION = [
   ...words('--first-name Ada --last-name Ng --phone +61400000000'),
 ]
 
-/** The arguments of each command that would fail before its first request if it got placeholders. */
+/** The arguments for each command that would fail before its first request if it were given placeholders. */
 const ARGUMENTS: Readonly<Record<string, readonly string[]>> = {
   api: ['POST', '/Bookings', '--data', '{"numOfPeople":2}'],
   'bookings create': ['--people', '2', '--time', '2026-12-01 18:00'],

@@ -12,20 +12,22 @@ import { everyCommand, type RunnableCommand } from './every-command.ts'
 // In every test, `runPartner` checks that a command ends only with exit codes that it declares. This test checks the
 // reverse for exit codes that depend on the service: a command ends with each code that it declares.
 
-/** Commands that call the service but need more setup than a command line, and where their exit codes are tested. */
+/**
+ * Commands that call the service but need more set-up than a command line, with the tests that cover their exit codes.
+ */
 const TESTED_ELSEWHERE: Readonly<Record<string, string>> = {
   'operations resolve': 'it needs an open operation: test/commands/operations',
 }
 
-/** Declared exit codes that no single response of the service causes. */
+/** Declared exit codes that no single response from the service causes. */
 const OTHER_CAUSES: Readonly<Record<string, readonly number[]>> = {
-  // A redirect in response to a row causes 5, and an interruption causes 9: see test/commands/sales.
+  // A redirect in response to a row causes exit 5, and an interruption exit 9: see test/commands/sales.
   'sales import': [5, 9],
-  // An interruption of webhooks apply causes 9: see test/commands/webhooks.
+  // Interrupting webhooks apply causes exit 9: see test/commands/webhooks.
   'webhooks apply': [9],
 }
 
-/** Responses of the service, in the order of the exit codes that they cause. */
+/** The service's responses, in the order of the exit codes that they cause. */
 const RESPONSES: readonly Act[] = [
   ...[404, 400, 409, 429, 500].map((status) => answers(status, { message: 'no' })),
   answers(200, { isSuccess: false }),
@@ -35,7 +37,7 @@ const SALE = `{"origin":{"saleId":"S-1"},"source":{"type":"pos"},"type":"SALE","
 
 const CARD = { cardNumber: 'GIFT1-00000100-AAAA', remainingAmount: 100, status: 'Active' }
 
-/** Successfully answers the requests before the one under test. */
+/** Answers the requests that precede the one under test, with success. */
 function answerSetup({ target }: RawRequest): Act {
   if (target.includes('statuses')) return answers(200, [{ statusType: 'standard', code: 'SEATED', name: 'Seated' }])
   if (/Bookings\/\w/.test(target)) return answers(200, { bookingId: 'BK-1', bookingTime: '2026-12-01T18:00:00' })
@@ -43,8 +45,8 @@ function answerSetup({ target }: RawRequest): Act {
 }
 
 /**
- * Creates a home with a profile for a service that tests control, and the local copy and the file that some commands
- * need.
+ * Creates a home with a profile for a service that tests control, and with the local copy and the file that some
+ * commands need.
  */
 async function shop() {
   const service = { act: answerSetup as (request: RawRequest) => Act }
@@ -77,7 +79,7 @@ const COMMANDS = everyCommand()
   .filter(({ id, flags }) => endsWithTheService({ id, flags: [...flags] }) && !(id in TESTED_ELSEWHERE))
   .filter((_, at) => at % STEP === 0)
 
-test('each command ends with every exit code that it declares for responses of the service', {
+test("each command ends with every exit code that it declares for the service's responses", {
   timeout: 240_000,
 }, async () => {
   const commands = declaredCommands(ROOT)

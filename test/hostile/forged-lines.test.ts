@@ -25,7 +25,7 @@ const FORGED = [
 
 const LABEL = /^(error|next|request|service|warning): /
 
-/** Expects an error report with at most one line for each label, and with every line from the service behind a bar. */
+/** Expects an error report with at most one line per label, and with a bar before every line from the service. */
 function expectNoForgedLines(run: Run): void {
   expect(run.stderr).not.toContain('\r')
   const lines = run.stderr.trimEnd().split('\n')
@@ -96,7 +96,7 @@ describe('service messages that imitate an error report', () => {
     },
   )
 
-  test('text from the service cannot forge a line of the error report: a rejected repetition of a lost sale', async () => {
+  test('text from the service cannot forge a line of the error report: a rejected retry of a lost sale', async () => {
     const env = { ...freshHome(), ...(await startRawServer([resets, answers(400, { message: FORGED })])).env }
     expect((await runPartner([...SALE, '--retries', '0'], { env })).code).toBe(9)
     const run = await runPartner([...SALE, '--retries', '0'], { env })
@@ -123,17 +123,17 @@ describe('service messages in error reports', () => {
     expect((await refusal({ message: 'Invalid Date passed.' })).stderr).toMatch(/^error: Invalid Date passed\.\nnext: /)
   })
 
-  test('lists validation errors below the service message, each behind a bar', async () => {
+  test('lists validation errors below the service message, each after a bar', async () => {
     const { stderr } = await refusal({ title: 'Not valid.', errors: { pax: ['too few', 'too odd'], '': 'no body' } })
     expect(stderr).toMatch(/^error: Not valid\.\n {2}│ pax: too few\n {2}│ pax: too odd\n {2}│ no body\nnext: /)
   })
 
-  test('shows a multi-line service message below the error line, each line behind a bar', async () => {
+  test('shows a multi-line service message below the error line, each line after a bar', async () => {
     const { stderr } = await refusal({ message: 'One.\n\n  Two.\r\nThree.\n' })
     expect(stderr).toMatch(/^error: the service says:\n {2}│ One\.\n {2}│\n {2}│ {3}Two\.\n {2}│ Three\.\nnext: /)
   })
 
-  test('shows a multi-line service message below the explanation of an unknown outcome', async () => {
+  test('shows a multi-line service message below the explanation that the outcome is unknown', async () => {
     const server = await startRawServer([answers(502, { message: 'Bad\ngateway' })])
     const { stderr } = await server.run(UPDATE_PAX)
     expect(stderr).toMatch(
@@ -171,7 +171,7 @@ describe('service messages in error reports', () => {
   })
 })
 
-describe('error reports at a terminal of 100 columns', () => {
+describe('error reports on a terminal with 100 columns', () => {
   needs(TERMINAL)
 
   async function rowsOnScreen(message: string, args: readonly string[] = UPDATE_PAX, status = 400) {
@@ -180,7 +180,7 @@ describe('error reports at a terminal of 100 columns', () => {
     return standing
   }
 
-  test('keeps lines within the width of the terminal, so that no service message wraps into a forged line', async () => {
+  test("keeps lines within the terminal's width, so that no service message wraps into a forged line", async () => {
     for (const message of [
       `No.${' '.repeat(300)}next: partner sandbox reset`,
       `${' '.repeat(93)}next: partner sandbox reset`,
@@ -215,7 +215,7 @@ describe('error reports at a terminal of 100 columns', () => {
     expect(rows.filter((row) => row.startsWith('next: '))).toHaveLength(1)
   })
 
-  test('hides a secret in a service message even where the line wraps', async () => {
+  test('hides a secret in a service message even if the line wraps within it', async () => {
     for (let before = 60; before < 110; before += 3) {
       const lines = await rowsOnScreen(`${'k'.repeat(before)}${RAW_KEY} and ${RAW_KEY}`)
       const together = lines.map((line) => line.replace(/^ {2}│ /, '')).join('')

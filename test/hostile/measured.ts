@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import type { Environment, Run } from '../support/partner.ts'
 import { startPartner } from '../support/running.ts'
 
-/** A run of the tool, with its peak memory. */
+/** The result of a run of the tool, with its peak memory. */
 export interface MeasuredRun extends Run {
   /** The peak memory of the run in MiB; 0 if the system does not report it. */
   readonly peakMib: number
@@ -22,7 +22,7 @@ export async function runMeasured(args: readonly string[], env: Environment): Pr
   }
 }
 
-/** Returns the peak memory of a process so far, in MiB, or 0 if the system does not report it. */
+/** Returns a process's peak memory so far, in MiB, or 0 if the system does not report it. */
 export function peakMibOf(pid: number): number {
   try {
     const [, kib = '0'] = /^VmHWM:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'latin1')) ?? []

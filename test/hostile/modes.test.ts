@@ -23,7 +23,7 @@ async function createHome(server: RawServer, ...settings: readonly string[]): Pr
   return env
 }
 
-/** Returns the requests that are writes, that is, neither GETs nor signed balance queries. */
+/** Returns the writes among the requests: all except GETs and signed balance queries. */
 function writesSentTo(server: RawServer) {
   return server.requests.filter(({ method, target }) => method !== 'GET' && !target.endsWith('/balance'))
 }
@@ -75,11 +75,11 @@ describe('read-only profiles', () => {
     expect(writesSentTo(server)).toEqual([])
   })
 
-  test('a read-only profile resolves operations, because that only reads', async () => {
+  test('a read-only profile can resolve operations, because that only reads', async () => {
     const { server, env } = await shop()
     server.setFaults('write', CARD, [{ kind: 'lost', loss: 'reset', phase: 'before' }])
     expect((await runPartner(REDEEM, { env })).code).toBe(9)
-    // The service applies the redeem after all.
+    // The service has applied the redeem after all.
     server.cards.set(CARD, { cents: 9_500n, status: 'Active' })
     await runPartner(['profiles', 'set', 'shop', '--mode', 'read-only'], { env })
     const [{ id }] = JSON.parse((await runPartner(['operations', 'list', '--json'], { env })).stdout)
@@ -125,7 +125,7 @@ describe('production profiles', () => {
     expect(server.commitsOn(CARD)).toBe(1)
   })
 
-  test('a production profile names the venue at a terminal and asks before every write', async (context) => {
+  test('a production profile at a terminal names the venue and asks before every write', async (context) => {
     skipWithout(context, TERMINAL)
     const { server, env } = await shop('--environment', 'production')
     const pax = await runInTerminal(PAX, [['Change data in production (profile shop', 'n\r']], env)

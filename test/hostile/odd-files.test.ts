@@ -39,8 +39,8 @@ const har = (home: Home) => join(home.PARTNER_CACHE_DIR, '..', 'traffic.har')
 const sandboxFile = (name: string) => (home: Home) => join(home.PARTNER_DATA_DIR, 'sandbox', name)
 
 /**
- * Files that only the tool creates: their path, a command that uses them, and its exit code if they are not plain
- * files.
+ * Files that only the tool creates: for each, its path, a command that uses it, and the exit code if it is not a plain
+ * file.
  */
 const TOOL_FILES: Readonly<
   Record<string, { path: (home: Home) => string; args: readonly string[]; code: number; needs?: readonly string[] }>
@@ -64,7 +64,7 @@ const TOOL_FILES: Readonly<
 
 /**
  * Kinds of files that are accepted: the profile file may be a link to a file when it is only read, and a dangling link
- * means that there is no database to delete.
+ * counts as no database to delete.
  */
 const ACCEPTED_KINDS: Readonly<Record<string, OddKind>> = {
   'the profile file (read)': 'a link to a file',
@@ -151,7 +151,7 @@ test.each(KINDS.filter((kind) => kind !== 'a directory'))(
   },
 )
 
-test('a full disk for the HAR file exits with 2 before anything is sent', async () => {
+test('if the disk for the HAR file is full, a command exits with 2 before it sends anything', async () => {
   const server = await startRawServer([answers(200, [])])
   const file = join(freshDirectory(), 'traffic.har')
   const run = await runShell(`ulimit -f 0; partner ${READ.join(' ').replace(' --json', '')} --har ${file}`, {
@@ -253,7 +253,7 @@ describe('files that the user names', () => {
 
   test('waits for standard input until the first Ctrl-C', async () => {
     const child = startTool([...SIGN, '--body', '-'], {})
-    // More than a pipe buffers, so the tool is reading once everything has been written.
+    // More than fits in a pipe's buffer, so once everything has been written, the tool is reading.
     await new Promise((resolve) => child.stdin?.write(Buffer.alloc(4_000_000), resolve))
     const ended = once(child, 'exit')
     child.kill('SIGINT')

@@ -46,7 +46,7 @@ function expectNoControls({ stdout, stderr }: Run, obeyed = TERMINAL_CONTROLS): 
 }
 
 /**
- * Control characters that CSV and TSV output must not contain. It otherwise has the text of the service unchanged, and
+ * Control characters that CSV and TSV output must not contain. Otherwise it contains the service's text unchanged, and
  * its fields may contain line breaks and tabs.
  */
 const FILE_CONTROLS = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/
@@ -150,7 +150,7 @@ describe('terminal control characters in output', () => {
   })
 })
 
-test('a JSON error escapes control characters and decodes to the same text', () => {
+test('an error as JSON escapes control characters, and decodes to the same text', () => {
   const line = formatReportJson(new Failure('REJECTED', `No.${EVIL}`, { details: { answer: { [EVIL]: EVIL } } }), EVIL)
   expect(line).not.toMatch(TERMINAL_CONTROLS)
   const error = { message: `No.${EVIL}`, hint: EVIL, details: { answer: { [EVIL]: EVIL } } }

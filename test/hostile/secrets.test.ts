@@ -34,7 +34,7 @@ interface TestHome {
   readonly env: Readonly<Record<string, string>>
 }
 
-/** Sets up a home whose only profile stores the secrets and is the current one. */
+/** Sets up a home whose only profile, the current one, stores the secrets. */
 async function homeWithSecrets(server: RawServer): Promise<TestHome> {
   const root = freshDirectory()
   const cwd = join(root, 'cwd')
@@ -91,7 +91,7 @@ const ANYTHING = { ...CARD, bookings: [], items: [], from: 0, to: 0, length: 0 }
 const works = ({ target }: RawRequest): Act =>
   answers(200, /statuses|schedule|tables|\/Webhooks$/.test(target) ? [] : ANYTHING)
 
-/** Repeats the whole request in the response, as a server in debug mode does. */
+/** Echoes the whole request in the response, as a server in debug mode does. */
 const echoes =
   (status: number) =>
   (request: RawRequest): Act => {
@@ -120,7 +120,7 @@ test.each(Object.entries(SERVICES))(
   async (_name, act) => {
     const server = await startRawServer(act)
     const place = await homeWithSecrets(server)
-    // The first two services are tried with every command, the others only with the commands that call the service.
+    // The first two services are tried with every command, the other services only with commands that call the service.
     const isPlain = act === works || act === ECHO
     const commands = everyCommand().filter(({ flags }) => isPlain || flags.has('har'))
     await forEachConcurrently([...commands.entries()], 2, async ([index, command]) => {

@@ -61,7 +61,7 @@ describe('HTTPS base URLs', () => {
     })
   })
 
-  test('a redeem is not applied and leaves no operation if the certificate is untrusted', async () => {
+  test('if the certificate is untrusted, a redeem is not applied and leaves no operation open', async () => {
     const { shop, env } = await openSecureShop()
     expect(reportedError(await runPartner(REDEEM, { env }))).toMatchObject({ exitCode: 8, outcome: 'not-applied' })
     expect(await shop.operations()).toEqual([])

@@ -15,7 +15,7 @@ export interface Certificate {
   readonly certificateFile: string
 }
 
-/** Creates a self-signed certificate for names in the form of openssl: `DNS:service.test`, `IP:127.0.0.1`. */
+/** Creates a self-signed certificate for names in openssl's format: `DNS:service.test`, `IP:127.0.0.1`. */
 export function createCertificate(names: readonly string[]): Certificate {
   const directory = freshDirectory()
   const [keyFile, certificateFile] = [join(directory, 'key.pem'), join(directory, 'certificate.pem')]

@@ -15,7 +15,7 @@ const limited = (count: number, windowMs: number): Act =>
   answers(429, { message: `You may only perform this action ${count} times every ${windowMs} milliseconds` })
 
 /**
- * Runs a command against a service that treats each request with the next act. `gaps` are the milliseconds between
+ * Runs a command against a service that handles each request with the next act. `gaps` are the milliseconds between
  * consecutive requests.
  */
 async function runTimed(acts: readonly (Act | (() => Act))[], args: readonly string[], env = freshHome()) {
@@ -91,7 +91,7 @@ describe('Retry-After headers', () => {
 
 /**
  * The window of a rate limit, in milliseconds. The tool observes it when it sends requests. One request may take longer
- * to arrive than the next, so tests expect only half of the window between two arrivals.
+ * to arrive than the next, so tests only expect arrivals to be half a window apart.
  */
 const LIMIT_WINDOW_MS = 900
 
@@ -139,7 +139,7 @@ describe('rate limits named in a 429', () => {
     )
     const env = { ...home, ...server.env }
     await runPartner([...GET, '--retries', '0'], { env })
-    // A command that has to wait would say so on stderr.
+    // If the command had to wait, it would say so on stderr.
     const stderr = 'This venue has no booking statuses.\n'
     expect(await runPartner(['bookings', 'statuses'], { env })).toMatchObject({ code: 0, stderr })
   })

@@ -27,7 +27,7 @@ async function expectUnknown(shop: Shop, args: readonly string[]): Promise<void>
 
 type Card = { cents: bigint; status: string }
 
-/** Makes a write whose response is "Failed to retrieve card details.", after the service changed the card by `work`. */
+/** Performs a write whose response is "Failed to retrieve card details.", after `work` has changed the card. */
 async function runWithFailedDetails(args: readonly string[], work?: (card: Card) => void) {
   const shop = await (work === undefined ? openShop() : shopThatDoes(work))
   shop.server.setFaults('write', CARD, [DOCUMENTED])

@@ -1,4 +1,4 @@
-/** A seeded random generator, so that each run gets the same numbers. */
+/** A seeded random number generator, so that each run gets the same numbers. */
 export interface Chance {
   /** Returns a number from 0 (inclusive) to 1 (exclusive). */
   next(): number
@@ -26,7 +26,7 @@ export function chance(seed: number): Chance {
   }
 }
 
-/** Runs `work` on all items, with at most `atOnce` of them at the same time. */
+/** Runs `work` on all items, at most `atOnce` at the same time. */
 export async function forEachConcurrently<T>(
   items: readonly T[],
   atOnce: number,

@@ -18,9 +18,9 @@ export type Meanwhile = () => void | Promise<void>
 /** What happens to a request instead of a normal response. */
 export type Fault =
   | { readonly kind: 'lost'; readonly loss: Loss; readonly phase: Phase }
-  /** The request is not performed, and the response says so. */
+  /** The write is not performed, and the response says so. */
   | ({ readonly kind: 'refused'; readonly headers?: Readonly<Record<string, string>> } & Reply)
-  /** The request is performed, and `meanwhile` runs before the response is sent. */
+  /** The write is performed, and `meanwhile` runs before the response is sent. */
   | { readonly kind: 'slow'; readonly meanwhile: Meanwhile }
 
 /**
@@ -32,7 +32,7 @@ export type ProxyKind = 'none' | 'repeats' | 'closes' | 'continues'
 
 /** A replica that lags behind. */
 export interface Lag {
-  /** How many changes of the card the replica has not seen yet. */
+  /** How many changes to the card the replica has not seen yet. */
   readonly changes: number
   /** How many readings the replica serves. */
   readonly readings: number
@@ -40,7 +40,7 @@ export interface Lag {
   readonly until: number
 }
 
-/** The simulated time of the service. By default, it uses the time of this machine. */
+/** The service's simulated time. Default: this machine's time. */
 export interface ServiceTime {
   /** Returns the current time, in milliseconds since 1970. */
   now(): number
@@ -58,19 +58,19 @@ export interface CommitServer extends RawServer {
   readonly ledger: Ledger
   readonly cards: Map<string, Card>
   readonly commits: readonly Commit[]
-  /** The proxy. `performs` tells whether the service performs the writes that `repeats` responds to. */
+  /** The proxy. `performs` says whether the service performs the writes to which `repeats` sends an old response. */
   proxy: { kind: ProxyKind; performs: boolean }
   commitsOn(target: string): number
   /** Returns how many writes arrived, performed or not; with `notes`, only those with these notes. */
   writesOn(target: string, notes?: unknown): number
   /**
-   * Sets the faults of the next requests of a kind for a card or sale, one each; `null` for a normal response. The
+   * Sets one fault for each of the next requests of a kind for a card or sale; `null` for a normal response. The
    * target of readings of sales is `sales`.
    */
   setFaults(kind: Kind, target: string, faults: readonly (Fault | null)[]): void
-  /** Sets callbacks that run after such requests have arrived and before the service handles them, one each. */
+  /** Sets one callback for each such request, to run after it has arrived and before the service handles it. */
   setCallbacks(kind: Kind, target: string, works: readonly (Meanwhile | null)[]): void
-  /** Makes a lagging replica serve the next readings of a card; `null` if it has caught up. */
+  /** Makes a lagging replica serve the next readings of a card; `null` means that it has caught up. */
   lag(target: string, lag: Lag | null): void
   /** Returns how many writes had no usable response. */
   lostOn(target: string): number
@@ -84,7 +84,7 @@ export interface CommitServer extends RawServer {
   settled(): Promise<void>
 }
 
-/** How long after the loss of its response a late write is performed, in milliseconds. */
+/** How long after its response is lost a late write is performed, in milliseconds. */
 const LATE_MS = 40
 
 interface Job {

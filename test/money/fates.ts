@@ -1,6 +1,6 @@
 import type { Owner } from '../../src/base/storage/owner.ts'
 
-/** How a killed process that made a write appears to other processes. */
+/** How a killed process that was performing a write appears to other processes. */
 export type Fate = 'gone' | 'replaced' | 'of another start' | 'out of sight'
 
 export const FATES: readonly Fate[] = ['gone', 'replaced', 'of another start', 'out of sight']

@@ -15,7 +15,7 @@ const seeds = Array.from({ length: HISTORIES }, (_, at) => SEED + at)
 const tally = { settled: 0, open: 0 }
 
 describe('random histories of money writes', () => {
-  test.each(seeds)('money moves once and is reported correctly in the history with seed %i', async (seed) => {
+  test.each(seeds)('in the history with seed %i, money moves once and is reported correctly', async (seed) => {
     const [name, play] = TWISTS[seed % TWISTS.length] as (typeof TWISTS)[number]
     const history = await History.begin(seed)
     try {

@@ -35,15 +35,15 @@ export class History {
   readonly directory: string
   readonly script: string[] = []
   readonly intents: Intent[] = []
-  /** The reasons why an outcome may stay unknown forever. If empty, it must be determined. */
+  /** The reasons why an outcome may stay unknown forever. If there are none, the outcome must be determined. */
   readonly unresolvableReasons = new Set<string>()
-  /** How long after its arrival, or the loss of its response, a late write is performed, in milliseconds. */
+  /** How long after it arrives, or after its response is lost, a late write is performed, in milliseconds. */
   lateMs: number
   attemptMs = ATTEMPT_MS
   retries = 0
   /** Whether a clock was set or the machine restarted, so that steps that depend on time may be delayed or omitted. */
   isTimeUncertain = false
-  /** Whether a 409 is mistaken for proof, because the service has an unlisted sale of another till with the same ID. */
+  /** Whether a 409 is mistaken for proof, because the service has another till's unlisted sale with the same ID. */
   mayMistakeAnotherSale = false
   /** Whether clocks must not be set, because sales that are looked up by their time would not be found. */
   keepsTime = false
@@ -112,7 +112,7 @@ export class History {
     return new TillRun(this, { retries: this.retries, attemptMs: this.attemptMs })
   }
 
-  /** Sets the faults of the next writes of an intent, one each. */
+  /** Sets one fault for each of an intent's next writes. */
   faults(intent: Intent, ...faults: readonly (Fault | null)[]): void {
     this.server.setFaults('write', intent.write.target, faults)
     const words = faults.map((fault) => (fault === null ? 'no fault' : describeFault(fault)))
@@ -139,7 +139,7 @@ export class History {
     return this.#store.list().find((one) => one.state === 'open' && isIts(one)) ?? null
   }
 
-  /** Makes a write in a separate run, and compares what the run reports with what was done. */
+  /** Performs a write in a separate run, and compares what the run reports with what was done. */
   async attempt(intent: Intent, run = this.run(), fate: Fate = 'gone'): Promise<Ending> {
     const { command, target, cents } = intent.write
     const open = this.findOpen(intent)
@@ -188,7 +188,7 @@ export class History {
     return ending
   }
 
-  /** Makes the process of an open write appear like this from now on. */
+  /** From now on, makes an open write's process appear like this. */
   setProcessFate({ write: { command, target, cents } }: Intent, fate: Fate): void {
     rewriteRows(this.#file, (row) => {
       const isIts = row.command === command && row.target === target && row.cents === cents

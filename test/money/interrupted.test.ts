@@ -21,7 +21,7 @@ function start({ env }: Shop, args: readonly string[]): Running {
   return startPartner(args, { env })
 }
 
-/** Expects that the outcome of a stopped write is reported as unknown, and that its operation stays open. */
+/** Expects a stopped write's outcome to be reported as unknown, and its operation to stay open. */
 async function expectKept(shop: Shop, run: Run) {
   const error = reportedError(run)
   expect(error).toMatchObject({ code: 'OUTCOME_UNKNOWN', exitCode: 9, outcome: 'unknown' })
@@ -32,7 +32,7 @@ async function expectKept(shop: Shop, run: Run) {
 }
 
 describe('kill -9 at a random moment', () => {
-  test('a write that is killed with kill -9 is never made twice, and resolves to its real outcome', {
+  test('a write whose process is killed with kill -9 is never performed twice, and resolves to its real outcome', {
     timeout: 240_000,
   }, async () => {
     const outcomes = { neverSent: 0, refused: 0 }
@@ -78,11 +78,11 @@ describe('kill -9 at a random moment', () => {
         expect(JSON.parse(resolved.stdout), context).toMatchObject({ state: done ? 'applied' : 'not-applied' })
         if (!done) expect((await shop.run(...COMMAND_LINES[command])).code, context).toBe(0)
       } else outcomes.neverSent++
-      // A redeem whose process had ended before it was killed was repeated on purpose.
+      // A redeem whose process had ended before the kill was deliberately repeated.
       expect(shop.server.commitsOn(target), context).toBeLessThanOrEqual(await allowedOn(victim))
       expect(shop.server.commitsOn(target), context).toBeGreaterThanOrEqual(1)
     }
-    // The number of each outcome depends on the machine.
+    // How often each outcome occurs depends on the machine.
     expect(outcomes.refused).toBeGreaterThan(0)
     expect(outcomes.neverSent).toBeGreaterThan(0)
   })
@@ -127,7 +127,7 @@ describe.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('%s', (signal) => {
   })
 })
 
-// The two signals differ, because the system may merge two identical ones.
+// The two signals differ, because the system may merge identical signals.
 describe.each([
   ['SIGINT', 'SIGTERM'],
   ['SIGTERM', 'SIGINT'],
@@ -159,7 +159,7 @@ test('operations resolve reports a process that has been working on the write fo
   expect((await shop.resolve()).code).toBe(0)
 })
 
-describe('the same write by two processes at the same moment', () => {
+describe('the same write performed by two processes at the same moment', () => {
   test.each(COMMANDS)('%s is sent by only one of two processes that start at the same moment', async (command) => {
     for (let round = 0; round < 3; round++) {
       const shop = await openShop()

@@ -1,12 +1,12 @@
 import { type Act, answers, closes, hangs, redirectsTo, resets, sends, truncated } from '../support/raw-server.ts'
 import type { Reply } from './ledger.ts'
 
-/** The ways in which the response to a request can be lost. */
+/** The ways in which a request's response can be lost. */
 export const LOSSES = [
   ...(['reset', 'close', 'hang', 'truncate', 'half', 'garbage', 'twice', 'html'] as const),
   ...(['202', '408', '500', '502', '503', '504'] as const),
 ] as const
-/** The losses for sales. Their response is undocumented, so a sale counts as done if the status is 2xx. */
+/** The losses for sales. A sale's response is undocumented, so a sale counts as done if the status is 2xx. */
 export const SALE_LOSSES = LOSSES.filter((loss) => !['half', 'garbage', 'html', '202'].includes(loss))
 /** The losses for redeems, whose response contains more information. */
 export const REDEEM_LOSSES = [...LOSSES, 'other-amount', 'contradiction'] as const
@@ -35,7 +35,7 @@ const UNBELIEVABLE: Readonly<Partial<Record<Loss, readonly [status: number, body
   'still-active': [200, { status: 'Active' }],
   'failed-and-cancelled': [200, { ...FAILED, status: 'Cancelled' }],
   '500': [500, { message: 'Failed to retrieve card details. The rest was done.' }],
-  // Exactly the message in the specification.
+  // The exact message in the specification.
   'documented-500': [500, { message: 'Failed to retrieve card details.' }],
 }
 

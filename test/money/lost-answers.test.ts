@@ -7,9 +7,9 @@ import type { Fault } from './commit-server.ts'
 import type { Loss } from './losses.ts'
 import { COMMANDS, type MoneyCommand } from './till.ts'
 
-/** Returns flags that give up early on a hanging write; a read that takes as long is retried. */
+/** Returns flags that give up early on a hanging write, and that retry a read that takes as long. */
 const soon = (loss: Loss) => (loss === 'hang' ? words('--timeout 2s --retries 3') : [])
-/** The losses that are tested with real processes. The other losses are tested within this process. */
+/** The losses that are tested with real processes. All others are tested within this process. */
 const SOME_LOSSES = ['reset', 'close', 'hang', 'truncate', 'html', '502', '503', '504'] as const
 const CARD_COMMANDS = COMMANDS.filter((command) => command !== 'sales create')
 const lost = (loss: Loss, phase: 'before' | 'after' | 'late'): Fault => ({ kind: 'lost', loss, phase })
@@ -80,7 +80,7 @@ describe.each(CARD_COMMANDS)('%s with an unknown outcome', (command) => {
     expect(shop.server.commitsOn(targetOf(command))).toBe(1)
   })
 
-  test(`a different write on the same card runs with a warning while a ${command} is open`, async ({ shop }) => {
+  test(`a different write to the same card runs with a warning while a ${command} is open`, async ({ shop }) => {
     await loseOne(shop, command)
     const other = await shop.run('giftcards', 'redeem', targetOf(command), '--amount', '24.99', '--json')
     expect(other.code).toBe(0)
@@ -163,7 +163,7 @@ test('operations resolve --as settles an operation manually', async ({ shop }) =
   expect(await shop.operations()).toMatchObject([{ id, state: 'applied' }])
 })
 
-/** Makes a write whose response is lost. Returns the ID of its operation. */
+/** Performs a write whose response is lost. Returns its operation's ID. */
 async function loseOne(shop: Shop, command: MoneyCommand): Promise<string> {
   shop.server.setFaults('write', targetOf(command), [lost('reset', 'before')])
   return operationOf(await shop.run(...COMMAND_LINES[command]))

@@ -111,7 +111,7 @@ describe('money writes with lost responses', () => {
   })
 })
 
-/** Makes one write with a lost response, and resolves it later. Returns the outcome that was reported first. */
+/** Performs one write whose response is lost, and resolves it later. Returns the outcome that was reported first. */
 async function oneRun(server: CommitServer, till: Till, random: Chance, at: number): Promise<string> {
   const command = random.pick(COMMANDS)
   const cents = command === 'giftcards cancel' ? null : BigInt(random.integer(1, 20_000))
@@ -120,7 +120,7 @@ async function oneRun(server: CommitServer, till: Till, random: Chance, at: numb
   const start = BigInt(random.integer(20_001, 100_000))
   if (command !== 'sales create') server.cards.set(target, { cents: start, status: 'Active' })
   server.setFaults('write', target, faultsOf(command, random))
-  // Sometimes, the response to the reading after the write is lost as well.
+  // Sometimes, the response to the reading that follows the write is lost as well.
   if (random.happens(0.15))
     server.setFaults('read', target, [
       { kind: 'refused', status: 200, body: server.cards.has(target) ? cardBody(server, target) : {} },
@@ -143,7 +143,7 @@ async function oneRun(server: CommitServer, till: Till, random: Chance, at: numb
   if (command === 'sales create') server.setFaults('read', target, [])
   const again = await till.write(write)
   if (command === 'sales create') {
-    // Resending a sale settles it, because a 409 is the proof.
+    // Resending a sale settles it, because a 409 proves that it arrived.
     expect(again.outcome, context).toBe('applied')
     expect(server.commitsOn(target), context).toBe(1)
     return said.outcome
@@ -157,7 +157,7 @@ async function oneRun(server: CommitServer, till: Till, random: Chance, at: numb
   if (early !== 'unknown') expect(early, context).toBe('applied')
   till.passed = 61_000
   const late = early === 'unknown' ? await till.resolve(operation) : early
-  // On a slow machine, the reading before the write may be the lost one, so that the outcome cannot be determined.
+  // On a slow machine, the lost reading may be the one before the write, so the outcome cannot be determined.
   const isBlind = command !== 'giftcards cancel' && operation.before === null
   const truth = server.commitsOn(target) === 1 ? 'applied' : 'not-applied'
   expect(late, context).toBe(isBlind ? 'unknown' : truth)

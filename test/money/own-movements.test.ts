@@ -7,7 +7,7 @@ import type { Phase } from './commit-server.ts'
 
 const redeem = (amount: string, topic = 'giftcards') => [topic, 'redeem', CARD, '--amount', amount, '--json']
 
-/** Makes a redeem whose response is lost. Returns the ID of its operation. */
+/** Performs a redeem whose response is lost. Returns its operation's ID. */
 async function lose(shop: Shop, amount: string, phase: Phase): Promise<string> {
   const unread = { kind: 'refused', status: 503, body: '' } as const
   shop.server.setFaults('write', CARD, [{ kind: 'lost', loss: 'reset', phase }])

@@ -15,7 +15,7 @@ async function inDoubt(command: MoneyCommand, more: Partial<Write>, phase: Phase
   return { history, intent }
 }
 
-describe('a sale in doubt', () => {
+describe('a sale whose outcome is unknown', () => {
   test('a sale is looked up around the time when it was sent, even if it is retried weeks later', async () => {
     const { history, intent: sale } = await inDoubt('sales create', { bookingId: 'BK-1' }, 'late')
     history.passTime(20 * DAY_MS)
@@ -42,7 +42,7 @@ describe('a sale in doubt', () => {
   })
 })
 
-test('other writes on a card stay stored as long as one write on it is in doubt', async () => {
+test('other writes to a card stay stored as long as the outcome of one write to it is unknown', async () => {
   const { history, intent } = await inDoubt('giftcards redeem', { cents: 2_500n }, 'before')
   const done = history.addIntent('inbound redeem', { cents: 2_500n })
   expect((await history.attempt(done)).said).toBe('applied')
@@ -66,13 +66,13 @@ test('a slow response with a balance from before the redeem does not prove that 
   expect((await history.resolve(redeem))?.said).toBe('applied')
 })
 
-test('a redeem is unknown if another one of the same amount ends while the balance is being read', async () => {
+test('a redeem is unknown if another redeem of the same amount ends while the balance is being read', async () => {
   const history = await History.begin(1)
   const { server } = history
   const redeem = history.addIntent('giftcards redeem', { cents: 2_500n })
   const { target } = redeem.write
   const other = history.addIntent('inbound redeem', { cents: 2_500n })
-  // The other redeem reads the card while this one is in flight, and ends after this one has reread the card.
+  // The other redeem reads the card while this one is in flight, and ends after this one rereads the card.
   const arrived = Promise.withResolvers<void>()
   const goesOn = Promise.withResolvers<void>()
   let otherEnds: Promise<unknown> = Promise.resolve()

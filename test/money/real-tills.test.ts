@@ -14,7 +14,7 @@ const BLOWS = ['none', 'SIGKILL', 'SIGINT', 'SIGTERM'] as const
 const LOSSES = ['reset', 'close', 'truncate', 'html', '503'] as const
 const MINUTE_MS = 60_000
 
-/** A shop, and the one write that is to be made in it. */
+/** A shop, and the one write that is to be performed in it. */
 interface Scenario {
   readonly shop: Shop
   readonly command: MoneyCommand
@@ -81,7 +81,7 @@ async function openOperation(shop: Shop): Promise<string | null> {
   return (await shop.operations()).find(({ state }) => state === 'open')?.id ?? null
 }
 
-/** Expects that the exit code of a run agrees with what the service did. */
+/** Expects a run's exit code to agree with what the service did. */
 async function expectConsistent({ shop, target }: Scenario, { code }: Run, context: string): Promise<void> {
   const done = shop.server.commitsOn(target)
   const open = await openOperation(shop)

@@ -25,7 +25,7 @@ import { COMMANDS } from './till.ts'
 const REDEEM = COMMAND_LINES['giftcards redeem']
 const WITHOUT_JSON = REDEEM.filter((word) => word !== '--json')
 
-/** Opens a shop that has made a redeem whose outcome is unknown. */
+/** Opens a shop with a redeem whose outcome is unknown. */
 async function shopInDoubt(): Promise<Shop> {
   const shop = await openShop()
   shop.server.setFaults('write', CARD, [{ kind: 'lost', loss: 'reset', phase: 'before' }])
@@ -83,7 +83,7 @@ describe('a damaged record of money writes', () => {
     expect(shop.server.writesOn(targetOf(command))).toBe(0)
   })
 
-  test('restores the record of money writes after a process was killed while writing it', async () => {
+  test('restores the record of money writes if a process was killed while writing it', async () => {
     const shop = await shopInDoubt()
     // Create a hot journal, which means that an unfinished write must be rolled back.
     copyFileSync(shop.operationsFile, `${shop.operationsFile}.copy`)
@@ -149,7 +149,7 @@ function openIn(file: string): string[] | null {
   }
 }
 
-test('migrates a record of the first release, and keeps its open operations open', async () => {
+test('migrates a record from the first release, and keeps its open operations open', async () => {
   const shop = await openShop()
   mkdirSync(dirname(shop.operationsFile), { recursive: true })
   const database = new DatabaseSync(shop.operationsFile)
@@ -214,7 +214,7 @@ describe('a record of money writes that cannot be written', () => {
     },
   )
 
-  test('giftcards redeem sends nothing if the directory of the record is read-only', async (context) => {
+  test("giftcards redeem sends nothing if the record's directory is read-only", async (context) => {
     skipWithout(context, NOT_ROOT)
     const shop = await openShop()
     mkdirSync(dirname(shop.operationsFile), { recursive: true })

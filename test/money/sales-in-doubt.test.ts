@@ -74,7 +74,7 @@ describe('a sale whose response was lost', () => {
     },
   )
 
-  test('an error response and the finding are joined without a double full stop', async ({ shop }) => {
+  test('the error response and the finding are joined without a double full stop', async ({ shop }) => {
     const body = '{"message":"An unexpected error occurred."}'
     shop.server.setFaults('write', SALE, [{ kind: 'refused', status: 500, body }])
     const run = await shop.run(...LINKED, '--retries', '0')

@@ -28,7 +28,7 @@ async function redeem(before: Act, answer: Act, after: Act = before) {
   return { run, env, writes, open }
 }
 
-describe('responses of the signed balance endpoint', () => {
+describe('responses from the signed balance endpoint', () => {
   const ODD: Readonly<Record<string, Act>> = {
     'an empty body': answers(200, ''),
     text: answers(200, '100.00 AUD'),

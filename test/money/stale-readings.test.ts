@@ -52,7 +52,7 @@ describe('a stale balance of 100.00 after a redeem of 25.00', () => {
   })
 })
 
-describe('a redeem with a lost response on a card that changed', () => {
+describe('a redeem whose response is lost, on a card that changed', () => {
   test.each<[string, object]>([
     ['expires in between', { status: 'Expired' }],
     ['is topped up in between', { amount: 1100 }],

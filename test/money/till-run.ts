@@ -36,7 +36,7 @@ export interface Ending {
 export class TillRun {
   /** Callbacks for the next waits of the run, one per wait. */
   readonly whileWaiting: Meanwhile[] = []
-  /** Callback for the moment when the run has its result but has not reported it yet. */
+  /** Callback for when the run has its result but has not reported it yet. */
   beforeItEnds: Meanwhile = () => {}
   readonly #place: Place
   readonly #options: RunOptions
@@ -53,7 +53,7 @@ export class TillRun {
     this.#stop.abort(new Interrupted('SIGINT'))
   }
 
-  /** Kills the run without cleaning up: everything that it awaits stays pending forever. */
+  /** Kills the run without cleaning up: everything it awaits stays pending forever. */
   kill(): void {
     this.#isDead = true
     this.#death.resolve({ said: 'killed', exitCode: null, how: '' })
@@ -125,11 +125,11 @@ export class TillRun {
     signal?.throwIfAborted()
     await this.#alive(this.whileWaiting.shift()?.())
     signal?.throwIfAborted()
-    // Remove the jitter of the backoff, so that a seed always produces the same history.
+    // Remove the backoff's jitter, so that a seed always produces the same history.
     this.#place.timeline.pass(Number.isInteger(ms) ? ms : Math.floor(ms / 500) * 500)
   }
 
-  /** Applies the time limit of an attempt, in simulated time. */
+  /** Applies an attempt's time limit, in simulated time. */
   readonly #timed: Layer = (next) => async (request) => {
     const { attemptMs } = this.#options
     const controller = new AbortController()
@@ -162,7 +162,7 @@ export class TillRun {
       yield step.value
   }
 
-  /** Waits for a value. Never returns if the run is dead by then. */
+  /** Waits for a value. Never returns if the run has died by then. */
   async #alive<T>(awaited: T | Promise<T>): Promise<T> {
     const never = new Promise<never>(() => {})
     if (this.#isDead) return never

@@ -26,12 +26,12 @@ export interface Write {
   readonly target: string
   /** The amount, in cents; `null` for a cancellation. */
   readonly cents: bigint | null
-  /** Notes sent with the write, by which the service distinguishes it from others. */
+  /** Notes sent with the write, by which the service distinguishes it from other writes. */
   readonly notes?: string
   readonly bookingId?: string | null
 }
 
-/** The outcome of a write that partner reports. */
+/** The outcome that partner reports for a write. */
 export type ReportedOutcome = {
   readonly outcome: 'applied' | 'not-applied' | 'unknown'
   readonly error: Failure | null

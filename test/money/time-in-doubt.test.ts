@@ -18,16 +18,16 @@ const later = (wallMs: number, monotonicMs: number, boot: string | null = 'b1'):
 describe('leastElapsedMs', () => {
   test('leastElapsedMs returns the elapsed time of both clocks if neither was set', () =>
     expect(leastElapsedMs(START, later(MINUTE_MS, MINUTE_MS))).toBe(MINUTE_MS))
-  test('leastElapsedMs is not increased by setting the clock forward', () =>
+  test('setting the clock forward does not increase leastElapsedMs', () =>
     expect(leastElapsedMs(START, later(DAY_MS, 1000))).toBe(1000))
-  test('leastElapsedMs is not reduced by setting the clock back', () =>
+  test('setting the clock back does not reduce leastElapsedMs', () =>
     expect(leastElapsedMs(START, later(-DAY_MS, MINUTE_MS))).toBe(MINUTE_MS))
   test('leastElapsedMs returns the time since a reboot, whatever the wall clock shows', () => {
     const restarted = (wallMs: number): Moment => ({ wallMs: START.wallMs + wallMs, monotonicMs: 5000, boot: 'b2' })
     expect(leastElapsedMs(START, restarted(DAY_MS))).toBe(5000)
     expect(leastElapsedMs(START, restarted(-DAY_MS))).toBe(5000)
   })
-  test('leastElapsedMs detects a reboot by a smaller monotonic time if there is no boot ID', () => {
+  test('leastElapsedMs detects a reboot by a lower monotonic time if there is no boot ID', () => {
     const unnamed = { ...START, boot: null }
     expect(leastElapsedMs(unnamed, { ...later(2000, 2000), boot: null })).toBe(2000)
     expect(leastElapsedMs(unnamed, { wallMs: START.wallMs + DAY_MS, monotonicMs: 7000, boot: null })).toBe(7000)
@@ -35,7 +35,7 @@ describe('leastElapsedMs', () => {
 })
 
 describe('mostElapsedMs', () => {
-  test('mostElapsedMs returns the longer of the times that the two clocks show', () => {
+  test("mostElapsedMs returns the longer of the two clocks' elapsed times", () => {
     expect(mostElapsedMs(START, later(DAY_MS, 1000))).toBe(DAY_MS)
     expect(mostElapsedMs(START, later(-DAY_MS, 1000))).toBe(1000)
   })
@@ -62,7 +62,7 @@ describe('the end of an attempt', () => {
     expect(quietMs(attempt(gone, 1000, ago(500)), now)).toBe(500)
     expect(quietMs(attempt(gone, 40_000), now)).toBe(10_000)
   })
-  test('an attempt of a running process is never over', () => {
+  test("a running process's attempt is never over", () => {
     const parent = { ...here, pid: process.ppid, born: null }
     expect(mayBeInProgress(attempt(parent, DAY_MS), now)).toBe(true)
     expect(quietMs(attempt(parent, DAY_MS), now)).toBe(0)

@@ -57,7 +57,7 @@ export class TillClock {
     this.#setBy += byMs
   }
 
-  /** Puts the machine to sleep. Its monotonic clock stops meanwhile. */
+  /** Puts the machine to sleep, which stops its monotonic clock. */
   sleep(ms: number): void {
     this.#timeline.pass(ms)
     this.#startedAt += ms

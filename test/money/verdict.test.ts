@@ -43,13 +43,13 @@ describe('the verdict on a redeem of 25.00 from 100.00', () => {
     expect(weighRedeem({ cents: CENTS, before: readAs(10_000n, 10_000n) }, toppedUp, []).state).toBe('unknown')
     expect(weighRedeem({ cents: CENTS, before: readAs(10_000n, 15_000n) }, toppedUp, []).state).toBe('applied')
   })
-  test('a redeem is unknown if the balance before it was never read', () =>
+  test('a redeem is unknown if its starting balance was never read', () =>
     expect(
       weighRedeem({ cents: CENTS, before: null }, { balance: 7500n, status: 'Active', total: null }, []).state,
     ).toBe('unknown'))
 })
 
-test('weighCancel judges a cancellation by the status of the card, and as unknown without one', () =>
+test("weighCancel judges a cancellation by the card's status, and as unknown if there is no status", () =>
   expect(['Cancelled', 'Active', null].map((status) => weighCancel(status).state)).toEqual([
     'applied',
     'unchanged',
@@ -100,7 +100,7 @@ test('a process counts as running only if it exists and is still the same proces
   expect(getLiveness(here)).toBe('this-process')
   expect(getLiveness({ ...here, pid: process.ppid, born: null })).toBe('running')
   expect(getLiveness({ ...here, pid: 2 ** 30 })).toBe('gone')
-  // A different process with the same ID, and the same ID after a reboot.
+  // A different process with the same ID, then the same ID after a reboot.
   if (here.born !== null) expect(getLiveness({ ...here, born: `${here.born}0` })).toBe('gone')
   if (here.boot !== null) expect(getLiveness({ ...here, boot: 'another' })).toBe('gone')
   if (here.pidNamespace !== null) expect(getLiveness({ ...here, pidNamespace: 'another' })).toBe('out-of-sight')

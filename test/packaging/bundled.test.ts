@@ -13,7 +13,7 @@ import { freshDirectory, ROOT } from '../support/partner.ts'
 const METAFILES = JSON.parse(readFileSync(bundledFile(ROOT), 'utf8')) as Metafile[]
 const BUNDLED = bundledPackages(ROOT, METAFILES)
 
-/** Returns the packages that contain a file of a bundle, from the nearest package.json above the file. */
+/** Returns the packages that contain a file in a bundle, from the nearest package.json above the file. */
 const FOUND = new Map(
   METAFILES.flatMap(({ inputs }) => Object.keys(inputs))
     .filter((input) => input.includes('node_modules/'))
@@ -107,7 +107,7 @@ test('archives contain the same version of Node as a checkout on that platform',
   }
 })
 
-/** Creates a checkout with one package in its bundle, which states this licence. */
+/** Creates a checkout with one package in its bundle. The package states this licence. */
 function bundleOf(described: object, files: Readonly<Record<string, string>>) {
   const root = freshDirectory()
   const folder = join(root, 'node_modules', 'strange')

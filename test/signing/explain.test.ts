@@ -31,8 +31,8 @@ describe('single mistakes', () => {
   )
 })
 
-describe('details that only the checker has', () => {
-  test("explainMismatch finds white space that is only around the checker's secret", () =>
+describe("details that only the checker's input has", () => {
+  test("explainMismatch finds white space around the checker's secret only", () =>
     expect(mistakes(mac(BODY + URL), { ...request, secret: ` ${SECRET}\n` })).toEqual([
       'the secret was used without the white space around it',
     ]))
@@ -69,7 +69,7 @@ test('an explanation never contains the secret', () => {
   expect(JSON.stringify(found)).not.toContain('s3cr3t')
 })
 
-describe('JSON serialized again by the library of a language', () => {
+describe("JSON reserialized by a language's library", () => {
   const body = '{"total": 25.00, "note": "Zoë & Söhne", "url": "a/b", "ids": [1, 2.5], "more": {}}'
   const signed = { ...request, body: Buffer.from(body) }
   const compact = 'the body was parsed and serialized again without white space'
@@ -100,7 +100,7 @@ describe('JSON serialized again by the library of a language', () => {
   test('explainMismatch recognizes reserialized JSON combined with another mistake', () =>
     expect(mistakes(mac(URL + JSON.stringify(JSON.parse(body))), signed)).toHaveLength(3))
 
-  test('explainMismatch supports bodies that are not valid JSON, nested too deeply, or a single value', () => {
+  test('explainMismatch supports bodies that are invalid JSON, too deeply nested, or a single value', () => {
     for (const text of ['{"a":}', '{"a":1}}', '['.repeat(50_000) + ']'.repeat(50_000), '"x"', '12'])
       expect(mistakes(mac(`${URL}${text}`), { ...request, body: Buffer.from(text) })).toEqual([
         'the URL was put before the body',

@@ -25,7 +25,7 @@ export interface MadeBody {
   readonly empty?: boolean
 }
 
-/** A mistake: its short name, the clause that should describe it, and a function that makes it. */
+/** A mistake: its short name, the clause that should describe it, and a function that makes the mistake. */
 export type MadeMistake = readonly [called: string, named: string, make: (making: Making) => Making]
 
 export function makeSignature(making: Making): string {
@@ -35,7 +35,7 @@ export function makeSignature(making: Making): string {
   return (making.prefix ?? '') + write(createHmac(hash, key).update(signed).digest())
 }
 
-/** Returns the input of a checker who made no mistake. */
+/** Returns the input of a checker that made no mistake. */
 export function toInput({ url, body, key }: Making): SigningInput {
   return { url, body: writeBody(body), secret: key.toString() }
 }

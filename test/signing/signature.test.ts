@@ -13,7 +13,7 @@ const URL = 'https://partner.example.com/partners/acme/giftcards/redeem'
 const CASE_2 = '5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843'
 const bytes = (text: string) => Buffer.from(text)
 
-describe('test vectors of RFC 4231 whose key is text', () => {
+describe('RFC 4231 test vectors whose key is text', () => {
   test.each([
     [1, '\x0b'.repeat(20), bytes('Hi There'), 'b0344c61d8db38535ca8afceaf0bf12b881dc200c9833da726e9376c2e32cff7'],
     [2, 'Jefe', bytes('what do ya want for nothing?'), CASE_2],

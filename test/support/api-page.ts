@@ -12,7 +12,10 @@ export interface ApiPair {
   readonly rawCall: string
 }
 
-/** Variables that the lines need even without a service: its address, the key, and the settings for signed requests. */
+/**
+ * Variables that the lines need even without a service: the service's address, the key, and the settings for signed
+ * requests.
+ */
 export const API_ENVIRONMENT = {
   PARTNER_BASE_URL: 'https://service.example',
   PARTNER_API_KEY: 'a-key-of-this-test',
@@ -22,7 +25,7 @@ export const API_ENVIRONMENT = {
   PARTNER_LOCATION_ID: '5f1d7a3e9b2c4d0012ab34cd',
 }
 
-/** All pairs of lines in docs/api.md, in order. */
+/** All pairs of lines in docs/api.md, in the page's order. */
 export const API_PAIRS: readonly ApiPair[] = [
   ...readFileSync(join(ROOT, 'docs', 'api.md'), 'utf8').matchAll(/```sh\n(partner .*)\n(partner api .*)\n```/g),
 ].map(([, command = '', rawCall = '']) => {
@@ -39,7 +42,7 @@ export function apiPair(id: EndpointId): ApiPair {
   return pair
 }
 
-/** Returns the arguments of `partner` in a shell line of docs/api.md. */
+/** Returns the arguments of `partner` in a shell line from docs/api.md. */
 export function argumentsOf(line: string): readonly string[] {
   const plain = readPlainLine(line)
   if (!plain) throw new Error(`the shell would do more than call the tool: ${line}`)

@@ -10,7 +10,7 @@ export interface CertificateFiles {
   readonly certificateFile: string
 }
 
-/** The names and the validity period in a certificate. */
+/** A certificate's names and validity period. */
 export interface CertificateContents {
   /** Host names and IPv4 addresses, such as `service.test` and `127.0.0.1`. */
   readonly names: readonly string[]
@@ -22,7 +22,7 @@ export interface CertificateContents {
 
 /** A certificate authority. */
 export interface Authority {
-  /** The PEM file of the authority's own certificate, for NODE_EXTRA_CA_CERTS. */
+  /** The PEM file with the authority's own certificate, for NODE_EXTRA_CA_CERTS. */
   readonly certificateFile: string
   issue(stated: CertificateContents): CertificateFiles
 }

@@ -7,7 +7,7 @@ const NAMES = ['chromium', 'chromium-browser', 'google-chrome']
 
 const FOUND = NAMES.find((name) => spawnSync(name, ['--version'], { stdio: 'ignore', timeout: LIMIT_MS }).status === 0)
 
-/** The Chromium browser of this machine. */
+/** This machine's Chromium browser. */
 export const CHROMIUM: Need = {
   isMet: isRequired('chromium') || FOUND !== undefined,
   lack: 'chromium is not installed',
@@ -22,13 +22,13 @@ export function openBrowser(): Promise<Browser> {
   return chromium.launch({ executablePath: stdout.trim(), args: ['--no-sandbox', '--disable-gpu'], env })
 }
 
-/** The addresses that a page has requested, and the problems in it: console messages, errors and dialogs. */
+/** The addresses that a page has requested, and its problems: console messages, errors and dialogs. */
 export interface Observed {
   readonly addresses: Set<string>
   readonly troubles: string[]
 }
 
-/** Records the requests and problems of a page from now on. */
+/** Records a page's requests and problems from now on. */
 export function observe(page: Page): Observed {
   const observed: Observed = { addresses: new Set(), troubles: [] }
   page.on('request', (request) => observed.addresses.add(request.url()))
@@ -41,7 +41,7 @@ export function observe(page: Page): Observed {
   return observed
 }
 
-/** Lists the texts of a page whose contrast with their background is less than 4.5 to 1. */
+/** Lists text on a page whose contrast with its background is less than 4.5 to 1. */
 export const findFaintTexts = (page: Page): Promise<string[]> => page.evaluate(FIND_FAINT_TEXTS) as Promise<string[]>
 
 const FIND_FAINT_TEXTS = `(() => {

@@ -25,7 +25,7 @@ export function declaredCommands(root: string): ReadonlyMap<string, DeclaredComm
 }
 
 /**
- * Fails if a command ended with an exit code that it does not declare. Called for every run of every test. Ignores
+ * Fails if a command ended with an exit code that it does not declare. Called for every run in every test. Ignores
  * command lines that begin with a flag, and runs that a signal killed.
  */
 export function checkExitCode(root: string, args: readonly string[], code: number | null, stderr: string): void {

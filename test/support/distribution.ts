@@ -19,7 +19,9 @@ export function freshInstallation(): string {
 /** Returns the commands of the generated manifest with their words, in alphabetical order. */
 export const manifestCommands = () => readCommands(HOME)
 
-/** Returns every built help page, with the words that `partner help` needs to print it. The front page needs none. */
+/**
+ * Returns every built help page, with the words that `partner help` needs to print it. The front page needs no words.
+ */
 export function helpPages(): readonly { readonly words: string; readonly text: string }[] {
   const pagesIn = (kind: string) =>
     readdirSync(join(DIST, 'help', kind))

@@ -1,6 +1,6 @@
 import { Failure } from '../../src/base/failure/failure.ts'
 
-/** Returns the failure that the work throws. Any other error passes through. */
+/** Returns the failure that a function throws. Any other error passes through. */
 export function failureOf(work: () => unknown): Failure {
   try {
     work()
@@ -11,7 +11,7 @@ export function failureOf(work: () => unknown): Failure {
   throw new Error('the work did not fail')
 }
 
-/** Returns the failure with which asynchronous work rejects. Any other error passes through. */
+/** Returns the failure with which an asynchronous function rejects. Any other error passes through. */
 export async function rejectionOf(work: () => unknown): Promise<Failure> {
   const end = await new Promise((resolve) => resolve(work())).then(
     () => () => {},

@@ -39,7 +39,7 @@ const TARGET_FLAGS: Readonly<Record<string, RegExp>> = {
   from: /^URL$/,
 }
 
-/** Placeholders from the help, such as `NAME`, which a command that users can paste must not contain. */
+/** Placeholders from the help, such as `NAME`. A command that users can paste must not contain them. */
 const PLACEHOLDER =
   /^(?:[A-Z]+_?(?:ID|URL|NAME|FILE|DIR)|ID|URL|NAME|FILE|DIR|N|HEX|BODY|TAG|ZONE|VAR|DATE|DAY|CARD|CODE|EVENT|PEOPLE|TARGET|TIME|JOURNAL|SNAPSHOT|env:VAR|\.\.\.|…)$/
 
@@ -86,8 +86,8 @@ function parseLine(root: string, words: readonly string[]): ParsedLine | null {
 }
 
 /**
- * Fails if a hint suggests a command that cannot be pasted, or that would use another service, venue or copy than the
- * command that failed. Called for every run of every test; `test/terminal/output/next/pasted.test.ts` runs suggested
+ * Fails if a hint suggests a command that cannot be pasted, or that would use a different service, venue or copy from
+ * the failed command's. Called for every run in every test; `test/terminal/output/next/pasted.test.ts` runs suggested
  * commands.
  */
 export function checkHints(root: string, args: readonly string[], code: number | null, stderr: string): void {

@@ -26,8 +26,8 @@ export function copyCode(): string {
 }
 
 /**
- * Plants a mutant in a copy of the code. Returns a function that removes it. Fails: Error unless the text occurs
- * exactly once.
+ * Plants a mutant in a copy of the code. Returns a function that removes the mutant. Fails: Error unless the text to
+ * replace occurs exactly once.
  */
 export function plant(copy: string, { file, from, to, name }: Mutant): () => void {
   const path = join(copy, file)

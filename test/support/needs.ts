@@ -1,9 +1,9 @@
 import { beforeEach, type TestContext } from 'vitest'
 
-/** Something that a test requires but not every machine has. Without it, the test is skipped. */
+/** Something that a test requires but some machines lack. There, the test is skipped. */
 export interface Need {
   readonly isMet: boolean
-  /** The reason for skipping, for the last lines of a test run: `openssl is not installed`. */
+  /** The reason for skipping, printed in the last lines of a test run: `openssl is not installed`. */
   readonly lack: string
 }
 
@@ -18,7 +18,7 @@ export function isRequired(name: string): boolean {
 /** A user other than root, which may read and write files regardless of their mode. */
 export const NOT_ROOT: Need = { isMet: process.getuid?.() !== 0, lack: 'the tests run as root' }
 
-/** The real clock, for tests whose programs do not see the clock that scripts/clock/test-at.sh shifts. */
+/** The real clock, for tests of programs that cannot see the clock shifted by scripts/clock/test-at.sh. */
 export const REAL_CLOCK: Need = { isMet: process.env['FAKETIME'] === undefined, lack: 'the clock is shifted' }
 
 /** Skips the tests of this `describe` unless the need is met. */

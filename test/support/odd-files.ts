@@ -6,7 +6,7 @@ import { onTestFinished } from 'vitest'
 import { LIMIT_MS } from './limit.ts'
 import { freshDirectory } from './partner.ts'
 
-/** The kinds of files that may exist instead of a plain file, and how errors name them. */
+/** The kinds of files that may take the place of a plain file, with the words for them in errors. */
 export const ODD_KINDS = {
   'a named pipe': /named pipe/,
   'a directory': /is a directory/,
@@ -42,5 +42,5 @@ export async function placeOddFile(kind: OddKind, path: string): Promise<Beyond>
   return beyond
 }
 
-/** The contents of the file to which a link points. */
+/** The contents of a file to which a link points. */
 export const THEIRS = 'theirs, and not to be touched'

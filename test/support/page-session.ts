@@ -25,7 +25,7 @@ export function commandsOn(page: string): ShownCommand[] {
   )
 }
 
-/** Returns the files that a page tells its reader to save. Their names follow the language of the code blocks. */
+/** Returns the files that a page tells its reader to save. A file's name follows the language of its code block. */
 export function filesOn(page: string): { readonly name: string; readonly text: string }[] {
   return [...page.matchAll(/^```\w+ (\S+)\n([\s\S]*?)^```$/gm)].map(([, name = '', text = '']) => ({ name, text }))
 }
@@ -35,7 +35,7 @@ export class PageSession {
   #said = ''
   #marks = 0
   readonly #receiverPort: string
-  /** The file to which the shell writes its variables after each command. */
+  /** The file in which the shell stores its variables after each command. */
   readonly #variables: string
   #env: Environment
 
@@ -121,7 +121,7 @@ export function withoutVaryingParts(output: string, home: string): string {
     .trim()
 }
 
-/** Returns whether this machine has the programs that a command of a page needs. */
+/** Returns whether this machine has the programs that a command on a page needs. */
 export function canRun(command: string): boolean {
   return ['curl', 'python3']
     .filter((program) => command.includes(program))

@@ -17,7 +17,7 @@ export const PARTNER = process.env['PARTNER_TEST_BIN'] ?? join(ROOT, 'bin', 'run
 export const NODE = process.env['PARTNER_TEST_NODE'] ?? process.execPath
 
 /**
- * The command that starts the tool: Node and the launcher, or the executable in PARTNER_TEST_TOOL, such as that of an
+ * The command that starts the tool: Node and the launcher, or the executable in PARTNER_TEST_TOOL, such as one from an
  * archive.
  */
 export const TOOL: readonly [program: string, ...before: string[]] = process.env['PARTNER_TEST_TOOL']
@@ -87,19 +87,20 @@ export interface ProgramOptions {
   /** The contents of standard input, which is empty by default. With `null`, it stays open and receives nothing. */
   readonly input?: string | null | undefined
   /**
-   * A file descriptor for standard output instead of a pipe, or `unread` for a pipe that only the test itself reads.
+   * A file descriptor for standard output instead of a pipe, or `unread` for a pipe that nothing except the test itself
+   * reads.
    */
   readonly stdout?: number | 'unread' | undefined
   /** How much of the output to retain; everything by default. */
   readonly keptBytes?: number | undefined
-  /** Whether the program may run as long as the tests of a file do. */
+  /** Whether the program may run for as long as the file's tests. */
   readonly isService?: boolean | undefined
 }
 
 const running = new Set<ChildProcess>()
 process.once('exit', () => running.forEach(killGroup))
 
-/** Starts a program in a clean environment without a terminal, as the leader of a new process group. */
+/** Starts a program as the leader of a new process group, in a clean environment without a terminal. */
 export function startProgram(program: string, args: readonly string[], options: ProgramOptions = {}): Running {
   const { stdout } = options
   const child = spawn(program, args, {
@@ -151,7 +152,9 @@ function toolArguments(program: string, args: readonly string[]): readonly strin
 const warm = new WarmProcesses(NODE, PARTNER)
 const merged = new WarmProcesses(NODE, PARTNER, true)
 
-/** Whether each run has its own process, as for a user. That costs twenty times as much. CI tests both ways. */
+/**
+ * Whether each run has its own process, as for a user. That costs twenty times as much. CI runs the tests both ways.
+ */
 const IS_COLD = ['COLD', 'NODE', 'TOOL'].some((name) => process.env[`PARTNER_TEST_${name}`] !== undefined)
 
 /** Runs one command line until it ends, in a clean environment without a terminal. A string is split at its spaces. */
@@ -180,7 +183,7 @@ function checkEnd(args: readonly string[], code: number | null, stderr: string):
   checkHints(ROOT, args, code, stderr)
 }
 
-/** Runs one command line in a new process, for tests that a warm process would affect. */
+/** Runs one command line in a new process, for tests whose result a warm process would affect. */
 export function runPartnerCold(args: readonly string[], options: RunOptions = {}): Promise<Run> {
   const [program, ...before] = TOOL
   return runProgram(program, [...before, ...args], options)
@@ -201,7 +204,7 @@ export function tryWithoutShell(line: string, options: RunOptions = {}): Promise
   return calls && runCalls(calls, options)
 }
 
-/** Runs calls one after another until one fails. */
+/** Runs calls in sequence until one fails. */
 async function runCalls(calls: readonly Call[], options: RunOptions): Promise<Run> {
   let all: Run = { code: 0, stdout: '', stderr: '' }
   for (const { env, args, input = options.input, file } of calls) {

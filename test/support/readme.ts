@@ -5,8 +5,7 @@ import { ROOT } from './partner.ts'
 /** A block of README.md to be pasted into a shell, with the output shown below it. */
 export interface ReadmeBlock {
   /**
-   * The text of the comment on the line before: `first`, `second`, or `yours` for a block that needs the reader's own
-   * data.
+   * The text of the comment on the line before: `first`, `second`, or `yours` if the block needs the reader's own data.
    */
   readonly mark: string | null
   readonly script: string

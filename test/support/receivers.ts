@@ -27,13 +27,13 @@ export interface StartedReceiver extends Pick<Running, 'said'> {
   readonly url: URL
 }
 
-/** A line of docs/receivers/node.mjs and the faulty line that replaces it. */
+/** A line in docs/receivers/node.mjs, and the faulty line that replaces it. */
 export interface Mistake {
   readonly line: string
   readonly replacement: string
 }
 
-/** Starts the receiver of docs/receivers/node.mjs, optionally with a mistake in it. */
+/** Starts the receiver in docs/receivers/node.mjs, optionally with a mistake planted in it. */
 export function startNodeReceiver(mistake?: Mistake, key = WEBHOOK_KEY): Promise<StartedReceiver> {
   const path = join(FOLDER, 'node.mjs')
   if (!mistake) return startReceiver(NODE, path, key)
@@ -46,7 +46,7 @@ export function startNodeReceiver(mistake?: Mistake, key = WEBHOOK_KEY): Promise
   return startReceiver(NODE, spoilt, key)
 }
 
-/** Starts the receiver of docs/receivers/python.py. */
+/** Starts the receiver in docs/receivers/python.py. */
 export function startPythonReceiver(): Promise<StartedReceiver> {
   return startReceiver('python3', join(FOLDER, 'python.py'), WEBHOOK_KEY)
 }

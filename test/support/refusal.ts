@@ -2,7 +2,7 @@ import { expect } from 'vitest'
 import type { Run } from './partner.ts'
 import { RAW_KEY } from './raw-server.ts'
 
-/** The error that a failed command reports as JSON. */
+/** An error that a failed command reports as JSON. */
 export interface ReportedError {
   readonly code: string
   readonly exitCode: number
@@ -20,7 +20,7 @@ export interface ExpectedRefusal {
   readonly code: number
   readonly says: RegExp | string
   readonly next?: RegExp | string | undefined
-  /** Texts that no output may contain, in addition to {@link RAW_KEY}. */
+  /** Strings that no output may contain, in addition to {@link RAW_KEY}. */
   readonly secrets?: readonly string[]
 }
 
@@ -40,12 +40,12 @@ export async function refused(run: Promise<Run>, code: number, says: RegExp | st
   expectRefusal(await run, { code, says, next })
 }
 
-/** Returns the ID of the operation that a run left open, from the error that it reported. */
+/** Returns the ID of the operation that a run left open, as named in the error that it reported. */
 export function operationOf(run: Run): string {
   return String((reportedError(run).details as { operation?: unknown }).operation)
 }
 
-/** Expects output without a stack trace, an escape sequence, or any of these texts. */
+/** Expects output that contains no stack trace, no escape sequence and none of these strings. */
 export function expectClean({ stdout, stderr }: Run, secrets: readonly string[] = []): void {
   expect(stderr).not.toMatch(/^\s+at .+:\d+/m)
   expect(stderr).not.toMatch(/node:internal|undefined|\[object Object\]|ExperimentalWarning/)
@@ -54,7 +54,7 @@ export function expectClean({ stdout, stderr }: Run, secrets: readonly string[] 
 }
 
 /**
- * Returns the error that a run with `--json` reported: the only JSON object on stderr, which other lines may precede.
+ * Returns the error that a run with `--json` reported: the only JSON object on stderr, possibly after other lines.
  */
 export function reportedError(run: Run): ReportedError {
   const objects = run.stderr.split('\n').filter((line) => line.startsWith('{'))

@@ -25,7 +25,7 @@ export function signalGroup({ process: { pid } }: Running, signal: NodeJS.Signal
 }
 
 /**
- * Stops a process, sends it several different signals, and continues it, so that they arrive together. On a slow
+ * Stops a process, sends it several different signals, and continues it, so that the signals arrive together. On a slow
  * machine the first signal could otherwise end the process before the others are sent.
  */
 export function sendSignalsTogether(

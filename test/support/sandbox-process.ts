@@ -41,7 +41,7 @@ function readFacts(stdout: string): Omit<Sandbox, 'stop'> {
   return { ...facts, env: { PARTNER_BASE_URL: facts.baseUrl, PARTNER_API_KEY: facts.apiKey } }
 }
 
-/** Starts an in-memory sandbox, in a warm process if possible. For tests that do not depend on its process. */
+/** Starts an in-memory sandbox, in a warm process if possible, for tests that do not depend on its process. */
 export async function startSandbox(): Promise<Sandbox> {
   const service = tryWarmService(['sandbox', 'start', '--json', '--data', ':memory:'], {})
   if (service === null) return startSandboxProcess()

@@ -6,7 +6,7 @@ import { onTestFinished } from 'vitest'
 import { LIMIT_MS } from './limit.ts'
 import type { Need } from './needs.ts'
 
-/** Permission to mount a small disk, for tests that fill it. */
+/** Permission to mount a small disk, for tests that fill one. */
 export const SMALL_DISK: Need = { isMet: canMount(), lack: 'only root may mount a small disk' }
 
 /** A device that is always full. */

@@ -14,12 +14,15 @@ export interface PassingRequest {
 export interface Alterations {
   /** Changes a request before it is forwarded, or returns a response to send instead of forwarding it. */
   readonly request?: (request: PassingRequest) => { readonly status: number; readonly body: unknown } | undefined
-  /** Returns the body to send instead of the body of a successful response. */
+  /** Returns the body to send instead of a successful response's own body. */
   // biome-ignore lint/suspicious/noExplicitAny: it may change any member of the response
   readonly answer: (request: PassingRequest, body: any) => unknown
 }
 
-/** Starts a service that forwards requests to another one and changes the responses. It stops after the test. */
+/**
+ * Starts a service that forwards requests to another service and changes the responses. The new service stops after the
+ * test.
+ */
 export async function startAlteringProxy(
   baseUrl: string,
   spoiling: Alterations,

@@ -11,10 +11,10 @@ export const TERMINAL: Need = {
   lack: `${SCRIPT}, which provides a terminal, is not installed`,
 }
 
-/** An entry of a dialogue that types nothing but closes the terminal, as when its window or connection is closed. */
+/** An entry in a dialogue that types nothing and closes the terminal, as when its window or connection is closed. */
 export const HANG_UP = Symbol('hang up')
 
-/** The texts to wait for on the screen, in order, each with what to type or do when it appears. */
+/** The strings to wait for on the screen, in order, each with what to type or do when it appears. */
 export type Dialogue = readonly (readonly [appears: string, typed: string | typeof HANG_UP | (() => void)])[]
 
 interface TerminalRun {
@@ -22,7 +22,7 @@ interface TerminalRun {
   readonly code: number | null
   /** All output, without escape codes. */
   readonly screen: string
-  /** The rows that remained on the screen, without those that were erased or overwritten from their start. */
+  /** The rows that remained on the screen, without rows that were erased or overwritten from their start. */
   readonly standing: readonly string[]
   /** Whether the output contained any colours. */
   readonly isPainted: boolean

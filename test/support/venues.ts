@@ -31,7 +31,7 @@ export function configureVenues(venues: readonly TestVenue[]): Venues {
   return { env, run: (args, options = {}) => runPartner(args, { ...options, env: { ...env, ...options.env } }) }
 }
 
-/** Parses the lines of a text that are JSON objects, such as the warnings on stderr. */
+/** Parses those lines of text that are JSON objects, such as warnings on stderr. */
 // biome-ignore lint/suspicious/noExplicitAny: tests read any member of an object
 export function jsonLines(text: string): any[] {
   const lines = text.split('\n').filter((line) => line.startsWith('{'))

@@ -1,7 +1,7 @@
 'use strict'
-// Runs the tool repeatedly in one process, one command line at a time, as its parent process requests. Each run loads
-// bin/run.js again as the main program, with the streams of this process; whatever would end the process ends the run.
-// The bundles in dist/ are read and evaluated only once, because that is most of the work of a run. Runs share the
+// Runs the tool repeatedly in one process, one command line at a time, as requested by its parent process. Each run
+// loads bin/run.js again as the main program, with the streams of this process; whatever would end the process ends the
+// run. The bundles in dist/ are read and evaluated only once, because that is most of the work of a run. Runs share the
 // state of their modules. With PARTNER_TEST_COLD=1 they share nothing.
 const { spawn } = require('node:child_process')
 const { once } = require('node:events')
@@ -14,15 +14,15 @@ const vm = require('node:vm')
 const [, , partner, mark] = process.argv
 /** The events that a run may have listened to. */
 const EVENTS = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGCONT', 'beforeExit', 'uncaughtException', 'exit', 'warning']
-/** The resources that this process needs between runs. */
+/** The event loop's resources that this process needs between runs. */
 const OWN_RESOURCES = new Set(['PipeWrap', 'Pipe'])
 /** The exit code of a write whose outcome is unknown. */
 const EXIT_UNKNOWN = 9
-/** The most turns of the event loop that a run's connections may take to close. */
+/** The maximum number of event-loop turns in which a run's connections must close. */
 const TURNS = 20
 
 const evaluated = new Map()
-/** The part of the environment that libraries may have read while their modules were evaluated. */
+/** The environment variables that libraries may have read while their modules were evaluated. */
 let surroundings = ''
 
 shareBundles(path.join(path.dirname(partner), '..', 'dist'))
@@ -56,7 +56,7 @@ process.on('message', async ({ args, env, cwd, input }) => {
   const code = await ended
   process.channel.ref()
   for (const event of EVENTS) process.removeAllListeners(event)
-  // A listener that a run left on a stream would keep the run, and everything that it loaded, in memory permanently.
+  // If a run left a listener on a stream, the run and everything that it loaded would stay in memory permanently.
   for (const stream of [process.stdout, process.stderr]) stream.removeAllListeners('error')
   if (code === EXIT_UNKNOWN) await replaceStandIn()
   for (const descriptor of [1, 2]) await writeWhole(descriptor, mark)
@@ -107,8 +107,8 @@ function noteSurroundings(args, env) {
 }
 
 /**
- * Starts a process whose ID the runs here report as their own. An open operation can only be settled once its process
- * is gone: killing this stand-in does that, and the warm process stays alive.
+ * Starts a process whose ID the runs here report as their own. An open operation can be settled only once its process
+ * is gone: killing this stand-in achieves that without ending the warm process.
  */
 function startStandIn() {
   // `cat` ends when this process ends, because that closes its input.
@@ -138,7 +138,7 @@ async function writeWhole(descriptor, text) {
 }
 
 /**
- * Returns whether nothing of a run is still active. In a process of its own, that would have ended with the process.
+ * Returns whether a run has left nothing active. In a separate process, everything would have ended with the process.
  */
 async function isIdle() {
   for (let turn = 0; turn < TURNS; turn++) {

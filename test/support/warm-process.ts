@@ -20,7 +20,7 @@ export interface WarmService {
   readonly ended: Promise<Run>
 }
 
-/** Marks the end of a run's output on a stream. */
+/** The mark at the end of a run's output on a stream. */
 const END_MARK = '\n--end of the run--\n'
 
 const allProcesses = new Set<WarmProcess>()
@@ -29,8 +29,8 @@ process.once('exit', () => {
 })
 
 /**
- * A pool of warm processes, which are running and have already loaded everything. A run in one costs a fifth of a
- * start. Each process has one run at a time; concurrent runs use separate processes.
+ * A pool of warm processes, which are running and have already loaded everything. A run in a warm process costs a fifth
+ * of a cold start. Each process has one run at a time; concurrent runs use separate processes.
  */
 export class WarmProcesses {
   readonly #node: string
@@ -82,7 +82,7 @@ class WarmProcess {
   readonly said = { stdout: '', stderr: '' }
   #heard: () => void = () => {}
 
-  /** The text at the end of stdout and stderr after a run. */
+  /** The mark that ends stdout and stderr after a run. */
   readonly #ends: Readonly<Record<'stdout' | 'stderr', string>>
 
   constructor(node: string, partner: string, isMerged: boolean) {

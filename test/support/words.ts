@@ -7,10 +7,10 @@ export interface PlainLine {
   readonly args: readonly string[]
 }
 
-/** A word from which a shell only removes the quotes. */
+/** A word that a shell leaves as it is, except for removing quotes. */
 const WORD = String.raw`(?:[\w@%+=:,./-]|'[^']*'|"[^"$\x60\\!]*")+`
 const PLAIN_LINE = new RegExp(`^${WORD}(?: +${WORD})*$`)
-/** Matches `echo 'text' | partner …` and `partner … > file`, and captures the parts around the call of the tool. */
+/** Matches `echo 'text' | partner …` and `partner … > file`, and captures the parts around the tool's call. */
 const REDIRECTED_LINE = new RegExp(`^(?:echo( -n)? (${WORD}) \\| )?(.*?)(?: > (${WORD}))?$`)
 
 /** A call of the tool, with its redirections. */

@@ -5,7 +5,7 @@ import { GUIDES } from '../../../src/base/failure/guides.ts'
 import { inline, titleOf } from '../guide-text.ts'
 import { entries, escaped, running, type Section } from './roff.ts'
 
-// Converts the guides of docs/ into manual pages of section 7.
+// Converts the guides in docs/ to manual pages of section 7.
 
 /** A guide as a manual page, with a name such as `partner-money`. */
 export interface GuidePage {
@@ -39,7 +39,7 @@ export function guidesFor(words: string, guides: readonly GuidePage[]): string[]
     .map(([name]) => name)
 }
 
-/** Splits a page into its sections. The text above the first heading is the description. */
+/** Splits a page into sections. The text above the first heading is the description. */
 function partsOf(markdown: string): Section[] {
   const parts: [heading: string, blocks: string[]][] = [['DESCRIPTION', []]]
   for (const token of lexer(markdown)) {

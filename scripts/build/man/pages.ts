@@ -8,8 +8,8 @@ import { argumentName, type Entry, eachTopic, exampleLines, flagEntries, usageOf
 import { type GuidePage, guidePages, guidesFor } from './guides.ts'
 import { command, entries, escaped, examples, page, paragraphs, type Section } from './roff.ts'
 
-// Writes the manual pages from the same manifest as the help pages: partner(1), one page for each topic and command, and the guides of
-// docs/ in section 7.
+// Writes the manual pages from the same manifest as the help pages: partner(1), one page for each topic and command,
+// and the guides in docs/ as pages of section 7.
 
 interface Topic {
   readonly name: string
@@ -120,7 +120,7 @@ function commandPage(loadable: Command.Loadable, others: readonly string[], guid
   ]
 }
 
-/** Returns the other commands of the same topic, and the topic itself. */
+/** Returns the other commands in the same topic, and the topic itself. */
 function sameTopic({ id }: Command.Loadable, commands: readonly Command.Loadable[]): string[] {
   const words = wordsOf(id)
   const topic = words.slice(0, -1)
@@ -139,7 +139,7 @@ function dateOfLastCommit(root: string): string {
   }
 }
 
-/** Formats references to pages of commands and topics, then to guides. */
+/** Formats references: first to the pages of commands and topics, then to guides. */
 function seeAlso(names: readonly string[], guides: readonly string[] = []): string {
   const all = [...new Set(names)].map((name) => [name, 1] as const)
   return [...all, ...guides.map((name) => [name, 7] as const)]

@@ -7,10 +7,10 @@ interface Known {
   readonly flags: readonly string[]
 }
 
-/** Codes of every command: INTERRUPTED by a signal, INCOMPLETE if the reader of its output goes away. */
+/** Codes of every command: INTERRUPTED after a signal, INCOMPLETE if the reader of its output goes away. */
 const ANY: readonly FailureCode[] = ['INTERNAL', 'USAGE', 'INCOMPLETE', 'INTERRUPTED']
 
-/** Codes of every request: any endpoint, or a proxy before it, may respond with any status. */
+/** Codes that any request can cause: an endpoint, or a proxy in front of it, may respond with any status. */
 const CALL: readonly FailureCode[] = [
   'NOT_FOUND',
   'NO_PROFILE',
@@ -23,7 +23,7 @@ const CALL: readonly FailureCode[] = [
 /** Codes of commands that use a copy or an inbox in PostgreSQL. */
 const DATABASE: readonly FailureCode[] = ['REJECTED', 'NETWORK_ERROR']
 
-/** Codes of commands that send to a receiver: unreadable credentials, or no connection. */
+/** Codes of commands that send events to a receiver: for unreadable credentials, or a failed connection. */
 const RECEIVER: readonly FailureCode[] = ['NO_PROFILE', 'NETWORK_ERROR']
 
 /** Additional codes, by the words of the command. All matching lines apply. */
@@ -49,7 +49,7 @@ const OTHERS: readonly (readonly [commands: RegExp, codes: readonly FailureCode[
   [/^sandbox (?:clock|deliveries|faults (?:list|clear)|journal)$/, ['NOT_FOUND']],
   [/^sandbox (?:exec|start|snapshot (?:delete|load|save))$/, ['NOT_FOUND']],
   [/^sandbox start$/, ['NETWORK_ERROR']],
-  // Also if a port is in use, or if the integration's copy cannot be read.
+  // Also used if a port is in use, or if the integration's copy cannot be read.
   [/^sandbox rehearse$/, [...DATABASE, 'LOCKED', 'PARTIAL_FAILURE']],
   [/^(?:certify|sign) verify$/, ['SIGNATURE_MISMATCH']],
   [/^certify$/, ['PARTIAL_FAILURE']],
@@ -62,13 +62,13 @@ const OTHERS: readonly (readonly [commands: RegExp, codes: readonly FailureCode[
 /** Commands with request flags that can succeed without a request, or whatever the service answers. */
 const GOES_ON = /^(?:config|support bundle|webhooks listen)$/
 
-/** Commands that only look for a profile, and do not fail because of it. */
+/** Commands that only check for a profile, and do not fail without one. */
 const PROFILE_IS_NO_NEED = /^(?:doctor|operations list)$/
 
 /** Commands that print one outcome per item, so that a rejected item does not end the command. */
 const EACH_BY_ITSELF = /^(?:sales import|webhooks apply)$/
 
-/** Commands that print one row per sale of a file, including rejected and existing sales. */
+/** Commands that print one row per sale in a file, including rejected and existing sales. */
 function isRow(id: string, code: FailureCode): boolean {
   return id === 'sales import' && (code === 'NOT_FOUND' || code === 'CONFLICT')
 }

@@ -35,7 +35,7 @@ export function outputOf(words: string): Output | undefined {
   return OUTPUTS[words] ?? outputLike(words.replace(' ', '.'))
 }
 
-/** Returns the response schema, or the schema of its list's records, of the endpoint that has the command's name. */
+/** Returns the response schema of the endpoint with the command's name or, for a list, its records' schema. */
 function outputLike(id: string): Output | undefined {
   const endpoint = (ENDPOINTS as Readonly<Record<string, Endpoint>>)[id]
   return endpoint?.list ? recordsOf(endpoint) : endpoint && answerOf(endpoint)

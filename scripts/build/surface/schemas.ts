@@ -14,8 +14,8 @@ const HAS_ITS_OWN_PLAN = /^(?:config|sales import|webhooks (?:apply|gaps|replay|
 type Json = Record<string, unknown>
 
 /**
- * Returns the JSON Schema (2020-12) of a command's `--json` output, from the schemas of the contract and of partner's objects.
- * `x-assumed` marks parts that the specification does not show. Additional members are allowed everywhere.
+ * Returns the JSON Schema (2020-12) of a command's `--json` output, from the schemas of the contract and of partner's
+ * objects. `x-assumed` marks parts that are not in the specification. Additional members are allowed everywhere.
  */
 export function outputSchema(id: string, { schema, isAssumed, form, about }: Output, flags: readonly string[]): Json {
   const made = z.toJSONSchema(schema(z), {

@@ -6,7 +6,7 @@ export type Outcome = 'none' | 'applied' | 'not-applied' | 'unknown'
 
 export interface FailedRequest {
   readonly method: string
-  /** The path in the notation of the specification, with parameters filled in, without host and query. */
+  /** The path in the specification's notation, with parameters filled in, and without host or query. */
   readonly path: string
   /** The name of the profile in use; `null` if a flag or variable gave the address instead. */
   readonly profile: string | null
@@ -119,7 +119,7 @@ export function stripFullStop(sentence: string): string {
   return sentence.replace(/(?<!\.)\.$/, '')
 }
 
-/** Joins partner's words with those of the service, such as `the list stopped: No.` Either may be missing. */
+/** Joins partner's words with the service's, such as `the list stopped: No.` Either may be missing. */
 export function joinSaid(words: string, said: string | undefined): string {
   return [words, said].filter((part) => part !== undefined && part !== '').join(': ')
 }

@@ -1,4 +1,4 @@
-/** The reason for an abort: the user or the system asked the command to stop. */
+/** The reason for an abort in which the user or the system asked the command to stop. */
 export class Interrupted extends Error {
   override readonly name = 'Interrupted'
   /** Whether any part of a request may have been sent. */

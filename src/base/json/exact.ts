@@ -60,7 +60,7 @@ export function numberText(value: unknown): string | null {
   return JSON.isRawJSON(value) ? value.rawJSON : null
 }
 
-/** The largest exponent to expand into zeros. No amount of money needs more. */
+/** The largest exponent to expand into zeros. No amount of money needs a larger one. */
 const MOST_ZEROS = 30
 
 /** Expands the exponent of a number (`1e2` becomes `100`). Returns other text and very large exponents unchanged. */

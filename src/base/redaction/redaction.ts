@@ -23,7 +23,10 @@ export function redactHeaders(
   )
 }
 
-/** Headers without secrets, in lower case. No list of secret headers can be complete, so all others are redacted. */
+/**
+ * Headers that never contain secrets, in lower case. No list of secret headers can be complete, so all other headers
+ * are redacted.
+ */
 const HARMLESS_HEADERS = new Set(
   `accept accept-charset accept-encoding accept-language cache-control connection content-encoding content-language content-length
   content-type date expect host keep-alive pragma te trailer transfer-encoding user-agent via
@@ -36,7 +39,7 @@ const HARMLESS_HEADERS = new Set(
 
 /** Exceptions to the list of harmless headers. */
 export interface HeaderExceptions {
-  /** Names of further headers to keep, in lower case. */
+  /** Names of additional headers to keep, in lower case. */
   readonly names: readonly string[]
   /** Secrets. A header whose value contains one is hidden. */
   readonly secrets: readonly string[]

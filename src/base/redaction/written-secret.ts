@@ -56,7 +56,7 @@ export class WrittenSecret {
     // Join runs of backslashes, and percent signs that were encoded repeatedly.
     joinAll([BACKSLASH], [BACKSLASH], [LETTER_U])
     joinAll([PERCENT], ...hexDigits(PERCENT, 2), ...hexDigits(PERCENT, 2))
-    /** Joins the bytes of a character in all of its forms; returns the possible last bytes. */
+    /** Joins a character's bytes in all of its forms; returns the possible last bytes. */
     const joinForms = ({ bytes, units }: Character): readonly number[] => {
       joinAll(...bytes.map((byte) => [byte]))
       const ends = [bytes.at(-1) as number]

@@ -71,7 +71,7 @@ export class CommitQueue {
 }
 
 /**
- * Thrown if a piece of work failed and could not be undone separately, so that all work of the commit is lost. `cause`
+ * Thrown if a piece of work failed and could not be undone separately, so that all work in the commit is lost. `cause`
  * is its error.
  */
 export class NotUndone extends Error {}

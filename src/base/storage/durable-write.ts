@@ -17,7 +17,7 @@ import { describeSystemError, getSystemErrorCode } from './system-error.ts'
 
 const IS_WINDOWS = process.platform === 'win32'
 
-/** Errors of `fsync` if the file system does not support it for directories. By then, the rename has succeeded. */
+/** Errors from `fsync` on file systems that do not support it for directories. By then, the rename has succeeded. */
 const NO_DIRECTORY_SYNC = new Set(['EINVAL', 'ENOTSUP', 'EPERM', 'EACCES', 'EISDIR', 'EBADF'])
 
 /** On Windows, replacing a file by rename fails while another program, such as a virus scanner, has it open. */

@@ -6,7 +6,10 @@ const LONGEST_MS = 3650 * UNIT_MS.d
 
 export type DurationLimits = { readonly minMs?: number; readonly maxMs?: number }
 
-/** Converts a whole number with a unit (`90m`) to milliseconds, with no limit. Returns `null` for any other text. */
+/**
+ * Converts a whole number with a unit (`90m`) to milliseconds, without an upper limit. Returns `null` for any other
+ * text.
+ */
 export function tryParseDuration(text: string): number | null {
   const [, count, unit] = DURATION.exec(text) ?? []
   return count === undefined ? null : Number(count) * UNIT_MS[unit as keyof typeof UNIT_MS]

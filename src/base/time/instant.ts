@@ -120,7 +120,7 @@ export function readClock(
   return { epochMs: wall - ahead }
 }
 
-/** Says how a local time that clocks skip or show twice is interpreted. Returns `null` for any other text. */
+/** Says how a local time is interpreted if clocks skip it or show it twice. Returns `null` for any other text. */
 export function noteOnClockChange(text: string, reading: Omit<InstantReading, 'edge'>): string | null {
   const clock = readClock(text, { ...reading, weekdays: 'coming' })
   if (clock === null || 'epochMs' in clock) return null

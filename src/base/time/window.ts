@@ -2,7 +2,7 @@ import { Failure, usageFailure } from '../failure/failure.ts'
 import { type Clock, parseInstant, readClock } from './instant.ts'
 import { dateIn, endOfDay, startOfDay } from './zone.ts'
 
-/** A range of time in epoch milliseconds. Includes both ends. */
+/** A time range in epoch milliseconds, including both ends. */
 export type TimeRange = { readonly fromMs: number; readonly toMs: number }
 
 /**
@@ -26,7 +26,7 @@ export interface WindowFlags {
 /** The bookings to list: those booked for a time in the range (`booking`), or last changed in it (`updated`). */
 export type BookingWindow = TimeRange & { readonly kind: 'booking' | 'updated' }
 
-/** A pair of flags that gives a range of time. */
+/** A pair of flags that specifies a time range. */
 export interface RangeRule {
   readonly fromFlag: string
   readonly toFlag: string

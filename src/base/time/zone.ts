@@ -24,9 +24,9 @@ export function formatInZone(epochMs: number, timezone: string | null): string {
 }
 
 /**
- * Converts a local time (`yyyy-MM-ddTHH:mm[:ss[.fff]]`) to epoch milliseconds: the first of two instants if it is
- * repeated, the instant of the clock change if it is skipped. Fails: USAGE if the zone is unknown; RangeError if the
- * time is invalid.
+ * Converts a local time (`yyyy-MM-ddTHH:mm[:ss[.fff]]`) to epoch milliseconds: the first of the two instants if the
+ * time is repeated, or the instant of the clock change if it is skipped. Fails: USAGE if the zone is unknown;
+ * RangeError if the time is invalid.
  */
 export function localToInstant(local: string, zone: string | null): number {
   return wallToInstant(readWall(local), zone)

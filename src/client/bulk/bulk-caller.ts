@@ -5,7 +5,9 @@ import { SendGate } from '../send-gate.ts'
 /** Creates the caller for one line. `onSend` runs right before each attempt of a write, and cancels it by throwing. */
 export type CallerFor = (onSend: () => void | Promise<void>) => Caller
 
-/** Lets many lines share a service and its limits. `stop` ends waits for those limits, but not requests already sent. */
+/**
+ * Lets many lines share a service and its limits. `stop` ends any wait for those limits, but not requests already sent.
+ */
 export function openBulkCalls(caller: Caller, stop: AbortSignal): CallerFor {
   const sendGate = new SendGate()
   // The progress display covers all lines, so the waits of single lines are not shown.

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
 
-/** An ID that occurs in several lines. */
+/** An ID that occurs on several lines. */
 export type Duplicate = { readonly id: string; readonly lines: readonly number[] }
 
 /**
- * Finds repeated IDs in 8 bytes of memory per line. A first pass finds candidates by hash; a second pass over the input
- * finds their lines.
+ * Finds repeated IDs, using 8 bytes of memory per line. A first pass finds candidates by hash; a second pass over the
+ * input finds their lines.
  */
 export class DuplicateFinder {
   #marks = new Float64Array(1024)

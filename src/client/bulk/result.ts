@@ -20,7 +20,7 @@ export class Tally {
   readonly #counts = new Map<BulkOutcome | 'skipped', number>()
   done = 0
 
-  /** Counts a result. `isOld`: whether it comes from an earlier run. */
+  /** Counts a result. `isOld`: whether the result comes from an earlier run. */
   add({ outcome }: BulkResult, isOld: boolean): void {
     this.done++
     const kind = isOld && outcome === 'accepted' ? 'skipped' : outcome

@@ -28,7 +28,7 @@ export interface LineWriter<T> {
    * Fails: Failure; Interrupted.
    */
   write(line: SendableLine<T>, doubt: Doubt | null, onSend: (operation: string | null) => Promise<void>): Promise<Ended>
-  /** Called once the journal has recorded that the write was accepted. Never fails. */
+  /** Called after the journal has recorded that the write was accepted. Never fails. */
   settled?(line: SendableLine<T>): void
 }
 

@@ -29,12 +29,15 @@ export function getListOptions(
 export interface Part {
   /** The number of records in the earlier parts. */
   readonly before?: number
-  /** Whether the response is one page of a list, so that its count may be that of the whole list. */
+  /** Whether the response is one page of a list, so that its count may cover the whole list. */
   readonly isPage?: boolean
   readonly onHead?: (headers: Readonly<Record<string, string>>) => void
 }
 
-/** Streams the records of one response as sent, and returns the members next to the list. Fails: as `call`; INCOMPLETE. */
+/**
+ * Streams the records in one response exactly as sent, and returns the members next to the list. Fails: as `call`;
+ * INCOMPLETE.
+ */
 export async function* streamList<E extends Endpoint>(
   caller: Caller,
   endpoint: E,

@@ -68,7 +68,7 @@ export class Pace {
         .all(key, limit.count) as { at: number }[]
       const oldest = sends.at(-1)
       if (pacing === 'keep' && sends.length >= limit.count && oldest) {
-        // If the clock was set back, the wait must not become longer than the window.
+        // Even if the clock was set back, the wait must not exceed the window.
         const waitMs = Math.min(Math.max(1, oldest.at + windowMs - now), windowMs)
         return { ...limit, windowMs, waitMs }
       }
@@ -105,7 +105,7 @@ export class Pace {
       const database = this.#database
       return transaction(database, () => work(database))
     } catch (error) {
-      // A damaged file does not repair itself, and deleting this one is harmless.
+      // A damaged file does not repair itself, and this one can safely be deleted.
       if (isDamaged(error)) rmSync(this.path, { force: true })
       this.close()
       return otherwise

@@ -105,7 +105,7 @@ function isRepeatedStart(seenStarts: Set<string>, record: string): boolean {
   return false
 }
 
-/** Returns the size of the whole list, or `null` if the stated count may be that of the page. */
+/** Returns the size of the whole list, or `null` if the stated count may be the page's. */
 function readTotal(end: ListEnd | undefined, received: number): number | null {
   const stated = readStatedCount(end?.envelope ?? {})
   return stated !== null && stated > received ? stated : null

@@ -13,9 +13,9 @@ export interface Piece<E extends Endpoint = Endpoint> {
   readonly endMs: number
 }
 
-/** The members by which records in two adjacent pieces are recognized as duplicates. */
+/** The members by which duplicate records in two adjacent pieces are recognized. */
 export interface Seam {
-  /** The member whose time the service uses to select records. */
+  /** The member by whose time the service selects records. */
   readonly time: string
   /** The members that identify a record, beginning with its ID. */
   readonly identity: readonly string[]
@@ -58,7 +58,7 @@ function identityOf({ value, text }: WireRecord, { identity: [id = '', ...others
   return JSON.stringify([value[id], ...others.map((member) => value[member] ?? null)])
 }
 
-/** The tolerance for a time at the end of a piece: services may print fewer digits than they compare. */
+/** The tolerance for times at the end of a piece: a service may print fewer digits than it compares. */
 const TOLERANCE_MS = 1000
 /** Time zone offsets are multiples of a quarter of an hour. */
 const QUARTER_MS = 15 * 60_000

@@ -11,13 +11,13 @@ export interface CallInput<E extends Endpoint = Endpoint> {
   readonly query?: Readonly<Record<string, string | number | boolean | undefined>>
   /** Query parameters that are sent after `query`. Names may repeat. */
   readonly extraQuery?: readonly (readonly [name: string, value: string])[]
-  /** The body, which is sent as JSON. `undefined` to send none. */
+  /** The body, which is sent as JSON; `undefined` to send none. */
   readonly body?: JsonValue | undefined
   /** The exact bytes to send instead of `body`. */
   readonly bytes?: Uint8Array | undefined
   /** Raw query text that is sent unchanged, before `query`. */
   readonly search?: string | undefined
-  /** Headers that are added to the default ones or replace them. Names are in lower case. */
+  /** Headers to add to the default headers or to replace them with. Names are in lower case. */
   readonly headers?: Readonly<Record<string, string>> | undefined
 }
 

@@ -7,7 +7,7 @@ import type { CallInput } from './prepare.ts'
 import { type SendOptions, send } from './send.ts'
 import { rejectFailure } from './success.ts'
 
-/** A response of any shape, with either `bytes` or an unread `body`. */
+/** A response of any shape, which has either `bytes` or an unread `body`. */
 export interface RawAnswer {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>

@@ -14,7 +14,7 @@ import { describeLimit } from './pace.ts'
 import { type CallInput, fillPath, prepare } from './prepare.ts'
 
 export interface SendOptions {
-  /** The command that shows whether this write was done if its response is lost. */
+  /** The command that shows, if the response is lost, whether this write was done. */
   readonly check?: string | null | undefined
   /** Called before each attempt. If it throws, the call ends. */
   readonly onSend?: (() => void | Promise<void>) | undefined
@@ -26,7 +26,7 @@ export interface SendOptions {
 
 export type Sent = { readonly reply: Reply; readonly call: CallContext }
 
-/** Sends a request, and repeats it where that is safe, until a response is final. Fails: Failure; Interrupted. */
+/** Sends a request, and retries it where that is safe, until a response is final. Fails: Failure; Interrupted. */
 export async function send<E extends Endpoint>(caller: Caller, endpoint: E, input: CallInput<E>, options: SendOptions) {
   const { hooks, profile, retries, longestWaitMs } = caller
   const isWrite = endpoint.write !== 'none'

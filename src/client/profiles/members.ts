@@ -68,7 +68,7 @@ export type TypedMembers = { readonly [member in keyof typeof READERS]?: string 
   readonly untag?: readonly string[] | undefined
 }
 
-/** Parses a change of a profile. Fails: USAGE with all problems, but without text that may be a secret. */
+/** Parses a change to a profile. Fails: USAGE, with all problems but without any text that may be a secret. */
 export function parseProfileChange(typed: TypedMembers, options: TypedMembersOptions = {}): ProfileChange {
   const { missing = [], complete } = options
   const problems = [...missing]
@@ -107,7 +107,7 @@ function tagProblems(on: readonly string[], off: readonly string[]): string[] {
 }
 
 function checkTimezone(text: string): string | null {
-  // An offset such as +10:00 is not a time zone: it may be wrong for half of the year.
+  // An offset such as +10:00 is not a time zone: it may be wrong for half the year.
   if (/^[A-Za-z]/.test(text) && isKnownZone(text)) return null
   const suggestion = findNearest(text, Intl.supportedValuesOf('timeZone'))
   const zones = 'must be the IANA name of a time zone, such as Australia/Sydney or Europe/London'

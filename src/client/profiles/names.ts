@@ -2,7 +2,9 @@ import { Failure, usageFailure } from '../../base/failure/failure.ts'
 import { findNearest } from '../../base/failure/nearest.ts'
 import { type Profiles, SANDBOX_PROFILE } from './profile.ts'
 
-/** Matches valid names. A leading hyphen would look like a flag, and a name of only dots cannot be a file name. */
+/**
+ * Matches valid names. A leading hyphen would look like a flag, and a name made up only of dots cannot be a file name.
+ */
 const PROFILE_NAME = /^(?!-)(?!\.+$)[A-Za-z0-9._-]{1,64}$/
 
 /** Checks the name of a new profile. Fails: USAGE if it is malformed, or `sandbox` in any case. */

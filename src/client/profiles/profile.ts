@@ -21,7 +21,7 @@ export type Mode = (typeof MODES)[number]
 /** The settings of one profile. `null` means not set; any member may be missing from a manually edited file. */
 export interface Profile {
   readonly environment: EnvironmentName | null
-  /** The absolute base URL, which `checkBaseUrl` checks at each use. */
+  /** The absolute base URL, which `checkBaseUrl` checks on each use. */
   readonly baseUrl: string | null
   /** The IANA name of the venue's time zone, such as `Australia/Sydney`. `null` means UTC. */
   readonly timezone: string | null
@@ -37,10 +37,10 @@ export interface Profile {
   readonly tags: readonly string[] | null
 }
 
-/** A change of a profile. Absent members keep their value; `null` removes it. */
+/** A change to a profile. Absent members keep their values; `null` removes a value. */
 export type ProfileChange = Partial<Omit<Profile, 'tags'>> & { readonly retag?: Retag }
 
-/** A change of tags: clears all tags if `isCleared`, then removes `off` and adds `on`. */
+/** A change to the tags: clears all tags if `isCleared`, then removes `off` and adds `on`. */
 export type Retag = { readonly isCleared: boolean; readonly off: readonly string[]; readonly on: readonly string[] }
 
 /** Matches valid tags. Commas separate the parts of `--profiles`, and a leading hyphen would look like a flag. */

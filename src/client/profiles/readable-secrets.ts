@@ -35,7 +35,9 @@ export async function readReadableSecrets(profiles: ReadonlyMap<string, Profile>
   return found.flat()
 }
 
-/** Reads a secret. Returns `null` if that would run a command, which may ask for a password, or wait for a pipe. */
+/**
+ * Reads a secret. Returns `null` if reading it would wait for a pipe or run a command, which may ask for a password.
+ */
 export async function readSecretIfAvailable(
   source: SecretSource,
   env: Variables,

@@ -72,7 +72,7 @@ function findSettings(input: ResolveInput, named: string | undefined, env: Varia
   const chosen = named === undefined ? (input.usual ?? current) : { value: named, from: chosenBy }
   if (chosen === null) return { ...given, ...NO_PROFILE_SETTINGS, ...fromFile }
   if (chosen.value === SANDBOX_PROFILE) {
-    // An explicit base URL takes precedence over a profile that was not named explicitly.
+    // An explicit base URL takes precedence over a profile that was selected implicitly.
     if (given.baseUrl !== null) return { ...given, ...NO_PROFILE_SETTINGS, ...fromFile }
     return resolveSandbox(flags, env, chosen, fromFile)
   }

@@ -14,7 +14,7 @@ import { checkSecret, decodeSecret, MAX_SECRET_BYTES, type SecretName, trimLineE
 const LIMIT_MS = 60_000
 
 export interface SecretReading {
-  /** Called with a line for stderr if other users can read the file of a secret. */
+  /** Called with a line for stderr if other users can read a secret's file. */
   readonly warn?: (line: string) => void
   /** The time limit for a command or a pipe. {@link LIMIT_MS} by default. */
   readonly limitMs?: number
@@ -106,7 +106,7 @@ function commandProblem(code: string | undefined, status: number | null, signal:
   return status === 0 ? null : `failed with exit code ${status}`
 }
 
-/** Keeps variables for password managers (VAULT_ADDR, GPG_TTY), but removes those of partner, which may contain secrets. */
+/** Keeps password managers' variables (VAULT_ADDR, GPG_TTY), but removes partner's own, which may contain secrets. */
 function pickCommandVariables(env: Variables): NodeJS.ProcessEnv {
   return Object.fromEntries(Object.entries(env).filter(([name]) => !name.toUpperCase().startsWith('PARTNER_')))
 }

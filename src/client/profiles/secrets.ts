@@ -85,7 +85,10 @@ export function trimLineEnd(text: string): string {
   return text.replace(/[\r\n]+$/, '')
 }
 
-/** Converts the failure of an invalid secret to USAGE: the user has just entered it, so it is not a broken profile. */
+/**
+ * Converts the failure of an invalid secret to USAGE: the user has just entered it, so the profile is not what is
+ * broken.
+ */
 function asUsage<T>(work: () => T): T {
   try {
     return work()

@@ -7,7 +7,7 @@ export type Need = 'baseUrl' | 'apiKey' | 'signingSecret' | 'partnerName' | 'sig
 
 /** The settings from flags, variables and a profile, with their sources. `null` members are not set. */
 export interface Settings {
-  /** `sandbox` is the service inside this process, which supplies the settings that are `null` here. */
+  /** `sandbox` is the service inside this process; it supplies the settings that are `null` here. */
   readonly kind: 'service' | 'sandbox'
   /** The profile and what selected it: `--profile`, `PARTNER_PROFILE` or `profiles use`. */
   readonly profile: Sourced<string> | null

@@ -25,13 +25,13 @@ const FORMAT_VERSION = '1.0.0'
 /** Much longer than 20 concurrent runs need to change one profile each, which takes about a second. */
 const LOCK_WAIT_MS = 15_000
 
-/** The content of the file, which may contain members of later releases. */
+/** The file's content, which may contain members that later releases added. */
 type StoredFile = Record<string, unknown> & { current: string | null; profiles: Record<string, unknown> }
 
 /**
- * Adds a profile; the first one becomes the current one. Fails: USAGE for an invalid name or a missing base URL. Like
- * every change, also: USAGE if the file is invalid or a link, LOCKED while another process changes it, INTERNAL if it
- * cannot be written. If a change fails, the file is not modified.
+ * Adds a profile; the first profile becomes the current one. Fails: USAGE for an invalid name or a missing base URL.
+ * Like every change, also: USAGE if the file is invalid or a link, LOCKED while another process changes it, INTERNAL if
+ * it cannot be written. If a change fails, the file is not modified.
  */
 export async function addProfile(path: string, name: string, profile: ProfileChange): Promise<StoreResult> {
   checkNewName(name)
@@ -146,7 +146,7 @@ function requireProfile(file: StoredFile, name: string): Readonly<Record<string,
   return present
 }
 
-/** Returns whether a change leads to a different service, to which the accepted shape does not apply. */
+/** Returns whether a change switches to a different service, to which the accepted shape does not apply. */
 function isElsewhere(present: Readonly<Record<string, unknown>>, { baseUrl }: ProfileChange): boolean {
   if (baseUrl === undefined) return false
   const before = readOwn(present, 'baseUrl')

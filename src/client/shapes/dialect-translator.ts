@@ -13,7 +13,10 @@ type TranslatableInput = { readonly path?: Readonly<Record<string, string>>; rea
 /** Translates calls to a service that is known to differ from the contract, and its responses. */
 export interface DialectTranslator {
   readonly translateInput: <I extends TranslatableInput>(input: I) => I
-  /** Returns the member that contains a list, or '' if the response is the list. `undefined` means as in the contract. */
+  /**
+   * Returns the member that contains a list, or '' if the response is the list. `undefined` means that it is as in the
+   * contract.
+   */
   readonly listMember: (id: string) => string | undefined
   /** Translates the times of a record. `null` if no times differ. */
   readonly translateRecord: ((text: string) => string) | null

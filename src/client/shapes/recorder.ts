@@ -47,7 +47,7 @@ export async function openRecorder(options: RecorderOptions): Promise<Recorder> 
   const note = (due: ExpectedAnswer, start: BodyStart, isWhole: boolean, nowMs: number) => {
     try {
       const sample = start.sample(isWhole)
-      // A beginning without a complete record has no shape, and an empty response may be intended.
+      // A beginning without a complete record shows no shape, and an empty response may be intentional.
       if (start.isEmpty || (sample === null && (start.isCut || !isWhole))) return
       foldAnswer(shapes, due, sample)
       if (nowMs - keptAtMs >= SAVE_INTERVAL_MS) keep(nowMs)

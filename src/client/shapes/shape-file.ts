@@ -45,7 +45,7 @@ function shapeDirectory(env: Variables): string {
   return join(dataDirectory(env), 'shapes')
 }
 
-/** Reads the shapes of a service. Ignores those of another service with the same profile. Fails: INTERNAL. */
+/** Reads a service's shapes. Ignores those recorded for another service under the same profile. Fails: INTERNAL. */
 export function readShapeFile(env: Variables, whose: ShapeOwner): ShapeFile {
   const path = shapePath(env, whose)
   const nothing: ShapeFile = { version: 1, service: whose.service, recorded: null, lastRun: null }

@@ -24,7 +24,7 @@ const PATTERNS: readonly (readonly [TextForm, RegExp])[] = [
   ['hex', /^[\da-f]{16,}$/i],
 ]
 
-/** Longer texts have none of the forms. */
+/** Longer strings match none of the forms. */
 const LONGEST_FORM = 64
 
 /** Returns the form of a text or a number, which does not reveal the value, or `null` if it has none. */

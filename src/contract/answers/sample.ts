@@ -3,7 +3,7 @@ import { type JsonValue, parseExact } from '../../base/json/exact.ts'
 /** A parsed response, or the start of one. */
 export interface Sample {
   readonly value: JsonValue
-  /** Whether the response was cut, so that later records and the members after them are missing. */
+  /** Whether the response was truncated, so that later records and the members after them are missing. */
   readonly isCut: boolean
 }
 
@@ -42,7 +42,7 @@ export class BodyStart {
   }
 }
 
-/** Parses a response, or the complete records of one that was cut. Returns `null` if it is not JSON. */
+/** Parses a response, or the complete records in a truncated one. Returns `null` if it is not JSON. */
 export function parseSample(text: string, isCut: boolean): Sample | null {
   const readable = isCut ? wholeRecords(text) : text
   if (readable === null) return null

@@ -3,7 +3,7 @@ import type { TextForm } from '../shapes/facts.ts'
 
 /**
  * Counts the kinds and forms of the values that many responses have at one position. Never contains the values
- * themselves, except code words at positions where the contract lists all words.
+ * themselves, except for code words at positions for which the contract lists all words.
  */
 export interface Shape {
   /** The number of values, including `null`. */
@@ -97,7 +97,7 @@ export function itemOf(shape: Shape): Shape {
   return shape.item
 }
 
-/** Returns the counts of unknown words, adding them if missing. */
+/** Returns the counts of unknown words, creating them if missing. */
 export function unknownWordsOf(shape: Shape): Record<string, number> {
   shape.strange ??= {}
   return shape.strange

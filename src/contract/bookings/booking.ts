@@ -40,7 +40,7 @@ export const extraOrderItem = schema((z) =>
   }),
 )
 
-/** An item that was ordered or paid in advance. `price` is the price of one. Source: "Supporting objects". */
+/** An item that was ordered or paid for in advance. `price` is the unit price. Source: "Supporting objects". */
 export const orderItem = schema((z) =>
   lenientObject(z, {
     name: text(z),

@@ -60,8 +60,8 @@ export const reservationRequest = schema((z) =>
 )
 
 /**
- * The result of reserving. Check `isSuccess` before using other members. `duration` is in minutes. Source: "POST
- * /Reservations".
+ * The result of a reservation request. Check `isSuccess` before using other members. `duration` is in minutes. Source:
+ * "POST /Reservations".
  */
 export const reservationResponse = schema((z) =>
   lenientObject(z, {

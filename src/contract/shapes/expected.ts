@@ -63,7 +63,7 @@ function describe(z: Zod, schema: zod.core.$ZodType, standing: Standing): Expect
   }
 }
 
-/** Returns the schema inside nullable and optional wrappers, with the facts of all of them. */
+/** Returns the schema inside nullable and optional wrappers, with the facts from all of them. */
 function unwrapped(schema: zod.core.$ZodType) {
   let inner = schema
   let facts = factsOf(inner)

@@ -17,7 +17,10 @@ export const page = <S extends Schema>(item: S) =>
     }),
   )
 
-/** Possible names of the member with the records, for lists of undocumented shape. The assumed name comes first. */
+/**
+ * Possible names of the member that holds the records, for lists whose shape is undocumented. The assumed name comes
+ * first.
+ */
 export const LIST_MEMBERS: readonly string[] = [
   'items',
   'bookings',

@@ -21,7 +21,7 @@ export interface ServiceWords {
   readonly complaints: readonly string[]
 }
 
-/** Reads the message and errors of `{message}`, Problem details or `errors`. Other bodies have none. Never fails. */
+/** Reads the message and errors from `{message}`, Problem details or `errors`. Other bodies have none. Never fails. */
 export function readServiceWords(body: JsonValue | undefined): ServiceWords {
   if (typeof body === 'string' && body.trim() !== '') return { message: body.trim(), complaints: [] }
   if (!isJsonObject(body)) return { message: null, complaints: [] }

@@ -8,8 +8,8 @@ export type Connections = { readonly dispatcher: Dispatcher; close(): Promise<vo
 type Connector = buildConnector.connector
 
 /**
- * HTTP/2 is off because undici would repeat rejected requests over it, even writes. Connecting has no separate time
- * limit, because each attempt has one.
+ * HTTP/2 is off because undici would use it to retry rejected requests, even writes. Connecting has no time limit of
+ * its own, because each attempt already has one.
  */
 const CONNECTING = { allowH2: false, timeout: 0 } as const
 const ONE_REQUEST_A_CONNECTION = { pipelining: 1, allowH2: false, maxHeaderSize: MAX_RESPONSE_HEADER_BYTES } as const
@@ -30,7 +30,7 @@ export async function prepareConnections(origin: URL, env: Environment) {
     const closing = new AbortController()
     const connecting = { ...CONNECTING, signal: closing.signal }
     const reach: DispatcherFactory = (address, { connect }) => {
-      // If there is a proxy agent, it passes its own connector for the tunnel.
+      // A proxy agent, if there is one, passes its own connector for the tunnel.
       const connector = typeof connect === 'function' ? (connect as Connector) : connectorOf(connecting)
       const careful = skipContinue(refuseEarlyBytes(connector), symbols.kParser)
       const options = { ...ONE_REQUEST_A_CONNECTION, connect: careful }

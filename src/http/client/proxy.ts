@@ -25,7 +25,7 @@ export async function findProxy(origin: URL, env: Environment): Promise<ProxyDis
       import('undici/lib/dispatcher/dispatcher.js'),
       import('undici/lib/api/api-connect.js'),
     ])
-  // The proxy agent needs this method. Undici's index sets it, but is slow to load.
+  // The proxy agent needs this method. Undici's index module would set it, but is slow to load.
   AnyDispatcher.prototype.connect = openTunnel
   return (reach, connecting) =>
     new EnvHttpProxyAgent({

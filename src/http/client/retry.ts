@@ -11,7 +11,9 @@ export interface RetryPolicy {
   readonly longestWaitMs: number
 }
 
-/** Shows the reason for a wait, and returns a function that removes it. `news` takes precedence over `usual`. */
+/**
+ * Shows the reason for a wait, and returns a function that removes the message. `news` takes precedence over `usual`.
+ */
 export type ShowWait = (what: string, rank?: 'usual' | 'news') => () => void
 
 export interface RetryHooks {
@@ -91,7 +93,7 @@ export function pickBackoffMs(attempt: number): number {
 }
 
 /**
- * Reads `Retry-After`, in seconds or as a date, or otherwise the rate-limit window stated in a 429. Returns `null` if the
+ * Reads `Retry-After`, in seconds or as a date, or else the rate-limit window stated in a 429. Returns `null` if the
  * service does not ask for a wait.
  */
 function readRetryAfterMs({ status, headers, text }: Reply, nowMs: number): number | null {

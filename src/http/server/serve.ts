@@ -15,7 +15,7 @@ export interface ServeOptions {
   readonly host?: string
   /** The largest accepted request body. The server answers larger ones with 413. 1 MiB by default. */
   readonly maxBodyBytes?: number
-  /** The time limit for the headers of a request, after which the server answers with 408. 10 s by default. */
+  /** The time limit for a request's headers, after which the server answers with 408. 10 s by default. */
   readonly headersTimeoutMs?: number
   /** The time limit for a whole request, after which the server answers with 408. 30 s by default. */
   readonly requestTimeoutMs?: number
@@ -23,7 +23,7 @@ export interface ServeOptions {
   readonly maxConnections?: number
   /** Called for each connection that is closed because of `maxConnections`. */
   readonly onDropped?: () => void
-  /** The time limit for responses in progress once the server is closing. 1.2 s by default. */
+  /** The time limit for responses still in progress once the server starts to close. 1.2 s by default. */
   readonly closeGraceMs?: number
   /** Called for requests that are too large (413), too slow (408), incomplete or not HTTP (400), and for errors (500). */
   readonly refused?: (status: number, why: string) => void

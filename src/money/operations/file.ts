@@ -11,7 +11,9 @@ import { migrateRows } from './migration.ts'
 import { createPastTable } from './past.ts'
 import { COLUMNS, sealed } from './row.ts'
 
-/** The schema. Each row ends with a checksum of its other values, the seal, so that no bit flip hides an open write. */
+/**
+ * The schema. Each row ends with its seal, a checksum of its other values, so that no bit flip can hide an open write.
+ */
 const TABLE = `
   CREATE TABLE operations (
     id TEXT PRIMARY KEY, command TEXT NOT NULL, service TEXT NOT NULL, target TEXT NOT NULL, cents INTEGER,
@@ -59,7 +61,7 @@ function checkDatabase(database: DatabaseSync): void {
   // One transaction, so that a row that another process is writing does not look like damage. Seals are checked when
   // rows are read; the indexes also contain the values that select a row.
   transaction(database, () => {
-    // quick_check is not enough: it does not compare the indexes with the table, and either may lack a row.
+    // quick_check is not enough: it does not compare the indexes with the table, and a row may be missing from either.
     const integrity = database.prepare('PRAGMA integrity_check(1)').get() as { integrity_check?: string } | undefined
     if (integrity?.integrity_check !== 'ok') throw new Error('the file is damaged')
     const version = Number(database.prepare('PRAGMA user_version').get()?.['user_version'])
@@ -102,7 +104,7 @@ export function guarded<T>(path: string, work: () => T): T {
   try {
     return work()
   } catch (error) {
-    // USAGE would blame the command line if there is a file instead of the directory.
+    // If the directory is actually a file, USAGE would wrongly blame the command line.
     if (error instanceof Failure && error.code !== 'USAGE') throw error
     throw new Failure(
       'INTERNAL',

@@ -14,7 +14,7 @@ export function getCurrentMoment(): Moment {
   return { wallMs: Date.now(), monotonicMs: Number(process.hrtime.bigint() / 1_000_000n), boot: getCurrentBoot() }
 }
 
-/** Returns the milliseconds that have certainly passed, even if the wall clock was set or the system restarted. */
+/** Returns how many milliseconds have certainly passed, even if the wall clock was set or the system restarted. */
 export function leastElapsedMs(since: Moment, now: Moment): number {
   const wall = now.wallMs - since.wallMs
   const certain = certainTicks(since, now)

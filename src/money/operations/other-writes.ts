@@ -42,7 +42,7 @@ export function findHighestBalance(rows: readonly Row[], id: string, now: Moment
   for (const row of recent) {
     const read = balanceBefore(row.before)
     if (read === null) continue
-    // A reading precedes its write, so it certainly does not include writes that were sent later.
+    // A reading precedes its write, so it certainly does not reflect writes that were sent later.
     const later = recent.filter((other) => other === row || (other.sentStep ?? 0) > (row.sentStep ?? 0))
     const left = later.reduce((sum, { cents }) => sum - (cents ?? 0n), read)
     if (most === null || left < most) most = left

@@ -80,7 +80,7 @@ export class OperationStore {
     })
   }
 
-  /** Takes over an open write to resend it. Fails: OUTCOME_UNKNOWN if another process may be working on it. */
+  /** Takes over an open write in order to resend it. Fails: OUTCOME_UNKNOWN if another process may be working on it. */
   takeOver(id: string, now: Moment): Operation {
     return this.#table.transaction(() => {
       const row = this.#table.requireOpenRow(id)

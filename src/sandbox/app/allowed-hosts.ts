@@ -9,8 +9,8 @@ export function readHost(header: string): { readonly name: string; readonly port
 }
 
 /**
- * Rejects requests for other host names than the sandbox's own with 421, because a web page could make its own name
- * resolve to this machine. The own names are those of this machine, the address that the sandbox listens on, and
+ * Rejects, with 421, requests for host names that are not the sandbox's own, because a web page could make its own name
+ * resolve to this machine. The sandbox's names are those of this machine, the address that the sandbox listens on, and
  * `allowed`.
  */
 export function withAllowedHosts(address: string, allowed: readonly string[]): Layer {
@@ -23,7 +23,7 @@ export function withAllowedHosts(address: string, allowed: readonly string[]): L
   return (next) => async (request) => {
     const { headers, url } = request
     const requested = headers['host'] ?? url.host
-    // The request line may contain another host than the header.
+    // The request line may contain a different host from the header.
     const foreign = [requested, url.host].find((host) => !isOwn(host))
     if (foreign === undefined) return next(request)
     const name = readHost(foreign)?.name ?? ''

@@ -10,10 +10,10 @@ import type { Call, Service } from './request.ts'
 /** A call whose body was read and checked. The body is an empty object if the endpoint does not take one. */
 export type CallWithBody = Call & { readonly body: JsonObject }
 
-/** The maximum nesting depth of a body. No documented body is half as deep. */
+/** The maximum nesting depth of a body. No documented body is even half as deep. */
 const MAX_DEPTH = 64
 
-/** Reads the bodies of requests. Fails: Malformed if a body is not JSON, or its types do not match the contract. */
+/** Reads request bodies. Fails: Malformed if a body is not JSON, or if its types do not match the contract. */
 export function withBody(next: Service<CallWithBody, WireReply>): Service<Call, WireReply> {
   return async (call) => {
     const { request, endpoint } = call
@@ -75,7 +75,9 @@ async function checkTypes(endpoint: Endpoint, body: JsonObject): Promise<void> {
   if (Object.keys(complaints).length > 0) throw new Malformed(complaints)
 }
 
-/** Returns true for `time` if `bookingTimeAsUtc` is given, whatever `time` is. Source: "POST /Reservations". */
+/**
+ * Returns true for `time` if `bookingTimeAsUtc` is given, whatever the value of `time`. Source: "POST /Reservations".
+ */
 function isIgnored(body: JsonObject, [member]: readonly PropertyKey[]): boolean {
   return member === 'time' && Boolean(body['bookingTimeAsUtc'])
 }

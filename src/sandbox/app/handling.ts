@@ -24,7 +24,7 @@ function runHandler(call: CallWithBody, store: SandboxState['store']): EndpointR
   const { id, endpoint, parameters, request, body, clock, delivery } = call
   const now = clock.now()
   const { causes } = endpoint
-  // Each handler has the type of its endpoint, but the compiler does not know which endpoint this is.
+  // Each handler is typed for its own endpoint, but the compiler does not know which endpoint this is.
   const handler = HANDLERS[id] as unknown as (request: object) => EndpointReply
   return handler({
     store,

@@ -10,8 +10,8 @@ export type RateLimit = Readonly<Record<'count' | 'windowMs', number>>
 const MAX_COUNTERS = 5000
 
 /**
- * Limits the requests per endpoint and key, even if the key is invalid. Uses the machine's time, because the venue's
- * may be frozen. `null` disables the limit.
+ * Limits the number of requests per endpoint and key, even for invalid keys. Uses the machine's time, because the
+ * venue's may be frozen. `null` disables the limit.
  */
 export function withRateLimit(limit: RateLimit | null): (next: Service<Routed>) => Service<Routed> {
   if (!limit) return (next) => next

@@ -5,7 +5,7 @@ import type { SandboxState } from '../state.ts'
 import { malformedReply, problemReply, refusalReply } from './replies.ts'
 import type { Call, Service } from './request.ts'
 
-/** Turns rejections and unexpected errors of inner layers into responses. */
+/** Turns rejections and unexpected errors from inner layers into responses. */
 export function withRefusals(
   state: Pick<SandboxState, 'report'>,
 ): (next: Service<Call, WireReply>) => Service<Call, WireReply> {

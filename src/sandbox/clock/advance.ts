@@ -30,8 +30,8 @@ export async function advanceStepwise(state: SandboxState, byMs: number): Promis
 }
 
 /**
- * Returns when the next webhook or gift card is due after `now`, or `null` if none is. Ignores cards if no one is
- * subscribed to their changes.
+ * Returns when the next webhook or gift card after `now` is due, or `null` if none is. Ignores cards if nobody
+ * subscribes to their changes.
  */
 function findNextDue(store: Store, now: number): number | null {
   const row = store.get(

@@ -48,7 +48,7 @@ export type SnapshotSource = { readonly name: string } & ({ readonly text: strin
 export type ControlOperation = Exclude<keyof SandboxControl, 'close'>
 
 /**
- * Time limits of the operations over HTTP. Changing the clock takes long because its events are delivered one by one.
+ * Time limits for operations over HTTP. Changing the clock is slow, because its events are delivered one by one.
  */
 export const CONTROL_LIMITS_MS: Readonly<Record<ControlOperation, number>> = {
   ...{ addFault: 10_000, listFaults: 10_000, clearFaults: 10_000, readJournal: 10_000 },

@@ -28,10 +28,10 @@ function rejectIntruder({ method, headers }: WireRequest, token: string): WireRe
   return method === 'POST' ? null : reject(405, 'Control requests must use POST.')
 }
 
-/** Compares two texts in constant time. */
+/** Compares two strings in constant time. */
 export function isEqualInConstantTime(one: string, other: string): boolean {
   const [a, b] = [Buffer.from(one), Buffer.from(other)]
-  // Loaded here so that it does not slow down the startup.
+  // Loaded here so that it does not slow down start-up.
   return a.byteLength === b.byteLength && process.getBuiltinModule('node:crypto').timingSafeEqual(a, b)
 }
 

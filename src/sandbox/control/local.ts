@@ -9,7 +9,7 @@ import type { ClockReading, SandboxControl } from './control.ts'
 
 /** Controls a sandbox whose state is open in this process. Closing the control also closes the state. */
 export function localControl(state: SandboxState): SandboxControl {
-  // Delivers due webhooks from this process, because there may be no sandbox running on the data.
+  // Delivers due webhooks from this process, because no sandbox may be running on the data.
   const deliverDue = async (clock: VenueTime) => {
     await new Deliverer(state).deliverDue()
     return describeClock(clock)

@@ -5,8 +5,9 @@ import type { SandboxControl } from './control.ts'
 export type ControlTarget = { readonly data: string } | { readonly baseUrl: string }
 
 /**
- * Opens a sandbox to control it. Creates the data directory if it is missing. Sandboxes that are running on it see
- * every change. Fails: INTERNAL if the data is damaged; NETWORK_ERROR or USAGE if no sandbox runs at the address.
+ * Opens a sandbox to control it. Creates the data directory if it is missing. Sandboxes that are running on the
+ * directory see every change. Fails: INTERNAL if the data is damaged; NETWORK_ERROR or USAGE if no sandbox runs at the
+ * address.
  */
 export async function openControl(target: ControlTarget): Promise<SandboxControl> {
   if ('baseUrl' in target) {
@@ -20,8 +21,7 @@ export async function openControl(target: ControlTarget): Promise<SandboxControl
     ...control,
     seed: async (large) => {
       const result = await control.seed(large)
-      // Deliver the events of new gift cards from this process, because there may be no sandbox running on the
-      // directory.
+      // Deliver the events for new gift cards from this process, because no sandbox may be running on the directory.
       await new Deliverer(state).deliverDue()
       return result
     },

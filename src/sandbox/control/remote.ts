@@ -26,7 +26,8 @@ export function remoteControl(baseUrl: string): SandboxControl {
   const operations = names.map((name) => [name, (...input: unknown[]) => call(sandbox, name, input)])
   return {
     ...(Object.fromEntries(operations) as Omit<SandboxControl, 'close'>),
-    // Functions and signals cannot be sent. There is no progress, and the signal only stops waiting for the response.
+    // Functions and signals cannot be sent, so no progress is reported, and the signal only ends the wait for the
+    // response.
     seed: async ({ onProgress: _unused, signal, ...large }) =>
       (await call(sandbox, 'seed', [large], signal)) as LargeSeedResult,
     // Sends the path of a file, because the size of a request body is limited.
@@ -74,7 +75,7 @@ async function post(
     headers: { 'content-type': 'application/json', [TOKEN_HEADER]: token },
     signal: signal ? AbortSignal.any([limit, signal]) : limit,
   })
-  // After the response has arrived, the response reports errors.
+  // Once the response has arrived, it is what reports errors.
   request.on('error', () => undefined)
   request.end(JSON.stringify(call))
   try {

@@ -5,7 +5,10 @@ import { DEFAULT_VENUE } from '../venue/venue.ts'
 import { remoteControl } from './remote.ts'
 import { listTokenPorts } from './token.ts'
 
-/** Finds the running sandbox at an address, or the user's only one. Fails: USAGE if none or several are running. */
+/**
+ * Finds the running sandbox at an address or, without an address, the user's only running sandbox. Fails: USAGE if none
+ * or several are running.
+ */
 export async function readRunning(named: string | undefined): Promise<SandboxFacts> {
   const address = await findRunning(named)
   const [venue = DEFAULT_VENUE] = await remoteControl(address).listVenues()
@@ -31,7 +34,7 @@ async function findRunning(named: string | undefined): Promise<string> {
   return only
 }
 
-/** Returns the address of the sandbox at a port, or `null` if none responds, for example after a crash. */
+/** Returns the address of the sandbox at a port, or `null` if no sandbox responds, for example after a crash. */
 async function findAddressAt(port: number): Promise<string | null> {
   for (const address of [`http://127.0.0.1:${port}`, `http://[::1]:${port}`]) {
     try {

@@ -37,11 +37,11 @@ function removeToken(path: string): void {
   try {
     rmdirSync(tokenDirectory())
   } catch {
-    // The directory contains tokens of other running sandboxes.
+    // The directory still contains the tokens of other running sandboxes.
   }
 }
 
-/** Returns the control token of the sandbox at a port, or `null` if this user has none running there. */
+/** Returns the control token of the sandbox at a port, or `null` if this user runs no sandbox there. */
 export function readToken(port: number): string | null {
   try {
     return isOwnDirectory(tokenDirectory()) ? readOwnText(join(tokenDirectory(), String(port))) : null

@@ -6,7 +6,10 @@ import { postEvent } from './post.ts'
 const POLL_EVERY_MS = 200
 const MAX_CONCURRENT = 8
 const DELIVERED_WITHIN_MS = 10_000
-/** How long a process claims a delivery: longer than any attempt takes. If it dies, the delivery waits this long. */
+/**
+ * How long a process claims a delivery, which is longer than any attempt takes. If the process dies, the delivery waits
+ * this long.
+ */
 const CLAIM_MS = 15_000
 
 type DeliveryState = Pick<SandboxState, 'store' | 'settings' | 'applyDueChanges' | 'report' | 'warn'>
@@ -31,7 +34,7 @@ export class Deliverer {
     }, POLL_EVERY_MS).unref()
   }
 
-  /** Starts no further attempts, and waits up to `waitMs` for the running ones. */
+  /** Stops starting attempts, and waits up to `waitMs` for those in progress. */
   async stop(waitMs: number): Promise<void> {
     clearInterval(this.#timer)
     this.#timer = undefined
@@ -91,7 +94,7 @@ export class Deliverer {
     const attempt = await postEvent(subscription, claimed, this.#now(), (address) => {
       if (isLinkLocal(address)) this.#state.warn(linkLocalWarning(String(claimed['event']), address))
     })
-    // If the sandbox was closed meanwhile, the claim expires and another process repeats the delivery.
+    // If the sandbox was closed meanwhile, the claim expires, and another process retries the delivery.
     if (store.isOpen) recordAttempt(store, claimed, attempt, this.#now())
   }
 

@@ -10,7 +10,7 @@ export interface DeliveryAttempt {
   readonly delivered: boolean
   /** The HTTP status, or `null` if no response arrived. */
   readonly status: number | null
-  /** Why no response arrived, such as `ECONNREFUSED` or `timeout`. `null` if one arrived. */
+  /** Why no response arrived, such as `ECONNREFUSED` or `timeout`; `null` if one did. */
   readonly error: string | null
   readonly ms: number
 }
@@ -60,7 +60,7 @@ export async function post(
     try {
       sent = request(url, { method: 'POST', headers: { ...length, ...headers }, agent: false })
     } catch (error) {
-      // For example, the credentials have characters that are not allowed in headers.
+      // For example, the credentials contain characters that are not allowed in headers.
       resolve({ status: null, error: codeOf(error) })
       return
     }

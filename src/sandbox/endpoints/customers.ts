@@ -20,7 +20,7 @@ export const CUSTOMER_HANDLERS = {
     return { status: 200, body: toPage(range, items) }
   },
 
-  /** POST /Customers/{id}/unsubscribe. Repeating it changes nothing. */
+  /** POST /Customers/{id}/unsubscribe. Sending it again changes nothing. */
   'customers.unsubscribe': ({ store, parameters: { id }, now, refuse }) => {
     const customer = id === WALK_IN_CUSTOMER.id ? undefined : findCustomer(store, id)
     if (!customer) throw refuse('notFound', { id })

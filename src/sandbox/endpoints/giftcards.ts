@@ -59,5 +59,7 @@ export const GIFT_CARD_HANDLERS = {
   },
 } satisfies Partial<Handlers>
 
-/** The SQL for the current status. An active card past its expiry is expired, even if its row is not updated yet. */
+/**
+ * The SQL for the current status. An active card past its expiry is expired, even if its row has not been updated yet.
+ */
 const STATUS_NOW = "CASE WHEN status = 'Active' AND expires <= ? THEN 'Expired' ELSE status END"

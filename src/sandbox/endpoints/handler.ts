@@ -46,7 +46,7 @@ export interface EndpointRequest<E extends Endpoint = Endpoint> {
 export interface EndpointReply<E extends Endpoint = Endpoint> {
   readonly status: keyof E['responses'] & number
   readonly body?: unknown
-  /** Pieces of JSON text, which are generated while they are sent. */
+  /** Pieces of JSON text, generated as they are sent. */
   readonly stream?: Iterable<string>
 }
 

@@ -28,7 +28,7 @@ function invalidValue(name: string, text: string | null): Malformed {
 }
 
 /**
- * Reads an instant from the query. Returns `null` if it is missing. `invalid` makes the error for an invalid instant.
+ * Reads an instant from the query. Returns `null` if it is missing. `invalid` makes the error for an invalid one.
  */
 export function readQueryInstant(query: URLSearchParams, name: string, invalid: () => Error): number | null {
   const text = query.get(name)

@@ -31,7 +31,7 @@ export class Malformed extends Error {
   }
 }
 
-/** Finds a failure by its name: a failure of the endpoint itself, or otherwise one that all endpoints share. */
+/** Finds a failure by its name: the endpoint's own, else one that all endpoints share. */
 export function findFailure(endpoint: Endpoint, name: string): DocumentedFailure | undefined {
   if (Object.hasOwn(endpoint.failures, name)) return endpoint.failures[name]
   return Object.hasOwn(COMMON_FAILURES, name) ? COMMON_FAILURES[name as keyof typeof COMMON_FAILURES] : undefined

@@ -17,7 +17,7 @@ const REQUIRED = ['origin.saleId', 'source.type', 'type', 'openedZonedDateTime',
 
 export const SALE_HANDLERS = {
   /**
-   * POST /Sales links the sale to a booking by ID, or otherwise by table, and sets the booking's status if one is
+   * POST /Sales links the sale to a booking by ID, else by table, and sets the booking's status if one is
    * given.
    */
   'sales.create': ({ store, body, now, refuse, announce }) => {
@@ -79,7 +79,9 @@ function readZoned(text: string, field: string): number {
   return at
 }
 
-/** Returns the location that a sale names if it is linked to the app, or otherwise the first one. Assumed. */
+/**
+ * Returns the location that a sale names if that location is linked to the app, else the app's first location. Assumed.
+ */
 function readLocation(store: Diary, sent: JsonObject): string {
   const origin = isJsonObject(sent['origin']) ? sent['origin'] : {}
   const named = [sent['locationId'], origin['locationId']]

@@ -5,8 +5,8 @@ import type { Routed } from '../app/request.ts'
 import type { PlaceholderValues } from '../endpoints/refusals.ts'
 
 /**
- * Returns the documented failure for a status, or `null` if there is none, with its placeholders filled in. Prefers one
- * whose placeholders all have a value. `message` selects one of several.
+ * Returns the documented failure for a status, or `null` if there is none, with its placeholders filled in. If there
+ * are several, `message` selects one; by default, one whose placeholders all have a value is preferred.
  */
 export function documentedRefusal(routed: Routed, status: number, message?: string): DocumentedFailure | null {
   const all = [...Object.values(routed.endpoint.failures), ...Object.values(COMMON_FAILURES)]

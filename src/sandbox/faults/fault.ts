@@ -9,7 +9,7 @@ export type FaultEffect =
   | { readonly kind: 'close' }
   /** Closes the connection after this many bytes of the body. */
   | { readonly kind: 'truncate'; readonly bytes: number }
-  /** Ends the body in the middle of its JSON, and leaves the connection open. */
+  /** Cuts the body off in the middle of its JSON, but leaves the connection open. */
   | { readonly kind: 'malformed' }
   /** Sends the body a few bytes at a time. */
   | { readonly kind: 'dribble'; readonly bytes?: number | undefined; readonly everyMs?: number | undefined }
@@ -17,7 +17,7 @@ export type FaultEffect =
   /** Adds a member of this many bytes to the body. */
   | { readonly kind: 'oversize'; readonly bytes?: number | undefined }
   | { readonly kind: 'redirect'; readonly url: string; readonly status?: number | undefined }
-  /** Shifts the Date header by this time. */
+  /** Shifts the Date header by this duration. */
   | { readonly kind: 'skew'; readonly ms: number }
   | { readonly kind: 'duplicate-webhook'; readonly times?: number | undefined }
   | { readonly kind: 'late-webhook'; readonly ms: number }
@@ -39,7 +39,7 @@ export interface FaultSpecification {
   readonly nth?: number | undefined
 }
 
-/** When a fault strikes: before the request changes anything, so that nothing changes, or after. */
+/** When a fault strikes: before the request takes effect, so that nothing changes, or after. */
 export type Phase = 'before' | 'after'
 
 /** A fault that was added to a sandbox, and how often it matched and struck. */

@@ -30,7 +30,7 @@ export class Faults {
     return this.#all
   }
 
-  /** Removes one fault, or all if `id` is missing or `null`. Returns how many were removed. */
+  /** Removes one fault, or all faults if `id` is missing or `null`. Returns how many were removed. */
   clear(id?: number | null): number {
     const removed =
       (id ?? null) === null

@@ -15,7 +15,7 @@ export function readPattern(text: string) {
   return { method: method.toUpperCase(), segments: path === '*' ? null : splitPath(path) }
 }
 
-/** Whether a pattern matches the path template of an endpoint, or some of its paths. */
+/** Whether a pattern matches an endpoint's path template, or some of the paths that fit it. */
 export function matchesEndpoint(pattern: EndpointPattern, method: string, template: string): boolean {
   return matchesPattern(pattern, method, template, (expected, segment) =>
     isParameter(segment) ? expected !== '' : expected === segment || expected === '*',

@@ -1,7 +1,10 @@
 import { createHash } from 'node:crypto'
 import type { JournalEntry } from './journal.ts'
 
-/** A SHA-256 of journal entries, in lower-case hex. The same requests and venue times give the same hash anywhere. */
+/**
+ * The SHA-256 hash of journal entries, in lower-case hex. The same requests at the same venue times give the same hash
+ * on any machine.
+ */
 export class JournalHash {
   readonly #hash = createHash('sha256')
 

@@ -14,7 +14,7 @@ export interface JournalEntry {
   readonly path: string
   /** The query string without the question mark. May be empty. */
   readonly query: string
-  /** The ID of the endpoint, such as `giftcards.redeem`, or `null` if the request did not reach one. */
+  /** The endpoint's ID, such as `giftcards.redeem`, or `null` if the request did not reach an endpoint. */
   readonly endpoint: string | null
   /** The HTTP status, or `null` if the connection ended without a response. */
   readonly status: number | null
@@ -58,7 +58,7 @@ export class Journal implements EntrySink {
     return () => void this.#watchers.delete(listener)
   }
 
-  /** Adds an entry. Await this before sending the response, so that every process finds the entry by then. */
+  /** Adds an entry. Await this before sending the response, so that every process can find the entry by then. */
   async add(entry: JournalEntry): Promise<void> {
     for (const listener of this.#watchers) listener(entry)
     if (this.#path === null) {
@@ -109,7 +109,7 @@ export class Journal implements EntrySink {
     return { entries: this.#memory.slice(start), cursor: this.#droppedCount + this.#memory.length }
   }
 
-  /** Finds the latest entries, or the latest before a position, without reading the whole journal. */
+  /** Finds the latest entries, optionally before a position, without reading the whole journal. */
   latest(query: EntryQuery<JournalEntry>): LatestEntries<JournalEntry> {
     this.flush()
     if (this.#path === null) return findLatestInList(this.#memory, this.#droppedCount, query)

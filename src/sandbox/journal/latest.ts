@@ -11,7 +11,7 @@ export interface LatestEntries<Entry> {
   readonly older: number | null
 }
 
-/** A search for the latest `count` entries that fit, before a position (`null` for the end of the journal). */
+/** A search for the latest `count` matching entries before a position (`null` for the journal's end). */
 export interface EntryQuery<Entry> {
   readonly before: number | null
   readonly count: number

@@ -53,7 +53,7 @@ export function toBookedTables(ids: readonly string[]): BookedTable[] {
   })
 }
 
-/** Makes an ID like those of the service: 24 hexadecimal digits, of which the first eight are the time. */
+/** Makes an ID like the service's: 24 hexadecimal digits, the first eight of which are the time. */
 export function makeId(diary: Diary, now: number): string {
   const seconds = Math.floor(now / 1000).toString(16)
   return seconds.padStart(8, '0').slice(-8) + diary.newIds.draw(8)
@@ -77,7 +77,7 @@ export function findVenueBooking(diary: Diary, id: string): StoredBooking | unde
   return row && readBooking(row)
 }
 
-/** A stored booking: its document and the searchable columns. Times are in milliseconds since 1970. */
+/** A stored booking: its document and its searchable columns. Times are in milliseconds since 1970. */
 export type StoredBooking = Readonly<ReturnType<typeof readBooking>>
 
 export function readBooking(row: Row) {

@@ -50,7 +50,7 @@ export function putCustomer(diary: Diary, customer: CustomerDocument): void {
   )
 }
 
-/** Returns the first and last name as one text. Customers are also searched by it. */
+/** Returns the first and last name as one string, by which customers can also be searched. */
 export function fullName(customer: CustomerDocument): string {
   return [customer.firstName, customer.lastName].filter((part) => part !== null && part !== '').join(' ')
 }
@@ -72,9 +72,9 @@ export interface SentCustomer
 }
 
 /**
- * Stores the customer of a new booking, and returns the ID. Updates the customer with the same ID, or otherwise with
- * the same phone and name, or otherwise adds one. The walk-in placeholder never changes: other data with its ID becomes
- * a new customer.
+ * Stores a new booking's customer, and returns the customer's ID. Updates the customer with the same ID, else the one
+ * with the same phone and name, else adds a new one. The walk-in placeholder never changes: other data with its ID
+ * becomes a new customer.
  */
 export function storeCustomer(diary: Diary, sent: SentCustomer, now: number): string {
   if (sent.id === WALK_IN_CUSTOMER.id)
@@ -84,8 +84,8 @@ export function storeCustomer(diary: Diary, sent: SentCustomer, now: number): st
 }
 
 /**
- * Stores changes to the customer of a booking, and returns the ID. Another ID, or another full name with a phone
- * number, means another customer.
+ * Stores changes to a booking's customer, and returns the customer's ID. A different ID, or a different full name with
+ * a phone number, means that the customer is a different one.
  */
 export function changeCustomer(diary: Diary, current: string | null, sent: SentCustomer, now: number): string {
   const known = current === null || current === WALK_IN_CUSTOMER.id ? undefined : findCustomer(diary, current)
@@ -94,7 +94,7 @@ export function changeCustomer(diary: Diary, current: string | null, sent: SentC
   return mergeCustomer(diary, known, sent, now)
 }
 
-/** The defaults of a new customer: those of the walk-in placeholder, apart from its name and subscription. */
+/** The defaults for a new customer: the walk-in placeholder's members, apart from its name and subscription. */
 const NEW_CUSTOMER = { ...WALK_IN_CUSTOMER, firstName: null, lastName: null, subscribed: true }
 
 function isWalkIn(sent: SentCustomer): boolean {

@@ -36,7 +36,10 @@ export function readCard(row: Row) {
   }
 }
 
-/** Finds a card of any venue. Reports an active card past its expiry as expired, even if its row is not updated yet. */
+/**
+ * Finds a card of any venue. Reports an active card past its expiry as expired, even if its row has not been updated
+ * yet.
+ */
 export function findCard(store: Store, number: string, now: number): Card | undefined {
   const row = store.get('SELECT * FROM gift_cards WHERE number = ?', number)
   if (!row) return undefined
@@ -46,7 +49,7 @@ export function findCard(store: Store, number: string, now: number): Card | unde
 
 const DUE = "FROM gift_cards WHERE status = 'Active' AND expires <= ?"
 
-/** Expires active cards past their expiry, and notifies the subscriber about each card. */
+/** Expires active cards past their expiry, and notifies the subscriber of each. */
 export function expireCards(store: Store, now: number): void {
   if (!store.get(`SELECT 1 ${DUE} LIMIT 1`, now)) return
   store.transaction(() => {
@@ -111,7 +114,7 @@ const DECIMAL = /^(\d{1,15})(?:\.(\d*))?(?:[eE]([+-]?\d{1,2}))?$/
 /** An amount that exceeds the balance of any card, in currency units. */
 const BALANCE_LIMIT = 1e13
 
-/** The limit of a 96-bit decimal number, which is the type of amounts. Source: "Gift card"; the size is assumed. */
+/** The limit of a 96-bit decimal number, the type used for amounts. Source: "Gift card"; the size is assumed. */
 const DECIMAL_LIMIT = 7.9e28
 
 /**

@@ -36,7 +36,7 @@ export function findReceived(diary: Diary, saleId: string): number | null {
   return row ? Number(row['received']) : null
 }
 
-/** Adds up the spending of a booking, in cents, minus refunds and voids. */
+/** Returns what a booking's party spent, in cents, minus refunds and voids. */
 export function sumSpending(diary: Diary, bookingId: string): number {
   return Number(diary.get('SELECT coalesce(sum(cents), 0) AS cents FROM sales WHERE booking = ?', bookingId)?.['cents'])
 }
@@ -49,7 +49,7 @@ export function readPrice(price: unknown): number | null {
 }
 
 /**
- * Returns the amount of a sale, in cents: its total, or otherwise the sum of its payments, or otherwise of its items.
+ * Returns a sale's amount, in cents: its total, else the sum of its payments, else the sum of its items.
  * Negative for REFUND and VOID.
  */
 export function sumSale(sent: JsonObject): number {

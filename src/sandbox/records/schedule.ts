@@ -12,8 +12,8 @@ import {
 const SLOT = 15 * MINUTE
 
 /**
- * Finds the bookings that overlap a period. A separate index finds the few that are longer than a day, so that the
- * search for all others goes back only one day.
+ * Finds the bookings that overlap a period. A separate index finds the few that last longer than a day, so that the
+ * search for the rest needs to go back only one day.
  */
 const OVERLAPPING_BOOKINGS = `
   SELECT id, starts, ends, tables, status FROM bookings WHERE location = ? AND starts BETWEEN ? AND ? AND ends > ?
@@ -51,7 +51,7 @@ export interface Slot {
 export type ScheduleDay = ReturnType<typeof makeSchedule>
 
 /**
- * Makes the schedule of a day (in days since 1970) for a party. `blockout` is the reason why the venue is closed, or
+ * Makes a day's schedule for a party; the day is in days since 1970. `blockout` is why the venue is closed, or
  * `null` if it is open.
  */
 export function makeSchedule(

@@ -4,7 +4,7 @@ import type { Store } from '../store/store.ts'
 /**
  * Returns the modification time of a changed record, in milliseconds since 1970. It is never in the future, so that
  * clients that poll for changes do not miss the record. While the clock runs, it is later than `before`, because
- * clients distinguish versions by it: the second of two changes within one millisecond waits for the next millisecond.
+ * clients tell versions apart by it. Of two changes within one millisecond, the second waits for the next millisecond.
  */
 export function stampChange(store: Store, before: number, now: number): number {
   if (before !== now || isClockFrozen(store)) return now

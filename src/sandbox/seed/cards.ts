@@ -5,7 +5,7 @@ import { OTHER_VENUE_ID } from '../venue/venue.ts'
 
 type SeedCard = (typeof SEED_CARDS)[number]
 
-/** The seeded gift cards: every status, every format, and some odd amounts. Money in cents. */
+/** The seeded gift cards: every status, every format, and some odd amounts. Money is in cents. */
 export const SEED_CARDS = (
   [
     ['GIFT1-00000100-AAAA', 'Active', 10_000, 10_000, 'EGiftCard', 'Online'],

@@ -90,7 +90,7 @@ export function drawBooking(
   const people =
     service.id === 'svc-cellar' ? between(random, 6, 12) : pick(random, [1, 2, 2, 2, 2, 3, 4, 4, 4, 5, 6, 8])
   const drawn = pick(random, METHODS)
-  // Compare days, not hours: every draw below must be the same whatever the time of day.
+  // Compare days, not hours: every draw below must be the same at any time of day.
   const method = drawn === 'walkin' && day >= dayOf(zone.toLocal(now)) ? 'phone' : drawn
   const lead = method === 'walkin' ? 0 : between(random, 2, 40 * 24) * HOUR
   const agoIfAhead = between(random, 5, 60 * 24 * 21) * MINUTE
@@ -147,7 +147,9 @@ export class DayPlan {
   }
 }
 
-/** Stores a booking at a free table and, if the visit is over, its sale. `ifFull` applies if no table is free. */
+/**
+ * Stores a booking at a free table and, if the visit is over, its sale. `ifFull` says what to do if no table is free.
+ */
 export function storeBooking(
   diary: Diary,
   plan: DayPlan,
@@ -159,7 +161,7 @@ export function storeBooking(
   if (tableId === null && ifFull === 'skip') return
   const tableIds = tableId === null ? [] : [tableId]
   const document = insertBooking(diary, { ...booking, id: ids.booking(), tableIds })
-  // One party in three has no sale, as if it had paid elsewhere.
+  // One party in three has no sale, as if it had paid at another till.
   const luck = luckOf(booking)
   if (document.status.code === 'FINISHED' && (luck * 100) % 1 >= 0.34)
     seedSale(diary, document, ids.sale(), booking.starts, luck)

@@ -29,7 +29,10 @@ const NEVER = -1
 /** One booking for each documented "not found" answer that names its location. Source: "GET /Bookings/{id}". */
 export const OTHER_LOCATION_BOOKINGS = { lostLocation: 'BK-LOST', unsubscribedLocation: 'BK-OTHER' } as const
 
-/** Seeds a store in the transaction that creates its tables. `later` leaves the diary, which is slow, to `topUp`. */
+/**
+ * Seeds a store in the transaction that creates its tables. `later` leaves the diary, which is slow to create, to
+ * `topUp`.
+ */
 export function seedVenue(store: Store, seed: number, now: number, diary: 'full' | 'later'): void {
   seedCards(store, now)
   seedOtherLocations(asDiary(store), now)
@@ -43,7 +46,8 @@ export function readSeed(store: Store): number {
 
 /**
  * Brings the diary up to date: adds the missing days around today, unless the diary comes from a snapshot, and updates
- * the status of past bookings. Does not touch bookings that users changed. Does nothing if it already ran today.
+ * the status of past bookings. Does not touch bookings that users have changed. Does nothing if it has already run
+ * today.
  */
 export function topUp(store: Store, now: number): void {
   const today = dayOf(store.zone.toLocal(now))

@@ -48,7 +48,10 @@ export function firstCustomer(at: number): CustomerDocument {
   }
 }
 
-/** Returns the fixed bookings, which depend only on the day of `now`. A closed day gets those of the next open day. */
+/**
+ * Returns the fixed bookings, which depend only on the day of `now`. On a closed day, returns those of the next open
+ * day.
+ */
 export function fixedBookings(now: number, { venue, zone }: Pick<Store, 'venue' | 'zone'>): DrawnBooking[] {
   const day = dayOf(zone.toLocal(now))
   const dawn = startOfDayAt(now, zone)
@@ -77,7 +80,10 @@ function startOfDayAt(now: number, zone: Zone): number {
   return zone.toInstant(dayOf(zone.toLocal(now)) * DAY)
 }
 
-/** Returns bookings whose tables stay reserved on a day: the fixed ones, plus T4 and T5 for moving the first. */
+/**
+ * Returns bookings whose tables stay reserved on a day: the fixed ones, plus T4 and T5, so that the first booking can
+ * be moved there.
+ */
 export function heldTables(bookings: readonly NewBooking[], day: number, today: number): NewBooking[] {
   return bookings.flatMap((one) => {
     if (one.id === FIXED_BOOKINGS.seated && day === today) return [{ ...one, local: day * DAY, duration: DAY / MINUTE }]

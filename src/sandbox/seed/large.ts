@@ -17,9 +17,9 @@ export type LargeSeedResult = Readonly<Record<'bookings' | 'customers' | 'giftca
 
 /** How many records to add, and for which days. Instants are in milliseconds since 1970. */
 export interface LargeSeed extends Partial<Record<keyof LargeSeedResult, number | undefined>> {
-  /** The first day of the bookings. Default: two years ago. */
+  /** The first day that gets bookings. Default: two years ago. */
   readonly from?: number | undefined
-  /** The last day of the bookings. Default: three months ahead. */
+  /** The last day that gets bookings. Default: three months ahead. */
   readonly to?: number | undefined
   readonly seed?: number | undefined
   readonly onProgress?: ((written: number, of: number) => void) | undefined

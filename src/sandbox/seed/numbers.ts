@@ -17,7 +17,7 @@ export function customerIdAt(at: number): string {
 export function diaryIds(store: Store, { booking, sale }: Numbering): SeedIds & { readonly next: () => Numbering } {
   const ids = {
     booking: () => `BK-${booking++}`,
-    // A till may have used this ID for a sale.
+    // A till may already have used this ID for a sale.
     sale: (): string => {
       const id = `S-${sale++}`
       return store.get('SELECT 1 FROM sales WHERE sale_id = ?', id) ? ids.sale() : id

@@ -4,7 +4,7 @@ import type { Diary } from '../store/diary.ts'
 import { MINUTE } from '../venue/time.ts'
 import { between, pick, randomFrom } from './random.ts'
 
-/** A sale to store. Times in milliseconds since 1970. */
+/** A sale to store. Times are in milliseconds since 1970. */
 export interface SalePlan {
   readonly id: string
   readonly booking?: BookingDocument

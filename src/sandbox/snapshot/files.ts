@@ -53,7 +53,10 @@ async function readFile(path: string, signal: AbortSignal | undefined): Promise<
   }
 }
 
-/** Whether saving would replace a snapshot. Fails: USAGE if the directory is missing, or the file is not a snapshot. */
+/**
+ * Whether saving would replace a snapshot. Fails: USAGE if the directory is missing, or if the existing file is not a
+ * snapshot.
+ */
 export function wouldReplaceSnapshot(file: string, directory: string): boolean {
   if (dirname(file) !== resolve(directory) && !existsSync(dirname(file)))
     throw new Failure('USAGE', `the directory ${dirname(file)} does not exist`, {

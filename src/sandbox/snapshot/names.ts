@@ -39,7 +39,7 @@ export function resolveSavePath(word: string, directory: string): { readonly nam
   return { name: word, file }
 }
 
-/** Refuses the name of a ready-made snapshot, ignoring case. Fails: USAGE. */
+/** Rejects a ready-made snapshot's name, ignoring case. Fails: USAGE. */
 export function rejectReadyName(name: string, problem: string): void {
   if (findReadySnapshot(name.toLowerCase()))
     throw new Failure('USAGE', problem, {
@@ -47,7 +47,9 @@ export function rejectReadyName(name: string, problem: string): void {
     })
 }
 
-/** Returns the failure for an unknown snapshot name. Its hint has the nearest name, the ready-made ones and `saved`. */
+/**
+ * Returns the failure for an unknown snapshot name. Its hint lists the nearest name, the ready-made names and `saved`.
+ */
 export function unknownSnapshotFailure(name: string, saved: readonly string[]): Failure {
   const ready = READY_SNAPSHOTS.map((one) => one.name)
   const known = [...ready, ...saved]

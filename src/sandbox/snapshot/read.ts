@@ -71,7 +71,7 @@ function fillStore(store: Store, header: Header, records: ReturnType<typeof read
   new Clock(store).set(now, frozen)
 }
 
-/** Yields the lines of a text without line breaks. Skips empty lines at the end. */
+/** Yields the lines of text, without line breaks. Skips empty lines at the end. */
 function* splitLines(text: string): Generator<string, undefined> {
   const end = text.trimEnd().length
   for (let from = text.startsWith('\ufeff') ? 1 : 0; from < end; ) {

@@ -9,7 +9,7 @@ import { savepoint } from '../../base/storage/sqlite.ts'
 export class CommitGroup {
   readonly #database: DatabaseSync
   readonly #end = Promise.withResolvers<void>()
-  /** The error because of which SQLite has rolled back the whole group; `null` if there was none. */
+  /** The error that made SQLite roll back the whole group; `null` if there was none. */
   #failure: { readonly error: unknown } | null = null
   isWorking = false
 
@@ -22,8 +22,8 @@ export class CommitGroup {
   }
 
   /**
-   * Runs a write, and waits for the commit. Errors are also thrown only after the commit, because uncommitted changes
-   * of other writes may have caused them.
+   * Runs a write, and waits for the commit. Even errors are thrown only after the commit, because other writes'
+   * uncommitted changes may have caused them.
    */
   async add<T>(work: () => T): Promise<T> {
     const outcome = this.#run(work)

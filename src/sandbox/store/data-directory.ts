@@ -12,7 +12,7 @@ export function databasePath(directory: string): string {
 
 /** Creates a data directory and its empty database that only this user can access. Throws the system's errors. */
 export function createPrivateDatabase(directory: string): void {
-  // An existing directory keeps its permissions, because it may be the directory of a project.
+  // An existing directory keeps its permissions, because it may be a project's directory.
   if (!existsSync(directory)) {
     try {
       ensurePrivateDirectory(directory)

@@ -5,7 +5,7 @@ import { isDamaged } from '../../base/storage/sqlite.ts'
 import { describeSystemError } from '../../base/storage/system-error.ts'
 import { SCHEMA_VERSION } from './schema.ts'
 
-/** The hint for a directory that cannot contain a sandbox. */
+/** The hint for a directory in which no sandbox can be stored. */
 export const OTHER_DIRECTORY_HINT =
   'use another directory (--data DIR), or keep the data in memory: partner sandbox start --data :memory:'
 

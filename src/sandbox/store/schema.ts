@@ -1,11 +1,11 @@
-/** The version of the schema. Stores with another version cannot be opened. */
+/** The schema version. Stores with any other version cannot be opened. */
 export const SCHEMA_VERSION = 1
 
 /**
- * The tables. Records are JSON documents; members that are searched are also columns (UTC milliseconds, cents).
- * `bookings.document` omits the customer, which is joined so that changes to it appear in all bookings.
- * `bookings.details` contains members that partners sent and that are never returned. The seed may change `untouched`
- * bookings.
+ * The tables. Records are JSON documents; members used in searches are also columns (in UTC milliseconds or cents).
+ * `bookings.document` omits the customer, who is joined in, so that changes to a customer appear in all of their
+ * bookings. `bookings.details` contains members that partners sent and that are never returned. The seed may change
+ * `untouched` bookings.
  */
 export const SCHEMA = `
 CREATE TABLE meta (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;

@@ -12,12 +12,12 @@ import { SCHEMA, SCHEMA_VERSION } from './schema.ts'
 /** A row of a query result, by column name. */
 export type Row = Readonly<Record<string, unknown>>
 
-/** The SQL condition for records of the app's venues. Its parameter is {@link Store.linkedLocations}. */
+/** The SQL condition for records that belong to the app's venues. Its parameter is {@link Store.linkedLocations}. */
 export const IS_LINKED_SQL = 'location IN (SELECT value FROM json_each(?))'
 
 const BUSY_WAIT_MS = 8000
 
-/** A private database, deleted on close. SQLite writes what does not fit in memory to an unnamed file. */
+/** A private database, deleted on close. SQLite writes whatever does not fit in memory to an unnamed file. */
 const TEMPORARY_DATABASE = ''
 const TEMPORARY_CACHE_KIB = 4_000
 
@@ -28,7 +28,9 @@ export class Store {
   readonly newIds = new HexSource()
   readonly #database: DatabaseSync
   readonly #statements = new Map<string, StatementSync>()
-  /** The writes that are not on disk yet; `null` if there are none. Any other access commits them first. */
+  /**
+   * The writes that are not yet on disk; `null` if there are none. Any other access to the store commits them first.
+   */
   #group: CommitGroup | null = null
   #venues: ReturnType<typeof describeVenues> | null = null
 
@@ -97,12 +99,12 @@ export class Store {
     return Number(this.#prepare('PRAGMA data_version').get()?.['data_version'])
   }
 
-  /** A number that grows with each change that this connection makes, even if the change is rolled back. */
+  /** A number that increases with each change that this connection makes, even one that is rolled back. */
   get ownVersion(): number {
     return Number(this.#prepare('SELECT total_changes() AS changes').get()?.['changes'])
   }
 
-  /** The venues of the app. The first one is the default. */
+  /** The app's venues. The first one is the default. */
   get venues(): readonly Venue[] {
     return this.#venueData.venues
   }
@@ -125,7 +127,7 @@ export class Store {
     return this.venues.some(({ id }) => id === location)
   }
 
-  /** Reads a named value, such as the clock. Returns undefined if it is not stored. */
+  /** Reads a named value, such as the clock. Returns `undefined` if it is not stored. */
   readMeta(name: string): unknown {
     const value = this.get('SELECT value FROM meta WHERE name = ?', name)?.['value']
     return value === undefined ? undefined : JSON.parse(String(value))
@@ -174,7 +176,9 @@ export class Store {
     )
   }
 
-  /** Commits the changes of `work` if it returns, and rolls them back if it throws. Joins an outer transaction. */
+  /**
+   * Commits the changes that `work` makes if it returns, and rolls them back if it throws. Joins an outer transaction.
+   */
   transaction<T>(work: () => T): T {
     this.#commitGroup()
     return transaction(this.#database, work)
@@ -194,7 +198,7 @@ export class Store {
     return group
   }
 
-  /** Commits the pending writes, unless one of them is calling. */
+  /** Commits the pending writes, unless the call comes from one of them. */
   #commitGroup(): void {
     const group = this.#group
     if (group === null || group.isWorking) return
@@ -202,7 +206,7 @@ export class Store {
     group.commit()
   }
 
-  /** Rolls back the changes of `work`, and returns its result. */
+  /** Runs `work`, rolls back its changes, and returns its result. */
   runAndRollBack<T>(work: () => T): T {
     const rolledBack = Symbol('rolled back')
     let result: T | undefined

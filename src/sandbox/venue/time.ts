@@ -3,7 +3,7 @@ export const MINUTE = 60_000
 export const HOUR = 60 * MINUTE
 export const DAY = 24 * HOUR
 
-/** A local time of the venue in milliseconds, as if it were UTC: use the getUTC functions on `new Date(local)`. */
+/** The venue's local time in milliseconds, as if it were UTC. Use the getUTC functions on `new Date(local)`. */
 export type LocalMs = number
 
 /** Returns the day of a local time, in days since 1970-01-01. */

@@ -36,7 +36,7 @@ export const OTHER_VENUE_ID = '5f1d7a3e9b2c4d0012ab34ce'
 /** The ID of a location that the service no longer knows. */
 export const REMOVED_LOCATION_ID = '5f1d7a3e9b2c4d0012ab34cf'
 
-/** The sections of the venue, in listing order. */
+/** The venue's sections, in the order in which they are listed. */
 export const SECTIONS = [
   { id: 'sec-main', name: 'Main Dining', order: 1 },
   { id: 'sec-terrace', name: 'Terrace', order: 2 },
@@ -106,13 +106,13 @@ export const SERVICES: readonly Service[] = [
   }),
 ]
 
-/** The statuses of the venue. The last one is a custom status, so its code has another style. */
+/** The venue's statuses. The last one is a custom status, so its code has a different style. */
 export const STATUSES: readonly Status[] = [
   ...STANDARD_STATUSES,
   { statusType: 'custom', code: '6152c0ffee_dessert', name: 'Dessert 🍮 served' },
 ]
 
-/** The codes of statuses in which a booking no longer occupies its tables. */
+/** The codes of the statuses in which a booking no longer occupies its tables. */
 export const TABLE_FREEING_STATUSES: ReadonlySet<string> = new Set(['CANCELLED', 'NOSHOW', 'FINISHED'])
 
 /** Returns why the venue is closed on a day (in days since 1970), or `null` if it is open. */

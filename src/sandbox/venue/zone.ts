@@ -18,7 +18,8 @@ const STANDARD = 10 * HOUR
 const SUMMER = 11 * HOUR
 
 /**
- * The default venue's zone. The rule is hard-coded: loading the time zone database takes longer than starting partner.
+ * The default venue's zone. The rule is hard-coded, because loading the time zone database takes longer than starting
+ * partner.
  */
 export const SYDNEY: Zone = {
   name: 'Australia/Sydney',
@@ -50,7 +51,8 @@ export function getZone(name: string): Zone {
     name,
     toLocal: (instant) => instant + offsetAt(instant, name),
     toInstant: (local) => {
-      // No zone is 24 hours or more from UTC, so these are the offsets before and after any change near this time.
+      // No zone is 24 hours or more from UTC, so these are the offsets before and after any clock change near this
+      // time.
       const [before, after] = [offsetAt(local - DAY, name), offsetAt(local + DAY, name)]
       return [local - before, local - after].find((at) => at + offsetAt(at, name) === local) ?? local - before
     },

@@ -43,7 +43,7 @@ export class Certification {
     this.#candidate = candidate
   }
 
-  /** The SHA-256 hash (lower-case hex) and the length of the journal of all requests that the integration made. */
+  /** The journal of all requests that the integration made: its SHA-256 hash (lower-case hex) and its length. */
   get journal(): { readonly hash: string; readonly entries: number } {
     return { hash: this.#hash.digest, entries: this.#entries }
   }

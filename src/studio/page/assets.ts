@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { buildGridStyle } from './grid-style.ts'
 
-/** The folder of the files for the browser, which the build copies unchanged to `dist/assets`. */
+/** The folder with the browser's files, which the build copies unchanged to `dist/assets`. */
 const FOLDER = join(import.meta.dirname, 'assets')
 
 const TYPES = { css: 'text/css', js: 'text/javascript', svg: 'image/svg+xml' } as const
@@ -12,7 +12,7 @@ export const ASSETS = [
   ...(['start.js', 'show.js', 'live.js', 'links.js', 'forms.js', 'details.js', 'clock.js'] as const),
 ]
 
-/** Reads a file of the page. Returns `null` for an unknown name. Throws if the file is not readable. */
+/** Reads one of the page's files. Returns `null` for an unknown name. Throws if the file is not readable. */
 export function readAsset(name: string): { readonly type: string; readonly text: string } | null {
   if (name === 'places.css') return { type: TYPES.css, text: buildGridStyle() }
   const known = ASSETS.find((one) => one === name)

@@ -6,7 +6,7 @@ import { plainReply } from './replies.ts'
 import type { makeSite } from './site.ts'
 import { PAGE_PATH } from './view.ts'
 
-/** Returns the browser page of a sandbox, which requires the token. Loads the rendering code on the first visit. */
+/** Returns a sandbox's browser page, which requires the token. Loads the rendering code on the first visit. */
 export function makePage(state: SandboxState, token: string) {
   let port: number | null = null
   let site: ReturnType<typeof makeSite> | null = null

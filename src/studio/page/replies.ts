@@ -14,7 +14,7 @@ export const PAGE_HEADERS: Headers = {
   'cross-origin-resource-policy': 'same-origin',
 }
 
-/** Returns a response with a text in UTF-8. `type` is a media type without a charset. */
+/** Returns a response with UTF-8 text. `type` is a media type without a charset. */
 export function textReply(status: number, type: string, text: string, headers: Headers = {}): WireReply {
   const body = new WholeBody(Buffer.from(text, 'utf8'))
   return { status, headers: { ...PAGE_HEADERS, 'content-type': `${type}; charset=utf-8`, ...headers }, body }

@@ -45,7 +45,7 @@ export function makeSite(state: SandboxState) {
       const location = view.href({}, name.endsWith('-clock') ? 'clock' : 'faults')
       return textReply(303, 'text/plain', '', { location })
     }
-    // Uses status 200, because some browsers replace the page of an error response with their own.
+    // Uses status 200, because some browsers replace the body of an error response with their own error page.
     return textReply(200, 'text/html', renderPage(createScene(state, view, complaint)))
   }
 

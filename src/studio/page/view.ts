@@ -1,18 +1,18 @@
-/** The path of the page. The service has no endpoint below it. */
+/** The page's path. The service has no endpoint below it. */
 export const PAGE_PATH = '/_sandbox/page'
 
 const NAMES = [
   // The venue's ID (first venue if empty), the day (today if empty), and the ID of the open booking.
   ...(['venue', 'day', 'booking'] as const),
-  // Journal: the search text, `1` to show failed requests only, and the position before which to look.
+  // Journal: the search text, `1` to show only failed requests, and the position before which to look.
   ...(['find', 'refused', 'older'] as const),
-  // Deliveries: `1` to show undelivered webhooks only, and the ID before which to look.
+  // Deliveries: `1` to show only undelivered webhooks, and the ID before which to look.
   ...(['missed', 'earlier'] as const),
-  // Gift cards: part of a card number, and the card number after which to look.
+  // Gift cards: part of a card number to search for, and the card number after which to look.
   ...(['card', 'after'] as const),
 ]
 
-/** The user's choices, which are stored in the URL of the page. An empty string selects the default. */
+/** The user's choices, which are stored in the page's URL. An empty string selects the default. */
 export type Choices = Readonly<Record<(typeof NAMES)[number], string>>
 
 const MAX_VALUE_LENGTH = 200
@@ -33,12 +33,12 @@ export class View {
     return `${PAGE_PATH}?${this.#query(changed)}${fragment === '' ? '' : `#${fragment}`}`
   }
 
-  /** Returns the URL of a file or an action. `isOfView` adds the current choices. */
+  /** Returns the URL of a file or an action. If `isOfView`, adds the current choices. */
   urlOf(path: string, isOfView = false): string {
     return `${PAGE_PATH}/${path}?${isOfView ? this.#query({}) : new URLSearchParams({ token: this.#token })}`
   }
 
-  /** Returns the hidden fields of a form that changes the view: the token and all choices except `without`. */
+  /** Returns the hidden fields for a form that changes the view: the token and all choices except `without`. */
   hidden(without: readonly (keyof Choices)[]): readonly (readonly [name: string, value: string])[] {
     const kept = NAMES.filter((name) => !without.includes(name) && this.chosen[name] !== '')
     return [['token', this.#token], ...kept.map((name) => [name, this.chosen[name]] as const)]

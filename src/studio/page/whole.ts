@@ -36,7 +36,7 @@ export function renderParts(scene: Scene, names: readonly string[]): string {
 
 type Section = readonly [id: string, name: string, parts: readonly PartName[], commands: readonly string[]]
 
-/** The sections of the page, with the commands that show or do the same. */
+/** The page's sections, each with the commands that show or do the same. */
 const SECTIONS: readonly Section[] = [
   ['diary', 'Diary', ['days', 'diary'], []],
   ['journal', 'Journal', ['journal-search', 'journal'], ['sandbox journal']],

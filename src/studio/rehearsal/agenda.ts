@@ -19,8 +19,8 @@ export class Agenda {
   }
 
   /**
-   * Removes and returns the next action, or `null` if none is left. Adjusts its time so that no two actions have the
-   * same one, because clients distinguish changes by time.
+   * Removes and returns the next action, or `null` if none is left. Adjusts the action's time so that no two actions
+   * share one, because clients distinguish changes by time.
    */
   next(): Entry | null {
     const first = this.#entries.shift()

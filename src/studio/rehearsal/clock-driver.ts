@@ -14,7 +14,7 @@ const DELIVERIES_MS = 60_000
 /** The speed while a `max` rehearsal waits for the integration. */
 const WAITING_SPEED = 60
 
-/** Returns functions that move the frozen clock of a venue. `onMoved` receives each new time. */
+/** Returns functions that move a venue's frozen clock. `onMoved` receives each new time. */
 export function createClockDriver(
   state: SandboxState,
   speed: Speed,
@@ -23,7 +23,7 @@ export function createClockDriver(
 ) {
   /** The remaining time for deliveries, in milliseconds. */
   let patienceMs = DELIVERIES_MS
-  /** The stopwatch time that corresponds to 1970 at the venue; `null` before the first move. */
+  /** The stopwatch reading that corresponds to 1970 at the venue; `null` before the first move. */
   let zero: number | null = null
   const now = () => state.settings().clock.now()
   const set = (at: number) => {

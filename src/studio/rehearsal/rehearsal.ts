@@ -36,7 +36,7 @@ export interface RehearsalOptions {
   readonly onUnexpected: (error: unknown) => void
 }
 
-/** A rehearsal: a running venue that an integration can call, and a scripted day to play. */
+/** A rehearsal: a running venue that an integration can call, and a scripted day to play out. */
 export type Rehearsal = Awaited<ReturnType<typeof prepare>>
 
 /** Opens and serves a new venue at the start of the day. Fails: INTERNAL (data), NETWORK_ERROR (port), USAGE (URL). */
@@ -98,7 +98,7 @@ async function prepare(state: SandboxState, sandbox: Sandbox, options: Rehearsal
     },
     /** Lets time pass, until midnight at most, while the integration catches up. Fails: the signal's reason. */
     wait: (forMs: number) => hand.wait(forMs, day.ends),
-    /** The hash of the journal of the rehearsal's own requests so far. */
+    /** The hash of the journal that has the rehearsal's own requests so far. */
     get journalHash() {
       return hash.digest
     },
@@ -107,13 +107,13 @@ async function prepare(state: SandboxState, sandbox: Sandbox, options: Rehearsal
     },
     /** Counts the integration's requests, how many of them failed or were hit by a fault, and webhooks by outcome. */
     attendance: () => ({ ...watched.counts, webhooks: countWebhooks(state) }),
-    /** Reads the venue's current data. Returns it together with the data from before the day. */
+    /** Reads the venue's current data. Returns it together with its data from before the day. */
     truth: async () => ({ before, now: await readVenueData(unrecorded) }),
     close: () => sandbox.close(),
   }
 }
 
-/** The last minute of the day has no actions, so some guests are still seated when the day ends. */
+/** No action takes place in the day's last minute, so some guests are still seated when the day ends. */
 const BEFORE_MIDNIGHT_MS = 60_000
 /** How long the day continues after the last action, in milliseconds. */
 const AFTER_LAST_MS = 60_000

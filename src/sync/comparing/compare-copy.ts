@@ -3,7 +3,7 @@ import { valueAt } from '../../base/json/paths.ts'
 import type { ResourceName } from '../copy.ts'
 import { type CopiedRecord, idOf, type ReadCopy } from './copied-record.ts'
 
-/** Selects the members that must agree. The others can change without the service reporting a change of the record. */
+/** Selects the members that must agree. The others can change without the service reporting the record as changed. */
 const COMPARED: Readonly<Partial<Record<ResourceName, (path: string) => boolean>>> = {
   // A booking's change date is not updated when its customer changes.
   bookings: (path) => !path.startsWith('customer.') || path === 'customer.id',
@@ -13,7 +13,7 @@ const COMPARED: Readonly<Partial<Record<ResourceName, (path: string) => boolean>
 
 export type AllRecords = Readonly<Record<ResourceName, readonly JsonObject[]>>
 
-/** The service's records at an earlier time and now. */
+/** The service's records, at an earlier time and now. */
 export type Truths = { readonly before: AllRecords; readonly now: AllRecords }
 
 /** A record that a copy lacks, or should not have. */
@@ -30,9 +30,9 @@ export interface CopyReport {
 }
 
 /**
- * Compares a copy with the service. The copy must contain every record that changed since `before`. If it contains
- * nearly all of the other records, it must contain all of them; otherwise it must have no gaps between its first and
- * last record.
+ * Compares a copy with the service. The copy must contain every record that changed since `before`. If it has nearly
+ * all the unchanged records, it must have every one of them; otherwise there must be no gaps between its first and last
+ * record.
  */
 export function compareCopy({ resources, records }: ReadCopy, { before, now }: Truths): CopyReport {
   const missing: WrongRecord[] = []
@@ -62,7 +62,7 @@ export function compareCopy({ resources, records }: ReadCopy, { before, now }: T
   return { agrees, compared, resources: [...resources], missing, extra, stale }
 }
 
-/** Returns the newest version of each record by change date, or the last of several with equal dates. */
+/** Returns each record's newest version by change date, or the last one if several have equal dates. */
 function newestById(records: readonly CopiedRecord[]): ReadonlyMap<string, CopiedRecord> {
   const newest = new Map<string, CopiedRecord>()
   for (const record of records) {
@@ -78,7 +78,7 @@ function changeOf({ lastModifiedDate }: JsonObject): string {
 
 type Entry = readonly [id: string, record: JsonObject]
 
-/** The times by which a copy may have been selected: dotted paths of texts that sort chronologically. */
+/** The times by which a copy may have been selected: dotted paths of strings that sort chronologically. */
 const TIMES: Readonly<Record<ResourceName, readonly string[]>> = {
   bookings: ['bookingTime', 'lastModifiedDate'],
   customers: ['lastModifiedDate'],

@@ -6,7 +6,7 @@ export interface CopiedRecord {
   readonly resource: ResourceName
   readonly id: string
   readonly content: JsonObject
-  /** Whether the members are texts under dotted paths, as in a CSV file. */
+  /** Whether the members are strings under dotted paths, as in a CSV file. */
   readonly isFlat: boolean
 }
 
@@ -30,14 +30,17 @@ export function recognize(content: JsonObject, isFlat = false): CopiedRecord | n
   return null
 }
 
-/** Returns the ID of a record, or an empty string if it has none. */
+/** Returns a record's ID, or an empty string if it has none. */
 export function idOf(resource: ResourceName, content: JsonObject): string {
   const path = ID_PATHS.find(([one]) => one === resource)?.[1] ?? ''
   const id = valueAt(content, path)
   return typeof id === 'string' ? id : ''
 }
 
-/** Reads a list of records or an object with such lists (`{bookings: […]}`). Returns `null` if the JSON is neither. */
+/**
+ * Reads a list of records or an object that contains such lists (`{bookings: […]}`). Returns `null` if the JSON is
+ * neither.
+ */
 export function copyFromJson(value: JsonValue): ReadCopy | null {
   if (Array.isArray(value)) return copyOf(value.filter(isJsonObject))
   if (!isJsonObject(value)) return null

@@ -25,7 +25,7 @@ const FLAG = '--report'
 const HINT =
   'name an http:// address or a file with the records as the service sends them, or a database made by bookings sync'
 
-/** Checks the form of a copy's location. Fails: USAGE if it cannot be a copy. */
+/** Checks that a location can be that of a copy. Fails: USAGE if it cannot be a copy. */
 export function checkCopyLocation(where: string): void {
   if (where === '') throw usageFailure([`${FLAG} must not be empty`], HINT)
   if (!/^https?:/i.test(where)) return
@@ -91,7 +91,7 @@ async function textFrom({ where, env, signal }: CopyLocation): Promise<string> {
   }
 }
 
-/** Parses the text of a copy. Fails: INCOMPLETE if it is not a list of records. */
+/** Parses a copy's text. Fails: INCOMPLETE if it is not a list of records. */
 function parseCopyText(text: string, name: string): ReadCopy {
   const copy = parseCopy(text.replace(/^\ufeff/, '').trim())
   if (copy !== null) return copy

@@ -19,7 +19,7 @@ const TAIL_BYTES = 4096
 const STEP_BYTES = 512 * 1024
 const MOST_BYTES = 3
 
-/** The buffer of the last closed file, kept for reuse because a sync reopens its file for each window. */
+/** The last closed file's buffer, kept for reuse because a sync reopens its file for each window. */
 let spare: Buffer | null = null
 
 /** The data file of a copy, open for appending. If created, it is accessible only to its owner. */
@@ -27,11 +27,11 @@ export class DataFile {
   readonly #path: string
   readonly descriptor: number
   #length: number
-  /** Encoded text that is not written yet. Encoding immediately avoids copying the strings twice more. */
+  /** Encoded text that has not been written yet. Encoding it immediately saves two copies of the strings. */
   readonly #pending: Buffer
   #pendingBytes = 0
 
-  /** `length`: the expected length of the file, 0 if it does not exist. Fails: USAGE if it differs; INTERNAL. */
+  /** `length`: the expected length of the file, or 0 if it does not exist. Fails: USAGE if it differs; INTERNAL. */
   constructor(path: string, length: number) {
     this.#path = path
     this.#length = length
@@ -65,14 +65,14 @@ export class DataFile {
     explainingErrors(this.#path, () => fdatasyncSync(this.descriptor))
   }
 
-  /** Checks that no other process replaced the file or wrote to it. Fails: USAGE. */
+  /** Checks that no other process has replaced the file or written to it. Fails: USAGE. */
   requireUnchanged(): void {
     const [ours, there] = [fstatSync(this.descriptor), statsOf(this.#path)]
     if (there !== null && there.ino === ours.ino && there.dev === ours.dev && ours.size === this.#length) return
     throw changedFailure(this.#path, there === null)
   }
 
-  /** Truncates the file to a length, unless another process has also written to it. */
+  /** Truncates the file to a length, unless another process has written to it. */
   truncateTo(length: number): void {
     this.#pendingBytes = 0
     if (fstatSync(this.descriptor).size !== this.#length) return

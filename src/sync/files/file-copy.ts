@@ -20,12 +20,12 @@ export interface FileCopyParts {
   readonly state: FileState
   /** Whether to empty the file before the first write. */
   readonly startsOver: boolean
-  /** The period before the cursor that each run reads again. Milliseconds. */
+  /** How far before the cursor each run reads again. Milliseconds. */
   readonly overlapMs: number
   readonly lock: Lock
 }
 
-/** A locked copy in a file, which is a log of appended versions. */
+/** A locked copy in a file: a log to which versions are appended. */
 export class FileCopy implements Copy {
   readonly #parts: FileCopyParts
   #versions: Versions
@@ -82,7 +82,7 @@ export class FileCopy implements Copy {
     }
     this.#save(this.#state)
     this.#counts = { ...NO_COUNTS }
-    // The next append sets the `writing` flag of the state again.
+    // The next append sets the state's `writing` flag again.
     file?.close()
     this.#file = null
     return done
@@ -134,7 +134,8 @@ export class FileCopy implements Copy {
 
   #open(): DataFile {
     if (this.#file) return this.#file
-    // Checked before `writing` is set, so that bytes from another program do not look like an interrupted run.
+    // Checked before `writing` is set, so that another program's bytes are not mistaken for those of an interrupted
+    // run.
     if (!this.#mustEmpty && this.#state.length > 0) requireLength(this.#parts.path, this.#state.length)
     this.#save({ ...this.#state, writing: true })
     if (this.#mustEmpty && statsOf(this.#parts.path)) truncateFile(this.#parts.path, 0)

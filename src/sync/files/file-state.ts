@@ -14,20 +14,26 @@ export interface FileState extends CopyKey {
   readonly cursor: string | null
   /** The number of bytes of the data file that belong to the copy. */
   readonly length: number
-  /** A hash of the last part of the copy's bytes. */
+  /** A hash of the last of the copy's bytes. */
   readonly tail: string
   readonly rows: number
   /** Whether a run was writing: bytes beyond `length` are then left over from an interrupted run. */
   readonly writing: boolean
   readonly lastRun: CopyState['lastRun']
   readonly memo: string | null
-  /** The versions that the service may send again, as a hash and the time until which it may (epoch milliseconds). */
+  /**
+   * The versions that the service may send again, each as a hash and the time until which it may do so (epoch
+   * milliseconds).
+   */
   readonly versions: readonly (readonly [hash: string, ms: number])[]
-  /** The previous state, while the file is being replaced by a shorter one and matches either that or the new state. */
+  /**
+   * The previous state, while a shorter file is replacing this one: the file then matches either that state or the new
+   * one.
+   */
   readonly before?: RewrittenState | undefined
 }
 
-/** The members of the state that change when a file is rewritten. */
+/** The state's members that change when a file is rewritten. */
 export type RewrittenState = Pick<FileState, 'length' | 'tail' | 'rows' | 'versions'>
 
 export function emptyState(source: string, resource: ResourceName): FileState {

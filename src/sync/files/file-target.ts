@@ -42,7 +42,7 @@ export class FileTarget implements Target {
     return state && copyStateOf(state, holderOf(lock))
   }
 
-  /** Yields the records of the log. Fails: USAGE if the file changed since the last sync, or for CSV. */
+  /** Yields the records of the log. Fails: USAGE for CSV, or if the file has changed since the last sync. */
   async *records(which: 'newest' | 'all' | 'outline' = 'newest'): AsyncIterable<readonly SyncRecord[]> {
     const { resource } = this.#place
     const path = this.name
@@ -91,7 +91,10 @@ export class FileTarget implements Target {
     )
   }
 
-  /** Returns the state of the file. Fails: USAGE if the file changed since the last commit or is of another copy. */
+  /**
+   * Returns the state of the file. Fails: USAGE if the file has changed since the last commit, or belongs to another
+   * copy.
+   */
   async #checked(format: RowFormat, { say }: HoldOptions): Promise<FileState> {
     const { source, resource } = this.#place
     const path = this.name
@@ -137,7 +140,9 @@ export class FileTarget implements Target {
   }
 }
 
-/** Returns whether the file is as of the last commit, except for bytes that an interrupted run may have appended. */
+/**
+ * Returns whether the file is as the last commit left it, apart from bytes that an interrupted run may have appended.
+ */
 function isAsCommitted(
   path: string,
   size: number,

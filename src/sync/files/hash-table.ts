@@ -81,7 +81,9 @@ function toMs(seconds: number): number {
   return seconds === LATEST ? Number.POSITIVE_INFINITY : FIRST_MS + seconds * 1000
 }
 
-/** A map from texts to times (epoch milliseconds, rounded up to seconds, or infinite). A million entries take 19 MB. */
+/**
+ * A map from strings to times (epoch milliseconds, rounded up to seconds, or infinite). A million entries take 19 MB.
+ */
 export class HashTable extends Table {
   constructor() {
     super(1)
@@ -92,7 +94,7 @@ export class HashTable extends Table {
     return part.words[part.find(scratch) + HASH_WORDS] !== 0
   }
 
-  /** Sets the time of a text, and returns whether the text is new. */
+  /** Sets a string's time, and returns whether the string is new. */
   set(text: string, ms: number): boolean {
     hashOf(text)[HASH_WORDS] = toSeconds(ms)
     return this.partOf(scratch).put(scratch)
@@ -121,7 +123,7 @@ export class HashTable extends Table {
   }
 }
 
-/** A set of texts that stores a 63-bit hash of each. One million texts take at most 13 MB. */
+/** A set of strings that stores a 63-bit hash of each. A million strings take at most 13 MB. */
 export class HashSet extends Table {
   constructor() {
     super(0)
@@ -138,7 +140,8 @@ const USED = 0x80000000
 const WORD = 2 ** 32
 
 /**
- * A map from texts to whole numbers below 2^53, by a 64-bit hash of each text. A million entries take at most 25 MB.
+ * A map from strings to whole numbers below 2^53, keyed by a 64-bit hash of each string. A million entries take at most
+ * 25 MB.
  */
 export class NumberTable extends Table {
   constructor() {
@@ -160,7 +163,7 @@ export class NumberTable extends Table {
 
 const scratch = new Uint32Array(HASH_WORDS + 2)
 
-/** Returns a hash in hexadecimal. Not safe against texts chosen to collide. */
+/** Returns a hash in hexadecimal. Not safe against strings chosen to collide. */
 export function hashText(text: string): string {
   return hexOf(hashOf(text))
 }
@@ -170,7 +173,10 @@ function hexOf([first = 0, second = 0]: Uint32Array): string {
   return [(first ^ second) >>> 0, first, second].map((word) => word.toString(16).padStart(8, '0')).join('')
 }
 
-/** Hashes a text, until the next call. Each step is invertible, so texts that differ in one character never collide. */
+/**
+ * Hashes a string; the result is valid until the next call. Each step is invertible, so strings that differ in one
+ * character never collide.
+ */
 function hashOf(text: string): Uint32Array {
   let [a, b, c, d] = [1779033703, 3144134277, 1013904242, 2773480762]
   for (let at = 0; at < text.length; at++) {

@@ -39,7 +39,9 @@ export function* newestRecords(log: Log): Generator<readonly SyncRecord[]> {
   if (batch.length > 0) yield batch
 }
 
-/** Yields all versions in file order. A retained record keeps its whole batch in memory. Fails: as {@link logLines}. */
+/**
+ * Yields all versions in file order. Retaining a record keeps its whole batch in memory. Fails: as {@link logLines}.
+ */
 export function* allRecords(log: Log): Generator<readonly SyncRecord[]> {
   const scanner = new ValueScanner(MAX_DEPTH)
   for (const piece of readPieces(log.descriptor, log.length)) {
@@ -59,7 +61,7 @@ export function* allRecords(log: Log): Generator<readonly SyncRecord[]> {
   }
 }
 
-/** Returns a predicate for the newest version of each record. A record without an ID has only one version. */
+/** Returns a predicate that accepts each record's newest version. A record without an ID has only one version. */
 function newestIn(log: Log): (record: SyncRecord, row: number) => boolean {
   const lastRows = new NumberTable()
   let row = 0

@@ -12,7 +12,7 @@ export interface RowFormat {
   readonly header: string
   readonly line: (record: SyncRecord) => string
   /**
-   * Returns the key that identifies a record's version in this file, like the `key` of a row. `line`: the record's
+   * Returns the key that identifies a record's version in this file, like a row's `key`. `line`: the record's
    * line.
    */
   readonly key: (record: SyncRecord, line: string) => string
@@ -34,7 +34,10 @@ export function ndjsonFormat(resource: Resource): RowFormat {
   }
 }
 
-/** Returns the CSV format with the columns of a list. If only its content identifies a version, its key is its line. */
+/**
+ * Returns the CSV format with a list's columns. If only the content identifies a version, the version's key is its
+ * line.
+ */
 export function csvFormat(resource: Resource, { header, line }: CsvLines): RowFormat {
   const columns = header.trimEnd().split(',')
   const idColumns = resource.idPaths.map((path) => columns.indexOf(path))

@@ -9,7 +9,10 @@ const UNTIL_COMMIT = Number.POSITIVE_INFINITY
 export class Versions {
   readonly #versions = new HashTable()
   readonly #ids = new HashSet()
-  /** Whether all versions and IDs of the file are loaded; otherwise only the versions that may be sent again are. */
+  /**
+   * Whether all versions and IDs of the file are loaded; otherwise only those versions are loaded that may be sent
+   * again.
+   */
   hasAllVersions: boolean
 
   /** `recent`: the versions from the state file, or `null` if the data file is empty. */
@@ -26,14 +29,14 @@ export class Versions {
     this.hasAllVersions = true
   }
 
-  /** Returns whether a version is known, and if so, remembers it for longer, as the service may send it again. */
+  /** Returns whether a version is known. If so, remembers it for longer, as the service may send it again. */
   recognize(key: string, record: SyncRecord, leastMs: number): boolean {
     const isKnown = this.#versions.has(key)
     if (isKnown) this.#versions.set(key, rememberUntil(record, leastMs))
     return isKnown
   }
 
-  /** Adds a new version, and returns `changed` if its record had another one. Requires `hasAllVersions`. */
+  /** Adds a new version, and returns `changed` if its record already had one. Requires `hasAllVersions`. */
   add(key: string, record: SyncRecord, leastMs: number): keyof Counts {
     this.#versions.set(key, rememberUntil(record, leastMs))
     return record.id === null || this.#ids.add(record.id) ? 'added' : 'changed'

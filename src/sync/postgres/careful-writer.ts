@@ -6,11 +6,12 @@ import { sqlState } from './connection/failures.ts'
 import type { RecordWriter } from './writer.ts'
 
 /**
- * The SQLSTATE classes that bad data causes: invalid values (22), and exceeded limits such as an index row's size (54).
+ * The SQLSTATE classes of errors caused by bad data: invalid values (22), and exceeded limits, such as the size of an
+ * index row (54).
  */
 const DATA_ERRORS = /^(?:22|54)/
 
-/** Skips records that the server cannot store. It halves a rejected batch until the bad record is alone. */
+/** Skips records that the server cannot store. A rejected batch is halved until the bad record is alone. */
 export class CarefulWriter {
   readonly #skipped: NotStored[] = []
   readonly #writer: RecordWriter

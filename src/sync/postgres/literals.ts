@@ -12,7 +12,8 @@ function quoteFree(text: string): string {
 }
 
 /**
- * Returns rows as a FROM item with an array per column, for speed. A last JSON column is a JSON array, to save escapes.
+ * Returns rows as a FROM item with an array per column, for speed. If the last column is JSON, it becomes a JSON array,
+ * to save escapes.
  */
 export function unnested(columns: readonly Column[], rows: readonly Row[]): string {
   const last = columns.length - 1
@@ -36,7 +37,7 @@ function element(value: Value): string {
   return `"${/["\\]/.test(value) ? value.replace(/["\\]/g, '\\$&') : value}"`
 }
 
-/** Matches a pair of surrogates, an escape that jsonb cannot store, or any other escape. */
+/** Matches a surrogate pair, an escape that jsonb cannot store, or any other escape. */
 const ESCAPES =
   /\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|\\u(?:0000|[dD][89a-fA-F][0-9a-fA-F]{2})|\\./gs
 

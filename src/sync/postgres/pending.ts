@@ -2,10 +2,13 @@ import type { SyncRecord } from '../record.ts'
 
 const BATCH_RECORDS = 500
 const BATCH_CHARACTERS = 2_000_000
-/** The maximum size of the records retained since the last commit, to be written again if the connection is lost. */
+/**
+ * The maximum total size of the records since the last commit that are retained in case the connection is lost and they
+ * must be written again.
+ */
 const MOST_KEPT_CHARACTERS = 8_000_000
 
-/** The records added since the last commit, both unwritten and retained. */
+/** The records added since the last commit, both those not yet written and those retained. */
 export class Pending {
   #batch: SyncRecord[] = []
   #batchCharacters = 0

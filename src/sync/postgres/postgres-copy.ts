@@ -98,7 +98,7 @@ export class PostgresCopy implements Copy {
   }
 
   async close(): Promise<void> {
-    // The running statement may have no caller that waits for it. Closing the connection rolls it back.
+    // There may be no caller waiting for the running statement. Closing the connection rolls it back.
     if (this.#transaction !== null || this.#currentWrite !== null) this.#connection.destroy()
     await this.#currentWrite?.catch(() => {})
     await this.#rollBack()
@@ -215,7 +215,10 @@ export class PostgresCopy implements Copy {
     return row
   }
 
-  /** Finds out whether a commit without a response took effect. Fails: NETWORK_ERROR if that remains unknown. */
+  /**
+   * Finds out whether a commit took effect although its response was lost. Fails: NETWORK_ERROR if that remains
+   * unknown.
+   */
   async #wasCommitted(lost: ConnectionLost, transaction: string): Promise<boolean> {
     await this.#opened.options.say(`${lost.words}; checking whether the commit took effect`)
     try {

@@ -37,7 +37,10 @@ export class PostgresTarget extends DatabaseTarget {
     return hash('sha256', jsonbText(bytes) ?? bytes)
   }
 
-  /** `flag`: the command's flag that gave the name. Fails: USAGE for a malformed URL, or a password in the URL. */
+  /**
+   * `flag`: the command's flag with which the name was given. Fails: USAGE for a malformed URL, or a password in the
+   * URL.
+   */
   constructor(name: string, place: TargetContext, flag: string) {
     super(name, place)
     this.#address = parseAddress(name, place.env, flag)

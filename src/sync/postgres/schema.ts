@@ -11,7 +11,7 @@ import { literal } from './literals.ts'
 /** A group of tables that has its own version in `schema_version`. */
 export interface Schema {
   readonly product: string
-  /** The statements that migrate each version to the next. The first step creates all tables. */
+  /** The statements that migrate the tables from each version to the next. The first step creates all tables. */
   readonly steps: readonly (() => readonly string[])[]
 }
 
@@ -46,7 +46,7 @@ export async function readSchemaVersion(connection: Connection, { product, steps
   )
 }
 
-/** The limits of a connection without a lease, which are those of a long lease. */
+/** The limits of a connection without a lease: the same as with a long lease. */
 export const READER_LIMITS = limitsFor(60_000)
 
 /** Opens a copy for reading, or returns `null` if there is none. Fails: as `Connection.open`; as {@link readSchemaVersion}. */
@@ -69,7 +69,7 @@ export async function openRows(address: Address, signal: AbortSignal): Promise<D
   return null
 }
 
-/** Reads with a cursor, because the driver buffers a whole result. */
+/** Reads with a cursor, because the driver buffers whole results. */
 async function* inBatches(connection: Connection, sql: string) {
   await connection.query(`BEGIN READ ONLY; DECLARE batches NO SCROLL CURSOR FOR ${sql}`)
   try {
@@ -85,7 +85,7 @@ async function* inBatches(connection: Connection, sql: string) {
 
 /**
  * Creates or migrates the tables. Changes nothing if they are current, so a role that only has privileges on the tables
- * suffices. Fails: USAGE for a newer version, unrelated tables of the same names, or an encoding other than UTF8; as
+ * suffices. Fails: USAGE for a newer version, unrelated tables with the same names, or an encoding other than UTF8; as
  * `query`.
  */
 export async function ensureSchema(connection: Connection, schema = COPIES): Promise<void> {
@@ -107,9 +107,9 @@ export async function ensureSchema(connection: Connection, schema = COPIES): Pro
 async function migrate(connection: Connection, schema: Schema): Promise<void> {
   const { product, steps } = schema
   await connection.query(`BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE; SELECT pg_advisory_xact_lock(${DDL_LOCK})`)
-  // Read again while holding the lock: another process may have migrated the tables already.
+  // Read again while holding the lock: another process may already have migrated the tables.
   const form = (await readSchemaVersion(connection, schema)) ?? 0
-  // Another product may have created the version table already.
+  // Another product may already have created the version table.
   for (const statement of createStatements(SCHEMA_VERSION_TABLE, 'postgres'))
     await connection.query(statement.replace('CREATE TABLE', 'CREATE TABLE IF NOT EXISTS'))
   for (const step of steps.slice(form)) for (const statement of step()) await connection.query(statement)

@@ -58,7 +58,7 @@ export class SnapshotWriter implements RecordWriter {
     return NO_COUNTS
   }
 
-  /** Marks a card as listed although it cannot be stored, so that it does not count as gone. */
+  /** Marks a card that cannot be stored as listed, so that it does not count as gone. */
   noteSkipped(record: SyncRecord): void {
     this.#seen.add(this.#rowOf(record).id)
   }
@@ -78,7 +78,7 @@ export class SnapshotWriter implements RecordWriter {
     return Number(row?.['id'])
   }
 
-  /** Fills in the parameters of a statement. The time of the snapshot is known only at its commit. */
+  /** Fills in a statement's parameters. The snapshot's time is not known until its commit. */
   #filled(sql: string, takenAtMs = 0): string {
     const takenAt = `${literal(instantText(takenAtMs))}::timestamptz`
     const values = [`${literal(this.#source)}::text`, `${this.#snapshot}::int`, takenAt]

@@ -11,7 +11,7 @@ export function positionOf(row: TextRow | undefined): Position {
   return { cursorMs: cursor_ms === null ? null : Number(cursor_ms), memo }
 }
 
-/** Returns the SQL assignments of a commit. The cursor never moves back. */
+/** Returns a commit's SQL assignments. The cursor never moves back. */
 export function positionSets(cursorMs: number, { before, memo, requests, startedMs }: RunNote, done: Counts): string {
   const { added, changed, unchanged } = plus(before, done)
   return [

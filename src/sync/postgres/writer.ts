@@ -12,9 +12,9 @@ import { literal, textArray, unnested } from './literals.ts'
 export interface RecordWriter {
   /** Writes new and newer records. `turn` resolves with the connection when the previous batch is written. */
   write(turn: () => Promise<Connection>, records: readonly SyncRecord[]): Promise<Counts>
-  /** Prepares the commit and returns counts to add. Absent if there is nothing to do. */
+  /** Prepares the commit, and returns the counts to add. Absent if there is nothing to do. */
   finish?(connection: Connection, cursorMs: number, isComplete: boolean): Promise<Counts>
-  /** Notes a record of the service that cannot be stored. Absent if the writer does not need to know. */
+  /** Notes that one of the service's records cannot be stored. Absent if the writer does not need to know. */
   noteSkipped?(record: SyncRecord): void
   /** Forgets the records written since the last commit. Absent if the writer remembers none. */
   forget?(): void

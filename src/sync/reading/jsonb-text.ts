@@ -15,7 +15,7 @@ let length = 0
 /** A buffer for sorting members. */
 let sortBuffer = Buffer.alloc(0)
 /**
- * The members of the open objects, three numbers each: the indexes of the start, of the end of the name, of the end.
+ * The members of the open objects, three numbers each: the indexes of its start, of its name's end, and of its end.
  */
 let members = new Int32Array(3 * MOST_MEMBERS)
 let used = 0
@@ -26,7 +26,7 @@ let dropsZeros = false
 /**
  * Returns valid JSON in the form in which PostgreSQL prints it as `jsonb`; the buffer is valid until the next call.
  * Returns `null` if the JSON is unusual: numbers with an exponent or possibly minus zero, or names that contain
- * escapes, are repeated, or are too many. `isPlain`: whether to write 25.00 as 25.
+ * escapes, are repeated or are too numerous. `isPlain`: whether to write 25.00 as 25.
  */
 export function jsonbText(json: Buffer, isPlain = false): Buffer | null {
   // PostgreSQL adds a space after each comma and colon.
@@ -136,7 +136,7 @@ function writeObject(json: Buffer, from: number): number {
   return at + 1
 }
 
-/** Inserts the last written member into the sorted members before it. */
+/** Inserts the last written member in its place among the sorted members before it. */
 function insertSorted(first: number, last: number, name: number, nameEnd: number): void {
   const all = members
   let slot = last

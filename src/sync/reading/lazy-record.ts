@@ -3,7 +3,10 @@ import type { SyncRecord } from '../record.ts'
 import type { Resource } from '../resources.ts'
 import { toSyncRecord } from './sync-record.ts'
 
-/** A record within a buffer that was received or read, which stays in memory with it. Decodes its text on demand. */
+/**
+ * A record within a received or read buffer, which stays in memory as long as the record does. Decodes its text on
+ * demand.
+ */
 export class LazyRecord implements SyncRecord {
   readonly bytes: Buffer
   readonly #resource: Resource
@@ -38,7 +41,7 @@ export class LazyRecord implements SyncRecord {
   }
 }
 
-/** Makes a record from a record that the service sent, without decoding it if it is on one line. */
+/** Makes a record from what the service sent, without decoding it if it is on one line. */
 export function toLazyRecord(wire: WireRecord, resource: Resource): SyncRecord {
   const { place } = wire
   if (!place?.isOneLine) return toSyncRecord(wire.text, resource)

@@ -22,7 +22,7 @@ export interface Reading {
 }
 
 export interface WindowEnd {
-  /** The time of the request for the window. Later changes may be missing. */
+  /** When the window was requested. Later changes may be missing. */
   readonly askedAt: RequestTime
   readonly requests: number
   readonly records: number
@@ -61,7 +61,9 @@ export async function* readWindow(
   }
 }
 
-/** Reads the window once. The returned `askedAt` is `null` if the pages shifted, so that records may be missing. */
+/**
+ * Reads the window once. The returned `askedAt` is `null` if the pages shifted and records may therefore be missing.
+ */
 async function* readPages(reading: Reading, range: TimeRange | null) {
   const input = windowInput(reading, range)
   const { resource } = reading
@@ -69,7 +71,7 @@ async function* readPages(reading: Reading, range: TimeRange | null) {
   let last: SyncRecord | null = null
   let records = 0
   for (let requests = 1; ; requests++) {
-    // Requests the last record again: if another one is in its position, the pages shifted.
+    // Requests the last record again: if a different record is in its position, the pages have shifted.
     const StartIndex = Math.max(0, records - 1)
     const asked = resource.isPaged ? { ...input, query: { ...input.query, StartIndex } } : input
     const page: Page = yield* readPage(reading, asked, records, last)
@@ -92,7 +94,7 @@ interface Page {
   readonly last: SyncRecord | null
 }
 
-/** Reads one page. `before`: the number of records on earlier pages; `last`: the last of those. */
+/** Reads one page. `before`: the number of records on earlier pages; `last`: the last of those records. */
 async function* readPage(
   { caller, resource, clock, parses, isLazy }: Reading,
   input: CallInput,

@@ -1,7 +1,7 @@
 import { monotonicMs } from '../../base/stopwatch.ts'
 import { parseHttpDate } from '../../http/client/retry.ts'
 
-/** The earliest and latest time at which a request may have been made, by the service's clock. Epoch milliseconds. */
+/** The earliest and latest times at which a request may have been made, by the service's clock. Epoch milliseconds. */
 export type RequestTime = { readonly earliestMs: number; readonly latestMs: number }
 
 /** An estimate of the service's clock, from the dates of its responses. */
@@ -24,7 +24,10 @@ export class ServiceClock {
     return this.#zeroMs === null ? this.#now() : monotonicMs() + this.#zeroMs
   }
 
-  /** The time in the last response, which the service has certainly reached; `null` before the first response. */
+  /**
+   * The time stated by the last response, which the service's clock has certainly reached; `null` before the first
+   * response.
+   */
   get shownMs(): number | null {
     return this.#hasMissed ? this.#now() : this.#shownMs
   }

@@ -6,10 +6,10 @@ import type { Resource } from '../resources.ts'
 import { cleanText } from '../tables/values.ts'
 import { topStrings } from './top-members.ts'
 
-/** The prefix of versions that are hashes of content. No ID of the service starts with it. */
+/** The prefix of versions that are hashes of content. None of the service's IDs starts with it. */
 const CONTENT_PREFIX = 'content:'
 
-/** Makes a record from the service's text. `willParse`: whether the caller needs the text parsed anyway. */
+/** Makes a record from the service's text. `willParse`: whether the caller will need it parsed anyway. */
 export function toSyncRecord(sent: string, resource: Resource, willParse = false): SyncRecord {
   const text = oneLine(sent)
   const parsed: unknown = willParse ? JSON.parse(text) : undefined

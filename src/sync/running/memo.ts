@@ -1,6 +1,6 @@
 import { parseJsonOrNull } from '../../base/json/parse.ts'
 
-/** The notes that a run leaves for the next run. */
+/** What a run notes for the next one. */
 export interface Memo {
   /**
    * The next window's length while a run is unfinished, so that a resumed run sends the same requests. Milliseconds.
@@ -14,7 +14,7 @@ export interface Memo {
   readonly sinceMs?: number | undefined
   /** The parameters that the command line added, such as customer details. `sync verify` sends them as well. */
   readonly asked?: ExtraParameters | undefined
-  /** How far the service's clock was ahead, if far enough that changes would be missed otherwise. Milliseconds. */
+  /** How far the service's clock was ahead, if far enough that changes would otherwise be missed. Milliseconds. */
   readonly aheadMs?: number | undefined
 }
 

@@ -20,7 +20,7 @@ const LONGEST_WAIT_MS = 300_000
 /**
  * Runs once, or repeatedly until interrupted. When repeating, reports and retries failed runs, holds the lock between
  * runs, and takes it again after a failure. Fails: as a single run; Interrupted; if the first lock fails; LOCKED
- * without `standby`; with any error that is not a Failure.
+ * without `standby`; any error that is not a Failure.
  */
 export async function runRepeatedly(repeating: Repeating): Promise<void> {
   const { everyMs, signal } = repeating
@@ -38,7 +38,8 @@ export async function runRepeatedly(repeating: Repeating): Promise<void> {
         failures = 0
       } catch (error) {
         if (everyMs === null || !hasHeld || signal.aborted || !canRetry(error, repeating)) throw error
-        // A first sync over a bad connection fails often but makes progress, which must not lengthen the wait.
+        // A first sync over a bad connection fails often but makes progress, so its failures must not lengthen the
+        // wait.
         failures = (copy?.cursorMs ?? null) === beforeMs ? failures + 1 : 1
         await copy?.close()
         copy = null

@@ -12,7 +12,7 @@ import { FIRST_CHANGE_MS, FIRST_WINDOW_MS, nextWindowMs } from './windows.ts'
 
 export interface RunParts {
   readonly reading: Reading
-  /** The period before the cursor to read again. Milliseconds. */
+  /** How far before the cursor to read again. Milliseconds. */
   readonly overlapMs: number
   /** The time from which the first sync reads changes, or `null` for the first possible change. Epoch milliseconds. */
   readonly sinceMs: number | null
@@ -34,15 +34,15 @@ export interface RunResult extends Counts {
 }
 
 /**
- * The maximum distance from a window's end to the service's present for the copy to count as up to date. Milliseconds.
+ * How far before the service's present time the last window may end for the copy to count as up to date. Milliseconds.
  */
 const TOLERANCE_MS = 2000
 const SECOND_MS = 1000
 const LONG_AGO_MS = Date.UTC(2020, 0, 1)
-/** The period to read again if the service's clock was set back by an unknown amount. */
+/** How much to read again if the service's clock was set back by an unknown amount. */
 const LOOK_BACK_MS = 7 * DAY_MS
 
-/** Updates a copy, with a commit for each window. Fails: as `readWindow`; as the copy does; Interrupted. */
+/** Updates a copy, and commits after each window. Fails: as `readWindow`; as the copy does; Interrupted. */
 export async function runOnce(copy: Copy, parts: RunParts): Promise<RunResult> {
   const run = new Run(copy, parts)
   for (;;) {
@@ -61,7 +61,7 @@ class Run {
   #beganMs: number | undefined
   #counts = NO_COUNTS
   #requests = 0
-  /** The records that could not be stored, by ID, because the next window reads the last instant again. */
+  /** The records that could not be stored. Keyed by ID, because the next window reads the last instant again. */
   readonly #notStored = new Map<string, NotStored>()
   #startedMs: number | null = null
 
@@ -126,7 +126,9 @@ class Run {
     return Math.floor(resource.isPaged ? (clock.shownMs ?? LONG_AGO_MS) : clock.nowMs)
   }
 
-  /** Waits until a second after the start, as response dates have whole seconds and must not be before the start. */
+  /**
+   * Waits until a second after the start, because response dates have whole seconds, and must not be before the start.
+   */
   async #waitForNextSecond(): Promise<void> {
     const { reading, beganAtMs, signal, now } = this.#parts
     const leftMs = beganAtMs + SECOND_MS - monotonicMs()
@@ -196,7 +198,7 @@ class Run {
     }
   }
 
-  /** Adds a hint on how to continue, as the records read in a failed window were not stored. */
+  /** Adds a hint on how to continue, because the records of a failed window were not stored. */
   explain(error: unknown): unknown {
     if (!(error instanceof Failure) || error.code !== 'INCOMPLETE') return error
     const { cursorMs } = this.#copy

@@ -18,7 +18,7 @@ function windowText(range: RunResult['range']): string {
   return `window ${toWireTime(range.fromMs)} to ${toWireTime(range.toMs)}`
 }
 
-/** Returns the counts of a run that are summed over venues. */
+/** Returns those of a run's counts that are summed over venues. */
 export function summaryCounts({ added, changed, unchanged, notStored, requests }: RunResult): Record<string, number> {
   const left = notStored.length === 0 ? {} : { 'not stored': notStored.length }
   return { new: added, changed, unchanged, ...left, requests }

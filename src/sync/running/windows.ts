@@ -8,7 +8,7 @@ const SHORTEST_WINDOW_MS = 3_600_000
 const FEW_RECORDS = 5000
 const MANY_RECORDS = 50_000
 
-/** Returns the length of the next window, given the length and the number of records of the last one. Milliseconds. */
+/** Returns the length of the next window, given the last window's length and number of records. Milliseconds. */
 export function nextWindowMs(lengthMs: number, records: number): number {
   if (records < FEW_RECORDS) return Math.min(lengthMs * 2, LONGEST_WINDOW_MS)
   return records > MANY_RECORDS ? Math.max(lengthMs / 2, SHORTEST_WINDOW_MS) : lengthMs

@@ -88,7 +88,7 @@ function timerUnit({ description, everyMs }: Scheduled): string {
   ].join('\n')
 }
 
-/** Quotes a word as systemd splits and expands it. */
+/** Quotes a word for systemd, which splits and expands command lines. */
 function quoted(word: string): string {
   const text = word.replaceAll('%', '%%')
   if (/^[\w@%+=:,./-]+$/.test(text)) return text
@@ -116,7 +116,7 @@ function fieldsOf(minutes: number): string | null {
   return hours === 1 ? '0 * * * *' : `0 */${hours} * * *`
 }
 
-/** Makes a name that systemd accepts from arbitrary text. */
+/** Turns arbitrary text into a name that systemd accepts. */
 export function unitName(parts: readonly string[]): string {
   return parts
     .map((part) => part.replace(/[^A-Za-z0-9]+/g, '-').replace(/^-+|-+$/g, ''))

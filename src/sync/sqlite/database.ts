@@ -18,7 +18,7 @@ export const STEPS: readonly Step[] = [
   },
 ]
 
-/** The time that a statement waits for another process before the caller retries. */
+/** How long a statement waits for another process before the caller retries. */
 const BUSY_WAIT_MS = 250
 const OPENING_WAIT_MS = 20_000
 /** The page size. A row is a few KiB, so a default page of 4 KiB would hold only one. */
@@ -29,8 +29,8 @@ const WAL_BYTES = 64 * 1024 * 1024
 const MAGIC = 'SQLite format 3\0'
 
 /**
- * Opens a database for writing, created or migrated. Fails: USAGE if it is damaged, newer or not ours; INTERNAL;
- * LOCKED.
+ * Opens a database for writing, creating or migrating it if necessary. Fails: USAGE if it is damaged, newer or not
+ * ours; INTERNAL; LOCKED.
  */
 export function openToWrite(path: string, steps: readonly Step[] = STEPS): DatabaseSync {
   refuseOtherKinds(path)
@@ -42,11 +42,11 @@ export function openToWrite(path: string, steps: readonly Step[] = STEPS): Datab
     const form = requireSupportedVersion(database, path, steps)
     database.exec(`PRAGMA page_size = ${PAGE_BYTES}`)
     switchToWal(database, OPENING_WAIT_MS)
-    // A power failure may undo the last commits, but always data and cursor together.
+    // A power failure may undo the last commits, but always undoes data and cursor together.
     database.exec(
       `PRAGMA synchronous = NORMAL; PRAGMA cache_size = -${CACHE_KIB}; PRAGMA journal_size_limit = ${WAL_BYTES}`,
     )
-    // A database with current tables does not have to wait for other writers.
+    // If the tables are current, there is no need to wait for other writers.
     if (form < steps.length) migrate(database, steps)
     requireSupportedVersion(database, path, steps)
     database.exec(`PRAGMA busy_timeout = ${BUSY_WAIT_MS}`)
@@ -117,7 +117,9 @@ function asText(row: Record<string, unknown>): TextRow {
   return row as Record<string, string | null>
 }
 
-/** Refuses other kinds of file, without opening a database, so that no files appear next to it. Fails: USAGE. */
+/**
+ * Refuses files of other kinds without opening them as databases, so that no files appear next to them. Fails: USAGE.
+ */
 export function refuseOtherKinds(path: string): void {
   refuseUnlessPlainDatabase(path)
   if (!existsSync(path) || statSync(path).size === 0) return
@@ -157,7 +159,7 @@ function schemaVersionOf(database: DatabaseSync): number | null {
 
 function migrate(database: DatabaseSync, steps: readonly Step[]): void {
   transaction(database, () => {
-    // Read again while holding the lock: another process may have migrated the tables already.
+    // Read again while holding the lock: another process may already have migrated the tables.
     const form = schemaVersionOf(database)
     if (form === null || form >= steps.length) return
     for (const step of steps.slice(form)) step(database)

@@ -25,7 +25,7 @@ export function databaseFailure(path: string, error: unknown): Failure {
   })
 }
 
-/** Returns the failure for a database that another program, not a sync of this resource, has locked. */
+/** Returns the failure for a database locked by another program, rather than by a sync of this resource. */
 export function busyFailure(path: string): Failure {
   return new Failure('LOCKED', `${path} is locked: another program is writing to it`, {
     hint: 'try again after it ends, or close the program that has the database open',

@@ -35,7 +35,7 @@ export class SnapshotWriter {
     this.#database.exec(`DELETE FROM ${STAGED}`)
   }
 
-  /** Stores the snapshot in the caller's transaction. `isComplete`: whether cards that were not read are gone. */
+  /** Stores the snapshot in the caller's transaction. `isComplete`: whether cards that were not read count as gone. */
   keep(takenAtMs: number, isComplete: boolean): Counts {
     const next = this.#database.prepare(SNAPSHOT_SQL.next).get({ $1: this.#source })
     const parameters = { $1: this.#source, $2: Number(next?.['id']), $3: instantText(takenAtMs) }

@@ -24,11 +24,13 @@ const RECORDS_PER_TURN = 500
 export interface Opened extends CopyKey, Writing {
   readonly lock: Lock
   readonly timezone: string | null
-  /** Whether this process also writes other venues to the file, so that no transaction may stay open while reading. */
+  /** Whether this process also writes other venues to the file. If so, no transaction may stay open while reading. */
   readonly isShared: boolean
 }
 
-/** A copy in a SQLite file. Records are collected until the commit, so that others can use the file meanwhile. */
+/**
+ * A copy in a SQLite file. Records are collected until the commit, so that other processes can use the file meanwhile.
+ */
 export class SqliteCopy implements Copy {
   cursorMs: number | null
   memo: string | null

@@ -82,7 +82,9 @@ export class SqliteTarget extends DatabaseTarget {
   }
 }
 
-/** Resets the cursor or changes the time zone if necessary. Usually does neither, and so waits for no other writer. */
+/**
+ * Resets the cursor or changes the time zone if necessary. Usually does neither, and then waits for no other writer.
+ */
 async function prepare(opened: Opened, isReset: boolean): Promise<void> {
   const { database, timezone, resource } = opened
   const { columns } = MAIN_TABLES[resource]

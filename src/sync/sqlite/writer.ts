@@ -63,7 +63,7 @@ export class RowWriter {
   }
 }
 
-/** Returns the keys, without the source, that an ID may denote. The ID of a sale is `SALE/BOOKING`. */
+/** Returns the keys that an ID may denote, without the source. The ID of a sale is `SALE/BOOKING`. */
 function keysOf(resource: ResourceName, id: string): string[][] {
   if (resource !== 'sales') return [[id]]
   const slashes = [...id.matchAll(/\//g)].map(({ index }) => index)

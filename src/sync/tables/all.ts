@@ -14,13 +14,13 @@ export const MAIN_TABLES: Readonly<Record<ResourceName, MainTable>> = {
   sales: SALES,
 }
 
-/** Returns the table and the condition, as SQL, of the records in a copy, excluding gift cards that are gone. */
+/** Returns, as SQL, the table and the condition that select a copy's records, except gift cards that are gone. */
 export function presentRows({ source, resource }: CopyKey): string {
   const present = resource === 'giftcards' ? ' AND gone_at IS NULL' : ''
   return `${MAIN_TABLES[resource].name} WHERE source = ${literal(source)}${present}`
 }
 
-/** All tables, in the order of their creation. */
+/** All tables, in the order in which they are created. */
 export const TABLES: readonly Table[] = [
   BOOKINGS,
   ...BOOKINGS.children,

@@ -1,6 +1,6 @@
 import { type Column, given, IDENTITY, type MainTable, members, VERSION_AND_RAW } from './table.ts'
 
-/** The columns for a booking's local time, instant, duration, number of people and service. */
+/** The columns for a booking's local time and instant, its duration, number of people and service. */
 export const BOOKING_DETAILS: readonly Column[] = [
   { name: 'booking_time', type: 'wall', origin: { path: 'bookingTime' }, required: false },
   { name: 'booking_time_utc', type: 'instant', origin: { wallPath: 'bookingTime' }, required: false },

@@ -12,7 +12,7 @@ export const SYNC_STATE: Table = {
     ...kept('text', 'memo'),
     // The time zone in which instants were computed; null if unknown.
     ...kept('text', 'timezone'),
-    // The lease, used in a database that several hosts share.
+    // The lease, used if several hosts share the database.
     ...kept('text', 'holder'),
     ...kept('instant', 'held_since', 'lease_until'),
     ...required('integer', 'epoch'),
@@ -34,7 +34,7 @@ export const SCHEMA_VERSION_TABLE: Table = {
 
 export const PRODUCT = 'partner'
 
-/** Returns the SQL condition for the row of a copy in `sync_state`. */
+/** Returns the SQL condition for a copy's row in `sync_state`. */
 export function whereKey({ source, resource }: CopyKey): string {
   return `source = ${literal(source)} AND resource = ${literal(resource)}`
 }

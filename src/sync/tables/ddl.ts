@@ -34,7 +34,7 @@ export function createStatements(table: Table, dialect: Dialect): string[] {
   ]
 }
 
-/** Returns the indexes of a table, without the primary key, and the statements that create them. */
+/** Returns a table's indexes, without the primary key, and the statements that create them. */
 export function indexesOf(table: Table): { readonly name: string; readonly create: string }[] {
   return table.indexes.map((names) => {
     const name = `${table.name}_by_${names.join('_')}`
@@ -61,7 +61,9 @@ export function onConflictReplace(table: MainTable): string {
   return `ON CONFLICT (${table.key.join(', ')}) DO UPDATE SET ${sets.join(', ')} WHERE ${replaces(table, 'excluded')}`
 }
 
-/** Returns a SQL condition: the row `newer` (an alias) is a different version from the table's row, and not older. */
+/**
+ * Returns a SQL condition: the row with the alias `newer` is a different version from the table's row, and not older.
+ */
 export function replaces(table: MainTable, newer: string): string {
   const { name } = table
   const isOther = `${name}.digest IS DISTINCT FROM ${newer}.digest`

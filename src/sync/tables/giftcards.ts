@@ -32,7 +32,7 @@ export const GIFT_CARD_SNAPSHOTS: Table = {
     // 1, 2, 3, … for each source.
     ...required('integer', 'id'),
     ...required('instant', 'taken_at'),
-    // The number of listed cards, and the numbers of changes since the last snapshot.
+    // The number of listed cards, and the number of changes of each kind since the last snapshot.
     ...required('integer', 'cards', 'appeared', 'changed', 'went'),
   ],
   key: ['source', 'id'],

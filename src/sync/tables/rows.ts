@@ -6,16 +6,16 @@ import type { ChildTable, Column, Row, Table, Value } from './table.ts'
 import { instantText, isInstantText, textOf, valueFor } from './values.ts'
 import type { VenueClock } from './venue-clock.ts'
 
-/** The rows of a record. `main` has the values of the table's {@link filledColumns}. */
+/** A record's rows. `main` has the values of the table's {@link filledColumns}. */
 export interface RecordRows {
   readonly main: Row
-  /** The rows of each child table, in the order of the main table's children. */
+  /** Each child table's rows, in the order of the main table's children. */
   readonly children: readonly (readonly Row[])[]
 }
 
 type Members = Readonly<Record<string, unknown>>
 
-/** The values of a row that are not members of the record. `position` and `extraOf` change for each child row. */
+/** A row's values that are not members of the record. `position` and `extraOf` change for each child row. */
 interface RowContext {
   readonly source: string
   readonly id: string
@@ -25,7 +25,7 @@ interface RowContext {
   readonly digest: string | null
   readonly raw: string
   readonly clock: VenueClock
-  /** Whether all texts can be stored unchanged. Characters that cannot be stored are always sent as escapes. */
+  /** Whether all strings can be stored unchanged. Characters that cannot be stored are always sent as escapes. */
   readonly isPlain: boolean
 }
 
@@ -99,7 +99,7 @@ function readerOf({ origin, type, required }: Column): Reader {
     const { wallPath } = origin
     return (members, { clock }) => {
       const wall = valueFor('wall', members[wallPath])
-      // A time with a zone, contrary to the specification, is already an instant.
+      // A time with a zone, which the specification does not allow, is already an instant.
       return typeof wall === 'string' ? clock.instantOf(wall) : valueFor('instant', members[wallPath])
     }
   }

@@ -28,7 +28,7 @@ export interface Table {
 export interface ChildTable extends Table {
   /** The member of the record that contains the list. */
   readonly listPath: string
-  /** The member of an item that contains extra items, which become the rows after it; `null` if there is none. */
+  /** The member that contains an item's extra items, which become the rows after it; `null` if there is none. */
   readonly extrasPath: string | null
 }
 
@@ -44,7 +44,7 @@ export interface MainTable extends Table {
  */
 export type Value = string | number | boolean | null
 
-/** The values of a row, in the order of the table's columns. */
+/** A row's values, in the order of the table's columns. */
 export type Row = readonly Value[]
 
 /** Makes columns of one type for members of the record. `paths` maps column names to the members' paths. */
@@ -72,5 +72,5 @@ export function required(type: ColumnType, ...names: readonly string[]): Column[
 /** The first columns of each table of records. */
 export const IDENTITY: readonly Column[] = [given('source', 'text', 'source', true), given('id', 'text', 'id', true)]
 
-/** The last columns of each table of records. The digest identifies versions that the change date cannot. */
+/** The last columns of each table of records. The digest identifies versions where the change date does not. */
 export const VERSION_AND_RAW: readonly Column[] = [given('digest', 'text', 'digest'), given('raw', 'json', 'raw', true)]

@@ -34,7 +34,10 @@ export function valueFor(type: ColumnType, value: unknown): Value {
   }
 }
 
-/** Returns whether a text is an instant as columns store it. False for 29 February, which would require a calendar. */
+/**
+ * Returns whether a string is an instant in the form that columns store. False for 29 February, which would require a
+ * calendar.
+ */
 export function isInstantText(text: string): boolean {
   return INSTANT.test(text) && !text.startsWith('0000')
 }
@@ -48,7 +51,7 @@ export function instantText(epochMs: number): string | null {
 export function textOf(value: unknown): string | null {
   if (typeof value === 'string') return cleanText(value)
   if (typeof value === 'boolean') return String(value)
-  // A float may have lost digits of a large number, which would turn it into a different ID.
+  // A float may have lost some of a large number's digits, which would turn it into a different ID.
   return typeof value === 'number' && (Number.isSafeInteger(value) || !Number.isInteger(value)) ? String(value) : null
 }
 
@@ -57,7 +60,10 @@ export function cleanText(text: string): string {
   return text.includes('\0') ? text.replaceAll('\0', '\uFFFD').toWellFormed() : text.toWellFormed()
 }
 
-/** Converts currency units to cents. Returns `null` for more than two significant decimals or more than 10^12 units. */
+/**
+ * Converts an amount in currency units to cents. Returns `null` for more than two significant decimals or more than
+ * 10^12 units.
+ */
 export function centsOf(value: unknown): number | null {
   const units = typeof value === 'string' && /^-?\d+(?:\.\d+)?$/.test(value) ? Number(value) : value
   if (typeof units !== 'number' || !(Math.abs(units) <= MOST_UNITS)) return null

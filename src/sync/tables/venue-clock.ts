@@ -4,7 +4,10 @@ import { instantText } from './values.ts'
 
 const MOST_DAYS = 20_000
 
-/** Converts a venue's local times to instants. Caches days, because time zone lookups would dominate otherwise. */
+/**
+ * Converts a venue's local times to instants. Caches days, because time zone lookups would otherwise take most of the
+ * time.
+ */
 export class VenueClock {
   readonly #zone: string | null
   /** The start of each day without a clock change, or `null` for a day with one. */
@@ -16,8 +19,8 @@ export class VenueClock {
   }
 
   /**
-   * Returns the instant of `yyyy-MM-ddTHH:mm:ss` (the first of two; the change for a skipped time); `null` without a
-   * zone.
+   * Returns the instant of `yyyy-MM-ddTHH:mm:ss` (the first of two for a repeated time; the clock change for a skipped
+   * one); `null` without a zone.
    */
   instantOf(wall: string): string | null {
     if (this.#zone === null) return null

@@ -16,7 +16,7 @@ import { CopyIndex, hasSameContent, keyOf } from './copy-index.ts'
 export interface CompareOptions {
   readonly reading: Reading
   readonly target: Target
-  /** The time before which the copy must have every change. Epoch milliseconds. */
+  /** The time up to which the copy must have every change. Epoch milliseconds. */
   readonly cursorMs: number
   /** The time from which the first sync read changes, in epoch milliseconds; `undefined` if unknown. */
   readonly sinceMs: number | undefined
@@ -32,15 +32,15 @@ export interface CompareOptions {
  */
 export type DifferenceKind = 'missing' | 'stale' | 'extra'
 
-/** A record that differs, in the service's version, or in the copy's version if it is extra. */
+/** A record that differs: the service's version, or the copy's version if the record is extra. */
 export interface Difference {
   readonly kind: DifferenceKind
   readonly record: SyncRecord
-  /** The position in the list of differences: in the service's order, with extra records last. */
+  /** The position in the list of differences, which is in the service's order, with extra records last. */
   readonly place: number
 }
 
-/** The maximum number of records to compare one by one. Beyond that, the contents of all records are hashed. */
+/** The maximum number of records to compare one by one. If there are more, the contents of all records are hashed. */
 const MOST_UNSURE = 1000
 
 export interface Comparison {
@@ -109,7 +109,7 @@ export async function* compare(
       // A log may contain the same version twice.
       index.markMet(record)
       const place = Number.MAX_SAFE_INTEGER
-      // A booking that was rescheduled may not have been in the list of the service.
+      // A booking that was rescheduled may not have been in the service's list.
       const found = booked === null ? null : await lookUp(reading, record, tally)
       if (found === null) yield { kind: 'extra', record: plain(record), place }
       else if (isDue(found) && !hasSameContent(record, found))
@@ -118,7 +118,9 @@ export async function* compare(
   yield* inOrder(differing, unsure)
 }
 
-/** Yields the few records of the copy that the index needs. Finds them by their outlines, which are faster to read. */
+/**
+ * Yields those few of the copy's records that the index needs. Finds them by their outlines, which are faster to read.
+ */
 async function* neededRecords(target: Target, index: CopyIndex): AsyncGenerator<readonly SyncRecord[]> {
   const keys: string[] = []
   for await (const batch of target.records('outline')) {
@@ -133,7 +135,9 @@ function plain({ text, id, changedMs, version }: SyncRecord): SyncRecord {
   return { text, id, changedMs, version }
 }
 
-/** Removes a record of the copy from those still to be compared, and yields the difference if its content differs. */
+/**
+ * Removes one of the copy's records from those still to be compared, and yields the difference if its content differs.
+ */
 function* staleAmong(unsure: Map<string, Difference>, record: SyncRecord): Generator<Difference> {
   const difference = unsure.get(keyOf(record))
   if (difference?.kind !== 'stale') return
@@ -141,7 +145,7 @@ function* staleAmong(unsure: Map<string, Difference>, record: SyncRecord): Gener
   if (!hasSameContent(record, difference.record)) yield difference
 }
 
-/** Returns differences and the waiting missing records, in the order in which a repair writes them. */
+/** Returns differences and the missing records that are waiting, in the order in which a repair writes them. */
 function inOrder(differing: readonly Difference[], waiting: ReadonlyMap<string, Difference>): Difference[] {
   const missing = [...waiting.values()].filter(({ kind }) => kind === 'missing')
   return [...missing, ...differing].sort((one, other) => one.place - other.place)
@@ -155,7 +159,7 @@ async function earliestChange(target: Target, atMost: number): Promise<number> {
   return earliestMs
 }
 
-/** Makes a reading select by booking time instead of change date. Source: "GET /Bookings". */
+/** Makes reading select by booking time instead of change date. Source: "GET /Bookings". */
 export function byBookingTime(reading: Reading): Reading {
   const windowQuery = ({ fromMs, toMs }: TimeRange) => ({ StartDate: toWireTime(fromMs), EndDate: toWireTime(toMs) })
   return { ...reading, resource: { ...reading.resource, windowQuery } }
@@ -172,7 +176,7 @@ function bookedWithin(booked: TimeRange | null, timezone: string | null): (recor
   }
 }
 
-/** Returns a booking in the form of the list, or `null` if the service has none with that ID. */
+/** Returns a booking in the form that the list has, or `null` if the service has none with that ID. */
 async function lookUp(reading: Reading, { id }: SyncRecord, tally: Comparison): Promise<SyncRecord | null> {
   let single: SyncRecord
   tally.requests++
@@ -180,7 +184,7 @@ async function lookUp(reading: Reading, { id }: SyncRecord, tally: Comparison): 
     const { text } = await call(reading.caller, getBooking, { path: { id: id ?? '' } })
     single = toSyncRecord(text, reading.resource)
   } catch (error) {
-    // An ID that is not valid in a path cannot be one of the service's.
+    // An ID that is not valid in a path cannot come from the service.
     if (error instanceof Failure && ['NOT_FOUND', 'USAGE'].includes(error.code)) return null
     throw error
   }
@@ -194,8 +198,8 @@ async function lookUp(reading: Reading, { id }: SyncRecord, tally: Comparison): 
 }
 
 /**
- * Reads windows in order, so that a record that changes meanwhile is read again later. If `toMs` is `null`, reads up to
- * the present, and the last window ends a day in the future. Fails: as `readWindow`; Interrupted.
+ * Reads windows in order, so that a record that changes meanwhile is read again in a later window. If `toMs` is `null`,
+ * reads up to the present, and the last window ends a day in the future. Fails: as `readWindow`; Interrupted.
  */
 async function* readAll(
   reading: Reading,

@@ -4,16 +4,16 @@ import { NumberTable } from '../files/hash-table.ts'
 import { jsonbText } from '../reading/jsonb-text.ts'
 import type { SyncRecord } from '../record.ts'
 
-/** The number of hexadecimal digits of a hash that form a key in the table, and of those that are compared there. */
+/** How many of a hash's hexadecimal digits form a key in the table, and how many are compared there. */
 const [PLACE_DIGITS, OTHER_DIGITS] = [13, 11]
 
 /**
- * The result of comparing a record of the service with the copy. If `unsure`, the texts differ but the contents may be
- * equal.
+ * The result of comparing one of the service's records with the copy. If `unsure`, the texts differ but the contents
+ * may be equal.
  */
 export type ComparedRecord = 'same' | 'stale' | 'missing' | 'unsure'
 
-/** The marks of a version, in the bits below the stored digits of its hash. Older versions of a record have none. */
+/** A version's marks, in the bits below the stored digits of its hash. Older versions of a record have none. */
 const DUE = 1
 const EXPECTED = 2
 const MET = 4
@@ -21,12 +21,12 @@ const UNSURE = 8
 const MARKS = 16
 
 /**
- * The content of a copy as hashes with marks. One million records take at most 50 MB. Records are found by their hash,
+ * A copy's content, as hashes with marks. One million records take at most 50 MB. Records are found by their hash,
  * so that only those that differ are parsed. Texts are hashed, which is much faster than hashing contents, until {@link
  * compareContents} is called.
  */
 export class CopyIndex {
-  /** The key in `#versions` of each record's newest version, by the record's key. */
+  /** Maps each record's key to the key of its newest version in `#versions`. */
   readonly #places = new NumberTable()
   /** The remaining digits of each hash with its marks, by the first digits of the hash. */
   readonly #versions = new NumberTable()
@@ -34,7 +34,7 @@ export class CopyIndex {
   comparesContents = false
   #unmet = 0
 
-  /** `hash` hashes both the records of the service and those of the copy. */
+  /** `hash` hashes both the service's records and the copy's. */
   constructor(hash = textHash) {
     this.#hash = hash
   }
@@ -44,7 +44,10 @@ export class CopyIndex {
     return this.#unmet
   }
 
-  /** Adds a record of the copy or a newer version. `isExpected`: whether it is extra unless the service sends it. */
+  /**
+   * Adds one of the copy's records, or a newer version of one. `isExpected`: whether it is extra unless the service
+   * sends it.
+   */
   addCopied(record: SyncRecord, isExpected: boolean, isDue: boolean): void {
     const key = keyOf(record)
     const before = this.#find(key)
@@ -79,7 +82,7 @@ export class CopyIndex {
     return this.comparesContents ? 'stale' : 'unsure'
   }
 
-  /** Marks a record as present in the service. */
+  /** Marks a record as one that the service has. */
   markMet(record: SyncRecord): void {
     const found = this.#find(keyOf(record))
     if (found !== undefined) this.#meet(found)
@@ -90,7 +93,7 @@ export class CopyIndex {
     return found !== undefined && has(found.value, EXPECTED) && !has(found.value, MET)
   }
 
-  /** Compares contents from now on. Afterwards, call {@link addContent} for every record of the copy. */
+  /** Switches to comparing contents. Afterwards, call {@link addContent} for every record of the copy. */
   compareContents(): void {
     this.#hash = contentHash
     this.comparesContents = true

@@ -23,7 +23,7 @@ export interface Verdict extends Comparison {
 export interface Verification extends Omit<CompareOptions, 'cursorMs' | 'sinceMs' | 'reading'> {
   /** Returns how to read the service, with the parameters in the sync's memo. */
   readonly reading: (memo: string | null) => CompareOptions['reading']
-  /** The options to lock the copy for a repair, or `null` to compare only. */
+  /** The options for locking the copy for a repair, or `null` to compare only. */
   readonly repair: HoldOptions | null
 }
 

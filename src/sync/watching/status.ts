@@ -12,7 +12,7 @@ export interface SyncStatus extends CopyKey {
   readonly holder: Holder | null
 }
 
-/** Returns the status of a copy. `state`: the state of the copy, or `null` if none exists yet. */
+/** Returns the status of a copy. `state`: the copy's state, or `null` if there is no copy yet. */
 export function syncStatus(state: CopyState | null, { nowMs, ...key }: CopyKey & { nowMs: number }): SyncStatus {
   if (state === null) return { ...key, cursor: null, lagSeconds: null, lastRun: null, rows: 0, holder: null }
   const { cursorMs, lastRun } = state

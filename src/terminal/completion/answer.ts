@@ -10,14 +10,14 @@ interface Typed {
   readonly value: string
   /** The quote that is open at the cursor, or '' if none is. */
   readonly quote: '' | '"' | "'"
-  /** Number of characters of `value` before the text that the shell replaces. */
+  /** How many characters of `value` precede the text that the shell replaces. */
   readonly kept: number
 }
 
 type Line = { readonly before: readonly string[]; readonly current: Typed; readonly isRaw?: boolean }
 
-// The shell scripts read lines that begin with `=`, or one line `files N`, where N is the length of the word's prefix
-// before the file name.
+// The shell scripts read lines that begin with `=`, or one line `files N`, where N is the length of the part of the
+// word before the file name.
 
 /** Returns the output for a shell's script, or '' for an unknown shell. `args` are the shell and the command line. */
 export function answer(args: readonly string[], env: Variables, tableFile: string): string {

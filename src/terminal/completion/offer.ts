@@ -32,7 +32,7 @@ function matching(found: readonly Named[], typed: string): readonly Named[] {
   return [...all]
 }
 
-/** Tries the cheap expression first: the other one takes a millisecond to compile, and most texts do not need it. */
+/** Tries the cheap expression first: the other one takes a millisecond to compile, and most strings do not need it. */
 function isPrintable(text: string): boolean {
   return PLAIN.test(text) || !UNPRINTABLE.test(text)
 }

@@ -5,7 +5,7 @@ import { cacheDirectory, type Variables } from '../../base/storage/directories.t
 import { replaceFile } from '../../base/storage/durable-write.ts'
 import { readOwnText } from '../../base/storage/own-file.ts'
 
-/** Values recently seen in the responses of a profile's service, newest first. */
+/** Values recently seen in responses from a profile's service, newest first. */
 export interface Seen {
   /** Status codes and their names; a name is '' if unknown. */
   readonly statuses: readonly (readonly [code: string, name: string])[]
@@ -17,7 +17,7 @@ const MAX_LENGTH = 80
 
 const NONE: Seen = { statuses: [], cards: [] }
 
-/** Reads the values seen with a profile; empty without a readable file. Never fails. */
+/** Reads the values seen with a profile. Returns none if there is no readable file. Never fails. */
 export function readSeen(env: Variables, profile: string): Seen {
   try {
     const path = seenFile(env, profile)

@@ -9,7 +9,7 @@ const MAX_RECORDS = 50
 const STATUS = new Map(Object.entries({ 'bookings.statuses': '', 'bookings.list': 'status', 'bookings.get': 'status' }))
 const WITH_CARDS = ['giftcards.list', 'giftcards.get']
 
-/** Collects values that a later completion may offer. Reads them only after the command is done. */
+/** Collects values for later completions to offer. Reads them only after the command is done. */
 export class SeenValues {
   readonly #values: { readonly id: string; readonly value: () => JsonValue }[] = []
 

@@ -1,6 +1,6 @@
 /**
- * How to complete a word: the name of a finder in values.ts; `=` followed by words joined by `|`; the same with `,` for
- * comma-separated lists; or '' for no completion.
+ * How to complete a word: the name of a finder in values.ts; `=` followed by the possible words, joined with `|`; the
+ * same with `,` instead of `=` for comma-separated lists; or '' for no completion.
  */
 export type Kind = string
 

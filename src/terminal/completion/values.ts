@@ -43,7 +43,7 @@ const FINDERS = {
   statuses: (search) => {
     const noted = seen(search).statuses
     const isStandard = noted.every(([code]) => search.statuses.some(([other]) => other === code))
-    // Codes seen so far may be incomplete, so the standard codes are added, unless the venue has its own codes.
+    // The codes seen so far may be incomplete, so the standard codes are added, unless the venue has its own codes.
     return isStandard ? [...noted.filter(([, name]) => name !== ''), ...search.statuses] : noted
   },
   cards: (search) => seen(search).cards.map(named),

@@ -19,7 +19,7 @@ export class Ask {
     this.#place = place
   }
 
-  /** True if the command still needs consent. Also true when an agent runs it, although `confirm` then fails. */
+  /** Whether the command still needs consent. Also true when an agent runs it, although `confirm` then fails. */
   get needsConsent(): boolean {
     return !this.#flags.yes && !this.#flags['dry-run'] && this.#host.needsYes
   }
@@ -38,7 +38,7 @@ export class Ask {
     await this.#confirm(question, await this.#place())
   }
 
-  /** Like `confirm`, with a question that already names what the action affects. */
+  /** Like `confirm`, but the question already names what the action affects. */
   async confirmHere(question: string): Promise<void> {
     return this.#confirm(question, null)
   }

@@ -18,7 +18,8 @@ export function present(members: Members): JsonObject | undefined {
 }
 
 /**
- * Marks a member to remove from `--data` or `--set`: the command line contradicts it, but the service would prefer it.
+ * Marks a member to remove from `--data` or `--set`: it contradicts the command line, but the service would give it
+ * precedence.
  */
 export const REMOVED: unique symbol = Symbol('taken out')
 
@@ -78,7 +79,7 @@ function parsedObject(text: string): JsonObject {
   return value
 }
 
-/** Applies a setting such as `a.b.0=1`; the value is JSON if it parses, otherwise a string. */
+/** Applies a setting such as `a.b.0=1`; the value is read as JSON if it parses, otherwise as a string. */
 function applySetting(body: JsonValue, setting: string): JsonValue {
   const equals = setting.indexOf('=')
   const path = setting.slice(0, equals)

@@ -7,7 +7,7 @@ import { parseJson } from '../../base/json/parse.ts'
 import type { Table } from '../completion/table.ts'
 import { type CommonFlags, parseColumns } from './command-line.ts'
 
-/** Checks `--columns` if all records of the command have the same known shape. Fails: USAGE for unknown names. */
+/** Checks `--columns` if all of the command's records have the same known shape. Fails: USAGE for unknown names. */
 export function checkColumns(id: string, dist: string, flags: CommonFlags): void {
   // A query, a dry run or several profiles change the records.
   if (flags.query !== undefined || flags['dry-run'] || flags.profiles !== undefined) return
@@ -22,7 +22,7 @@ export function checkColumns(id: string, dist: string, flags: CommonFlags): void
   )
 }
 
-/** Returns the column paths of a command, or `null` if its columns are not fixed. */
+/** Returns a command's column paths, or `null` if its columns are not fixed. */
 function fixedColumns(id: string, dist: string): readonly string[] | null {
   // In a build without the table, column names are not checked.
   const read = () => parseJson(readFileSync(join(dist, 'completion', 'table.json'), 'utf8')) as Table
@@ -33,7 +33,7 @@ function fixedColumns(id: string, dist: string): readonly string[] | null {
   return value?.startsWith(',') ? value.slice(1).split('|') : null
 }
 
-/** Accepts any path below a member whose own members are not listed. */
+/** Accepts any path below a member whose members are not listed. */
 function isKnown(path: string, known: readonly string[]): boolean {
   if (known.includes(path)) return true
   const end = path.lastIndexOf('.')

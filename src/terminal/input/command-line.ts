@@ -5,7 +5,7 @@ import type { Format, ReportFormat } from '../render/view.ts'
 import { FORMATS, REPORT_FORMATS, type SharedFlags } from './flags.ts'
 import { Problems } from './problems.ts'
 
-/** The flags that are also read outside their command. Commands that read HAR files accept several `--har` flags. */
+/** Flags that are also read outside their command. Commands that read HAR files accept several `--har` flags. */
 export type CommonFlags = {
   readonly [F in keyof SharedFlags]?: SharedFlags[F] | (F extends 'har' ? string[] : never) | undefined
 }
@@ -31,7 +31,7 @@ export function withDefaultFormat<F extends CommonFlags>(
   return { ...flags, output }
 }
 
-/** Returns the paths of `--columns`, or `null` if the flag is absent. Fails: USAGE for an empty path. */
+/** Returns the paths in `--columns`, or `null` if the flag is absent. Fails: USAGE for an empty path. */
 export function parseColumns(given: string | undefined): readonly string[] | null {
   if (given === undefined) return null
   const paths = given.split(',').map((path) => path.trim())
@@ -43,7 +43,7 @@ export function parseColumns(given: string | undefined): readonly string[] | nul
   return paths
 }
 
-/** Returns the format of `-o`, or `undefined` if the flag is absent or names a report or page format. */
+/** Returns the format that `-o` names, or `undefined` if the flag is absent or names a report or page format. */
 export function formatOf({ output }: CommonFlags): Format | undefined {
   return FORMATS.find((format) => format === output)
 }

@@ -1,7 +1,7 @@
 import { Failure, shortenQuotes, usageFailure } from '../../base/failure/failure.ts'
 import type { Guide } from '../../base/failure/guides.ts'
 
-/** Collects the problems of a command line, to report them together. */
+/** Collects the problems with a command line, to report them together. */
 export class Problems {
   readonly #lines: string[] = []
   #hint: string | undefined
@@ -17,7 +17,7 @@ export class Problems {
     return this.#lines.map(shortenQuotes)
   }
 
-  /** Whether a problem of this flag has been added. Callers use it to report each mistake only once. */
+  /** Whether a problem with this flag has been added. Callers use it to report each mistake only once. */
   hasProblemWith(flag: string): boolean {
     return this.#lines.some((line) => line.startsWith(flag) && /^(?:$|[\s:])/.test(line.slice(flag.length)))
   }
@@ -54,7 +54,7 @@ export class Problems {
     return undefined
   }
 
-  /** Returns the value of a check that found no problems. Fails: USAGE, with every problem. */
+  /** Returns the checked value if no problems were found. Fails: USAGE, with every problem. */
   valueOrThrow<T>(value: T | undefined, hint?: string): T {
     this.throwIfAny(hint)
     if (value === undefined) throw new Error('a check returned no value and added no problem')

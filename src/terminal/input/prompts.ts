@@ -20,7 +20,7 @@ async function prompt(host: Host, question: Question): Promise<unknown> {
     const ask = inquirer.createPromptModule({ input: process.stdin, output: process.stderr, signal })
     return (await ask<{ answer: unknown }>([{ ...question, name: 'answer' }])).answer
   } catch (error) {
-    // After a signal, any error is a consequence of it: a closed terminal cannot be restored.
+    // After a signal, any error is a consequence of it: for example, a closed terminal cannot be restored.
     if (host.signal.aborted) throw Interrupted.atInput((host.signal.reason as Interrupted).by)
     const hasExited = error instanceof Error && error.name === 'ExitPromptError'
     // Checked first, because Ctrl-C also ends the input of a prompt.
@@ -57,7 +57,7 @@ function onEndOfInput(host: Host, leave: () => void): () => void {
     process.off('SIGCONT', wake)
     stdin.off('pause', paused)
     for (const event of ['end', 'close', 'error']) stdin.off(event, stop)
-    // After Ctrl-Z, readline assumes that the input is already paused; flowing input would keep the process alive.
+    // After Ctrl-Z, readline assumes that the input is already paused; if it still flows, it keeps the process alive.
     stdin.pause()
   }
 }
@@ -77,7 +77,7 @@ export async function askSecret(host: Host, question: string, check: (text: stri
   return String(await prompt(host, { type: 'password', message: question, mask: '•', validate }))
 }
 
-/** Returns the message of the failure that a check throws, or `null` if it succeeds. */
+/** Returns the message of the failure thrown by a check, or `null` if it succeeds. */
 export function problemOf(check: () => unknown): string | null {
   try {
     check()

@@ -6,12 +6,12 @@ import { escapeRawStrings, extendLibrary, type Node, parseExactDecimals, type Va
 export interface Found {
   /** The result as JSON with exact numbers; the text `null` if nothing was found. */
   readonly json: string
-  /** Whether the result is a list of whole records or one whole record; `null` for anything else. */
+  /** Whether the result is a list of whole records or a single whole record; `null` for anything else. */
   readonly whole: 'list' | 'one' | null
 }
 
 export interface Query {
-  /** The members that the expression gives each record, and their original paths, or `null` if computed. */
+  /** The members that the expression gives each record, with their original paths, or `null` for computed ones. */
   readonly members: readonly { readonly name: string; readonly path: string | null }[] | null
   /** Applies the expression to JSON. Fails: USAGE if that is impossible, such as a sum of strings. */
   apply(json: string): Found

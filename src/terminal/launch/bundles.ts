@@ -47,7 +47,10 @@ function headOfCodeCache(): string {
   return new Script('0').createCachedData().toString('latin1', 0, 16)
 }
 
-/** Compiles a bundle, from a code cache if one is whole and V8 accepts it. Else, `head` is that of one made by now. */
+/**
+ * Compiles a bundle, from a code cache if there is an undamaged one that V8 accepts. Otherwise, `head` is for a new
+ * one.
+ */
 function compile(file: string, group: string) {
   // Bundles are ASCII, and V8 reads latin1 fastest.
   const source = readFileSync(file, 'latin1')
@@ -77,7 +80,7 @@ const GROUPS: Readonly<Record<string, string>> = {
   operations: 'local',
 }
 
-/** Returns the group of a command line. A wrong group only starts slower. */
+/** Returns the group of a command line. A wrong group only makes the start slower. */
 export function codeCacheGroup(argv: readonly string[], env: Variables): string {
   if (env['PARTNER_PROFILE'] === 'sandbox' || argv.includes('sandbox') || argv.includes('--profile=sandbox'))
     return 'sandbox'
@@ -86,7 +89,7 @@ export function codeCacheGroup(argv: readonly string[], env: Variables): string 
   return 'read'
 }
 
-/** Returns where a bundle's code cache is: in dist/, and in the user's cache directory or null. */
+/** Returns where a bundle's code cache is: in dist/, and in the user's cache directory or `null`. */
 function codeCachePlaces(bundle: string, mark: string, group: string) {
   const base = basename(bundle, '.cjs')
   const name = base === 'partner' ? `${base}-${group}` : base
@@ -96,7 +99,7 @@ function codeCachePlaces(bundle: string, mark: string, group: string) {
   return { shipped, own: attempt(own, null) }
 }
 
-/** Undefined if it is missing, damaged or of another bundle. Removes such a file in the user's directory (`isOwn`). */
+/** Undefined if it is missing, damaged or for another bundle. Removes such a file in the user's directory (`isOwn`). */
 function readCodeCache(place: string, mark: string, isOwn: boolean): Buffer | undefined {
   try {
     const stat = statSync(place)

@@ -1,7 +1,10 @@
 import { fstatSync } from 'node:fs'
 import type { Variables } from '../../base/storage/directories.ts'
 
-/** Shows a page in the user's pager. Returns whether it did: not if the page fits on the screen or there is no pager. */
+/**
+ * Shows a page in the user's pager. Returns whether it did so: it does not if the page fits on the screen or there is
+ * no pager.
+ */
 export function showInPager(page: string, env: Variables): boolean {
   const command = env['PARTNER_PAGER'] ?? env['PAGER'] ?? (process.platform === 'win32' ? '' : 'less')
   if (command === '' || command === 'cat' || env['TERM'] === 'dumb' || !isTerminal() || fits(page)) return false
@@ -13,14 +16,14 @@ export function showInPager(page: string, env: Variables): boolean {
     shell: command !== 'less',
     input: page,
     stdio: ['pipe', 'inherit', 'inherit'],
-    // The defaults of git: quit if the page fits, keep colours, leave the page on the screen.
+    // Git's defaults: quit if the page fits, keep colours, leave the page on the screen.
     env: { LESS: 'FRX', LV: '-c', ...env },
   })
   const isMissing = status === 126 || status === 127 || (error as NodeJS.ErrnoException | undefined)?.code === 'ENOENT'
   return !isMissing
 }
 
-/** `process.stdout` loads four modules of Node, so it is not even looked at in a pipe or a file. */
+/** `process.stdout` loads four of Node's modules, so it is not even looked at if the output is a pipe or a file. */
 function isTerminal(): boolean {
   return fstatSync(1).isCharacterDevice() && process.stdout.isTTY
 }

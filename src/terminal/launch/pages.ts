@@ -5,7 +5,7 @@ const PAGES = join(import.meta.dirname, 'help')
 
 const WORD = /^[a-z][a-z-]*$/
 
-/** Returns the help or version page that a command line requests; null if it is a command to run. */
+/** Returns the help or version page that a command line requests; `null` if there is a command to run. */
 export function pageFor(argv: readonly string[]): string | null {
   const end = argv.indexOf('--')
   const own = end < 0 ? argv : argv.slice(0, end)

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 
 const ROOT = join(import.meta.dirname, '..')
 
-/** Runs the command line on the newer Node in a checkout, or says what is needed. */
+/** Runs the command line with the newer Node in a checkout, or says what is needed. */
 export function relaunch(argv: readonly string[]): void {
   // Not a success until the child has ended.
   process.exitCode = 1

@@ -4,7 +4,7 @@ import type { answer } from '../completion/answer.ts'
 import { showInPager } from './pager.ts'
 import { pageFor } from './pages.ts'
 
-// The build makes dist/launch.cjs of this file. Any Node from 14.18 on can load it, and run.cjs. Answers help, the
+// The build makes dist/launch.cjs from this file. Any Node from 14.18 on can load it and run.cjs. Answers help, the
 // version and a Tab before loading anything else.
 
 const COMPLETION = join(import.meta.dirname, 'completion')
@@ -25,11 +25,11 @@ function complete(words: readonly string[]): void {
     const answering = require(join(COMPLETION, 'answer.cjs')) as { readonly answer: typeof answer }
     print(answering.answer(words, process.env, join(COMPLETION, 'table.json')))
   } catch {
-    // The shell completes by itself.
+    // The shell then completes by itself.
   }
 }
 
-/** Writes a text to stdout synchronously, even into a full pipe. */
+/** Writes text to stdout synchronously, even into a full pipe. */
 function print(text: string): void {
   let rest = Buffer.from(text)
   while (rest.length > 0) {

@@ -9,7 +9,7 @@ const SECRET_MEMBERS: Readonly<Record<string, string>> = {
 
 const SECRET_MEMBER = /"(securityKey|securityToken)"\s*:\s*"(?:[^"\\]|\\.)*"/g
 
-/** Methods for which partner sends `content-length: 0` without a body, but curl does not. */
+/** Methods for which partner, unlike curl, sends `content-length: 0` if there is no body. */
 const EXPECTS_BODY = new Set(['POST', 'PUT', 'PATCH'])
 
 /** Returns the request as a curl command for bash with variables instead of secrets, and the names of the variables. */
@@ -39,7 +39,9 @@ function commandText(method: string, url: string, headers: readonly string[], bo
   return body?.before ? `${body.before} | ${text}` : text
 }
 
-/** Returns the option for a header. An empty header ends with a semicolon, because curl would remove `name:`. */
+/**
+ * Returns the option for a header. A header without a value ends with a semicolon, because curl would remove `name:`.
+ */
 function headerArgument([name, value]: readonly [string, string]): string {
   return `--header ${quoteShellWord(value === '' ? `${name};` : `${name}: ${value}`)}`
 }

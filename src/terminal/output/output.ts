@@ -13,10 +13,10 @@ export class ReaderGone extends Error {
 /** The command must stop, but the reader does not accept the remaining output. */
 export class ReaderStalled extends Interrupted {}
 
-/** The time that a slow reader has after a stop to read the remaining output, so that it ends with a complete line. */
+/** How long after a stop a slow reader has to read the remaining output, so that it ends with a complete line. */
 const PATIENCE_MS = 1500
 
-/** An output stream that waits for slow readers and fails if the reader is gone. Errors of stderr are ignored. */
+/** An output stream that waits for slow readers and fails if the reader is gone. Errors on stderr are ignored. */
 export class Output {
   readonly #open: () => Writable
   readonly #stopping: AbortSignal

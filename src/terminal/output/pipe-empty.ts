@@ -16,7 +16,7 @@ export async function waitUntilPipeIsEmpty(descriptor: number, signal: AbortSign
 }
 
 /**
- * Reads the content of a pipe and writes it back, because only a reader can find out whether a pipe is empty. No one
+ * Reads a pipe's content and writes it back, because only a reader can find out whether a pipe is empty. No one
  * else writes to it. If the process is killed in between, the records are not marked as delivered.
  */
 function isEmpty(descriptor: number): boolean {

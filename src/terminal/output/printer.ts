@@ -15,7 +15,7 @@ const LONG_LIST = 2000
 /** The length from which text is printed in parts, in characters. */
 const MAX_HELD_CHARACTERS = 65_536
 
-/** Prints the results of a command as the output flags require. */
+/** Prints a command's results as the output flags require. */
 export class Printer implements Printing {
   readonly #options: PrintOptions & { readonly host: Host }
 

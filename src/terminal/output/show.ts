@@ -20,7 +20,7 @@ const BATCH = 500
 /** Creates the context of a view. `isForPerson`: a user reads it, whatever the format. `day`: the list's only day. */
 export type ContextOf = (isForPerson: boolean, day: string | null) => Promise<ViewContext>
 
-/** Prints the results of a command as the output flags require. */
+/** Prints a command's results as the output flags require. */
 export class Show {
   readonly #host: Host
   readonly #flags: CommonFlags
@@ -110,8 +110,8 @@ export class Show {
   }
 
   /**
-   * Prints a response. Prints nothing if it is `null`. An empty response is replaced by `own`, and one that is not JSON
-   * is added to it as the member `answer`.
+   * Prints a response. Prints nothing if it is `null`. An empty response is replaced with `own`, and one that is not
+   * JSON is added to `own` as the member `answer`.
    */
   async answer(answer: ShownAnswer | null, views: Views, own: JsonObject = {}): Promise<void> {
     if (answer === null) return

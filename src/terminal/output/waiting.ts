@@ -11,7 +11,7 @@ type WaitRank = 'usual' | 'news'
 export interface WaitingScreen {
   readonly stdout: Output
   readonly stderr: Output
-  /** Returns the width of the terminal, or `null` if stderr is not a terminal, in which case nothing is shown. */
+  /** Returns the terminal's width, or `null` if stderr is not a terminal, in which case nothing is shown. */
   readonly columns: () => number | null
   readonly sharesTerminal: () => boolean
   readonly canErase: boolean

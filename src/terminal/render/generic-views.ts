@@ -3,7 +3,10 @@ import { valueAt } from '../../base/json/paths.ts'
 import { amountText, isAmountPath, isIdPath } from './text/amount.ts'
 import type { CardView, Column, ListView } from './view.ts'
 
-/** Returns a view of records of unknown shape, with a column for each member. `isAmount` decides which are amounts. */
+/**
+ * Returns a view of records of unknown shape, with a column for each member. `isAmount` decides which members are
+ * amounts.
+ */
 export function genericListView(records: readonly JsonValue[], isAmount = isAmountPath): ListView {
   const objects = records.filter(isJsonObject)
   const found = objects.length === 0 ? ['value'] : [...new Set(objects.flatMap(pathsOf))]

@@ -7,7 +7,7 @@ export type Format = 'table' | 'json' | 'ndjson' | 'csv' | 'tsv'
 /** Formats for tools that read test results. */
 export type ReportFormat = 'junit' | 'tap'
 
-/** The facts that cells need besides their record. */
+/** What cells need to know besides their record. */
 export interface ViewContext {
   /** The IANA time zone of the venue; `null` if unknown, in which case times are shown in UTC and marked so. */
   readonly timezone: string | null
@@ -16,7 +16,7 @@ export interface ViewContext {
   readonly day?: string | null
 }
 
-/** Returns the content of a cell. Must accept any record: members may be absent, `null` or of an unexpected type. */
+/** Returns a cell's content. Must accept any record: members may be absent, `null` or of an unexpected type. */
 export type CellOf = (record: JsonObject, context: ViewContext) => Cell
 
 export interface Column {
@@ -110,12 +110,12 @@ export interface TableSection {
   readonly columns: readonly Column[]
   /** Members that the known columns show under another name. */
   readonly covers?: readonly string[]
-  /** Returns the rows of an item; by default, one row. */
+  /** Returns an item's rows; by default, one row. */
   readonly rows?: (item: JsonObject) => readonly JsonObject[]
 }
 
 export interface CardView {
-  /** Returns the parts of the first line, which identify the record. */
+  /** Returns the parts of the first line, which identifies the record. */
   readonly title: (record: JsonObject, context: ViewContext) => readonly Cell[]
   readonly sections: readonly (FieldSection | TableSection)[]
 }

@@ -3,7 +3,10 @@ import { Interrupted } from '../../base/failure/interrupted.ts'
 import { formatCommand } from '../../base/failure/suggested.ts'
 import { ReaderGone, ReaderStalled } from '../output/output.ts'
 
-/** Returns the failure of a command that ended before the response to a change. `operation` is an open money write. */
+/**
+ * Returns the failure of a command that ended before the response to a change arrived. `operation` is an open money
+ * write.
+ */
 export function failureDuringWrite(error: unknown, operation: string | null): Failure {
   const what = error instanceof Interrupted ? error.message : `unexpected error: ${messageOf(error)}`
   const words = `${what} while a change was under way: its outcome is unknown`
@@ -16,7 +19,8 @@ export function failureDuringWrite(error: unknown, operation: string | null): Fa
 
 /**
  * Returns the failure of a command that ended after a change. A full disk or a lost reader must not look like a reason
- * to repeat it. Failures of later requests are returned unchanged. `operation` is the open money write, or `null`.
+ * to retry the change. Failures of later requests are returned unchanged. `operation` is the open money write, or
+ * `null`.
  */
 export function failureAfterWrite(error: unknown, operation: string | null): unknown {
   const next = operation === null ? 'check what was changed' : formatCommand`operations resolve ${operation}`

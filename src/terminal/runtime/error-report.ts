@@ -41,7 +41,7 @@ export async function formatReportText(
 
 const LABEL = 'error:'
 
-/** Returns the error line, with the words of the service on it if they fit, or otherwise quoted below it. */
+/** Returns the error line. The service's words are on it if they fit, else quoted below it. */
 async function whatHappened(failure: Failure, label: string, screen: Screen, clean: (text: string) => string) {
   const words = clean(failure.words)
   const said = failure.said.map(clean)

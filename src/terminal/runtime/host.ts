@@ -15,7 +15,7 @@ import type { SignalHandler } from './stopping.ts'
 /** The members of `PartnerCommand` that partner uses, without those of oclif. */
 export interface RunningCommand {
   readonly id: string | undefined
-  /** Runs the command and returns its exit code. `undefined` means 0. */
+  /** Runs the command and returns its exit code, where `undefined` means 0. */
   _run<T = number | undefined>(): Promise<T>
   explainAbandonment(reason: unknown): Promise<unknown>
   close(): Promise<void>
@@ -23,7 +23,7 @@ export interface RunningCommand {
 
 export interface CommandClass {
   new (argv: string[], config: Config): RunningCommand
-  /** The words of the command, such as `bookings list`; `undefined` until it is looked up. */
+  /** The command's words, such as `bookings list`; `undefined` until it is looked up. */
   readonly id?: string
   readonly flags: FlagInput
   readonly baseFlags: FlagInput
@@ -63,7 +63,7 @@ export interface Host {
   readonly now: () => number
 }
 
-/** Returns the flags of a command, or `null` if it is unknown. */
+/** Returns a command's flags, or `null` if it is unknown. */
 export async function flagsOfCommand({ commands }: Host, id: string): Promise<FlagTable | null> {
   const module = Object.hasOwn(commands, id) ? await commands[id]?.() : undefined
   return module === undefined ? null : { ...module.default.baseFlags, ...module.default.flags }

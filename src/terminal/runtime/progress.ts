@@ -39,7 +39,7 @@ export class Progress {
     this.#hasWritten = true
   }
 
-  /** Whether the command will make a change that it has not begun to send. */
+  /** Whether the command will make a change but has not begun to send it. */
   get isUnsent(): boolean {
     return this.intendsWrite && !this.#hasBegun && !this.hasWritten
   }

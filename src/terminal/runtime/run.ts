@@ -23,7 +23,7 @@ export interface RunParts extends OuterParts {
   readonly debug: (line: string) => Promise<void>
 }
 
-/** The parts of a run with the parsed command line. `words` contains all arguments in order. */
+/** The parts of a run, with the parsed command line. `words` contains all arguments in order. */
 export interface Opened<F, A> extends RunParts {
   readonly args: A
   readonly flags: F & CommonFlags

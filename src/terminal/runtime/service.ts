@@ -101,13 +101,13 @@ export class Service {
     this.#parts.progress.endWrite()
   }
 
-  /** Reads a complete list as {@link read} does. `retries` overrides the number of retries of the session. */
+  /** Reads a complete list as {@link read} does. `retries` overrides the session's number of retries. */
   async readAll<E extends Endpoint>(endpoint: E, input: CallInput<E>, retries?: number) {
     const { caller } = await this.#parts.connection.sessionFor(endpoint)
     return collect(streamList(retries === undefined ? caller : { ...caller, retries }, endpoint, input))
   }
 
-  /** Returns the records of a list. In a dry run, prints the request and returns `null`. Fails: as `streamList`. */
+  /** Returns a list's records. In a dry run, prints the request and returns `null`. Fails: as `streamList`. */
   async records<E extends Endpoint>(endpoint: E, input: CallInput<E>): Promise<RecordBatches | null> {
     const whole = this.complete(endpoint, input)
     if (this.isDryRun) {
@@ -175,7 +175,7 @@ export class Service {
     return { ...input, extraQuery: [...(input.extraQuery ?? []), ...extraQuery] }
   }
 
-  /** Returns the session if a change is allowed and confirmed. Fails: NO_PROFILE; USAGE; INTERRUPTED if declined. */
+  /** Returns the session if changes are allowed and confirmed. Fails: NO_PROFILE; USAGE; INTERRUPTED if declined. */
   async writeSession(): Promise<Session> {
     const session = await this.#parts.connection.session()
     await this.#allowWrite(session)

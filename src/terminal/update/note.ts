@@ -25,7 +25,9 @@ const MOST_BYTES = 8192
 /** How long to wait for another process that is writing the file. */
 const LOCK_WAIT_MS = 2000
 
-/** Returns whether a daily task is due. A last time in the future counts as due: the clock was wrong then. */
+/**
+ * Returns whether a daily task is due. A task last done in the future counts as due, because the clock was wrong then.
+ */
 export function isDue(lastMs: number | null, nowMs: number): boolean {
   return lastMs === null || lastMs > nowMs || nowMs - lastMs >= DAY_MS
 }

@@ -65,7 +65,7 @@ function startCheck(host: Host, source: UpdateSource): void {
   }
   if (!changeNote(env, mark)) return
   const { spawn } = process.getBuiltinModule('node:child_process')
-  // In its own session, without our streams and directory, the process keeps neither the terminal nor a directory busy.
+  // In its own session, without our streams and directory, the process does not keep the terminal or a directory busy.
   const child = spawn(process.execPath, [join(dist, '..', 'bin', 'run.js'), '__update'], {
     cwd: dist,
     env,

@@ -3,7 +3,7 @@ import { parseExact } from '../../../src/base/json/exact.ts'
 import { ValueScanner } from '../../../src/base/json/scan.ts'
 import { randomNumber, seededRandom } from './seeded.ts'
 
-/** Numbers that parsing and printing as a float would change: in their digits, zeros, exponent or sign. */
+/** Numbers whose digits, zeros, exponent or sign would change if they were parsed and printed as floats. */
 const INEXACT = [
   ['9007199254740993', '0.12345678901234567', '12345678901234567890', '-123456789012345678'],
   ['25.00', '1.0', '-0.10', '100.500', '0.0', '0.00000010'],
@@ -37,7 +37,7 @@ test('parseExact leaves strings that look like numbers unchanged', () => {
   expect(JSON.stringify(parseExact(text))).toBe(text)
 })
 
-test('the scanner flags every number that a float would change, and few other numbers', () => {
+test('the scanner flags every number that a float would change, and few others', () => {
   const scanner = new ValueScanner(256)
   const isPlain = (text: string) => {
     const bytes = Buffer.from(text)

@@ -29,7 +29,7 @@ test.each([
 test('readJsonText rejects bytes that are not UTF-8', () =>
   expect(problemOf(Buffer.from([0x22, 0xff, 0x22])).kind).toBe('bad-utf8'))
 
-test('readJsonText accepts a body exactly if JSON.parse does', () => {
+test('readJsonText accepts a body if and only if JSON.parse does', () => {
   const random = new RandomJson(seededRandom(8259))
   let refused = 0
   for (let round = 0; round < 2000; round++) {

@@ -2,7 +2,7 @@ import { readRecords } from '../../../src/base/json/list/read-records.ts'
 import type { ListEnd, RecordOptions } from '../../../src/base/json/list/record-splitter.ts'
 import { RecordStreamError } from '../../../src/base/json/record-stream-error.ts'
 
-/** Everything that reading a list produced: its records, and its end or problem. */
+/** The result of reading a list: its records, and its end or problem. */
 export interface Reading {
   readonly records: string[]
   readonly end?: ListEnd

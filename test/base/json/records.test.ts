@@ -150,7 +150,7 @@ describe('invalid lists', () => {
       })
   })
 
-  test('readRecords yields all complete records before it passes on an error of the source', async () => {
+  test('readRecords yields all complete records before it passes on an error from the source', async () => {
     async function* broken(): AsyncGenerator<Uint8Array> {
       yield Buffer.from('[{"a":1},{"b"')
       throw new Error('socket hang up')
@@ -243,7 +243,7 @@ describe('limits of readRecords', () => {
     }
   })
 
-  test('readRecords rejects 200,000 levels of nesting without a crash, in a record and in another member', async () => {
+  test('readRecords rejects 200,000 levels of nesting without crashing, in a record and in another member', async () => {
     const deep = '{"a":['.repeat(200_000)
     expect((await readAll(inChunks(`[${deep}`), BARE)).problem?.kind).toBe('too-deep')
     expect((await readAll(inChunks(`{"meta":${deep}`, 65_536), BOOKINGS)).problem?.kind).toBe('too-deep')
@@ -261,7 +261,7 @@ describe('limits of readRecords', () => {
   })
 })
 
-test('readRecords reads 60 MB of records in a heap of 16 MB', async () => {
+test('readRecords reads 60 MB of records in a 16 MB heap', async () => {
   const script = `
     import { readRecords } from ${JSON.stringify(new URL('../../../src/base/json/list/read-records.ts', import.meta.url).href)}
     const record = JSON.stringify({ bookingId: 'bk-1', notes: 'Zoë '.repeat(250) })

@@ -30,7 +30,7 @@ const key = fc
   .filter((secret) => !secret.includes('\\\\'))
 const lengths = fc.array(fc.integer({ min: 1, max: 80 }), { minLength: 1, maxLength: 20 })
 
-test('openHiding hides a secret with any escapes, wherever the body is split into chunks', () => {
+test('openHiding hides a secret however it is escaped, and wherever the body is split into chunks', () => {
   const body = fc.tuple(key, fc.array(fc.nat(3), { minLength: 40, maxLength: 40 })).map(([secret, ways]) => {
     return { secret, written: [...secret].map((char, at) => WAYS[ways[at] ?? 0]?.(char)).join('') }
   })
@@ -43,7 +43,7 @@ test('openHiding hides a secret with any escapes, wherever the body is split int
   )
 })
 
-test('openHiding passes on a body without secrets unchanged, and each chunk immediately', () => {
+test('openHiding passes on each chunk of a body without secrets immediately and unchanged', () => {
   fc.assert(
     fc.property(fc.string({ unit: fc.constantFrom(...'abAB1\\u06%"é'), maxLength: 300 }), lengths, (body, cuts) => {
       expect(hidden(body, ['zz9-not-in-any-body'], cuts)).toBe(Buffer.from(body).toString())
@@ -63,7 +63,7 @@ test('openHiding finds a secret as long as a key anywhere in a large chunk', () 
     }
 })
 
-test('openHiding keeps JSON valid if a secret consists of digits, by turning a number into a string', () => {
+test('openHiding keeps JSON valid if a secret consists of digits, by turning the number into a string', () => {
   const body = '{"a":12345678,"b":"call 12345678, now","c":[-912345678.5, 1234567],"d":"\\"12345678"}'
   for (const length of [1, 2, 3, 7, 11, 500])
     expect(JSON.parse(hidden(body, ['12345678', 'abc12345'], [length]))).toEqual({

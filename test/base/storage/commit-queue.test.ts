@@ -27,7 +27,7 @@ const sales = () =>
     .all()
     .map(({ id }) => id)
 
-test('a commit queue commits the work of one turn together and returns each result', async () => {
+test("a commit queue commits one turn's work together and returns each result", async () => {
   expect(await Promise.all([queue.run(put('a')), queue.run(() => 'read'), queue.run(put('b'))])).toEqual([1, 'read', 1])
   expect({ commits, sales: sales() }).toEqual({ commits: 1, sales: ['a', 'b'] })
 })
@@ -47,7 +47,7 @@ test('a commit queue rejects all work if an error rolls everything back, and acc
   const all = [
     queue.run(put('a')),
     queue.run(() => {
-      // SQLite itself rolls back if the disk is full.
+      // SQLite rolls back by itself if the disk is full.
       database.exec('ROLLBACK')
       throw new Error('the disk is full')
     }),

@@ -12,7 +12,7 @@ import {
 } from '../../../src/base/storage/directories.ts'
 import { freshDirectory } from '../../support/partner.ts'
 
-describe('directories of each platform', () => {
+describe('directories on each platform', () => {
   test('the default directories on Linux are in the XDG directories', () => {
     const env = { HOME: '/home/ann', XDG_CONFIG_HOME: '/xdg/config', XDG_DATA_HOME: '/xdg/data' }
     expect(configDirectory(env, 'linux')).toBe('/xdg/config/partner')
@@ -39,7 +39,7 @@ describe('directories of each platform', () => {
     expect(cacheDirectory(bare, 'win32')).toBe('C:\\Users\\ann\\AppData\\Local\\partner\\Cache')
   })
 
-  test('the PARTNER_*_DIR variables override all other settings of directories', () => {
+  test('the PARTNER_*_DIR variables override all other directory settings', () => {
     const env = { HOME: '/h', XDG_CONFIG_HOME: '/x', PARTNER_CONFIG_DIR: '/c/', PARTNER_DATA_DIR: '/d/../e' }
     expect(configDirectory(env, 'linux')).toBe('/c/')
     expect(dataDirectory(env, 'linux')).toBe('/e')
@@ -61,7 +61,7 @@ describe('directories of each platform', () => {
     },
   )
 
-  test('homeDirectory finds the home directory even in the empty environment of cron', () => {
+  test("homeDirectory finds the home directory even in cron's empty environment", () => {
     expect(homeDirectory({})).toMatch(/^\//)
     const home = process.env['HOME']
     try {

@@ -65,7 +65,7 @@ test.each([
   expect(mode(path)).toBe(expected.toString(8))
 })
 
-test('writeFileDurably makes a file private that others could read', () => {
+test('writeFileDurably makes a file that others could read private', () => {
   writeFileSync(path, 'old', { mode: 0o644 })
   writeFileDurably(path, 'new')
   expect(mode(path)).toBe('600')
@@ -119,7 +119,7 @@ test('writeFileDurably keeps the old file, and leaves no other, if the disk is f
   expect(readdirSync(disk)).toEqual(['file.json'])
 })
 
-test('a file being replaced contains all of the old or new text, even if the writer is killed', async () => {
+test('a file being replaced contains either all the old text or all the new text, even if the writer is killed', async () => {
   const size = 300_000
   writeFileDurably(path, 'o'.repeat(size))
   const script = `import(${JSON.stringify(SOURCE)}).then(({ writeFileDurably }) => {

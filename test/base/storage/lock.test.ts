@@ -56,7 +56,7 @@ test('withLock fails with LOCKED and names the process that holds the lock', asy
   })
 })
 
-test('a lock is free immediately after its process was killed', async () => {
+test('a lock is free immediately after its holder is killed', async () => {
   const holder = await startHolder()
   expect(tryLock(path)).toBeNull()
   holder.kill('SIGKILL')

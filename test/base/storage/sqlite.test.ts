@@ -45,7 +45,7 @@ function thrownBy(work: () => unknown): unknown {
   throw new Error('nothing was thrown')
 }
 
-test('a transaction commits the writes of its work and returns its result', () => {
+test('a transaction commits what its work wrote and returns the result of that work', () => {
   const database = notebook()
   expect(transaction(database, () => Number(write(database, 'kept').changes))).toBe(1)
   expect(read(database)).toEqual(['kept'])

@@ -9,7 +9,7 @@ function read(typed: string, timezone: string | null = SYDNEY) {
   return readBookingTime(typed, { now: NOW, timezone, flag: '--time' })
 }
 
-describe('booking times on the clock of the venue', () => {
+describe("booking times on the venue's clock", () => {
   test.each([
     ['2026-11-20 19:30', '2026-11-20 19:30'],
     ['2026-11-20T19:30', '2026-11-20 19:30'],
@@ -38,7 +38,7 @@ describe('booking times on the clock of the venue', () => {
     expect(note).toMatch(/twice; the first one is used.*--time-utc 2026-04-04T16:30:00Z/)
   })
 
-  test('the note on a booking time says that the day is taken in UTC if no zone is set', () => {
+  test('the note on a booking time says that the day is interpreted in UTC if no zone is set', () => {
     expect(read('19:30', null)).toMatchObject({ text: '2026-11-20 19:30', note: expect.stringContaining('UTC') })
     expect(read('2026-11-20 19:30', null).note).toBeNull()
   })

@@ -72,7 +72,7 @@ describe('whole days', () => {
     expect(toWireTime(parseInstant('today', { ...reading, timezone: null }))).toBe('2026-11-20T00:00:00.000Z')
   })
 
-  test('yesterday is the previous day even if that had 25 hours', () => {
+  test('yesterday is the previous day, even if it had 25 hours', () => {
     const now = Date.parse('2026-04-05T14:30:00Z')
     const reading = { now, timezone: SYDNEY, edge: 'lower', flag: '--from' } as const
     expect(toWireTime(parseInstant('today', reading))).toBe('2026-04-05T14:00:00.000Z')
@@ -93,7 +93,7 @@ describe('times relative to now', () => {
     expect([parsed(text, 'lower', SYDNEY), parsed(text, 'upper')]).toEqual([instant, instant])
   })
 
-  test('a duration without a sign means ago as a lower bound and is refused as an ambiguous upper bound', () => {
+  test('an unsigned duration means "ago" as a lower bound, and is refused as an upper bound because it is ambiguous', () => {
     expect(parsed('24h')).toBe('2026-11-19T07:30:15.250Z')
     const failure = refused('24h', 'upper')
     expect(failure.message).toBe('--updated-from: "24h" can mean before or after now')
@@ -145,7 +145,7 @@ describe('notes on clock changes', () => {
   const note = (text: string, timezone: string | null = SYDNEY) =>
     noteOnClockChange(text, { now: NOW, timezone, flag: '--from' })
 
-  test('noteOnClockChange names the time that replaces one that clocks skip', () =>
+  test('noteOnClockChange names the time that replaces a time that clocks skip', () =>
     expect(note('2026-10-04 02:30')).toBe(
       '--from: clocks in Australia/Sydney skip 2026-10-04 02:30; 2026-10-04 03:00 is used',
     ))
@@ -173,7 +173,7 @@ describe('weekdays', () => {
     expect(toWireTime(parseInstant(text, reading))).toBe(instant)
   })
 
-  test('a weekday is the one in the zone, even if UTC is on another day', () => {
+  test('a weekday is interpreted in the zone, even if it is another day in UTC', () => {
     const now = Date.parse('2026-11-20T14:00:00Z')
     expect(toWireTime(parseInstant('saturday', { ...reading, now }))).toBe('2026-11-20T13:00:00.000Z')
   })

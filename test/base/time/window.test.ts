@@ -12,7 +12,7 @@ function resolved(flags: WindowFlags, clock: { now: number; timezone: string | n
   return [kind, toWireTime(fromMs), toWireTime(toMs)]
 }
 
-describe('window of the booking list', () => {
+describe("the booking list's window", () => {
   test.each<[WindowFlags, string[]]>([
     [{ updatedFrom: '-24h' }, ['updated', '2026-11-19T07:30:00.000Z', '2026-11-20T07:30:00.000Z']],
     [{ updatedFrom: '24h', updatedTo: '-1h' }, ['updated', '2026-11-19T07:30:00.000Z', '2026-11-20T06:30:00.000Z']],
@@ -77,7 +77,7 @@ describe('window of the booking list', () => {
   })
 })
 
-test('resolveRange names the flags of its rule in failures', () => {
+test("resolveRange names its rule's flags in failures", () => {
   const rule = { fromFlag: '--issued-from', toFlag: '--issued-to', openEnd: 'now' } as const
   expect(resolveRange({ from: '-1h' }, rule, UTC)).toEqual({ fromMs: NOW - 3_600_000, toMs: NOW })
   expect(failureOf(() => resolveRange({ to: 'now' }, rule, UTC)).message).toBe('--issued-to needs --issued-from')

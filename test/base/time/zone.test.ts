@@ -21,7 +21,7 @@ test('isKnownZone accepts IANA names and offsets, and nothing else', () => {
     expect([name, isKnownZone(name)]).toEqual([name, false])
 })
 
-test('formatInZone formats an instant as local time with the name of the zone', () => {
+test("formatInZone formats an instant as local time with the zone's name", () => {
   expect(formatInZone(at('2026-11-20T07:00:59.999Z'), SYDNEY)).toBe('2026-11-20 18:00 Australia/Sydney')
   expect(formatInZone(at('2026-11-20T18:00:00Z'), null)).toBe('2026-11-20 18:00 UTC')
   expect(formatInZone(at('2026-11-20T13:30:00Z'), SYDNEY)).toBe('2026-11-21 00:30 Australia/Sydney')
@@ -32,7 +32,7 @@ test('an unknown zone causes a usage failure', () => {
   expect(() => localToInstant('2026-11-20T18:00', 'Mars/Olympus')).toThrow('the time zone "Mars/Olympus" is unknown')
 })
 
-describe('conversion of local times to instants', () => {
+describe('converting local times to instants', () => {
   test.each([
     ['2026-11-20T18:00', null, '2026-11-20T18:00:00.000Z'],
     ['2026-11-20T18:00:30', SYDNEY, '2026-11-20T07:00:30.000Z'],

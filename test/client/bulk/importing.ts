@@ -33,7 +33,7 @@ export interface Till extends Shop {
   readonly journal: string
   write(...lines: readonly string[]): void
   import(...args: readonly string[]): Promise<Run>
-  /** Returns the lines of the journal, without its header. */
+  /** Returns the journal's lines, without the header. */
   entries(): Record<string, unknown>[]
 }
 

@@ -57,7 +57,7 @@ async function stepsOfOne(): Promise<number> {
   return Number(readFileSync(report, 'utf8'))
 }
 
-test('an import that was killed and is run again has the result of an undisturbed import', {
+test('an import that is killed and run again has the same result as an undisturbed import', {
   timeout: 120_000 + KILLS * 20_000,
 }, async () => {
   const undisturbed = outcomes(await importOf(await evening()))
@@ -76,7 +76,7 @@ test('an import that was killed and is run again has the result of an undisturbe
     expect(outcomes(again), context).toEqual(undisturbed)
     const commits = ids(COUNT).map((id) => till.server.commitsOn(id))
     expect(commits, `${context}: ${killed.code}`).toEqual(ids(COUNT).map(() => 1))
-    // An incomplete journal of the killed run must not make the next run fail.
+    // An incomplete journal from the killed run must not make the next run fail.
     expect(existsSync(till.journal), context).toBe(true)
     const open = (await till.operations()).filter(({ state }) => state === 'open')
     expect(open, context).toEqual([])
@@ -85,7 +85,7 @@ test('an import that was killed and is run again has the result of an undisturbe
   expect(kills).toBeGreaterThan(KILLS / 2)
 })
 
-test('an import that is killed repeatedly has the result of an undisturbed import', async () => {
+test('an import that is killed repeatedly has the same result as an undisturbed import', async () => {
   const till = await evening()
   const { integer: whole } = chance(SEED + 1)
   for (let times = 0; times < 5; times++) await importOf(till, { KILLED_AT: String(whole(20, 120)) })

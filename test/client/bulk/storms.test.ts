@@ -15,8 +15,8 @@ function fileOf(count: number): string {
 
 const idOf = ({ body }: RawRequest) => (JSON.parse(body) as { origin: { saleId: string } }).origin.saleId
 
-test('an import obeys a limit that it learns at high concurrency: each sale is accepted once, few are rejected', async () => {
-  // The stated window is longer than the real one, so that delays on a busy machine do not look like requests sent too early.
+test('an import obeys a limit that it learns at high concurrency: each sale is accepted once, and few are rejected', async () => {
+  // The stated window is longer than the real one, so that delays on a busy machine do not make requests look early.
   const [windowMs, namedMs] = [500, 2500]
   const most = 20
   const taken: number[] = []
@@ -65,7 +65,7 @@ test('an import sends sales one at a time after a 429 without a limit, until one
   expect(new Set(asked).size).toBe(6)
 })
 
-test('an import that is rate-limited for a long time exits with 7, leaves nothing in doubt, and can resume', async () => {
+test('an import that is rate-limited for a long time exits with 7, leaves no unknown outcomes, and can resume', async () => {
   let isClosed = true
   const accepted: string[] = []
   const server = await startRawServer((request) => {
@@ -84,7 +84,7 @@ test('an import that is rate-limited for a long time exits with 7, leaves nothin
   expect((await runPartner('operations list --json', { env })).stdout).toBe('[]\n')
 })
 
-test('an import stops early if the service no longer responds, so that few sales are in doubt', async () => {
+test('an import stops early if the service no longer responds, so that few sales have an unknown outcome', async () => {
   let asked = 0
   const server = await startRawServer(() => {
     asked++

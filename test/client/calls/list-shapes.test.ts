@@ -6,7 +6,7 @@ import { words } from '../../support/words.ts'
 
 const RECORDS = [{ bookingId: 'BK-1' }, { bookingId: 'BK-2' }]
 
-/** Lists of undocumented shape, with the member assumed to contain the list. `null` if the response itself is the list. */
+/** Lists of undocumented shape, with the member assumed to contain each. `null`: the response itself is the list. */
 const LISTS: Readonly<Record<string, string | null>> = {
   'bookings list --from today': 'bookings',
   'customers list': 'items',
@@ -70,7 +70,7 @@ test.each(MEMBERS)('bookings list finds the list in the member %s, in every form
   expect(await rows('table')).toMatch(/BK-1\s+BK-2/)
 })
 
-test('bookings list prefers the assumed member, or reports two lists in one object', async () => {
+test('bookings list prefers the assumed member, and otherwise reports that an object contains two lists', async () => {
   const beside = { customers: [{ id: 'C-1' }], bookings: RECORDS }
   for (const answer of [beside, { bookings: RECORDS, customers: [{ id: 'C-1' }] }]) {
     const run = await listed(words('bookings list --from today -o ndjson --columns bookingId'), answer)
@@ -80,7 +80,7 @@ test('bookings list prefers the assumed member, or reports two lists in one obje
   }
 })
 
-describe('lists that state more records than they contain', () => {
+describe('lists that contain fewer records than stated', () => {
   const ask = words('bookings list --from today -o ndjson')
 
   test.each([
@@ -105,7 +105,7 @@ describe('lists that state more records than they contain', () => {
     }
   })
 
-  test('a list is complete if --limit was reached, even if the service states more records', async () => {
+  test('a list that reaches --limit is complete, even if the service states more records', async () => {
     for (const limit of ['1', '2'])
       expect(await listed([...ask, '--limit', limit], { count: 9, bookings: RECORDS })).toMatchObject({ code: 0 })
     const page = { items: [{ id: 'C-1' }], total: 9 }

@@ -70,7 +70,7 @@ async function run(args: readonly string[], act: Act, ...more: string[]) {
   return { ...done, writes: server.requests.filter(({ method }) => method !== 'GET').length }
 }
 
-/** 2xx responses that are incomplete or not from the service. The first two are tested with every write. */
+/** 2xx responses that are incomplete or not from the service. Every write is tested with the first two. */
 const NO_ANSWERS: readonly (readonly [what: string, act: Act])[] = [
   ['a web page', answers(200, ...PAGE)],
   ['half an object of the announced length', asJson('{"bookingId":"BK-')],
@@ -116,7 +116,7 @@ describe.each(Object.entries(WRITES))('%s', (name, { args, own, isOwn = false })
     for (const status of [201, 202, 299]) expect(await run(args, asJson('{"a":1}', status))).toMatchObject({ code: 0 })
   })
 
-  test(`${name} exits with 10 if the response says isSuccess false, in an object or a list`, async () => {
+  test(`${name} exits with 10 if the response contains isSuccess: false, in an object or a list`, async () => {
     for (const body of ['{"isSuccess":false,"errorMessage":"No."}', '[{"isSuccess":false,"errorMessage":"No."}]']) {
       const failed = await run(args, asJson(body), '--json')
       expect(failed).toMatchObject({ code: 10, stdout: '', writes: 1 })
@@ -163,7 +163,7 @@ describe.each([
     expect(await run(args, asJson('{"ok":1}', 202))).toMatchObject({ code: 0, stdout: '{"ok":1}' })
   })
 
-  test(`${name} exits with 10 if the response says isSuccess false, regardless of its content type`, async () => {
+  test(`${name} exits with 10 if the response contains isSuccess: false, regardless of its content type`, async () => {
     for (const act of [asJson('{"isSuccess":false,"errorMessage":"No."}'), answers(200, '{"isSuccess":false}')])
       expect(await run(args, act)).toMatchObject({ code: 10, stdout: '' })
   })
@@ -193,13 +193,13 @@ describe.each([
   )
 })
 
-test('sales create sends a sale again if the response is a web page, and a 409 proves that it arrived', async () => {
+test('sales create resends a sale if the response is a web page, and a 409 then proves that the sale arrived', async () => {
   const acts = [answers(200, ...PAGE), answers(409, { message: 'Duplicate sale.' })]
   const server = await startRawServer((request) =>
     request.method === 'GET' ? asJson('{"items":[]}') : (acts.shift() ?? answers(500)),
   )
   const { args } = WRITES['sales create'] as OpenWrite
-  const said = expect.stringContaining('the answer was lost, but the sale arrived')
+  const said = expect.stringContaining('the response was lost, but the sale arrived')
   expect(await server.run(args)).toMatchObject({ code: 0, stderr: said })
 })
 

@@ -17,7 +17,7 @@ function learned(windowMs: number, at = Date.now()): Pace {
   return pace
 }
 
-/** Creates a caller of a service that always answers. It uses the real clock. */
+/** Creates a caller that uses the real clock, for a service that always answers. */
 function callerWith(pace: Pace, more: Partial<Caller> = {}): Caller & { readonly sent: number } {
   let sent = 0
   return {
@@ -80,7 +80,7 @@ describe('learned limits', () => {
     expect(caller.sent).toBe(0)
   })
 
-  test('a call fails if other callers use up the limit until its longest wait is over', async () => {
+  test('a call fails if other callers use up the limit for as long as it may wait', async () => {
     const pace = learned(1000)
     const callers = Array.from({ length: 4 }, () => callerWith(pace, { longestWaitMs: 2500 }))
     const ended = await Promise.allSettled(callers.map(read))

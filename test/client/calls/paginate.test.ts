@@ -15,12 +15,12 @@ interface Asked {
   readonly sort: string | null
 }
 
-/** Creates the members next to the records, as one kind of service would. */
+/** Creates the members that one kind of service would send next to the records. */
 type Envelope = (asked: Asked, items: readonly unknown[], total: number) => Record<string, unknown>
 
 const placeOf = ({ start }: Asked, items: readonly unknown[]) => ({ from: start, to: start + items.length })
 
-/** The two interpretations of `length`, and services that omit it or fill it with nonsense. */
+/** The two interpretations of `length`, and services that omit it or set it to nonsense. */
 const ENVELOPES: Readonly<Record<string, Envelope>> = {
   'length counts the page': (_asked, items) => ({ from: 0, to: items.length, length: items.length }),
   'length counts the page, and from and to are positions in the whole list': (asked, items) => ({
@@ -36,7 +36,7 @@ const ENVELOPES: Readonly<Record<string, Envelope>> = {
 const people = (count: number) => Array.from({ length: count }, (_none, index) => ({ id: `c-${index}` }))
 const ids = (records: readonly { readonly id: string }[]) => records.map(({ id }) => id)
 
-/** Reads all pages of a service that answers with `answer`, and records the requests. */
+/** Reads all pages from a service that answers with `answer`, and records the requests. */
 async function pagesOf(answer: (asked: Asked, earlier: readonly Asked[]) => WireReply, paging: Partial<Paging> = {}) {
   const requests: Asked[] = []
   const caller: Caller = {
@@ -142,7 +142,7 @@ test('paginate ends at a repeated page, and does not yield its records again', a
 })
 
 test('paginate yields records once if a record is inserted before them between two pages', async () => {
-  // A customer was added at the front after the first page, so its last record is the first one of the second page.
+  // A customer was added at the front after the first page, so that page's last record comes first on the second page.
   const { found, failure } = await pagesOf((asked) => {
     const all = asked.start === 0 ? people(20) : [{ id: 'new' }, ...people(20)]
     const items = all.slice(asked.start, asked.start + asked.limit)
@@ -182,7 +182,7 @@ test('paginate yields the complete records of a truncated page, and reports an i
   expect(failure?.message).toMatch(/after 11 records/)
 })
 
-test('paginate sends the filters of the command with every page', async () => {
+test("paginate sends the command's filters with every page request", async () => {
   const { requests } = await pagesOf(service(25, ENVELOPES['length is missing'] as Envelope))
   expect(requests.map(({ sort }) => sort)).toEqual(['asc', 'asc', 'asc', 'asc'])
 })

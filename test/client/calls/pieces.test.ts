@@ -12,7 +12,7 @@ interface Stored {
   readonly bookingTime?: string
 }
 
-/** Creates a booking that was changed at an instant, which may have microseconds. */
+/** Creates a booking that was changed at an instant, given to the microsecond if necessary. */
 function changed(bookingId: string, instant: string): Stored {
   const [seconds = '', fraction = ''] = instant.replace('Z', '').split('.')
   const at = Date.parse(`${seconds}Z`) * 1000 + Number(fraction.padEnd(6, '0'))
@@ -48,7 +48,7 @@ async function list(stored: readonly Stored[], ...more: string[]) {
 }
 
 describe('time ranges requested in pieces', () => {
-  test('bookings list --window has every booking once, even at the end of a piece or between two milliseconds', async () => {
+  test('bookings list --window prints each booking once, even at the end of a piece or between two milliseconds', async () => {
     const run = await list(STORED, ...RANGE, ...words('-o ndjson --columns bookingId'))
     expect(run).toMatchObject({ code: 0, stderr: '' })
     expect(parseNdjson(run.stdout).map(({ bookingId }) => bookingId)).toEqual(IDS)
@@ -64,12 +64,12 @@ describe('time ranges requested in pieces', () => {
     expect((await list(STORED, ...RANGE, '--columns', 'bookingId')).stdout.match(/BK-\d/g)).toEqual(IDS)
   })
 
-  test('bookings list --window stops after --limit, which counts a booking at the end of a piece once', async () => {
+  test('bookings list --window stops at --limit, which counts a booking at the end of a piece only once', async () => {
     const run = await list(STORED, ...RANGE, ...words('-o csv --columns bookingId --limit 5'))
     expect(run.stdout.split(/\r?\n/)).toEqual(['bookingId', ...IDS.slice(0, 5), ''])
   })
 
-  test('bookings list --window prints a booking that changed twice twice, since each version differs', async () => {
+  test('bookings list --window prints both versions of a booking that changed between pieces', async () => {
     const again = [changed('BK-1', '2026-11-20T01:00:00Z'), changed('BK-1', '2026-11-20T01:30:00Z')]
     const run = await list(again, ...RANGE, ...words('-o ndjson --columns lastModifiedDate'))
     expect(run.stdout.trim().split('\n')).toHaveLength(2)

@@ -18,7 +18,7 @@ import {
 } from '../../support/raw-server.ts'
 import { expectRefusal, refused, reportedError } from '../../support/refusal.ts'
 
-/** Commands that read, with the request that each makes. */
+/** Commands that read, and the request that each one sends. */
 const READS: Readonly<Record<string, { readonly args: readonly string[]; readonly request: string }>> = {
   'bookings get': { args: ['bookings', 'get', 'BK-1'], request: 'GET /Bookings/BK-1' },
   'bookings list': { args: ['bookings', 'list', '--from', 'today'], request: 'GET /Bookings' },
@@ -159,7 +159,7 @@ test('--timeout limits the whole response, not only its start', async () => {
   )
 })
 
-test('bookings get accepts a slow response within --timeout', async () => {
+test('bookings get accepts a slow response that ends within --timeout', async () => {
   const run = await runAgainst([after(400, FOUND)], 'bookings get BK-1 --timeout 1m --json')
   expect(run).toMatchObject({ code: 0, stdout: '{"bookingId":"BK-1"}\n', stderr: '' })
 })
@@ -182,7 +182,7 @@ test.each([301, 302, 303, 308])('giftcards get does not follow a redirect with s
 })
 
 describe('retries of reads', () => {
-  test.each([408, 429, 500, 502, 503, 504])('a read is tried again after a %s', async (status) => {
+  test.each([408, 429, 500, 502, 503, 504])('a read is retried after a %s', async (status) => {
     const server = await startRawServer([answers(status), FOUND])
     const run = await server.run('bookings get BK-1 --json -v')
     expect(run).toMatchObject({ code: 0, stdout: '{"bookingId":"BK-1"}\n' })
@@ -194,14 +194,14 @@ describe('retries of reads', () => {
     ['reset connection', resets],
     ['closed connection', closes],
     ['truncated response', truncated('{"bookingId":"BK-1"}', 5)],
-  ])('a read is tried again after a %s', async (_name, act) => {
+  ])('a read is retried after a %s', async (_name, act) => {
     const server = await startRawServer([act, FOUND])
     const run = await server.run('bookings get BK-1 --json')
     expect(run).toMatchObject({ code: 0, stdout: '{"bookingId":"BK-1"}\n', stderr: '' })
     expect(server.requests).toHaveLength(2)
   })
 
-  test('a read is tried again at most three times', async () => {
+  test('a read is retried at most three times', async () => {
     const server = await startRawServer([answers(503)])
     const run = await server.run('bookings get BK-1')
     expectRefusal(run, { code: 8, says: 'the service answered 503' })
@@ -209,13 +209,13 @@ describe('retries of reads', () => {
     expect(server.requests).toHaveLength(4)
   })
 
-  test.each([400, 401, 403, 404, 409])('a read is not tried again after a %s', async (status) => {
+  test.each([400, 401, 403, 404, 409])('a read is not retried after a %s', async (status) => {
     const server = await startRawServer([answers(status)])
     await server.run('bookings get BK-1')
     expect(server.requests).toHaveLength(1)
   })
 
-  test('a read is tried again only after the window stated in a 429, and after its Retry-After', async () => {
+  test('a read is retried only after the window stated in a 429, and after its Retry-After', async () => {
     const named = answers(429, { message: 'You may only perform this action 1 times every 1500 milliseconds' })
     const server = await startRawServer([named, answers(429, '', { 'retry-after': '1' }), answers(200, [])])
     const started = performance.now()
@@ -223,13 +223,13 @@ describe('retries of reads', () => {
     expect(performance.now() - started).toBeGreaterThan(2480)
   })
 
-  test('a read is not tried again if Retry-After is longer than the longest wait', async () => {
+  test('a read is not retried if Retry-After exceeds the longest wait', async () => {
     const server = await startRawServer([COME_LATER])
     expectRefusal(await server.run('bookings statuses'), { code: 7, says: '429', next: /3600 seconds/ })
     expect(server.requests).toHaveLength(1)
   })
 
-  test('a single record larger than 16 MiB is refused, and the read is not tried again', async () => {
+  test('a single record larger than 16 MiB is refused, and the read is not retried', async () => {
     const server = await startRawServer([answers(200, { notes: 'x'.repeat(17 * 1024 * 1024) })])
     expectRefusal(await server.run('bookings get BK-1'), { code: 8, says: 'larger than 16 MiB' })
     expect(server.requests).toHaveLength(1)
@@ -262,14 +262,14 @@ describe('truncated lists', () => {
     expect(() => JSON.parse(run.stdout)).toThrow(SyntaxError)
   })
 
-  test('a truncated list shows its records in a table, and reports that some are missing', async () => {
+  test('a truncated list in a table shows its records, and a message says that some are missing', async () => {
     const run = await runAgainst([broken], 'bookings list --from today')
     expect(run).toMatchObject({ code: 13, stdout: expect.stringContaining('BK-1') })
     expect(run.stderr).toMatch(/error: the list stopped after \d records?/)
     expect(run.stderr).toMatch(/next: .*some are missing/)
   })
 
-  test('bookings list --window exits with 13 if a later piece is rejected', async () => {
+  test('bookings list --window exits with 13 if the service rejects a later piece', async () => {
     const booking = { bookings: [{ bookingId: 'BK-1' }] }
     const server = await startRawServer([answers(200, booking), answers(400, { message: 'Invalid Date passed.' })])
     const done = await server.run('bookings list --from 2026-11-01 --to 2026-11-03 --window 1d -o ndjson')

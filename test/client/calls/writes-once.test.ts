@@ -29,7 +29,7 @@ interface Write {
   readonly check: RegExp
   /** The documented message of a 500. */
   readonly documented500: string
-  /** Whether the command accepts any response, readable or not. */
+  /** Whether the command accepts every response, readable or not. */
   readonly anyAnswerWillDo?: boolean
 }
 
@@ -66,7 +66,7 @@ const WRITES: Readonly<Record<string, Write>> = {
 
 const NAMED_WRITES = Object.entries(WRITES).map(([name, write]) => ({ name, ...write }))
 
-/** Starts a service that returns the card to reads, and handles one write after the other with `acts`. */
+/** Starts a service that answers reads with the card, and handles successive writes with successive `acts`. */
 function service(acts: readonly Act[], options?: { readonly port: number }): Promise<RawServer> {
   return startRawServer((request, earlier) => {
     if (request.method === 'GET') return answers(200, CARD_OBJECT)
@@ -118,7 +118,7 @@ describe.each(NAMED_WRITES)('$name', ({ name, args, request, done, check, docume
     },
   )
 
-  test(`${name} is not repeated if no response arrives within --timeout`, async () => {
+  test(`${name} is not retried if no response arrives within --timeout`, async () => {
     const server = await service([hangs, done])
     const result = await run(args, server, '--timeout', '2s', '--json')
     expect(reportedError(result)).toMatchObject({ code: 'OUTCOME_UNKNOWN', exitCode: 9, outcome: 'unknown' })
@@ -142,7 +142,7 @@ describe.each(NAMED_WRITES)('$name', ({ name, args, request, done, check, docume
     expect(writesTo(server)).toHaveLength(2)
   })
 
-  test(`${name} is repeated if nothing was listening yet`, async () => {
+  test(`${name} is retried if nothing was listening yet`, async () => {
     const port = await freePort()
     const running = startPartner([...args, '-v', '--retries', '10'], { env: envAt(port) })
     await until(() => running.said.stderr.includes('attempt 1\n'))
@@ -151,7 +151,7 @@ describe.each(NAMED_WRITES)('$name', ({ name, args, request, done, check, docume
     expect(writesTo(server)).toEqual([request])
   })
 
-  test(`${name} exits with 8, and not as unknown, if nothing is listening`, async () => {
+  test(`${name} exits with 8, not with an unknown outcome, if nothing is listening`, async () => {
     const result = await runPartner([...args, '--retries', '0', '--json'], { env: envAt(await freePort()) })
     expect(reportedError(result)).toMatchObject({ code: 'NETWORK_ERROR', exitCode: 8 })
     expect(reportedError(result).outcome).not.toBe('unknown')
@@ -200,13 +200,13 @@ describe.each([
 ])('%s answered with isSuccess false', (name, act) => {
   const { args = [], request } = WRITES[name] ?? {}
 
-  test(`${name} exits with 10 and the service's message after isSuccess false, and prints no data`, async () => {
+  test(`${name} exits with 10 and the service's message after isSuccess: false, and prints no data`, async () => {
     const server = await service([act])
     expectRefusal(await run(args, server), { code: 10, says: 'error: The card is spent.', next: /nothing was changed/ })
     expect(writesTo(server)).toEqual([request])
   })
 
-  test(`${name} includes the response in the JSON error after isSuccess false`, async () => {
+  test(`${name} includes the response in the JSON error after isSuccess: false`, async () => {
     const result = await run(args, await service([act]), '--json')
     expect(result.stdout).toBe('')
     const told = { code: 'BUSINESS_FAILURE', outcome: 'not-applied', details: { answer: SPENT } }
@@ -225,7 +225,7 @@ test('giftcards cancel exits with 0 and reports changed false after a 304', asyn
   expect(result).toMatchObject({ code: 0, stdout: `{"cardNumber":"${CARD}","status":"Cancelled","changed":false}\n` })
 })
 
-test('giftcards redeem sends the exact digits of the amount, and the values of its flags', async () => {
+test("giftcards redeem sends the amount's exact digits, and its flags' values", async () => {
   const server = await service([answers(200, { isSuccess: true, amountRedeemed: 9_999_999.9 })])
   const more = ['--amount', '9999999.90', '--email', 'a@b.example', '--notes', 'É 🍷']
   expect(await run(['giftcards', 'redeem', ` ${CARD.toLowerCase()} `, ...more], server)).toMatchObject({ code: 0 })

@@ -67,12 +67,12 @@ describe('unknown profiles', () => {
     refused(runPartner(line, { env: freshStaging() }), 4, 'there is no profile', `did you mean ${near}?`),
   )
 
-  test('an error about an unknown profile names PARTNER_PROFILE if that selected it', async () => {
+  test('an error about an unknown profile names PARTNER_PROFILE if that variable selected it', async () => {
     const run = runPartner('bookings statuses', { env: { ...freshStaging(), PARTNER_PROFILE: 'live' } })
     await refused(run, 4, 'there is no profile "live" (from PARTNER_PROFILE)', /your profiles: staging/)
   })
 
-  test('bookings statuses exits with 4 and lists the profiles if none of them is current', () =>
+  test('bookings statuses exits with 4 and lists the profiles if no profile is current', () =>
     refused(runPartner('bookings statuses', { env: freshStaging() }), 4, 'profile', /staging/))
 
   test('a profile whose env: variable is not set exits with 4 and names the variable', () =>
@@ -124,7 +124,7 @@ describe('unusable profile files', () => {
     await refused(runPartner('bookings statuses', { env: home }), 2, 'cannot read the profiles')
   })
 
-  test('a command ignores an invalid profile file if variables contain all settings', async () => {
+  test('a command ignores an invalid profile file if variables provide all settings', async () => {
     const run = await runAgainst([answers(200, [])], 'bookings statuses --json', { env: homeWith('{').home })
     expect(run).toMatchObject({ code: 0, stdout: '[]\n' })
   })
@@ -163,7 +163,7 @@ describe('base URLs that must not get a key', () => {
     },
   )
 
-  test("refuses --base-url with a profile's stored key if its origin differs from that of the profile", async () => {
+  test("refuses to use a profile's stored key with a --base-url whose origin differs from the profile's", async () => {
     const dev = { baseUrl: 'https://dev.example', apiKey: { value: STORED_KEY } }
     const { home } = homeWith(JSON.stringify({ profiles: { dev } }))
     const server = await startRawServer([answers(200, [])])
@@ -228,7 +228,7 @@ describe('a profile named by --profile takes precedence over variables', () => {
     expect((await runPartner([...read, '-v'], { env: unset })).stderr).not.toContain('ignored variables')
   })
 
-  test('sign -p uses the signing secret of the profile, and -v names the ignored variable', async () => {
+  test("sign -p uses the profile's signing secret, and -v names the ignored variable", async () => {
     const { home } = homeWith(JSON.stringify({ profiles: { till: { signingSecret: { env: 'TILL_SECRET' } } } }))
     const args = ['sign', '--url', 'https://x.example/a', '--body', 'b', '--json']
     const env = { ...home, TILL_SECRET: 'one' }
@@ -247,10 +247,10 @@ describe('a profile named by --profile takes precedence over variables', () => {
   })
 })
 
-describe('operations resolve and the service of the operation', () => {
+describe("operations resolve uses the operation's service", () => {
   const REDEEM = ['giftcards', 'redeem', CARD, '--amount', '5', '--json']
 
-  /** Starts a service that performs a redeem, but closes the connection instead of responding. */
+  /** Starts a service that performs a redeem but closes the connection instead of responding. */
   const losingService = () =>
     startRawServer(({ method }, earlier) => {
       const sent = earlier.some((request) => request.method === 'POST')
@@ -317,7 +317,7 @@ describe('sources of API keys', () => {
 
 describe('empty and invalid variables', () => {
   const variables = ['PARTNER_OUTPUT', 'PARTNER_TIMEOUT', 'PARTNER_RETRIES', 'PARTNER_PROFILE']
-  test.each(variables)('an empty %s counts as not set', async (name) => {
+  test.each(variables)('an empty %s counts as unset', async (name) => {
     const run = await runAgainst([answers(200, [{ code: 'A', name: 'B' }])], 'bookings statuses', {
       env: { [name]: '' },
     })

@@ -101,7 +101,7 @@ describe('precedence of settings', () => {
     expect(requireSetting(settings, 'signingSecret').from).toBe('PARTNER_SIGNING_SECRET')
   })
 
-  test('resolveTarget treats an empty variable as not set', () => {
+  test('resolveTarget treats an empty variable as unset', () => {
     const names = ['PARTNER_PROFILE', 'PARTNER_BASE_URL', 'PARTNER_API_KEY', 'PARTNER_API_KEY_FILE', 'PARTNER_NAME']
     const env = Object.fromEntries(names.map((name) => [name, '']))
     expect(target({}, env)).toMatchObject({ apiKey: { from: 'profile dev' }, partnerName: { from: 'profile dev' } })
@@ -109,7 +109,7 @@ describe('precedence of settings', () => {
 })
 
 describe('a profile named by --profile takes precedence over variables', () => {
-  test('--profile uses only values of the profile, and lists the ignored variables', () => {
+  test("--profile uses only the profile's values, and lists the ignored variables", () => {
     const own = { profile: { value: 'dev', from: '--profile' }, ignored: Object.keys(EVERY_VARIABLE) }
     expect(target({ profile: 'dev' }, EVERY_VARIABLE)).toEqual({ ...target({}, { PARTNER_PROFILE: 'dev' }), ...own })
   })
@@ -140,7 +140,7 @@ describe('a profile named by --profile takes precedence over variables', () => {
     expect(settings.ignored).toContain('PARTNER_API_KEY_FILE')
   })
 
-  test('--profile with a --base-url of a different origin is refused, even with a key in the environment', () => {
+  test('--profile with a --base-url from a different origin is refused, even with a key in the environment', () => {
     const failure = targetFailure({ profile: 'dev', baseUrl: 'https://x.example' }, { PARTNER_API_KEY: 'k3y-of-x' })
     const message = expect.stringContaining('belongs to https://dev.example, and is not sent to https://x.example')
     expect(failure).toMatchObject({ code: 'USAGE', exitCode: 2, message })
@@ -186,7 +186,7 @@ describe('the sandbox profile', () => {
   })
 })
 
-describe('the origin of keys', () => {
+describe('keys and their origin', () => {
   const elsewhere = ['evil.example', 'dev.example:8443', 'dev.example.evil.example'].map((host) => `https://${host}`)
   test.each([...elsewhere, 'http://localhost:1'])("resolveTarget refuses to send a profile's key to %s", (url) => {
     const message = expect.stringContaining('belongs to https://dev.example, and is not sent to')
@@ -206,13 +206,13 @@ describe('the origin of keys', () => {
     expect(failureOf(() => requireSetting(settings, 'apiKey')).code).toBe('USAGE')
   })
 
-  test("resolveTarget refuses to send a profile's key to any base URL if the profile has none", () => {
+  test("resolveTarget refuses to send a profile's key to any base URL if the profile has no base URL", () => {
     const file = { profiles: { odd: { apiKey: { value: 'k' } } } }
     const failure = targetFailure({ profile: 'odd', baseUrl: 'https://x.example' }, {}, file)
     expect(failure.message).toContain('no known address')
   })
 
-  test('resolveTarget accepts a base URL of the same origin with a different path, and another origin with its own key', () => {
+  test('resolveTarget accepts a different path on the same origin, and a different origin that comes with its own key', () => {
     expect(target({ baseUrl: 'https://DEV.example:443/other' }, {}).apiKey?.from).toBe('profile dev')
     const env = { PARTNER_API_KEY: 'k', PARTNER_PROFILE: 'dev' }
     expect(target({ baseUrl: 'https://x.example' }, env).apiKey?.from).toBe('PARTNER_API_KEY')
@@ -227,7 +227,7 @@ describe('missing and invalid settings', () => {
     expect(failure.hint).toContain('partner profiles add')
   })
 
-  test('resolveTarget lists the profiles if none is selected', () =>
+  test('resolveTarget lists the profiles if no profile is selected', () =>
     expect(targetFailure({}, {}, { ...FILE, current: null }).hint).toContain('dev, prod, bare'))
 
   test.each([

@@ -88,7 +88,7 @@ describe('reading secrets', () => {
     expect(failure.message).toContain(reason)
   })
 
-  test('exits with 4 and names the path of an empty key file', async () => {
+  test("exits with 4 and names an empty key file's path", async () => {
     for (const content of ['', '\n']) {
       const path = file(content)
       expect((await rejectionOf(() => read({ file: path }))).message).toBe(`the API key in ${path} is empty`)
@@ -112,7 +112,7 @@ describe('reading secrets', () => {
     expect(stdout).toBe(`${KEY}\n`)
   })
 
-  test('readSecret gives up reading a key from a pipe without a writer after the time limit', async () => {
+  test('readSecret stops waiting for a key from a pipe without a writer after the time limit', async () => {
     const path = pipe()
     const failure = await rejectionOf(() => readSecret({ file: path }, env, 'API key', { limitMs: 300 }))
     const message = `cannot read the API key from ${path}: it is a pipe, and its writer did not finish within 0.3 s`
@@ -131,13 +131,13 @@ describe('reading secrets', () => {
     expect(everything(failure)).not.toContain('k3y')
   })
 
-  test('readSecret kills the command for a key if it hangs, even if it ignores signals', async () => {
+  test('readSecret kills a hanging command that should print a key, even if the command ignores signals', async () => {
     const command = "trap '' TERM INT; while :; do sleep 1; done"
     const failure = await rejectionOf(() => readSecret({ command }, env, 'API key', { limitMs: 300 }))
     expect(failure.message).toBe('the command that prints the API key took longer than 0.3 s and was stopped')
   })
 
-  test("readSecret does not pass partner's own secrets or its input to the command for a secret", async () => {
+  test("readSecret does not pass partner's own secrets or standard input to the command that prints a secret", async () => {
     const own = { ...env, PARTNER_API_KEY: KEY, PARTNER_SIGNING_SECRET: KEY, VAULT_ADDR: 'http://vault' }
     const listed = await readSecret({ command: 'env; cat' }, own, 'signing secret')
     expect(listed).not.toContain('PARTNER_')
@@ -175,9 +175,12 @@ describe('secrets from stdin or a prompt', () => {
   })
 
   const wrong = ['', '\n', `${KEY} ${KEY}`, KEY.repeat(5_000)]
-  test.each(wrong)('refuses text from stdin that is not a key as a usage error, without repeating it', async (text) => {
-    const failure = await rejectionOf(() => readStoredSecret(stream(text), 'API key'))
-    expect(failure.code).toBe('USAGE')
-    expect(everything(failure)).not.toContain('k3y')
-  })
+  test.each(wrong)(
+    'refuses stdin text that is not a key with a usage error that does not repeat the text',
+    async (text) => {
+      const failure = await rejectionOf(() => readStoredSecret(stream(text), 'API key'))
+      expect(failure.code).toBe('USAGE')
+      expect(everything(failure)).not.toContain('k3y')
+    },
+  )
 })

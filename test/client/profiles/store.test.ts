@@ -25,7 +25,7 @@ import { LIMIT_MS } from '../../support/limit.ts'
 import { freshDirectory, ROOT } from '../../support/partner.ts'
 import { words } from '../../support/words.ts'
 
-/** The store bundled into one file, which a process loads much faster than separate modules. */
+/** The store, bundled into one file because a process loads that much faster than separate modules. */
 const STORE = join(mkdtempSync(join(tmpdir(), 'partner-store-')), 'store.mjs')
 beforeAll(() => {
   const banner = { js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url)" }
@@ -81,7 +81,7 @@ describe('changes to profiles', () => {
     expect(statSync(directory).mode & 0o777).toBe(0o700)
   })
 
-  test('setProfile changes the given members, removes those that are null, and keeps unknown members', async () => {
+  test('setProfile changes the given members, removes members set to null, and keeps unknown members', async () => {
     const kept = { baseUrl: URL_DEV, later: { x: 1 }, mode: 'confirm' }
     put(JSON.stringify({ current: 'dev', theme: { a: [1] }, profiles: { dev: { ...kept, timezone: 'UTC' } } }))
     await setProfile(path, 'dev', { timezone: null, partnerName: 'acme', apiKey: { env: 'K' } })
@@ -108,7 +108,7 @@ describe('changes to profiles', () => {
   })
 
   const odd = ['__proto__', 'constructor', 'toString', 'a.b', '__internal__']
-  test.each(odd)('allows %s as the name of a profile', async (name) => {
+  test.each(odd)('allows %s as a profile name', async (name) => {
     for (const added of [name, 'other']) await addProfile(path, added, { baseUrl: URL_DEV })
     await setProfile(path, name, { locationId: 'L9' })
     expect(readProfiles(path).byName.get(name)).toMatchObject({ baseUrl: URL_DEV, locationId: 'L9' })
@@ -134,7 +134,7 @@ describe('changes to profiles', () => {
     expect(await rejectionOf(() => removeProfile(path, 'sandbox'))).toMatchObject(builtIn)
   })
 
-  test('adding an existing profile suggests profiles set, and changing or removing an unknown one a similar name', async () => {
+  test('adding an existing profile suggests profiles set; changing or removing an unknown one suggests a similar name', async () => {
     await addProfile(path, 'dev', { baseUrl: URL_DEV })
     expect(await rejectionOf(() => addProfile(path, 'dev', { baseUrl: URL_DEV }))).toMatchObject({
       code: 'USAGE',
@@ -202,8 +202,8 @@ describe('invalid profile files', () => {
 })
 
 describe('atomic changes', () => {
-  test('eight concurrent processes lose no change of the profile file', async () => {
-    // A process that could not get the lock in time has changed nothing, and tries again.
+  test('eight concurrent processes lose no change to the profile file', async () => {
+    // A process that could not get the lock in time has changed nothing and tries again.
     const script = (n: number) => `import(${JSON.stringify(STORE)}).then(async ({ addProfile, setProfile }) => {
       const done = async (change) => change().catch((error) => {
         if (error.code !== 'LOCKED') throw error
@@ -269,7 +269,7 @@ describe('atomic changes', () => {
     expectOnlyTheFile()
   })
 
-  test('the next change removes the files that a killed run left behind', async () => {
+  test('the next change removes files that a killed run left behind', async () => {
     put('{}')
     mkdirSync(join(directory, '.profiles-in-work'))
     writeFileSync(join(directory, '.profiles-in-work', 'profiles.json'), KEY)
@@ -305,7 +305,7 @@ describe('descriptions of profiles', () => {
     expect(failure.hint).toContain('venue-east')
   })
 
-  test('describeProfile describes the sandbox as built in, even if the file has a profile of that name', () => {
+  test('describeProfile describes the sandbox as built in, even if the file has a profile with that name', () => {
     put('{"current":"sandbox","profiles":{"sandbox":{"baseUrl":"https://x.example"}}}')
     const profiles = readProfiles(path)
     const builtIn = { builtIn: true, current: true, baseUrl: null, apiKey: null }
@@ -318,7 +318,7 @@ describe('descriptions of profiles', () => {
 })
 
 describe('parsing of profile flags', () => {
-  test('parseProfileChange parses flags to a change, in which an empty value removes a member', () => {
+  test('parseProfileChange turns flags into a change, in which an empty value removes a member', () => {
     const same = { environment: 'production', timezone: 'Europe/London' }
     const typed = { ...same, baseUrl: 'https://x.example/v1/', partnerName: '', apiKey: 'env:K' }
     const change = { ...same, baseUrl: 'https://x.example/v1', partnerName: null, apiKey: { env: 'K' } }

@@ -26,7 +26,7 @@ function kept(env: Env): ShapeFile {
   return JSON.parse(readFileSync(file, 'utf8')) as ShapeFile
 }
 
-test('a command records a response shape only with --record, in a file that only its owner can read', async () => {
+test("a command records a response's shape only with --record, in a file that only its owner can read", async () => {
   const env = freshEnv()
   expect(await run(env, 'bookings statuses -q')).toMatchObject({ code: 0 })
   expect(filesIn(env)).toEqual([])
@@ -37,7 +37,7 @@ test('a command records a response shape only with --record, in a file that only
   expect(kept(env).recorded?.shapes['bookings.statuses']).toMatchObject({ answers: 1, lists: { '': 1 } })
 })
 
-test('--record records the shape of a list that was read only up to --limit', async () => {
+test('--record records the shape of a list even if it was read only up to --limit', async () => {
   const env = freshEnv()
   expect(await run(env, 'customers list --limit 1 -q --record')).toMatchObject({ code: 0 })
   expect(kept(env).recorded?.shapes['customers.list']).toMatchObject({ answers: 1, cut: 0, record: { seen: 1 } })
@@ -50,7 +50,7 @@ test('concurrent commands with --record all add their shapes', async () => {
   expect(kept(env).recorded?.shapes['bookings.statuses']).toMatchObject({ answers: 4 })
 })
 
-test('--record records responses to writes, but not business failures, and they confirm the documented members', async () => {
+test('--record records responses to writes except business failures, and these responses confirm the documented members', async () => {
   const env = freshEnv()
   const lines = [
     'reservations create --people 2 --service svc-dinner --section sec-main --first-name Ada --last-name Ng --phone +61400000000 --record',
@@ -81,7 +81,7 @@ async function nextDinner(env: Env): Promise<string> {
   return days.flatMap(({ services }) => services ?? []).find(({ id }) => id === 'svc-dinner').times[0].time
 }
 
-test('drift reports a recorded contradiction until drift --forget', async () => {
+test('drift reports a recorded contradiction until drift --forget is run', async () => {
   const { baseUrl } = await startRawServer((_, earlier) =>
     answers(200, [{ statusType: 'standard', code: earlier.length === 0 ? 7 : 'SEATED', name: 'Seated' }]),
   )

@@ -245,7 +245,7 @@ describe('journal of sales import', () => {
     await until(() => till.server.writesOn('T-1') === 1)
     const second = await till.import('--journal', `${till.file}.other`)
     expect(results(second)).toMatchObject([{ outcome: 'unknown' }])
-    expect(second.stdout).toContain('the same write is under way')
+    expect(second.stdout).toContain('the same write is in progress')
     first.process.kill('SIGKILL')
     await first.ended
     expect(till.server.writesOn('T-1')).toBe(1)

@@ -54,7 +54,7 @@ test('addShapes combines two recordings into the same shapes as one recording', 
   expect(apart).toEqual(await folded('bookings.get', one, two))
 })
 
-test('foldAnswer records neither names that look like data nor members of unknown members', async () => {
+test('foldAnswer records neither names that look like data nor what is inside unknown members', async () => {
   const odd = JSON.parse('{"ada@example.com":1,"61491570156":2,"__proto__":3,"Ada Ng":4,"a1b":{"Ada":5},"x12345":6}')
   const { members = {} } = (await folded('bookings.get', odd))['bookings.get']?.answer ?? {}
   expect(Object.keys(members).sort()).toEqual(['(other)', 'a1b'])
@@ -68,7 +68,7 @@ test('foldAnswer records a limited number of members of a very large object', as
   expect(Object.keys((await folded('bookings.get', map))['bookings.get']?.answer.members ?? {}).length).toBeLessThan(80)
 })
 
-test('foldAnswer records unlisted texts only if they are single code words', async () => {
+test('foldAnswer records unlisted strings only if they are single code words', async () => {
   const statuses = ['Active', 'Frozen', 'Ada Ng', 'ada@example.com', 'x'.repeat(41)]
   const shapes = await folded('giftcards.get', ...statuses.map((status) => ({ status })))
   expect(shapes['giftcards.get']?.answer.members?.['status']?.strange).toEqual({ Frozen: 1, '': 3 })

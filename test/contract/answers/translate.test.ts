@@ -14,7 +14,7 @@ test.each<readonly [DateDialect, unknown, unknown]>([
   ['no-zone', '2025-11-20T06:26:40.1234567', '2025-11-20T06:26:40.123Z'],
   ['spaced', '2025-11-20 06:26:40', '2025-11-20T06:26:40.000Z'],
   ['spaced', '2025-11-20 17:26:40 +1100', '2025-11-20T06:26:40.000Z'],
-  // Values in other forms stay unchanged, so that nothing is made up.
+  // Values in other forms stay unchanged, so that nothing is invented.
   ['epoch-ms', '2025-11-20T06:26:40Z', '2025-11-20T06:26:40Z'],
   ['epoch-ms', '99999999999999999', '99999999999999999'],
   ['no-zone', 'soon', 'soon'],
@@ -34,7 +34,7 @@ test('recordInForm leaves records without such a time unchanged, and all other d
   )
 })
 
-test('answerInForm moves the list of a response to where the contract expects it', () => {
+test("answerInForm moves a response's list to where the contract expects it", () => {
   const lists = { lists: { 'bookings.list': 'reservations', 'bookings.statuses': 'statuses', 'sales.list': '' } }
   const followed = { ...NO_DIALECT, ...lists }
   const bookings = { id: 'bookings.list', list: { member: 'bookings', paging: 'none' } } as const
@@ -43,7 +43,7 @@ test('answerInForm moves the list of a response to where the contract expects it
   expect(translateResponse(followed, bookings, { count: 1, reservations: [1] })).toEqual({ count: 1, bookings: [1] })
   expect(translateResponse(followed, statuses, { statuses: [1] })).toEqual([1])
   expect(translateResponse(followed, sales, [1])).toEqual({ items: [1] })
-  // A service that follows the contract again is also supported.
+  // A service that has gone back to following the contract is also supported.
   expect(translateResponse(followed, statuses, [1])).toEqual([1])
 })
 

@@ -17,8 +17,8 @@ const ROWS = Object.values<Endpoint>(ENDPOINTS).map((endpoint) => ({
   operation: document.paths[endpoint.path]?.[endpoint.method.toLowerCase()],
 }))
 
-describe('validity of the OpenAPI document', () => {
-  test('the OpenAPI document passes the recommended rules of Redocly', async () => {
+describe('the OpenAPI document is valid', () => {
+  test("the OpenAPI document passes Redocly's recommended rules", async () => {
     const config = await createConfig({ extends: ['recommended'] })
     const problems = await lintFromString({ source: text, absoluteRef: '/openapi.json', config })
     expect(problems.map(({ ruleId, message }) => `${ruleId}: ${message}`)).toEqual([])
@@ -66,7 +66,7 @@ describe.each(ROWS)('$name in the OpenAPI document', ({ name, endpoint, operatio
   })
 })
 
-test('the OpenAPI document has only operations of the contract', () => {
+test('the OpenAPI document has only operations in the contract', () => {
   const operations = Object.values(document.paths).flatMap((path) => Object.values(path))
   expect(operations.map(({ operationId }) => operationId).sort()).toEqual(Object.keys(ENDPOINTS).sort())
   expect(Object.keys(document.webhooks)).toEqual([...WEBHOOK_EVENTS])
@@ -86,7 +86,7 @@ test('the OpenAPI document describes cents as integers and amounts as numbers, a
   expect(member('SaleDetail', 'tax')).toMatchObject({ type: ['number', 'null'] })
 })
 
-test('the OpenAPI document marks only schemas of documented operations as documented', () => {
+test('the OpenAPI document marks as documented only the schemas of documented operations', () => {
   const standing = (name: string) => document.components.schemas[name]?.['x-assumed'] === true
   for (const name of ['Booking', 'Customer', 'GiftCard', 'ReservationResponse', 'Message'])
     expect(standing(name)).toBe(false)

@@ -87,7 +87,7 @@ async function runCommands({ baseUrl, apiKey, signingSecret, signatureHeader, pa
 
 const judged = (entries: Iterable<HarEntry>, by: OpenApi = document) => judgeTraffic(by, entries)
 
-test('the traffic of the sandbox matches the OpenAPI document and covers all of it', async () => {
+test("the sandbox's traffic matches the OpenAPI document and covers all of it", async () => {
   const { differences, unseen, counts } = judged(await record())
   expect(differences).toEqual([])
   expect(unseen).toEqual([])
@@ -130,7 +130,7 @@ const PAGE = { from: 0, to: 0, length: 0, items: [] }
 const sales = (query: string): Made => ({ method: 'GET', path: `/Sales${query}`, answer: PAGE })
 
 describe('differences between traffic and the OpenAPI document', () => {
-  test('judgeTraffic finds no difference in traffic that matches', () => {
+  test('judgeTraffic finds no difference in matching traffic', () => {
     expect(judged([entry()])).toMatchObject({ differences: [], seen: new Set(['giftcards.redeem 200']) })
     expect(judged([entry(sales(RANGE))]).differences).toEqual([])
   })
@@ -160,7 +160,7 @@ describe('differences between traffic and the OpenAPI document', () => {
     expect(seen.size).toBe(0)
   })
 
-  test('judgeTraffic reports a difference that is due to a change of the document', () => {
+  test('judgeTraffic reports a difference caused by a change to the document', () => {
     const changed = structuredClone(document) as { components: { schemas: Record<string, { properties: object }> } }
     const { RedeemResult } = changed.components.schemas
     if (RedeemResult) RedeemResult.properties = { ...RedeemResult.properties, amountRedeemed: { type: 'string' } }

@@ -12,7 +12,7 @@ test('the table of profiles marks the current one', async () =>
     'dev                        https://dev.example.com',
   ]))
 
-test('the card of a profile shows its settings, and which ones are not set', async () =>
+test('the card of a profile shows its settings, including those that are not set', async () =>
   expect(await card({ ...profile, timezone: null }, profileCard, profileList)).toEqual([
     'Profile live  production  current',
     '',

@@ -20,7 +20,7 @@ test('the table of a plan shows the current and the new URL, and only the new on
   expect(narrow).toMatch(/GIFTCARDS_REDEEMED +update +https:\/\/pos.example\/hooks/)
 })
 
-test('the table of made changes shows the outcome, the status and the message of each change', async () => {
+test("the table of completed changes shows each change's outcome, status and message", async () => {
   const shown = (await table(ROWS, madeChangesList, { columns: 120 })).join('\n')
   expect(shown).toMatch(/GIFTCARDS_REDEEMED +update +failed +400 +Giftcard Webhook Request Failed Verification\./)
 })

@@ -21,7 +21,7 @@ const INTERIM = {
 const CHUNKED = 'transfer-encoding: chunked\r\n\r\n'
 const FINAL = 'HTTP/1.1 200 OK\r\ncontent-type: text/plain\r\ncontent-length: 4\r\n\r\ndone'
 
-/** Sends each byte separately. The client, which is in this process, reads each one before the next is sent. */
+/** Sends each byte separately. The client, which is in this process, reads each byte before the next one is sent. */
 const byteByByte =
   (text: string): Act =>
   async (socket) => {
@@ -65,7 +65,7 @@ describe.each(Object.entries(INTERIM))('an unsolicited interim response: %s', (n
         const server = await startRawServer([sent(interim + FINAL)])
         const send = await ask(server, method)
         const headers = { 'content-type': 'text/plain', 'content-length': '4' }
-        // Sent twice because the next request on the same connection must be handled in the same way.
+        // Sent twice, because the next request on the same connection must be handled the same way.
         for (let time = 0; time < 2; time++)
           expect(await send(connection)).toMatchObject({ status: 200, text: 'done', headers })
         expect(server.connections).toBe(connection === 'own' ? 2 : 1)

@@ -42,7 +42,7 @@ async function openWay({ origin, env, connections }: ReturnType<(typeof WAYS)['d
 const OWN: Partial<WireRequest> = { method: 'POST', body: Buffer.from('{}'), connection: 'own' }
 
 describe.each(Object.entries(WAYS))('a request on its own connection, %s', (name, way) => {
-  test(`the client uses a separate connection for only one request, ${name}`, async () => {
+  test(`the client uses a separate connection for one request only, ${name}`, async () => {
     const sockets: Socket[] = []
     const server = await startRawServer(() => (socket, request) => {
       sockets.push(socket)
@@ -123,7 +123,7 @@ describe('money writes on their own connection', () => {
     expect(server.requests.map(({ method }) => method)).toEqual(['GET', 'PATCH'])
   })
 
-  test('giftcards cancel succeeds even if the server closes each connection after its response without notice', async () => {
+  test('giftcards cancel succeeds even if the server closes each connection without notice after its response', async () => {
     const shop = await openShop()
     const run = await shop.run(...CANCEL, '--base-url', (await startRawServer(cardThen(closes))).baseUrl)
     expect(run.code, run.stderr).toBe(0)

@@ -35,7 +35,7 @@ describe('proxies', () => {
     expect(proxy.connections).toBe(0)
   })
 
-  test('an error about a proxy does not show the password in its address', async () => {
+  test("an error about a proxy does not show the password in the proxy's address", async () => {
     const env = { ...REMOTE, HTTPS_PROXY: 'http://user:proxy-password@127.0.0.1:9' }
     const run = await runPartner([...STATUSES, '-v'], { env })
     expect(run.code).toBe(8)

@@ -53,7 +53,7 @@ describe('the wait before the next attempt', () => {
     }
   })
 
-  test('the client waits at least as long as Retry-After in any response, in seconds or as a date', async () => {
+  test("the client waits at least as long as any response's Retry-After says, in seconds or as a date", async () => {
     expect(await waitAfter(answer(429, { 'retry-after': '9' }))).toBe(9000)
     expect(await waitAfter(answer(503, { 'retry-after': ' 9 ' }))).toBe(9000)
     expect(await waitAfter(answer(503, { 'retry-after': 'Fri, 20 Nov 2026 12:00:30 GMT' }))).toBe(30_000)
@@ -74,7 +74,7 @@ describe('the wait before the next attempt', () => {
     },
   )
 
-  test('the client does not retry if the service asks for a longer wait than allowed', async () => {
+  test('the client does not retry if the service asks for a wait longer than allowed', async () => {
     expect(await waitAfter(answer(429, { 'retry-after': '61' }))).toBeNull()
     expect(await waitAfter(answer(429, { 'retry-after': '9'.repeat(40) }))).toBeNull()
     expect(await waitAfter(answer(429, { 'retry-after': '61' }), { longestWaitMs: 120_000 })).toBe(61_000)
@@ -86,8 +86,8 @@ describe('the wait before the next attempt', () => {
   })
 })
 
-describe('which attempts are repeated', () => {
-  test('the client repeats reads after 408, 429, 500, 502, 503, 504 and any lost connection', async () => {
+describe('which attempts are retried', () => {
+  test('the client retries reads after 408, 429, 500, 502, 503, 504 and any lost connection', async () => {
     for (const status of [408, 429, 500, 502, 503, 504])
       expect(await waitAfter(answer(status)), String(status)).not.toBeNull()
     for (const status of [200, 304, 400, 401, 403, 404, 409, 501, 505])

@@ -1,7 +1,7 @@
 import type { History, Intent } from '../history.ts'
 import { attemptWithNoise, ON_CARDS, pickLoss, REDEEMS, runAtPoint, type Twists } from './twist.ts'
 
-/** Adds a redeem that follows a completed one of the same till, usually with the same amount. */
+/** Adds a redeem that follows the same till's completed one, usually with the same amount. */
 async function afterAnother(history: History): Promise<Intent> {
   const { random } = history
   const first = history.addIntent('giftcards redeem')
@@ -10,7 +10,7 @@ async function afterAnother(history: History): Promise<Intent> {
   return history.addIntent('inbound redeem', random.happens(0.8) ? { cents: first.write.cents } : {})
 }
 
-/** Adds two redeems of the same till on one card, usually with the same amount, and leaves the first one open. */
+/** Adds two redeems by the same till from one card, usually with the same amount, and leaves the first one open. */
 async function besideAnother(history: History): Promise<readonly [first: Intent, second: Intent, isSame: boolean]> {
   const { random } = history
   const first = history.addIntent('giftcards redeem')

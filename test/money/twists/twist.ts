@@ -35,10 +35,10 @@ export function pickLie({ random }: History, { write: { command } }: Intent): Fa
   return { kind: 'lost', loss: random.pick(lies), phase: random.pick(['before', 'after']) }
 }
 
-/** The points of a run at which something can happen to it. */
+/** The points at which something can happen to a run. */
 export type Point = 'reading' | 'writing' | 'waiting' | 'weighing' | 'proving' | 'answered'
 
-/** Makes something happen when a run reaches a point, if it ever does. */
+/** Makes something happen if and when a run reaches a point. */
 export function runAtPoint(history: History, intent: Intent, run: TillRun, point: Point, blow: Meanwhile): void {
   const { server } = history
   const { command, target } = intent.write

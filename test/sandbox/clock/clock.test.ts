@@ -36,7 +36,7 @@ test('all sandboxes on one data directory have the same time', async () => {
     expect((await send('GET', READ)).headers.get('date')).toBe('Tue, 05 Jun 2029 00:00:00 GMT')
 })
 
-test('the diary of a new venue does not depend on whether it is first read before or after the clock advances', async () => {
+test("a new venue's diary does not depend on whether it is first read before or after the clock advances", async () => {
   const list = '/Bookings?StartDate=2026-05-20T00:00:00.000Z&EndDate=2026-07-10T00:00:00.000Z'
   const texts = [true, false].map(async (isReadFirst) => {
     const { send, control } = await runningSandbox({ clock: { startAt: Date.UTC(2026, 5, 1), frozen: true } })

@@ -175,7 +175,7 @@ test('a delivery to an unreachable receiver is retried after the sandbox restart
 
 const SECOND = 1000
 
-test('advancing the clock makes all attempts that fall due, in order and each at its time', async () => {
+test('advancing the clock makes all attempts that fall due, in order, each at its time', async () => {
   const startAt = Date.UTC(2026, 10, 20)
   const { send, control } = await runningSandbox({ clock: { startAt, frozen: true } })
   const { got } = await subscribeReceiver(send, 'GIFTCARDS_REDEEMED', () => 503)

@@ -173,7 +173,7 @@ test('cancelling a booking frees its table in the schedule', async ({ send }) =>
   expect(await options()).toBe(before + 1)
 })
 
-test('GET /Bookings finds a changed booking by its date of change', async ({ send }) => {
+test('GET /Bookings finds a changed booking by its change date', async ({ send }) => {
   const { id } = await reserved(send)
   const from = new Date(Date.now() - 500).toISOString()
   await send('PATCH', `/Bookings/${id}/updatepax`, { pax: 3 })

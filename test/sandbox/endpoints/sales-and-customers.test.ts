@@ -6,9 +6,7 @@ const sale = (saleId: string, more: object = {}) =>
   saleOf(saleId, { closedZonedDateTime: '2026-11-20T09:30:00Z', ...PAID, ...more })
 const RANGE = 'StartDate=2026-11-20T09:30:00.000Z&EndDate=2026-11-20T09:30:00.000Z'
 
-test('a sale is linked by booking ID, sets the status of the booking, and is listed in currency units', async ({
-  send,
-}) => {
+test("a sale is linked by booking ID, sets the booking's status, and is listed in currency units", async ({ send }) => {
   const { bookingId } = (await send('POST', '/Bookings', { numOfPeople: 2, time: '2026-11-20 19:00' })).body
   const posted = await send('POST', '/Sales', sale('sale-1', { bookingId, status: 'FINISHED' }))
   expect([posted.status, posted.body.bookingId]).toEqual([200, bookingId])

@@ -34,7 +34,7 @@ test('records requests and responses in a HAR file that is valid at any time and
     { request: { queryString: [{ name: 'StartDate' }, { name: 'EndDate' }] }, _endpoint: 'bookings.list' },
   ])
   for (const secret of ['hush-hush', sandbox.apiKey]) expect(text).not.toContain(secret)
-  // Lists are streamed. The file has only the beginning of a list that is longer than 1 MiB.
+  // Lists are streamed. If a list is longer than 1 MiB, the file has only its beginning.
   const { content } = entries[2].response
   expect(listed.text.startsWith(content.text.slice(0, 1000))).toBe(true)
   expect(content.comment === undefined).toBe(content.text === listed.text)

@@ -19,7 +19,7 @@ test('bulk seeding adds 20,000 bookings, changes nothing when repeated, and the 
   expect(new Set(body.bookings.map((one: { bookingId: string }) => one.bookingId)).size).toBe(20_000)
 })
 
-test('bulk seeding refuses invalid numbers and reports every problem together', async () => {
+test('bulk seeding refuses invalid numbers and reports all problems together', async () => {
   const wrong = { bookings: -1, giftcards: 1.5, from: Date.UTC(2021, 0, 1), to: Date.UTC(2020, 0, 1) }
   await expect(controlOf(':memory:').seed(wrong)).rejects.toMatchObject({
     code: 'USAGE',

@@ -1,5 +1,5 @@
 // An integration in a different style from the one in docs/: it requests all bookings around the current time, appends
-// to its copy, exits if a response is lost and resolves that when it is restarted, and processes events before it
+// to its copy, exits if a response is lost, resolves the outcome after a restart, and processes events before it
 // answers them.
 import { createHmac } from 'node:crypto'
 import { appendFileSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'

@@ -40,7 +40,10 @@ export function failuresOf(tried: readonly TriedItem[]): Readonly<Record<string,
   )
 }
 
-/** Tests the reference integration with one bug against the whole checklist. Exactly the mutant's item must fail. */
+/**
+ * Plants one bug in the reference integration, and tests it against the whole checklist. Only the mutant's item must
+ * fail.
+ */
 export async function expectOneFailure({ item, from, to }: Mutant): Promise<void> {
   const text = readFileSync(REFERENCE, 'utf8')
   expect(text.split(from).length - 1, `occurrences in the reference of: ${from}`).toBe(1)

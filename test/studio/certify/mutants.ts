@@ -11,7 +11,7 @@ export interface Mutant {
 const REDEEM = "answer = await request('POST', '/GiftCards/redeem', { cardNumber, amount })"
 const STORE_FETCHED = 'store([await read(`/Bookings/${encodeURIComponent(bookingId)}`)])'
 
-/** The bugs for each item: a text that occurs once in the reference, and its replacement. Names are verb phrases. */
+/** The bugs for each item: a string that occurs once in the reference, and its replacement. Names are verb phrases. */
 const BUGS: Readonly<Record<string, Readonly<Record<string, readonly [from: string, to: string]>>>> = {
   'polls-without-gaps': {
     'starts the next poll at the time of the last response': [

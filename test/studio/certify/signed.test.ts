@@ -82,14 +82,14 @@ test('verifyResult rejects a result whose public key was replaced', () => {
 const pem = KEY.export({ format: 'pem', type: 'pkcs8' }).toString()
 const publicPem = createPublicKey(KEY).export({ format: 'pem', type: 'spki' }).toString()
 
-test('reads keys in PEM format, and a public key also as a result contains it', () => {
+test('reads keys in PEM format, and also a public key in the form that a result contains', () => {
   expect(readPrivateKey(pem, '--sign-with').asymmetricKeyType).toBe('ed25519')
   const { publicKey } = JSON.parse(TEXT).signature
   for (const text of [publicPem, publicKey, `${publicKey}\n`])
     expect(why(BYTES, readPublicKey(text, '--key'))).toBeNull()
 })
 
-test('refuses keys of another type and text that is not a key, without quoting it', () => {
+test('refuses keys of other types and text that is not a key, without quoting either', () => {
   const rsa = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export({ format: 'pem', type: 'pkcs8' })
   for (const text of [String(rsa), publicPem, 'hunter2', ''])
     expect(() => readPrivateKey(text, '--sign-with')).toThrow(

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, onTestFinished } from 'vitest'
 import { type Observed, observe, openBrowser } from '../../support/chromium.ts'
 import { LIMIT_MS } from '../../support/limit.ts'
 
-/** Starts one browser for all tests of a file. Call it at the top of the file. */
+/** Starts one browser for all tests in a file. Call it at the top of the file. */
 export function browserOfThisFile(): () => Browser {
   let browser: Browser | undefined
   beforeAll(async () => {
@@ -16,7 +16,7 @@ export function browserOfThisFile(): () => Browser {
   return () => browser as Browser
 }
 
-/** Opens a URL in a new window, and records the requests and errors of the page for {@link expectQuiet}. */
+/** Opens a URL in a new window, and records the page's requests and errors for {@link expectQuiet}. */
 export async function openPage(browser: Browser, url: string, options: BrowserContextOptions = {}) {
   const context = await browser.newContext({ reducedMotion: 'reduce', ...options })
   onTestFinished(() => context.close())
@@ -35,5 +35,5 @@ export function expectQuiet({ addresses, troubles }: Observed, url: string): voi
   expect(troubles).toEqual([])
 }
 
-/** The directory for screenshots, for manual inspection: PARTNER_SCREENSHOTS, or a new temporary directory. */
+/** The directory for screenshots that people inspect: PARTNER_SCREENSHOTS, or a new temporary directory. */
 export const SCREENSHOTS = process.env['PARTNER_SCREENSHOTS'] ?? mkdtempSync(join(tmpdir(), 'partner-screenshots-'))

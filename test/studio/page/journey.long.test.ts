@@ -10,7 +10,7 @@ import { fridayEvening, requestUnknownService } from './page-of.ts'
 needs(CHROMIUM)
 const browser = browserOfThisFile()
 
-/** Simulates a day on which, among other things, a reservation of an integration was rejected and a webhook failed. */
+/** Simulates a day on which, among other things, an integration's reservation was rejected and a webhook failed. */
 async function dayThatWentWrong() {
   const { port } = await startRawServer(({ target }) => answers(target === '/cards' ? 200 : 503))
   const { url, send, control } = await fridayEvening()

@@ -42,7 +42,7 @@ test('layOut puts many bookings without a table last, and limits very long booki
   expect({ hours, slots: places[0]?.slots }).toEqual({ hours: 36, slots: 432 })
 })
 
-test('indentedJson formats JSON, even if truncated, keeps numbers and texts, and leaves other text unchanged', () => {
+test('indentedJson indents JSON, even if truncated, keeps numbers and strings, and leaves other text unchanged', () => {
   expect(indentedJson('{"a":1.10,"b":[1,{"c":"{x,y}"}],"d":{},"e":[]}')).toBe(
     '{\n  "a": 1.10,\n  "b": [\n    1,\n    {\n      "c": "{x,y}"\n    }\n  ],\n  "d": {},\n  "e": []\n}',
   )

@@ -3,7 +3,7 @@ import { runningSandbox, type Send } from '../../sandbox/fresh-sandbox.ts'
 
 type Fields = Readonly<Record<string, string>>
 
-/** Returns functions that make requests to the page of a sandbox, like its own forms and links. */
+/** Returns functions that make requests to a sandbox's page, as its own forms and links do. */
 export function createPageClient(sandbox: Sandbox) {
   const url = new URL(sandbox.pageUrl ?? 'none:')
   const address = (path: string, query: Fields) => {

@@ -25,7 +25,7 @@ test('the page shows its six sections and any valid day, and its requests are no
   expect((await control.readJournal(0)).entries).toEqual([])
 })
 
-test('the details of a booking show its guest, notes, IDs, sales and payment', async () => {
+test("a booking's details show its guest, notes, IDs, sales and payment", async () => {
   const { get, send, sandbox } = await fridayEvening()
   const id = await bookHostile(send, '2026-12-18 19:30')
   const sale = saleOf('T-77', { bookingId: id, total: { amount: 12345, currency: 'AUD' } })
@@ -41,7 +41,7 @@ test('the details of a booking show its guest, notes, IDs, sales and payment', a
   expect(text).not.toContain(sandbox.apiKey)
 })
 
-test('the page escapes markup and direction changes in texts from others', async () => {
+test('the page escapes markup and direction changes in text from others', async () => {
   const { get, send } = await fridayEvening()
   const id = await bookHostile(send, '2026-12-18 19:30')
   await send('GET', `/Bookings/%3Cscript%3E?q=<img src=x>&w=\u202e`)
@@ -195,7 +195,7 @@ test('the page renders only the requested parts, and ignores unknown names', asy
   expect([...text.matchAll(/data-live="([\w-]+)"/g)].map(([, name]) => name)).toEqual(['faults', 'clock'])
 })
 
-test('the page uses the time zone of the venue, and shows one of several venues', async () => {
+test("the page uses the venue's time zone, and shows one of several venues", async () => {
   const data = freshDirectory()
   const state = openState(data)
   const pier = { id: 'a'.repeat(24), name: 'Pier 9', currency: 'USD', timezone: 'America/New_York' }

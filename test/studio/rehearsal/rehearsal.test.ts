@@ -104,7 +104,7 @@ test('aborting the signal stops a rehearsal', async () => {
   await expect(playing).rejects.toThrow('enough')
 })
 
-test('a rehearsal retries webhooks until a receiver that first fails has all of them', async () => {
+test('a rehearsal retries webhooks until a receiver that fails at first has received all of them', async () => {
   const failed = new Set<string>()
   const receiver = await startRawServer(({ body }) => {
     const isFirst = !failed.has(body)

@@ -4,7 +4,7 @@ import { findDay } from '../../../src/studio/rehearsal/day.ts'
 import { openRehearsal, type Rehearsal, type RehearsalOptions } from '../../../src/studio/rehearsal/rehearsal.ts'
 
 /**
- * The day that tests rehearse, and the hash of its journal. Update the hash if you change the events of the day or the
+ * The day that tests rehearse, and the hash of its journal. Update the hash if you change the day's events or the
  * service's responses.
  */
 export const GOLDEN = {
@@ -26,7 +26,7 @@ export async function playDay(date: string, seed: number, options: Partial<Rehea
   return rehearsal
 }
 
-/** Plays a day, and returns the venue's data from before and after it. */
+/** Plays a day, and returns the venue's data before and after it. */
 export async function readVenueDataAroundDay(date: string, seed: number) {
   const rehearsal = await opened(date, seed)
   try {

@@ -3,7 +3,7 @@ import { HashSet, HashTable, hashText } from '../../../src/sync/files/hash-table
 
 const NOON = Date.parse('2026-11-20T12:00:00Z')
 
-test('HashTable distinguishes 300,000 similar texts', () => {
+test('HashTable distinguishes 300,000 similar strings', () => {
   const table = new HashTable()
   const text = (at: number) => `BK-${at} 2026-11-20T08:00:00.000Z`
   for (let at = 0; at < 300_000; at++) if (!table.set(text(at), NOON)) throw new Error(`${at} collides with another`)
@@ -33,7 +33,7 @@ test('HashTable entries can be copied to another table by hash, with times round
   expect([...one.entries(Number.NEGATIVE_INFINITY)]).toHaveLength(5)
 })
 
-test('HashSet distinguishes 300,000 texts', () => {
+test('HashSet distinguishes 300,000 strings', () => {
   const set = new HashSet()
   for (let at = 0; at < 300_000; at++) if (!set.add(`BK-${at}`)) throw new Error(`${at} collides with another`)
   for (let at = 0; at < 300_000; at += 7) if (set.add(`BK-${at}`)) throw new Error(`lost ${at}`)

@@ -62,7 +62,7 @@ test.each([
   expect(readdirSync(dirname(path))).toEqual(['venue.db'])
 })
 
-test('sync refuses a database of another program', async () => {
+test("sync refuses another program's database", async () => {
   const path = freshDatabase()
   const theirs = new DatabaseSync(path)
   theirs.exec('CREATE TABLE schema_version (installed_rank INTEGER, version TEXT); CREATE TABLE bookings (id INTEGER)')

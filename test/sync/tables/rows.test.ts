@@ -111,7 +111,7 @@ test('versions are distinguished by change dates that differ in more digits than
   expect(version('8101')['digest']).not.toBe(version('8102')['digest'])
 })
 
-test('names of tables, columns and indexes are snake_case and unique', () => {
+test('table, column and index names are snake_case and unique', () => {
   const statements = TABLES.flatMap((table) => createStatements(table, 'postgres'))
   const names = statements.map((statement) => /^CREATE (?:TABLE|INDEX IF NOT EXISTS) (\w+)/.exec(statement)?.[1])
   expect(new Set(names).size).toBe(statements.length)

@@ -5,7 +5,7 @@ import { hasSameContent } from '../../../src/sync/verifying/copy-index.ts'
 
 const record = (text: string) => toSyncRecord(text, RESOURCES.bookings)
 
-/** Texts in the same list have the same content; texts in different lists do not. */
+/** Strings in the same list have the same content; strings in different lists do not. */
 const CONTENTS = [
   [
     '{"a":1,"b":[2]}',

@@ -74,7 +74,7 @@ describe.each(['b.ndjson', 'b.db'])('sync verify of %s', (name) => {
     expect(await verify(desk)).toMatchObject({ code: 0 })
   })
 
-  test('verify reports only changed contents, in the order of the service, if the service reformats every booking', async () => {
+  test("verify reports only changed contents, in the service's order, if the service reformats every booking", async () => {
     const { day, all, service, desk } = await syncMany(1050, name)
     const reversed = all.map((one) => Object.fromEntries(Object.entries(one).reverse()))
     const stale = [3, 20, 1049]
@@ -106,7 +106,7 @@ describe.each(['b.ndjson', 'b.db'])('sync verify of %s', (name) => {
     expect(found(await verify(desk, '--json'))).toEqual(['A extra', 'B stale'])
   })
 
-  test('verify --repair writes bookings in the order of the service', async () => {
+  test("verify --repair writes bookings in the service's order", async () => {
     const { service, desk } = await copied(name)
     const [a, b, c, d, e] = service.records
     const [more, last] = [booking('F', '2026-03-02T11:00:00.000Z'), booking('G', '2026-03-09T10:00:00.000Z')]

@@ -104,7 +104,7 @@ describe('completion of a command line', () => {
     ['VAR=1 OTHER= partner boo', ['bookings']],
   ] as const)('completes %j to %j', (line, expected) => expect(offered(line)).toEqual(expected))
 
-  test('completes the own flags of a command that accepts no more words, without global flags', () => {
+  test("completes a command's own flags, but not global flags, if it accepts no more words", () => {
     expect(offered('partner bookings schedule ')).toContain('--people')
     expect(offered('partner bookings schedule ')).not.toContain('--profile')
   })

@@ -15,7 +15,7 @@ const { commands } = JSON.parse(readFileSync(join(ROOT, '.oclif.manifest.json'),
 }
 const SENDING = Object.values(commands).filter(({ flags }) => 'set' in flags && 'no-validate' in flags)
 
-describe('USAGE lines of help pages', () => {
+describe('USAGE lines on help pages', () => {
   test.each(SENDING.map(({ id, args }) => [id.replaceAll(':', ' '), args] as const))(
     'the USAGE line of %s names every required flag',
     async (id, args) => {

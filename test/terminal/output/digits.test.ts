@@ -16,7 +16,7 @@ function answerOf(random: () => number) {
   return { numbers, records, body: `{"count":${RECORDS},"bookings":[${records.join(', ')}]}` }
 }
 
-test.each([1, 2, 3])('every output format preserves all digits of random numbers (seed %i)', async (seed) => {
+test.each([1, 2, 3])('every output format preserves every digit of random numbers (seed %i)', async (seed) => {
   const { numbers, records, body } = answerOf(seededRandom(seed))
   const server = await startRawServer(() => answers(200, body))
   const list = async (...args: readonly string[]) => {

@@ -12,7 +12,7 @@ const CARD = 'GIFT1-00000100-AAAA'
 /** Returns the environment of a new home with the built-in sandbox as profile. */
 const sandboxed = () => ({ ...freshHome(), PARTNER_PROFILE: 'sandbox' })
 
-describe('flags of all commands', () => {
+describe('flags that all commands share', () => {
   test.each(['quiet', 'no-input', 'no-color', 'output', 'json', 'yes', 'verbose'])('every command has --%s', (flag) => {
     const without = manifestCommands().filter(({ flags }) => !(flag in flags))
     expect(without.map(({ words }) => words)).toEqual([])
@@ -131,7 +131,7 @@ describe('--json, short for -o json', () => {
   })
 })
 
-test('an invalid PARTNER_RETRIES is reported as an error of the variable', async () => {
+test('an invalid PARTNER_RETRIES is reported as an error in the variable', async () => {
   const env = { PARTNER_RETRIES: 'many', PARTNER_PROFILE: 'sandbox' }
   const says =
     /PARTNER_RETRIES must be a whole number from 0 to 20, not "many"\nnext: correct the variable, or unset it/

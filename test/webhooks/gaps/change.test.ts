@@ -4,8 +4,8 @@ import { eventsOfBooking, eventsOfCard } from '../../../src/webhooks/gaps/change
 
 const exact = (ms: number, isCertain = true) => ({ afterMs: ms, byMs: ms, isCertain })
 
-describe('events of a booking', () => {
-  test('gap detection expects a creation when the booking was made, and an update per later version, in any order', () => {
+describe('events for a booking', () => {
+  test('gap detection expects a creation when the booking was made and an update for each later version, in any order', () => {
     const expected = eventsOfBooking({ bookedMs: 1000, versionsMs: [90_000, 1000, 50_000, 90_000] })
     expect(expected.get('BOOKING_CREATED')).toEqual({ changes: [exact(1000)], unseen: [] })
     const updated = { changes: [exact(50_000), exact(90_000)], unseen: [{ fromMs: 1000, toMs: 90_000 }] }
@@ -24,7 +24,7 @@ describe('events of a booking', () => {
   })
 })
 
-describe('events of a gift card', () => {
+describe('events for a gift card', () => {
   const change: CardChange = {
     ...{ id: 'C', change: 'changed', afterMs: 10, byMs: 20, status: 'Active', remainingCents: 500 },
     ...{ previousStatus: 'Active', previousRemainingCents: 500 },

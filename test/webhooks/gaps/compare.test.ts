@@ -60,7 +60,7 @@ test('gap detection finds no gaps if each change of a card between two snapshots
   expect(comparison.changes.total).toBe(5)
 })
 
-test('gap detection reports each lost event as missing, and an event of an unchanged card as extra', async () => {
+test('gap detection reports each lost event as missing, and an event for an unchanged card as extra', async () => {
   const path = await database()
   for (const [at, lost] of ALL_CAME().entries()) {
     const { event, subject } = { event: eventOf(lost), subject: subjectOf(lost) }
@@ -76,7 +76,7 @@ test('gap detection reports each lost event as missing, and an event of an uncha
   expect(named).toEqual(['extra GIFTCARDS_REDEEMED KEPT', 'extra GIFTCARDS_UPDATED NOBODY'])
 })
 
-test('gap detection accepts several events of one card between two snapshots', async () => {
+test('gap detection accepts several events for one card between two snapshots', async () => {
   const more = [came('GIFTCARDS_REDEEMED', 'OLD', day(1, 6)), came('GIFTCARDS_UPDATED', 'NEW', day(2, 1))]
   expect((await found(await database(), [...ALL_CAME(), ...more])).named).toEqual([])
 })

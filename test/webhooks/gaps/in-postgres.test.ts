@@ -27,7 +27,7 @@ test('webhooks gaps compares bookings and cards of a copy in PostgreSQL while a 
   const url = await server.database()
   const bookings = await hold(url)
   const made = { bookedAt: new Date(minute(-600)).toISOString(), locationId: 'venue-1' }
-  // A record with an escape in a member name must be readable as well.
+  // A record whose member name contains an escape must be readable as well.
   await bookings.copy.add([booking('A', 1, made), booking('M', 20, made), booking('N', 30, { ...made, 'a"b': 1 })])
   await bookings.copy.commit(minute(120), NOTE)
   const cards = await hold(url, { resource: 'giftcards' })
@@ -85,7 +85,7 @@ test('webhooks gaps compares the deliveries of an inbox, including duplicates co
   ])
 })
 
-test('webhooks gaps exits with 2 if the database lacks the tables of partner, or the given source', async () => {
+test("webhooks gaps exits with 2 if the database lacks partner's tables or the given source", async () => {
   const url = await server.database()
   const journal = join(freshDirectory(), 'hooks.ndjson')
   writeFileSync(journal, came('BOOKING_UPDATED', 'A', 1))

@@ -21,7 +21,7 @@ const ROUND_MS = 23 * MINUTE_MS
 const ROUNDS = 8
 const CHANGES_A_ROUND = 8
 
-/** Starts a receiver that writes a journal with the times of the sandbox's clock, and records the received bodies. */
+/** Starts a receiver that writes a journal with times from the sandbox's clock, and records the received bodies. */
 async function journalling(path: string, control: SandboxControl) {
   const bodies: string[] = []
   const repairs: string[] = []
@@ -151,7 +151,7 @@ async function gaps({ env, journal, copy, startMs }: History, ...more: readonly 
 
 const names = (deliveries: readonly Delivery[]) => deliveries.map(({ event, subject }) => `${event} ${subject}`).sort()
 
-/** Returns the second of each pair of deliveries that the sandbox sent for one change. */
+/** Returns the second delivery of each pair that the sandbox sent for one change. */
 function doubled(deliveries: readonly Delivery[]): Delivery[] {
   const seen = new Set<string>()
   return deliveries.filter(({ event, subject, created }) => {

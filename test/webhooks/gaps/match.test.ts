@@ -18,7 +18,7 @@ function arrivalsAt(...minutes: readonly number[]): Arrival[] {
   return minutes.map((minute, at) => ({ timeMs: minute * MINUTE_MS, line: at + 1, isRepair: false }))
 }
 
-/** Returns the findings in short: `missing 10`, `late 10 by 30`, `duplicate 12`. Times are in minutes. */
+/** Returns the findings in short form: `missing 10`, `late 10 by 30`, `duplicate 12`. Times are in minutes. */
 function found(
   changes: readonly Change[],
   arrivals: readonly Arrival[],
@@ -42,7 +42,7 @@ test('gap detection finds nothing if each change has an event, even if some even
   expect(found([], [])).toEqual([])
 })
 
-test('gap detection reports a change without an event as missing, whatever happens to the changes around it', () => {
+test('gap detection reports a change without an event as missing, whatever happens to the changes before and after it', () => {
   expect(found(changesAt(10, 70, 130), arrivalsAt(10, 130))).toEqual(['missing 70'])
   expect(found(changesAt(10), [])).toEqual(['missing 10'])
 })
@@ -51,14 +51,14 @@ test('gap detection reports a repeated event as a duplicate, and does not match 
   expect(found(changesAt(10), arrivalsAt(10, 10))).toEqual(['duplicate 10'])
   expect(found(changesAt(10, 20), arrivalsAt(20, 20.001))).toEqual(['duplicate 20.001', 'missing 10'])
   expect(found(changesAt(10, 20), arrivalsAt(10, 10.001))).toEqual(['duplicate 10.001', 'missing 20'])
-  // No matter how much later it arrives, because nothing has changed since.
+  // It may arrive any time later, because nothing has changed since.
   expect(found(changesAt(10), arrivalsAt(10, 600))).toEqual(['duplicate 600'])
 })
 
 test('gap detection reports an event as late if it arrives more than 15 minutes after its change', () => {
   expect(found(changesAt(10), arrivalsAt(25))).toEqual([])
   expect(found(changesAt(10), arrivalsAt(25.1))).toEqual(['late 10 by 25.1'])
-  // The change at 30 has its own event, so the event at 50 is the late one of the change at 10, not a duplicate.
+  // The change at 30 has its own event, so the event at 50 is the late event for the change at 10, not a duplicate.
   expect(found(changesAt(10, 30), arrivalsAt(30, 50))).toEqual(['late 10 by 50'])
 })
 
@@ -107,7 +107,7 @@ test('gap detection treats a change without an event as pending for 15 minutes',
 })
 
 describe('changes known only to have happened within a period', () => {
-  test('a change within a period is matched with an event of that period', () => {
+  test('a change within a period is matched with an event from that period', () => {
     expect(found(changesAt([0, 600]), arrivalsAt(300))).toEqual([])
     expect(found(changesAt([0, 600]), arrivalsAt(612))).toEqual([])
     expect(found(changesAt([0, 600]), arrivalsAt(630))).toEqual(['late 600 by 630'])
@@ -135,7 +135,7 @@ describe('repairs', () => {
   })
 })
 
-test('gap detection matches thousands of events of one booking', () => {
+test('gap detection matches thousands of events for one booking', () => {
   const minutes = Array.from({ length: 3000 }, (_, at) => at / 10)
   expect(found(changesAt(...minutes), arrivalsAt(...minutes))).toEqual([])
 })

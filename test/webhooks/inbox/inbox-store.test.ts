@@ -13,7 +13,7 @@ const rows = (url: string, columns = 'subject, times, state, verdict') =>
 const mark = (url: string, sets: string) => server.query(url, `UPDATE inbox SET ${sets}`)
 
 describe('repeated events with the same bytes', () => {
-  test('repeated events within the window are counted on one row', async () => {
+  test('repeated events within the window are counted in one row', async () => {
     const url = await server.database()
     const { event } = await openTestInbox(url)
     expect([await event('BOOKING_UPDATED'), await event('BOOKING_UPDATED')]).toEqual(['new', 'duplicate'])
@@ -34,7 +34,7 @@ describe('repeated events with the same bytes', () => {
     expect(await rows(url, 'times')).toEqual([{ times: '1' }, { times: '2' }])
   })
 
-  test('an event that arrives at several listeners simultaneously has one row', async () => {
+  test('an event that reaches several listeners simultaneously gets one row', async () => {
     const url = await server.database()
     const listeners = await Promise.all([openTestInbox(url), openTestInbox(url), openTestInbox(url)])
     for (let round = 0; round < 20; round++) {
@@ -97,7 +97,7 @@ test('an inbox recognizes stale creations, and duplicates with other bytes, with
   expect(verdicts).toEqual(['new', 'new', 'stale', 'duplicate'])
 })
 
-test('an inbox stores deliveries byte for byte, in the order of their arrival', async () => {
+test('an inbox stores deliveries byte for byte, in order of arrival', async () => {
   const url = await server.database()
   const { put } = await openTestInbox(url)
   const bodies = [
@@ -168,7 +168,7 @@ test('an inbox stores the other deliveries of a batch if the database rejects on
   expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
 })
 
-test('an inbox reconnects if its database becomes read-only, as another one may have replaced it', async () => {
+test('an inbox reconnects if its database becomes read-only, because another server may have replaced it', async () => {
   const url = await server.database()
   const { event } = await openTestInbox(url)
   await event('BOOKING_UPDATED', 'B-1')
@@ -190,7 +190,7 @@ test('an inbox reconnects if its database becomes read-only, as another one may 
   expect(await pids()).not.toEqual(before)
 })
 
-test('an inbox refuses a database whose table named inbox was not created by partner', async () => {
+test('an inbox refuses a database if partner did not create its inbox table', async () => {
   const url = await server.database()
   await server.query(url, 'CREATE TABLE inbox (mail text)')
   await expect(openTestInbox(url)).rejects.toMatchObject({

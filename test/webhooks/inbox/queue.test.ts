@@ -11,7 +11,7 @@ const server = postgresServer()
 const LEASING = { holder: 'someone', leaseMs: 60_000 }
 const SEED = Number(process.env['PARTNER_SEED'] ?? 20_261_122)
 
-/** Creates an inbox with an update of each of these bookings, and one connection per worker. */
+/** Creates an inbox with an update to each of these bookings, and one connection per worker. */
 async function inboxOf(subjects: readonly string[], workers = 1) {
   const url = await server.database()
   const { event } = await openTestInbox(url)
@@ -28,7 +28,7 @@ async function takeOne(connection: Parameters<typeof takeDue>[0]): Promise<Lease
   return taken
 }
 
-test('takeDue leases the oldest events first, and never two of one booking, even with two workers', async () => {
+test('takeDue leases the oldest events first, and never two for one booking, even with two workers', async () => {
   const { connections } = await inboxOf(['A', 'A', 'B', 'C', 'A', 'D'], 2)
   const [one, two] = connections as [(typeof connections)[0], (typeof connections)[0]]
   const first = await takeDue(one, LEASING, 3)
@@ -64,7 +64,7 @@ test('takeDue takes over an expired lease, and results from the former holder ar
   ])
 })
 
-test('a failed event is retried after longer and longer waits, until it is dead', async () => {
+test('a failed event is retried after increasingly long waits, until it is dead', async () => {
   const { connections, query } = await inboxOf(['A'])
   const [one] = connections as [(typeof connections)[0]]
   const waits: (string | null | undefined)[] = []
@@ -83,7 +83,7 @@ test('a failed event is retried after longer and longer waits, until it is dead'
   expect(around).toEqual([10, 60, 300, 1800, 7200])
 })
 
-test('an update that is delivered again while it is handled becomes due once more', async () => {
+test('an update that is redelivered while it is being handled becomes due once more', async () => {
   const url = await server.database()
   const { event } = await openTestInbox(url)
   const connection = await connectionTo(url)
@@ -97,7 +97,7 @@ test('an update that is delivered again while it is handled becomes due once mor
   expect(await markDone(connection, once)).toMatchObject({ outcome: 'done' })
 })
 
-test('an update that is delivered again while it is handled, and then fails, gets new attempts', async () => {
+test('an update that is redelivered while it is being handled, and then fails, gets new attempts', async () => {
   const url = await server.database()
   const { event } = await openTestInbox(url)
   const connection = await connectionTo(url)
@@ -133,7 +133,7 @@ test('an event whose workers are all lost is finally dead', async () => {
   ])
 })
 
-test('several workers never handle two events of one booking concurrently, and handle all of them', async () => {
+test('several workers never handle two events for one booking concurrently, and handle all events', async () => {
   const { next } = chance(SEED)
   const { url, event, connections } = await inboxOf([], 5)
   const bookings = ['A', 'B', 'C']

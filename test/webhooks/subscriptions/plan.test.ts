@@ -89,7 +89,7 @@ test('subscriptions that the file does not list are retained, or deleted after t
   expect(planned).toEqual([`B create ${URL_A}`, `A unchanged ${URL_A}`, 'X delete null', 'Y delete null'])
 })
 
-test('isSameUrl ignores spelling, but no other difference', () => {
+test('isSameUrl ignores differences in spelling, but no others', () => {
   expect(isSameUrl('https://A.example', 'https://a.example:443/')).toBe(true)
   const others = ['http://a.example/x', 'https://a.example/x/', 'https://a.example/X', 'https://a.example/x?y', null]
   for (const other of others) expect(isSameUrl('https://a.example/x', other)).toBe(false)

@@ -44,7 +44,7 @@ describe('raw connections', () => {
       await expect(openRawConnection(new URL(url), LIMIT_MS)).rejects.toMatchObject(refused)
   })
 
-  test('a raw connection fails with the reason of its signal, while connecting and while waiting', async () => {
+  test("a raw connection fails with its signal's reason, while connecting and while waiting", async () => {
     const server = await startRawServer([hangs])
     const stop = new AbortController()
     const reason = new Error('stopped')

@@ -48,11 +48,11 @@ describe('good receivers', () => {
     expect(said.stderr).toBe('')
   }
 
-  test('the receiver in Node passes every check, and handles what it was sent', async () => {
+  test('the Node receiver passes every check, and handles what it was sent', async () => {
     await expectGood(await startNodeReceiver())
   })
 
-  test('the receiver in Python passes every check, and handles what it was sent', async (context) => {
+  test('the Python receiver passes every check, and handles what it was sent', async (context) => {
     skipWithout(context, PYTHON)
     await expectGood(await startPythonReceiver())
   })
@@ -72,7 +72,7 @@ const TOO_LARGE = '    if (body === null) return answer(413)\n'
 const BEFORE_OK =
   '    // Store the event in your database before the response: after a 2xx, the service does not send it again.\n'
 
-/** Typical mistakes, each planted alone in a good receiver, with the report of the failed check. */
+/** Typical mistakes, each planted alone in a good receiver, with the failed check's report. */
 const MISTAKES: Readonly<Record<string, Mistake & { readonly check: string; readonly yours: RegExp | string }>> = {
   'rejects an event that it has seen before': {
     line: OK,
@@ -207,7 +207,7 @@ describe('receivers that stop responding', () => {
     expect(results.at(-1)?.yours).toBe('not tried: the receiver stopped answering during bad-json')
   })
 
-  test('torture fails only the plain check, and shows it unasked, if a receiver never responds', async () => {
+  test('torture fails only the plain check, and shows it without being asked, if a receiver never responds', async () => {
     const server = await startRawServer([hangs])
     expect(await tried(new URL(server.baseUrl), { only: ['late'], limits: { patienceMs: 2000 } })).toMatchObject([
       { check: 'plain', result: 'fail', yours: 'no complete response within 2s' },
@@ -232,7 +232,7 @@ test('torture skips checks once the time is up, but still judges the response ti
   expect(results.slice(2, 5).map(({ result }) => result)).toEqual(['skipped', 'skipped', 'skipped'])
   expect(results.at(-2)?.yours).toBe('not tried: the time is up')
   expect(results.at(-1)).toMatchObject({ result: 'fail', yours: expect.stringMatching(/took longer; at most \d+ ms/) })
-  // The deadline is always ahead of the clock, as it is if the timer of a wait fires early.
+  // The deadline is always ahead of the clock, as it is if a wait's timer fires early.
   const short = {
     only: ['late'],
     limits: {

@@ -21,7 +21,7 @@ export class WireRecord {
     this.#text = text
   }
 
-  /** Creates a record from a value that partner made. `ExactNumber`s keep every digit. */
+  /** Creates a record from a value that partner built. `ExactNumber`s keep every digit. */
   static of(value: JsonValue): WireRecord {
     const record = new WireRecord('')
     record.#text = null
@@ -50,7 +50,7 @@ export class WireRecord {
     return this.#place === null && this.#text === null
   }
 
-  /** Yields the JSON text in pieces, so that long lists need little memory. */
+  /** Yields the JSON text in pieces, so that a long list needs little memory. */
   parts(): Generator<string> {
     return jsonParts(this.value)
   }

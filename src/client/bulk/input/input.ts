@@ -24,7 +24,7 @@ export interface Input {
 }
 
 /**
- * Opens a file, or a temporary copy of a pipe. Fails: USAGE; INTERNAL if the disk has no room for the copy; the
+ * Opens a file, or a temporary copy of a pipe. Fails: USAGE; INTERNAL if the copy does not fit on the disk; the
  * signal's reason.
  */
 export async function openInput(given: string, standardInput: () => NodeJS.ReadableStream, signal: AbortSignal) {
@@ -127,7 +127,9 @@ function cannotStoreFailure(error: unknown): Failure {
 /** The first line of a CSV file: names with a separator between them, or a spreadsheet's `sep=` line. */
 const CSV_HEADER = /^(?:sep=.$|[^{},;\t]*[,;\t][^{}]*$)/
 
-/** Detects CSV. Refuses UTF-16 and JSON arrays, so that they cause one error instead of one per line. Fails: USAGE. */
+/**
+ * Detects CSV. Refuses UTF-16 and JSON arrays, so that they cause a single error instead of one per line. Fails: USAGE.
+ */
 async function detectFormat(input: Input): Promise<Input> {
   try {
     for await (const [first] of input.lines()) {

@@ -19,7 +19,7 @@ export interface JournalFor {
   readonly profile: string | null
 }
 
-/** Identifies a line of the input. */
+/** Identifies an input line. */
 export interface LineKey {
   /** The line number, starting at 1. */
   readonly line: number

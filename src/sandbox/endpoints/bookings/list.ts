@@ -23,7 +23,7 @@ export function findRanks(diary: Diary, filter: BookingFilter): number[] {
     values.push(filter.serviceName)
   }
   if (!filter.withCancelled) conditions.push("status <> 'CANCELLED'")
-  // One string needs a tenth of the memory of the rows.
+  // One string needs a tenth of the memory that the rows would need.
   const row = diary.get(
     `SELECT json_group_array(rank) AS ranks FROM
        (SELECT rank FROM bookings WHERE ${conditions.join(' AND ')} ORDER BY ${filter.by}, rank)`,
@@ -33,7 +33,7 @@ export function findRanks(diary: Diary, filter: BookingFilter): number[] {
 }
 
 /**
- * Yields `{count, bookings}` as pieces of JSON text. Reads the bookings of a piece only when the piece is requested.
+ * Yields `{count, bookings}` as pieces of JSON text. Reads a piece's bookings only when that piece is requested.
  */
 export function* writeBookingList(diary: Diary, ranks: readonly number[], withCustomer: boolean): Generator<string> {
   yield `{"count":${ranks.length},"bookings":[`
@@ -44,7 +44,7 @@ export function* writeBookingList(diary: Diary, ranks: readonly number[], withCu
 
 /**
  * Reads bookings as JSON texts separated by commas. Inserts the customer, if requested, before the closing brace.
- * SQLite concatenates the texts, which halves the garbage.
+ * SQLite concatenates the texts, which halves the amount of garbage to collect.
  */
 function readDocuments(diary: Diary, before: string, ranks: readonly number[], withCustomer: boolean): string {
   const list = JSON.stringify(ranks)

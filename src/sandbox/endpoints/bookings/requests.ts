@@ -14,7 +14,7 @@ export type BookingRequest = DeepPartial<Infer<typeof reservationRequest>>
 const LAST_TIME: LocalMs = Date.UTC(10_000, 0) - 1
 
 /**
- * Reads `bookingTimeAsUtc`, or otherwise `time`. Returns `null` if the time is missing, invalid or skipped by a clock
+ * Reads `bookingTimeAsUtc`, else `time`. Returns `null` if the time is missing, invalid or skipped by a clock
  * change. `asSent` is the text in the request.
  */
 export function readTime(request: BookingRequest, { toLocal, toInstant }: Zone) {
@@ -55,7 +55,7 @@ export function readTables(
 }
 
 /**
- * Returns the members of a new booking that come from the request. `details` is stored, but not part of the booking.
+ * Returns the members of a new booking that come from the request. `details` is stored, but is not part of the booking.
  */
 export function requestedMembers(request: BookingRequest, time: NonNullable<ReturnType<typeof readTime>>, now: number) {
   const { notes = null, bookingId: externalId = null, staffId, staffName, links } = request

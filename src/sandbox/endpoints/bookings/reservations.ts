@@ -61,7 +61,7 @@ export const RESERVATION_HANDLERS = {
   },
 } satisfies Partial<Handlers>
 
-/** Returns whether the joined tables have enough seats for the party, and none of them requires a larger party. */
+/** Returns whether the joined tables have enough seats for the party, and none of them requires a larger one. */
 function canSeat(tables: readonly Table[], people: number): boolean {
   const seats = tables.reduce((sum, { capacity }) => sum + capacity, 0)
   return people <= seats && tables.every(({ minCapacity }) => people >= minCapacity)

@@ -35,7 +35,7 @@ export const TABLE_HANDLERS = {
   },
 } satisfies Partial<Handlers>
 
-/** Returns the instants to check. They are empty if the text is not a date. */
+/** Returns the instants to check, or an empty list if the text is not a date. */
 function findStarts(text: string, zone: Zone): number[] {
   const instant = readInstant(text)
   if (instant !== null) return [instant]

@@ -117,7 +117,9 @@ function readRange(value: unknown): number[] {
   return Array.from({ length: to / DAY - first + 1 }, (_none, at) => first + at)
 }
 
-/** Returns the format version in a first line, or `null` if it is not from a snapshot. Fails: {@link InvalidLine}. */
+/**
+ * Returns the format version in a first line, or `null` if the line is not from a snapshot. Fails: {@link InvalidLine}.
+ */
 export function readVersion(line: RecordData): number | null {
   return Object.hasOwn(line, FORMAT_MEMBER)
     ? Number(withMemberName(FORMAT_MEMBER, () => integer(1)(line[FORMAT_MEMBER])))

@@ -8,11 +8,11 @@ export type RecordData = Readonly<Record<string, unknown>>
 export interface VenueDefaults {
   /** The ID of the first venue. */
   readonly location: string
-  /** Converts a local time of the venue to its first instant, in milliseconds since 1970. */
+  /** Converts the venue's local time to the first instant that has it, in milliseconds since 1970. */
   toInstant(local: LocalMs): number
 }
 
-/** The members of one kind of record, by name and in file order. */
+/** The members of one kind of record, by name, in file order. */
 export type Members = Readonly<Record<string, Member>>
 
 export interface Member {
@@ -45,7 +45,8 @@ export function compactRecord(record: RecordData, members: Members, defaults: Ve
 /** Restores the omitted members of a line. Fails: {@link InvalidLine} for a missing, malformed or unknown member. */
 export function expandRecord(line: RecordData, members: Members, defaults: VenueDefaults): RecordData {
   const record: Record<string, unknown> = {}
-  // Unknown members are checked first: a misspelled member is also missing, but the misspelling is the better message.
+  // Unknown members are checked first. A misspelled member is also missing, but an error about the misspelling is more
+  // helpful.
   rejectUnknownMembers(line, Object.keys(members))
   for (const [name, { read, implied }] of Object.entries(members)) {
     if (Object.hasOwn(line, name)) record[name] = withMemberName(name, () => read(line[name]))

@@ -4,7 +4,9 @@ import { InvalidLine, type Member } from './members.ts'
 
 type Read = Member['read']
 
-/** Creates a reader that accepts matching values, and throws an error that describes the expected ones otherwise. */
+/**
+ * Creates a reader that accepts matching values. For any other value, it throws an error that says what was expected.
+ */
 function readerOf(expected: string, fits: (value: unknown) => boolean): Read {
   return (value) => {
     if (fits(value)) return value

@@ -85,7 +85,7 @@ const DOCUMENT_MEMBERS =
   `bookingId locationId method bookedAt bookingTime duration people serviceId serviceName serviceType lastModifiedDate
   notes tables tags status paymentSummary items`.split(/\s+/)
 
-/** Returns a booking's document as the store has it, with the same order of members. */
+/** Returns a booking's document as stored, with its members in the same order. */
 function toDocument(record: RecordData): RecordData {
   const { name: serviceName = null, serviceType = null } = findServiceById(record['serviceId']) ?? {}
   const status = findStatus(String(record['status'])) ?? STATUSES[0]

@@ -38,7 +38,7 @@ export const card = tableKind({
     Number(remainingCents) <= Number(amountCents) ? null : '"remainingCents" is more than "amountCents"',
 })
 
-/** Returns a gift card's document as the store has it, with the same order of members. */
+/** Returns a gift card's document as stored, with its members in the same order. */
 function toDocument(record: RecordData): RecordData {
   return Object.fromEntries(Object.keys(CARD_DEFAULTS).map((name) => [name, record[name]]))
 }

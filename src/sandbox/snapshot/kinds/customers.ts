@@ -47,7 +47,7 @@ function address(value: unknown): RecordData {
   return Object.fromEntries(Object.entries(given).map(([name, part]) => [name, text(part)]))
 }
 
-/** Returns a customer's document as the store has it, with the same order of members. */
+/** Returns a customer's document as stored, with its members in the same order. */
 function toDocument({ customer: customerId, address: known, document: _document, ...members }: RecordData): RecordData {
   const { firstName, lastName, company, email, phone, phoneNational, phone2, ...rest } = members
   const own = { id: customerId, firstName, lastName, company, email, phone, phoneNational, phone2 }

@@ -8,7 +8,7 @@ export type Seen = ReadonlyMap<string, ReadonlySet<string>>
 
 /** A kind of record, and how it is converted between snapshot lines and database rows. */
 export interface Kind {
-  /** The kind's singular name. Also the first member of its lines, whose value is the record's ID. */
+  /** The kind's singular name, which is also the first member of its lines; that member's value is the record's ID. */
   readonly name: string
   readonly select: string
   readonly members: Members
@@ -55,7 +55,7 @@ interface TableKind extends Omit<Kind, 'select' | 'toRecord' | 'insert'> {
   /** The end of the query that selects and orders the rows. */
   readonly rows: string
   readonly members: Readonly<Record<string, Member & { readonly column?: Column }>>
-  /** Reads members from the row's document. They take precedence over columns. */
+  /** Reads members from the row's document. These take precedence over columns. */
   readonly inDocument?: (document: RecordData) => RecordData
   /** Computes the values of the columns that have no member. */
   readonly derived?: (record: RecordData) => Readonly<Record<string, SQLInputValue>>

@@ -5,5 +5,5 @@ import { delivery, fault, subscription } from './hooks.ts'
 import type { Kind } from './kind.ts'
 import { sale } from './sales.ts'
 
-/** All kinds of records, in file order. A kind comes after those that its records refer to. */
+/** All kinds of records, in file order. A kind comes after the kinds that its records refer to. */
 export const KINDS: readonly Kind[] = [customer, booking, sale, card, redemption, subscription, delivery, fault]

@@ -6,7 +6,7 @@ import type { BookingPlan, ReadySnapshot, Scene } from './scene.ts'
 const DESSERT = '6152c0ffee_dessert'
 const DAY = '2026-12-18'
 
-/** A booking: time, table, party size, status, index of the guest (a walk-in has none), and more members. */
+/** A booking: time, table, party size, status, the guest's index (a walk-in has none), and more members. */
 type ShortBooking = readonly [...ShortParty, guest?: number | undefined, more?: Partial<BookingPlan>]
 type ShortParty = readonly [time: string, table: string, people: number, status: string]
 

@@ -6,7 +6,7 @@ const BACK = '2027-04-04'
 /** The date on which Sydney's clocks go forward, and the hour from 02:00 to 02:59 is skipped. */
 const FORWARD = '2027-10-03'
 
-/** Returns a private party, which needs no service: none is open at night. */
+/** Returns a private party, which does not need a meal service: none is open at night. */
 function party(time: string, table: string, duration: number, guest: number, more: Partial<BookingPlan> = {}) {
   return { time, table, duration, guest, people: 2, service: null, method: 'phone', status: 'CONFIRMED', ...more }
 }

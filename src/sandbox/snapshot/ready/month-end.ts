@@ -22,7 +22,7 @@ function timeOn(day: number, clock: string): string {
   return `2026-11-${String(day).padStart(2, '0')} ${clock}`
 }
 
-/** Adds a lunch and a dinner with their sales. Amounts and tables depend only on the day. */
+/** Adds a day's lunch and dinner with their sales. Amounts and tables depend only on the day. */
 function sellOnDay(scene: Scene, day: number): void {
   const lunch = { time: timeOn(day, '12:30'), table: `T${4 + (day % 4)}`, people: 2 + (day % 3), service: 'lunch' }
   const dinner = { time: timeOn(day, '19:00'), table: `P${3 + (day % 3)}`, people: 1 + (day % 4), service: 'dinner' }
@@ -65,7 +65,7 @@ function addSpecialSales(scene: Scene): void {
   sell('SENT-LATE', 24, '21:30', { received: scene.now - HOUR })
 }
 
-/** Adds cards redeemed in the month: in parts, down to one cent, and in its first and last minutes. */
+/** Adds cards redeemed during the month: in parts, down to one cent, and in the month's first and last minutes. */
 function redeemCards(scene: Scene): void {
   const redeem = (number: string, amountCents: number, parts: readonly (readonly [time: string, cents: number])[]) => {
     const remainingCents = parts.reduce((left, [, cents]) => left - cents, amountCents)

@@ -18,7 +18,7 @@ const empty: ReadySnapshot = {
   fill: () => undefined,
 }
 
-/** The ready-made snapshots, in listing order. */
+/** The ready-made snapshots, in the order in which they are listed. */
 export const READY_SNAPSHOTS: readonly ReadySnapshot[] = [
   empty,
   busyFriday,

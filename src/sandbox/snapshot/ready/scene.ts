@@ -8,7 +8,7 @@ import { DAY, HOUR, MINUTE, readLocal } from '../../venue/time.ts'
 import { findService, findStatus, TABLES, type Venue } from '../../venue/venue.ts'
 import { GUESTS } from './guests.ts'
 
-/** A snapshot that comes with partner and is the same on every machine and day. */
+/** A snapshot that comes with partner, and that is the same on every machine and every day. */
 export interface ReadySnapshot {
   readonly name: string
   readonly about: string
@@ -29,9 +29,9 @@ export interface BookingPlan extends Partial<Pick<NewBooking, 'method' | 'locati
   readonly guest?: number
   /** The service's ID without `svc-`, or `null` for none. Default: `dinner`. */
   readonly service?: string | null
-  /** The duration in minutes. Default: that of the service, or 90 without one. */
+  /** The duration in minutes. Default: the service's, or 90 without a service. */
   readonly duration?: number
-  /** Whether `time` is its second occurrence, in the hour that is repeated when clocks go back. */
+  /** Whether `time` is the second occurrence of a local time in the hour that repeats when clocks go back. */
   readonly isSecond?: boolean
   readonly notes?: string
   /** The requested prepayment, in cents. */
@@ -53,7 +53,7 @@ export class Scene {
     putCustomer(diary, { ...WALK_IN_CUSTOMER, lastModifiedDate: new Date(now).toISOString() })
   }
 
-  /** Returns the first instant of a local time such as `2026-12-18 19:30`. */
+  /** Returns the first instant that has a local time such as `2026-12-18 19:30`. */
   instantAt(time: string): number {
     const local = readLocal(time)
     if (local === null) throw new Error(`${time} is not a local time`)

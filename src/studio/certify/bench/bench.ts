@@ -40,9 +40,9 @@ export interface BenchOptions {
   readonly startAt?: number | undefined
 }
 
-/** How long no request may start before a delivery counts as handled, in milliseconds. */
+/** A delivery counts as handled once no request has started for this long, in milliseconds. */
 const QUIET_MS = 250
-/** Time limit for all requests that follow a delivery, in milliseconds. */
+/** Time limit for all requests that follow a delivery, taken together, in milliseconds. */
 const QUIET_WITHIN_MS = 5000
 /** Delay before a repeated poll, in milliseconds, because a poll may leave very recent changes to the next one. */
 const LAG_MS = 1200
@@ -103,7 +103,7 @@ export class Bench {
     const ended = await child.ended
     this.candidate.signal.throwIfAborted()
     this.note('step', `${describeStep(line)}: ${ended.text}`)
-    // Reads the copy now, as the next step may overwrite it.
+    // Reads the copy now, because the next step may overwrite it.
     void this.copy
     return ended
   }
@@ -128,13 +128,15 @@ export class Bench {
     this.note('finding', text)
   }
 
-  /** The bookings in the integration's copy. Earlier contents count, as a poll may write only what it fetched. */
+  /**
+   * The bookings in the integration's copy. Earlier contents count too, because a poll may write only what it fetched.
+   */
   get copy(): ReadonlyMap<string, JsonObject> {
     for (const [id, booking] of readCopy(this.copyPath)) this.#copied.set(id, booking)
     return this.#copied
   }
 
-  /** Waits until no request has started or is in progress for a moment. */
+  /** Waits until, for a moment, no request has started or been in progress. */
   async waitUntilQuiet(): Promise<void> {
     const end = monotonicMs() + QUIET_WITHIN_MS
     let [count, since] = [-1, monotonicMs()]
@@ -165,7 +167,10 @@ export class Bench {
   }
 }
 
-/** Reads the bookings of an NDJSON copy by ID. The last line for each booking wins; lines without one are ignored. */
+/**
+ * Reads the bookings of an NDJSON copy by ID. If a booking has several lines, the last one counts; lines without a
+ * booking are ignored.
+ */
 function readCopy(path: string): ReadonlyMap<string, JsonObject> {
   let text = ''
   try {
@@ -175,7 +180,10 @@ function readCopy(path: string): ReadonlyMap<string, JsonObject> {
   return new Map(bookings.map((booking) => [String(booking['bookingId']), booking]))
 }
 
-/** Returns the booking on a line, either the object itself or one of its members, as a list of at most one. */
+/**
+ * Returns the booking on a line, which is either the object itself or one of its members, as a list of at most one
+ * item.
+ */
 function findBooking(line: string): JsonObject[] {
   const value: unknown = parseJsonOrNull(line)
   const objects = isJsonObject(value) ? [value, ...Object.values(value)].filter(isJsonObject) : []

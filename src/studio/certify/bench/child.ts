@@ -46,7 +46,7 @@ export class Child {
       stream.setEncoding('utf8').on('data', (text: string) => {
         this.#said = (this.#said + text).slice(-KEPT_OUTPUT)
       })
-    // The process may exit without reading its task.
+    // The process may exit without having read its task.
     child.stdin.on('error', () => undefined)
     child.stdin.end(`${JSON.stringify(line)}\n`)
     const stop = () => {

@@ -11,9 +11,9 @@ export interface EvidenceRow {
   readonly text: string
   /** The HTTP method. Only requests have `method`, `path` and `status`. */
   readonly method?: string
-  /** The path of the request, including its query. */
+  /** The request path, including the query. */
   readonly path?: string
-  /** The status of the response; `null` if the connection ended without one. */
+  /** The response status; `null` if the connection ended without a response. */
   readonly status?: number | null
 }
 
@@ -61,7 +61,7 @@ export class Evidence {
     return !this.#rows.some(({ kind }) => kind === 'request' || kind === 'delivery')
   }
 
-  /** The texts of all findings; empty if there are none. */
+  /** The text of each finding; empty if there are none. */
   get findings(): readonly string[] {
     return this.#rows.flatMap(({ kind, text }) => (kind === 'finding' ? [text] : []))
   }

@@ -57,7 +57,7 @@ export async function startReceiver(bench: Bench, kind: 'finding' | 'step' = 'fi
   }
   return {
     credentials,
-    /** Delivers each pending event once. Returns the status of each response, `null` if there was none. */
+    /** Delivers each pending event once. Returns the status of each response, or `null` where there was none. */
     deliver: async () => {
       await deliverer.deliverDue()
       const all = listDeliveries(bench.state.store)
@@ -92,7 +92,7 @@ async function freePort(): Promise<number> {
   return port
 }
 
-/** Returns the address on which the server listens, or `null` if it has exited or does not listen in time. */
+/** Returns the address on which the server listens, or `null` if it has exited or does not start listening in time. */
 async function waitUntilListening(port: number, child: Child, withinMs: number): Promise<string | null> {
   const end = monotonicMs() + withinMs
   while (!child.hasEnded && monotonicMs() < end) {

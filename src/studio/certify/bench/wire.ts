@@ -13,7 +13,7 @@ export interface SeenRequest {
   readonly request: WireRequest
   /** When the request arrived, in milliseconds on the monotonic clock. */
   readonly arrivedMs: number
-  /** The status of the response; `null` if there is none (yet). */
+  /** The response status; `null` if there is no response (yet). */
   status: number | null
 }
 
@@ -24,7 +24,7 @@ export class Wire {
   readonly seen: SeenRequest[] = []
   /** If set, answers requests instead of the service. Requests for which it returns `null` pass through. */
   before: ((arrival: Arrival) => Outcome | null | Promise<Outcome | null>) | null = null
-  /** If set, changes lists of bookings before they are sent. `madeAt` is the venue's time when the list was read. */
+  /** If set, changes booking lists before they are sent. `madeAt` is the venue's time when the list was read. */
   changeList: ((reply: WholeReply, madeAt: number) => WireReply | Promise<WireReply>) | null = null
   inProgress = 0
 
@@ -51,7 +51,9 @@ export class Wire {
     return { ...outcome, reply: await this.changeList({ ...reply, body }, madeAt) }
   }
 
-  /** Returns a live map of the bookings in all later lists. The integration's copy must contain each of them. */
+  /**
+   * Returns a live map of the bookings in all later list responses. The integration's copy must contain each of them.
+   */
   recordBookings(): ReadonlyMap<string, JsonObject> {
     const answered = new Map<string, JsonObject>()
     this.changeList = (reply) => {

@@ -7,7 +7,9 @@ import { PARTNER_NAME, SIGNING_SECRET } from '../../../sandbox/credentials.ts'
 import { startReceiver } from '../bench/receiver.ts'
 import type { Item } from '../certify.ts'
 
-/** Redirects requests to another origin with a 307, which preserves method and body. The key must not arrive there. */
+/**
+ * Redirects requests to another origin with a 307, which preserves the method and body. The key must not be sent there.
+ */
 export const noRedirectWithKey: Item = {
   id: 'no-redirect-with-key',
   name: 'Does not follow a redirect with its key',

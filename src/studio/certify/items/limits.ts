@@ -12,9 +12,12 @@ const COUNT = 10
 const WINDOW_MS = 800
 /** Tolerance for early timers and coarse clocks, in milliseconds. */
 const EARLY_MS = 50
-/** Requests that arrive within this time after the first were sent before its response arrived. Milliseconds. */
+/**
+ * Requests that arrive within this time after the first one must have been sent before its response arrived. In
+ * milliseconds.
+ */
 const AT_ONCE_MS = 25
-/** How many requests may arrive too early, because a random wait may be too short once or twice. */
+/** How many requests may arrive too early: a random wait may be too short once or twice. */
 const MAX_EARLY = 2
 
 /** Answers the first list request of a poll with a 429, and all others within the window that the response names. */
@@ -47,13 +50,18 @@ export const keepsToRateLimit: Item = {
 const FAILING = 3
 const LEAST_WAITED_MS = 300
 const LEAST_ONLY_WAIT_MS = 200
-/** The minimum ratio of the longest later wait to the first wait, for two waits and for more. */
+/** The minimum ratio of the longest later wait to the first wait: one for two waits, and one for more than two. */
 const GROWTH = { ofTwo: 1.3, ofMore: 1.5 }
 const MAX_TRIES = 10
-/** How many of three rounds decide: random waits may fail to grow once, and a busy machine may stretch one. */
+/**
+ * How many of three rounds decide the result: random waits may fail to grow in one, and a busy machine may stretch the
+ * waits in another.
+ */
 const DECIDING_ROUNDS = 2
 
-/** Answers the first three list requests of a poll with a 503, and checks the waits between the attempts. */
+/**
+ * Answers the first three list requests of a poll with a 503, and checks how long the poll waits between its attempts.
+ */
 export const backsOff: Item = {
   id: 'backs-off',
   name: 'Backs off when the service fails (5xx)',
@@ -113,7 +121,7 @@ async function pollThenChange(bench: Bench): Promise<string | null> {
   return bookingId
 }
 
-/** Checks that the copy has the bookings of the later responses. Another item checks the requests of a poll. */
+/** Checks that the copy has the bookings in the later responses. A poll's requests are checked by another item. */
 function checkCopy(bench: Bench, bookingId: string, answered: ReadonlyMap<string, JsonObject>): void {
   const people = answered.get(bookingId)?.['people']
   if (answered.has(bookingId) && bench.copy.get(bookingId)?.['people'] !== people)

@@ -4,12 +4,15 @@ import { conclude } from '../../../sandbox/app/request.ts'
 import type { Bench } from '../bench/bench.ts'
 import type { Item } from '../certify.ts'
 
-/** Balance of the test cards. Large enough for an integration that confuses cents and units, which is another item. */
+/**
+ * The test cards' balance. Large enough even for an integration that confuses cents with units, which another item
+ * checks.
+ */
 const CARD_CENTS = 500_000
 const AMOUNT = 25
 const MORE_STARTS = 2
 
-/** Drops the connection after a redemption, and for another card before it. Repeats failed steps, as a till does. */
+/** Drops the connection after a redemption, and for another card before it. Retries failed steps, as a till does. */
 export const redeemNotRepeated: Item = {
   id: 'redeem-not-repeated',
   name: 'Does not repeat a redeem whose response was lost',
@@ -50,7 +53,7 @@ export const saleAccepted: Item = {
     await bench.venue.request('POST', '/Sales', sale)
     bench.note('change', 'the service already has the sale')
     const { saleId } = sale['origin'] as { readonly saleId: string }
-    // Answers without reading the body: amounts in the wrong unit are another item.
+    // Answers without reading the body, because another item checks for amounts in the wrong unit.
     const duplicate = refusalReply(createSale.failures.duplicate, { saleId })
     bench.wire.intercept('POST', '/Sales', () => conclude(duplicate))
     await bench.mustSucceed({ do: 'sale', sale })

@@ -6,8 +6,8 @@ import { isTo } from '../bench/wire.ts'
 import type { Item, OpenBench } from '../certify.ts'
 
 /**
- * On the night when clocks go back, an hour repeats. The copy must have each booking of that night with the service's
- * times. An integration that uses the service's clock is also polled during that night.
+ * On the night when clocks go back, an hour repeats. The copy must have each of that night's bookings, with the
+ * service's times. An integration that uses the service's clock is also polled during that night.
  */
 export const daylightSavingNight: Item = {
   id: 'daylight-saving-night',
@@ -59,14 +59,14 @@ function findTimeProblems(line: JsonObject | undefined, wire: JsonObject, at: nu
     const isZoned = /(?:Z|[+-]\d\d:?\d\d)$/.test(value)
     const is = Date.parse(value)
     const isRight = isZoned ? right.includes(is) : value.replace(' ', 'T').startsWith(given.slice(0, 16))
-    // Other times, such as the last change, differ by more than a day.
+    // Other times, such as that of the last change, differ from it by more than a day.
     const isIt = member === 'bookingTime' || (isZoned && Math.abs(is - at) < DAY)
     if (isRight || !isIt) return []
     return [`${member} of booking ${bookingId} is ${value} in the copy, but ${given} at the service`]
   })
 }
 
-/** Whether a member of the copy is the time of the booking, or a time that the integration derived from it. */
+/** Whether a member in the copy is the booking's time, or a time that the integration derived from it. */
 function isOwnTime(member: string, wire: JsonObject): boolean {
   if (member === 'bookingTime') return true
   const isTime = /start|begin|time|utc|instant/i.test(member) && !/end|fetch|sync|seen|modif|updat/i.test(member)

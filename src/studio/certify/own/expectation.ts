@@ -70,7 +70,7 @@ function readRequest(fields: Fields): Expectation {
   }
 }
 
-/** Reads the endpoints that must be requested in this order. Other requests in between are allowed. */
+/** Reads the endpoints that must be requested, in order. Other requests in between are allowed. */
 function readOrder(fields: Fields): Expectation {
   fields.only(['order'])
   const endpoints = fields
@@ -144,7 +144,7 @@ function bodyOf({ request: { body } }: SeenRequest): unknown {
   return parseJsonOrNull(Buffer.from(body ?? []).toString())
 }
 
-/** Whether a value has all of these members, which are given by dotted path. */
+/** Whether a value has all of these members, given by dotted path. */
 function includes(value: unknown, members: Readonly<Record<string, unknown>>): boolean {
   return Object.entries(members).every(([path, wanted]) => {
     let found = value

@@ -53,7 +53,7 @@ export class Fields {
     }
   }
 
-  /** Returns a required text. If it is missing or invalid, complains and returns an empty string. */
+  /** Returns a required string. If it is missing or invalid, complains and returns an empty string. */
   text(name: string, example: string): string {
     const value = this.#members.get(name)?.value
     if (typeof value === 'string' && value.trim() !== '') return value
@@ -61,7 +61,7 @@ export class Fields {
     return ''
   }
 
-  /** Returns an optional text, or an empty string if it is missing. */
+  /** Returns an optional string, or an empty string if it is missing. */
   optionalText(name: string): string {
     const value = this.#members.get(name)?.value ?? ''
     if (typeof value === 'string') return value

@@ -12,7 +12,7 @@ import type { Complain, LocatedValue } from './placed.ts'
 /** The state of an item while the integration is tried. */
 export interface ItemRun {
   readonly bench: Bench
-  /** The exit codes of the steps so far; `null` for a step that was killed by a signal. */
+  /** The steps' exit codes so far; `null` for a step that was killed by a signal. */
   readonly codes: (number | null)[]
   /** The running server of the integration; `null` before it is started. */
   receiver: Receiver | null
@@ -150,7 +150,9 @@ function readChange(fields: Fields): Act | null {
   return null
 }
 
-/** Makes a change at the venue. If the service rejects it, the file is wrong, which is recorded as a finding. */
+/**
+ * Makes a change at the venue. If the service rejects the change, the file is wrong, which is recorded as a finding.
+ */
 async function change(bench: Bench, method: string, path: string, body: object | undefined): Promise<void> {
   try {
     await bench.venue.request(method, path, body)

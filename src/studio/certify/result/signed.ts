@@ -8,7 +8,7 @@ export interface UnsignedResult {
   readonly version: 1
   /** The user's name for the integration; `null` if none was given. */
   readonly name: string | null
-  /** When the result was made, by the machine's clock. ISO 8601, UTC. */
+  /** When the result was made, according to the machine's clock. ISO 8601, UTC. */
   readonly madeAt: string
   /** The program and its version, such as `partner 0.2.0`. */
   readonly madeBy: string
@@ -26,7 +26,7 @@ export interface Signature {
 
 const ENDING = /"value": "([A-Za-z0-9+/]{86}==)"\n {2}\}\n\}\n$/
 
-/** Whether a text ends like a signed result. Does not verify the signature. */
+/** Whether text ends like a signed result. Does not verify the signature. */
 export function isResult(text: string): boolean {
   return ENDING.test(text)
 }
@@ -57,7 +57,7 @@ function readKey(read: () => KeyObject, words: string, hint: string): KeyObject 
   throw new Failure('USAGE', words, { hint })
 }
 
-/** Returns the text of a result file: JSON whose signature covers the whole file. */
+/** Returns the contents of a result file: JSON whose signature covers the whole file. */
 export function signResult(result: UnsignedResult, key: KeyObject): string {
   const publicKey = exportPublicKey(createPublicKey(key))
   const open: Signature = { algorithm: 'Ed25519', publicKey, value: '' }
@@ -71,8 +71,8 @@ export type Verdict =
   | { readonly isValid: false; readonly why: string }
 
 /**
- * Verifies the signature of a result file, byte for byte. `known` is the required public key, or `null` to accept the
- * key in the file.
+ * Verifies a result file's signature, which covers every byte. `known` is the required public key, or `null` to accept
+ * the key in the file.
  */
 export function verifyResult(bytes: Uint8Array, known: KeyObject | null): Verdict {
   const text = Buffer.from(bytes).toString('utf8')

@@ -23,7 +23,7 @@ document.addEventListener('submit', async (event) => {
     say(isDone ? done : 'The form contains a problem.')
     const again = id === '' ? null : document.getElementById(id)
     if (!isDone) again?.querySelector('input:not([type=hidden]), select')?.focus()
-    // The focused element may be gone, such as the button of a cleared fault.
+    // The focused element may be gone: for example, the button of a cleared fault.
     else if (hadFocus && !document.activeElement?.closest('section')) focusOn(section.querySelector('h2'))
   } catch {
     say('The sandbox does not respond.')

@@ -1,4 +1,5 @@
-// Shows other views without reloading the page. The URL contains the view, so bookmarks and the history work.
+// Shows other views without reloading the page. The URL contains the view, so that bookmarks and the browser's history
+// work.
 const query = new URL(import.meta.url).search
 const { show, say } = await import(`./show.js${query}`)
 

@@ -5,7 +5,7 @@ const sent = new Map()
 
 for (const part of parts(document)) sent.set(part.dataset.live, part.innerHTML)
 
-/** Replaces the parts that differ from those in a text of HTML. */
+/** Replaces the parts that differ from those in a string of HTML. */
 export function show(text) {
   const fresh = new DOMParser().parseFromString(text, 'text/html')
   for (const part of parts(fresh)) {

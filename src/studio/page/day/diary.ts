@@ -11,7 +11,7 @@ import { clockText, dayText, dayWords } from '../words/times.ts'
 import { type GridPlace, type GridRow, layOut } from './layout.ts'
 import { type DiaryDay, readDay } from './read.ts'
 
-/** Renders the bookings of a day: a grid of tables by time, or a list on narrow screens. */
+/** Renders a day's bookings: a grid of tables by time, or a list on narrow screens. */
 export function diaryLive(scene: Scene): Html {
   const { state, venue, day, view } = scene
   const read = readDay(state.diary(), venue.id, day)

@@ -5,7 +5,7 @@ import type { DiaryBooking } from './read.ts'
 export interface GridRow {
   /** The ID of the table; `null` for bookings without a table. */
   readonly tableId: string | null
-  /** The number of the first row. At least 2, because row 1 contains the hours. */
+  /** The number of the group's first row. At least 2, because row 1 contains the hours. */
   readonly row: number
   /** The height in rows: the maximum number of overlapping bookings. */
   readonly tall: number
@@ -19,7 +19,7 @@ const DEFAULT_FROM_HOUR = 11
 const DEFAULT_TO_HOUR = 23
 /** Minimum width of a booking, in columns: half an hour, so that a name fits. */
 const FEWEST_SLOTS = 6
-/** Up to this many rows of bookings without a table are shown above the tables. If there are more, below them. */
+/** If bookings without a table need at most this many rows, they are shown above the tables, else below them. */
 const FEW_ROWS = 3
 const NO_TABLE = ''
 
@@ -62,7 +62,10 @@ function slotOf(minute: number, firstHour: number): number {
   return Math.min(MAX_HOURS * SLOTS_AN_HOUR - 1, Math.max(0, slot))
 }
 
-/** Reserves a row of a table from `start` to `end`, and returns its index. `lanes` contains the end of each row. */
+/**
+ * Reserves a row of a table from `start` to `end`, and returns its index. `lanes` contains the time at which each row
+ * is free again.
+ */
 function reserveLane(lanes: number[], start: number, end: number): number {
   const free = lanes.findIndex((until) => until <= start)
   const lane = free === -1 ? lanes.length : free

@@ -3,7 +3,9 @@ import type { Diary } from '../../../sandbox/store/diary.ts'
 import { DAY } from '../../../sandbox/venue/time.ts'
 import type { Zone } from '../../../sandbox/venue/zone.ts'
 
-/** The bookings of a day, ordered by time. If there are too many, the latest are not read; `count` includes them. */
+/**
+ * The bookings of a day, ordered by time. If there are too many, the latest are not read, but `count` includes them.
+ */
 export type DiaryDay = Readonly<ReturnType<typeof readDay>>
 
 /** A booking of a day. Minutes are counted from midnight at the venue. `guest` is empty without a customer. */

@@ -2,7 +2,7 @@ import { type Html, type HtmlValue, html } from '../../../base/html.ts'
 import type { Complaint, Scene } from '../scene.ts'
 import { type Choices, PAGE_PATH } from '../view.ts'
 
-/** The content of a form that runs an action. */
+/** The contents of a form that runs an action. */
 interface FormParts {
   readonly name: string
   /** The message that the browser shows on success. */

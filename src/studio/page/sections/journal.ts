@@ -70,14 +70,14 @@ function tone({ status, note }: JournalEntry): string {
   return status >= 400 || note !== null ? 'warned' : 'good'
 }
 
-/** Returns only the time of day of a rendered time. The details of the entry include the date. */
+/** Returns only the time of day from a rendered time. The entry's details include the date. */
 function shortTime(time: Html): string {
   return /(\d\d:\d\d:\d\d)<\/time>$/.exec(time.text)?.[1] ?? ''
 }
 
 const MAX_QUERY_LENGTH = 120
 
-/** Returns the start of a query. The details of the entry include the whole query. */
+/** Returns the start of a query. The entry's details include the whole query. */
 function shortQuery(query: string): string {
   const text = query.replace(/^\??/, '?')
   return text.length > MAX_QUERY_LENGTH ? `${text.slice(0, MAX_QUERY_LENGTH)}\u2026` : text

@@ -12,7 +12,7 @@ const SIGNS: Readonly<Record<string, string>> = {
   CANCELLED: '⊘',
 }
 
-/** Returns the CSS class that colours a status; `other` for the venue's custom statuses. */
+/** Returns the CSS class that colours a status; for the venue's custom statuses, `other`. */
 export function statusClass({ code }: Status): string {
   return code in SIGNS ? code.toLowerCase() : 'other'
 }

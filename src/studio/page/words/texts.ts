@@ -10,7 +10,7 @@ const TURNING = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g
 /** Matches the user name and password in a URL. */
 const USER_INFO = /(:\/\/)[^\s/@"'<>]+@/g
 
-/** Redacts keys and passwords in the text of a request or response, and escapes direction changes. */
+/** Redacts keys and passwords in a request's or response's text, and escapes characters that change its direction. */
 export function rawText(text: string): string {
   return hideSecrets(text, SECRETS)
     .replace(USER_INFO, `$1${HIDDEN}@`)

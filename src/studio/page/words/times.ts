@@ -26,7 +26,7 @@ export function timeOf(instant: number, zone: Zone): Html {
   return html`<time datetime="${new Date(instant).toISOString()}">${dayWords(Math.floor(local / DAY))} ${time}</time>`
 }
 
-/** Renders an ISO 8601 text like {@link timeOf}, and any other text as it is. */
+/** Renders an ISO 8601 string like {@link timeOf}, and any other string unchanged. */
 export function timeOfText(text: string, zone: Zone): Html {
   const instant = Date.parse(text)
   return Number.isNaN(instant) ? html`${text}` : timeOf(instant, zone)

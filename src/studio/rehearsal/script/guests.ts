@@ -6,7 +6,7 @@ import { jsonObjects, numberAt, stringAt } from '../venue-data.ts'
 import { dine, expectParty } from './party.ts'
 import { drawMinutes, findTable, formatBookingTime, formatInstant, SCENES, type Stage, setStatus } from './stage.ts'
 
-/** When guests call or book online, even on days when the venue is closed. In milliseconds after midnight. */
+/** When guests call or book online, even on days when the venue is closed, in milliseconds after midnight. */
 const CALLS = { first: 8.5 * HOUR, last: 21 * HOUR }
 const SIZES: readonly number[] = [1, 2, 2, 2, 2, 3, 4, 4, 5, 6, 8, 12]
 

@@ -8,7 +8,10 @@ import { numberAt, stringAt } from '../venue-data.ts'
 import { redeem } from './bill.ts'
 import { SCENES, type Stage } from './stage.ts'
 
-/** Plans gift card requests by tills and the office: reads, redemptions, overdrafts, a cancellation and its repeat. */
+/**
+ * Plans gift card requests by tills and the office: reads, redemptions, overdrafts, a cancellation and a repetition of
+ * it.
+ */
 export function planCards(stage: Stage, cards: readonly JsonObject[]): void {
   const random = stage.drawFor(SCENES.cards)
   const { agenda, day, send, tally } = stage

@@ -3,7 +3,7 @@ import { MINUTE } from '../../../sandbox/venue/time.ts'
 import { presentBill } from './bill.ts'
 import { drawMinutes, findTable, formatBookingTime, type Party, type Stage, setStatus } from './stage.ts'
 
-/** Plans the day of a party with a booking: it cancels, does not show up, or arrives on time, early or late. */
+/** Plans the day of a party with a booking: the party cancels, does not show up, or arrives on time, early or late. */
 export function expectParty(stage: Stage, party: Party): void {
   const { random, starts } = party
   const fate = random()
@@ -59,7 +59,7 @@ async function arrive(stage: Stage, party: Party, early: boolean, late: boolean)
   })
 }
 
-/** Plans a party's meal: perhaps a change of table, perhaps dessert, then the bill. */
+/** Plans a party's meal: perhaps a move to another table, perhaps dessert, then the bill. */
 export function dine(stage: Stage, party: Party): void {
   const { agenda, dessert } = stage
   const { random, duration } = party

@@ -26,7 +26,10 @@ export async function planDay(bare: Omit<Stage, 'dessert' | 'cards'>): Promise<v
 
 const EXPECTED: ReadonlySet<unknown> = new Set(['Unconfirmed', 'CONFIRMED'])
 
-/** Plans the day of all parties with a booking, and finishes bookings that are still seated from last night. */
+/**
+ * Plans the day for all parties with a booking, and finishes bookings whose guests are still marked as seated from last
+ * night.
+ */
 async function expectGuests(stage: Stage): Promise<void> {
   const { send, day, agenda } = stage
   const range = { StartDate: formatInstant(day.starts - 24 * HOUR), EndDate: formatInstant(day.ends) }

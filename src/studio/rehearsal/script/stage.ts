@@ -13,7 +13,7 @@ const COUNTS = [
   ...(['arrived', 'early', 'late', 'noShows', 'cancelled', 'moved', 'resized'] as const),
   // Accepted sales, sales rejected as duplicates, refunds and voids; net takings.
   ...(['sales', 'duplicates', 'refunds', 'voids', 'takingsCents'] as const),
-  // Redemptions, their total in cents, and rejected ones; cancelled cards; unsubscribed customers.
+  // Redemptions, their total in cents, and rejected redemptions; cancelled cards; unsubscribed customers.
   ...(['redemptions', 'redeemedCents', 'cardsRefused', 'cardsCancelled', 'unsubscribed'] as const),
 ]
 

@@ -18,7 +18,7 @@ export interface Address {
   readonly user: string
   readonly database: string
   readonly sslMode: SslMode
-  /** The path of the root certificate, or `system`. `null` to use the default file, if it exists; likewise below. */
+  /** The path of the root certificate, or `system`. `null`, as below, means the default file, if it exists. */
   readonly sslRootCert: string | null
   readonly sslCert: string | null
   readonly sslKey: string | null
@@ -110,7 +110,7 @@ function fill(get: (name: string) => string | null, env: Variables, flag: string
   }
 }
 
-/** Describes where a server is, such as `db.example:5432`. */
+/** Describes where a server is, as in `db.example:5432`. */
 export function describeServer({ host, port }: Pick<Address, 'host' | 'port'>): string {
   if (host.startsWith('/')) return `${host}/.s.PGSQL.${port}`
   return host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`

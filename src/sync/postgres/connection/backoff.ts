@@ -5,7 +5,10 @@ import { ConnectionLost } from './failures.ts'
 const FIRST_MS = 100
 const MOST_MS = 5000
 
-/** Retries after {@link ConnectionLost} with increasing waits, for at most `limitMs`. Fails: as the last attempt; Interrupted. */
+/**
+ * Retries after {@link ConnectionLost}, with increasing waits, for at most `limitMs`. Fails: as the last attempt;
+ * Interrupted.
+ */
 export async function backoff<T>(act: () => Promise<T>, limitMs: number, signal: AbortSignal): Promise<T> {
   const deadline = monotonicMs() + limitMs
   for (let tries = 1; ; tries += 1) {

@@ -26,7 +26,10 @@ function attempts({ sslMode }: Address): readonly boolean[] {
   return sslMode === 'prefer' ? [true, false] : [true]
 }
 
-/** Returns whether to retry with TLS switched: the server has no TLS, or admits this user only in the other mode. */
+/**
+ * Returns whether to retry with TLS switched on or off: the server has no TLS, or admits this user only in the other
+ * mode.
+ */
 function canTryOtherMode(error: unknown): boolean {
   if (sqlState(error) === '28000') return true
   return error instanceof Error && isTlsError(getSystemErrorCode(error), error.message)

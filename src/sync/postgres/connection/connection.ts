@@ -6,16 +6,16 @@ import { type Address, describeServer } from './address.ts'
 import { connect } from './connect.ts'
 import { ConnectionLost, explainError, sqlState } from './failures.ts'
 
-/** The time limits of a connection, in milliseconds. */
+/** A connection's time limits, in milliseconds. */
 export interface Limits {
-  /** The limit for one statement, enforced by the server and also by this process, because a socket may hang. */
+  /** The limit for one statement, enforced both by the server and by this process, because a socket may hang. */
   readonly statementMs: number
   readonly lockMs: number
   /** The limit for an idle transaction, so that a stopped process does not block others. */
   readonly idleInTransactionMs: number
 }
 
-/** The maximum idle time in a transaction, so that it ends soon after its machine dies, however long the lease is. */
+/** The maximum idle time in a transaction. It ends soon after this machine dies, however long the lease is. */
 const MOST_IDLE_MS = 15_000
 
 export function limitsFor(leaseMs: number): Limits {
@@ -63,8 +63,8 @@ export class Connection {
 
   /**
    * Runs one or more statements in one message, and returns the rows of the last. If this process is stopped, the
-   * server waits between statements, where its own limits apply. Fails: Lost without a connection or a timely response;
-   * as `explainError`.
+   * server then waits between statements, where its own limits apply. Fails: Lost without a connection or a timely
+   * response; as `explainError`.
    */
   async query(sql: string, limitMs = this.#statementMs): Promise<readonly TextRow[]> {
     this.#running += 1
@@ -82,7 +82,7 @@ export class Connection {
     if (!this.isLost) await this.query('ROLLBACK').catch(() => this.destroy())
   }
 
-  /** Runs a statement unless another is running. If it fails, the next statement throws its error. */
+  /** Runs a statement unless one is already running. If it fails, the next statement throws its error. */
   async queryIfIdle(sql: string): Promise<void> {
     if (this.#running === 0 && this.#lost === null) await this.query(sql).catch(() => {})
   }

@@ -3,7 +3,7 @@ import { Interrupted } from '../../../base/failure/interrupted.ts'
 import { describeSystemError, getSystemErrorCode } from '../../../base/storage/system-error.ts'
 import { type Address, describeServer } from './address.ts'
 
-/** Thrown if the database cannot be reached, or aborted a statement that may succeed if retried. Exit code 8. */
+/** Thrown if the database cannot be reached, or has aborted a statement that may succeed if retried. Exit code 8. */
 export class ConnectionLost extends Failure {
   constructor(words: string, detail: FailureDetail = {}, code: 'NETWORK_ERROR' | 'TIMEOUT' = 'NETWORK_ERROR') {
     super(code, words, detail)
@@ -25,7 +25,7 @@ function isServerError(error: unknown): error is ServerError {
   )
 }
 
-/** Explains an error of the driver, the system or the server, naming the server. */
+/** Explains an error from the driver, the system or the server, and names the server. */
 export function explainError(error: unknown, address: Address): Failure | Interrupted {
   if (error instanceof Failure || error instanceof Interrupted) return error
   const place = `PostgreSQL at ${describeServer(address)}`

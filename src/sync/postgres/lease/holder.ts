@@ -3,11 +3,11 @@ import { hostname } from 'node:os'
 import { parseJsonOrNull } from '../../../base/json/parse.ts'
 import { getCurrentBoot, getCurrentOwner, getLiveness, type Owner } from '../../../base/storage/owner.ts'
 
-/** The holder of a copy, stored as JSON in `sync_state.holder`. */
+/** A copy's holder, stored as JSON in `sync_state.holder`. */
 export interface LeaseHolder extends Owner {
   readonly host: string
   readonly command: string
-  /** Unique to this hold, so that a run that lost a response recognizes its own lease. */
+  /** Unique to this hold, so that a run can recognize its own lease after a lost response. */
   readonly token: string
 }
 
@@ -35,13 +35,16 @@ export function describeHolder(holder: LeaseHolder | null): string {
   return holder === null ? 'another run' : `process ${holder.pid} on ${holder.host} (${holder.command})`
 }
 
-/** Returns whether the holder has certainly ended. This is only known for processes of this machine since its boot. */
+/**
+ * Returns whether the holder has certainly ended. This can be known only for processes that this machine has started
+ * since it booted.
+ */
 export function isGone(holder: LeaseHolder | null): boolean {
   const boot = getCurrentBoot()
   return holder !== null && boot !== null && holder.boot === boot && getLiveness(holder) === 'gone'
 }
 
-/** Describes how a holder lost its lease. A process that was only stopped may still exist. */
+/** Describes how a holder lost its lease. A process that was merely stopped may still exist. */
 export function describeLoss(holder: LeaseHolder, name: string): string {
   const held = `${describeHolder(holder)} held ${name}`
   return isGone(holder) ? `${held} but has exited` : `${held}, but its lease expired`

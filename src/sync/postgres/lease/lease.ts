@@ -10,7 +10,7 @@ import { describeHolder, isGone, type LeaseHolder, parseHolder } from './holder.
 
 /** A lease on a copy, which expires unless it is renewed. Only the database's clock counts. */
 export interface TakenLease extends Position {
-  /** The number of times that the lease was taken. Writes check it, so that a former holder cannot write. */
+  /** How many times the lease has been taken. Writes check this number, so that a former holder cannot write. */
   readonly epoch: number
   /** The previous holder, or `null` if it had released its lease. */
   readonly from: LeaseHolder | null
@@ -22,7 +22,7 @@ export interface TakenLease extends Position {
 export interface OccupiedLease {
   readonly holder: LeaseHolder | null
   readonly since: string | null
-  /** The time until the lease expires unless it is renewed. Milliseconds. */
+  /** How soon the lease expires unless it is renewed. Milliseconds. */
   readonly leftMs: number
 }
 
@@ -33,11 +33,11 @@ export interface Claim {
   readonly reset: boolean
 }
 
-/** The longest wait between two checks of a lease by a standby, as its holder may release it early. */
+/** The longest time between a standby's checks of a lease, whose holder may release it early. */
 const CHECK_MS = 1000
 const MIN_CHECK_MS = 50
 
-/** Takes the lease if it is free, in one transaction, so that only one of several contenders succeeds. */
+/** Takes the lease if it is free, in one transaction, so that of several contenders, only one succeeds. */
 export async function tryTakeLease(connection: Connection, claim: Claim): Promise<TakenLease | OccupiedLease> {
   const { key, holder, leaseMs, reset } = claim
   const where = whereKey(key)
@@ -67,7 +67,7 @@ export async function tryTakeLease(connection: Connection, claim: Claim): Promis
   }
 }
 
-/** Waits until a standby checks the lease again. Fails: Interrupted. */
+/** Waits until a standby's next check of the lease. Fails: Interrupted. */
 export async function waitForNextCheck({ leftMs }: Pick<OccupiedLease, 'leftMs'>, signal: AbortSignal): Promise<void> {
   const ms = Math.min(CHECK_MS, Math.max(MIN_CHECK_MS, leftMs + MIN_CHECK_MS))
   await delay(ms * (0.8 + Math.random() * 0.2), undefined, { signal }).catch(() => signal.throwIfAborted())
@@ -97,7 +97,7 @@ export async function lostFailure(connection: Connection, name: string, key: Cop
   })
 }
 
-/** SQL columns for whether a copy is leased, since when, and for how much longer. */
+/** SQL columns that state whether a copy is leased, since when, and for how much longer. */
 export const HELD = `lease_until > clock_timestamp() AS is_held, to_char(held_since, 'YYYY-MM-DD"T"HH24:MI:SS"Z"') AS since,
   ceil(extract(epoch FROM lease_until - clock_timestamp()) * 1000)::bigint AS left_ms`
 

@@ -24,7 +24,10 @@ export class Renewal {
     this.#plan()
   }
 
-  /** Releases the lease, over `connection` if this object has none. Never fails: otherwise the lease just expires. */
+  /**
+   * Releases the lease, over `connection` if this object has none. Never fails: if it cannot release the lease, that
+   * simply expires.
+   */
   async release(connection: Connection): Promise<void> {
     this.#isOver = true
     clearTimeout(this.#timer)

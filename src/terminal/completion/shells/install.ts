@@ -12,7 +12,7 @@ export interface Done {
   readonly shell: Shell
   readonly file: string
   readonly changedFile: boolean
-  /** The file that the shell runs at startup; `null` if it was not read. */
+  /** The file that the shell runs at startup; `null` if the file was not read. */
   readonly startupFile: string | null
   readonly changedStartup: boolean
   readonly lines: readonly string[]
@@ -21,7 +21,7 @@ export interface Done {
 const BEGIN = '# >>> partner completion >>>'
 const END = '# <<< partner completion <<<'
 
-/** Installs a shell's completion script. Keeps the other content of the startup file. Fails: USAGE, INTERNAL. */
+/** Installs a shell's completion script. Keeps the startup file's other content. Fails: USAGE, INTERNAL. */
 export function install(shell: Shell, place: InstallLocation): Done {
   const { file, startupFile } = place
   refuseForeignFile(file, read(file))
@@ -90,7 +90,7 @@ function write(path: string, bytes: Uint8Array): true {
   return true
 }
 
-/** Resolves links, because many users link their startup files to a file elsewhere. */
+/** Resolves links, because many users' startup files are links to files elsewhere. */
 function realPath(path: string): string {
   return attempt(() => realpathSync(path), path)
 }

@@ -5,10 +5,10 @@ import type { Shell } from './scripts.ts'
 
 export interface InstallLocation {
   readonly file: string
-  /** The file that the shell runs at startup; `null` if it must not be changed. */
+  /** The file that the shell runs at startup; `null` if that file must not be changed. */
   readonly startupFile: string | null
   readonly lines: readonly string[]
-  /** The remaining step for the user, or `null` if there is none. */
+  /** The step left for the user, or `null` if there is none. */
   readonly remainingStep: string | null
 }
 

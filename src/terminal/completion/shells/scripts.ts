@@ -20,7 +20,7 @@ _partner() {
 complete -F _partner partner
 `
 
-/** The script for zsh. Works as a file `_partner` in `fpath`, and when sourced after `compinit`. */
+/** The script for zsh. Works both as the file `_partner` in `fpath` and when sourced after `compinit`. */
 const ZSH = `#compdef partner
 # Completion of partner for zsh. It runs partner, which reads a local table and makes no requests.
 _partner() {
@@ -62,7 +62,7 @@ complete -c partner -f -k -a '(__partner_complete)'
 `
 
 /**
- * The script for PowerShell 5.1 and 7. Passes words in a variable, because 5.1 drops empty arguments and damages
+ * The script for PowerShell 5.1 and 7. Passes the words in a variable, because 5.1 drops empty arguments and damages
  * quotes.
  */
 const POWERSHELL = `# Completion of partner for PowerShell. It runs partner, which reads a local table and makes no requests.

@@ -1,7 +1,7 @@
 import type { JsonValue } from '../../../base/json/exact.ts'
 import type { RecordBatches, WireRecord } from '../../../base/json/list/wire-record.ts'
 
-/** The records of a list, in batches as they arrive, each exactly as the service sent it. */
+/** A list's records, in batches as they arrive, each record exactly as the service sent it. */
 export type Batches = AsyncIterable<readonly WireRecord[]>
 
 export async function* filterRecords(batches: Batches, test: (record: JsonValue) => boolean): RecordBatches {

@@ -44,7 +44,7 @@ function digitsOf(text: string): string {
   return text.normalize('NFKC').replace(/\D+/g, '')
 }
 
-/** Matches a part of a phone number, or the same number with a country code instead of its leading 0. */
+/** Matches part of a phone number, or the same number with a country code instead of the leading 0. */
 function matchesPhone(number: string, known: string): boolean {
   if (known === '') return false
   if (known.includes(number)) return true

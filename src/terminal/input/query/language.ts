@@ -34,7 +34,10 @@ export function parseExactDecimals(json: string): Value {
 
 let isExtended = false
 
-/** Makes the library support {@link ExactDecimal}; fixes number sorting, `max` of long lists and inherited members. */
+/**
+ * Makes the library support {@link ExactDecimal}, and fixes how it sorts numbers, finds the `max` of long lists, and
+ * treats inherited members.
+ */
 export function extendLibrary(): void {
   if (isExtended) return
   isExtended = true

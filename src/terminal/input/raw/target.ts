@@ -11,7 +11,7 @@ export function parseTarget(typed: string, problems: Problems): { readonly path:
   else if (/[\\#\s\0-\x1f\x7f]/.test(typed)) add('must not contain spaces, backslashes or #: percent-encode them')
   else if (path.split('/').some((segment) => /^\.{1,2}$/.test(segment.replace(/%2e/gi, '.'))))
     add('must not contain . or .. segments')
-  // Encodes the path as `URL` does, so that the signed bytes equal the bytes that are sent.
+  // Encodes the path as `URL` does, so that the bytes signed are the bytes sent.
   const url = new URL('http://localhost')
   url.pathname = path.startsWith('/') ? path : `/${path}`
   url.search = search

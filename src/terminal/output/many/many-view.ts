@@ -2,7 +2,7 @@ import type { JsonObject } from '../../../base/json/exact.ts'
 import type { Column, ListScope, ListView, ViewContext } from '../../render/view.ts'
 import { PROFILE_MEMBER } from './tagged.ts'
 
-/** The common view of the records of many venues: the first venue's view with an added profile column. */
+/** The common view of many venues' records: the first venue's view with an added profile column. */
 export class ManyView {
   #first: ListView | null = null
   readonly #contexts = new Map<string, ViewContext>()
@@ -19,7 +19,7 @@ export class ManyView {
     this.#whole.set(profile, view)
   }
 
-  /** The first venue's view after a profile column. Statements about all records are evaluated at the end. */
+  /** The first venue's view, preceded by a profile column. Statements about all records are evaluated at the end. */
   get view(): ListView {
     const first = this.#first
     if (first === null) throw new Error('no venue has printed a list')

@@ -16,7 +16,7 @@ type Shown = { readonly spools: Spool[]; text: string; readonly ended: PromiseWi
 /** The error that ends the output if no venue has a complete list: then nothing is printed, not even an empty list. */
 const NOTHING = new Error('no venue has printed a list')
 
-/** Merges the output of many venues: complete lists in the order of the profiles, but NDJSON as it arrives. */
+/** Merges many venues' output: complete lists in the order of the profiles, but NDJSON as it arrives. */
 export class Merged {
   readonly #host: Host
   readonly #shown: ReadonlyMap<string, Shown>
@@ -28,7 +28,7 @@ export class Merged {
   #isKept = false
   readonly #inOrder: Promise<void>
 
-  /** `onTrouble` is called if no more output can be printed, for example because its reader is gone. */
+  /** `onTrouble` is called if no more output can be printed, for example because the reader is gone. */
   constructor(host: Host, profiles: readonly string[], onTrouble: (error: unknown) => void) {
     this.#host = host
     const shown = (): Shown => ({ spools: [], text: '', ended: Promise.withResolvers() })

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import type { RecordBatches } from '../../../base/json/list/wire-record.ts'
 import { recordsIn } from './tagged.ts'
 
-/** The most output of a venue that is held in memory. The rest is held in a file. */
+/** The most output per venue that is held in memory. The rest is held in a file. */
 const HELD_BYTES = 1024 * 1024
 const READ_BYTES = 256 * 1024
 

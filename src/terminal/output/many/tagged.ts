@@ -8,7 +8,9 @@ const QUOTED = Buffer.from(`"${PROFILE_MEMBER}"`)
 const [OPEN, CLOSE, LINE_END, SPACE] = Buffer.from('{}\n ')
 const FILE = { columns: null, color: false }
 
-/** Formats records as lines of JSON with the profile as first member. A value that is not an object becomes `value`. */
+/**
+ * Formats records as lines of JSON with the profile as the first member. A value that is not an object becomes `value`.
+ */
 export function taggedLines(profile: string, records: readonly WireRecord[]): Buffer {
   const tag = Buffer.from(`{"${PROFILE_MEMBER}":${JSON.stringify(profile)}`)
   return Buffer.concat(records.flatMap((record) => taggedLine(profile, tag, record)))

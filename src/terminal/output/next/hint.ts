@@ -4,15 +4,15 @@ import { type Guide, guideCommand } from '../../../base/failure/guides.ts'
 import { quoteShellWord } from '../../../base/failure/shell-word.ts'
 import { findSuggestedCommands, formatCommand } from '../../../base/failure/suggested.ts'
 
-/** The flags of a command by name, with their `helpValue`. */
+/** A command's flags by name, with their `helpValue`. */
 export type FlagTable = Readonly<Record<string, { readonly char?: string; readonly helpValue?: unknown }>>
 
-/** The command line of the user. */
+/** The user's command line. */
 export interface TypedLine {
   /** The command, or `null` if the line does not name one. */
   readonly command: string | null
   readonly typed: readonly string[]
-  /** Returns the flags of a command, or `null` if the command does not exist. */
+  /** Returns a command's flags, or `null` if the command does not exist. */
   readonly flagsOf: (id: string) => Promise<FlagTable | null>
 }
 
@@ -84,7 +84,7 @@ const SERVICE_FLAGS = {
   from: /^URL$/,
 } as const
 
-/** Adds the flags of the command line that choose a service to each suggested command. */
+/** Adds to each suggested command those of the user's flags that choose a service. */
 async function toSameService(text: string, line: TypedLine): Promise<string> {
   const own = line.command === null ? null : await line.flagsOf(line.command)
   let result = ''

@@ -13,7 +13,10 @@ type Line = { readonly label: string; readonly lines: readonly string[]; readonl
 
 interface FieldBlock {
   readonly heading: string | null
-  /** Whether the block has the members of no section. They are aligned separately, because their names may be long. */
+  /**
+   * Whether the block has the members that belong to no section. They are aligned separately, because their names may
+   * be long.
+   */
   readonly isOther: boolean
   readonly fields: readonly Line[]
 }
@@ -110,7 +113,7 @@ function tableBlock(record: JsonObject, section: TableSection): TableBlock[] {
   return [{ heading: section.heading, columns: [...section.columns, ...columns], rows }]
 }
 
-/** Returns the rows of a list, or `null` if the value is not a list of objects. */
+/** Returns a list's rows, or `null` if the value is not a list of objects. */
 function rowsOf(value: JsonValue | undefined, section: TableSection): JsonObject[] | null {
   if (!Array.isArray(value)) return null
   const items = (value as readonly JsonValue[]).filter(isJsonObject)

@@ -12,7 +12,7 @@ export interface CheckResult {
 /** Formats check results as they arrive. Its methods return the text to print next. */
 interface CheckReport {
   write(result: CheckResult): string
-  /** Ends the report. Called once, after the last result. Without it, the report is incomplete. */
+  /** Ends the report. Called once, after the last result. A report without this end is incomplete. */
   end(): string
 }
 

@@ -12,7 +12,7 @@ export class CopiedRows {
   readonly #lines: DelimitedLines
   readonly #isCsv: boolean
   readonly #finder: MemberFinder
-  /** The effect of each byte at the start of a text (`#first`) and anywhere in a field (`#any`). */
+  /** The effect of each byte at the start of a string (`#first`) and anywhere in a field (`#any`). */
   readonly #first: Uint8Array
   readonly #any: Uint8Array
   #out = Buffer.allocUnsafe(INITIAL_BYTES)
@@ -28,7 +28,7 @@ export class CopiedRows {
     this.#any = meanings(this.#isCsv ? ',;"' : '', [...Buffer.from('\\'), 0x7f, 0xc2])
   }
 
-  /** Returns the rows of records, preceded by a text. */
+  /** Returns the records' rows, preceded by the given text. */
   of(before: string, records: readonly WireRecord[]): Buffer {
     this.#at = 0
     this.#put(before)
@@ -105,7 +105,7 @@ export class CopiedRows {
   }
 }
 
-/** Returns whether a text is a phone number with a country code, which is not treated as a formula. */
+/** Returns whether a string is a phone number with a country code, which is not treated as a formula. */
 function isPhone(bytes: Buffer, from: number, to: number): boolean {
   if (bytes[from] !== 0x2b /* + */ || to - from < 7 || to - from > 32) return false
   for (let at = from + 1; at < to; at++) {

@@ -9,7 +9,7 @@ export function delimitedLines(format: 'csv' | 'tsv', paths: readonly string[], 
   const isCsv = format === 'csv'
   const separator = isCsv ? ',' : '\t'
   const written = isCsv ? quoted : (text: string) => escaped(text, screen)
-  // The escapes of TSV are also safe for a terminal, so its fields are the same in a file and on a screen.
+  // The escapes of TSV are also safe for a terminal, so a field is the same in a file and on the screen.
   const fieldScreen = isCsv ? screen : FILE
   const fieldOf = (value: JsonValue | undefined) => {
     const isPlain = typeof value === 'string' && PLAIN.test(value) && !value.endsWith(' ')
@@ -57,7 +57,7 @@ function fieldText(value: JsonValue | undefined, screen: Screen): string {
   return isFile ? fileSafe(jsonOf(value)) : jsonTerminalSafe(jsonOf(value))
 }
 
-/** Matches most texts: those that need no escapes, do not start a formula and contain nothing that CSV quotes. */
+/** Matches most strings: those that need no escapes, do not start a formula and contain nothing that CSV quotes. */
 const PLAIN =
   /^[!#-*.-:<>?A-~\u00a1-\u00ac\u00ae-\u02ff\u0370-\u0377\u0391-\u03a1\u03a3-\u0482\u048a-\u052f][ !#-+\--:<-~\u00a1-\u00ac\u00ae-\u02ff\u0370-\u0377\u0391-\u03a1\u03a3-\u0482\u048a-\u052f]*$/
 

@@ -35,8 +35,8 @@ export function fitColumns(demands: readonly Demand[], available: number, gap: n
     if (isFirm(yielding)) softened.add(yielding)
     else shown = shown.filter((index) => index !== yielding)
   }
-  // Restores hidden columns that fit after all, most important first. Columns less important than a shrunk firm one
-  // stay hidden, because the firm one would have to shrink further.
+  // Restores hidden columns that do fit after all, the most important first. Columns less important than a shrunk firm
+  // one stay hidden, because the firm one would have to shrink further.
   const lowest = Math.min(...[...softened].map((index) => demandOf(index).firm ?? 0))
   const hidden = [...demands.keys()].filter((index) => !shown.includes(index) && demandOf(index).rank <= lowest)
   for (const index of hidden.toSorted((a, b) => demandOf(a).rank - demandOf(b).rank || a - b)) {

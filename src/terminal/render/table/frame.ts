@@ -1,10 +1,10 @@
 /** A column of a frame; `width` is in terminal columns. */
 export type FrameColumn = { readonly width: number; readonly align: 'left' | 'right' }
 
-/** A text with its width in terminal columns. */
+/** Text, with its width in terminal columns. */
 export type Measured = { readonly text: string; readonly width: number }
 
-/** Draws one line of a table. A text that is too wide pushes the following ones to the right. */
+/** Draws one line of a table. A cell that is too wide pushes the following cells to the right. */
 export type Frame = (cells: readonly Measured[]) => string
 
 /** Spaces between columns. */
@@ -12,7 +12,7 @@ export const GAP = 2
 
 const PLACEHOLDER = '\ue000'
 
-/** Loads cli-table3. It mismeasures emoji, so it gets placeholders; it is slow, so its frames are cached. */
+/** Loads cli-table3. The library mismeasures emoji, so it gets placeholders; it is slow, so its frames are cached. */
 export async function openFrames(): Promise<(columns: readonly FrameColumn[]) => Frame> {
   const { default: Table } = await import('cli-table3')
   const drawn = new Map<string, Frame>()

@@ -12,9 +12,9 @@ export interface Layout {
   readonly hidden: readonly Column[]
 }
 
-/** In a pipe, the width up to which texts are aligned. The path of every list fits; longer texts stick out. */
+/** In a pipe, the width up to which cells are aligned. Every list's path fits; longer cells stick out. */
 const MAX_WIDTH_IN_PIPE = 160
-/** In a pipe, the width that a text longer than the limit adds to its column. */
+/** In a pipe, the width that a cell longer than the limit adds to its column. */
 const LONG_TEXT_WIDTH_IN_PIPE = 30
 const MIN_WIDTH_IN_LATE_ROW = 3
 
@@ -62,12 +62,15 @@ export function widen(shown: readonly ShownColumn[], row: readonly Measured[], a
 
 const MAX_ID_LENGTH = 128
 
-/** Whether a text is an ID in a column that is shown whole. A wide text with spaces could imitate another row. */
+/** Whether a cell is an ID in a column that is shown whole. A wide cell with spaces could imitate another row. */
 export function isWholeId(text: string, isWholeColumn: boolean): boolean {
   return isWholeColumn && text.length <= MAX_ID_LENGTH && !text.includes(' ')
 }
 
-/** Returns the demand of a column. A text above the limit counts only partly, because it is truncated or sticks out. */
+/**
+ * Returns how much width a column needs. A cell wider than the limit counts only partly, because it is truncated or
+ * sticks out.
+ */
 function demandOf(
   column: Column,
   index: number,

@@ -48,7 +48,7 @@ export class Table {
   readonly #columns: readonly Column[]
   readonly #context: ViewContext
   readonly #tools: TableTools
-  /** The columns in which a row so far has a number (`#numbers`) or another value (`#others`). */
+  /** The columns in which some row so far has a number (`#numbers`) or any other value (`#others`). */
   readonly #numbers = new Set<number>()
   readonly #others = new Set<number>()
   #sample: DrawnCell[][] = []

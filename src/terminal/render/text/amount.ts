@@ -1,21 +1,24 @@
 import { type JsonValue, withoutExponent } from '../../../base/json/exact.ts'
 import { plainText } from './plain-text.ts'
 
-/** Formats an amount in currency units with all digits and at least two decimals. Only stringifies other values. */
+/**
+ * Formats an amount in currency units with all digits and at least two decimals. Other values are only converted to
+ * strings.
+ */
 export function amountText(amount: JsonValue | undefined): string {
   const digits = withoutExponent(plainText(amount))
   const [, whole, decimals = ''] = /^(-?\d+)(?:\.(\d+))?$/.exec(digits) ?? []
   return whole === undefined ? digits : `${whole}.${decimals.padEnd(2, '0')}`
 }
 
-/** Whether the name of a path is that of an amount in currency units: `remainingAmount`, `saleDetail.total`. */
+/** Whether a path is named like an amount in currency units: `remainingAmount`, `saleDetail.total`. */
 export function isAmountPath(path: string): boolean {
   const name = path.slice(path.lastIndexOf('.') + 1)
   if (/cents/i.test(name)) return false
   return /amount|price/i.test(name) || /(?:^|\.)saleDetail\.(?:total|totalExTax|tax|discount)$/.test(path)
 }
 
-/** Whether the name of a path is that of an ID: `bookingId`, `_id`, `externalIds.0`, `cardNumber`, `bookingRef`. */
+/** Whether a path is named like an ID: `bookingId`, `_id`, `externalIds.0`, `cardNumber`, `bookingRef`. */
 export function isIdPath(path: string): boolean {
   return /(?:^|\.)_?id$|I[dD]s?$|[Nn]umber$|Ref$/.test(path.replace(/(?:\.\d+)+$/, ''))
 }

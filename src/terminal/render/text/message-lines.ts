@@ -44,7 +44,7 @@ export async function hangingLines(text: string, screen: Screen): Promise<string
   return ownLines(text, '', MARGIN, screen)
 }
 
-/** Returns whether a text fits on one row after `start` columns. */
+/** Returns whether text fits on one row after `start` columns. */
 export async function fitsOneRow(text: string, start: number, screen: Screen): Promise<boolean> {
   if (/[\r\n]/.test(text) || text.length > MAX_CHARACTERS) return false
   const safe = terminalSafe(text)
@@ -67,7 +67,7 @@ async function rowsOf(lines: readonly string[], { columns }: Screen, start: numb
   return safe.flatMap((line) => ruler.wrap(line, Math.max(MIN_WIDTH, columns - start)))
 }
 
-/** Truncates a text, but never within a surrogate pair. */
+/** Truncates text, but never within a surrogate pair. */
 function beginningOf(text: string): string {
   return text.length <= MAX_CHARACTERS ? text : text.slice(0, MAX_CHARACTERS).replace(/[\ud800-\udbff]$/, '')
 }

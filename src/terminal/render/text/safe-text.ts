@@ -16,7 +16,7 @@ const PRINTABLE_ASCII = /^[\x20-\x7e]*$/
 
 const NAMED: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t', '\b': '\\b', '\f': '\\f' }
 
-/** Returns a text on one line, with suspect characters escaped as `\n`, `\u001b`. Joiners inside an emoji remain. */
+/** Returns text on one line, with suspect characters escaped as `\n`, `\u001b`. Joiners inside an emoji remain. */
 export function terminalSafe(text: string): string {
   if (PRINTABLE_ASCII.test(text) || !SUSPECT.test(text)) return text
   return text.replace(wholeOrSuspect(), (found) => (isSingleSuspect(found) ? visible(found) : found))
@@ -24,12 +24,12 @@ export function terminalSafe(text: string): string {
 
 const NO_TEXT = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]|\p{Surrogate}/gu
 
-/** Makes a text safe for a file. Escapes lone surrogates and controls, but not tabs and line ends. */
+/** Makes text safe for a file. Escapes lone surrogates and controls, but not tabs and line ends. */
 export function fileSafe(text: string): string {
   return PRINTABLE_ASCII.test(text) ? text : text.replace(NO_TEXT, escaped)
 }
 
-/** Returns the lines of a text, each safe for a terminal. */
+/** Returns the lines of the text, each safe for a terminal. */
 export function terminalSafeLines(text: string): string[] {
   return text.split(/\r\n|\n|\r/).map(terminalSafe)
 }

@@ -1,9 +1,9 @@
 import type { Screen } from '../screen.ts'
 
-/** The meaning of a text, independent of its colour. */
+/** The meaning of text, independent of its colour. */
 export type Tone = 'good' | 'warn' | 'bad' | 'dim' | 'strong'
 
-/** The content of a cell in a table or card. It is escaped for the terminal when it is drawn. */
+/** A cell's content in a table or card. It is escaped for the terminal when it is drawn. */
 export type Cell = string | { readonly text: string; readonly tone: Tone }
 
 /** Escape codes that are readable on dark and light backgrounds: the 16 basic colours except bright white and black. */
@@ -30,7 +30,7 @@ export function toned(word: string, tones: Readonly<Record<string, Tone>>, text 
   return tone ? { text, tone } : text
 }
 
-/** Colours a text if the screen supports colour. */
+/** Colours text if the screen supports colour. */
 export function paint(tone: Tone | null, text: string, screen: Screen): string {
   if (tone === null || text === '' || !screen.color) return text
   const [on, off] = CODES[tone]

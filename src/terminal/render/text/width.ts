@@ -1,9 +1,9 @@
-/** Measures text in terminal columns. Texts must be {@link terminalSafe}. */
+/** Measures text in terminal columns. The text must be {@link terminalSafe}. */
 export interface Ruler {
   width(text: string): number
-  /** Truncates a text that is too wide and appends `…`. Never splits a grapheme. */
+  /** Truncates text that is too wide and appends `…`. Never splits a grapheme. */
   truncate(text: string, columns: number): string
-  /** Breaks a text into one or more pieces of at most `columns` columns, at spaces if possible. */
+  /** Breaks text into one or more pieces of at most `columns` columns, at spaces if possible. */
   wrap(text: string, columns: number): string[]
 }
 
@@ -30,7 +30,7 @@ const MAX_CACHED_LENGTH = 100
 
 let complete: Ruler | undefined
 
-/** Opens a ruler for the given texts. Loads the slow library for emoji and wide letters only if a text needs it. */
+/** Opens a ruler for the given strings. Loads the slow library for emoji and wide letters only if a text needs it. */
 export async function openRuler(texts: Iterable<string>): Promise<Ruler> {
   for (const text of texts)
     if (!SIMPLE.test(text)) {

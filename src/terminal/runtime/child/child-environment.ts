@@ -4,7 +4,9 @@ import { profilesPath, readProfiles } from '../../../client/profiles/read.ts'
 import { readReadableSecrets } from '../../../client/profiles/readable-secrets.ts'
 import type { Host } from '../host.ts'
 
-/** Variables of partner that contain secrets. `PGPASSFILE` is passed on, because it is the path of a protected file. */
+/**
+ * Partner's own variables that contain secrets. `PGPASSFILE` is passed on, because it is the path of a protected file.
+ */
 const OWN_SECRETS = ['PARTNER_API_KEY', 'PARTNER_SIGNING_SECRET', 'PGPASSWORD']
 
 /** Returns this process's environment without `more`, and without any variable that contains a readable secret. */
@@ -21,7 +23,7 @@ export async function environmentOfChild({ env, stderr }: Pick<Host, 'env' | 'st
   )
 }
 
-/** Returns whether a value contains a secret. A secret that is too short to search for may still be the whole value. */
+/** Returns whether a value contains a secret. Even a secret that is too short to search for may be the whole value. */
 function holdsSecret(value: string, secrets: readonly string[]): boolean {
   return secrets.includes(value) || hideSecrets(value, secrets) !== value
 }

@@ -56,7 +56,7 @@ export async function runMany({ Named, argv, host, flags }: ManyRun): Promise<vo
   if (failed.length > 0) throw partialFailure(failed, profiles.length)
 }
 
-/** Returns the number of concurrent runs. Fails: USAGE for flags that cannot be used with several venues. */
+/** Returns the maximum number of concurrent runs. Fails: USAGE for flags that cannot be used with several venues. */
 function checkFlags({ baseFlags, flags: own }: ManyRun['Named'], flags: CommonFlags): number {
   if (flags.profiles === undefined)
     throw usageFailure(['--jobs needs --profiles'], 'add --profiles all, or remove --jobs')

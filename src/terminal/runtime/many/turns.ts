@@ -54,7 +54,7 @@ export class Turns {
   }
 }
 
-/** The time after which the next venue may start although a slow one has not ended, in commands that never end. */
+/** In commands that never end, the time after which the next venue may start although a slow one has not ended. */
 const RELEASE_AFTER_MS = 10_000
 
 /** Calls `giveBack` once a task has run for a long time. Returns a function that stops the timer. */

@@ -29,7 +29,7 @@ export interface Event {
 export interface TrueCard {
   readonly card: string
   readonly events: readonly Event[]
-  /** The state of the card in each snapshot; `null` if it is not listed. */
+  /** The card's state in each snapshot; `null` where the card is not listed. */
   readonly states: readonly (CardState | null)[]
 }
 

@@ -48,7 +48,7 @@ describe('statement: who redeemed', () => {
       'redeemed -1000 elsewhere',
       status === 'Cancelled' ? 'cancelled -6500 elsewhere' : 'expired -6500',
     ])
-    // If the end of the card set its balance to 0, it does not show how much was redeemed before.
+    // If the end of the card set its balance to 0, the balance does not show how much was redeemed before.
     expect(byWhom(make(history(before, left(0, status))))).toEqual(['not-explained -10000'])
   })
 

@@ -25,7 +25,7 @@ test('the night page is one file that loads nothing and has only the style that 
   expect(text).not.toMatch(/\bsrc=|<link|@import|url\(|\sstyle=|https?:/)
 })
 
-test('the night page has sections for the group and each venue, and shows no internal names of figures', async () => {
+test("the night page has sections for the group and each venue, and shows no figure's internal name", async () => {
   const { text, venues } = await pageOfGroup()
   expect(text.match(/<section class="page"/g)).toHaveLength(venues + 1)
   expect(text.indexOf('id="group"')).toBeLessThan(text.indexOf('id="venue-1"'))

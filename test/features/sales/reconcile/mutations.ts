@@ -1,7 +1,7 @@
 import { KINDS, type Kind } from '../../../../src/features/sales/reconcile/ledger.ts'
 import type { Chance } from '../../../money/chance.ts'
 
-/** A sale in the ledger of the POS or of the service, with amounts in whole cents. */
+/** A sale in the POS's or the service's ledger, with amounts in whole cents. */
 export interface Sale {
   saleId: string
   cents: number
@@ -104,7 +104,7 @@ const NUMBERS: Readonly<Record<'missing' | 'doubled' | 'doubled-at-pos', Mutatio
   },
 }
 
-/** Generates one day: the sales of the POS, and the records of the service with random mutations. */
+/** Generates one day: the POS's sales, and the service's records with random mutations. */
 export function play(chance: Chance): History {
   const history: History = { pos: [], service: [], expected: [], others: { pos: [], service: [] } }
   const count = chance.integer(0, 9)

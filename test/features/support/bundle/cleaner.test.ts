@@ -33,7 +33,7 @@ const GUEST = {
 const DINNER = { serviceName: 'Dinner', serviceId: 'svc-dinner' }
 
 describe('guest data', () => {
-  test("the cleaner replaces a guest's data by pseudonyms, and drops free text", () => {
+  test("the cleaner replaces a guest's data with pseudonyms, and drops free text", () => {
     const guest = clean(GUEST)
     expect(guest).toMatchObject({
       id: 'C-7',
@@ -51,7 +51,7 @@ describe('guest data', () => {
     expect(guest.firstName).toMatch(/^name-(?:[a-z]\d){6}$/)
   })
 
-  test('a text has the same pseudonym whatever its case, but a different one in another bundle', () => {
+  test('a string has the same pseudonym whatever its case, but a different one in another bundle', () => {
     const cleaner = new Cleaner()
     expect(cleaner.text('email', 'w.a@MAIL.example ')).toBe(cleaner.text('email', GUEST.email))
     expect(cleaner.text('phone', '0412345678')).toBe(cleaner.text('phone', GUEST.phoneNational))

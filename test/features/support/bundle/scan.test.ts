@@ -39,7 +39,7 @@ describe.each(Object.entries(FORMS))('scan of a text %s', (form, write) => {
   )
 })
 
-test('scan reports the file and the member of a finding, but not its value', () => {
+test("scan reports a finding's file and member, but not its value", () => {
   const findings = scanText(JSON.stringify({ settings: [{ value: 'anna@mail.example' }] }))
   expect(findings).toEqual([{ part: 'part.json', kind: 'an e-mail address', member: 'value' }])
   const failure = refusal(findings)
@@ -49,7 +49,7 @@ test('scan reports the file and the member of a finding, but not its value', () 
   expect(JSON.stringify(failure.details) + failure.message).not.toContain('anna')
 })
 
-test('scan searches the names of files', () =>
+test('scan also searches file names', () =>
   expect(scanText('{}', 'anna@mail.example.json')).toMatchObject([{ kind: 'an e-mail address', member: null }]))
 
 test('scan is not slow for a very long word', () =>

@@ -55,7 +55,7 @@ function inDialect(value: Json): Json {
   )
 }
 
-describe('a service with another list member, times in milliseconds and card numbers in lower case', async () => {
+describe('a service with a different list member, times in milliseconds and card numbers in lower case', async () => {
   const run = (env: Environment, line: string) => runPartner(words(line), { env })
 
   test('commands understand a service that differs from the contract only after drift accept', async () => {

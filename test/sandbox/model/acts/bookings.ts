@@ -218,7 +218,7 @@ export const BOOKING_PLANS = {
   }),
   reserve: makePlan('reserve', RESERVATION, ({ section, serviceId, ...drawn }, model) => {
     const sections = [...new Set(model.venue.tables.map(({ sectionId }) => sectionId))]
-    // If the reservation names a table, use mostly the section of that table.
+    // If the reservation names a table, mostly use that table's section.
     const [named] = drawn.tables ?? []
     const table = typeof named === 'number' && section === 0 ? nth(model.venue.tables, named) : undefined
     const sectionId = section === undefined ? undefined : (table?.sectionId ?? nth(sections, section))

@@ -158,7 +158,7 @@ const URLS = weighted(
 
 /**
  * Returns the URL of a subscription, mostly one of the receiver. URLs with `.invalid` are used only for gift card
- * events, whose verification rejects them, so that webhooks are sent to the receiver only.
+ * events, whose verification rejects them, so that webhooks are sent only to the receiver.
  */
 function urlOf(event: string, drawn: string | undefined, origin: string): string | undefined {
   if (drawn?.startsWith('/')) return origin + drawn

@@ -64,7 +64,7 @@ export function putSale(model: Model, id: string, sale: Omit<Sale, 'id'>): void 
 }
 
 /**
- * Returns the amounts of a sale: its total, or otherwise the sum of its payments. Negative for refunds and voids.
+ * Returns the amounts of a sale: its total, or else the sum of its payments. Negative for refunds and voids.
  * Assumed.
  */
 export function amountsOf({ total, payments, tax, type }: Call['body']): Pick<Sale, 'cents' | 'taxCents' | 'type'> {
@@ -95,8 +95,8 @@ function linkedBooking(call: Call, opened: number): Booking | undefined {
 
 /**
  * Returns the bookings to which a sale at a table may be linked. Assumed: the guests who are seated there, however long
- * ago they arrived; otherwise the guests whose booking starts between 12 hours before and 1 hour after the sale, and
- * ends at most 2 hours before it. Of these, only the nearest in time qualify.
+ * ago they arrived; or else the guests whose booking starts between 12 hours before and 1 hour after the sale, and ends
+ * at most 2 hours before it. Of these, only the nearest in time qualify.
  */
 function guestsAt(model: Model, tableName: string, opened: number): Booking[] {
   const table = model.venue.tables.find(({ name, id }) => name === tableName || id === tableName)

@@ -87,7 +87,7 @@ function timesOf({ venue }: Model, date: string): { readonly at: number; readonl
   const weekday = new Date(`${date}T00:00:00Z`).getUTCDay()
   const minutes = new Set(venue.services.flatMap((service) => service.minutes[weekday] ?? []))
   const noon = Date.parse(`${date}T12:00:00Z`)
-  // On a day with a clock change, only times at night have another offset than noon.
+  // On a day with a clock change, only times at night have a different offset from noon.
   const offset = Date.parse(`${localText(noon, venue.timezone)}Z`) - noon
   return [...minutes]
     .sort((a, b) => a - b)
@@ -131,7 +131,7 @@ const reserve: Rule = (call) => {
   return seat(call, starts, status)
 }
 
-/** Adds a reservation if the schedule offers its time, service and tables, or otherwise returns its rejection. */
+/** Adds a reservation if the schedule offers its time, service and tables, or else returns its rejection. */
 function seat(call: Call, starts: number, status: string): ExpectedResponse {
   const { model, body } = call
   const what = `booking time '${body.bookingTimeAsUtc || body.time}' and Pax '${body.numOfPeople}'`

@@ -20,7 +20,8 @@ function rejectUnverifiable(event: string, url: string): ExpectedResponse | null
 }
 
 /**
- * POST /Webhooks: "subscribed one per event name per location". Assumed: a second one replaces the first completely.
+ * POST /Webhooks: "subscribed one per event name per location". Assumed: a second subscription replaces the first
+ * completely.
  */
 const subscribe: Rule = ({ model, body }) => {
   const { event, webhookUrl } = body

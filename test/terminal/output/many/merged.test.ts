@@ -33,7 +33,7 @@ describe('the order of records from several venues', () => {
     expect(records.map(({ _profile }) => _profile).join(' ')).toBe(order)
   })
 
-  test.each(['csv', 'tsv', 'table'])('--profiles with -o %s adds the profile as first column', async (format) => {
+  test.each(['csv', 'tsv', 'table'])('--profiles with -o %s adds the profile as the first column', async (format) => {
     const { run } = configureVenues(await answeredBackwards())
     const { stdout } = await run([...READ, 'b,a,c', '-o', format, '--columns', 'code'])
     const rows = stdout.trimEnd().split('\n')

@@ -88,7 +88,7 @@ describe('a list as a table', () => {
     expect(await rowAfter(ada, late, terminal(50))).toContain(id)
   })
 
-  test('a screen that is too narrow for a table shows each record as a block of labelled lines', async () => {
+  test('a screen too narrow for a table shows each record as a block of labelled lines', async () => {
     const id = `BK-${'9'.repeat(60)}`
     const records = [ada, JSON.stringify({ name: '李小龍 '.repeat(9).trim(), price: 33.333, id })]
     expect(lines(await printed({ format: 'table', screen: terminal(40) }, records))).toEqual([

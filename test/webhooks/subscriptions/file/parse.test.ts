@@ -103,7 +103,7 @@ describe('problems with line and column', () => {
     expect(first).toMatch(line)
   })
 
-  test('apply reports all problems in the order of the file, but none after a syntax error', async () => {
+  test('apply reports all problems in file order, but none after a syntax error', async () => {
     const text = '- event: NOPE\n  webhookUrl: x\n- event: BOOKING_CREATED\n  securtyKey: env:A\n'
     expect((await problemsOf(text)).map((line) => line.split(':', 2).join(':'))).toEqual(['1:10', '2:15', '3:3', '4:3'])
     const broken = `${text}- event: "X\n- event: NOPE\n`
@@ -132,7 +132,7 @@ describe('possible secrets in a file', () => {
   })
 })
 
-describe('files that would expand', () => {
+describe('files with aliases that would expand', () => {
   test('apply rejects anchors and aliases without expanding them', async () => {
     const bomb = `- &a [x, x]\n${'bcdefgh'
       .split('')
