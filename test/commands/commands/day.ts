@@ -20,8 +20,8 @@ const SALE = {
 }
 
 /**
- * Runs all lines with `--json`, one after another, on a new sandbox, and then the lines of docs/api.md with other commands.
- *
+ * Runs all lines with `--json`, one after another, on a new sandbox, and then the lines of
+ * docs/api.md with other commands.
  */
 export async function runDay(ids: readonly string[]): Promise<readonly DayRun[]> {
   const receiver = await startRawServer(() => answers(200))
@@ -56,10 +56,7 @@ export async function runDay(ids: readonly string[]): Promise<readonly DayRun[]>
   return lived
 }
 
-/**
- * Returns a function that lists the endpoints called since it last ran, according to the sandbox’s journal.
- *
- */
+/** Returns a function that lists the endpoints called since it last ran, according to the sandbox's journal. */
 function journalReader(path: string): () => readonly string[] {
   let read = 0
   return () => {

@@ -12,10 +12,7 @@ export type Guest = Readonly<
   Record<'firstName' | 'lastName' | 'email' | 'phone' | 'company' | 'line1' | 'cardNumber', string>
 >
 
-/**
- * Names that break careless programs. Some are ordinary words or service names, so they may legitimately occur.
- *
- */
+/** Names that break careless programs. Some are ordinary words or service names, so they may legitimately occur. */
 const UNUSUAL: readonly (readonly [first: string, last: string])[] = [
   ['Zoë', 'Müller-Lüdenscheidt'],
   ['José', 'Nuñez'],
@@ -76,8 +73,8 @@ export function guestTexts(guests: readonly Guest[]): string[] {
 }
 
 /**
- * Fills a sandbox with this data directory: each guest has a booking and a gift card, and every second guest has a
- * sale.
+ * Fills a sandbox with this data directory: each guest has a booking and a gift card, and every second guest has
+ * a sale.
  */
 export async function fillSandbox(sandbox: SandboxProcess, data: string, guests: readonly Guest[]) {
   const send = async (path: string, body: unknown) => {
@@ -128,10 +125,7 @@ function giveCards(data: string, location: string, guests: readonly Guest[]): vo
   store.close()
 }
 
-/**
- * Writes a journal of events with only IDs, events with a whole guest, and one delivery that is not JSON.
- *
- */
+/** Writes a journal of events with only IDs, events with a whole guest, and one delivery that is not JSON. */
 export function writeJournal(path: string, guests: readonly Guest[], bookingIds: readonly string[]): void {
   const line = (body: string, at: number) =>
     deliveryLine({
