@@ -22,7 +22,9 @@ export function withLocation(
   })
 }
 
-/** Returns the partner name in the paths of signed requests. Sessions that were opened for signing always have one. */
+/**
+ * Returns the partner name used in the paths of signed requests. Sessions that were opened for signing always have one.
+ */
 export function partnerNameOf({ signing }: Session): string {
   return signing?.partnerName ?? ''
 }

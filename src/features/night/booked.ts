@@ -38,7 +38,7 @@ function columnOf(time: NightTime): string {
   return time.replace('Utc', '_utc')
 }
 
-/** Builds SQL for a table `night` with these times. */
+/** Builds SQL for a table named `night` that contains these times. */
 export function buildNightTable(dialect: Dialect, nights: readonly Night[], times: readonly NightTime[]): string {
   const { wall, instant } = DIALECT_SQL[dialect]
   const rows = nights.map((night) => {
@@ -74,7 +74,7 @@ export function buildSeatedCondition({ seated }: FigureParameters): string {
   return `b.kind = 'cover' AND (${says}${orCode(seated, 'b')})`
 }
 
-/** Builds SQL that converts a text to lower case and removes its separators. */
+/** Builds SQL that converts text to lower case and removes its separators. */
 function stripSeparators(expression: string): string {
   return ['-', '_', ' '].reduce((inner, sign) => `replace(${inner}, '${sign}', '')`, `lower(${expression})`)
 }

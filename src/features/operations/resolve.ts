@@ -46,7 +46,7 @@ export async function resolveOperation(id: string, flags: ResolveFlags, parts: R
 
 const DEFAULT_WAIT = '10m'
 
-/** Matches a word after `--wait` that is not even a mistyped duration: another flag, or an operation ID. */
+/** Matches a word after `--wait` that cannot be a mistyped duration: another flag, or an operation ID. */
 const NO_DURATION = /^(?:-[a-z-]|op_)/i
 
 /** Adds the default duration to a bare `--wait`, because oclif flags need a value. */

@@ -4,14 +4,14 @@ import { own, type Printed } from '../shared/output.ts'
 const doctorRow = own((z) => ({
   // The name of the check, such as `tls`.
   name: z.string(),
-  // `skip` if the check does not apply or could not be made.
+  // `skip` if the check does not apply or could not be performed.
   status: z.enum(['ok', 'warn', 'fail', 'skip']),
   message: z.string(),
   // What to do next: a command or a short sentence. `null` if there is nothing to do.
   next: textOrNull(z),
 }))
 
-/** The result of one check of the doctor. */
+/** The result of one doctor check. */
 export type DoctorRow = Printed<typeof doctorRow>
 
 /** The output of the doctor. */

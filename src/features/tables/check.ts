@@ -5,7 +5,7 @@ import type { PosNames } from './reading/names.ts'
 
 type Found = { readonly pos: string; readonly lines: readonly number[]; readonly match: Match }
 
-/** Looks up each name of a POS once, in the order of the file. Unless the file contains sales, unused tables follow. */
+/** Looks up each POS name once, in file order. Unless the file contains sales, unused tables follow. */
 export function checkNames(given: PosNames, tables: readonly ServiceTable[]): CheckedName[] {
   const service = new TableNames(tables)
   const found = [...given.names].map(([pos, lines]) => ({ pos, lines, match: service.match(pos) }))
@@ -49,7 +49,7 @@ function rowOf({ pos, lines, match }: Found, sameTableLines: readonly number[]):
   }
 }
 
-/** Returns rows for tables that no name means. A table that an ambiguous name could mean does not count as unused. */
+/** Returns rows for tables that no name refers to. If an ambiguous name could refer to a table, it is not unused. */
 function unusedTables(tables: readonly ServiceTable[], found: readonly Found[]): CheckedName[] {
   const meant = new Set(
     found.flatMap(({ match: { kind, table, candidates, parts } }) => [

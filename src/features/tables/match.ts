@@ -11,7 +11,7 @@ import {
 
 const SEPARATOR = /\s*[+/\\&,;|]\s*/u
 
-/** Separates joined tables only between two numbers, because names of single tables may contain dashes, too. */
+/** Separates joined tables only if it is between two numbers, because a single table's name may contain a dash, too. */
 const DASH = /\s*[-\u2010-\u2014]\s*/u
 
 /** The result of looking up a name. */
@@ -78,7 +78,7 @@ export class TableNames {
     return chosen(nearestTables, 'spelling', first.differences)
   }
 
-  /** Matches a name of joined tables; returns `null` if it is not one. */
+  /** Matches the name of joined tables; returns `null` for any other name. */
   #matchJoined(name: string): Match | null {
     const parts = splitJoined(name)
     if (parts === null) return null

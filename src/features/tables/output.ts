@@ -1,7 +1,7 @@
 import { textOrNull } from '../shared/members.ts'
 import { own, type Printed } from '../shared/output.ts'
 
-/** A table name of a POS, and the service's table for it. */
+/** A POS's table name, and the service's table for it. */
 export const checkedName = own((z) => ({
   pos: textOrNull(z).describe('null for a table of the service that no name means'),
   lines: z.array(z.int().min(1)).describe('the lines with this name'),

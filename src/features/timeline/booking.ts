@@ -5,7 +5,7 @@ import { type Entry, type Seen, sourceOfPlaces } from './entry.ts'
 import { amountIn, centsIn, instantIn, joinedWords, peopleText, textIn } from './values.ts'
 import { factsOf } from './versions.ts'
 
-/** Returns entries for the times at which a booking was made, is due, and was paid. */
+/** Returns entries for when a booking was made, is due, and was paid. */
 export function bookingEntries(subject: string, { record, where }: Seen, timezone: string | null): Entry[] {
   const entries: Entry[] = []
   const add = (kind: Entry['kind'], atMs: number | null, text: string, oddity: string | null = null) => {

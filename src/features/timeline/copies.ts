@@ -26,7 +26,7 @@ interface FoundRecord extends Seen {
 
 interface CopyResults {
   readonly records: FoundRecord[]
-  /** The changes of the card between the snapshots in each database. */
+  /** The changes to the card between the snapshots in each database. */
   readonly changes: { readonly changes: readonly CardChange[]; readonly where: string }[]
 }
 
@@ -80,7 +80,7 @@ async function searchDatabase(
     }
   }
   if (has) return
-  // Does not name the database, as its address may contain a password.
+  // Does not name the database, because its address may contain a password.
   const named = isPostgres ? 'in PostgreSQL' : name
   throw usageFailure(
     [`--copy ${named} has no ${kinds.map((kind) => RESOURCE_OF[kind]).join(' or ')} of ${place.source}`],
@@ -88,7 +88,9 @@ async function searchDatabase(
   )
 }
 
-/** Finds records by ID in NDJSON or CSV, even without its sync state. Fails: USAGE if unreadable, or not a copy. */
+/**
+ * Finds records by ID in an NDJSON or CSV copy, even without its sync state. Fails: USAGE if unreadable or not a copy.
+ */
 async function searchFile(path: string, { ids, kinds }: CopyQuery): Promise<FoundRecord[]> {
   const found: FoundRecord[] = []
   const take = (record: JsonValue, line: number) => {

@@ -17,7 +17,7 @@ interface DeliveryFilter {
   readonly locationId: string | null
 }
 
-/** The sources that a timeline is collected from, and the options for reading them. */
+/** The sources of a timeline, and the options for reading them. */
 export interface TimelineSources extends Copies {
   readonly caller: Caller
   /** The address of the service, as stored with operations. */
@@ -39,7 +39,7 @@ export interface Timeline {
   readonly failure: Failure | null
   /** The period in which sales were searched. `null` if none was. */
   readonly searched: TimeRange | null
-  /** The number of records that were skipped because they have no date. */
+  /** The number of records skipped because they have no date. */
   readonly undated: number
 }
 

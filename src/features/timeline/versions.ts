@@ -30,7 +30,7 @@ export function factsOf(booking: JsonObject) {
 export function differences(before: BookingFacts, after: BookingFacts): readonly string[] {
   return COMPARED.flatMap((name) => {
     const [was, is] = [before[name], after[name]]
-    // A fact that one version lacks is not a difference.
+    // A fact missing from one version is not a difference.
     if (was === null || is === null || was === is) return []
     return [name === 'notes' ? 'notes changed' : `${name} ${was} → ${is}`]
   })

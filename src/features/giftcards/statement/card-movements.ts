@@ -50,7 +50,7 @@ type Placed = { readonly write: OwnWrite; readonly at: number | null }
 
 type Span = ReturnType<typeof listSpans>[number]
 
-/** Explains the changes of one card, and compares them with this machine's writes. */
+/** Explains the changes to one card, and compares them with this machine's writes. */
 export function cardMovements(life: CardLife) {
   const { card, takenMs, writes, isListed } = life
   const seen = listStates(life)

@@ -97,7 +97,8 @@ const NEW: CardAtOpening = { state: null, lastListed: null }
 export type PrintedMovement = PeriodRecord['movements'][number]
 
 /**
- * Returns a function that converts movements to JSON. It caches formatted times, because there are few distinct ones.
+ * Returns a function that converts movements to JSON. The function caches formatted times, because there are few
+ * distinct ones.
  */
 export function createMovementFormatter(): (movement: Movement) => PrintedMovement {
   const texts = new Map<number, string>()

@@ -33,7 +33,10 @@ export interface Flow {
 export interface Step {
   /** The movements, which add up to the change of the amount owed. */
   readonly flows: readonly Flow[]
-  /** How far the balance fell before the card was cancelled or expired, in cents: the visible redemptions. */
+  /**
+   * How far the balance fell before the card was cancelled or expired, in cents. This is the sum of visible
+   * redemptions.
+   */
   readonly fall: bigint
   /** Whether there may be redemptions that the service does not show, because the balance rose or the card is gone. */
   readonly hides: boolean
@@ -45,7 +48,7 @@ export interface Change {
   /** The state in the earlier snapshot; `null` if the service did not list the card. */
   readonly before: CardState | null
   readonly after: CardState | null
-  /** The last listed state of a card that is listed again; `null` if it was never listed. */
+  /** For a card that is listed again, the state when it was last listed; `null` if it was never listed. */
   readonly lastListed: CardState | null
   /** The amount that this machine redeemed meanwhile, in cents, for cases that the service does not distinguish. */
   readonly known: bigint
@@ -136,7 +139,7 @@ function explainEnd(
 ): Flow[] {
   if (isOwed(status)) return [redeemed(fall)]
   if (status === 'Redeemed') return [redeemed(fall), { kind: 'not-explained', cents: -left, why: EXPLANATIONS.rest }]
-  // The cancellation or expiry left a balance on the card, so only redemptions can have lowered it.
+  // The cancellation or expiry left a balance on the card, so only redemptions can have lowered the balance.
   const told = isEnded(status) && left > 0n ? fall : smallerPositive(known, fall)
   const untold: Flow = { kind: 'not-explained', cents: told - fall, why: EXPLANATIONS.fell(status, left) }
   const end: Flow = isEnded(status)

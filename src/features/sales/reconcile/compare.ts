@@ -7,7 +7,7 @@ import * as words from './printed/words.ts'
 import { compareSale, type SaleComparison } from './sale.ts'
 import type { Units } from './units.ts'
 
-/** The kinds whose rows in the statement have amounts. Rows of other kinds only have a count. */
+/** The kinds whose rows in the statement have amounts. Rows of other kinds have only a count. */
 const MONEY_KINDS: ReadonlySet<Kind> = new Set(['missing', 'extra', 'doubled', 'total'])
 
 /**
@@ -28,7 +28,7 @@ export function compare(
     withoutTotal: 0,
     /** Sales without a booking at the service, for which the file names no booking or table. */
     unlinkedOnBothSides: 0,
-    /** Sales that only the service has and that have no closing time, so that their day is unknown. */
+    /** Sales that only the service has, without a closing time, so that their day is unknown. */
     undated: 0,
     otherDays: 0,
   }

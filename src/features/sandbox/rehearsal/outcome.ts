@@ -70,8 +70,8 @@ export function collectOutcome(
 }
 
 /**
- * Prints the results. Fails: PARTIAL_FAILURE if the copy differs or the command failed; the original error if the copy
- * cannot be read.
+ * Prints the results. Fails: PARTIAL_FAILURE if the copy differs or the command failed; with the original error if the
+ * copy cannot be read.
  */
 export async function showOutcome({ result, found, exitCode }: RehearsalOutcome, show: Show): Promise<void> {
   await show.one(result, rehearsalViews)

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../../base/json/exact.ts'
 import { textAt } from './wording.ts'
 
-/** Sums the members at dotted paths of several records: amounts with two decimals, and counts. */
+/** Adds up the members at dotted paths in several records: amounts, with two decimals, and counts. */
 export function sumMembers(records: readonly JsonObject[], paths: readonly string[]): JsonObject {
   const sums: Record<string, JsonObject | string> = {}
   for (const path of paths) {

@@ -4,7 +4,7 @@ export class GrowingText {
   #length = 0
 
   /**
-   * Creates a buffer of `room` bytes, the expected size. The operating system provides memory only for the bytes in
+   * Creates a buffer of `room` bytes, the expected size. The operating system allocates memory only for the bytes in
    * use.
    */
   constructor(room: number) {

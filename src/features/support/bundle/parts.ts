@@ -30,7 +30,10 @@ export interface BundleContext extends Pick<RunParts, 'host' | 'connection' | 'o
   readonly sinceMs: number | null
 }
 
-/** Whether a time (milliseconds since 1970) is in the period of a bundle. NaN is only in an unlimited period. */
+/**
+ * Whether a time (milliseconds since 1970) is in the period of a bundle. NaN is in the period only if the period is
+ * unlimited.
+ */
 export function isInPeriod(timeMs: number, { sinceMs }: Pick<BundleContext, 'sinceMs'>): boolean {
   return sinceMs === null || timeMs >= sinceMs
 }
@@ -85,8 +88,7 @@ function operationsPart(settings: Settings | null, here: BundleContext): Part {
 }
 
 /**
- * Returns the parts of a bundle, in the order in which they are collected. `given` contains the files that the user
- * passed.
+ * Returns a bundle's parts, in the order in which they are collected. `given` contains the files that the user passed.
  */
 export function bundleParts(
   here: BundleContext,
@@ -113,7 +115,7 @@ export function bundleParts(
   ]
 }
 
-/** Returns the parts with the results of doctor and drift, and records their requests. */
+/** Returns the parts that contain the results of doctor and drift, and records the requests of both. */
 function serviceParts(here: BundleContext, recorder: HarFile): Part[] {
   const { host, flags, connection, argv } = here
   const { timeoutMs } = parseEffort(flags, argv)
@@ -153,7 +155,7 @@ function trafficPart(given: readonly LazyHarEntry[], recorded: () => readonly La
   }
 }
 
-/** Returns all secrets that can be read without a prompt, and those that were already read. */
+/** Returns all secrets that can be read without a prompt, and any others already read. */
 export async function readableSecrets({ host }: Pick<BundleContext, 'host'>): Promise<readonly string[]> {
   const read = () => readProfiles(profilesPath(host.env)).byName
   const profiles = await Promise.resolve()

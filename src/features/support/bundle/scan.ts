@@ -22,8 +22,8 @@ export function scan(entries: readonly Entry[], known: SensitiveData): Finding[]
 }
 
 /**
- * Whether a file certainly has no findings. Searches line by line, because a file may be large and only a secret can
- * contain a line feed.
+ * Whether a file certainly has no findings. Searches line by line, because a file may be large, and nothing but a
+ * secret can contain a line feed.
  */
 function isClean({ name, bytes }: Entry, known: SensitiveData, secrets: readonly string[]): boolean {
   if (secrets.some((secret) => secret.includes('\n'))) return false

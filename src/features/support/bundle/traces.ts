@@ -105,7 +105,7 @@ export function findPhones(text: string, { phones }: KnownNumbers): Span[] {
   return [...findInternationalPhones(text), ...findKnownPhones(text, phones)]
 }
 
-/** Finds card numbers that look like one or are known. */
+/** Finds known card numbers, and texts that look like a card number. */
 export function findAllCards(text: string, { cards }: KnownNumbers): Span[] {
   return [...findCards(text), ...findKnownCards(text, cards)]
 }

@@ -7,7 +7,7 @@ import type { Surroundings } from '../../../client/surroundings.ts'
 import type { ChosenProxy } from '../../../http/proxy-choice.ts'
 import type { Finding } from './finding.ts'
 
-/** Options of a run of the doctor. */
+/** The options of a doctor run. */
 export interface Examination {
   readonly around: Surroundings
   readonly profile?: string | undefined
@@ -64,7 +64,7 @@ export function stepSignal({ around, timeoutMs }: Examination): AbortSignal {
   return AbortSignal.any([around.signal, AbortSignal.timeout(timeoutMs)])
 }
 
-/** Opens a session without retries, and without the warnings that are rows of the doctor. Fails: as `openSession`. */
+/** Opens a session without retries, and without the warnings that the doctor shows as rows. Fails: as `openSession`. */
 export function openSilently(
   { around, profile, baseUrl, timeoutMs, recorder }: Examination,
   signedWith?: readonly Need[],

@@ -59,8 +59,8 @@ export async function acceptDrift(opened: Opened<{ readonly clear: boolean }, ob
 }
 
 /**
- * Returns the profile to change, and its service. Fails: NO_PROFILE; USAGE if the profile cannot be changed or another
- * address is in use.
+ * Returns the profile to change, and its service. Fails: NO_PROFILE; USAGE if the profile cannot be changed or a
+ * different address is in use.
  */
 function ownProfile(settings: Settings) {
   const { profile, service } = copyOwner(settings)
@@ -79,9 +79,9 @@ function ownProfile(settings: Settings) {
 }
 
 /**
- * Finds the contradictions to which a client can adapt: another member for a list, another format of a time, card
- * numbers in lower case. Keeps the already accepted differences that this run did not see. `left` is the number of
- * contradictions that remain.
+ * Finds the contradictions to which a client can adapt: a list in a different member, a different time format,
+ * lower-case card numbers. Keeps differences that were accepted earlier and that this run did not see. `left` is the
+ * number of contradictions that remain.
  */
 function findCorrections(answers: readonly ExpectedAnswer[], shapes: Shapes, kept: Dialect) {
   const findings = compareShapes(answers, shapes, NO_DIALECT)

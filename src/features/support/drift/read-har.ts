@@ -91,7 +91,7 @@ async function* insideLog(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uin
       rest = head.subarray(match[0].length)
       head = null
     }
-    // The closing brace of the file is held back, no matter where a chunk ends.
+    // The file's closing brace is held back, wherever a chunk ends.
     rest = Buffer.concat([held, rest])
     const last = rest.lastIndexOf('}')
     const isTail = last >= 0 && /^\s*$/.test(rest.subarray(last + 1).toString('latin1'))

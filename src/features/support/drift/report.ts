@@ -72,7 +72,7 @@ export async function judgeAnswers(looked: ComparisonInput): Promise<SavedReport
   }
 }
 
-/** Returns the recorded shapes, or why they cannot be read. */
+/** Returns the recorded shapes, or the reason why they cannot be read. */
 function readRecorded(env: Variables, whose: ShapeOwner): readonly [Recorded | null, string | null] {
   try {
     return [readShapeFile(env, whose).recorded, null]

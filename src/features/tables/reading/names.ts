@@ -22,7 +22,7 @@ const CERTAIN_HEADINGS = [
 const LIKELY_HEADINGS = ['name', 'number', 'no', 'nr', 'num']
 
 export interface PosNames {
-  /** Each name and its line numbers, in the order of the file. */
+  /** Each name and its line numbers, in file order. */
   readonly names: ReadonlyMap<string, readonly number[]>
   /** Whether the file contains sales, which may repeat tables and need not mention every table. */
   readonly isSales: boolean
@@ -129,7 +129,7 @@ function parseLines(text: string): Found[] {
   })
 }
 
-/** Refuses several columns without a heading for the table names. Fails: USAGE. */
+/** Refuses a file with several columns, none of which has a heading for table names. Fails: USAGE. */
 function refuseUnlabelledColumns(lines: readonly Found[], name: string): void {
   const [first, second] = lines
   if (first === undefined || second === undefined) return

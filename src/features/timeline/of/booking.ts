@@ -13,7 +13,9 @@ import { type Timeline, type TimelineSources, withDeliveries } from '../timeline
 import { instantIn, textIn } from '../values.ts'
 import { countUndated, versionEntries } from '../versions.ts'
 
-/** Builds the timeline of a booking. Fails: USAGE for a bad journal or copy; as a database; INTERNAL; Interrupted. */
+/**
+ * Builds a booking's timeline. Fails: USAGE for a bad journal or copy; as reading a database; INTERNAL; Interrupted.
+ */
 export async function timelineOfBooking(id: string, sources: TimelineSources): Promise<Timeline> {
   const { caller, timezone, store, service } = sources
   const copied = await searchCopies(sources, { ids: new Set([id]), kinds: ['booking', 'sale'] })

@@ -76,7 +76,9 @@ async function readBookings(ids: readonly string[], sources: TimelineSources, is
   return { entries, newest, missing, failure, undated: count }
 }
 
-/** Returns the period to search: a day before to a day after the known times of a sale, or the last days if none. */
+/**
+ * Returns the period to search: from a day before to a day after a sale's known times, or the last few days if none.
+ */
 function likelyRange(copies: readonly Seen[], operations: readonly Operation[], nowMs: number): TimeRange {
   const times = [
     ...copies.map(({ record }) => instantIn(record, 'saleDetail.transactionDateTime')),

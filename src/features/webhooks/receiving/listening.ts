@@ -60,7 +60,7 @@ export function saveListenerAddress(journal: string, url: string, { env }: Host,
   }
 }
 
-/** Replaces a wildcard address by the loopback address, at which this machine reaches the listener. */
+/** Replaces a wildcard address with the loopback address, at which this machine reaches the listener. */
 function localUrl(url: string): string {
   return url.replace('//0.0.0.0:', '//127.0.0.1:').replace('//[::]:', '//[::1]:')
 }

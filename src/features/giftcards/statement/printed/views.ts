@@ -92,7 +92,7 @@ export function statementCard(shown: StatementShown): CardView {
   }
 }
 
-/** Card numbers that can be the label of a sentence. Any other number becomes part of the sentence. */
+/** Matches card numbers that can label a sentence. Any other number becomes part of the sentence. */
 const PLAIN_NUMBER = /^[\w-]{1,24}$/
 
 /** Returns a section with a sentence for each record in a list, labelled with its card number. */

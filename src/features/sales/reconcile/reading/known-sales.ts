@@ -38,7 +38,7 @@ const WORDS: Readonly<Record<State, string>> = {
   'in-doubt': 'it was sent earlier, but it is unknown whether it arrived',
 }
 
-/** Reads this machine's earlier writes of sales. Fails: USAGE if some are unreadable and `--fix` needs them. */
+/** Reads the sales that this machine wrote earlier. Fails: USAGE if some are unreadable and `--fix` needs them. */
 export async function readKnownSales({ args, flags, host, warn }: ReconcileParts, venue: Venue): Promise<KnownSales> {
   const known = new KnownSalesCollector()
   const files = [args.file, flags.fix].filter((file) => file !== undefined && file !== '-') as string[]
@@ -53,7 +53,10 @@ export async function readKnownSales({ args, flags, host, warn }: ReconcileParts
   return known
 }
 
-/** Adds `journals`, those of `files` (which need not exist), and all in their directories and the current directory. */
+/**
+ * Adds `journals`, the journals of `files` (which need not exist), and all others in their directories and the current
+ * one.
+ */
 async function addJournals(
   known: KnownSalesCollector,
   venue: Venue,
@@ -92,9 +95,12 @@ function addWrites(known: KnownSalesCollector, venue: Venue, path: string, nowMs
   }
 }
 
-/** Returns the paths of the journals to read, each with whether it certainly belongs to one of the files. */
+/**
+ * Returns the paths of the journals to read, each with a flag: whether the journal certainly belongs to one of the
+ * files.
+ */
 function findJournals(known: KnownSalesCollector, files: readonly string[]): ReadonlyMap<string, boolean> {
-  // An import creates its journal next to the real file, even if it was started with a symbolic link.
+  // An import creates its journal next to the real file, even if it was given a symbolic link.
   const paths = new Set(files.flatMap((file) => [resolve(file), resolveRealPath(file)]))
   const found = new Map([...paths].map((path) => [`${path}${SUFFIX}`, true]))
   for (const directory of new Set([...[...paths].map((path) => dirname(path)), resolve('.')])) {

@@ -34,7 +34,7 @@ export async function readCopiedSales(copy: CopyToRead, { fromMs, toMs }: TimeRa
   return found
 }
 
-/** Extracts the members to compare. A listed sale has no currency, type or original sale. */
+/** Extracts the members to compare. Listed sales have no currency, type or original sale. */
 export function toServiceSale(record: JsonObject): ServiceSale {
   const closedMs = parseWireTime(textAt(record, 'saleDetail.transactionDateTime') ?? '')
   return {

@@ -12,7 +12,7 @@ const COMMON_WORDS = [
   ...STATUSES.flatMap((status) => STATUS_CODES[status] ?? []),
 ]
 
-/** The kinds of placeholders whose names do not determine the kind. */
+/** The kinds of placeholders whose kind does not follow from their name. */
 const PLACEHOLDERS: Readonly<Record<string, MemberKind>> = {
   count: 'number',
   window: 'number',

@@ -7,7 +7,7 @@ import type { Cleaner } from './cleaner.ts'
 /** A word, which may contain apostrophes and hyphens. */
 const WORD = /[\p{L}\p{M}\p{N}'\u2019-]+/gu
 
-/** The invalid JSON that an error message of Node quotes. */
+/** The invalid JSON that a Node error message quotes. */
 const QUOTED_BODY = /(?:\.\.\.)?"[\s\S]*"(?:\.\.\.)? is not valid JSON/g
 
 /**

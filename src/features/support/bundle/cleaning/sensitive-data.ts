@@ -4,7 +4,7 @@ import { findAllCards, findEmails, findPhones, MIN_DIGITS } from '../traces.ts'
 
 /** The minimum length of a name. Shorter names occur in too many ordinary words. */
 const MIN_NAME_LENGTH = 3
-/** The maximum number of words in a name whose single words are learned, too. */
+/** The maximum number of words in a name for its words to be learned separately, too. */
 const MAX_NAME_WORDS = 3
 /** The maximum number of words that are compared with full names. */
 const MAX_FULL_NAME_WORDS = 6
@@ -13,7 +13,7 @@ const MIN_CARD_LENGTH = 8
 const HEXADECIMAL = /^[\da-f-]{12,}$/i
 /** The minimum length of a sentence. Shorter ones could be part of partner's own messages. */
 const MIN_SENTENCE_LENGTH = 8
-/** The minimum length of a secret. Shorter ones could be part of any word. */
+/** The minimum length of a secret. Shorter secrets could be part of any word. */
 const MIN_SECRET_LENGTH = 6
 const MIN_FOREIGN_SECRET_LENGTH = 12
 /** The maximum number of cached decisions, and the maximum length of a text whose decision is cached. */
@@ -34,7 +34,7 @@ export class SensitiveData {
   readonly phones = new Set<string>()
   /** The guests' card numbers, as `comparableCard` returns them. */
   readonly cards = new Set<string>()
-  /** Names that consist of one word. Like all names here, in the form that `comparableName` returns. */
+  /** Single-word names. Like all names here, they are in the form that `comparableName` returns. */
   readonly names = new Set<string>()
   /** All words of names, including the parts of hyphenated words. */
   readonly nameWords = new Set<string>()
@@ -91,7 +91,7 @@ export class SensitiveData {
       this.learnSecret(secret)
   }
 
-  /** Whether a text contains an e-mail address, phone number or card number, encoded or not. */
+  /** Whether text contains an e-mail address, phone number or card number, encoded or not. */
   hasPersonalData(text: string): boolean {
     const decision = this.#decisionOn(text)
     decision.hasPersonalData ??= decision.forms.some(

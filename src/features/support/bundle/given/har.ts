@@ -34,7 +34,7 @@ export interface LazyHarEntry {
 
 /** The maximum size of a file, because all of it is held in memory. */
 const MAX_FILE_BYTES = 64 * 1024 * 1024
-/** The nesting depth of an entry: below the root object, `log` and `entries`. */
+/** An entry's nesting depth: it is inside the root object, `log` and `entries`. */
 const LEVELS_ABOVE = 3
 const LOG = /^[ \t\r\n]*\{[ \t\r\n]*"log"[ \t\r\n]*:/
 

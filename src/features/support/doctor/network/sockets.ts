@@ -40,7 +40,7 @@ export function networkSection(name: string, needs: readonly string[], check: Ne
   }
 }
 
-/** Returns the result of a step, or the network error with which it failed. Fails: with any other error. */
+/** Returns a step's result, or the network error with which it failed. Fails: with any other error. */
 export async function orNetworkError<T>(step: Promise<T>): Promise<T | NetworkError> {
   try {
     return await step

@@ -37,7 +37,7 @@ export const tlsSection = networkSection(NAME, ['profile', 'proxy', 'tcp'], asyn
 })
 
 /**
- * Makes a TLS handshake and closes the connection. Accepts untrusted certificates, so nothing may be sent over the
+ * Performs a TLS handshake and closes the connection. Accepts untrusted certificates, so nothing may be sent over the
  * connection. Fails: NetworkError; Interrupted.
  */
 async function makeHandshake(
@@ -66,7 +66,8 @@ async function makeHandshake(
 }
 
 /**
- * Returns the row of a failed handshake. Without a common TLS version, finds out which old version the server speaks.
+ * Returns the row of a failed handshake. If there is no common TLS version, finds out which old version the server
+ * speaks.
  */
 async function failedHandshakeRow(
   error: NetworkError,

@@ -38,7 +38,7 @@ const SHOWN_LIMITS = 1
 const [SERVICE, CLOCK, RATE_LIMIT] = ['service', 'clock', 'rate limit'] as const
 const KEY_ROWS = ['key', 'venue', 'statuses'] as const
 
-/** Makes one request, `GET /Resources/booking-statuses`, and reports everything that its response shows. */
+/** Sends one request, `GET /Resources/booking-statuses`, and reports everything that the response shows. */
 export const answerSection: Section = {
   rows: [SERVICE, CLOCK, RATE_LIMIT, ...KEY_ROWS],
   needs: ['profile', 'secrets', 'proxy', 'dns', 'tcp', 'tls'],
@@ -88,7 +88,7 @@ async function requestStatuses(caller: Caller, { around }: Examination): Promise
   }
 }
 
-/** Checks that the service itself responded. A refusal counts as a response; the error page of a proxy does not. */
+/** Checks that the service itself responded. A refusal counts as a response; a proxy's error page does not. */
 function serviceRow({ status, tookMs, failure }: StatusesResponse, given: Examination): Finding {
   const isRefusal = status !== null && status >= 400 && status < 500 && failure?.request?.status === status
   if (failure === null || isRefusal) return ok(SERVICE, `answered ${status} in ${tookMs} ms`)
@@ -97,7 +97,7 @@ function serviceRow({ status, tookMs, failure }: StatusesResponse, given: Examin
   return fail(SERVICE, line + advice, command('profiles check -v', given))
 }
 
-/** Compares the clock of this machine with the `Date` header of the response, even if it is an error. */
+/** Compares this machine's clock with the response's `Date` header, even if the response is an error. */
 function clockRow(heard: StatusesResponse, isInside: boolean, cause: string | null): Finding {
   const dated = parseHttpDate(heard.headers['date'] ?? '')
   if (dated === null)
