@@ -148,7 +148,7 @@ function checkTime(asked: JsonValue, booking: JsonObject, { body, timezone }: Re
   return [compareValues('time', asked, isKnown ? Object.values(has)[0] : undefined, () => one === other)]
 }
 
-/** Formats a value. Quotes texts that contain unusual characters. */
+/** Formats a value. Quotes strings that contain unusual characters. */
 function formatValue(value: JsonValue): string {
   if (Array.isArray(value)) return value.map(formatValue).join(', ') || 'none'
   const text = plainText(value)

@@ -61,8 +61,8 @@ export function describeFilters(filters: BookingFilters): string {
 const MAX_FILTER_LENGTH = 60
 
 /**
- * Returns a filter by name that remembers the names of the tested bookings, to suggest one. Without a name, all
- * bookings pass.
+ * Returns a filter by name that remembers the tested bookings' names, to suggest one. Without a name, all bookings
+ * pass.
  */
 function createNameFilter(typed: string | undefined, namesOf: (booking: JsonValue) => readonly string[][]) {
   const seen = new Set<string>()
@@ -95,7 +95,7 @@ async function checkFilterStatus(service: Service, status: string): Promise<void
   checkStatusCode(status, statuses)
 }
 
-/** The maximum length of names in which a single different character means a different name, not a typo. */
+/** The maximum length of names in which one differing character means a different name, not a typo. */
 const MAX_SHORT_NAME = 3
 
 /**

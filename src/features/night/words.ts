@@ -150,7 +150,7 @@ export function formatDay(date: string): string {
   return `${WEEKDAYS[day.getUTCDay()] ?? ''} ${date}`
 }
 
-/** Describes when the night of a venue is, in local time. */
+/** Describes when a venue's night starts and ends, in local time. */
 export function describeNight({ date, timezone, startsAt, endsAt, isOver }: VenueNight): string {
   const from = formatTime(startsAt, timezone)
   const to = formatTime(endsAt, timezone)

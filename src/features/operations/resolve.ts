@@ -60,7 +60,10 @@ export function addDefaultWait(words: readonly string[]): string[] {
   })
 }
 
-/** Opens the desk for an operation. Fails: as the session, with a hint about how to continue without its profile. */
+/**
+ * Opens the desk for an operation. Fails: as the session, with a hint about how to continue without the operation's
+ * profile.
+ */
 async function openDesk(operation: Operation, { connection, service }: RunParts): Promise<MoneyDesk> {
   try {
     if (operation.command === INBOUND_REDEEM) await connection.signedSession()

@@ -39,7 +39,7 @@ export function list(shape: Schema, about: string | null = null): Output {
   return one(listed, about)
 }
 
-/** Describes a list whose objects have a different shape with a certain flag. `about` must name the flag. */
+/** Describes a list whose objects have a different shape if a certain flag is given. `about` must name the flag. */
 export function listOfEither(shape: Schema, other: Schema, about: string): Output {
   return one((z) => z.union([z.array(shape(z)), z.array(other(z))]), about)
 }

@@ -17,7 +17,7 @@ const MOST_BYTES = 64 * 1024 * 1024
 
 type Kind = 'booking' | 'sale' | 'card'
 
-/** A record that was found in a copy. `where` names the line or row of a file, or a database. */
+/** A record found in a copy. `where` names a database, or the line or row of a file. */
 interface FoundRecord extends Seen {
   readonly kind: Kind
   /** The time up to which a database is complete, in epoch milliseconds. `null` for a file. */
@@ -37,10 +37,10 @@ interface CopyQuery {
   readonly isOptional?: boolean
 }
 
-/** The names of the copies, and the place of their records in a database. */
+/** The copies' names, and the place of their records in a database. */
 export type Copies = { readonly copies: readonly string[]; readonly place: Omit<TargetContext, 'resource'> }
 
-/** Reads records by ID: all their versions from .ndjson, the newest from other copies. Fails: USAGE; as a copy. */
+/** Reads records by ID: all versions from .ndjson, the newest from other copies. Fails: USAGE; as reading a copy. */
 export async function searchCopies({ copies, place }: Copies, sought: CopyQuery): Promise<CopyResults> {
   const found: CopyResults = { records: [], changes: [] }
   for (const name of copies)
@@ -130,7 +130,7 @@ async function visitNdjson(
       if (isFirst && detectKind(parseExactOrNull(text)) === null)
         throw notACopyFailure(path, `line ${line} is not a booking, sale or gift card`)
       isFirst = false
-      // The record is `null` for an incomplete line, which a sync leaves behind if it is killed.
+      // The record is `null` for an incomplete line, which a killed sync leaves behind.
       if (mayBe(text)) take(parseExactOrNull(text), line)
     }
 }

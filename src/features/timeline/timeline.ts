@@ -13,7 +13,7 @@ import type { CardUse, Entry } from './entry.ts'
 interface DeliveryFilter {
   /** The IDs of bookings, and the numbers of cards in upper case. */
   readonly subjects: ReadonlySet<string>
-  /** The location of the record, or `null` if unknown. Events for other locations are odd. */
+  /** The record's location, or `null` if unknown. Events for other locations are odd. */
   readonly locationId: string | null
 }
 
@@ -82,7 +82,7 @@ function toEntry(
   }
 }
 
-/** Returns what an event says about a card. Deliveries may be late, so `afterMs` is only the time of arrival. */
+/** Returns what an event says about a card. Deliveries may be late, so `afterMs` is merely the time of arrival. */
 function actOf(event: string, timeMs: number): CardUse | undefined {
   if (event === 'GIFTCARDS_REDEEMED') return { what: 'redeemed', afterMs: timeMs }
   return event === 'GIFTCARDS_CANCELLED' ? { what: 'cancelled', afterMs: timeMs } : undefined

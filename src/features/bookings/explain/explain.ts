@@ -46,8 +46,8 @@ export async function explain(
 }
 
 /**
- * Checks the service, time, tables and section. Returns the request with names resolved, and what to look for at other
- * times.
+ * Checks the service, time, tables and section. Returns the request with its names resolved, and what to look for at
+ * other times.
  */
 async function checkPlace(
   context: VenueContext,

@@ -116,7 +116,7 @@ function listSpans({ opening, changes }: CardLife) {
 
 /**
  * Distributes this machine's redemptions over the spans in which the balance fell. A redemption that the service shows
- * late counts in another span. `known`: cents per span. `left`: the cents that no span shows.
+ * late counts in another span. `known`: cents per span. `left`: the cents that appear in no span.
  */
 function distributeRedemptions(spans: readonly Span[], steps: readonly Step[], redeems: readonly Placed[]) {
   const room = steps.map(({ fall }) => fall)
@@ -132,7 +132,7 @@ function distributeRedemptions(spans: readonly Span[], steps: readonly Step[], r
     const cents = write.cents ?? 0n
     const index = spans.findIndex((span) => span.at === at)
     const step = steps[index]
-    // A balance that rose may hide redemptions of any amount.
+    // A rise in the balance may hide redemptions of any amount.
     if (step?.hides && step.flows.some(({ kind }) => kind === 'adjusted')) known[index] = (known[index] ?? 0n) + cents
     else left += index < 0 ? cents : give(index, cents)
   }

@@ -13,7 +13,7 @@ export function isOwed(status: string | null): boolean {
   return status === 'Active' || status === 'PendingPostage'
 }
 
-/** Returns the amount owed on a card, in cents; 0 if its balance is unreadable, which its movement explains. */
+/** Returns the amount owed on a card, in cents; 0 if its balance is unreadable, as its movement then explains. */
 export function amountOwed(card: CardState | null): bigint {
   return card !== null && isOwed(card.status) ? (card.remaining ?? 0n) : 0n
 }

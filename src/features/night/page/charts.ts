@@ -8,7 +8,7 @@ const MAX_LABELS = 14
 const MIN_COLUMNS = 9
 const HOURS = 24
 
-/** Renders a bar that repeats the figure next to it. `share` and `marked` range from 0 to 1. */
+/** Renders a bar that visualizes the figure next to it. `share` and `marked` range from 0 to 1. */
 export function renderBar(share: number, marked = 0): Html {
   const wide = percent(share)
   const more = marked > 0 ? html`<rect class="mark" x="${wide}%" width="${percent(marked)}%" height="100%"/>` : null

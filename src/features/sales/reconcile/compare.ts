@@ -12,7 +12,7 @@ const MONEY_KINDS: ReadonlySet<Kind> = new Set(['missing', 'extra', 'doubled', '
 
 /**
  * Compares the sales of the POS with those of the service. A sale is included if either side closed it on these days.
- * Both of its amounts then count in full, so that the totals differ by exactly the sum of the differences. The service
+ * Both of its amounts then count in full, so that the totals differ by exactly the sum of all differences. The service
  * lists only sales with a booking, so an unlisted sale that is `known` to be accepted counts with the file's total.
  */
 export function compare(

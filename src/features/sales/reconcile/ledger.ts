@@ -33,7 +33,7 @@ export interface PosSale {
   readonly currency: string | null
   /** The ID of the staff member who served. Required only to submit the sale. */
   readonly staffId?: string | null
-  /** The number of guests. Required only to submit the sale. */
+  /** The number of guests, required only for submitting the sale. */
   readonly seats?: number | null
 }
 
@@ -92,7 +92,7 @@ export interface Difference {
   readonly saleId: string | null
   readonly pos: Units | null
   readonly service: Units | null
-  /** Its share of the difference between the totals. No amount is counted in two differences. */
+  /** This difference's share of the difference between the totals. No amount counts in two differences. */
   readonly difference: Units
   readonly detail: string
   readonly next: string

@@ -25,7 +25,7 @@ export function compareSale(lines: readonly PosSale[], rows: readonly ServiceSal
     /** The amounts that are added to the totals of the two sides. */
     pos: posTotal + (surplus?.pos ?? 0n),
     service: serviceTotal + (surplus?.service ?? 0n),
-    /** The line and the record that match best; `null` if the file does not have the sale. */
+    /** The line and the record that match best; `null` if the sale is not in the file. */
     pair: pos === null ? null : { pos, service },
     surplus,
     /** Whether the service links it to no booking, and the file names no booking or table. */

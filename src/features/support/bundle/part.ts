@@ -15,7 +15,7 @@ export type Content =
   | { readonly kind: 'traffic'; readonly entries: readonly LazyHarEntry[] }
   | { readonly kind: 'deliveries'; readonly deliveries: readonly RecordedDelivery[] }
 
-/** A file of a bundle, and how its content is collected. */
+/** A file in a bundle, and how its content is collected. */
 export interface Part {
   /** The file name, such as `doctor.json`. */
   readonly name: string

@@ -144,7 +144,7 @@ function lazyEntry(text: string): LazyHarEntry {
   return { startedDateTime: read().startedDateTime, read, bytes: text.length }
 }
 
-/** Returns the part with the given and the recorded traffic, sorted by time. */
+/** Returns the part that contains the given and the recorded traffic, sorted by time. */
 function trafficPart(given: readonly LazyHarEntry[], recorded: () => readonly LazyHarEntry[]): Part {
   const read = given.length === 0 ? '' : `, and ${given.length} more from --har`
   const timeOf = (entry: LazyHarEntry) => Date.parse(entry.startedDateTime) || 0

@@ -12,7 +12,7 @@ export interface Finding {
   readonly member: string | null
 }
 
-/** A file of a bundle. */
+/** A file in a bundle. */
 export type Entry = { readonly name: string; readonly bytes: Uint8Array }
 
 /** Searches all files and file names, as they are and decoded. Returns at most one finding of each kind per file. */

@@ -29,7 +29,7 @@ export function findInternationalPhones(text: string): Span[] {
   return spansOf(text, INTERNATIONAL)
 }
 
-/** The minimum number of digits of a phone number. Shorter ones cannot be distinguished from other numbers. */
+/** The minimum number of digits of a phone number. Shorter phone numbers cannot be distinguished from other numbers. */
 export const MIN_DIGITS = 8
 const MAX_DIGITS = 20
 

@@ -42,7 +42,7 @@ export interface Section {
   examine(given: Examination, known: DoctorState): AsyncIterable<Finding> | Iterable<Finding>
 }
 
-/** Returns a partner command line for the service of this run. */
+/** Returns a partner command line for this run's service. */
 export function command(words: string, { profile, baseUrl }: Pick<Examination, 'profile' | 'baseUrl'>): string {
   const named = profile === undefined ? '' : ` --profile ${quoteShellWord(profile)}`
   return `partner ${words}${named}${baseUrl === undefined ? '' : ` --base-url ${quoteShellWord(baseUrl)}`}`

@@ -23,8 +23,7 @@ import { isCardNumber, onlyDateForm } from './judge.ts'
 import { correctionList } from './views.ts'
 
 /**
- * Stores the differences that the last run found in the profile, or removes them (`--clear`). Fails: NO_PROFILE;
- * USAGE.
+ * Stores in the profile the differences that the last run found, or removes them (`--clear`). Fails: NO_PROFILE; USAGE.
  */
 export async function acceptDrift(opened: Opened<{ readonly clear: boolean }, object>): Promise<void> {
   const { flags, host, show, say, ask, warn } = opened

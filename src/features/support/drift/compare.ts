@@ -9,7 +9,7 @@ import { expectedWords, seenWords } from './words.ts'
 /** The comparison of one member of an endpoint's responses with the contract. */
 export interface Finding extends Omit<DriftEntry, 'source'> {
   readonly id: string
-  /** The expectation of the contract, or `null` if it does not define the member. */
+  /** The contract's expectation, or `null` if the contract does not define the member. */
   readonly expectation: Expected | null
   readonly shape: Shape | null
 }

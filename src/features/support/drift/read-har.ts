@@ -77,7 +77,7 @@ async function* bytesOf(path: string): AsyncGenerator<Uint8Array> {
   }
 }
 
-/** Yields the JSON of the member `log`, which is the only member of a HAR. */
+/** Yields the JSON of `log`, which is a HAR's only member. */
 async function* insideLog(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   let head: Buffer | null = Buffer.from('')
   let held: Buffer = Buffer.alloc(0)
@@ -119,7 +119,7 @@ function foldEntry({ request, response }: JsonObject, due: ReadonlyMap<string, E
   foldAnswer(at.shapes, answer, sample)
 }
 
-/** Returns the endpoint and the base URL of a URL, trying each prefix of its path as the path of the base URL. */
+/** Returns a URL's endpoint and base URL, trying each prefix of its path as the base URL's path. */
 function findEndpoint(method: string, text: string) {
   const url = URL.parse(text)
   if (url === null) return null

@@ -55,7 +55,7 @@ export function seenWords({ kinds, forms, nulls, seen }: Shape): string {
   return inWords + [...found, ...(nulls > 0 ? [`null${shareSuffix(nulls, seen)}`] : [])].join(', ')
 }
 
-/** Describes the forms of texts, such as `time in UTC, time without a zone 3 of 12`. */
+/** Describes the forms of strings, such as `time in UTC, time without a zone 3 of 12`. */
 export function formWords(forms: Shape['forms'], shown: readonly TextForm[]): string {
   const all = Object.values(forms).reduce((sum, many) => sum + many, 0)
   return shown.map((form) => `${FORM_WORDS[form]}${shareSuffix(forms[form] ?? 0, all)}`).join(', ')
@@ -66,7 +66,7 @@ export function shareSuffix(many: number, all: number): string {
   return many === all ? '' : ` ${many} of ${all}`
 }
 
-/** Describes values that the contract does not list. Quotes only plain words; calls any other value `another value`. */
+/** Describes values that the contract does not list. Quotes plain words only; calls anything else `another value`. */
 export function unlistedWords(strange: Readonly<Record<string, number>>): string {
   return Object.keys(strange)
     .slice(0, 5)

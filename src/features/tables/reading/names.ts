@@ -30,14 +30,13 @@ export interface PosNames {
 
 export interface NamesReading {
   readonly name: string
-  /** The name or number of the column with the names; `undefined` to find it by its heading. */
+  /** The name or number of the column that contains the names; `undefined` to find it by its heading. */
   readonly column: string | undefined
 }
 
 /**
- * Reads table names from CSV with a header, from a list with one name per line, or from sales in NDJSON.
- * Fails: USAGE, with the line number if possible, if the file is malformed, its column is ambiguous, or it has no
- * names.
+ * Reads table names from CSV with a header, from a list with one name per line, or from sales in NDJSON. Fails: USAGE
+ * if the file is malformed, its column is ambiguous, or it has no names; with the line number if possible.
  */
 export function readNames(text: string, reading: NamesReading): PosNames {
   const names = new Map<string, number[]>()

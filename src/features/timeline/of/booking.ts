@@ -56,7 +56,7 @@ export async function timelineOfBooking(id: string, sources: TimelineSources): P
   }
 }
 
-/** Returns the service's version, otherwise the newest one, or `null` if there is none. */
+/** Returns the service's version, or else the newest one, or `null` if there is none. */
 export function findNewest(seen: readonly Seen[]): Seen | null {
   const changed = ({ record }: Seen) => instantIn(record, 'lastModifiedDate') ?? Number.NEGATIVE_INFINITY
   return seen.find(({ where }) => where === null) ?? seen.toSorted((a, b) => changed(a) - changed(b)).at(-1) ?? null

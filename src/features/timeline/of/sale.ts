@@ -21,7 +21,10 @@ import { findNewest } from './booking.ts'
 const DEFAULT_SEARCH_MS = 7 * DAY_MS
 const MOST_BOOKINGS = 5
 
-/** Builds the timeline of a sale and its booking. `id`: the ID that the POS gave it. Fails: as `timelineOfBooking`. */
+/**
+ * Builds the timeline of a sale and its booking. `id`: the ID that the POS gave the sale. Fails: as
+ * `timelineOfBooking`.
+ */
 export async function timelineOfSale(id: string, sources: TimelineSources): Promise<Timeline> {
   const { caller, store, service } = sources
   const copied = await searchCopies(sources, { ids: new Set([id]), kinds: ['sale', 'booking'] })

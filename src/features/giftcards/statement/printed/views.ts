@@ -125,10 +125,7 @@ function openText({ command, amount, fits, operation }: PeriodRecord['open'][num
 
 type StatementShown = ReturnType<typeof toStatementView>
 
-/**
- * Converts the record of a statement to the data of its views: the lines of the equation, and sentences about single
- * cards.
- */
+/** Converts a statement's record to the data for its views: the equation's lines, and sentences about single cards. */
 export function toStatementView(record: PeriodRecord) {
   const { source, from, to, snapshots, movements, notShown, open, notes } = record
   const unexplained = movements.flatMap(({ cardNumber, why, amount }) =>

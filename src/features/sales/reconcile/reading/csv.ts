@@ -119,7 +119,7 @@ function bestSeparator(text: string, map: ColumnMap): string {
   return best
 }
 
-/** Scores a separator by how many of the named columns the first row has with it, then by its number of columns. */
+/** Scores a separator by how many of the named columns it gives the first row, then by how many columns in all. */
 function scoreSeparator(text: string, separator: string, map: ColumnMap): number {
   try {
     const columns = parseCsv(text, separator).next().value?.fields ?? []

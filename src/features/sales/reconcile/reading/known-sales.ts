@@ -21,7 +21,10 @@ class KnownSalesCollector implements KnownSales {
   readonly doubtful = new Map<string, string>()
   readonly problems: string[] = []
 
-  /** Adds a write. `match`: `maybe` if it may be for another venue, as its service or profile is not known. */
+  /**
+   * Adds a write. `match`: `maybe` if the write may be for a different venue, because its service or profile is
+   * unknown.
+   */
   add(saleId: string, { state, source, match }: { state: State; source: string; match: 'same' | 'maybe' }): void {
     if (state === 'accepted' && match === 'same') {
       this.accepted.set(saleId, source)

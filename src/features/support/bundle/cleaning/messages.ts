@@ -26,8 +26,8 @@ const PLACEHOLDERS: Readonly<Record<string, MemberKind>> = {
 let templates: ReturnType<typeof readTemplates> | undefined
 
 /**
- * Cleans the values in a documented message, such as `Booking 'BK-7' not found.`, and returns the message. Returns
- * `null` for any other message.
+ * Returns a documented message, such as `Booking 'BK-7' not found.`, with its values cleaned. Returns `null` for any
+ * other message.
  */
 export function knownMessage(
   text: string,

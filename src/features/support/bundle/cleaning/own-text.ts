@@ -43,7 +43,7 @@ export class OwnText {
     )
   }
 
-  /** Removes text of the service that partner's errors quote: its messages, and the start of invalid JSON. */
+  /** Removes the service's text that partner's errors quote: messages, and the start of invalid JSON. */
   #withoutQuotes(text: string): string {
     let clean = text.replace(QUOTED_BODY, '[dropped] is not valid JSON')
     for (const [sentence, instead] of this.#cleaner.known.sentences)

@@ -2,7 +2,7 @@ import { comparableCard, comparableName, comparablePhone } from '../comparable.t
 import { decodings } from '../decodings.ts'
 import { findAllCards, findEmails, findPhones, MIN_DIGITS } from '../traces.ts'
 
-/** The minimum length of a name. Shorter names occur in too many ordinary words. */
+/** The minimum length of a name. Shorter names are part of too many ordinary words. */
 const MIN_NAME_LENGTH = 3
 /** The maximum number of words in a name for its words to be learned separately, too. */
 const MAX_NAME_WORDS = 3
@@ -11,7 +11,7 @@ const MAX_FULL_NAME_WORDS = 6
 /** The minimum length of a card number. Shorter ones could be any number. */
 const MIN_CARD_LENGTH = 8
 const HEXADECIMAL = /^[\da-f-]{12,}$/i
-/** The minimum length of a sentence. Shorter ones could be part of partner's own messages. */
+/** The minimum length of a sentence. Shorter sentences could be part of partner's own messages. */
 const MIN_SENTENCE_LENGTH = 8
 /** The minimum length of a secret. Shorter secrets could be part of any word. */
 const MIN_SECRET_LENGTH = 6
@@ -85,7 +85,7 @@ export class SensitiveData {
     this.secretList.push(secret)
   }
 
-  /** Learns a secret of another program, unless it could be an ordinary word. */
+  /** Learns another program's secret, unless it could be an ordinary word. */
   learnForeignSecret(secret: string): void {
     if (secret.length >= MIN_FOREIGN_SECRET_LENGTH && /\d/.test(secret) && /[a-z]/i.test(secret))
       this.learnSecret(secret)

@@ -56,7 +56,9 @@ export function cleanEntry(entry: HarEntry, cleaner: Cleaner): JsonObject {
   }
 }
 
-/** Learns from a HAR entry without cleaning it: the same guests and secrets, in the same order, as cleaning would. */
+/**
+ * Learns from a HAR entry without cleaning it. Finds the same guests and secrets, in the same order, as cleaning would.
+ */
 export function learnEntry({ request, response }: HarEntry, cleaner: Cleaner): void {
   cleaner.url(request.url)
   for (const [half, content] of [

@@ -16,8 +16,8 @@ const HOST = /^(?:[a-z0-9-]+(?:\.[a-z0-9-]+)*|\[[0-9a-f:.]+\])(?::\d+)?$/i
 const PLAIN_SEGMENT = /^(?:[A-Za-z][a-z_-]{0,23}|v\d{1,3})$/
 
 /**
- * Cleans a URL or a path. Keeps the host and the parts of path and query that the contract defines, cleans IDs and card
- * numbers, and drops user names, passwords and fragments.
+ * Cleans a URL or a path. Keeps the host, and those parts of the path and query that the contract defines. Cleans IDs
+ * and card numbers. Drops user names, passwords and fragments.
  */
 export function cleanUrl(text: string, cleaner: UrlCleaner): string {
   let url: URL

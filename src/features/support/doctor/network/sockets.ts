@@ -82,7 +82,7 @@ export function waitUntilConnected(socket: Socket, signal: AbortSignal, event = 
     }
     const stop = () => give(signal.reason)
     signal.addEventListener('abort', stop, { once: true })
-    // This listener stays, because later errors have no other one.
+    // This listener stays, because no other listener handles later errors.
     socket.on('error', give)
     socket.once('close', () => give(new NetworkError('broken-off', 'the other side closed the connection', false)))
     socket.once(event, () => give())

@@ -24,13 +24,13 @@ interface StatusesResponse {
   readonly failure: Failure | null
 }
 
-/** The clock offset from which on time windows and tokens no longer match, in milliseconds. */
+/** The clock offset, in milliseconds, above which time windows and tokens no longer match. */
 const MAX_OFFSET_MS = 5 * 60_000
 
-/** The clock offset that whole seconds in the header and the response time can explain, in milliseconds. */
+/** The clock offset, in milliseconds, that the response time and the whole seconds in the header can explain. */
 const TOLERATED_OFFSET_MS = 30_000
 
-/** The common headers for rate limits. The service documents none. */
+/** The common headers for rate limits, because the service documents none. */
 const LIMIT_HEADER = /^(?:x-)?rate-?limit(?:-(?:limit|remaining|reset|policy))?$/
 
 const SHOWN_LIMITS = 1
@@ -119,8 +119,7 @@ function clockRow(heard: StatusesResponse, isInside: boolean, cause: string | nu
 }
 
 /**
- * Distinguishes keys that are rejected, have no app, have no venue, or are good. Source: "API key (all REST
- * endpoints)".
+ * Distinguishes keys that are rejected, lack an app, lack a venue, or are good. Source: "API key (all REST endpoints)".
  */
 function* keyRows({ answer, failure }: StatusesResponse, given: Examination): Generator<Finding> {
   const [key, venue, statuses] = KEY_ROWS
@@ -150,7 +149,7 @@ function* keyRows({ answer, failure }: StatusesResponse, given: Examination): Ge
     : warn(statuses, 'the venue has no booking statuses, so none can be set', command('bookings statuses', given))
 }
 
-/** Explanations of the failures that are caused by the key, by failure code. */
+/** Explanations of failures that the key causes, by failure code. */
 const KEY_FAULTS: ReadonlyMap<string | undefined, string> = new Map([
   [
     'UNAUTHORIZED',
