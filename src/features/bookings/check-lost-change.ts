@@ -100,7 +100,7 @@ function isSame(asked: JsonValue, has: JsonValue | undefined): boolean {
 }
 
 /**
- * Compares the requested section with the sections of the booking's tables, because a booking has no section itself.
+ * Compares the requested section with the sections of the booking's tables, because a booking itself has no section.
  */
 function checkSection(asked: JsonValue, booking: JsonObject): Finding[] {
   const sections = [...new Set(jsonObjects(booking['tables']).map((table) => textAt(table, 'sectionId')))]

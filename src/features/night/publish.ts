@@ -74,7 +74,7 @@ export function formatScript(published: readonly FigureStatement[]): string {
     .join('\n')
 }
 
-/** Removes line breaks from the name of a venue, because one would end the SQL comment. */
+/** Removes line breaks from a venue's name, because a line break would end the SQL comment. */
 function commentSafe(source: string): string {
   return source.replace(/[\p{Cc}\p{Zl}\p{Zp}]/gu, ' ')
 }

@@ -19,7 +19,7 @@ export const THIS_MACHINE = 'this machine'
 
 const NONE = 'none'
 
-/** The headline figures; `null` for those that the copy lacks. */
+/** The headline figures; `null` for figures that the copy lacks. */
 export interface Headline {
   readonly totals: Counts | null
   readonly takings: readonly Takings[] | null
@@ -185,7 +185,7 @@ function formatAge(upTo: string, timezone: string | null, lagSeconds: number): s
 /** The maximum number of rows in a list on a page. JSON and CSV contain all rows. */
 const MAX_LISTED = 8
 
-/** Returns the rows of a list that are shown on a page. */
+/** Returns those rows of a list that a page shows. */
 export function firstRows<T>(list: readonly T[] | null): readonly T[] {
   return list?.slice(0, MAX_LISTED) ?? []
 }

@@ -104,7 +104,7 @@ async function lookUpTables(parts: LookUpParts, typed: readonly string[], occasi
   const asTyped = typed.map((id) => ({ id, names: [] }))
   const date = dateOf(occasion)
   if (date === null || typed.every((text) => isId(text, requiredCertainty(service)))) return asTyped
-  // Asks for one minute, so that tables that are reserved for most of the day are also listed.
+  // Asks for one minute, so that tables reserved for most of the day are also listed.
   const answer = await lookUpOrNull(service, listTables, { query: { Date: date, Duration: 1 } })
   const tables = parseTables(answer)
   if (tables.length === 0) return asTyped

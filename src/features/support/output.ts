@@ -14,7 +14,7 @@ const doctorRow = own((z) => ({
 /** The result of one doctor check. */
 export type DoctorRow = Printed<typeof doctorRow>
 
-/** The output of the doctor. */
+/** The doctor's output. */
 export const findings = own((z) => ({ rows: z.array(doctorRow(z)) }))
 
 /** One member of a response, compared with the contract. */

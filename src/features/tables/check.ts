@@ -26,7 +26,7 @@ function linesOfTables(found: readonly Found[]): ReadonlyMap<ServiceTable | null
   return new Map([...groups].map(([table, all]) => [table, all.flatMap(({ lines }) => lines).sort((a, b) => a - b)]))
 }
 
-/** Returns the only table that a name means; `null` if it is unknown, ambiguous, or a name of joined tables. */
+/** Returns the only table that a name can mean; `null` if it is unknown, ambiguous, or a name of joined tables. */
 function singleTableOf({ match: { kind, table } }: Found): ServiceTable | null {
   return kind === 'joined' ? null : table
 }
@@ -66,7 +66,7 @@ function unusedTables(tables: readonly ServiceTable[], found: readonly Found[]):
   }))
 }
 
-/** Says what to do about a name of the POS; empty if nothing. */
+/** Says what to do about a POS name; empty if nothing. */
 function adviceOf({ kind, table, candidates, parts }: Match): string {
   const [name, names] = [table?.name ?? '', candidates.map((one) => one.name)]
   if (kind === 'same') return ''

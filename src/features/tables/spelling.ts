@@ -59,7 +59,9 @@ export function spellingKey(name: string): string {
   return removeDifferences(name, DIFFERENCES)
 }
 
-/** Returns a key that includes the letters before a number: `T 07` and `t7` share a key, but `7` has another. */
+/**
+ * Returns a key that includes the letters before a number: `T 07` and `t7` share a key, but `7` has a different one.
+ */
 export function prefixedSpellingKey(name: string): string {
   const removed = ORDER.filter((one) => one !== 'prefix')
   return removeDifferences(name, removed)

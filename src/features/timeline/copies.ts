@@ -33,7 +33,7 @@ interface CopyResults {
 interface CopyQuery {
   readonly ids: ReadonlySet<string>
   readonly kinds: readonly Kind[]
-  /** Whether a database may lack records of all these kinds; otherwise that is an error. */
+  /** Whether a database may lack records of all these kinds. If not, lacking them is an error. */
   readonly isOptional?: boolean
 }
 
@@ -49,7 +49,9 @@ export async function searchCopies({ copies, place }: Copies, sought: CopyQuery)
   return found
 }
 
-/** Adds records by ID, and a card's changes between snapshots. Fails: USAGE if there is no such copy; as the copy. */
+/**
+ * Adds records by ID, and a card's changes between snapshots. Fails: USAGE if there is no such copy; as reading a copy.
+ */
 async function searchDatabase(
   name: string,
   place: Copies['place'],
@@ -167,7 +169,7 @@ function notACopyFailure(path: string, why: string): Failure {
   )
 }
 
-/** Detects the kind of a record from its members. Returns `null` if it is none of these. */
+/** Detects a record's kind from its members. Returns `null` if it is none of these kinds. */
 function detectKind(record: JsonValue): Kind | null {
   if (!isJsonObject(record)) return null
   if (record['saleDetail'] !== undefined || record['saleDetail.transactionId'] !== undefined) return 'sale'

@@ -39,7 +39,7 @@ export async function attemptRead<T>(read: () => Promise<T>): Promise<T | Failur
   }
 }
 
-/** Converts the failure to read one part of a timeline to INCOMPLETE. */
+/** Converts a failure to read one part of a timeline into INCOMPLETE. */
 export function incompleteFailure(what: string, failure: Failure): Failure {
   const { hint, request, said, details } = failure
   const words = failure.words === '' ? what : `${what}: ${failure.words}`

@@ -37,7 +37,7 @@ export interface Timeline {
   readonly entries: readonly Entry[]
   /** Why the entries from the service are incomplete, or `null`. */
   readonly failure: Failure | null
-  /** The period in which sales were searched. `null` if none was. */
+  /** The period that was searched for sales. `null` if none was searched. */
   readonly searched: TimeRange | null
   /** The number of records skipped because they have no date. */
   readonly undated: number

@@ -17,8 +17,8 @@ export function centsIn(record: JsonValue | undefined, path: string): bigint | n
 }
 
 /**
- * Returns the amount at a path with two decimals. A value that is not an amount is returned as written; otherwise
- * `null`.
+ * Returns the amount at a path with two decimals. A value that is not an amount is returned as written. Returns `null`
+ * if there is no value.
  */
 export function amountIn(record: JsonValue | undefined, path: string): string | null {
   const cents = centsIn(record, path)

@@ -78,7 +78,7 @@ function mergeVersions(seen: readonly Seen[]): readonly Version[] {
   return versions.toSorted((a, b) => a.changedMs - b.changedMs)
 }
 
-/** Merges the facts that two places have about one version. */
+/** Merges the facts about one version from two places. */
 function mergeFacts(one: BookingFacts, other: BookingFacts): BookingFacts {
   const said = Object.entries(other).filter(([, value]) => value !== null)
   return { ...one, ...Object.fromEntries(said) }

@@ -18,7 +18,7 @@ import { pathsIn } from '../../shared/views/paths.ts'
 import { counted, isNonZero, joined, money, sameWord, textAt, words } from '../../shared/views/wording.ts'
 import { statusAt, statusCell } from './status.ts'
 
-/** Shows the unpaid amount of a booking with its currency; empty if everything is paid. */
+/** Shows a booking's unpaid amount with its currency; empty if everything is paid. */
 const dueCell: CellOf = (booking) => {
   const due = valueAt(booking, 'paymentSummary.amountDue')
   return isNonZero(due) ? { text: money(due, textAt(booking, 'paymentSummary.currencyCode')), tone: 'warn' } : ''

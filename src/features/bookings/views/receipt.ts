@@ -78,7 +78,10 @@ export const receiptList = listOf('change', 'changes', 'Nothing was changed.', {
   ],
 })
 
-/** The card of a response to `bookings update`, assumed to have the same members as the response to a creation. */
+/**
+ * The card for the response to `bookings update`, assumed to have the same members as the response to creating a
+ * booking.
+ */
 export const changedReservationCard: CardView = {
   title: changedTitle('bookingStatus'),
   sections: reservationCard.sections,

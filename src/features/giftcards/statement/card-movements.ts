@@ -103,7 +103,7 @@ function listStates({ takenMs, opening, changes }: CardLife): readonly Seen[] {
   })
 }
 
-/** Returns the changes of a card, each with the state before it. */
+/** Returns the changes to a card, each with the state before it. */
 function listSpans({ opening, changes }: CardLife) {
   let { state, lastListed } = opening
   return changes.map((change) => {
@@ -140,7 +140,7 @@ function distributeRedemptions(spans: readonly Span[], steps: readonly Step[], r
   return { known, left }
 }
 
-/** Splits a flow by who caused it. `known`: the amount that this machine redeemed in the span, in cents. */
+/** Splits a flow according to who caused it. `known`: the amount that this machine redeemed in the span, in cents. */
 function splitByWho(
   flow: Flow,
   { tellsWho, known, isOwnCancel }: { tellsWho: boolean; known: bigint; isOwnCancel: boolean },

@@ -24,14 +24,14 @@ export type Kind = (typeof KINDS)[number]
 
 export interface Flow {
   readonly kind: Kind
-  /** The change of the amount owed, in cents: negative for a redemption. */
+  /** The change in the amount owed, in cents: negative for a redemption. */
   readonly cents: bigint
   /** What is unclear or unusual about it; `null` if nothing is. */
   readonly why: string | null
 }
 
 export interface Step {
-  /** The movements, which add up to the change of the amount owed. */
+  /** The movements, which add up to the change in the amount owed. */
   readonly flows: readonly Flow[]
   /**
    * How far the balance fell before the card was cancelled or expired, in cents. This is the sum of visible
@@ -54,7 +54,7 @@ export interface Change {
   readonly known: bigint
 }
 
-/** Explains the change of a card between two snapshots. */
+/** Explains the change to a card between two snapshots. */
 export function explainStep({ before, after, lastListed, known }: Change): Step {
   if (after === null) return before === null ? noFlows(null) : explainGone(before, known)
   if (before !== null) return explainChanged(before, after, known)
@@ -102,7 +102,7 @@ function explainChanged(before: CardState, after: CardState, known: bigint): Ste
       ]
       return { flows: dropZeroFlows(flows), fall, hides: false, note: null }
     }
-    // The balance rose by more than the amount, which hides any redemptions meanwhile.
+    // The balance rose by more than this amount, which hides any redemptions in the meantime.
     const told = known > 0n ? known : 0n
     const flows = [
       adjusted(raised - fall + told, EXPLANATIONS.rose),

@@ -3,7 +3,7 @@ import { type Html, html } from '../../../base/html.ts'
 const CHART_HEIGHT = 132
 const TOP = 18
 const BOTTOM = 20
-/** The most columns that are all labeled; with more, only every second one has a label. */
+/** The maximum number of columns that are all labelled. With more, only every second column has a label. */
 const MAX_LABELS = 14
 const MIN_COLUMNS = 9
 const HOURS = 24

@@ -89,7 +89,7 @@ export type GroupNight = NightReport['group']
 
 export type VenueNight = NightReport['venues'][number]
 
-/** The numbers of guests who came, and of those who did not. */
+/** The number of guests who came, and of those who did not. */
 export type Counts = NonNullable<VenueNight['totals']>
 
 /** The guest counts for one service. `service` is `null` for bookings without a service. */
@@ -110,7 +110,7 @@ export type SaleLine = NonNullable<VenueNight['salesWithoutBooking']>[number]
 /** A booking with money due. Its currency may be `null`. */
 export type OwingLine = NonNullable<VenueNight['owing']>[number]
 
-/** The SQL of a figure, which is `null` if the copy lacks its records. */
+/** A figure's SQL; `null` if the copy lacks the records for the figure. */
 export const nightSql = own((z) => ({
   figure: z.string(),
   says: z.string(),

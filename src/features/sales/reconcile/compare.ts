@@ -127,7 +127,7 @@ class ReportBuilder {
       statement: this.#statement(),
       /** The missing sales that an import can submit. */
       missing: this.#missing,
-      /** The IDs of missing sales for which the file has lines that contradict each other. */
+      /** The IDs of missing sales for which the file has contradictory lines. */
       undecided: this.#undecided,
     }
   }

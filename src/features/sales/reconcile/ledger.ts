@@ -31,7 +31,7 @@ export interface PosSale {
   /** For a refund, the ID of the refunded sale. */
   readonly originalSaleId: string | null
   readonly currency: string | null
-  /** The ID of the staff member who served. Required only to submit the sale. */
+  /** The ID of the serving staff member, required only for submitting the sale. */
   readonly staffId?: string | null
   /** The number of guests, required only for submitting the sale. */
   readonly seats?: number | null

@@ -91,7 +91,7 @@ function explainTotal(pos: PosSale, service: ServiceSale): string | null {
   return null
 }
 
-/** Explains how one amount follows from the other, such as cents taken for units. Returns `null` if it does not. */
+/** Explains how one amount follows from the other, such as cents mistaken for units. Returns `null` if it does not. */
 function explainScale(pos: Units, service: Units): string | null {
   if (pos === 0n || service === 0n) return null
   if (service === pos * 100n) return 'the service has 100 times as much: cents were taken for currency units'

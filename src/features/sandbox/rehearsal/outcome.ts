@@ -14,7 +14,7 @@ type CopyComparison = { readonly report: CopyReport } | { readonly failure: Fail
 /** The comparison, if any, and the exit code of the integration's command (`null` if none, or killed by a signal). */
 type Ended = { readonly found: CopyComparison | null; readonly exitCode: number | null }
 
-/** The results of a rehearsal. `result` is the record that is printed. */
+/** The results of a rehearsal. `result` is the printed record. */
 export type RehearsalOutcome = Ended & { readonly result: JsonObject }
 
 const LOOK_EVERY_MS = 500

@@ -13,7 +13,7 @@ export function sumMembers(records: readonly JsonObject[], paths: readonly strin
   return sums
 }
 
-/** Adds decimal texts exactly, because floats would lose digits. */
+/** Adds decimal strings exactly, because floats would lose digits. */
 function sumOf(texts: readonly string[]): string {
   const sum = texts.reduce((all, text) => all + BigInt(text.replace('.', '')), 0n)
   if (!texts.some((text) => text.includes('.'))) return String(sum)

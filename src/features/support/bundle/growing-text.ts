@@ -1,4 +1,4 @@
-/** A UTF-8 text that grows in a single buffer, so that memory holds it only once. */
+/** UTF-8 text that grows in a single buffer, so that memory holds it only once. */
 export class GrowingText {
   #bytes: Buffer
   #length = 0

@@ -67,7 +67,7 @@ function settingsPart({ host, flags, argv, show }: BundleContext): Part {
   })
 }
 
-/** Returns the part with the operations of the service that started in the period or are open. */
+/** Returns the part that contains the service's operations that started in the period or are open. */
 function operationsPart(settings: Settings | null, here: BundleContext): Part {
   const profile = settings?.profile?.value ?? null
   // If the service is not known, the operations of all services are included.
@@ -130,7 +130,7 @@ function serviceParts(here: BundleContext, recorder: HarFile): Part[] {
       for await (const row of examine(examination)) seen.push(row)
       return { rows: seen }
     }),
-    // `drift accept` treats this as a run of drift.
+    // `drift accept` treats this as a drift run.
     ownPart('drift.json', 'how the service differs from the contract', async () => {
       requireReachedService(seen)
       const { report } = await findDrift(await connection.session(), host)

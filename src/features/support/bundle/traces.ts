@@ -6,7 +6,7 @@ const DOMAIN = /^[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)*\.\p{L}{2,}/u
 const MAX_LOCAL = 64
 const MAX_DOMAIN = 255
 
-/** Finds e-mail addresses. The search starts at each `@`, so that long texts without one are fast. */
+/** Finds e-mail addresses. The search starts at each `@`, so that long text without an `@` is fast. */
 export function findEmails(text: string): Span[] {
   const found: Span[] = []
   for (let at = text.indexOf('@'); at >= 0; at = text.indexOf('@', at + 1)) {

@@ -14,14 +14,14 @@ export interface Examination {
   readonly baseUrl?: string | undefined
   /** The time limit of each network step, in milliseconds. */
   readonly timeoutMs: number
-  /** The local copies to check, as given to `--to` of a sync. */
+  /** The local copies to check, as given to a sync's `--to`. */
   readonly syncTargets: readonly string[]
   readonly recorder?: HarFile | undefined
 }
 
 /** Results of earlier sections that later ones need. */
 export interface DoctorState {
-  /** The settings of the service, or `null` if the service is not known. */
+  /** The service's settings, or `null` if the service is unknown. */
   settings: Settings | null
   /** The proxy for connections to the service, or `null` if there is none. */
   proxy: ChosenProxy | null

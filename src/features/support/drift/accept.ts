@@ -128,8 +128,8 @@ function findLists(answers: readonly ExpectedAnswer[], shapes: Shapes): [id: str
 }
 
 /**
- * Returns the formats of times, by member name. A name applies to all endpoints, so it must be an instant in each of
- * them, and always have the same format.
+ * Returns the format of each time member, by member name. A name applies to all endpoints, so the member must be an
+ * instant in each of them, always in the same format.
  */
 function findDates(answers: readonly ExpectedAnswer[], contradicted: readonly Finding[]) {
   const dates = new Map<string, DateDialect>()

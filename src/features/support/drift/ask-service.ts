@@ -75,7 +75,7 @@ async function askService(session: Session, nowMs: number) {
   return asking.end()
 }
 
-/** Makes the requests of one run, and collects the shapes of the responses and the failures. */
+/** Sends the requests of one run, and collects the failures and the responses' shapes. */
 class ShapeCollector {
   readonly #session: Session
   readonly #shapes: Shapes = {}

@@ -14,7 +14,7 @@ export interface Finding extends Omit<DriftEntry, 'source'> {
   readonly shape: Shape | null
 }
 
-/** The member name of a finding about a whole response. */
+/** The member name for a finding about a whole response. */
 export const ANSWER = '(answer)'
 
 /** Compares responses with the contract, taking the service's accepted differences into account. */

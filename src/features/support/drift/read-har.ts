@@ -20,7 +20,7 @@ type Answers = Map<string, { readonly shapes: Shapes; answers: number }>
 
 /** The maximum size of an entry. Browsers store complete bodies. */
 const MAX_ENTRY_BYTES = 64 * 1024 * 1024
-/** The number of bytes within which the member `log` must begin. */
+/** The member `log` must begin within this many bytes. */
 const MAX_HEAD = 64 * 1024
 const HEAD = /^\s*\{\s*"log"\s*:\s*/
 const NO_HAR_HINT = 'pass a HAR file that --har wrote or that a browser or a proxy saved'

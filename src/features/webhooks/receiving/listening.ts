@@ -149,7 +149,7 @@ export async function* receivedRecords(
     }
 }
 
-/** Reads the current booking or card of an event. Returns `null` if the event names none, or if it cannot be read. */
+/** Reads the current booking or card of an event. Returns `null` if the event names neither, or if reading it fails. */
 async function fetchSubject(service: RunParts['service'], { kind, subject }: Answered['read']): Promise<JsonValue> {
   if (kind === null || subject === null) return null
   const answer =

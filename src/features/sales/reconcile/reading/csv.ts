@@ -88,7 +88,7 @@ function trimmed({ fields }: CsvRow): string[] {
   return fields.map((field) => field.trim())
 }
 
-/** Returns a function that parses the rows at each call, and each key's column. Fails: USAGE; {@link CsvError}. */
+/** Returns each key's column, and a function that parses the rows anew at each call. Fails: USAGE; {@link CsvError}. */
 function parseTable(text: string, map: ColumnMap, name: string) {
   // As in spreadsheets, a first line such as `sep=;` states the separator.
   const stated = /^sep=(.)\r?\n/.exec(text)?.[1]

@@ -128,7 +128,7 @@ function resolveRealPath(file: string): string {
   }
 }
 
-/** Compares the venue of a write with this venue. One service may have many venues, each with its own profile. */
+/** Compares a write's venue with this venue. One service may have many venues, each with its own profile. */
 function compareVenues(write: Venue, { service, profile }: Venue): 'same' | 'maybe' | 'other' {
   if (service !== null && !isSameService(write.service, service)) return 'other'
   if (service !== null && write.profile === profile) return 'same'

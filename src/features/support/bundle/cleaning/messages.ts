@@ -6,7 +6,7 @@ import type { MemberKind } from './members.ts'
 
 const STATUSES = [400, 401, 403, 404, 405, 409, 415, 429, 500, 502, 503, 504] as const
 
-/** Harmless messages of servers, in addition to those of the contract. */
+/** Harmless server messages, in addition to the contract's. */
 const COMMON_WORDS = [
   ...['An error occurred.', 'One or more validation errors occurred.'],
   ...STATUSES.flatMap((status) => STATUS_CODES[status] ?? []),

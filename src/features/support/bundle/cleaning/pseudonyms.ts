@@ -1,7 +1,7 @@
 import { createHmac, createSecretKey, randomBytes } from 'node:crypto'
 import { comparableCard, comparableName, comparablePhone } from '../comparable.ts'
 
-/** The kind of a pseudonym, which is its prefix. */
+/** A pseudonym's kind, which is also its prefix. */
 export type PseudonymKind = 'name' | 'email' | 'phone' | 'card' | 'company' | 'address' | 'staff' | 'id' | 'member'
 
 /**

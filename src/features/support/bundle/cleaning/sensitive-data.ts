@@ -20,7 +20,7 @@ const MIN_FOREIGN_SECRET_LENGTH = 12
 const MAX_CACHED_DECISIONS = 20_000
 const MAX_CACHED_LENGTH = 200
 
-/** The decisions about one text, and the text in all of its decoded forms. */
+/** The decisions about one string, and all of its decoded forms. */
 interface Decision {
   readonly forms: readonly string[]
   hasPersonalData?: boolean
@@ -36,7 +36,7 @@ export class SensitiveData {
   readonly cards = new Set<string>()
   /** Single-word names. Like all names here, they are in the form that `comparableName` returns. */
   readonly names = new Set<string>()
-  /** All words of names, including the parts of hyphenated words. */
+  /** All words in names, including the parts of hyphenated words. */
   readonly nameWords = new Set<string>()
   readonly fullNames = new Set<string>()
   readonly secrets = new Set<string>()
@@ -48,7 +48,7 @@ export class SensitiveData {
   /** The learned names as written. */
   readonly #learnedNames = new Set<string>()
   readonly #decisions = new Map<string, Decision>()
-  /** The number of known items when the cached decisions were made. */
+  /** The number of items known when the cached decisions were made. */
   #decidedKnowing = 0
 
   learnPhone(text: string): void {
@@ -120,7 +120,9 @@ export class SensitiveData {
     return decision.hasFullName
   }
 
-  /** Returns the cached decision about a text, or a new one if there is none or something was learned since. */
+  /**
+   * Returns the cached decision about some text, or a new one if none is cached or something has been learned since.
+   */
   #decisionOn(text: string): Decision {
     const knowing = this.phones.size + this.cards.size + this.nameWords.size + this.fullNames.size
     if (knowing !== this.#decidedKnowing || this.#decisions.size >= MAX_CACHED_DECISIONS) this.#decisions.clear()

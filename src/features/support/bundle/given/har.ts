@@ -101,7 +101,7 @@ async function readBytes(path: string, signal: AbortSignal): Promise<Buffer> {
   }
 }
 
-/** The start of HAR files that partner wrote, which have one entry per line. */
+/** The start of HAR files written by partner, which have one entry per line. */
 const OWN_START = '{"log":{"version":"1.2","creator":{"name":"partner"'
 
 function parse(path: string, text: string): JsonValue {

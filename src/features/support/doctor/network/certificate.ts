@@ -15,7 +15,7 @@ export interface Handshake {
 
 /** Commands that a row can suggest. None of them changes anything. */
 export interface CertificateSteps {
-  /** The command that shows the certificates of the server. */
+  /** The command that shows the server's certificates. */
   readonly show: string
   /** The command that runs the doctor again with an additional certificate authority. */
   readonly trust: string

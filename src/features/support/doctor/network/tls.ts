@@ -17,7 +17,7 @@ import {
 } from './sockets.ts'
 
 const NAME = 'tls'
-/** The error codes of handshakes between two sides without a common TLS version. */
+/** The error codes of handshakes between sides that have no TLS version in common. */
 const NO_COMMON_VERSION = /UNSUPPORTED_PROTOCOL|PROTOCOL_VERSION|VERSION_TOO_LOW|NO_PROTOCOLS|HANDSHAKE_FAILURE/
 
 /** Checks the TLS version, and the chain, name and dates of the certificate. */

@@ -161,7 +161,7 @@ const KEY_FAULTS: ReadonlyMap<string | undefined, string> = new Map([
   ],
 ])
 
-/** Returns the seconds until the rate limit ends: as the service says, or otherwise as long as a command would wait. */
+/** Returns the seconds until the rate limit ends: as the service says, or else as long as a command would wait. */
 function waitSeconds(failure: Failure): number {
   const named = /come back in (\d+) seconds/.exec(failure.hint ?? '')?.[1]
   const windowMs = parseRateLimit(failure.message)?.windowMs
