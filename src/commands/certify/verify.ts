@@ -6,7 +6,7 @@ import { requiredArgument } from '../../terminal/input/arguments.ts'
 import { flag, OUTPUT_FLAGS } from '../../terminal/input/flags.ts'
 import { PartnerCommand } from '../../terminal/runtime/command.ts'
 
-/** Maximum size of a result in bytes, far above that of any real one. */
+/** Maximum size of a result in bytes, far above the size of any real result. */
 const MAX_BYTES = 64 * 1024 * 1024
 
 export default class CertifyVerify extends PartnerCommand {

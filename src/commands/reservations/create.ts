@@ -33,7 +33,7 @@ export default class ReservationsCreate extends PartnerCommand {
   }
 }
 
-/** Whether values are missing that the command can ask for. It asks nothing if --data provides a body. */
+/** Whether any values that the command can ask for are missing. It asks for nothing if --data provides a body. */
 function isIncomplete(flags: ReservationFlags & { data?: string | undefined }): boolean {
   const given = [...REQUIRED.map((name) => flags[name]), flags.time ?? flags['time-utc']]
   return flags.data === undefined && given.includes(undefined)

@@ -98,7 +98,7 @@ The exit code is 11 if there are gaps. With --repair, missing events are sent, m
   }
 }
 
-/** Prints the gaps, and sends missing events to the receiver, if any. Returns the results of the repair. */
+/** Prints the gaps, and sends missing events to the receiver, if there is one. Returns the repair's results. */
 async function repairAndShow(
   { host, show, connection }: RunParts,
   found: Comparison,

@@ -81,7 +81,7 @@ export default class WebhooksInbox extends PartnerCommand {
       return reportRetried(await withInbox(settled, host.signal, (database) => retryEvents(database, which)), ids, say)
     }
     const subjects = (flags.only ?? []).map((id) => id.trim().toUpperCase())
-    // An inbox may have events that the service does not document.
+    // An inbox may contain events that the service does not document.
     const events = (flags.event ?? []).map((event) => parseEventName(event) ?? event)
     const choice = { states: states.filter(isState), events, subjects }
     const { rows, counts } = await withInbox(settled, host.signal, async (database) => {

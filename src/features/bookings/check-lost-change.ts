@@ -8,7 +8,7 @@ import type { Service } from '../../terminal/runtime/service.ts'
 import { textAt } from '../shared/views/wording.ts'
 import { instantOf, timeForUpdate } from './reserving/time.ts'
 
-/** A requested change of a booking. `timezone` is the time zone of the venue; `null` if it is unknown. */
+/** A requested change to a booking. `timezone` is the venue's time zone; `null` if it is unknown. */
 export type RequestedChange = { readonly id: string; readonly body: JsonObject; readonly timezone: string | null }
 
 /**
@@ -45,7 +45,7 @@ async function readBooking(service: Service, id: string): Promise<JsonObject> {
 interface Finding {
   /** The requested value, described: `people 4`. */
   readonly asked: string
-  /** Whether the booking has the requested value; `null` if a booking does not show it. */
+  /** Whether the booking has the requested value; `null` if bookings do not show this member. */
   readonly isApplied: boolean | null
   /** The actual value in the booking, described. */
   readonly has: string
@@ -93,14 +93,14 @@ function unseen(asked: string): Finding {
   return { asked, isApplied: null, has: '' }
 }
 
-/** Whether both values are the same text or number. Absent and `null` values equal an empty text. */
+/** Whether both values are the same text or number. Absent and `null` values equal ''. */
 function isSame(asked: JsonValue, has: JsonValue | undefined): boolean {
   const [one, other] = [numberText(asked), numberText(has)]
   return plainText(asked) === plainText(has) || (one !== null && other !== null && Number(one) === Number(other))
 }
 
 /**
- * Compares the requested section with the sections of the booking's tables, because a booking has no section itself.
+ * Compares the requested section with the sections of the booking's tables, because a booking itself has no section.
  */
 function checkSection(asked: JsonValue, booking: JsonObject): Finding[] {
   const sections = [...new Set(jsonObjects(booking['tables']).map((table) => textAt(table, 'sectionId')))]
@@ -128,7 +128,7 @@ function sorted(texts: JsonValue | undefined): string {
   return Array.isArray(texts) ? JSON.stringify(texts.map(plainText).sort()) : plainText(texts)
 }
 
-/** Compares the guest. Names the members without their values, because errors end up in logs. */
+/** Compares the guest's members. Names them without their values, because errors end up in logs. */
 function checkGuest(asked: JsonValue, has: JsonValue | undefined, path: string): Finding[] {
   if (has === undefined && path === 'customer') return [unseen(path)]
   if (isJsonObject(asked))
@@ -148,7 +148,7 @@ function checkTime(asked: JsonValue, booking: JsonObject, { body, timezone }: Re
   return [compareValues('time', asked, isKnown ? Object.values(has)[0] : undefined, () => one === other)]
 }
 
-/** Formats a value. Quotes texts that contain unusual characters. */
+/** Formats a value. Quotes strings that contain unusual characters. */
 function formatValue(value: JsonValue): string {
   if (Array.isArray(value)) return value.map(formatValue).join(', ') || 'none'
   const text = plainText(value)

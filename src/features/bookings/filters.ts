@@ -10,7 +10,7 @@ import { plainText } from '../../terminal/render/text/plain-text.ts'
 import type { Service } from '../../terminal/runtime/service.ts'
 import { lookUpOrNull } from '../shared/look-up.ts'
 
-/** The flags of `bookings list` that filter the bookings in the service's responses. */
+/** The flags with which `bookings list` filters the bookings in the service's responses. */
 export const FILTERS = ['guest', 'status', 'table', 'service'] as const
 
 export type BookingFilters = { readonly [F in (typeof FILTERS)[number]]?: string | undefined }
@@ -18,7 +18,7 @@ export type BookingFilters = { readonly [F in (typeof FILTERS)[number]]?: string
 /** Requests the bookings in the range, for one service or for all. Returns `null` in a dry run. */
 type RequestBookings = (service: string | undefined) => Promise<AsyncGenerator<readonly WireRecord[]> | null>
 
-/** Returns the bookings in the range that pass the filters, and a function that suggests a name if none does. */
+/** Returns the bookings in the range that pass the filters, and a function that suggests a name if none pass. */
 export async function findBookings(service: Service, request: RequestBookings, filters: BookingFilters) {
   const { guest, status } = filters
   const sent = await request(filters.service)
@@ -61,8 +61,8 @@ export function describeFilters(filters: BookingFilters): string {
 const MAX_FILTER_LENGTH = 60
 
 /**
- * Returns a filter by name that remembers the names of the tested bookings, to suggest one. Without a name, all
- * bookings pass.
+ * Returns a filter by name that remembers the tested bookings' names, to suggest one. Without a name, all bookings
+ * pass.
  */
 function createNameFilter(typed: string | undefined, namesOf: (booking: JsonValue) => readonly string[][]) {
   const seen = new Set<string>()
@@ -87,10 +87,7 @@ function createNameFilter(typed: string | undefined, namesOf: (booking: JsonValu
   }
 }
 
-/**
- * Checks whether the venue has a status that matched no booking.
- * Fails: USAGE with the nearest status, if it does not.
- */
+/** Checks that a status that matched no booking exists in the venue. Fails: USAGE with the nearest status. */
 async function checkFilterStatus(service: Service, status: string): Promise<void> {
   const statuses = await lookUpOrNull(service, listBookingStatuses, {})
   const known = jsonObjects(statuses).map((one) => textsAt(one, 'code', 'name'))
@@ -98,12 +95,11 @@ async function checkFilterStatus(service: Service, status: string): Promise<void
   checkStatusCode(status, statuses)
 }
 
-/** The maximum length of names in which a single different character means a different name, not a typo. */
+/** The maximum length of names in which one differing character means a different name, not a typo. */
 const MAX_SHORT_NAME = 3
 
 /**
- * Whether a name is not worth suggesting: it is what was typed, or a similar but different name, such as T6 or P5 for
- * T5.
+ * Whether a name is not worth suggesting: it equals the typed name, or is similar but different, as T6 or P5 is to T5.
  */
 function isNotTypo(name: string, typed: string): boolean {
   const [one, other] = [plain(name), plain(typed)]

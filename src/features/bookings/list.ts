@@ -73,8 +73,8 @@ export async function listFromFlags(opened: Opened<ListFlags, object>): Promise<
 }
 
 /**
- * Returns a list without guests that mentions --include-customer: in the footer at a terminal, or if --columns names a
- * guest.
+ * Returns a list view without guests that mentions --include-customer: in the footer at a terminal, or if --columns
+ * names a guest member.
  */
 function withoutGuests({ columns }: Screen): ListView {
   const guests = columns === null ? null : 'guests:\u00a0--include-customer'

@@ -34,7 +34,7 @@ export async function moveToTables(opened: Opened<MoveFlags, { readonly id: stri
   const isChecked = !flags['no-validate']
   const tables = flags.table?.map(parseTable)
   if (isChecked) checkTables(flags.table ?? [], problems)
-  // The placeholder keeps the body check from reporting sections that are looked up later and names already reported.
+  // The placeholder stops the body check from reporting sections that are looked up later, or names already reported.
   const missing = isChecked ? '-' : ''
   const members: TypedMembers = {
     tables: tables?.map(({ section, name }) => ({ section: section || missing, name: name || missing })),
@@ -73,8 +73,8 @@ function parseTable(typed: string): TypedTable {
 }
 
 /**
- * Looks up missing sections among the booking's current tables and the tables that are free on its day.
- * Fails: USAGE; as `Service.look`.
+ * Looks up the sections that were not given, among the booking's current tables and those free on its day. Fails:
+ * USAGE; as `Service.look`.
  */
 async function findTables(service: Service, id: string, typed: readonly TypedTable[]): Promise<JsonObject[]> {
   const booking = (await service.read(getBooking, { path: { id } })).value

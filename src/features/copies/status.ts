@@ -58,7 +58,7 @@ export async function showStatus(
   }
 }
 
-/** Returns the path of the .prom file. With several venues, each has its own: `sync.city.prom`. */
+/** Returns the .prom file's path. With several venues, each has its own file: `sync.city.prom`. */
 function promFile(path: string, { venue }: Host): string {
   return venue === undefined ? path : path.replace(/\.prom$/, `.${venue.profile}.prom`)
 }

@@ -39,7 +39,7 @@ export async function sync(opened: Opened<SyncFlags, object>, synced: Synced): P
   if (flags.reset && kind === 'file') await ask.confirmHere(`Empty ${flags.to} and start over?`)
   const extra = extraOf(opened, synced)
   const session = await connection.session('list')
-  // Looking up a zone takes as long as a request, so it is only done to parse a time.
+  // Looking up a zone takes as long as a request, so it is done only to parse a time.
   const sinceMs = flags.since === undefined ? null : read.sinceMs(await connection.timezone('list'))
   const { overlapMs = resource.overlapMs, everyMs = null, leaseMs } = read
   const open = () => openFor(opened, synced, kind, session)
@@ -57,7 +57,7 @@ export async function sync(opened: Opened<SyncFlags, object>, synced: Synced): P
     const parts = { reading, overlapMs, sinceMs, now, beganAtMs, signal, say, onMany: limitHeapGrowth }
     const standby = flags.standby === true
     const command = `${resource.name} sync`
-    // With many venues in one process, a standby does not occupy a turn.
+    // With many venues in one process, a standby does not take up a turn.
     const inTurn = host.venue?.inTurn ?? ((work) => work())
     let held: Copy | null = null
     const hold = async () => {

@@ -16,7 +16,7 @@ const unitsOrNull = (z: Zod) => z.string().nullable().describe('currency units, 
 const share = (z: Zod) => ({ cards: count(z), amount: units(z) })
 
 /**
- * The amount currently owed on gift cards: the balances of Active and PendingPostage cards. `byAge`: by days since
+ * The amount currently owed on gift cards: the balances of all Active and PendingPostage cards. `byAge`: by days since
  * issue. `byExpiry`: by month of expiry in the venue's time zone. `pastExpiry`: the part that is past its expiry date.
  * `unreadable`: cards without a readable balance, which count as 0.
  */

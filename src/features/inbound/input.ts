@@ -6,8 +6,8 @@ import { flag } from '../../terminal/input/flags.ts'
 export const LOCATION_FLAG = { 'location-id': flag('ID', "Location ID (default: the profile's).") } as const
 
 /**
- * Adds the location ID, taken from the flag, otherwise from `--data`, otherwise from the profile. Fails: NO_PROFILE if
- * none of them has one.
+ * Adds the location ID from the flag, or else from `--data`, or else from the profile. Fails: NO_PROFILE if none of
+ * them has it.
  */
 export function withLocation(
   body: JsonObject,
@@ -22,7 +22,9 @@ export function withLocation(
   })
 }
 
-/** Returns the partner name in the paths of signed requests. Sessions that were opened for signing always have one. */
+/**
+ * Returns the partner name used in the paths of signed requests. Sessions that were opened for signing always have one.
+ */
 export function partnerNameOf({ signing }: Session): string {
   return signing?.partnerName ?? ''
 }

@@ -85,7 +85,7 @@ function groupNight(venues: readonly VenueNight[], answers: FigureRows, { open, 
 const NUMBERS =
   /^(?:bookings|covers|people|sales|cancelled|no_shows|(?:no_show|without)_people|without_total|.*_cents)$/
 
-/** Converts a row of text to a line of the report. The columns have the same names and order as its members. */
+/** Converts a row of text to a line of the report. The columns have the names and order of the line's members. */
 function toReportLine<T>({ source: _, ...row }: TextRow): T {
   const members = Object.entries(row).map(([column, text]) => {
     const name = column.replace(/^(pos|staff)_name$/, '$1').replace(/_([a-z])/g, (_all, letter) => letter.toUpperCase())

@@ -13,7 +13,7 @@ export interface FigureParameters {
   readonly seated: readonly string[]
 }
 
-/** Words that identify statuses of seated guests. Each venue names its own statuses. */
+/** Words that identify statuses of seated guests, because each venue names its own statuses. */
 const SEATED_WORDS = ['seated', 'finished', 'completed', 'departed'] as const
 
 /** Builds SQL for nights and bookings. `kind` is `no-show` or `cancelled` if the status says so, otherwise `cover`. */
@@ -38,7 +38,7 @@ function columnOf(time: NightTime): string {
   return time.replace('Utc', '_utc')
 }
 
-/** Builds SQL for a table `night` with these times. */
+/** Builds SQL for a table named `night` that contains these times. */
 export function buildNightTable(dialect: Dialect, nights: readonly Night[], times: readonly NightTime[]): string {
   const { wall, instant } = DIALECT_SQL[dialect]
   const rows = nights.map((night) => {
@@ -68,13 +68,13 @@ export function buildNightCondition(dialect: Dialect, nights: readonly Night[], 
     AND ${withoutIndex(time)} >= n.${columnOf(from)} AND ${withoutIndex(time)} < n.${columnOf(to)}`
 }
 
-/** Builds the SQL condition that the guests of the booking `b` were seated. */
+/** Builds the SQL condition that the guests of booking `b` were seated. */
 export function buildSeatedCondition({ seated }: FigureParameters): string {
   const says = SEATED_WORDS.map((word) => `b.words LIKE '%${word}%'`).join(' OR ')
   return `b.kind = 'cover' AND (${says}${orCode(seated, 'b')})`
 }
 
-/** Builds SQL that converts a text to lower case and removes its separators. */
+/** Builds SQL that converts text to lower case and removes its separators. */
 function stripSeparators(expression: string): string {
   return ['-', '_', ' '].reduce((inner, sign) => `replace(${inner}, '${sign}', '')`, `lower(${expression})`)
 }

@@ -2,7 +2,7 @@ import { formatWallDate, parseWallTime } from '../../base/time/calendar.ts'
 import { DAY_MS } from '../../base/time/units.ts'
 import { dateIn, localToInstant } from '../../base/time/zone.ts'
 
-/** The default start of a business day, so that guests after midnight belong to the day before. */
+/** The default start of a business day. Guests after midnight belong to the day before. */
 export const DEFAULT_DAY_START = '05:00'
 
 /** A venue and its time zone. If the zone is `null` (unknown), UTC is used. */

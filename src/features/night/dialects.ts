@@ -5,13 +5,13 @@ import type { Dialect } from '../../sync/tables/ddl.ts'
 export interface DialectSql {
   readonly wall: (text: string) => string
   readonly instant: (text: string) => string
-  /** The time of day of a local time, such as `19:30`. */
+  /** The time of day in a local time, such as `19:30`. */
   readonly timeOfDay: (expression: string) => string
-  /** The hour of a local time, such as `19`. */
+  /** The hour in a local time, such as `19`. */
   readonly hour: (expression: string) => string
-  /** A column that must not use an index, because SQLite would then read the whole venue instead of one time range. */
+  /** A column that must not use an index: with one, SQLite would read the whole venue instead of one time range. */
   readonly withoutIndex: (column: string) => string
-  /** The names of the tables of the booking `b`, in order, joined into one text. */
+  /** The table names of booking `b`, in order, joined into one string. */
   readonly tablesOfBooking: string
 }
 

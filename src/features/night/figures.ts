@@ -40,7 +40,7 @@ const GUEST = `coalesce(
     c.full_name) AS guest`
 const WITH_CUSTOMER = 'LEFT JOIN customers c ON c.source = b.source AND c.id = b.customer_id'
 
-/** All figures from the copy, in the order of the page. The sync lag, which precedes them, is separate. */
+/** All figures from the copy, in page order. The sync lag, which precedes them, is separate. */
 export const FIGURES = [
   {
     name: 'covers',
@@ -178,8 +178,8 @@ ORDER BY source, resource`
 }
 
 /**
- * Builds SQL for nights, sales and their currency, which is that of the night's bookings if they all have the same one.
- * Each sale counts once.
+ * Builds SQL for nights, sales and their currency: that of the night's bookings, if they all have the same one. Each
+ * sale counts once.
  */
 function buildSoldSql(dialect: Dialect, { nights }: FigureParameters): string {
   return `WITH ${buildNightTable(dialect, nights, ['starts', 'ends', 'startsUtc', 'endsUtc'])}, sold AS (

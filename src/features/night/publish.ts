@@ -4,10 +4,10 @@ import type { FigureParameters } from './booked.ts'
 import type { Night } from './business-day.ts'
 import { FIGURES, type FigureName, type Resource, syncLagSql } from './figures.ts'
 
-/** How up to date the copies of each venue are, by the name of the venue. */
+/** How up to date each venue's copies are, by venue name. */
 export type Synced = ReadonlyMap<string, readonly SyncedUpTo[]>
 
-/** How up to date the copy of a resource is. */
+/** How up to date a resource's copy is. */
 export interface SyncedUpTo {
   readonly source: string
   readonly resource: string
@@ -74,7 +74,7 @@ export function formatScript(published: readonly FigureStatement[]): string {
     .join('\n')
 }
 
-/** Removes line breaks from the name of a venue, because one would end the SQL comment. */
+/** Removes line breaks from a venue's name, because a line break would end the SQL comment. */
 function commentSafe(source: string): string {
   return source.replace(/[\p{Cc}\p{Zl}\p{Zp}]/gu, ' ')
 }

@@ -121,7 +121,7 @@ export async function readReport(opened: Opened<FlagValues<typeof NIGHT_FLAGS>, 
     await requireVenues(copy, synced, sources)
     const nights: Night[] = []
     for (const source of [...synced.keys()].sort()) {
-      // Use the time zone that the sync of bookings recorded, or otherwise that of the sync of sales.
+      // Use the time zone that the bookings sync recorded, or else the one from the sales sync.
       const noted = synced.get(source)?.find((one) => one.timezone !== null)
       const timezone = noted?.timezone ?? (await connection.zoneOf(source))
       nights.push(nightOf({ source, timezone }, dateAt(timezone), dayStarts))

@@ -6,7 +6,7 @@ import { formatInZone } from '../../base/time/zone.ts'
 import { centsText } from '../../money/amount.ts'
 import type { Counts, Due, GroupNight, NightReport, Takings, VenueNight } from './printed/output.ts'
 
-/** A line of the report. `look`: it needs attention. `absent`: the copy does not have the data. */
+/** A line of the report. `look`: the line needs attention. `absent`: the copy lacks the data. */
 type FigureLine = { readonly figure: string; readonly value: string; readonly kind: 'plain' | 'look' | 'absent' }
 
 /** The text shown instead of a missing figure, so that it is not mistaken for 0. */
@@ -19,7 +19,7 @@ export const THIS_MACHINE = 'this machine'
 
 const NONE = 'none'
 
-/** The headline figures; `null` for those that the copy lacks. */
+/** The headline figures; `null` for figures that the copy lacks. */
 export interface Headline {
   readonly totals: Counts | null
   readonly takings: readonly Takings[] | null
@@ -132,7 +132,7 @@ function dueLines({ currency, bookings, dueCents, noShowDueCents }: Due): Figure
   ]
 }
 
-/** Formats takings by currency. Returns an empty text if there are none. */
+/** Formats takings by currency. Returns '' if there are none. */
 export function formatTakings(takings: readonly Takings[], separator = ', '): string {
   const taken = takings.filter(({ sales }) => sales > 0)
   return taken.map(({ totalCents, currency }) => formatAmount(totalCents, currency)).join(separator)
@@ -150,7 +150,7 @@ export function formatDay(date: string): string {
   return `${WEEKDAYS[day.getUTCDay()] ?? ''} ${date}`
 }
 
-/** Describes when the night of a venue is, in local time. */
+/** Describes when a venue's night starts and ends, in local time. */
 export function describeNight({ date, timezone, startsAt, endsAt, isOver }: VenueNight): string {
   const from = formatTime(startsAt, timezone)
   const to = formatTime(endsAt, timezone)
@@ -163,7 +163,7 @@ export function describeGroupNight({ venues, group }: NightReport): string {
   return `${group.date === null ? dates.map(formatDay).join(' and ') : formatDay(group.date)}, ${formatCount(group.venues, 'venue')}`
 }
 
-/** Formats an instant as local time of day, such as `22:40`. */
+/** Formats an instant as a local time of day, such as `22:40`. */
 export function formatTime(instant: string, timezone: string | null): string {
   return formatInZone(Date.parse(instant), timezone).slice('yyyy-MM-dd '.length, 'yyyy-MM-dd HH:mm'.length)
 }
@@ -182,10 +182,10 @@ function formatAge(upTo: string, timezone: string | null, lagSeconds: number): s
   return lagSeconds < 60 ? at : `${at}, ${formatDuration(Math.floor(lagSeconds / 60) * MINUTE_MS)} ago`
 }
 
-/** The most rows of a list on a page; JSON and CSV contain all rows. */
+/** The maximum number of rows in a list on a page. JSON and CSV contain all rows. */
 const MAX_LISTED = 8
 
-/** Returns the rows of a list that are shown on a page. */
+/** Returns those rows of a list that a page shows. */
 export function firstRows<T>(list: readonly T[] | null): readonly T[] {
   return list?.slice(0, MAX_LISTED) ?? []
 }

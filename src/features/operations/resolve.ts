@@ -46,7 +46,7 @@ export async function resolveOperation(id: string, flags: ResolveFlags, parts: R
 
 const DEFAULT_WAIT = '10m'
 
-/** Matches a word after `--wait` that is not even a mistyped duration: another flag, or an operation ID. */
+/** Matches a word after `--wait` that cannot be a mistyped duration: another flag, or an operation ID. */
 const NO_DURATION = /^(?:-[a-z-]|op_)/i
 
 /** Adds the default duration to a bare `--wait`, because oclif flags need a value. */
@@ -60,7 +60,10 @@ export function addDefaultWait(words: readonly string[]): string[] {
   })
 }
 
-/** Opens the desk for an operation. Fails: as the session, with a hint about how to continue without its profile. */
+/**
+ * Opens the desk for an operation. Fails: as the session, with a hint about how to continue without the operation's
+ * profile.
+ */
 async function openDesk(operation: Operation, { connection, service }: RunParts): Promise<MoneyDesk> {
   try {
     if (operation.command === INBOUND_REDEEM) await connection.signedSession()

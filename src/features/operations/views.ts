@@ -24,7 +24,7 @@ export const operationCard: CardView = {
     { label: 'Evidence', paths: ['how'] },
     { label: 'Profile', paths: ['profile'] },
     { label: 'Service', paths: ['service'] },
-    // Printed below the card on one line, because a wrapped command cannot be pasted.
+    // Printed below the card, on one line, because a wrapped command cannot be pasted.
     { label: '', paths: ['repeat'], cell: () => '' },
   ]),
 }
@@ -58,7 +58,7 @@ export async function zoneFor(connection: Connection, profiles: readonly (string
   return zones.size === 1 ? ([...zones][0] ?? null) : null
 }
 
-/** Shows an operation. Also prints on stderr the command that repeats its write, on one line for pasting. */
+/** Shows an operation. Also prints the command that retries its write to stderr, on one line for pasting. */
 export async function showOperation({ show, say }: Pick<RunParts, 'show' | 'say'>, operation: Operation) {
   const described = describeOperation(operation)
   await show.one(described, { card: operationCard, list: operationList })

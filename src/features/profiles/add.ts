@@ -89,7 +89,7 @@ function completeCommandLine(name: string | undefined, argv: readonly string[]):
   return ['partner profiles add', ...whole.map(quoteShellWord)].join(' ')
 }
 
-/** Makes the request of `profiles check` once, and reports the result. Fails: Interrupted. */
+/** Sends the request that `profiles check` sends, once, and reports the result. Fails: Interrupted. */
 async function testKey({ connection, service, say, warn }: RunParts, name: string): Promise<void> {
   connection.useProfile(name)
   const tell = async (problem: string, next: string) => {

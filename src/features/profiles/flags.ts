@@ -29,7 +29,10 @@ export type ProfileFlags = {
     : string | undefined
 } & { readonly tag?: string[] | undefined; readonly untag?: string[] | undefined }
 
-/** Reads a change from flags, and reads or asks for `-stdin` secrets. Fails: USAGE with all problems, but without secrets. */
+/**
+ * Reads a change from flags, and reads or asks for `-stdin` secrets. Fails: USAGE with all problems, never quoting a
+ * secret.
+ */
 export async function readProfileChange(
   flags: ProfileFlags,
   host: Host,

@@ -138,7 +138,7 @@ function environmentCell(profile: JsonObject): Cell {
   return environment === 'production' ? { text: environment, tone: 'warn' } : words(environment)
 }
 
-/** Shows `unset` instead of an empty cell, except for the built-in sandbox, which needs no settings. */
+/** Shows `unset` instead of an empty cell, except for the built-in sandbox, as it needs no settings. */
 function orUnset(cellOf: CellOf, unset: string): CellOf {
   return (profile, context) => {
     const cell = cellOf(profile, context)
@@ -151,7 +151,7 @@ function memberAt(member: string): CellOf {
   return (profile) => textAt(profile, member)
 }
 
-/** Returns a cell that highlights a secret that is missing or that other users may read. */
+/** Returns a cell that highlights a secret if it is missing or other users can read it. */
 function secretAt(member: string): CellOf {
   return (profile) => {
     const text = textAt(profile, member)

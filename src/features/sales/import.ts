@@ -163,7 +163,9 @@ function createSaleWriter(
   }
 }
 
-/** Settles operations whose sale the journal records as accepted, because an earlier run was killed before it did. */
+/**
+ * Settles operations whose sale is recorded as accepted in the journal: an earlier run was killed before settling them.
+ */
 function settleLeftoverOperations({ store, service, clock }: MoneyDesk, journal: Journal): void {
   if (journal.size === 0) return
   for (const { id, command, service: at, target } of store.list({ state: 'open' })) {

@@ -54,7 +54,7 @@ async function readSaleLine({ line, bytes }: RawLine, reading: SaleReading): Pro
   // Without an ID, no later run could tell whether the sale was sent.
   if (id === null && !problems.hasProblemWith('origin.saleId')) problems.add('origin.saleId is required')
   if (problems.lines.length > 0 || id === null) return { line, id, invalid: problems.lines.join('; ') }
-  // The digest covers the unmapped sale, so that a changed table map does not make it a different sale.
+  // The digest covers the sale before mapping, so that changing the table map does not make it a different sale.
   const digest = digestOf(JSON.stringify(sortMembers(value)))
   if (mapped.problem !== null && isChecked) return { line, id, digest, invalid: `table.number: ${mapped.problem}` }
   return { line, id, digest, item: body }
@@ -89,7 +89,9 @@ export type SalesSummary = Awaited<ReturnType<typeof summarizeSales>>
 
 const MAX_COMPLAINTS = 20
 
-/** Summarizes a file of sales. Fails: USAGE if lines share a sale ID, even invalid ones: either may be correct. */
+/**
+ * Summarizes a file of sales. Fails: USAGE if lines, even invalid ones, share a sale ID: either line may be correct.
+ */
 export async function summarizeSales(name: string, read: () => AsyncIterable<readonly BulkLine<JsonObject>[]>) {
   const doubles = new DuplicateFinder()
   const sums: Sums = new Map()

@@ -38,7 +38,10 @@ export const saleList = listOf('sale', 'sales', 'No sales.', {
   footnote: (context) => `totals in currency units, not cents · ${timesNote(context, zoneName(context))}`,
 })
 
-/** The response to a submitted sale. The API does not specify its body, which may be empty: all members are assumed. */
+/**
+ * The response to a submitted sale. The specification does not define its body, which may be empty: all members are
+ * assumed.
+ */
 export const submittedSaleCard: CardView = {
   title: (sale) => [
     { text: joined(['Submitted sale', textAt(sale, 'saleId')], ' '), tone: 'good' },

@@ -40,8 +40,8 @@ const EARLIEST = Date.UTC(1970, 0, 1)
 const LATEST = Date.UTC(9000, 0, 1)
 
 /**
- * Reads a time, and returns it in milliseconds since 1970. Returns `undefined`, after noting a problem, if it is
- * invalid. `now` is the machine's time.
+ * Reads a time, and returns it in milliseconds since 1970. If the time is invalid, notes a problem and returns
+ * `undefined`. `now` is the machine's time.
  */
 export function parseSandboxTime(
   text: string,

@@ -14,7 +14,8 @@ export function recordAddress(directory: string, baseUrl: string): void {
   try {
     if (!readAddresses(directory).includes(baseUrl)) appendFileSync(join(directory, ADDRESSES), `${baseUrl}\n`)
   } catch {
-    // Ignored: without this record, a reset leaves operations open, but users can still close them manually.
+    // The error is ignored: without this record, a reset leaves operations open, but users can still close them
+    // manually.
   }
 }
 
@@ -27,7 +28,7 @@ export function forgetAddresses(directory: string): void {
   rmSync(join(directory, ADDRESSES), { force: true })
 }
 
-/** Returns the names under which operations record the venue in a directory: its addresses, and perhaps `sandbox`. */
+/** Returns the names that operations record for the venue in a directory: its addresses, and perhaps `sandbox`. */
 export function listServiceNames(directory: string, env: Host['env']): string[] {
   const real = (path: string) => (existsSync(path) ? realpathSync(path) : path)
   const isOwn = real(directory) === real(sandboxDirectory(env))

@@ -52,7 +52,7 @@ export async function printFacts(facts: SandboxFacts, show: Show): Promise<void>
   else await show.one({ ...facts }, factsViews)
 }
 
-/** Returns a function that warns the user about unexpected errors of a running sandbox, once for each message. */
+/** Returns a function that warns the user about a running sandbox's unexpected errors, once for each message. */
 export function createErrorReporter(warn: (text: string) => Promise<void>): (error: unknown) => void {
   const reported = new Set<string>()
   return (error) => {

@@ -6,7 +6,7 @@ import { parseVenueFlags, type VenueFlags } from './flags.ts'
 
 export type OpenedSnapshot = Awaited<ReturnType<typeof openSnapshot>>
 
-/** Opens a snapshot by name or file. Fails: NOT_FOUND; USAGE if the snapshot is invalid. */
+/** Opens a snapshot, given its name or file. Fails: NOT_FOUND; USAGE if the snapshot is invalid. */
 export async function openSnapshot(word: string, { env, signal }: Host) {
   const [{ findSnapshot }, { snapshotsDirectory }, { readSnapshot }] = await Promise.all([
     import('../../sandbox/snapshot/files.ts'),

@@ -21,7 +21,9 @@ export const DATA_FLAG = {
 type TargetFlags = { readonly [F in keyof typeof TARGET_FLAGS]?: string | undefined }
 
 export interface Target {
-  /** A description, such as `the sandbox at http://127.0.0.1:4010` or `the sandbox of --profile sandbox`. */
+  /**
+   * A description of the sandbox, such as `the sandbox at http://127.0.0.1:4010` or `the sandbox of --profile sandbox`.
+   */
   readonly name: string
   /** The origin, such as `http://127.0.0.1:4010`; `null` for a data directory. */
   readonly origin: string | null

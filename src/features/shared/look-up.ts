@@ -12,7 +12,7 @@ import type { RunParts } from '../../terminal/runtime/run.ts'
 import type { Service } from '../../terminal/runtime/service.ts'
 import { parseSchedule, parseTables, scheduleQuery, suggestNearest } from './venue.ts'
 
-/** The time and party size of a booking, which determine the possible services and tables. */
+/** The time and party size of a booking, which determine which services and tables are possible. */
 export interface Occasion {
   /** The booking's time in epoch milliseconds; `null` if unknown. */
   readonly at: number | null
@@ -84,8 +84,8 @@ async function lookUpPlace(parts: LookUpParts, asked: Asked, body: JsonObject, {
 }
 
 /**
- * Returns the service or section that was typed, or `null` if the text resembles none, so that the service decides.
- * Fails: USAGE, with the nearest name.
+ * Returns the typed service or section. Returns `null` if the text resembles none, so that the service decides. Fails:
+ * USAGE, with the nearest name.
  */
 export function findPlace(typed: string, flag: string, all: readonly Named[], hint: string): Named | null {
   const isSure = isId(typed, 'certain')
@@ -104,7 +104,7 @@ async function lookUpTables(parts: LookUpParts, typed: readonly string[], occasi
   const asTyped = typed.map((id) => ({ id, names: [] }))
   const date = dateOf(occasion)
   if (date === null || typed.every((text) => isId(text, requiredCertainty(service)))) return asTyped
-  // Asks for one minute, so that tables that are reserved for most of the day are also listed.
+  // Asks for one minute, so that tables reserved for most of the day are also listed.
   const answer = await lookUpOrNull(service, listTables, { query: { Date: date, Duration: 1 } })
   const tables = parseTables(answer)
   if (tables.length === 0) return asTyped
@@ -125,7 +125,10 @@ export function describeMissingTable(typed: string, tables: readonly Named[]): s
   return `the venue has no table ${JSON.stringify(typed)}${suggestNearest(typed, tables)}`
 }
 
-/** Returns how certain it must be that a text is an ID to skip its lookup. A dry run looks up only probable names. */
+/**
+ * Returns how certain it must be that typed text is an ID before its lookup is skipped. A dry run looks up only
+ * probable names.
+ */
 function requiredCertainty({ isDryRun }: Service): 'certain' | 'likely' {
   return isDryRun ? 'likely' : 'certain'
 }

@@ -9,7 +9,7 @@ export interface Output {
   readonly schema: Schema
   /** True for records of the service whose shape the specification does not document. */
   readonly isAssumed: boolean
-  /** True for objects that partner defines, all of whose members this version knows. */
+  /** True for objects that partner defines: this version knows all of their members. */
   readonly isOwn: boolean
   /** A description; `null` if the command's summary is sufficient. */
   readonly about: string | null
@@ -17,7 +17,7 @@ export interface Output {
 
 type Type = ReturnType<Schema>
 
-/** Defines an object that partner prints, which always has all of these members. Later versions may add members. */
+/** Defines an object that partner prints. It always has all of these members; later versions may add more. */
 export const own = <S extends Readonly<Record<string, Type>>>(build: (z: Zod) => S) =>
   schema((z) => z.looseObject(build(z)))
 
@@ -39,7 +39,7 @@ export function list(shape: Schema, about: string | null = null): Output {
   return one(listed, about)
 }
 
-/** Describes a list whose objects have a different shape with a certain flag. `about` must name the flag. */
+/** Describes a list whose objects have a different shape if a certain flag is given. `about` must name the flag. */
 export function listOfEither(shape: Schema, other: Schema, about: string): Output {
   return one((z) => z.union([z.array(shape(z)), z.array(other(z))]), about)
 }
@@ -88,7 +88,7 @@ function definitionOf(outer: Type, type: string): Definition {
   return bare(outer, type)._zod.def as Definition
 }
 
-/** Returns the schema of this type, without the wrappers that make it nullable or optional. */
+/** Returns this type's schema without the wrappers that make it nullable or optional. */
 function bare(outer: Type, type: string): Type {
   let at = outer
   for (;;) {

@@ -56,10 +56,12 @@ function colorSetting({ env, stdoutScreen }: Host, flags: CommonFlags): Pick<Eff
   return { value: stdoutScreen.color, from: from ?? (env['TERM'] === 'dumb' ? 'TERM' : 'default') }
 }
 
-/** Flags that `describeService` or `describeRun` already shows. */
+/** Flags that `describeService` or `describeRun` already describes. */
 const SHOWN_FLAGS = ['profile', 'base-url', 'timeout', 'retries', 'output', 'json', 'verbose', 'no-color']
 
-/** Describes the other global flags that were typed. They apply to one run; no variable or profile can set them. */
+/**
+ * Describes the other global flags that were typed. They apply to a single run; no variable or profile can set them.
+ */
 export function describeTyped(flags: CommonFlags): EffectiveSetting[] {
   return GLOBAL_FLAGS.filter(({ name }) => !SHOWN_FLAGS.includes(name)).flatMap(({ name }) => {
     const value = flags[name as keyof CommonFlags]

@@ -10,7 +10,7 @@ const COLUMNS = ['pos', 'service'] as const
 /** Cell text that a spreadsheet would run as a formula. A leading apostrophe makes it plain text. */
 const FORMULA = /^'*[=+\-@\t\r\uff1d\uff0b\uff0d\uff20]/
 
-/** Formats a table map as CSV: all names of the POS, in file order, with a blank service name for unknown tables. */
+/** Formats a table map as CSV: all POS names, in file order, with a blank service name for unknown tables. */
 export function formatTableMap(
   rows: readonly { readonly pos: string | null; readonly service: string | null }[],
 ): string {
@@ -18,7 +18,7 @@ export function formatTableMap(
   return [COLUMNS, ...lines].map((fields) => `${fields.map(field).join(',')}\n`).join('')
 }
 
-/** Maps the table names of a POS to the service's names. */
+/** Maps a POS's table names to the service's. */
 export class TableMap {
   /** The file name as typed. */
   readonly name: string

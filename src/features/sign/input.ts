@@ -38,7 +38,7 @@ export interface SigningSettings {
 }
 
 /**
- * Reads the body and the settings for a signature. Fails: USAGE if a file cannot be read; NO_PROFILE if no secret is
+ * Reads the body and the settings for a signature. Fails: USAGE if a file is unreadable; NO_PROFILE if no secret is
  * set.
  */
 export async function readSigned(

@@ -66,7 +66,7 @@ function nextStep({ url, body, profile }: Checked['flags'], hasHeader: boolean):
   return `compare the signed bytes${query} and the secrets of both sides; the correct signature: partner sign ${command.join(' ')}`
 }
 
-/** Returns the secrets that may have been mistaken for `own`. Hides all of them in further output. */
+/** Returns the secrets that may have been mistaken for `own`. Hides all of them in later output. */
 async function listOtherSecrets(host: Host, own: { readonly name: string }): Promise<OtherSecret[]> {
   const found = [...(await readReadableSecrets(readStoredProfiles(host), host.env)), ...(await getSandboxSecret(host))]
   return found.map(({ name, profile, secret }) => {
@@ -76,7 +76,7 @@ async function listOtherSecrets(host: Host, own: { readonly name: string }): Pro
   })
 }
 
-/** Returns no profiles if the file cannot be read, because the secret in use may come from elsewhere. */
+/** Returns no profiles if the file cannot be read: the secret in use may come from elsewhere. */
 function readStoredProfiles(host: Host): ReadonlyMap<string, Profile> {
   try {
     return readProfiles(profilesPath(host.env)).byName

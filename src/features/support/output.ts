@@ -4,17 +4,17 @@ import { own, type Printed } from '../shared/output.ts'
 const doctorRow = own((z) => ({
   // The name of the check, such as `tls`.
   name: z.string(),
-  // `skip` if the check does not apply or could not be made.
+  // `skip` if the check does not apply or could not be performed.
   status: z.enum(['ok', 'warn', 'fail', 'skip']),
   message: z.string(),
   // What to do next: a command or a short sentence. `null` if there is nothing to do.
   next: textOrNull(z),
 }))
 
-/** The result of one check of the doctor. */
+/** The result of one doctor check. */
 export type DoctorRow = Printed<typeof doctorRow>
 
-/** The output of the doctor. */
+/** The doctor's output. */
 export const findings = own((z) => ({ rows: z.array(doctorRow(z)) }))
 
 /** One member of a response, compared with the contract. */
@@ -39,7 +39,7 @@ export const driftEntry = own((z) => ({
 /** One row of the output of `drift`. */
 export type DriftEntry = Printed<typeof driftEntry>
 
-/** A difference from the contract to which a profile can be adapted. */
+/** A difference from the contract that a profile can be adapted to. */
 export const correction = own((z) => ({
   kind: z.enum(['list', 'date', 'case']),
   // An endpoint, or the name of a member.

@@ -5,7 +5,7 @@ import type { PosNames } from './reading/names.ts'
 
 type Found = { readonly pos: string; readonly lines: readonly number[]; readonly match: Match }
 
-/** Looks up each name of a POS once, in the order of the file. Unless the file contains sales, unused tables follow. */
+/** Looks up each POS name once, in file order. Unless the file contains sales, unused tables follow. */
 export function checkNames(given: PosNames, tables: readonly ServiceTable[]): CheckedName[] {
   const service = new TableNames(tables)
   const found = [...given.names].map(([pos, lines]) => ({ pos, lines, match: service.match(pos) }))
@@ -26,7 +26,7 @@ function linesOfTables(found: readonly Found[]): ReadonlyMap<ServiceTable | null
   return new Map([...groups].map(([table, all]) => [table, all.flatMap(({ lines }) => lines).sort((a, b) => a - b)]))
 }
 
-/** Returns the only table that a name means; `null` if it is unknown, ambiguous, or a name of joined tables. */
+/** Returns the only table that a name can mean; `null` if it is unknown, ambiguous, or a name of joined tables. */
 function singleTableOf({ match: { kind, table } }: Found): ServiceTable | null {
   return kind === 'joined' ? null : table
 }
@@ -49,7 +49,7 @@ function rowOf({ pos, lines, match }: Found, sameTableLines: readonly number[]):
   }
 }
 
-/** Returns rows for tables that no name means. A table that an ambiguous name could mean does not count as unused. */
+/** Returns rows for tables that no name refers to. If an ambiguous name could refer to a table, it is not unused. */
 function unusedTables(tables: readonly ServiceTable[], found: readonly Found[]): CheckedName[] {
   const meant = new Set(
     found.flatMap(({ match: { kind, table, candidates, parts } }) => [
@@ -66,7 +66,7 @@ function unusedTables(tables: readonly ServiceTable[], found: readonly Found[]):
   }))
 }
 
-/** Says what to do about a name of the POS; empty if nothing. */
+/** Says what to do about a POS name; empty if nothing. */
 function adviceOf({ kind, table, candidates, parts }: Match): string {
   const [name, names] = [table?.name ?? '', candidates.map((one) => one.name)]
   if (kind === 'same') return ''

@@ -11,7 +11,7 @@ import {
 
 const SEPARATOR = /\s*[+/\\&,;|]\s*/u
 
-/** Separates joined tables only between two numbers, because names of single tables may contain dashes, too. */
+/** Separates joined tables only if it is between two numbers, because a single table's name may contain a dash, too. */
 const DASH = /\s*[-\u2010-\u2014]\s*/u
 
 /** The result of looking up a name. */
@@ -78,7 +78,7 @@ export class TableNames {
     return chosen(nearestTables, 'spelling', first.differences)
   }
 
-  /** Matches a name of joined tables; returns `null` if it is not one. */
+  /** Matches the name of joined tables; returns `null` for any other name. */
   #matchJoined(name: string): Match | null {
     const parts = splitJoined(name)
     if (parts === null) return null
@@ -92,7 +92,7 @@ export class TableNames {
     return { ...NOTHING, kind: 'joined', table: tables[0] ?? null, parts: tables }
   }
 
-  /** Matches one part of a name of joined tables. In `B1+2`, the 2 means B2, and is ambiguous if there is also a 2. */
+  /** Matches one part of a joined-table name. In `B1+2`, the 2 means B2, and is ambiguous if there is also a 2. */
   #matchPart(part: string, first: string): Match {
     const bare = this.#matchSingle(part)
     const lettered = withLettersOf(first, part)
@@ -137,7 +137,7 @@ function joinKeyOf(name: string): string | null {
 }
 
 /**
- * Returns a part with the letters of the first one, `B2` in `B1+2`; `null` if the part has its own or the first has
+ * Returns a part with the first part's letters: `B2` for the 2 in `B1+2`. `null` if it has its own or the first has
  * none.
  */
 function withLettersOf(first: string, part: string): string | null {

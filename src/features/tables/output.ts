@@ -1,7 +1,7 @@
 import { textOrNull } from '../shared/members.ts'
 import { own, type Printed } from '../shared/output.ts'
 
-/** A table name of a POS, and the service's table for it. */
+/** A POS's table name, and the service's table for it. */
 export const checkedName = own((z) => ({
   pos: textOrNull(z).describe('null for a table of the service that no name means'),
   lines: z.array(z.int().min(1)).describe('the lines with this name'),
@@ -18,15 +18,15 @@ export const checkedName = own((z) => ({
   next: textOrNull(z).describe('what to do'),
 }))
 
-/** A name of the POS, or a table of the service that no name means (`unused`). */
+/** A POS name, or a table of the service that no name refers to (`unused`). */
 export type CheckedName = Printed<typeof checkedName>
 
 /** A table, as the service lists it. Its ID and section are `null` if the service does not send them. */
 export type ServiceTable = CheckedName['candidates'][number]
 
 /**
- * What a name is. `same`: the exact name of a table. `spelling`: another spelling of it. `joined`: a name of joined
- * tables. `id`: the ID of a table. `ambiguous`: it could mean several tables. `missing`: no table has it.
+ * What a name is. `same`: a table's exact name. `spelling`: another spelling of it. `joined`: a name of joined tables.
+ * `id`: the ID of a table. `ambiguous`: it could mean several tables. `missing`: no table has it.
  */
 export type MatchKind = Exclude<CheckedName['kind'], 'unused'>
 

@@ -92,7 +92,7 @@ function differenceFailure(posRows: readonly CheckedName[], open: number, unused
   })
 }
 
-/** Returns the dates to list tables for. Fails: USAGE. */
+/** Returns the dates for which to list tables. Fails: USAGE. */
 function parseDays(given: readonly string[] | undefined, clock: Clock): string[] {
   if (given !== undefined) return given.map((text) => tablesDate(text, clock))
   const today = Date.parse(`${dateIn(clock.now, clock.timezone)}T00:00:00Z`)

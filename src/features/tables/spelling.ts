@@ -5,7 +5,7 @@ export const DIFFERENCES = ['unicode', 'spaces', 'punctuation', 'case', 'zeros',
 /** Differences in typing only. The other two differences could distinguish tables. */
 const TYPING: readonly Difference[] = ['unicode', 'spaces', 'punctuation', 'case']
 
-/** The order in which differences are removed: the prefix before the spaces, because a space may mark its end. */
+/** The order in which differences are removed. The prefix precedes the spaces, because a space may mark its end. */
 const ORDER: readonly Difference[] = ['unicode', 'prefix', 'spaces', 'punctuation', 'case', 'zeros']
 
 /** The digit 0 in other scripts that users type: Arabic, Persian, Devanagari, Bengali, Thai. */
@@ -40,7 +40,7 @@ function withoutTableWord(name: string): string {
   return name.replace(TABLE_WORD, '').replace(NUMBER_WORD, '')
 }
 
-/** Maximum length of a table name, in characters. Longer texts are not normalized, because that would take too long. */
+/** Maximum length of a table name, in characters. Longer names are not normalized, because that would take too long. */
 export const LONGEST_NAME = 200
 
 /**
@@ -59,7 +59,9 @@ export function spellingKey(name: string): string {
   return removeDifferences(name, DIFFERENCES)
 }
 
-/** Returns a key that includes the letters before a number: `T 07` and `t7` share a key, but `7` has another. */
+/**
+ * Returns a key that includes the letters before a number: `T 07` and `t7` share a key, but `7` has a different one.
+ */
 export function prefixedSpellingKey(name: string): string {
   const removed = ORDER.filter((one) => one !== 'prefix')
   return removeDifferences(name, removed)
@@ -78,7 +80,10 @@ export function differencesBetween(one: string, other: string): readonly Differe
   return DIFFERENCE_SETS.find((set) => removeDifferences(one, set) === removeDifferences(other, set)) ?? DIFFERENCES
 }
 
-/** Whether one spelling is clearly nearer: its differences are a subset of the other's, or are only in typing. */
+/**
+ * Whether one spelling is clearly nearer: its differences are a subset of the other's, or are differences in typing
+ * only.
+ */
 export function isNearer(one: readonly Difference[], other: readonly Difference[]): boolean {
   if (isOnlyTyping(one) !== isOnlyTyping(other)) return isOnlyTyping(one)
   return one.length < other.length && one.every((difference) => other.includes(difference))

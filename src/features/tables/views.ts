@@ -15,7 +15,7 @@ const TONES: Readonly<Record<string, Tone>> = {
   unused: 'dim',
 }
 
-/** The table names of a POS next to the service's. */
+/** A POS's table names next to the service's. */
 export const tableNameList = listOf('name', 'names', 'No names.', {
   columns: [
     { path: 'pos', header: 'POS', rank: 1, flex: 10, shrinksAfterRank: 3 },

@@ -5,7 +5,7 @@ import { type Entry, type Seen, sourceOfPlaces } from './entry.ts'
 import { amountIn, centsIn, instantIn, joinedWords, peopleText, textIn } from './values.ts'
 import { factsOf } from './versions.ts'
 
-/** Returns entries for the times at which a booking was made, is due, and was paid. */
+/** Returns entries for when a booking was made, is due, and was paid. */
 export function bookingEntries(subject: string, { record, where }: Seen, timezone: string | null): Entry[] {
   const entries: Entry[] = []
   const add = (kind: Entry['kind'], atMs: number | null, text: string, oddity: string | null = null) => {
@@ -23,7 +23,7 @@ export function bookingEntries(subject: string, { record, where }: Seen, timezon
   return entries
 }
 
-/** Returns a booking's time in epoch milliseconds, or `null` if unknown. Reads local times as UTC without a zone. */
+/** Returns a booking's time in epoch milliseconds, or `null` if unknown. Without a zone, reads local times as UTC. */
 export function getBookingTimeMs(record: JsonObject, timezone: string | null): number | null {
   const text = textIn(record, 'bookingTime')
   const [, date, clock, offset] =
@@ -48,8 +48,8 @@ function paymentText(record: JsonObject): string {
 }
 
 /**
- * Returns an oddity if a booking was overpaid. The specification does not say whether `amountDue` is the amount that is
- * still due, so this requires that both interpretations agree.
+ * Returns an oddity if a booking was overpaid. The specification does not say whether `amountDue` is the amount still
+ * due, so this requires both interpretations to agree.
  */
 function findOverpayment(record: JsonObject): string | null {
   const of = (name: string) => centsIn(record, `paymentSummary.${name}`)

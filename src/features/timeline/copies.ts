@@ -17,7 +17,7 @@ const MOST_BYTES = 64 * 1024 * 1024
 
 type Kind = 'booking' | 'sale' | 'card'
 
-/** A record that was found in a copy. `where` names the line or row of a file, or a database. */
+/** A record found in a copy. `where` names a database, or the line or row of a file. */
 interface FoundRecord extends Seen {
   readonly kind: Kind
   /** The time up to which a database is complete, in epoch milliseconds. `null` for a file. */
@@ -26,21 +26,21 @@ interface FoundRecord extends Seen {
 
 interface CopyResults {
   readonly records: FoundRecord[]
-  /** The changes of the card between the snapshots in each database. */
+  /** The changes to the card between the snapshots in each database. */
   readonly changes: { readonly changes: readonly CardChange[]; readonly where: string }[]
 }
 
 interface CopyQuery {
   readonly ids: ReadonlySet<string>
   readonly kinds: readonly Kind[]
-  /** Whether a database may lack records of all these kinds; otherwise that is an error. */
+  /** Whether a database may lack records of all these kinds. If not, lacking them is an error. */
   readonly isOptional?: boolean
 }
 
-/** The names of the copies, and the place of their records in a database. */
+/** The copies' names, and the place of their records in a database. */
 export type Copies = { readonly copies: readonly string[]; readonly place: Omit<TargetContext, 'resource'> }
 
-/** Reads records by ID: all their versions from .ndjson, the newest from other copies. Fails: USAGE; as a copy. */
+/** Reads records by ID: all versions from .ndjson, the newest from other copies. Fails: USAGE; as reading a copy. */
 export async function searchCopies({ copies, place }: Copies, sought: CopyQuery): Promise<CopyResults> {
   const found: CopyResults = { records: [], changes: [] }
   for (const name of copies)
@@ -49,7 +49,9 @@ export async function searchCopies({ copies, place }: Copies, sought: CopyQuery)
   return found
 }
 
-/** Adds records by ID, and a card's changes between snapshots. Fails: USAGE if there is no such copy; as the copy. */
+/**
+ * Adds records by ID, and a card's changes between snapshots. Fails: USAGE if there is no such copy; as reading a copy.
+ */
 async function searchDatabase(
   name: string,
   place: Copies['place'],
@@ -80,7 +82,7 @@ async function searchDatabase(
     }
   }
   if (has) return
-  // Does not name the database, as its address may contain a password.
+  // Does not name the database, because its address may contain a password.
   const named = isPostgres ? 'in PostgreSQL' : name
   throw usageFailure(
     [`--copy ${named} has no ${kinds.map((kind) => RESOURCE_OF[kind]).join(' or ')} of ${place.source}`],
@@ -88,7 +90,9 @@ async function searchDatabase(
   )
 }
 
-/** Finds records by ID in NDJSON or CSV, even without its sync state. Fails: USAGE if unreadable, or not a copy. */
+/**
+ * Finds records by ID in an NDJSON or CSV copy, even without its sync state. Fails: USAGE if unreadable or not a copy.
+ */
 async function searchFile(path: string, { ids, kinds }: CopyQuery): Promise<FoundRecord[]> {
   const found: FoundRecord[] = []
   const take = (record: JsonValue, line: number) => {
@@ -128,7 +132,7 @@ async function visitNdjson(
       if (isFirst && detectKind(parseExactOrNull(text)) === null)
         throw notACopyFailure(path, `line ${line} is not a booking, sale or gift card`)
       isFirst = false
-      // The record is `null` for an incomplete line, which a sync leaves behind if it is killed.
+      // The record is `null` for an incomplete line, which a killed sync leaves behind.
       if (mayBe(text)) take(parseExactOrNull(text), line)
     }
 }
@@ -165,7 +169,7 @@ function notACopyFailure(path: string, why: string): Failure {
   )
 }
 
-/** Detects the kind of a record from its members. Returns `null` if it is none of these. */
+/** Detects a record's kind from its members. Returns `null` if it is none of these kinds. */
 function detectKind(record: JsonValue): Kind | null {
   if (!isJsonObject(record)) return null
   if (record['saleDetail'] !== undefined || record['saleDetail.transactionId'] !== undefined) return 'sale'

@@ -24,7 +24,7 @@ export interface Entry extends Pick<TimelineRow, 'source' | 'where' | 'subject' 
   readonly act?: CardUse | undefined
 }
 
-/** Returns the source of an entry that was found in these places. `null` stands for the service. */
+/** Returns the source of an entry found in these places. `null` stands for the service. */
 export function sourceOfPlaces(wheres: readonly (string | null)[]): Pick<Entry, 'source' | 'where'> {
   const copies = wheres.filter((where) => where !== null)
   return { source: copies.length === wheres.length ? 'copy' : 'service', where: copies.join(', ') || null }

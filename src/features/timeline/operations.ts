@@ -29,7 +29,7 @@ export function operationEntries(operations: readonly Operation[]): Entry[] {
   })
 }
 
-/** Returns the booking ID of a sale that was sent, or `null` if it had none, or none was recorded. */
+/** Returns the booking ID of a sent sale, or `null` if the sale had none or none was recorded. */
 export function bookingIn({ before }: Operation): string | null {
   return parseSaleKey(before).bookingId
 }

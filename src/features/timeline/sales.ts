@@ -39,7 +39,9 @@ export function countUndatedSales(seen: readonly Seen[]): number {
   return seen.filter(({ record }) => instantIn(record, 'saleDetail.transactionDateTime') === null).length
 }
 
-/** Returns an entry for each sale, and one for its opening if known. A sale found in several places has one entry. */
+/**
+ * Returns an entry for each sale, and one for its opening if known. A sale found in several places has a single entry.
+ */
 export function saleEntries(seen: readonly Seen[], bookings: BookingFactsOfSales): Entry[] {
   const sales = mergeSales(seen)
   return sales.flatMap((sale): Entry[] => {
@@ -131,7 +133,7 @@ function findOverpayment(record: JsonObject): string | null {
   return total >= 0n && sum > due ? `more was paid than was due: ${centsText(sum)} for ${centsText(due)}` : null
 }
 
-/** Returns the time at which a sale was opened, or `null` unless that time has an offset. */
+/** Returns the time at which a sale was opened, or `null` if that time has no offset. */
 function getOpenedMs(record: JsonObject): number | null {
   const text = textIn(record, 'saleDetail.actualStartTime') ?? ''
   return /T.*(?:Z|[+-]\d\d:?\d\d)$/i.test(text) ? instantIn(record, 'saleDetail.actualStartTime') : null

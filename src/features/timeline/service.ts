@@ -27,7 +27,9 @@ function objectOf(value: unknown): JsonObject {
   return isJsonObject(value) ? value : {}
 }
 
-/** Calls `read`. Returns its failure instead of throwing, as other sources may have entries. Fails: Interrupted. */
+/**
+ * Calls `read`. Returns its failure instead of throwing it, because other sources may have entries. Fails: Interrupted.
+ */
 export async function attemptRead<T>(read: () => Promise<T>): Promise<T | Failure> {
   try {
     return await read()
@@ -37,14 +39,17 @@ export async function attemptRead<T>(read: () => Promise<T>): Promise<T | Failur
   }
 }
 
-/** Converts the failure to read one part of a timeline to INCOMPLETE. */
+/** Converts a failure to read one part of a timeline into INCOMPLETE. */
 export function incompleteFailure(what: string, failure: Failure): Failure {
   const { hint, request, said, details } = failure
   const words = failure.words === '' ? what : `${what}: ${failure.words}`
   return new Failure('INCOMPLETE', words, { hint, request, said, details, cause: failure })
 }
 
-/** Searches for the sales of a booking or with an ID, and others with the same ID. Fails: as `paginate`; INCOMPLETE. */
+/**
+ * Searches for a booking's sales, or for sales with an ID, and for other sales with the same ID. Fails: as `paginate`;
+ * INCOMPLETE.
+ */
 export async function searchSales(
   caller: Caller,
   range: TimeRange,

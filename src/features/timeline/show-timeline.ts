@@ -111,7 +111,7 @@ function formatOddity(entry: Entry, at: { timezone: string | null; nowMs: number
   return `odd: ${subject}, ${when}: ${oddity} (${where ?? 'service'})`
 }
 
-/** Adds to the hint of a service failure whether other sources know the subject. */
+/** Adds to a service failure's hint whether other sources know the subject. */
 function addSourcesHint(failure: Failure, isKnown: boolean, looked: readonly string[]): Failure {
   if (failure.code === 'INCOMPLETE') return failure
   if (failure.code !== 'NOT_FOUND')

@@ -13,11 +13,11 @@ import type { CardUse, Entry } from './entry.ts'
 interface DeliveryFilter {
   /** The IDs of bookings, and the numbers of cards in upper case. */
   readonly subjects: ReadonlySet<string>
-  /** The location of the record, or `null` if unknown. Events for other locations are odd. */
+  /** The record's location, or `null` if unknown. Events for other locations are odd. */
   readonly locationId: string | null
 }
 
-/** The sources that a timeline is collected from, and the options for reading them. */
+/** The sources of a timeline, and the options for reading them. */
 export interface TimelineSources extends Copies {
   readonly caller: Caller
   /** The address of the service, as stored with operations. */
@@ -37,9 +37,9 @@ export interface Timeline {
   readonly entries: readonly Entry[]
   /** Why the entries from the service are incomplete, or `null`. */
   readonly failure: Failure | null
-  /** The period in which sales were searched. `null` if none was. */
+  /** The period that was searched for sales. `null` if none was searched. */
   readonly searched: TimeRange | null
-  /** The number of records that were skipped because they have no date. */
+  /** The number of records skipped because they have no date. */
   readonly undated: number
 }
 
@@ -82,7 +82,7 @@ function toEntry(
   }
 }
 
-/** Returns what an event says about a card. Deliveries may be late, so `afterMs` is only the time of arrival. */
+/** Returns what an event says about a card. Deliveries may be late, so `afterMs` is merely the time of arrival. */
 function actOf(event: string, timeMs: number): CardUse | undefined {
   if (event === 'GIFTCARDS_REDEEMED') return { what: 'redeemed', afterMs: timeMs }
   return event === 'GIFTCARDS_CANCELLED' ? { what: 'cancelled', afterMs: timeMs } : undefined

@@ -16,7 +16,10 @@ export function centsIn(record: JsonValue | undefined, path: string): bigint | n
   return text === null ? null : parseBalanceCents(text)
 }
 
-/** Returns the amount at a path with two decimals, as the service wrote it if it is not an amount, or `null`. */
+/**
+ * Returns the amount at a path with two decimals. A value that is not an amount is returned as written. Returns `null`
+ * if there is no value.
+ */
 export function amountIn(record: JsonValue | undefined, path: string): string | null {
   const cents = centsIn(record, path)
   return cents === null ? textIn(record, path) : centsText(cents)

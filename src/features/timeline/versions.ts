@@ -30,7 +30,7 @@ export function factsOf(booking: JsonObject) {
 export function differences(before: BookingFacts, after: BookingFacts): readonly string[] {
   return COMPARED.flatMap((name) => {
     const [was, is] = [before[name], after[name]]
-    // A fact that one version lacks is not a difference.
+    // A fact missing from one version is not a difference.
     if (was === null || is === null || was === is) return []
     return [name === 'notes' ? 'notes changed' : `${name} ${was} → ${is}`]
   })
@@ -78,7 +78,7 @@ function mergeVersions(seen: readonly Seen[]): readonly Version[] {
   return versions.toSorted((a, b) => a.changedMs - b.changedMs)
 }
 
-/** Merges the facts that two places have about one version. */
+/** Merges the facts about one version from two places. */
 function mergeFacts(one: BookingFacts, other: BookingFacts): BookingFacts {
   const said = Object.entries(other).filter(([, value]) => value !== null)
   return { ...one, ...Object.fromEntries(said) }

@@ -2,7 +2,7 @@ import { booking } from '../../contract/bookings/booking.ts'
 import { count, instant, instantOrNull, status, textOrNull } from '../shared/members.ts'
 import { own } from '../shared/output.ts'
 
-/** The planned or completed change of one subscription. */
+/** The planned or completed change to one subscription. */
 export const change = own((z) => ({
   event: z.string(),
   action: z.enum(['create', 'update', 'rotate', 'delete', 'unchanged']),

@@ -11,7 +11,7 @@ import { readRequest } from './request.ts'
 import { checkAnyService, checkTime, findService } from './service.ts'
 import { type Read, readVenueContext, type VenueClock, type VenueContext } from './venue-context.ts'
 
-/** A reservation to explain, and which of its members may be names instead of IDs. */
+/** A reservation to explain, and which of its members may contain names instead of IDs. */
 export interface ReservationToExplain {
   readonly body: JsonObject
   /** Whether `reservations create` looks up each of these members, so that it may be a name instead of an ID. */
@@ -21,8 +21,8 @@ export interface ReservationToExplain {
 }
 
 /**
- * Finds all reasons why the service would reject a reservation, in the order in which it checks.
- * Fails: as `read`; USAGE for an ambiguous name.
+ * Finds all reasons why the service would reject a reservation, in the service's order. Fails: as `read`; USAGE for an
+ * ambiguous name.
  */
 export async function explain(
   { body, looksUp, mayBePartial = false }: ReservationToExplain,
@@ -41,13 +41,13 @@ export async function explain(
   const whole = { ...verdict, accepted: distinct.length === 0, reasons: distinct, request }
   if (!distinct.some(isCurable)) return whole
   const nearest = await findNearest(context, wish)
-  // `checkPlace` drops the tables if they would not be possible at another time either.
+  // `checkPlace` drops the tables if they would not be possible at any other time either.
   return { ...whole, nearest, withoutTables: requested.tables.length > 0 && wish.tables.length === 0 }
 }
 
 /**
- * Checks the service, time, tables and section. Returns the request with names resolved, and what to look for at other
- * times.
+ * Checks the service, time, tables and section. Returns the request with its names resolved, and what to look for at
+ * other times.
  */
 async function checkPlace(
   context: VenueContext,
@@ -79,7 +79,7 @@ async function checkPlace(
   reasons.push(...found.reasons)
   const closed = section.reason ?? (await explainClosedSections(context, open, isAnySection ? null : section.id))
   const isElsewhere = found.reasons.some(({ code }) => code === 'table-elsewhere')
-  // If tables are named, the service does not check their section.
+  // If tables are given, the service does not check their section.
   if (closed && (asked.tables.length === 0 || isElsewhere)) reasons.push(closed)
   else if (closed)
     doubts.push({ code: 'section', message: `${closed.message}, but the service only checks the requested tables` })

@@ -17,7 +17,10 @@ export interface DesiredPlace {
 }
 
 const MAX_SUGGESTIONS = 5
-/** Maximum number of times to check with the service, if the schedule does not show whether they are possible. */
+/**
+ * The maximum number of times that are checked with the service if the schedule does not show whether they are
+ * possible.
+ */
 const MAX_CHECKED = 8
 
 /**
@@ -59,7 +62,7 @@ async function findNearestIn(
  */
 async function hasRoom(context: VenueContext, { offer, section, startMs }: Candidate, tables: readonly FreeTable[]) {
   const minutes = context.minutesIn(offer)
-  // The schedule shows what is free for the default duration of the service.
+  // The schedule shows what is free for the service's default duration.
   if (tables.length === 0 && minutes <= (offer.minutes ?? minutes)) return true
   const free = await context.free(minutes, startMs)
   if (tables.length > 0) return tables.every(({ id }) => free.some((table) => table.id === id))

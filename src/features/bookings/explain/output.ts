@@ -24,5 +24,5 @@ export const explained = own((z) => ({
   request: z.looseObject({}).describe('the request as understood, with names replaced by IDs'),
 }))
 
-/** The verdict on a reservation. The service itself would report only the first of the reasons. */
+/** The verdict on a reservation. The service itself would report only the first reason. */
 export type Explained = Printed<typeof explained>

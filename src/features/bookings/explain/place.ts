@@ -4,8 +4,7 @@ import { findByIdOrName, type NameLookup, type Reason, reason, serviceMessage } 
 import type { VenueContext } from './venue-context.ts'
 
 /**
- * Checks tables in the service's order. If `sectionId` is `null`, the tables only have to share a section.
- * Fails: USAGE.
+ * Checks tables in the service's order. If `sectionId` is `null`, the tables need only share a section. Fails: USAGE.
  */
 export async function checkTables(
   context: VenueContext,

@@ -31,7 +31,7 @@ type ReasonCode =
 
 export interface Reason {
   readonly code: ReasonCode
-  /** The reason in our words: one sentence without a full stop. */
+  /** The reason in our own words: one sentence without a full stop. */
   readonly message: string
   /** The service's documented message for this reason; `null` if it is not documented. */
   readonly answer: string | null

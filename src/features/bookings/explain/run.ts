@@ -30,8 +30,8 @@ const explainable = schema((z) => {
 })
 
 /**
- * Explains whether the service would accept a reservation. A dry run shows only the requests that do not depend on the
- * responses to others. Fails: USAGE; REJECTED if the service would reject it.
+ * Explains whether the service would accept a reservation. A dry run shows only the requests that do not depend on
+ * other responses. Fails: USAGE; REJECTED if the service would reject the reservation.
  */
 export async function explainReservation(opened: Opened<RequestFlags, object>): Promise<void> {
   const { flags, service, show, host, debug } = opened

@@ -82,8 +82,8 @@ function checkClosedDay({ day, date }: VenueContext, answer: string): Reason[] {
 }
 
 /**
- * Whether the schedule marks the requested time or a later one as past. If the schedule has no times, our clock
- * decides.
+ * Whether the schedule marks the requested time or a later one as past. If the schedule has no times, this machine's
+ * clock decides.
  */
 function isPast({ asked, day, nowMs }: VenueContext): boolean {
   const times = day.offers.flatMap((offer) => offer.times)

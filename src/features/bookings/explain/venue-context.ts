@@ -51,7 +51,7 @@ export async function readVenueContext(read: Read, asked: Occasion, { nowMs, tim
     party: formatCount(people, 'person', 'people'),
     /** The service's message if there is no room. */
     noService,
-    /** The service's message if nothing, or only another service, is offered at that time. */
+    /** The service's message if nothing is offered at that time, or only a different service is. */
     notThen: isOffered ? serviceMessage('invalidService', { serviceId: asked.serviceId }) : noService,
 
     clock: (ms = atMs): string => formatWhen(ms, timezone).slice('Fri yyyy-MM-dd '.length),
@@ -59,8 +59,8 @@ export async function readVenueContext(read: Read, asked: Occasion, { nowMs, tim
     minutesIn: (offer: Offer | null): number => asked.minutes ?? offer?.minutes ?? DEFAULT_MINUTES,
 
     /**
-     * Returns the schedule of the week that starts with the request, or today if that is later. Empty if the service
-     * rejects such a long range, because the verdict does not need it.
+     * Returns the schedule for the week that starts on the requested day, or today if that is later. Returns an empty
+     * schedule if the service rejects such a long range, because the verdict does not need the schedule.
      */
     week: () =>
       readOnce(weeks, 'week', async () => {

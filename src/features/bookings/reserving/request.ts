@@ -78,7 +78,9 @@ export async function sendRequest(
   }
 }
 
-/** Returns a warning if a booking has tables other than the requested ones. `null` if it does not, or if unknown. */
+/**
+ * Returns a warning if a booking has tables other than the requested ones, or `null` if it does not or this is unknown.
+ */
 function otherTables(answer: JsonValue, asked: readonly Named[]): string | null {
   const has = valueAt(answer, 'tableNames')
   if (asked.length === 0 || !Array.isArray(has)) return null

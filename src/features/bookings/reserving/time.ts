@@ -62,7 +62,8 @@ export function timeForUpdate(bookingTime: JsonValue | undefined): JsonObject | 
 }
 
 /**
- * Adds a problem if neither time is given. Its wording equals that of the contract check, so it is reported only once.
+ * Adds a problem if neither time is given. The wording is the contract check's, so that the problem is reported only
+ * once.
  */
 export function checkTimeGiven(body: JsonObject, problems: Problems): void {
   if (body['time'] === undefined && body['bookingTimeAsUtc'] === undefined)

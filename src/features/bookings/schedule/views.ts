@@ -114,7 +114,7 @@ function splitIntoRows(starts: readonly string[], most: number): string[][] {
   return rows
 }
 
-/** Shows the date of a row; empty if the footer shows it. */
+/** Shows a row's date; empty if the footer shows the date. */
 function dateCell(row: JsonObject, { day }: ViewContext): string {
   const date = textAt(row, 'date')
   return date === day ? '' : date

@@ -18,7 +18,7 @@ import { pathsIn } from '../../shared/views/paths.ts'
 import { counted, isNonZero, joined, money, sameWord, textAt, words } from '../../shared/views/wording.ts'
 import { statusAt, statusCell } from './status.ts'
 
-/** Shows the unpaid amount of a booking with its currency; empty if everything is paid. */
+/** Shows a booking's unpaid amount with its currency; empty if everything is paid. */
 const dueCell: CellOf = (booking) => {
   const due = valueAt(booking, 'paymentSummary.amountDue')
   return isNonZero(due) ? { text: money(due, textAt(booking, 'paymentSummary.currencyCode')), tone: 'warn' } : ''
@@ -98,7 +98,7 @@ const preOrders: TableSection = {
   },
 }
 
-/** Fields about the origin of a booking, and the IDs that commands accept. */
+/** Fields for a booking's origin and for the IDs that commands accept. */
 const recordFields: readonly Field[] = [
   { label: 'Created', paths: ['bookedAt'], cell: instantAndDistance('bookedAt') },
   { label: 'Method', paths: ['method'] },
@@ -160,7 +160,10 @@ function amountAt(path: string): CellOf {
     hasNoPayment(booking) ? '' : money(valueAt(booking, path), textAt(booking, 'paymentSummary.currencyCode'))
 }
 
-/** Whether a booking has no payment. The service then sends a payment summary of zeros without a currency. */
+/**
+ * Whether a booking has no payment. For such a booking, the service sends a payment summary of zeros without a
+ * currency.
+ */
 function hasNoPayment(booking: JsonObject): boolean {
   const amounts = ['amount', 'amountDue', 'amountPaid'].map((name) => valueAt(booking, `paymentSummary.${name}`))
   return !amounts.some(isNonZero) && textAt(booking, 'paymentSummary.currencyCode') === ''

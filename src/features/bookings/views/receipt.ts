@@ -12,7 +12,7 @@ import { statusAt, statusCell } from './status.ts'
 const tableNames: CellOf = ({ tableNames: names }) =>
   Array.isArray(names) ? joined(names.map(plainText), ', ') : plainText(names)
 
-/** The card of a response that created a booking. Source: "POST /Reservations", response 201. */
+/** The card for the response to creating a booking. Source: "POST /Reservations", response 201. */
 export const reservationCard: CardView = {
   title: (reservation, context) => {
     if (reservation['isSuccess'] === false)
@@ -53,7 +53,7 @@ export const reservationList = listOf('booking', 'bookings', 'No bookings.', {
 })
 
 /**
- * The card of a response to a change of status, party size or tables: `{bookingId, bookingRef, amountSpent, status,
+ * The card for the response to a change of status, party size or tables: `{bookingId, bookingRef, amountSpent, status,
  * pax}`. Assumed.
  */
 export const receiptCard: CardView = {
@@ -78,7 +78,10 @@ export const receiptList = listOf('change', 'changes', 'Nothing was changed.', {
   ],
 })
 
-/** The card of a response to `bookings update`, assumed to have the same members as the response to a creation. */
+/**
+ * The card for the response to `bookings update`, assumed to have the same members as the response to creating a
+ * booking.
+ */
 export const changedReservationCard: CardView = {
   title: changedTitle('bookingStatus'),
   sections: reservationCard.sections,

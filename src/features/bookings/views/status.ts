@@ -17,7 +17,7 @@ export const bookingStatusList = listOf('status', 'statuses', 'This venue has no
   ],
 })
 
-/** Shows the name of a status, followed by its code if that is a different word, because commands accept the code. */
+/** Shows a status's name, followed by its code if that is a different word, because commands accept the code. */
 export function statusCell(status: JsonValue | undefined): Cell {
   if (!isJsonObject(status)) return toned(plainText(status))
   const [name, code, type] = [textAt(status, 'name'), textAt(status, 'code'), textAt(status, 'statusType')]

@@ -50,7 +50,7 @@ type Placed = { readonly write: OwnWrite; readonly at: number | null }
 
 type Span = ReturnType<typeof listSpans>[number]
 
-/** Explains the changes of one card, and compares them with this machine's writes. */
+/** Explains the changes to one card, and compares them with this machine's writes. */
 export function cardMovements(life: CardLife) {
   const { card, takenMs, writes, isListed } = life
   const seen = listStates(life)
@@ -103,7 +103,7 @@ function listStates({ takenMs, opening, changes }: CardLife): readonly Seen[] {
   })
 }
 
-/** Returns the changes of a card, each with the state before it. */
+/** Returns the changes to a card, each with the state before it. */
 function listSpans({ opening, changes }: CardLife) {
   let { state, lastListed } = opening
   return changes.map((change) => {
@@ -116,7 +116,7 @@ function listSpans({ opening, changes }: CardLife) {
 
 /**
  * Distributes this machine's redemptions over the spans in which the balance fell. A redemption that the service shows
- * late counts in another span. `known`: cents per span. `left`: the cents that no span shows.
+ * late counts in another span. `known`: cents per span. `left`: the cents that appear in no span.
  */
 function distributeRedemptions(spans: readonly Span[], steps: readonly Step[], redeems: readonly Placed[]) {
   const room = steps.map(({ fall }) => fall)
@@ -132,7 +132,7 @@ function distributeRedemptions(spans: readonly Span[], steps: readonly Step[], r
     const cents = write.cents ?? 0n
     const index = spans.findIndex((span) => span.at === at)
     const step = steps[index]
-    // A balance that rose may hide redemptions of any amount.
+    // A rise in the balance may hide redemptions of any amount.
     if (step?.hides && step.flows.some(({ kind }) => kind === 'adjusted')) known[index] = (known[index] ?? 0n) + cents
     else left += index < 0 ? cents : give(index, cents)
   }
@@ -140,7 +140,7 @@ function distributeRedemptions(spans: readonly Span[], steps: readonly Step[], r
   return { known, left }
 }
 
-/** Splits a flow by who caused it. `known`: the amount that this machine redeemed in the span, in cents. */
+/** Splits a flow according to who caused it. `known`: the amount that this machine redeemed in the span, in cents. */
 function splitByWho(
   flow: Flow,
   { tellsWho, known, isOwnCancel }: { tellsWho: boolean; known: bigint; isOwnCancel: boolean },

@@ -12,12 +12,12 @@ export interface OwnWrite extends Pick<PastWrite, 'id' | 'command' | 'cents' | '
   /** The previous balance and the total ever loaded onto the card, in cents; `null` if they were not read. */
   readonly balanceBefore: bigint | null
   readonly totalBefore: bigint | null
-  /** Whether the venue's own profile made it. */
+  /** Whether the venue's own profile performed the write. */
   readonly isOurs: boolean
 }
 
 /**
- * Returns this machine's writes on gift cards of a service, by any profile, and how far back they are recorded
+ * Returns this machine's writes to a service's gift cards, by any profile, and how far back they are recorded
  * (`sinceMs`). `path`: the record of money writes. Instants are in epoch milliseconds. Fails: INTERNAL if the record is
  * unusable.
  */

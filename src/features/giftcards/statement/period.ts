@@ -99,7 +99,8 @@ function readPeriod(flags: PeriodFlags, clock: Clock, problems: Problems): Perio
 }
 
 /**
- * Returns the failure for writes that the service does not show; `null` if there are none. `copy`: its name, as typed.
+ * Returns the failure for writes that the service does not show; `null` if there are none. `copy`: the copy's name, as
+ * typed.
  */
 export function missingWritesFailure({ notShown }: Pick<Statement, 'notShown'>, copy: string): Failure | null {
   const [first] = notShown

@@ -67,7 +67,7 @@ export function openStatement(
         ...{ fromMs: takenMs[0] ?? 0, toMs: takenMs.at(-1) ?? 0, snapshots: takenMs.length },
         ...{ opening: owed.opening.cents, closing: owed.closing.cents },
         ...{ openingCards: owed.opening.cards, closingCards: owed.closing.cards },
-        /** The sum of each kind of movement: opening + all of these = closing. */
+        /** The sum of each kind of movement. The opening amount plus all of these equals the closing amount. */
         totals,
         kinds,
         redeemed,
@@ -97,7 +97,8 @@ const NEW: CardAtOpening = { state: null, lastListed: null }
 export type PrintedMovement = PeriodRecord['movements'][number]
 
 /**
- * Returns a function that converts movements to JSON. It caches formatted times, because there are few distinct ones.
+ * Returns a function that converts movements to JSON. The function caches formatted times, because there are few
+ * distinct ones.
  */
 export function createMovementFormatter(): (movement: Movement) => PrintedMovement {
   const texts = new Map<number, string>()

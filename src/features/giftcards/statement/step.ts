@@ -13,7 +13,7 @@ export function isOwed(status: string | null): boolean {
   return status === 'Active' || status === 'PendingPostage'
 }
 
-/** Returns the amount owed on a card, in cents; 0 if its balance is unreadable, which its movement explains. */
+/** Returns the amount owed on a card, in cents; 0 if its balance is unreadable, as its movement then explains. */
 export function amountOwed(card: CardState | null): bigint {
   return card !== null && isOwed(card.status) ? (card.remaining ?? 0n) : 0n
 }
@@ -24,16 +24,19 @@ export type Kind = (typeof KINDS)[number]
 
 export interface Flow {
   readonly kind: Kind
-  /** The change of the amount owed, in cents: negative for a redemption. */
+  /** The change in the amount owed, in cents: negative for a redemption. */
   readonly cents: bigint
   /** What is unclear or unusual about it; `null` if nothing is. */
   readonly why: string | null
 }
 
 export interface Step {
-  /** The movements, which add up to the change of the amount owed. */
+  /** The movements, which add up to the change in the amount owed. */
   readonly flows: readonly Flow[]
-  /** How far the balance fell before the card was cancelled or expired, in cents: the visible redemptions. */
+  /**
+   * How far the balance fell before the card was cancelled or expired, in cents. This is the sum of visible
+   * redemptions.
+   */
   readonly fall: bigint
   /** Whether there may be redemptions that the service does not show, because the balance rose or the card is gone. */
   readonly hides: boolean
@@ -45,13 +48,13 @@ export interface Change {
   /** The state in the earlier snapshot; `null` if the service did not list the card. */
   readonly before: CardState | null
   readonly after: CardState | null
-  /** The last listed state of a card that is listed again; `null` if it was never listed. */
+  /** For a card that is listed again, the state when it was last listed; `null` if it was never listed. */
   readonly lastListed: CardState | null
   /** The amount that this machine redeemed meanwhile, in cents, for cases that the service does not distinguish. */
   readonly known: bigint
 }
 
-/** Explains the change of a card between two snapshots. */
+/** Explains the change to a card between two snapshots. */
 export function explainStep({ before, after, lastListed, known }: Change): Step {
   if (after === null) return before === null ? noFlows(null) : explainGone(before, known)
   if (before !== null) return explainChanged(before, after, known)
@@ -99,7 +102,7 @@ function explainChanged(before: CardState, after: CardState, known: bigint): Ste
       ]
       return { flows: dropZeroFlows(flows), fall, hides: false, note: null }
     }
-    // The balance rose by more than the amount, which hides any redemptions meanwhile.
+    // The balance rose by more than this amount, which hides any redemptions in the meantime.
     const told = known > 0n ? known : 0n
     const flows = [
       adjusted(raised - fall + told, EXPLANATIONS.rose),
@@ -136,7 +139,7 @@ function explainEnd(
 ): Flow[] {
   if (isOwed(status)) return [redeemed(fall)]
   if (status === 'Redeemed') return [redeemed(fall), { kind: 'not-explained', cents: -left, why: EXPLANATIONS.rest }]
-  // The cancellation or expiry left a balance on the card, so only redemptions can have lowered it.
+  // The cancellation or expiry left a balance on the card, so only redemptions can have lowered the balance.
   const told = isEnded(status) && left > 0n ? fall : smallerPositive(known, fall)
   const untold: Flow = { kind: 'not-explained', cents: told - fall, why: EXPLANATIONS.fell(status, left) }
   const end: Flow = isEnded(status)

@@ -117,7 +117,7 @@ function expiryCell(card: JsonObject, context: ViewContext): Cell {
 
 const HIDDEN = ['cancelled', 'redeemed', 'expired'] as const
 
-/** Describes the cards that the list omits, with the flags that show them; `undefined` if it omits none. */
+/** Describes the cards that the list omits, and names the flags that show them; `undefined` if the list omits none. */
 export function hiddenCards(
   flags: { readonly [F in `include-${(typeof HIDDEN)[number]}`]?: boolean },
 ): string | undefined {

@@ -3,12 +3,12 @@ import { type Html, html } from '../../../base/html.ts'
 const CHART_HEIGHT = 132
 const TOP = 18
 const BOTTOM = 20
-/** The most columns that are all labeled; with more, only every second one has a label. */
+/** The maximum number of columns that are all labelled. With more, only every second column has a label. */
 const MAX_LABELS = 14
 const MIN_COLUMNS = 9
 const HOURS = 24
 
-/** Renders a bar that repeats the figure next to it. `share` and `marked` range from 0 to 1. */
+/** Renders a bar that visualizes the figure next to it. `share` and `marked` range from 0 to 1. */
 export function renderBar(share: number, marked = 0): Html {
   const wide = percent(share)
   const more = marked > 0 ? html`<rect class="mark" x="${wide}%" width="${percent(marked)}%" height="100%"/>` : null

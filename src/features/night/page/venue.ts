@@ -15,7 +15,7 @@ import { renderBar, renderHourChart } from './charts.ts'
 import { number, type PageColumn, renderTable } from './table.ts'
 import { renderTiles } from './tiles.ts'
 
-/** Renders the section of a venue, with this `id`. */
+/** Renders a venue's section, with this `id`. */
 export function renderVenue(venue: VenueNight, id: string): Html {
   const { hours, services } = venue
   return html`<section class="page" id="${id}" aria-labelledby="${id}-name">

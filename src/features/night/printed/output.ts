@@ -63,7 +63,7 @@ const venueNight = own((z) => ({
   sync: z.array(z.looseObject({ resource: z.string(), upTo: instantOrNull(z), lagSeconds: countOrNull(z) })),
 }))
 
-/** The night report, for each venue and for the group. A figure is `null` if the copy lacks its records. */
+/** The night report, for each venue and for the group. A figure is `null` if the copy lacks the records for it. */
 export const nightReport = own((z) => ({
   madeAt: instant(z),
   copy: z.string(),
@@ -84,15 +84,15 @@ export const nightReport = own((z) => ({
 
 export type NightReport = Printed<typeof nightReport>
 
-/** The figures of all venues whose records the copy has; each is `null` if there are none. */
+/** The figures for all venues whose records are in the copy. Each figure is `null` if there are no such venues. */
 export type GroupNight = NightReport['group']
 
 export type VenueNight = NightReport['venues'][number]
 
-/** The numbers of guests who came, and of those who did not. */
+/** The number of guests who came, and of those who did not. */
 export type Counts = NonNullable<VenueNight['totals']>
 
-/** The numbers of guests of one service. `service` is `null` for bookings without a service. */
+/** The guest counts for one service. `service` is `null` for bookings without a service. */
 export type ServiceCounts = NonNullable<VenueNight['services']>[number]
 
 /** The sales in one currency, in whole cents. */
@@ -110,7 +110,7 @@ export type SaleLine = NonNullable<VenueNight['salesWithoutBooking']>[number]
 /** A booking with money due. Its currency may be `null`. */
 export type OwingLine = NonNullable<VenueNight['owing']>[number]
 
-/** The SQL of a figure, which is `null` if the copy lacks its records. */
+/** A figure's SQL; `null` if the copy lacks the records for the figure. */
 export const nightSql = own((z) => ({
   figure: z.string(),
   says: z.string(),

@@ -54,7 +54,7 @@ export function parseDay(text: string | undefined, clock: Clock): string | null 
   return dateIn(parseInstant(text, { ...clock, edge: 'lower', flag: '--date' }), clock.timezone)
 }
 
-/** Checks that the file in `--fix` does not exist and can be created. Fails: USAGE. */
+/** Checks that the file that `--fix` names does not exist and can be created. Fails: USAGE. */
 export function checkFixFile(path: string | undefined): void {
   if (path === undefined) return
   if (path === '-' || path.trim() === '') throw usageFailure(['--fix must name a file'], 'such as --fix missing.ndjson')

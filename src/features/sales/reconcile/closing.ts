@@ -33,7 +33,9 @@ export function countDays({ from, to }: Days): number {
   return ((parseWallTime(to) ?? 0) - (parseWallTime(from) ?? 0)) / DAY_MS + 1
 }
 
-/** Returns the period to read: one more day on each side, as a wrong clock may have moved a sale to another day. */
+/**
+ * Returns the period to read, with one extra day on each side: a wrong clock may have put a sale on a different day.
+ */
 export function readRange({ from, to, timezone }: Days): TimeRange {
   return { fromMs: startOfDay(addDays(from, -1), timezone), toMs: endOfDay(addDays(to, 1), timezone) }
 }

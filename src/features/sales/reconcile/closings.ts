@@ -50,7 +50,7 @@ export async function convertCsvToNdjson(
 ): Promise<Input> {
   if (!isCsv(input, map)) return input
   const { sales } = await readCsvOf(input, map, isChecked ? KEYS_TO_SUBMIT : [])
-  // An import would use the current time as the opening time of a sale that only has a day.
+  // If a sale has only a day, an import would use the current time as its opening time.
   const lines = sales.filter(({ closed }) => closed !== null && 'day' in closed).map(({ line }) => line)
   if (lines.length > 0)
     throw usageFailure(

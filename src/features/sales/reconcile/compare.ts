@@ -7,12 +7,12 @@ import * as words from './printed/words.ts'
 import { compareSale, type SaleComparison } from './sale.ts'
 import type { Units } from './units.ts'
 
-/** The kinds whose rows in the statement have amounts. Rows of other kinds only have a count. */
+/** The kinds whose rows in the statement have amounts. Rows of other kinds have only a count. */
 const MONEY_KINDS: ReadonlySet<Kind> = new Set(['missing', 'extra', 'doubled', 'total'])
 
 /**
  * Compares the sales of the POS with those of the service. A sale is included if either side closed it on these days.
- * Both of its amounts then count in full, so that the totals differ by exactly the sum of the differences. The service
+ * Both of its amounts then count in full, so that the totals differ by exactly the sum of all differences. The service
  * lists only sales with a booking, so an unlisted sale that is `known` to be accepted counts with the file's total.
  */
 export function compare(
@@ -28,7 +28,7 @@ export function compare(
     withoutTotal: 0,
     /** Sales without a booking at the service, for which the file names no booking or table. */
     unlinkedOnBothSides: 0,
-    /** Sales that only the service has and that have no closing time, so that their day is unknown. */
+    /** Sales that only the service has, without a closing time, so that their day is unknown. */
     undated: 0,
     otherDays: 0,
   }
@@ -127,7 +127,7 @@ class ReportBuilder {
       statement: this.#statement(),
       /** The missing sales that an import can submit. */
       missing: this.#missing,
-      /** The IDs of missing sales for which the file has lines that contradict each other. */
+      /** The IDs of missing sales for which the file has contradictory lines. */
       undecided: this.#undecided,
     }
   }

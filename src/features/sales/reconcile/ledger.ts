@@ -6,15 +6,15 @@ export const KINDS = ['missing', 'extra', 'doubled', 'total', 'unlinked', 'booki
 /**
  * `missing`: not at the service, and not known to be accepted. `extra`: only at the service. `doubled`: one side has
  * the ID more than once. `total`: the totals differ. `unlinked`: not linked to a booking at the service. `booking`:
- * linked to a different booking than at the POS. `orphan-refund`: a refund whose original sale is missing. `day`:
- * closed on different days of the venue.
+ * linked to a different booking at the POS. `orphan-refund`: a refund whose original sale is missing. `day`: closed on
+ * different days in the venue's time zone.
  */
 export type Kind = (typeof KINDS)[number]
 
 /** When a sale closed: an instant (epoch milliseconds), a venue-local time (`yyyy-MM-ddTHH:mm:ss`), or only a day. */
 export type Closing = { readonly ms: number } | { readonly local: string } | { readonly day: string }
 
-/** A sale in the file of the POS. Members are `null` if the file does not contain them. */
+/** A sale in the POS's file. Members are `null` if the file does not contain them. */
 export interface PosSale {
   /** The line in the file, counted from 1. */
   readonly line: number
@@ -28,12 +28,12 @@ export interface PosSale {
   readonly table: string | null
   readonly closed: Closing | null
   readonly type: SaleType | null
-  /** The ID of the sale that a refund is for. */
+  /** For a refund, the ID of the refunded sale. */
   readonly originalSaleId: string | null
   readonly currency: string | null
-  /** The ID of the staff member who served. Required only to submit the sale. */
+  /** The ID of the serving staff member, required only for submitting the sale. */
   readonly staffId?: string | null
-  /** The number of guests. Required only to submit the sale. */
+  /** The number of guests, required only for submitting the sale. */
   readonly seats?: number | null
 }
 
@@ -45,7 +45,7 @@ export function parseSaleType(text: string): SaleType | null {
   return word === 'SALE' || word === 'REFUND' || word === 'VOID' ? word : null
 }
 
-/** Makes the amount of a refund or void negative, as in the service's list, whichever sign the POS uses. */
+/** Makes a refund's or void's amount negative, as in the service's list, whichever sign the POS uses. */
 export function withSign(units: Units, type: SaleType | null): Units {
   const isGivenBack = type === 'REFUND' || type === 'VOID'
   return isGivenBack && units > 0n ? -units : units
@@ -68,31 +68,31 @@ export interface ServiceSale {
 export interface KnownSales {
   /** The journal or operation that recorded the acceptance. */
   readonly accepted: ReadonlyMap<string, string>
-  /** Why the service may have the sale: the outcome is unknown, or it answered 409. */
+  /** Why the service may have the sale: the outcome is unknown, or the service answered 409. */
   readonly doubtful: ReadonlyMap<string, string>
 }
 
-/** The keys of `--map`: the members of a sale that a file of the POS can contain. */
+/** The keys of `--map`: the members of a sale that a POS file can contain. */
 export const MAP_KEYS = [
   ...(['saleId', 'total', 'tax', 'bookingId', 'closed', 'type'] as const),
   ...(['originalSaleId', 'currency', 'tableNumber', 'staffId', 'seats'] as const),
 ] as const
 export type MapKey = (typeof MAP_KEYS)[number]
 
-/** The sales in a file of the POS. `keys`: those for which the file has values. */
+/** The sales in a POS file. `keys`: the keys for which the file has values. */
 export type PosFile = { readonly sales: readonly PosSale[]; readonly keys: ReadonlySet<MapKey> }
 
 /** The first and last day to compare, such as `2026-11-20`, in the venue's time zone (`null` for UTC). */
 export type Days = { readonly from: string; readonly to: string; readonly timezone: string | null }
 
-/** One difference between the books. The amount of a side is `null` if that side has none. */
+/** One difference between the books. A side's amount is `null` if that side has none. */
 export interface Difference {
   readonly kind: Kind
   /** `null` if the service lists it without an ID. */
   readonly saleId: string | null
   readonly pos: Units | null
   readonly service: Units | null
-  /** Its share of the difference between the totals. No amount is counted in two differences. */
+  /** This difference's share of the difference between the totals. No amount counts in two differences. */
   readonly difference: Units
   readonly detail: string
   readonly next: string

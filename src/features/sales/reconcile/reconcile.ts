@@ -23,7 +23,10 @@ import { unitsText } from './units.ts'
 /** Maximum number of days to compare. A longer period suggests a mistyped year. */
 const MAX_DAYS = 400
 
-/** Compares a file with the service or a copy. Fails: USAGE; as reading these; PARTIAL_FAILURE if the books differ. */
+/**
+ * Compares a file with the service or a copy. Fails: USAGE; as reading either side; PARTIAL_FAILURE if the books
+ * differ.
+ */
 export async function reconcile(given: ReconcileParts): Promise<void> {
   const opened = checkArguments(given)
   const { args, flags, say } = opened
@@ -54,7 +57,7 @@ export async function reconcile(given: ReconcileParts): Promise<void> {
 async function readServiceSide(opened: ReconcileParts, file: PosFile, name: string) {
   const { flags, connection, debug } = opened
   if (flags.copy !== undefined) return readCopySide(opened, flags.copy, file, name)
-  // Reports missing days before any request is made.
+  // Reports that the days are missing before making any request.
   if (flags.date === undefined) chooseDays(opened, { file, name, timezone: null })
   const session = await connection.session('list')
   const timezone = await connection.timezone('list')

@@ -25,7 +25,7 @@ export function compareSale(lines: readonly PosSale[], rows: readonly ServiceSal
     /** The amounts that are added to the totals of the two sides. */
     pos: posTotal + (surplus?.pos ?? 0n),
     service: serviceTotal + (surplus?.service ?? 0n),
-    /** The line and the record that match best; `null` if the file does not have the sale. */
+    /** The line and the record that match best; `null` if the sale is not in the file. */
     pair: pos === null ? null : { pos, service },
     surplus,
     /** Whether the service links it to no booking, and the file names no booking or table. */
@@ -91,7 +91,7 @@ function explainTotal(pos: PosSale, service: ServiceSale): string | null {
   return null
 }
 
-/** Explains how one amount follows from the other, such as cents taken for units. Returns `null` if it does not. */
+/** Explains how one amount follows from the other, such as cents mistaken for units. Returns `null` if it does not. */
 function explainScale(pos: Units, service: Units): string | null {
   if (pos === 0n || service === 0n) return null
   if (service === pos * 100n) return 'the service has 100 times as much: cents were taken for currency units'

@@ -16,7 +16,10 @@ export function centsOfUnits(units: Units): bigint | null {
   return units % CENT === 0n ? units / CENT : null
 }
 
-/** Parses an amount in a response, removing binary noise (`75.05000000000001`). `null` if not a number, or too fine. */
+/**
+ * Parses an amount in a response, removing binary noise (`75.05000000000001`). `null` if it is not a number, or has too
+ * many decimals.
+ */
 export function unitsOf(number: string): Units | null {
   const cents = parseBalanceCents(number)
   if (cents !== null) return unitsOfCents(cents)

@@ -18,7 +18,7 @@ import { itemList, knownItemList } from './views.ts'
 
 /** Time limit of a step, in milliseconds. */
 const STEP_MS = 60_000
-/** Time limit for the integration's server to start listening, in milliseconds. */
+/** How long the integration's server may take to start listening, in milliseconds. */
 const READY_MS = 15_000
 
 export const CERTIFY_FLAGS = {
@@ -61,7 +61,7 @@ async function readKey(reference: string | undefined): Promise<KeyObject> {
   return readPrivateKey(await readKeyText(reference, '--sign-with'), '--sign-with')
 }
 
-/** Returns the items of the checklist, followed by those of the files. Notes problems in the files. */
+/** Returns the checklist's items, followed by those from the files. Notes problems in the files. */
 async function readItems(files: readonly string[], problems: Problems): Promise<readonly Item[]> {
   const { CHECKLIST } = await import('../../../studio/certify/items/checklist.ts')
   const items: Item[] = [...CHECKLIST]

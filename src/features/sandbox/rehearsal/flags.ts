@@ -37,7 +37,7 @@ export type RehearsalSettings = ReturnType<typeof readRehearsalFlags>
 const ZONE = SYDNEY
 
 const DEFAULTS = { speed: 60, seed: 1, settleMs: 10_000 } as const
-/** The length of the active part of a day, in minutes. */
+/** The length of a day's active part, in minutes. */
 const AWAKE_MINUTES = 15 * 60
 /** Maximum speed. At this speed, a day takes half a second. */
 const FASTEST = 100_000

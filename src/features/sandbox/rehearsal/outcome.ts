@@ -14,7 +14,7 @@ type CopyComparison = { readonly report: CopyReport } | { readonly failure: Fail
 /** The comparison, if any, and the exit code of the integration's command (`null` if none, or killed by a signal). */
 type Ended = { readonly found: CopyComparison | null; readonly exitCode: number | null }
 
-/** The results of a rehearsal. `result` is the record that is printed. */
+/** The results of a rehearsal. `result` is the printed record. */
 export type RehearsalOutcome = Ended & { readonly result: JsonObject }
 
 const LOOK_EVERY_MS = 500
@@ -70,8 +70,8 @@ export function collectOutcome(
 }
 
 /**
- * Prints the results. Fails: PARTIAL_FAILURE if the copy differs or the command failed; the original error if the copy
- * cannot be read.
+ * Prints the results. Fails: PARTIAL_FAILURE if the copy differs or the command failed; with the original error if the
+ * copy cannot be read.
  */
 export async function showOutcome({ result, found, exitCode }: RehearsalOutcome, show: Show): Promise<void> {
   await show.one(result, rehearsalViews)

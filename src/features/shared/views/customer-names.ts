@@ -2,9 +2,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../../../base/jso
 import { plainText } from '../../../terminal/render/text/plain-text.ts'
 import { joined, textAt } from './wording.ts'
 
-/**
- * Returns the name of a customer, or the company of a customer without a name. Shows a customer that is not an object as it is.
- */
+/** Returns a customer's name, or the company if there is no name. A value that is not an object is shown as it is. */
 export function customerName(customer: JsonValue | undefined): string {
   if (!isJsonObject(customer)) return plainText(customer)
   const name = joined([textAt(customer, 'firstName'), textAt(customer, 'lastName')], ' ')

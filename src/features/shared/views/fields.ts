@@ -1,7 +1,7 @@
 import type { Field, FieldSection } from '../../../terminal/render/view.ts'
 import { textAt } from './wording.ts'
 
-/** Returns the sections of a card that has a single list of lines, without a heading. */
+/** Returns the sections of a card that is a single list of lines without a heading. */
 export function onlyFields(fields: readonly Field[]): readonly FieldSection[] {
   return [{ heading: null, fields }]
 }

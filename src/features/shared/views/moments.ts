@@ -50,7 +50,8 @@ export function withoutListDay(text: string, { day = null }: ViewContext): strin
 }
 
 /**
- * Returns the footnote of a list of times: their zone, and the day if cells omit it. `zone` is `null` for venue time.
+ * Returns the footnote for a list of times: their zone, and the day if the cells omit it. `zone` is `null` for venue
+ * time.
  */
 export function timesNote({ day = null }: ViewContext, zone: string | null): string {
   const when = day === null ? '' : ` on ${weekdayOf(day)} ${day}`

@@ -1,4 +1,4 @@
-/** Splits a text into dotted paths separated by white space. */
+/** Splits text into the dotted paths that white space separates. */
 export function pathsIn(text: string): readonly string[] {
   return text.split(/\s+/)
 }

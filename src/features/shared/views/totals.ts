@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../../base/json/exact.ts'
 import { textAt } from './wording.ts'
 
-/** Sums the members at dotted paths of several records: amounts with two decimals, and counts. */
+/** Adds up the members at dotted paths in several records: amounts, with two decimals, and counts. */
 export function sumMembers(records: readonly JsonObject[], paths: readonly string[]): JsonObject {
   const sums: Record<string, JsonObject | string> = {}
   for (const path of paths) {
@@ -13,7 +13,7 @@ export function sumMembers(records: readonly JsonObject[], paths: readonly strin
   return sums
 }
 
-/** Adds decimal texts exactly, because floats would lose digits. */
+/** Adds decimal strings exactly, because floats would lose digits. */
 function sumOf(texts: readonly string[]): string {
   const sum = texts.reduce((all, text) => all + BigInt(text.replace('.', '')), 0n)
   if (!texts.some((text) => text.includes('.'))) return String(sum)

@@ -8,7 +8,7 @@ export function textAt(record: JsonObject, path: string): string {
   return plainText(valueAt(record, path))
 }
 
-/** Joins the texts that are not blank. */
+/** Joins the strings that are not blank. */
 export function joined(parts: readonly string[], separator: string): string {
   return parts.filter((part) => part.trim() !== '').join(separator)
 }
@@ -34,7 +34,7 @@ export function isNonZero(amount: JsonValue | undefined): boolean {
   return /[1-9]/.test(plainText(amount).replace(/[eE].*$/, ''))
 }
 
-/** Normalizes a code: `NO_SHOW` and `No show` become the same text. */
+/** Normalizes a code, so that `NO_SHOW` and `No show` become equal. */
 export function bareCode(code: string | null): string {
   return (code ?? '').toLowerCase().replace(/[\s_-]+/g, '')
 }

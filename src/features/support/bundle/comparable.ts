@@ -2,14 +2,14 @@
 const COUNTRY_CODE = /^(?:[17]|2[07]|3[0-469]|4[013-9]|5[1-8]|6[0-6]|8[1246]|9[0-58]|\d{3})/
 /** An international number, which starts with `+` or `00`. */
 const INTERNATIONAL = /^[^\d+]*(?:\+|0[^\d+]*0)/
-/** The digits from which on a number is treated as international even without a `+`. */
+/** The minimum number of digits for a number to be treated as international even without a `+`. */
 const INTERNATIONAL_DIGITS = 11
-/** The minimum number of digits without a country code, so that dates such as `20261122` are not shortened. */
+/** The minimum number of digits after the country code, so that dates such as `20261122` are not shortened. */
 const MIN_NATIONAL_DIGITS = 7
 
 /**
  * Returns the digits of a phone number without its international and national prefixes, so that `+61 412 345 678`,
- * `0061 412 345 678` and `0412 345 678` are equal. Empty if the text has no digits.
+ * `0061 412 345 678` and `0412 345 678` are equal. Returns '' if the text has no digits.
  */
 export function comparablePhone(text: string): string {
   let digits = text.replace(/\D/g, '').replace(/^0+/, '')

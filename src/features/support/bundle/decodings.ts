@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer'
 
 const MAY_BE_CODED = /%[0-9a-f]{2}|\\u[0-9a-f]{4}|[A-Za-z0-9+/_-]{12}/i
 
-/** Returns a text with its JSON escapes, URL escapes or base64 decoded. Omits forms that are equal to the text. */
+/** Returns the text with its JSON escapes, URL escapes or base64 decoded. Omits results equal to the text. */
 export function decodings(text: string): string[] {
   if (!MAY_BE_CODED.test(text)) return []
   return [removeEscapes(text), decodeUrls(text), decodeBase64(text)].filter((one) => one !== '' && one !== text)
@@ -14,13 +14,13 @@ function removeEscapes(text: string): string {
 }
 
 /**
- * A word with URL escapes. Its parts have limited lengths because a long word without escapes would take quadratic
- * time.
+ * A word with URL escapes. The pattern limits the lengths of its parts, because a long word without escapes would take
+ * quadratic time.
  */
 const ESCAPED = /[^\s"'<>%]{0,80}(?:%[0-9a-f]{2}[^\s"'<>%]{0,80})+/iy
 const WORD_BEFORE = /[^\s"'<>%]{0,80}$/
 
-/** Finds the words that contain URL escapes. The search starts at each `%`, so that long texts without one are fast. */
+/** Finds the words that contain URL escapes. The search starts at each `%`, so that long text without a `%` is fast. */
 function findEscaped(text: string): Set<string> {
   const words = new Set<string>()
   let end = 0
@@ -43,7 +43,7 @@ function decodeUrls(text: string): string {
 }
 
 const BASE64 = /[A-Za-z0-9+/_-]{12,}={0,2}/g
-/** Base64 that cannot be UTF-8 text, because its first byte would be a continuation byte. */
+/** Base64 that cannot encode UTF-8 text, because the first byte would be a continuation byte. */
 const NO_TEXT = /^[g-v]/
 
 /** Decodes the base64 strings that contain UTF-8 text. */

@@ -1,10 +1,10 @@
-/** A UTF-8 text that grows in a single buffer, so that memory holds it only once. */
+/** UTF-8 text that grows in a single buffer, so that memory holds it only once. */
 export class GrowingText {
   #bytes: Buffer
   #length = 0
 
   /**
-   * Creates a buffer of `room` bytes, the expected size. The operating system provides memory only for the bytes in
+   * Creates a buffer of `room` bytes, the expected size. The operating system allocates memory only for the bytes in
    * use.
    */
   constructor(room: number) {

@@ -30,7 +30,7 @@ export const README = { name: 'README.txt', about: 'the contents, and how guests
 
 /**
  * Collects the parts, cleans them, and searches the result. Returns the parts that could not be collected in `missing`.
- * Fails: INTERNAL if the result contains something that must not leave this machine; Interrupted.
+ * Fails: INTERNAL if the result contains anything that must not leave this machine; Interrupted.
  */
 export async function makeBundle(request: BundleRequest) {
   const { signal, onStep } = request
@@ -89,7 +89,7 @@ async function clean(content: Content, cleaner: Cleaner, own: OwnText, signal: A
     )
     return journal.bytes
   }
-  // A HAR 1.2 file with one line per exchange.
+  // A HAR 1.2 file, with one line per exchange.
   const har = new GrowingText(content.entries.reduce((sum, { bytes }) => sum + bytes * GROWTH_FACTOR, INITIAL_BYTES))
   har.add('{"log":{"version":"1.2","creator":{"name":"partner support bundle","version":"1"},"entries":[\n')
   const add = (one: LazyHarEntry, at: number) => {

@@ -3,8 +3,7 @@ import type { RecordedDelivery } from './cleaning/traffic.ts'
 import type { LazyHarEntry } from './given/har.ts'
 
 /**
- * The content of a part before it is cleaned. `own` was written by partner; the other kinds contain data of the
- * service.
+ * A part's content before it is cleaned. `own` was written by partner; the other kinds contain data from the service.
  */
 export type Content =
   | {
@@ -16,7 +15,7 @@ export type Content =
   | { readonly kind: 'traffic'; readonly entries: readonly LazyHarEntry[] }
   | { readonly kind: 'deliveries'; readonly deliveries: readonly RecordedDelivery[] }
 
-/** A file of a bundle, and how its content is collected. */
+/** A file in a bundle, and how its content is collected. */
 export interface Part {
   /** The file name, such as `doctor.json`. */
   readonly name: string
@@ -26,7 +25,7 @@ export interface Part {
   collect(): Promise<Content | null>
 }
 
-/** Returns a part that contains JSON which partner wrote. `read` returns `null` if there is nothing to add. */
+/** Returns a part that contains JSON written by partner. `read` returns `null` if there is nothing to add. */
 export function ownPart(name: string, about: string, read: () => JsonValue | Promise<JsonValue>): Part {
   return {
     ...{ name, about },

@@ -30,7 +30,10 @@ export interface BundleContext extends Pick<RunParts, 'host' | 'connection' | 'o
   readonly sinceMs: number | null
 }
 
-/** Whether a time (milliseconds since 1970) is in the period of a bundle. NaN is only in an unlimited period. */
+/**
+ * Whether a time (milliseconds since 1970) is in the period of a bundle. NaN is in the period only if the period is
+ * unlimited.
+ */
 export function isInPeriod(timeMs: number, { sinceMs }: Pick<BundleContext, 'sinceMs'>): boolean {
   return sinceMs === null || timeMs >= sinceMs
 }
@@ -64,7 +67,7 @@ function settingsPart({ host, flags, argv, show }: BundleContext): Part {
   })
 }
 
-/** Returns the part with the operations of the service that started in the period or are open. */
+/** Returns the part that contains the service's operations that started in the period or are open. */
 function operationsPart(settings: Settings | null, here: BundleContext): Part {
   const profile = settings?.profile?.value ?? null
   // If the service is not known, the operations of all services are included.
@@ -85,8 +88,7 @@ function operationsPart(settings: Settings | null, here: BundleContext): Part {
 }
 
 /**
- * Returns the parts of a bundle, in the order in which they are collected. `given` contains the files that the user
- * passed.
+ * Returns a bundle's parts, in the order in which they are collected. `given` contains the files that the user passed.
  */
 export function bundleParts(
   here: BundleContext,
@@ -113,7 +115,7 @@ export function bundleParts(
   ]
 }
 
-/** Returns the parts with the results of doctor and drift, and records their requests. */
+/** Returns the parts that contain the results of doctor and drift, and records the requests of both. */
 function serviceParts(here: BundleContext, recorder: HarFile): Part[] {
   const { host, flags, connection, argv } = here
   const { timeoutMs } = parseEffort(flags, argv)
@@ -128,7 +130,7 @@ function serviceParts(here: BundleContext, recorder: HarFile): Part[] {
       for await (const row of examine(examination)) seen.push(row)
       return { rows: seen }
     }),
-    // `drift accept` treats this as a run of drift.
+    // `drift accept` treats this as a drift run.
     ownPart('drift.json', 'how the service differs from the contract', async () => {
       requireReachedService(seen)
       const { report } = await findDrift(await connection.session(), host)
@@ -142,7 +144,7 @@ function lazyEntry(text: string): LazyHarEntry {
   return { startedDateTime: read().startedDateTime, read, bytes: text.length }
 }
 
-/** Returns the part with the given and the recorded traffic, sorted by time. */
+/** Returns the part that contains the given and the recorded traffic, sorted by time. */
 function trafficPart(given: readonly LazyHarEntry[], recorded: () => readonly LazyHarEntry[]): Part {
   const read = given.length === 0 ? '' : `, and ${given.length} more from --har`
   const timeOf = (entry: LazyHarEntry) => Date.parse(entry.startedDateTime) || 0
@@ -153,7 +155,7 @@ function trafficPart(given: readonly LazyHarEntry[], recorded: () => readonly La
   }
 }
 
-/** Returns all secrets that can be read without a prompt, and those that were already read. */
+/** Returns all secrets that can be read without a prompt, and any others already read. */
 export async function readableSecrets({ host }: Pick<BundleContext, 'host'>): Promise<readonly string[]> {
   const read = () => readProfiles(profilesPath(host.env)).byName
   const profiles = await Promise.resolve()

@@ -16,7 +16,7 @@ import { type BundleContext, bundleParts, isInPeriod, readableSecrets } from './
 import { bundleCard, bundleList, bundlePlanList } from './views.ts'
 
 const STDOUT = '-'
-/** The total size of HAR entries from which a garbage collection pays off. */
+/** The total size of HAR entries above which a garbage collection pays off. */
 const LARGE_BYTES = 4 * 1024 * 1024
 const PLACE = { flag: '--out', example: 'DIR/FILE.zip' }
 

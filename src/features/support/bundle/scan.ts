@@ -12,7 +12,7 @@ export interface Finding {
   readonly member: string | null
 }
 
-/** A file of a bundle. */
+/** A file in a bundle. */
 export type Entry = { readonly name: string; readonly bytes: Uint8Array }
 
 /** Searches all files and file names, as they are and decoded. Returns at most one finding of each kind per file. */
@@ -22,8 +22,8 @@ export function scan(entries: readonly Entry[], known: SensitiveData): Finding[]
 }
 
 /**
- * Whether a file certainly has no findings. Searches line by line, because a file may be large and only a secret can
- * contain a line feed.
+ * Whether a file certainly has no findings. Searches line by line, because a file may be large, and nothing but a
+ * secret can contain a line feed.
  */
 function isClean({ name, bytes }: Entry, known: SensitiveData, secrets: readonly string[]): boolean {
   if (secrets.some((secret) => secret.includes('\n'))) return false

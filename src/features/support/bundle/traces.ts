@@ -6,7 +6,7 @@ const DOMAIN = /^[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)*\.\p{L}{2,}/u
 const MAX_LOCAL = 64
 const MAX_DOMAIN = 255
 
-/** Finds e-mail addresses. The search starts at each `@`, so that long texts without one are fast. */
+/** Finds e-mail addresses. The search starts at each `@`, so that long text without an `@` is fast. */
 export function findEmails(text: string): Span[] {
   const found: Span[] = []
   for (let at = text.indexOf('@'); at >= 0; at = text.indexOf('@', at + 1)) {
@@ -29,7 +29,7 @@ export function findInternationalPhones(text: string): Span[] {
   return spansOf(text, INTERNATIONAL)
 }
 
-/** The minimum number of digits of a phone number. Shorter ones cannot be distinguished from other numbers. */
+/** The minimum number of digits of a phone number. Shorter phone numbers cannot be distinguished from other numbers. */
 export const MIN_DIGITS = 8
 const MAX_DIGITS = 20
 
@@ -105,7 +105,7 @@ export function findPhones(text: string, { phones }: KnownNumbers): Span[] {
   return [...findInternationalPhones(text), ...findKnownPhones(text, phones)]
 }
 
-/** Finds card numbers that look like one or are known. */
+/** Finds known card numbers, and texts that look like a card number. */
 export function findAllCards(text: string, { cards }: KnownNumbers): Span[] {
   return [...findCards(text), ...findKnownCards(text, cards)]
 }

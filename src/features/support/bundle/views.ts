@@ -11,10 +11,7 @@ export const bundlePlanList = listOf('file', 'files', 'No files.', {
   ],
 })
 
-/**
- * The view of a bundle that was written: `{file, bytes, parts: [{name, about, bytes}], missing: [{name, about,
- * problem}]}`.
- */
+/** The view of a written bundle: `{file, bytes, parts: [{name, about, bytes}], missing: [{name, about, problem}]}`. */
 export const bundleCard: CardView = {
   title: (bundle) => [
     { text: textAt(bundle, 'file'), tone: 'strong' },
@@ -43,7 +40,7 @@ export const bundleCard: CardView = {
   ],
 }
 
-/** The view of a bundle that was written, as one row. */
+/** The view of a written bundle, as one row. */
 export const bundleList = listOf('bundle', 'bundles', 'No bundle.', {
   columns: [
     { path: 'file', header: 'FILE', rank: 1 },

@@ -22,8 +22,8 @@ const READ_VARIABLES =
 type CronFlags = CommonFlags & { readonly sync?: readonly string[] | undefined }
 
 /**
- * Yields rows about settings that a cron job lacks, and then the rows of a doctor that runs as a cron job would.
- * Fails: Interrupted.
+ * Yields rows about settings that a cron job lacks, then the rows of a doctor run as a cron job would see it. Fails:
+ * Interrupted.
  */
 export async function* examineAsCron(
   { sync = [], verbose, ...flags }: CronFlags,
@@ -82,7 +82,7 @@ function* relativeTargets(targets: readonly string[], env: Variables): Generator
   )
 }
 
-/** Returns the variables from which profiles read secrets, or `[]` if the profiles cannot be read. */
+/** Returns the variables from which profiles read secrets, or `[]` if the profiles are unreadable. */
 function secretVariables(env: Variables): string[] {
   try {
     return [...readProfiles(profilesPath(env)).byName.values()].flatMap(({ apiKey, signingSecret }) =>

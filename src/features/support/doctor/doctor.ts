@@ -25,7 +25,7 @@ const SECTIONS: readonly Section[] = [
 
 /**
  * Checks everything between this machine and the service, and yields one row per check. Reads each endpoint once, and
- * writes nothing. If a failure makes a later check impossible, the row of that check is a `skip` that names the cause.
+ * writes nothing. If a failure makes a later check impossible, that check's row is a `skip` that names the cause.
  * Fails: only with Interrupted.
  */
 export async function* examine(given: Examination): AsyncGenerator<DoctorRow> {
@@ -52,7 +52,7 @@ function* skipRows(names: readonly string[], cause: string): Generator<Finding> 
   for (const name of names) yield skipAfter(name, cause)
 }
 
-/** Runs a section. If it throws, the current row fails, and the later rows of the section are skipped. */
+/** Runs a section. If it throws, the current row fails, and the section's later rows are skipped. */
 async function* runSection(section: Section, given: Examination, known: DoctorState): AsyncGenerator<Finding> {
   const left = new Set(section.rows)
   try {

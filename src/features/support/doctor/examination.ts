@@ -7,21 +7,21 @@ import type { Surroundings } from '../../../client/surroundings.ts'
 import type { ChosenProxy } from '../../../http/proxy-choice.ts'
 import type { Finding } from './finding.ts'
 
-/** Options of a run of the doctor. */
+/** The options of a doctor run. */
 export interface Examination {
   readonly around: Surroundings
   readonly profile?: string | undefined
   readonly baseUrl?: string | undefined
   /** The time limit of each network step, in milliseconds. */
   readonly timeoutMs: number
-  /** The local copies to check, as given to `--to` of a sync. */
+  /** The local copies to check, as given to a sync's `--to`. */
   readonly syncTargets: readonly string[]
   readonly recorder?: HarFile | undefined
 }
 
 /** Results of earlier sections that later ones need. */
 export interface DoctorState {
-  /** The settings of the service, or `null` if the service is not known. */
+  /** The service's settings, or `null` if the service is unknown. */
   settings: Settings | null
   /** The proxy for connections to the service, or `null` if there is none. */
   proxy: ChosenProxy | null
@@ -42,7 +42,7 @@ export interface Section {
   examine(given: Examination, known: DoctorState): AsyncIterable<Finding> | Iterable<Finding>
 }
 
-/** Returns a partner command line for the service of this run. */
+/** Returns a partner command line for this run's service. */
 export function command(words: string, { profile, baseUrl }: Pick<Examination, 'profile' | 'baseUrl'>): string {
   const named = profile === undefined ? '' : ` --profile ${quoteShellWord(profile)}`
   return `partner ${words}${named}${baseUrl === undefined ? '' : ` --base-url ${quoteShellWord(baseUrl)}`}`
@@ -64,7 +64,7 @@ export function stepSignal({ around, timeoutMs }: Examination): AbortSignal {
   return AbortSignal.any([around.signal, AbortSignal.timeout(timeoutMs)])
 }
 
-/** Opens a session without retries, and without the warnings that are rows of the doctor. Fails: as `openSession`. */
+/** Opens a session without retries, and without the warnings that the doctor shows as rows. Fails: as `openSession`. */
 export function openSilently(
   { around, profile, baseUrl, timeoutMs, recorder }: Examination,
   signedWith?: readonly Need[],

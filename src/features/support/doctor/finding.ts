@@ -14,10 +14,10 @@ const findingOf =
 /** Returns the row of a check that passed. */
 export const ok = findingOf('ok')
 
-/** Returns the row of a check that found something that works but needs attention. */
+/** Returns the row of a check that found something working but in need of attention. */
 export const warn = findingOf('warn')
 
-/** Returns the row of a check that found something that is broken or dangerous. */
+/** Returns the row of a check that found something broken or dangerous. */
 export const fail = findingOf('fail')
 
 /** Returns the row of a check that does not apply. Checks that depend on it still run. */

@@ -51,13 +51,13 @@ export const dataDirectorySection: Section = {
       else yield ok(DIRECTORY, `only you can access ${path}`)
       yield diskRow(path)
     } finally {
-      // The doctor may run as another user, such as root, who must not remain the owner of the directory.
+      // The doctor may run as another user, such as root, who must not end up owning the directory.
       for (const part of made) removeEmpty(part)
     }
   },
 }
 
-/** Returns the directories of a path that do not exist, innermost first. */
+/** Returns the directories on a path that do not exist, innermost first. */
 function missingParts(path: string): string[] {
   const present = nearestExisting(path)?.path
   const parts: string[] = []
@@ -101,7 +101,7 @@ function diskUsageCommand(path: string): string {
   return `df -h ${quoteShellWord(path)}`
 }
 
-/** Writes and syncs as many bytes as a money write would, and deletes them again. Fails: with the system's error. */
+/** Writes and syncs as many bytes as a money write would, then deletes them. Fails: with the system's error. */
 function tryToWrite(directory: string): void {
   const path = join(directory, `.doctor-${process.pid}`)
   const descriptor = openSync(path, 'wx', 0o600)
@@ -132,7 +132,7 @@ function sizeText(bytes: number): string {
   return `${size < 10 ? size.toFixed(1) : Math.floor(size)} ${units[unit]}`
 }
 
-/** Checks the remembered rate limits. An outdated limit makes commands wait unnecessarily. */
+/** Checks the remembered rate limits. Outdated limits make commands wait unnecessarily. */
 export const paceSection: Section = {
   rows: [PACE],
   needs: [],

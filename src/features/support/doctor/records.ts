@@ -21,7 +21,7 @@ const RESOURCES = ['bookings', 'customers', 'giftcards', 'sales'] as const
 /** How far a copy may be behind without a warning, in seconds. The alert in docs/cron.md uses the same limit. */
 const BEHIND_SECONDS = 3600
 
-/** Checks for money writes whose outcome is unknown. Repeating such a write is refused until it is resolved. */
+/** Checks for money writes whose outcome is unknown. Retrying such a write is refused until its outcome is resolved. */
 export const operationsSection: Section = {
   rows: [OPERATIONS],
   needs: ['data directory', 'disk'],
@@ -104,8 +104,8 @@ async function* copyRows(name: string, given: Examination, known: DoctorState): 
 }
 
 /**
- * Returns whose records a copy contains, as `sync` names it: a profile, a service, or '' for a file if no profile is in
- * use. Returns `null` for a database if no profile is in use.
+ * Returns whose records a copy contains, as `sync` names it: a profile or a service. If no profile is in use, returns
+ * '' for a file and `null` for a database.
  */
 function sourceFor(kind: TargetKind, { settings }: DoctorState): string | null {
   const { profile = null, service = null } = settings ? copyOwner(settings) : {}
@@ -114,10 +114,7 @@ function sourceFor(kind: TargetKind, { settings }: DoctorState): string | null {
   return profile ?? (kind === 'stream' ? service : null)
 }
 
-/**
- * Returns the states of the copies in a target. A database may contain one copy per resource; a file names its
- * resource.
- */
+/** Returns the states of a target's copies. A database may contain one copy per resource; a file names its resource. */
 async function statesOf(name: string, kind: TargetKind, source: string, given: Examination): Promise<CopyState[]> {
   const resources: readonly ResourceName[] = kind === 'file' ? ['bookings'] : RESOURCES
   const states: CopyState[] = []

@@ -70,7 +70,7 @@ function summaryLine(rows: readonly DoctorRow[]): string {
   return countsOf(rows) + (first === undefined ? '' : `; start with ${first}`)
 }
 
-/** Sums up the rows of a venue in one: the first that failed, or else the first warning, with counts. */
+/** Sums up a venue's rows in one: the first failed row, or else the first warning, with counts. */
 function venueRow(rows: readonly DoctorRow[]): JsonObject {
   const first = rows.find(({ status }) => status === 'fail') ?? rows.find(({ status }) => status === 'warn')
   const { status = 'ok', name = null, message = null, next = null } = first ?? {}

@@ -9,7 +9,7 @@ import type { DoctorRow } from '../output.ts'
 
 const TONES: Readonly<Record<string, Tone>> = { ok: 'good', warn: 'warn', fail: 'bad', skip: 'dim' }
 const STATUS_COLUMNS = 4
-/** The width of the names. Only names with an argument are longer. */
+/** The width of the name column. Only names with an argument are longer. */
 const NAME_COLUMNS = 14
 
 /**

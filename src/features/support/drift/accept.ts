@@ -23,8 +23,7 @@ import { isCardNumber, onlyDateForm } from './judge.ts'
 import { correctionList } from './views.ts'
 
 /**
- * Stores the differences that the last run found in the profile, or removes them (`--clear`). Fails: NO_PROFILE;
- * USAGE.
+ * Stores in the profile the differences that the last run found, or removes them (`--clear`). Fails: NO_PROFILE; USAGE.
  */
 export async function acceptDrift(opened: Opened<{ readonly clear: boolean }, object>): Promise<void> {
   const { flags, host, show, say, ask, warn } = opened
@@ -59,8 +58,8 @@ export async function acceptDrift(opened: Opened<{ readonly clear: boolean }, ob
 }
 
 /**
- * Returns the profile to change, and its service. Fails: NO_PROFILE; USAGE if the profile cannot be changed or another
- * address is in use.
+ * Returns the profile to change, and its service. Fails: NO_PROFILE; USAGE if the profile cannot be changed or a
+ * different address is in use.
  */
 function ownProfile(settings: Settings) {
   const { profile, service } = copyOwner(settings)
@@ -79,9 +78,9 @@ function ownProfile(settings: Settings) {
 }
 
 /**
- * Finds the contradictions to which a client can adapt: another member for a list, another format of a time, card
- * numbers in lower case. Keeps the already accepted differences that this run did not see. `left` is the number of
- * contradictions that remain.
+ * Finds the contradictions to which a client can adapt: a list in a different member, a different time format,
+ * lower-case card numbers. Keeps differences that were accepted earlier and that this run did not see. `left` is the
+ * number of contradictions that remain.
  */
 function findCorrections(answers: readonly ExpectedAnswer[], shapes: Shapes, kept: Dialect) {
   const findings = compareShapes(answers, shapes, NO_DIALECT)
@@ -129,8 +128,8 @@ function findLists(answers: readonly ExpectedAnswer[], shapes: Shapes): [id: str
 }
 
 /**
- * Returns the formats of times, by member name. A name applies to all endpoints, so it must be an instant in each of
- * them, and always have the same format.
+ * Returns the format of each time member, by member name. A name applies to all endpoints, so the member must be an
+ * instant in each of them, always in the same format.
  */
 function findDates(answers: readonly ExpectedAnswer[], contradicted: readonly Finding[]) {
   const dates = new Map<string, DateDialect>()

@@ -50,8 +50,8 @@ export async function findDrift(
 }
 
 /**
- * Reads each list once, and a few of its records. Retains only the shapes of the responses.
- * Fails: as `send`, if the service cannot be reached or rejects all requests.
+ * Reads each list once, and a few of its records. Retains only the responses' shapes. Fails: as `send`, if the service
+ * cannot be reached or rejects all requests.
  */
 async function askService(session: Session, nowMs: number) {
   const asking = new ShapeCollector(session)
@@ -75,7 +75,7 @@ async function askService(session: Session, nowMs: number) {
   return asking.end()
 }
 
-/** Makes the requests of one run, and collects the shapes of the responses and the failures. */
+/** Sends the requests of one run, and collects the failures and the responses' shapes. */
 class ShapeCollector {
   readonly #session: Session
   readonly #shapes: Shapes = {}
@@ -87,8 +87,8 @@ class ShapeCollector {
   }
 
   /**
-   * Calls an endpoint. Returns the records if the response is a list, and `[]` otherwise. Fails: as `send`, with
-   * failures that would affect all requests.
+   * Calls an endpoint. Returns the records if the response is a list, and `[]` otherwise. Fails: as `send`, but only
+   * with failures that would affect all requests.
    */
   async ask<E extends Endpoint>(endpoint: E, input: CallInput<E>): Promise<readonly JsonValue[]> {
     const due = (await getExpectedAnswers()).find(({ id }) => id === endpoint.id)
@@ -121,8 +121,8 @@ class ShapeCollector {
 }
 
 /**
- * Returns the IDs of up to `most` records that together have the most non-empty members, because an empty member
- * reveals nothing about its form. Omits IDs that cannot be part of a path.
+ * Returns the IDs of up to `most` records that together have the most non-empty members, because an empty member's form
+ * is unknown. Omits IDs that cannot be part of a path.
  */
 function mostCompleteIds(records: readonly JsonValue[], idMember: string, most: number): string[] {
   const left = records.flatMap((record) => {

@@ -9,15 +9,15 @@ import { expectedWords, seenWords } from './words.ts'
 /** The comparison of one member of an endpoint's responses with the contract. */
 export interface Finding extends Omit<DriftEntry, 'source'> {
   readonly id: string
-  /** The expectation of the contract, or `null` if it does not define the member. */
+  /** The contract's expectation, or `null` if the contract does not define the member. */
   readonly expectation: Expected | null
   readonly shape: Shape | null
 }
 
-/** The member name of a finding about a whole response. */
+/** The member name for a finding about a whole response. */
 export const ANSWER = '(answer)'
 
-/** Compares responses with the contract, taking into account the accepted differences of the service. */
+/** Compares responses with the contract, taking the service's accepted differences into account. */
 export function compareShapes(answers: readonly ExpectedAnswer[], shapes: Shapes, dialect: Dialect): Finding[] {
   return answers.flatMap((answer) => new Comparison(answer, dialect).of(shapes[answer.id]))
 }
@@ -64,7 +64,7 @@ class Comparison {
       seen: found.map((member) => (member === NO_LIST ? 'no list' : listWords(member))).join(', '),
       accepted: isThere && due !== documented,
     })
-    // If the list is in another member, that finding covers the other members as well.
+    // If the list is in a different member, that finding covers the other members as well.
     if (isThere && due === documented && expected.members) {
       const beside = new Map([...expected.members].filter(([name]) => name !== due))
       this.#members('', beside, without(shape.answer, due))

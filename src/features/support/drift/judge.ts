@@ -45,7 +45,9 @@ function isAcceptedDate(shape: Shape, { name, dialect }: MemberContext): boolean
   return form !== undefined && onlyDateForm(shape) === form
 }
 
-/** Returns the single format of all times of a member, or `null` if there are several or it cannot be accepted. */
+/**
+ * Returns the one format that all of a member's times have, or `null` if there are several or it cannot be accepted.
+ */
 export function onlyDateForm(shape: Shape): DateDialect | null {
   const [form, ...others] = Object.keys(shape.forms).filter((one) => one !== 'empty')
   const values = shape.seen - shape.nulls

@@ -20,7 +20,7 @@ type Answers = Map<string, { readonly shapes: Shapes; answers: number }>
 
 /** The maximum size of an entry. Browsers store complete bodies. */
 const MAX_ENTRY_BYTES = 64 * 1024 * 1024
-/** The number of bytes within which the member `log` must begin. */
+/** The member `log` must begin within this many bytes. */
 const MAX_HEAD = 64 * 1024
 const HEAD = /^\s*\{\s*"log"\s*:\s*/
 const NO_HAR_HINT = 'pass a HAR file that --har wrote or that a browser or a proxy saved'
@@ -77,7 +77,7 @@ async function* bytesOf(path: string): AsyncGenerator<Uint8Array> {
   }
 }
 
-/** Yields the JSON of the member `log`, which is the only member of a HAR. */
+/** Yields the JSON of `log`, which is a HAR's only member. */
 async function* insideLog(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   let head: Buffer | null = Buffer.from('')
   let held: Buffer = Buffer.alloc(0)
@@ -91,7 +91,7 @@ async function* insideLog(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uin
       rest = head.subarray(match[0].length)
       head = null
     }
-    // The closing brace of the file is held back, no matter where a chunk ends.
+    // The file's closing brace is held back, wherever a chunk ends.
     rest = Buffer.concat([held, rest])
     const last = rest.lastIndexOf('}')
     const isTail = last >= 0 && /^\s*$/.test(rest.subarray(last + 1).toString('latin1'))
@@ -119,7 +119,7 @@ function foldEntry({ request, response }: JsonObject, due: ReadonlyMap<string, E
   foldAnswer(at.shapes, answer, sample)
 }
 
-/** Returns the endpoint and the base URL of a URL, trying each prefix of its path as the path of the base URL. */
+/** Returns a URL's endpoint and base URL, trying each prefix of its path as the base URL's path. */
 function findEndpoint(method: string, text: string) {
   const url = URL.parse(text)
   if (url === null) return null

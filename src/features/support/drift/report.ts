@@ -18,7 +18,7 @@ export interface FailedRequest {
 export interface DriftReport extends ShapeOwner {
   /** The time of the comparison, as an ISO 8601 instant. */
   readonly at: string
-  /** The entries. Contradictions come first, those of documented facts before those of assumed ones. */
+  /** The entries. Contradictions come first: those with documented facts before those with assumptions. */
   readonly entries: readonly DriftEntry[]
   readonly counts: Readonly<Record<DriftEntry['verdict'], number>>
   /** The requests that failed, so that their responses could not be compared. */
@@ -37,7 +37,7 @@ interface ComparisonInput extends ShapeOwner {
   readonly nowMs: number
   readonly shapes: Shapes
   readonly troubles: readonly FailedRequest[]
-  /** The accepted differences of the service, or `null` if there are none. */
+  /** The service's accepted differences, or `null` if there are none. */
   readonly dialect: Dialect | null
   /** Whether the shapes that `--record` collected are included, ignored or deleted. */
   readonly recorded: 'included' | 'ignored' | 'deleted'
@@ -72,7 +72,7 @@ export async function judgeAnswers(looked: ComparisonInput): Promise<SavedReport
   }
 }
 
-/** Returns the recorded shapes, or why they cannot be read. */
+/** Returns the recorded shapes, or the reason why they cannot be read. */
 function readRecorded(env: Variables, whose: ShapeOwner): readonly [Recorded | null, string | null] {
   try {
     return [readShapeFile(env, whose).recorded, null]

@@ -11,7 +11,7 @@ const TONES: Readonly<Record<string, Tone>> = {
   confirmed: 'good',
 }
 
-/** The view of drift: `{endpoint, member, basis, verdict, expected, seen, times, source, accepted}`. */
+/** The view of `drift`: `{endpoint, member, basis, verdict, expected, seen, times, source, accepted}`. */
 export const driftList = listOf('entry', 'entries', 'Nothing that was seen differs from the contract.', {
   columns: [
     { path: 'verdict', header: 'VERDICT', cell: verdictCell, rank: 5 },
@@ -25,7 +25,7 @@ export const driftList = listOf('entry', 'entries', 'Nothing that was seen diffe
   csvPaths: ['endpoint', 'member', 'basis', 'verdict', 'expected', 'seen', 'times', 'source', 'accepted'],
 })
 
-/** The view of drift accept: `{kind, where, documented, accepted}`. */
+/** The view of `drift accept`: `{kind, where, documented, accepted}`. */
 export const correctionList: ListView = {
   columns: [
     { path: 'where', header: 'WHERE', rank: 1 },

@@ -37,7 +37,7 @@ export function expectedWords({ kinds, always, form, values }: Expected): string
 }
 
 function kindWords(kinds: readonly Kind[]): string {
-  // The word "number" includes whole numbers.
+  // The word "number" covers whole numbers, too.
   const shown = kinds.includes('number') ? kinds.filter((kind) => kind !== 'integer') : kinds
   return shown.map((kind) => KIND_WORDS[kind]).join(' or ')
 }
@@ -55,7 +55,7 @@ export function seenWords({ kinds, forms, nulls, seen }: Shape): string {
   return inWords + [...found, ...(nulls > 0 ? [`null${shareSuffix(nulls, seen)}`] : [])].join(', ')
 }
 
-/** Describes the forms of texts, such as `time in UTC, time without a zone 3 of 12`. */
+/** Describes the forms of strings, such as `time in UTC, time without a zone 3 of 12`. */
 export function formWords(forms: Shape['forms'], shown: readonly TextForm[]): string {
   const all = Object.values(forms).reduce((sum, many) => sum + many, 0)
   return shown.map((form) => `${FORM_WORDS[form]}${shareSuffix(forms[form] ?? 0, all)}`).join(', ')
@@ -66,7 +66,7 @@ export function shareSuffix(many: number, all: number): string {
   return many === all ? '' : ` ${many} of ${all}`
 }
 
-/** Describes values that the contract does not list. Quotes only plain words; calls any other value `another value`. */
+/** Describes values that the contract does not list. Quotes plain words only; calls anything else `another value`. */
 export function unlistedWords(strange: Readonly<Record<string, number>>): string {
   return Object.keys(strange)
     .slice(0, 5)

@@ -22,7 +22,7 @@ const CERTAIN_HEADINGS = [
 const LIKELY_HEADINGS = ['name', 'number', 'no', 'nr', 'num']
 
 export interface PosNames {
-  /** Each name and its line numbers, in the order of the file. */
+  /** Each name and its line numbers, in file order. */
   readonly names: ReadonlyMap<string, readonly number[]>
   /** Whether the file contains sales, which may repeat tables and need not mention every table. */
   readonly isSales: boolean
@@ -30,14 +30,13 @@ export interface PosNames {
 
 export interface NamesReading {
   readonly name: string
-  /** The name or number of the column with the names; `undefined` to find it by its heading. */
+  /** The name or number of the column that contains the names; `undefined` to find it by its heading. */
   readonly column: string | undefined
 }
 
 /**
- * Reads table names from CSV with a header, from a list with one name per line, or from sales in NDJSON.
- * Fails: USAGE, with the line number if possible, if the file is malformed, its column is ambiguous, or it has no
- * names.
+ * Reads table names from CSV with a header, from a list with one name per line, or from sales in NDJSON. Fails: USAGE
+ * if the file is malformed, its column is ambiguous, or it has no names; with the line number if possible.
  */
 export function readNames(text: string, reading: NamesReading): PosNames {
   const names = new Map<string, number[]>()
@@ -129,7 +128,7 @@ function parseLines(text: string): Found[] {
   })
 }
 
-/** Refuses several columns without a heading for the table names. Fails: USAGE. */
+/** Refuses a file with several columns, none of which has a heading for table names. Fails: USAGE. */
 function refuseUnlabelledColumns(lines: readonly Found[], name: string): void {
   const [first, second] = lines
   if (first === undefined || second === undefined) return

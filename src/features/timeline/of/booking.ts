@@ -13,7 +13,9 @@ import { type Timeline, type TimelineSources, withDeliveries } from '../timeline
 import { instantIn, textIn } from '../values.ts'
 import { countUndated, versionEntries } from '../versions.ts'
 
-/** Builds the timeline of a booking. Fails: USAGE for a bad journal or copy; as a database; INTERNAL; Interrupted. */
+/**
+ * Builds a booking's timeline. Fails: USAGE for a bad journal or copy; as reading a database; INTERNAL; Interrupted.
+ */
 export async function timelineOfBooking(id: string, sources: TimelineSources): Promise<Timeline> {
   const { caller, timezone, store, service } = sources
   const copied = await searchCopies(sources, { ids: new Set([id]), kinds: ['booking', 'sale'] })
@@ -54,7 +56,7 @@ export async function timelineOfBooking(id: string, sources: TimelineSources): P
   }
 }
 
-/** Returns the service's version, otherwise the newest one, or `null` if there is none. */
+/** Returns the service's version, or else the newest one, or `null` if there is none. */
 export function findNewest(seen: readonly Seen[]): Seen | null {
   const changed = ({ record }: Seen) => instantIn(record, 'lastModifiedDate') ?? Number.NEGATIVE_INFINITY
   return seen.find(({ where }) => where === null) ?? seen.toSorted((a, b) => changed(a) - changed(b)).at(-1) ?? null

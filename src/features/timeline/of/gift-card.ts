@@ -21,7 +21,8 @@ export async function timelineOfCard(number: string, sources: TimelineSources): 
   const entries: Entry[] = [
     ...seen.flatMap((one, at) => {
       const own = cardEntries(number, one, nowMs)
-      // Only the last record, which is the service's if it has the card, adds the issue and expiry dates.
+      // Only the last record adds the issue and expiry dates. If the service has the card, that is the service's
+      // record.
       return at === seen.length - 1 ? own : own.filter(({ kind }) => kind === 'state')
     }),
     ...copied.changes.flatMap(({ changes, where }) => changeEntries(number, changes, where)),
@@ -37,7 +38,7 @@ export async function timelineOfCard(number: string, sources: TimelineSources): 
   }
 }
 
-/** Marks the current state of a card as odd if the card was cancelled and no longer is. */
+/** Marks a card's current state as odd if the card was cancelled earlier but is not cancelled now. */
 function markIfReinstated(entries: readonly Entry[], status: string | null): readonly Entry[] {
   const wasCancelled = entries.some(({ act }) => act?.what === 'cancelled')
   if (!wasCancelled || status === null || bareCode(status) === 'cancelled') return entries
@@ -63,7 +64,7 @@ export function markRedeemedAfterCancel(entries: readonly Entry[]): Entry[] {
   })
 }
 
-/** A gift card, with the time at which it had this state, in epoch milliseconds: for a copy, the last sync. */
+/** A gift card, and when it had this state, in epoch milliseconds. For a copy, that is the last sync. */
 type SeenCard = Seen & { readonly asOfMs: number }
 
 function cardEntries(subject: string, { record, where, asOfMs }: SeenCard, nowMs: number): Entry[] {

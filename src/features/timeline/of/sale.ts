@@ -21,7 +21,10 @@ import { findNewest } from './booking.ts'
 const DEFAULT_SEARCH_MS = 7 * DAY_MS
 const MOST_BOOKINGS = 5
 
-/** Builds the timeline of a sale and its booking. `id`: the ID that the POS gave it. Fails: as `timelineOfBooking`. */
+/**
+ * Builds the timeline of a sale and its booking. `id`: the ID that the POS gave the sale. Fails: as
+ * `timelineOfBooking`.
+ */
 export async function timelineOfSale(id: string, sources: TimelineSources): Promise<Timeline> {
   const { caller, store, service } = sources
   const copied = await searchCopies(sources, { ids: new Set([id]), kinds: ['sale', 'booking'] })
@@ -76,7 +79,9 @@ async function readBookings(ids: readonly string[], sources: TimelineSources, is
   return { entries, newest, missing, failure, undated: count }
 }
 
-/** Returns the period to search: a day before to a day after the known times of a sale, or the last days if none. */
+/**
+ * Returns the period to search: from a day before to a day after a sale's known times, or the last few days if none.
+ */
 function likelyRange(copies: readonly Seen[], operations: readonly Operation[], nowMs: number): TimeRange {
   const times = [
     ...copies.map(({ record }) => instantIn(record, 'saleDetail.transactionDateTime')),

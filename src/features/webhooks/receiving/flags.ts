@@ -56,7 +56,7 @@ export const KEEP_HEADER_FLAG = repeated({
 
 export const INBOX_FLAG = requiredFlag('URL', 'The inbox, postgres://USER@HOST/DATABASE.')
 
-/** Reads the URL of an inbox. Adds a problem if it is invalid. */
+/** Reads an inbox URL. Adds a problem if the URL is invalid. */
 export function readInboxPlace(url: string, flagName: string, env: Host['env'], problems: Problems, instead?: string) {
   if (isDatabase(url)) return problems.check(() => parseInboxPlace(url, env, flagName))
   problems.add(`${flagName} must be postgres://USER@HOST/DATABASE`, instead)

@@ -60,7 +60,7 @@ export function saveListenerAddress(journal: string, url: string, { env }: Host,
   }
 }
 
-/** Replaces a wildcard address by the loopback address, at which this machine reaches the listener. */
+/** Replaces a wildcard address with the loopback address, at which this machine reaches the listener. */
 function localUrl(url: string): string {
   return url.replace('//0.0.0.0:', '//127.0.0.1:').replace('//[::]:', '//[::1]:')
 }
@@ -149,7 +149,7 @@ export async function* receivedRecords(
     }
 }
 
-/** Reads the current booking or card of an event. Returns `null` if the event names none, or if it cannot be read. */
+/** Reads the current booking or card of an event. Returns `null` if the event names neither, or if reading it fails. */
 async function fetchSubject(service: RunParts['service'], { kind, subject }: Answered['read']): Promise<JsonValue> {
   if (kind === null || subject === null) return null
   const answer =

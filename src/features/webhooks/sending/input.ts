@@ -46,7 +46,7 @@ export function requireEventName(typed: string, isChecked: boolean): string {
 
 /** Checks references to credentials. Never shows a value that may be a secret. */
 export function checkCredentials(input: CredentialInput, canAsk: boolean, problems: Problems): void {
-  // At a terminal, partner asks for one credential after the other.
+  // At a terminal, partner asks for the credentials one at a time.
   const asked = canAsk ? [] : [input['security-key'], input['security-token']]
   const given = [...asked, input.data].filter((text) => text === '-')
   if (given.length > 1) problems.add('only one flag can read standard input')

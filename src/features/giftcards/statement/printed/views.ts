@@ -92,7 +92,7 @@ export function statementCard(shown: StatementShown): CardView {
   }
 }
 
-/** Card numbers that can be the label of a sentence. Any other number becomes part of the sentence. */
+/** Matches card numbers that can label a sentence. Any other number becomes part of the sentence. */
 const PLAIN_NUMBER = /^[\w-]{1,24}$/
 
 /** Returns a section with a sentence for each record in a list, labelled with its card number. */
@@ -125,10 +125,7 @@ function openText({ command, amount, fits, operation }: PeriodRecord['open'][num
 
 type StatementShown = ReturnType<typeof toStatementView>
 
-/**
- * Converts the record of a statement to the data of its views: the lines of the equation, and sentences about single
- * cards.
- */
+/** Converts a statement's record to the data for its views: the equation's lines, and sentences about single cards. */
 export function toStatementView(record: PeriodRecord) {
   const { source, from, to, snapshots, movements, notShown, open, notes } = record
   const unexplained = movements.flatMap(({ cardNumber, why, amount }) =>

@@ -32,7 +32,7 @@ export function buildNotes({ sales, keys }: PosFile, { counts, undecided }: Repo
   ]
 }
 
-/** Returns the last closing time on these days in the file, in epoch milliseconds, or `null` if there is none. */
+/** Returns the file's last closing time on these days, in epoch milliseconds, or `null` if there is none. */
 export function findLastClosing({ sales }: PosFile, days: Days): number | null {
   const { timezone } = days
   const times = sales.flatMap(({ closed }) =>

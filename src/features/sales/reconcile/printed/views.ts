@@ -41,7 +41,7 @@ export const statementList = listOf('row', 'rows', 'No sales.', {
 const GAP = '  '
 const INDENT = '  '
 
-/** Formats differences as text: one row for each, followed by its detail and next step, wrapped to the screen. */
+/** Formats differences as text: one row each, followed by the detail and next step, wrapped to the screen width. */
 export async function differenceLines(
   differences: readonly PrintedDifference[],
   screen: Screen,

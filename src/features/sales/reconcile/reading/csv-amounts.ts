@@ -43,7 +43,7 @@ const CURRENCY = /^(?:[A-Z]{0,3}\p{Sc}|[A-Z]{3})\s*|\s*(?:\p{Sc}|[A-Z]{3})$/gu
 /** Matches digits that are grouped in thousands by spaces of any kind or by apostrophes. */
 const GROUPED_DIGITS = /^\d{1,3}(?:[\s'\u2019]\d{3})+(?![\d\s'\u2019])/u
 
-/** Splits an amount into its sign and its digits with marks, such as `1.234,50`. `null` if it is not an amount. */
+/** Splits an amount into its sign and its digits with marks, such as `1.234,50`. Returns `null` for other text. */
 function splitAmount(text: string) {
   const [, left = '', inner = ''] = /^(\()?(.*?)\)?$/s.exec(text.trim().replaceAll('\u2212', '-')) ?? []
   const isEnclosed = left === '(' && text.trim().endsWith(')')
@@ -60,7 +60,7 @@ function splitAmount(text: string) {
   return { isNegative: isEnclosed || [lead, own, tail].includes('-'), digits }
 }
 
-/** Returns the decimal mark that an amount implies, or `null` if it is not an amount. */
+/** Returns the decimal mark that an amount implies, or `null` if the text is not an amount. */
 function impliedMarkOf(digits: string): ImpliedMark | null {
   if (/^\d+$/.test(digits)) return 'any'
   if (/^\d{1,3}(?:,\d{3})+\.\d+$/.test(digits) || /^\d{1,3}(?:,\d{3}){2,}$/.test(digits)) return '.'

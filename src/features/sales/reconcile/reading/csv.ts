@@ -88,7 +88,7 @@ function trimmed({ fields }: CsvRow): string[] {
   return fields.map((field) => field.trim())
 }
 
-/** Returns a function that parses the rows at each call, and each key's column. Fails: USAGE; {@link CsvError}. */
+/** Returns each key's column, and a function that parses the rows anew at each call. Fails: USAGE; {@link CsvError}. */
 function parseTable(text: string, map: ColumnMap, name: string) {
   // As in spreadsheets, a first line such as `sep=;` states the separator.
   const stated = /^sep=(.)\r?\n/.exec(text)?.[1]
@@ -119,7 +119,7 @@ function bestSeparator(text: string, map: ColumnMap): string {
   return best
 }
 
-/** Scores a separator by how many of the named columns the first row has with it, then by its number of columns. */
+/** Scores a separator by how many of the named columns it gives the first row, then by how many columns in all. */
 function scoreSeparator(text: string, separator: string, map: ColumnMap): number {
   try {
     const columns = parseCsv(text, separator).next().value?.fields ?? []

@@ -21,7 +21,10 @@ class KnownSalesCollector implements KnownSales {
   readonly doubtful = new Map<string, string>()
   readonly problems: string[] = []
 
-  /** Adds a write. `match`: `maybe` if it may be for another venue, as its service or profile is not known. */
+  /**
+   * Adds a write. `match`: `maybe` if the write may be for a different venue, because its service or profile is
+   * unknown.
+   */
   add(saleId: string, { state, source, match }: { state: State; source: string; match: 'same' | 'maybe' }): void {
     if (state === 'accepted' && match === 'same') {
       this.accepted.set(saleId, source)
@@ -38,7 +41,7 @@ const WORDS: Readonly<Record<State, string>> = {
   'in-doubt': 'it was sent earlier, but it is unknown whether it arrived',
 }
 
-/** Reads this machine's earlier writes of sales. Fails: USAGE if some are unreadable and `--fix` needs them. */
+/** Reads the sales that this machine wrote earlier. Fails: USAGE if some are unreadable and `--fix` needs them. */
 export async function readKnownSales({ args, flags, host, warn }: ReconcileParts, venue: Venue): Promise<KnownSales> {
   const known = new KnownSalesCollector()
   const files = [args.file, flags.fix].filter((file) => file !== undefined && file !== '-') as string[]
@@ -53,7 +56,10 @@ export async function readKnownSales({ args, flags, host, warn }: ReconcileParts
   return known
 }
 
-/** Adds `journals`, those of `files` (which need not exist), and all in their directories and the current directory. */
+/**
+ * Adds `journals`, the journals of `files` (which need not exist), and all others in their directories and the current
+ * one.
+ */
 async function addJournals(
   known: KnownSalesCollector,
   venue: Venue,
@@ -92,9 +98,12 @@ function addWrites(known: KnownSalesCollector, venue: Venue, path: string, nowMs
   }
 }
 
-/** Returns the paths of the journals to read, each with whether it certainly belongs to one of the files. */
+/**
+ * Returns the paths of the journals to read, each with a flag: whether the journal certainly belongs to one of the
+ * files.
+ */
 function findJournals(known: KnownSalesCollector, files: readonly string[]): ReadonlyMap<string, boolean> {
-  // An import creates its journal next to the real file, even if it was started with a symbolic link.
+  // An import creates its journal next to the real file, even if it was given a symbolic link.
   const paths = new Set(files.flatMap((file) => [resolve(file), resolveRealPath(file)]))
   const found = new Map([...paths].map((path) => [`${path}${SUFFIX}`, true]))
   for (const directory of new Set([...[...paths].map((path) => dirname(path)), resolve('.')])) {
@@ -119,7 +128,7 @@ function resolveRealPath(file: string): string {
   }
 }
 
-/** Compares the venue of a write with this venue. One service may have many venues, each with its own profile. */
+/** Compares a write's venue with this venue. One service may have many venues, each with its own profile. */
 function compareVenues(write: Venue, { service, profile }: Venue): 'same' | 'maybe' | 'other' {
   if (service !== null && !isSameService(write.service, service)) return 'other'
   if (service !== null && write.profile === profile) return 'same'

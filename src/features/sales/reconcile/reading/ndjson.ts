@@ -36,7 +36,7 @@ export async function readNdjson(input: Pick<Input, 'name' | 'lines'>): Promise<
   return { sales, keys: new Set(MAP_KEYS) }
 }
 
-/** Returns the text of the lines with these numbers. Fails: with a system error. */
+/** Returns the text of the lines that have these numbers. Fails: with a system error. */
 export async function readLineTexts(input: Input, wanted: ReadonlySet<number>): Promise<string[]> {
   const texts: string[] = []
   for await (const lines of input.lines())

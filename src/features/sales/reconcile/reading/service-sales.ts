@@ -12,7 +12,7 @@ import { type Units, unitsOf } from '../units.ts'
 
 const PAGE = 100
 
-/** Lists the sales that were closed in a time range according to the service. Fails: as `paginate`. */
+/** Lists the sales that, according to the service, were closed in a time range. Fails: as `paginate`. */
 export async function listServiceSales(caller: Caller, { fromMs, toMs }: TimeRange): Promise<ServiceSale[]> {
   const query = { StartDate: toWireTime(fromMs), EndDate: toWireTime(toMs) }
   const found: ServiceSale[] = []
@@ -21,7 +21,7 @@ export async function listServiceSales(caller: Caller, { fromMs, toMs }: TimeRan
   return found
 }
 
-/** Reads from a copy the sales that were closed in a time range, or have no closing time. Fails: as the copy. */
+/** Reads the sales from a copy that were closed in a time range, or that have no closing time. Fails: as the copy. */
 export async function readCopiedSales(copy: CopyToRead, { fromMs, toMs }: TimeRange): Promise<ServiceSale[]> {
   const found: ServiceSale[] = []
   for await (const batch of copy.records())
@@ -34,7 +34,7 @@ export async function readCopiedSales(copy: CopyToRead, { fromMs, toMs }: TimeRa
   return found
 }
 
-/** Extracts the members to compare. A listed sale has no currency, type or original sale. */
+/** Extracts the members to compare. Listed sales have no currency, type or original sale. */
 export function toServiceSale(record: JsonObject): ServiceSale {
   const closedMs = parseWireTime(textAt(record, 'saleDetail.transactionDateTime') ?? '')
   return {

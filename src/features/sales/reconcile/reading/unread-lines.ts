@@ -10,7 +10,10 @@ export class UnreadableLines {
     this.#lines.push({ line, why })
   }
 
-  /** Throws if a line was added. Fails: USAGE with a sentence for each of the first lines and the number of others. */
+  /**
+   * Throws if a line was added. Fails: USAGE, with a sentence for each of the first few lines and the number of
+   * remaining ones.
+   */
   throwIfAny(name: string): void {
     const all = this.#lines.toSorted((one, other) => one.line - other.line)
     const messages = all.slice(0, MOST).map(({ line, why }) => `${name}: line ${line}: ${why}`)

@@ -9,17 +9,17 @@ import { SensitiveData } from './sensitive-data.ts'
 import { cleanUrl } from './urls.ts'
 
 const MAX_DEPTH = 100
-/** A member name as services define it, unlike text that a user typed. */
+/** A member name that a service could have defined, unlike text that a user typed. */
 const MEMBER_NAME = /^[a-z_][A-Za-z0-9_]{0,39}$/
 
-/** The kinds of values that are replaced by pseudonyms, even if they are numbers. */
+/** The kinds of values that are replaced with pseudonyms, even if they are numbers. */
 const PSEUDONYMOUS: ReadonlySet<MemberKind> = new Set(['name', 'email', 'phone', 'card', 'company', 'address', 'staff'])
-/** The kinds of texts from which guests and secrets are learned. */
+/** The kinds of text from which guests and secrets are learned. */
 const LEARNED_KINDS: ReadonlySet<MemberKind> = new Set(['name', 'staff', 'phone', 'card', 'secret'])
 
 /**
  * Cleans data that a service or a receiver sent. Keeps harmless values: IDs, codes, times, amounts, and the names of
- * services and tables. Replaces the data of guests by pseudonyms, and drops everything else.
+ * services and tables. Replaces guests' data with pseudonyms, and drops everything else.
  *
  * It learns who the guests are from the data itself. Let it learn from all data before you clean any of it, so that a
  * guest named in one place is recognized everywhere.
@@ -28,7 +28,7 @@ export class Cleaner {
   readonly known = new SensitiveData()
   readonly #pseudonyms = new Pseudonyms()
 
-  /** Learns from a JSON value without cleaning it, which is faster and teaches the same. */
+  /** Learns from a JSON value without cleaning it. This is faster, and learns the same. */
   learn(value: JsonValue, member = '', parent = '', level = 0): void {
     if (value === null || typeof value === 'boolean') return
     const number = numberText(value)
@@ -60,9 +60,7 @@ export class Cleaner {
     else if (kind === 'secret') this.known.learnForeignSecret(text)
   }
 
-  /**
-   * Cleans a JSON value, and preserves the digits of numbers. `member` and `parent` name the members that contain it.
-   */
+  /** Cleans a JSON value, preserving the digits of numbers. `member` and `parent` name the members that contain it. */
   json(value: JsonValue, member = '', parent = '', level = 0): JsonValue {
     if (value === null || typeof value === 'boolean') return value
     if (typeof value === 'string') return this.text(kindOf(member, parent), value)
@@ -96,7 +94,7 @@ export class Cleaner {
     const phone = findKnownPhone(digits, this.known.phones)
     if (phone !== null) return this.#pseudonyms.of('phone', phone)
     if (this.known.cards.has(digits)) return this.#pseudonyms.of('card', digits)
-    // In an unknown member, a number as long as a phone number may be one.
+    // In an unknown member, a number long enough to be a phone number may be one.
     return kind === 'free' && digits.length >= MIN_DIGITS ? `[dropped: a number of ${digits.length} digits]` : value
   }
 
@@ -107,7 +105,7 @@ export class Cleaner {
     return isPlain ? name : this.#pseudonyms.of('member', name)
   }
 
-  /** Cleans a text according to its kind. */
+  /** Cleans text according to its kind. */
   text(kind: MemberKind, given: string): string {
     if (given.trim() === '') return given
     const text = this.#withoutSecrets(given)

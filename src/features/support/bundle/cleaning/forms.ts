@@ -3,7 +3,7 @@ import { WEBHOOK_EVENTS } from '../../../../contract/events.ts'
 import { GIFT_CARD_FORMATS, GIFT_CARD_PAYMENT_TYPES, GIFT_CARD_STATUSES } from '../../../../contract/giftcards.ts'
 import { SALE_TYPES } from '../../../../contract/sales.ts'
 
-/** Returns the marker that replaces a dropped text, such as `[dropped: 34 characters]`. */
+/** Returns the marker that replaces dropped text, such as `[dropped: 34 characters]`. */
 export function droppedMarker(text: string, of = ''): string {
   return `[dropped: ${formatCount(text.length, 'character')}${of}]`
 }

@@ -2,13 +2,13 @@ import { HIDDEN, redactHeaders } from '../../../../base/redaction/redaction.ts'
 import type { Cleaner } from './cleaner.ts'
 import { droppedMarker, HAS_FORM } from './forms.ts'
 
-/** A header in the format of HAR. */
+/** A header in HAR format. */
 export type HeaderPair = { readonly name: string; readonly value: string }
 
 const TIMES = new Set(['date', 'expires', 'last-modified', 'if-modified-since'])
 const URLS = new Set(['location', 'referer', 'origin', 'content-location'])
 /**
- * Headers that name programs and hosts. A guest's first name in one is dropped; in other headers it may be an HTTP
+ * Headers that name programs and hosts. A guest's first name is dropped from these; in other headers it may be an HTTP
  * keyword.
  */
 const PROGRAMS = new Set(['server', 'user-agent', 'via', 'x-powered-by'])
@@ -25,7 +25,7 @@ const IDS = new Set(
 const HEADER_NAME = /^[a-z0-9-]{1,60}$/
 const PLAIN_VALUE = /^[\w .,;:=/()*+"'-]{0,200}$/
 
-/** Keeps the standard headers of HTTP, hides credentials, and drops all other headers. */
+/** Keeps standard HTTP headers, hides credentials, and drops all other headers. */
 export function cleanHeaders(headers: readonly HeaderPair[], cleaner: Cleaner): HeaderPair[] {
   return headers.map(({ name, value }) => {
     const lower = name.toLowerCase()
@@ -50,7 +50,7 @@ function cleanValue(name: string, value: string, cleaner: Cleaner): string {
     : droppedMarker(value)
 }
 
-/** Learns the secrets in a header, without words such as `Bearer` and the names of cookies. */
+/** Learns the secrets in a header, except words such as `Bearer` and cookie names. */
 function learnSecrets(value: string, cleaner: Cleaner): void {
   if (value.includes(HIDDEN)) return
   const values = value.split(/;\s*/).map((part) => part.replace(/^(?:\w+ |[\w.-]+=)/, ''))

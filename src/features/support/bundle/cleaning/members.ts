@@ -5,7 +5,7 @@
  */
 export type MemberKind = keyof typeof MEMBERS_BY_KIND | 'free'
 
-/** Names of members that have the same kind everywhere, in lower case. */
+/** The names, in lower case, of members that have the same kind everywhere. */
 const MEMBERS_BY_KIND = {
   id: 'id bookingid saleid originalsaleid transactionid bookingref customerid externalid requestid traceid correlationid',
   place: 'serviceid sectionid tableid layoutid locationid posid venueid sku _id',
@@ -45,7 +45,7 @@ const PARENTS = new Set([...kinds.keys()].map((name) => name.slice(0, Math.max(0
 export function kindOf(member: string, parent: string): MemberKind {
   const lower = member.toLowerCase()
   const above = parent.toLowerCase()
-  // Validation errors have the name of the invalid member, and contain messages.
+  // A validation error's name is that of the invalid member; its value contains messages.
   if (above === 'errors') return 'message'
   const kindBelow = PARENTS.has(above) ? kinds.get(`${above}.${lower}`) : undefined
   return kindBelow ?? kinds.get(lower) ?? 'free'
@@ -63,7 +63,7 @@ const OTHER_NAMES = new Set(
     .split(/\s+/),
 )
 
-/** Whether the contract defines a member name, so that it cannot contain personal data. */
+/** Whether the contract defines a member name, which therefore cannot contain personal data. */
 export function isKnownMember(name: string): boolean {
   const lower = name.toLowerCase()
   return kinds.has(lower) || OTHER_NAMES.has(lower)
@@ -71,7 +71,7 @@ export function isKnownMember(name: string): boolean {
 
 const PERSONAL_NUMBERS = /^(?:birth.*|dob|age|latitude|longitude|lat|lng|lon)$/i
 
-/** Whether the numbers of a member are personal data. */
+/** Whether a member's numbers are personal data. */
 export function isPersonalNumber(member: string): boolean {
   return PERSONAL_NUMBERS.test(member)
 }

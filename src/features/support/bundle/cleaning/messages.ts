@@ -6,13 +6,13 @@ import type { MemberKind } from './members.ts'
 
 const STATUSES = [400, 401, 403, 404, 405, 409, 415, 429, 500, 502, 503, 504] as const
 
-/** Harmless messages of servers, in addition to those of the contract. */
+/** Harmless server messages, in addition to the contract's. */
 const COMMON_WORDS = [
   ...['An error occurred.', 'One or more validation errors occurred.'],
   ...STATUSES.flatMap((status) => STATUS_CODES[status] ?? []),
 ]
 
-/** The kinds of placeholders whose names do not determine the kind. */
+/** The kinds of placeholders whose kind does not follow from their name. */
 const PLACEHOLDERS: Readonly<Record<string, MemberKind>> = {
   count: 'number',
   window: 'number',
@@ -26,8 +26,8 @@ const PLACEHOLDERS: Readonly<Record<string, MemberKind>> = {
 let templates: ReturnType<typeof readTemplates> | undefined
 
 /**
- * Cleans the values in a documented message, such as `Booking 'BK-7' not found.`, and returns the message. Returns
- * `null` for any other message.
+ * Returns a documented message, such as `Booking 'BK-7' not found.`, with its values cleaned. Returns `null` for any
+ * other message.
  */
 export function knownMessage(
   text: string,

@@ -7,7 +7,7 @@ import type { Cleaner } from './cleaner.ts'
 /** A word, which may contain apostrophes and hyphens. */
 const WORD = /[\p{L}\p{M}\p{N}'\u2019-]+/gu
 
-/** The invalid JSON that an error message of Node quotes. */
+/** The invalid JSON that a Node error message quotes. */
 const QUOTED_BODY = /(?:\.\.\.)?"[\s\S]*"(?:\.\.\.)? is not valid JSON/g
 
 /**
@@ -43,7 +43,7 @@ export class OwnText {
     )
   }
 
-  /** Removes text of the service that partner's errors quote: its messages, and the start of invalid JSON. */
+  /** Removes the service's text that partner's errors quote: messages, and the start of invalid JSON. */
   #withoutQuotes(text: string): string {
     let clean = text.replace(QUOTED_BODY, '[dropped] is not valid JSON')
     for (const [sentence, instead] of this.#cleaner.known.sentences)

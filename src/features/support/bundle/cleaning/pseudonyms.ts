@@ -1,7 +1,7 @@
 import { createHmac, createSecretKey, randomBytes } from 'node:crypto'
 import { comparableCard, comparableName, comparablePhone } from '../comparable.ts'
 
-/** The kind of a pseudonym, which is its prefix. */
+/** A pseudonym's kind, which is also its prefix. */
 export type PseudonymKind = 'name' | 'email' | 'phone' | 'card' | 'company' | 'address' | 'staff' | 'id' | 'member'
 
 /**
@@ -11,7 +11,7 @@ export type PseudonymKind = 'name' | 'email' | 'phone' | 'card' | 'company' | 'a
 const LETTERS = 'bcdfghjkmnpqrstvwxz'
 const PAIRS = 6
 
-/** The maximum number of words in a name. A longer text gets a single pseudonym. */
+/** The maximum number of words in a name. Longer text gets a single pseudonym. */
 const MAX_NAME_WORDS = 6
 
 /** The maximum number of cached pseudonyms. */
@@ -26,8 +26,8 @@ const COMPARABLE: { readonly [kind in PseudonymKind]?: (text: string) => string 
 }
 
 /**
- * Creates pseudonyms. The same text always gets the same pseudonym. The key is generated for one bundle and never
- * stored, so that no one can test for names or compare two bundles.
+ * Creates pseudonyms. The same text always gets the same pseudonym. The key is generated for a single bundle and never
+ * stored, so that nobody can test for names or compare two bundles.
  */
 export class Pseudonyms {
   readonly #key = createSecretKey(randomBytes(32))

@@ -2,25 +2,25 @@ import { comparableCard, comparableName, comparablePhone } from '../comparable.t
 import { decodings } from '../decodings.ts'
 import { findAllCards, findEmails, findPhones, MIN_DIGITS } from '../traces.ts'
 
-/** The minimum length of a name. Shorter names occur in too many ordinary words. */
+/** The minimum length of a name. Shorter names are part of too many ordinary words. */
 const MIN_NAME_LENGTH = 3
-/** The maximum number of words in a name whose single words are learned, too. */
+/** The maximum number of words in a name for its words to be learned separately, too. */
 const MAX_NAME_WORDS = 3
 /** The maximum number of words that are compared with full names. */
 const MAX_FULL_NAME_WORDS = 6
 /** The minimum length of a card number. Shorter ones could be any number. */
 const MIN_CARD_LENGTH = 8
 const HEXADECIMAL = /^[\da-f-]{12,}$/i
-/** The minimum length of a sentence. Shorter ones could be part of partner's own messages. */
+/** The minimum length of a sentence. Shorter sentences could be part of partner's own messages. */
 const MIN_SENTENCE_LENGTH = 8
-/** The minimum length of a secret. Shorter ones could be part of any word. */
+/** The minimum length of a secret. Shorter secrets could be part of any word. */
 const MIN_SECRET_LENGTH = 6
 const MIN_FOREIGN_SECRET_LENGTH = 12
 /** The maximum number of cached decisions, and the maximum length of a text whose decision is cached. */
 const MAX_CACHED_DECISIONS = 20_000
 const MAX_CACHED_LENGTH = 200
 
-/** The decisions about one text, and the text in all of its decoded forms. */
+/** The decisions about one string, and all of its decoded forms. */
 interface Decision {
   readonly forms: readonly string[]
   hasPersonalData?: boolean
@@ -34,9 +34,9 @@ export class SensitiveData {
   readonly phones = new Set<string>()
   /** The guests' card numbers, as `comparableCard` returns them. */
   readonly cards = new Set<string>()
-  /** Names that consist of one word. Like all names here, in the form that `comparableName` returns. */
+  /** Single-word names. Like all names here, they are in the form that `comparableName` returns. */
   readonly names = new Set<string>()
-  /** All words of names, including the parts of hyphenated words. */
+  /** All words in names, including the parts of hyphenated words. */
   readonly nameWords = new Set<string>()
   readonly fullNames = new Set<string>()
   readonly secrets = new Set<string>()
@@ -48,7 +48,7 @@ export class SensitiveData {
   /** The learned names as written. */
   readonly #learnedNames = new Set<string>()
   readonly #decisions = new Map<string, Decision>()
-  /** The number of known items when the cached decisions were made. */
+  /** The number of items known when the cached decisions were made. */
   #decidedKnowing = 0
 
   learnPhone(text: string): void {
@@ -85,13 +85,13 @@ export class SensitiveData {
     this.secretList.push(secret)
   }
 
-  /** Learns a secret of another program, unless it could be an ordinary word. */
+  /** Learns another program's secret, unless it could be an ordinary word. */
   learnForeignSecret(secret: string): void {
     if (secret.length >= MIN_FOREIGN_SECRET_LENGTH && /\d/.test(secret) && /[a-z]/i.test(secret))
       this.learnSecret(secret)
   }
 
-  /** Whether a text contains an e-mail address, phone number or card number, encoded or not. */
+  /** Whether text contains an e-mail address, phone number or card number, encoded or not. */
   hasPersonalData(text: string): boolean {
     const decision = this.#decisionOn(text)
     decision.hasPersonalData ??= decision.forms.some(
@@ -120,7 +120,9 @@ export class SensitiveData {
     return decision.hasFullName
   }
 
-  /** Returns the cached decision about a text, or a new one if there is none or something was learned since. */
+  /**
+   * Returns the cached decision about some text, or a new one if none is cached or something has been learned since.
+   */
   #decisionOn(text: string): Decision {
     const knowing = this.phones.size + this.cards.size + this.nameWords.size + this.fullNames.size
     if (knowing !== this.#decidedKnowing || this.#decisions.size >= MAX_CACHED_DECISIONS) this.#decisions.clear()

@@ -13,7 +13,7 @@ const MAX_NUMBER = 10_000_000
 const MEDIA_TYPE = /^[\w.+-]+\/[\w.+-]+(?:; ?charset=[\w-]+)?$/
 const METHOD = /^[A-Z]{1,10}$/
 const HTTP_VERSION = /^(?:HTTP\/[\d.]+|h[23])$/i
-/** An error code of the operating system or Node. The rest of an error message is dropped. */
+/** An operating system or Node error code. The rest of the error message is dropped. */
 const ERROR_CODE = /\b(?:E[A-Z]{3,20}|(?:ERR|UND_ERR|CERT|DEPTH|SELF|UNABLE)_[A-Z_]{3,40})\b/
 
 /** Builds a clean HAR entry from known members only, without cookies, comments and members that browsers add. */
@@ -56,7 +56,9 @@ export function cleanEntry(entry: HarEntry, cleaner: Cleaner): JsonObject {
   }
 }
 
-/** Learns from a HAR entry without cleaning it: the same guests and secrets, in the same order, as cleaning would. */
+/**
+ * Learns from a HAR entry without cleaning it. Finds the same guests and secrets, in the same order, as cleaning would.
+ */
 export function learnEntry({ request, response }: HarEntry, cleaner: Cleaner): void {
   cleaner.url(request.url)
   for (const [half, content] of [

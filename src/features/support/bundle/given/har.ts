@@ -34,7 +34,7 @@ export interface LazyHarEntry {
 
 /** The maximum size of a file, because all of it is held in memory. */
 const MAX_FILE_BYTES = 64 * 1024 * 1024
-/** The nesting depth of an entry: below the root object, `log` and `entries`. */
+/** An entry's nesting depth: it is inside the root object, `log` and `entries`. */
 const LEVELS_ABOVE = 3
 const LOG = /^[ \t\r\n]*\{[ \t\r\n]*"log"[ \t\r\n]*:/
 
@@ -101,7 +101,7 @@ async function readBytes(path: string, signal: AbortSignal): Promise<Buffer> {
   }
 }
 
-/** The start of HAR files that partner wrote, which have one entry per line. */
+/** The start of HAR files written by partner, which have one entry per line. */
 const OWN_START = '{"log":{"version":"1.2","creator":{"name":"partner"'
 
 function parse(path: string, text: string): JsonValue {

@@ -7,9 +7,7 @@ import { type Finding, fail, ok, warn } from '../finding.ts'
 export interface Handshake {
   readonly host: string
   readonly certificate: PeerCertificate
-  /**
-   * The OpenSSL code of the reason why the chain is not trusted, such as `CERT_HAS_EXPIRED`. `null` if it is trusted.
-   */
+  /** The OpenSSL code for why the chain is not trusted, such as `CERT_HAS_EXPIRED`. `null` if it is trusted. */
   readonly chainError: string | null
   /** The TLS version, such as `TLSv1.3`. */
   readonly protocol: string
@@ -17,7 +15,7 @@ export interface Handshake {
 
 /** Commands that a row can suggest. None of them changes anything. */
 export interface CertificateSteps {
-  /** The command that shows the certificates of the server. */
+  /** The command that shows the server's certificates. */
   readonly show: string
   /** The command that runs the doctor again with an additional certificate authority. */
   readonly trust: string

@@ -36,7 +36,7 @@ export const proxySection = networkSection(PROXY, ['profile'], async function* (
   yield ok(PROXY, `${proxy.label} connects to ${addressText(place)}`)
 })
 
-/** Checks that the host name of the service resolves. */
+/** Checks that the service's host name resolves. */
 export const resolvingSection = networkSection(DNS, ['profile', 'proxy'], async function* ({ host }, given, { proxy }) {
   if (proxy !== null) return yield skip(DNS, `the proxy resolves ${host}, not this machine`)
   if (isIP(host) !== 0) return yield skip(DNS, `${host} is an address, not a name`)

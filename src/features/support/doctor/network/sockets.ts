@@ -40,7 +40,7 @@ export function networkSection(name: string, needs: readonly string[], check: Ne
   }
 }
 
-/** Returns the result of a step, or the network error with which it failed. Fails: with any other error. */
+/** Returns a step's result, or the network error with which it failed. Fails: with any other error. */
 export async function orNetworkError<T>(step: Promise<T>): Promise<T | NetworkError> {
   try {
     return await step
@@ -71,7 +71,7 @@ export async function openConnection(
   }
 }
 
-/** Waits until a socket is connected. Fails: with the socket's error or the reason of the signal. */
+/** Waits until a socket is connected. Fails: with the socket's error or the signal's reason. */
 export function waitUntilConnected(socket: Socket, signal: AbortSignal, event = 'connect'): Promise<Socket> {
   return new Promise((resolve, reject) => {
     const give = (error?: unknown) => {
@@ -82,7 +82,7 @@ export function waitUntilConnected(socket: Socket, signal: AbortSignal, event = 
     }
     const stop = () => give(signal.reason)
     signal.addEventListener('abort', stop, { once: true })
-    // This listener stays, because later errors have no other one.
+    // This listener stays, because no other listener handles later errors.
     socket.on('error', give)
     socket.once('close', () => give(new NetworkError('broken-off', 'the other side closed the connection', false)))
     socket.once(event, () => give())
@@ -90,7 +90,7 @@ export function waitUntilConnected(socket: Socket, signal: AbortSignal, event = 
   })
 }
 
-/** Converts an error of a step into a NetworkError. Fails: with the signal's reason if the doctor was stopped. */
+/** Converts a step's error to a NetworkError. Fails: with the signal's reason if the doctor was stopped. */
 export function toStepError(error: unknown, { around, timeoutMs }: Examination, signal: AbortSignal): unknown {
   around.signal.throwIfAborted()
   if (signal.aborted) return new NetworkError('timeout', new DeadlinePassed(timeoutMs).message, false)
@@ -121,7 +121,7 @@ async function openTunnel({ address, label: named }: ChosenProxy, place: string,
       )
     }
     asked.on('connect', answered)
-    // A response instead of a tunnel, such as the page of a web server.
+    // A response instead of a tunnel, such as a web server's page.
     asked.on('response', (response) => answered(response, response.socket))
     asked.on('error', (error) => {
       if (signal.aborted) reject(signal.reason)

@@ -17,7 +17,7 @@ import {
 } from './sockets.ts'
 
 const NAME = 'tls'
-/** The error codes of handshakes between two sides without a common TLS version. */
+/** The error codes of handshakes between sides that have no TLS version in common. */
 const NO_COMMON_VERSION = /UNSUPPORTED_PROTOCOL|PROTOCOL_VERSION|VERSION_TOO_LOW|NO_PROTOCOLS|HANDSHAKE_FAILURE/
 
 /** Checks the TLS version, and the chain, name and dates of the certificate. */
@@ -37,7 +37,7 @@ export const tlsSection = networkSection(NAME, ['profile', 'proxy', 'tcp'], asyn
 })
 
 /**
- * Makes a TLS handshake and closes the connection. Accepts untrusted certificates, so nothing may be sent over the
+ * Performs a TLS handshake and closes the connection. Accepts untrusted certificates, so nothing may be sent over the
  * connection. Fails: NetworkError; Interrupted.
  */
 async function makeHandshake(
@@ -66,7 +66,8 @@ async function makeHandshake(
 }
 
 /**
- * Returns the row of a failed handshake. Without a common TLS version, finds out which old version the server speaks.
+ * Returns the row of a failed handshake. If there is no common TLS version, finds out which old version the server
+ * speaks.
  */
 async function failedHandshakeRow(
   error: NetworkError,

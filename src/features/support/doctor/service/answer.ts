@@ -24,13 +24,13 @@ interface StatusesResponse {
   readonly failure: Failure | null
 }
 
-/** The clock offset from which on time windows and tokens no longer match, in milliseconds. */
+/** The clock offset, in milliseconds, above which time windows and tokens no longer match. */
 const MAX_OFFSET_MS = 5 * 60_000
 
-/** The clock offset that whole seconds in the header and the response time can explain, in milliseconds. */
+/** The clock offset, in milliseconds, that the response time and the whole seconds in the header can explain. */
 const TOLERATED_OFFSET_MS = 30_000
 
-/** The common headers for rate limits. The service documents none. */
+/** The common headers for rate limits, because the service documents none. */
 const LIMIT_HEADER = /^(?:x-)?rate-?limit(?:-(?:limit|remaining|reset|policy))?$/
 
 const SHOWN_LIMITS = 1
@@ -38,7 +38,7 @@ const SHOWN_LIMITS = 1
 const [SERVICE, CLOCK, RATE_LIMIT] = ['service', 'clock', 'rate limit'] as const
 const KEY_ROWS = ['key', 'venue', 'statuses'] as const
 
-/** Makes one request, `GET /Resources/booking-statuses`, and reports everything that its response shows. */
+/** Sends one request, `GET /Resources/booking-statuses`, and reports everything that the response shows. */
 export const answerSection: Section = {
   rows: [SERVICE, CLOCK, RATE_LIMIT, ...KEY_ROWS],
   needs: ['profile', 'secrets', 'proxy', 'dns', 'tcp', 'tls'],
@@ -88,7 +88,7 @@ async function requestStatuses(caller: Caller, { around }: Examination): Promise
   }
 }
 
-/** Checks that the service itself responded. A refusal counts as a response; the error page of a proxy does not. */
+/** Checks that the service itself responded. A refusal counts as a response; a proxy's error page does not. */
 function serviceRow({ status, tookMs, failure }: StatusesResponse, given: Examination): Finding {
   const isRefusal = status !== null && status >= 400 && status < 500 && failure?.request?.status === status
   if (failure === null || isRefusal) return ok(SERVICE, `answered ${status} in ${tookMs} ms`)
@@ -97,7 +97,7 @@ function serviceRow({ status, tookMs, failure }: StatusesResponse, given: Examin
   return fail(SERVICE, line + advice, command('profiles check -v', given))
 }
 
-/** Compares the clock of this machine with the `Date` header of the response, even if it is an error. */
+/** Compares this machine's clock with the response's `Date` header, even if the response is an error. */
 function clockRow(heard: StatusesResponse, isInside: boolean, cause: string | null): Finding {
   const dated = parseHttpDate(heard.headers['date'] ?? '')
   if (dated === null)
@@ -119,8 +119,7 @@ function clockRow(heard: StatusesResponse, isInside: boolean, cause: string | nu
 }
 
 /**
- * Distinguishes keys that are rejected, have no app, have no venue, or are good. Source: "API key (all REST
- * endpoints)".
+ * Distinguishes keys that are rejected, lack an app, lack a venue, or are good. Source: "API key (all REST endpoints)".
  */
 function* keyRows({ answer, failure }: StatusesResponse, given: Examination): Generator<Finding> {
   const [key, venue, statuses] = KEY_ROWS
@@ -150,7 +149,7 @@ function* keyRows({ answer, failure }: StatusesResponse, given: Examination): Ge
     : warn(statuses, 'the venue has no booking statuses, so none can be set', command('bookings statuses', given))
 }
 
-/** Explanations of the failures that are caused by the key, by failure code. */
+/** Explanations of failures that the key causes, by failure code. */
 const KEY_FAULTS: ReadonlyMap<string | undefined, string> = new Map([
   [
     'UNAUTHORIZED',
@@ -162,7 +161,7 @@ const KEY_FAULTS: ReadonlyMap<string | undefined, string> = new Map([
   ],
 ])
 
-/** Returns the seconds until the rate limit ends: as the service says, or otherwise as long as a command would wait. */
+/** Returns the seconds until the rate limit ends: as the service says, or else as long as a command would wait. */
 function waitSeconds(failure: Failure): number {
   const named = /come back in (\d+) seconds/.exec(failure.hint ?? '')?.[1]
   const windowMs = parseRateLimit(failure.message)?.windowMs

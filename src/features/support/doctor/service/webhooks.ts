@@ -80,7 +80,7 @@ async function checkSubscription(
   return found instanceof NetworkError ? warn(name, `it is sent to ${shown}, and ${found.message}`, look) : null
 }
 
-/** Checks a subscription whose URL is on the machine where the service runs. */
+/** Checks a subscription whose URL refers to the machine on which the service runs. */
 async function checkLocalSubscription(
   name: string,
   shown: string,

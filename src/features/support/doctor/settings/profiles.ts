@@ -83,7 +83,7 @@ function settingsFor({ around, profile, baseUrl }: Examination, profiles: () => 
 /** Thrown when settings need the profile file. */
 class ProfilesNeeded extends Error {}
 
-/** Whether this run needs the profile file. Settings from variables and the sandbox may not. */
+/** Whether this run needs the profile file. With settings from variables, or with the sandbox, it may not. */
 function isNeeded(given: Examination): boolean {
   try {
     settingsFor(given, () => {
