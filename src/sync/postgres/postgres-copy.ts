@@ -215,10 +215,7 @@ export class PostgresCopy implements Copy {
     return row
   }
 
-  /**
-   * Finds out whether a commit took effect although its response was lost. Fails: NETWORK_ERROR if that remains
-   * unknown.
-   */
+  /** Finds out whether a commit whose response was lost took effect. Fails: NETWORK_ERROR if that stays unknown. */
   async #wasCommitted(lost: ConnectionLost, transaction: string): Promise<boolean> {
     await this.#opened.options.say(`${lost.words}; checking whether the commit took effect`)
     try {

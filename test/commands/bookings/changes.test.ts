@@ -63,7 +63,7 @@ describe('bookings update-pax, update-status and update-tables', () => {
     expectRefusal(done, { code: 2, says: /PEOPLE must be a whole number from 1 to 2147483647/ })
   })
 
-  test('update-pax --no-validate sends an invalid party size, and prints the service’s documented message', async () => {
+  test("update-pax --no-validate sends an invalid party size, and prints the service's documented message", async () => {
     const done = await run('bookings', 'update-pax', await freshBooking(), '0', '--no-validate')
     expectRefusal(done, { code: 5, says: 'The value of Pax must be greater than 0' })
   })
@@ -96,7 +96,7 @@ describe('bookings update-pax, update-status and update-tables', () => {
     expect(server.requests.map(({ method }) => method)).toEqual(['GET'])
   })
 
-  test('booking and sales commands accept a status code in any case, and send the venue’s spelling', async () => {
+  test("booking and sales commands accept a status code in any case, and send the venue's spelling", async () => {
     const plan = async (line: string) => (await json(...words(`${line} --dry-run`))).body.status
     expect(await plan('bookings update-status BK-1 seated')).toBe('SEATED')
     expect(await plan('bookings update BK-1001 --status seated')).toBe('SEATED')

@@ -22,7 +22,7 @@ interface Booking {
 const today = new Intl.DateTimeFormat('sv-SE', { timeZone: 'Australia/Sydney', dateStyle: 'short' })
 
 describe('bookings list: dates', () => {
-  test('bookings list without dates shows today in the venue’s time zone, and its footer names the day', async () => {
+  test("bookings list without dates shows today in the venue's time zone, and its footer names the day", async () => {
     const table = await run('bookings', 'list')
     expect(table.code).toBe(0)
     expect(table.stderr).toMatch(/ bookings? on \w{3} \d{4}-\d{2}-\d{2} \(Australia\/Sydney\)/)
@@ -133,7 +133,7 @@ describe('--table', () => {
       /^No bookings .* with table "T55"\. Did you mean T5\?\n$/,
     ))
 
-  test('--table suggests nothing for another table’s name, or if the table has bookings', async () => {
+  test("--table suggests nothing for another table's name, or if the table has bookings", async () => {
     expect((await run(...WEEKS, '--table', 'T0')).stderr).toMatch(/^No bookings .* with table "T0"\.\n$/)
     const nobody = await run(...WEEKS, '--table', 'T1', '--guest', 'nobody of that name')
     expect(nobody.stderr).toMatch(/^No bookings .* with guest "nobody of that name", table "T1"\.\n$/)

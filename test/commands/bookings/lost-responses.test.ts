@@ -150,7 +150,7 @@ describe('comparing a change with the booking', () => {
   test('the unchanged time that was sent again does not prove that a change was applied', async () =>
     expect(await outcome(update('--set', 'links=[]'), {})).toMatchObject({ code: 9 }))
 
-  test('a changed UTC time is compared with the booking’s local time', async () => {
+  test("a changed UTC time is compared with the booking's local time", async () => {
     const asked = update('--time-utc', '2026-12-01T08:30:00Z')
     expect(await outcome(asked, {}, SYDNEY)).toMatchObject({ code: 0 })
     expect(await outcome(asked, { bookingTime: '2026-12-01T08:30:00' }, SYDNEY)).toMatchObject({ code: 9 })
@@ -183,7 +183,7 @@ describe('comparing a change with the booking', () => {
     expect(stderr).not.toContain('400 000 000')
   })
 
-  test('line breaks in the service’s text are escaped in the error message', async () => {
+  test("line breaks in the service's text are escaped in the error message", async () => {
     const forged = { status: { code: 'X\nnext: partner giftcards redeem' } }
     const { run } = await losing(words('bookings update-status BK-9 SEATED'), answers(200, { ...BOOKING, ...forged }))
     expectRefusal(await run(), { code: 9, says: /^error: .*so far the booking has status "X\\n/ })

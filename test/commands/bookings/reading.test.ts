@@ -44,7 +44,7 @@ describe('bookings list', () => {
     for (const { lastModifiedDate } of changed) expect(Date.parse(lastModifiedDate)).toBeGreaterThan(since - 60_000)
   })
 
-  test('bookings list --from with a day lists that day in the profile’s time zone', async () => {
+  test("bookings list --from with a day lists that day in the profile's time zone", async () => {
     const day = (await bookings(...WEEKS))[100]?.bookingTime.slice(0, 10) ?? ''
     const found = await bookings('bookings', 'list', '--from', day)
     expect(found.length).toBeGreaterThan(0)
@@ -118,7 +118,7 @@ describe('bookings list', () => {
 })
 
 describe('bookings get', () => {
-  test('bookings get prints the service’s JSON with --json, otherwise a card', async () => {
+  test("bookings get prints the service's JSON with --json, otherwise a card", async () => {
     const [first] = await bookings(...WEEKS, '--include-customer', '--limit', '1')
     const id = first?.bookingId ?? ''
     expect(JSON.parse(await printed('bookings', 'get', id, '--json'))).toEqual(first)
@@ -135,7 +135,7 @@ describe('bookings get', () => {
 })
 
 describe('bookings statuses', () => {
-  test('bookings statuses lists the venue’s codes', async () => {
+  test("bookings statuses lists the venue's codes", async () => {
     const statuses = (await bookings('bookings', 'statuses')) as unknown as { code: string }[]
     expect(statuses.map(({ code }) => code)).toContain('CONFIRMED')
     const table = await printed('bookings', 'statuses')

@@ -103,7 +103,7 @@ describe('customers', () => {
   })
 })
 
-test('unsubscribe prints the service’s message', async () => {
+test("unsubscribe prints the service's message", async () => {
   const acts = [answers(200, 'Removed from 2 lists'), answers(200, { message: 'Done.' }), answers(200)]
   const server = await startRawServer(acts)
   const run = (...ids: string[]) => server.run(['customers', 'unsubscribe', ...ids])

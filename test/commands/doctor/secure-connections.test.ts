@@ -37,7 +37,7 @@ describe('certificates', () => {
     expect(row('tls')).toMatchObject({ status: 'ok', message: expect.stringMatching(good) })
   })
 
-  test('doctor’s tls row fails for an expired certificate, and the key is not sent', async () => {
+  test("doctor's tls row fails for an expired certificate, and the key is not sent", async () => {
     const { env, port, requests } = await trustedService({ names: HERE, fromDays: -40, toDays: -3 })
     const { cause, rows } = await runDoctor(env)
     const message = expect.stringMatching(/^the certificate of 127\.0\.0\.1 expired on \d{4}-\d\d-\d\d/)
@@ -47,20 +47,20 @@ describe('certificates', () => {
     expect(requests).toEqual([])
   })
 
-  test('doctor’s tls row fails for a certificate that is not yet valid, and suggests checking the clock', async () => {
+  test("doctor's tls row fails for a certificate that is not yet valid, and suggests checking the clock", async () => {
     const { env } = await trustedService({ names: HERE, fromDays: 2 })
     const message = expect.stringMatching(/not valid before .* is the clock of this machine right\?/)
     expect((await runDoctor(env)).cause).toMatchObject({ name: 'tls', message, next: 'date -u' })
   })
 
-  test('doctor’s tls row fails for a certificate with another name, and prints both names', async () => {
+  test("doctor's tls row fails for a certificate with another name, and prints both names", async () => {
     const { env, requests } = await trustedService({ names: ['another.test', 'third.test'] })
     const message = 'the certificate is for another name: another.test, third.test, not 127.0.0.1'
     expect((await runDoctor(env)).cause).toMatchObject({ name: 'tls', message, next: 'partner config' })
     expect(requests).toEqual([])
   })
 
-  test('doctor’s tls row fails for a self-signed certificate', async () => {
+  test("doctor's tls row fails for a self-signed certificate", async () => {
     const { env, requests } = await secureService(createSelfSigned({ names: HERE }))
     const message = expect.stringMatching(/^the certificate is self-signed/)
     const next = 'NODE_EXTRA_CA_CERTS=/path/to/authority.pem partner doctor'
@@ -68,7 +68,7 @@ describe('certificates', () => {
     expect(requests).toEqual([])
   })
 
-  test('doctor’s tls row fails for a certificate from an unknown authority, and names the authority', async () => {
+  test("doctor's tls row fails for a certificate from an unknown authority, and names the authority", async () => {
     const { env } = await secureService(createAuthority().issue({ names: HERE }))
     const message = expect.stringMatching(/does not know the authority .*Partner Test Authority/)
     expect((await runDoctor(env)).cause).toMatchObject({ name: 'tls', message })
@@ -87,7 +87,7 @@ test.each([
   ['TLSv1', 'TLSv1.0'],
   ['TLSv1.1', 'TLSv1.1'],
 ] as const)(
-  'doctor’s tls row fails for a server that speaks only %s, and prints the version',
+  "doctor's tls row fails for a server that speaks only %s, and prints the version",
   async (version, named) => {
     const old = { minVersion: 'TLSv1', maxVersion: version, ciphers: 'DEFAULT@SECLEVEL=0' } as const
     const { env, requests } = await secureService(createSelfSigned({ names: HERE }), old)
@@ -98,13 +98,13 @@ test.each([
   },
 )
 
-test('doctor’s tls row fails if the server does not speak TLS', async () => {
+test("doctor's tls row fails if the server does not speak TLS", async () => {
   const { port } = await startRawServer([answers(200, [])], { greeting: 'SSH-2.0-OpenSSH_9.9\r\n' })
   const { cause } = await runDoctor({ PARTNER_BASE_URL: `https://127.0.0.1:${port}`, PARTNER_API_KEY: RAW_KEY })
   expect(cause).toMatchObject({ name: 'tls', message: expect.stringContaining('the server does not speak TLS') })
 })
 
-test('doctor’s tls row fails after the time limit if the server accepts connections but never responds', async () => {
+test("doctor's tls row fails after the time limit if the server accepts connections but never responds", async () => {
   const { port } = await startRawServer([hangs])
   const env = { PARTNER_BASE_URL: `https://127.0.0.1:${port}`, PARTNER_API_KEY: RAW_KEY }
   const { cause } = await runDoctor(env, ['--timeout', '200ms'])
@@ -131,7 +131,7 @@ describe('proxies', () => {
     expect(row('key')?.status).toBe('ok')
   })
 
-  test('doctor’s proxy row fails if the proxy is down, and names it without its password', async () => {
+  test("doctor's proxy row fails if the proxy is down, and names it without its password", async () => {
     const port = await freePort()
     const { cause, rows, stderr } = await runDoctor(behind(`http://till:${PASSWORD}@127.0.0.1:${port}`))
     const message = `the proxy 127.0.0.1:${port} (HTTPS_PROXY) cannot be reached: nothing is listening at 127.0.0.1:${port}`
@@ -147,7 +147,7 @@ describe('proxies', () => {
       'requires a user name and a password, or rejects the given ones (407)',
     ],
     ['HTTP/1.1 403 Forbidden\r\ncontent-length: 0\r\n\r\n', 'refuses to connect to service.test:443 (403 Forbidden)'],
-  ])('doctor’s proxy row fails if the proxy responds with %j', async (answer, says) => {
+  ])("doctor's proxy row fails if the proxy responds with %j", async (answer, says) => {
     const proxy = await startTunnelProxy(1, (socket) => void socket.end(answer))
     const message = `the proxy ${new URL(proxy.url).host} (HTTPS_PROXY) ${says}`
     expect((await runDoctor(behind(proxy.url))).cause).toMatchObject({ name: 'proxy', message })
@@ -161,7 +161,7 @@ describe('proxies', () => {
     expect(proxy.targets).toEqual([])
   })
 
-  test('doctor’s proxy row fails if HTTPS_PROXY is not a valid address, and does not print its value', async () => {
+  test("doctor's proxy row fails if HTTPS_PROXY is not a valid address, and does not print its value", async () => {
     const { cause, rows } = await runDoctor(behind(`till:${PASSWORD}`))
     expect(cause).toMatchObject({ name: 'proxy', message: expect.stringContaining('HTTPS_PROXY') })
     expect(JSON.stringify(rows)).not.toContain(PASSWORD)

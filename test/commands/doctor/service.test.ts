@@ -59,20 +59,20 @@ describe('healthy services', () => {
 describe('API keys', () => {
   const at = (key: string) => ({ ...ZONE, ...sandbox.env, PARTNER_API_KEY: key })
 
-  test('doctor’s key row fails if the service does not know the key', async () => {
+  test("doctor's key row fails if the service does not know the key", async () => {
     const { cause, rows } = await runDoctor(at('not-the-key-4711'))
     expect(cause).toMatchObject({ name: 'key', message: expect.stringMatching(/401.*does not know this key/) })
     expect(cause?.next).toBe('partner config')
     expect(rowsSkippedFor(rows, 'key')).toEqual(['venue', 'statuses', 'webhooks'])
   })
 
-  test('doctor’s key row fails if the key does not belong to a known app', async () => {
+  test("doctor's key row fails if the key does not belong to a known app", async () => {
     const { cause } = await runDoctor(at(sandbox.keys.unknownApp))
     const message = expect.stringMatching(/loggedInAppId is required.*does not belong to a partner app/)
     expect(cause).toMatchObject({ name: 'key', message })
   })
 
-  test('doctor’s key row passes but its venue row fails if no venue is linked to the key', async () => {
+  test("doctor's key row passes but its venue row fails if no venue is linked to the key", async () => {
     const { cause, row } = await runDoctor(at(sandbox.keys.unlinkedVenue))
     expect(row('key')?.status).toBe('ok')
     const message = expect.stringContaining('No Venue Subscribed to your App.')
@@ -80,7 +80,7 @@ describe('API keys', () => {
     expect(cause).toMatchObject({ name: 'venue', message, next })
   })
 
-  test('doctor’s secrets row fails, and nothing is sent, if the key’s variable is not set', async () => {
+  test("doctor's secrets row fails, and nothing is sent, if the key's variable is not set", async () => {
     const home = freshHome()
     const { baseUrl, requests } = await startRawServer([answers(200, [])])
     const add = ['profiles', 'add', 'till', '--base-url', baseUrl, '--api-key', 'env:TILL_KEY']
@@ -98,13 +98,13 @@ describe('clocks', () => {
   test.each([
     ['ahead', -600_000],
     ['behind', 600_000],
-  ])('doctor’s clock row fails if the clock of this machine is 10 minutes %s', async (way, offMs) => {
+  ])("doctor's clock row fails if the clock of this machine is 10 minutes %s", async (way, offMs) => {
     const { cause } = await runDoctor({ ...ZONE, ...(await datedService(offMs)).env })
     const message = expect.stringMatching(new RegExp(`(?:9m 5\\ds|10m(?: \\d+s)?) ${way}`))
     expect(cause).toMatchObject({ name: 'clock', message })
   })
 
-  test('doctor’s clock row fails if the sandbox’s clock was advanced, and suggests partner sandbox clock', async () => {
+  test("doctor's clock row fails if the sandbox's clock was advanced, and suggests partner sandbox clock", async () => {
     const home = freshHome()
     expect((await runPartner(words('sandbox clock advance 2h'), { env: home })).code).toBe(0)
     const message = expect.stringMatching(/^the sandbox has its own clock, and this machine's is 2h behind it$/)
@@ -133,7 +133,7 @@ describe('clocks', () => {
 })
 
 describe('unusual responses of a service', () => {
-  test('doctor’s tcp row fails and names the port if nothing listens there', async () => {
+  test("doctor's tcp row fails and names the port if nothing listens there", async () => {
     const port = await freePort()
     const { cause, rows } = await runDoctor({ PARTNER_BASE_URL: `http://127.0.0.1:${port}`, PARTNER_API_KEY: RAW_KEY })
     const message = expect.stringContaining(`nothing is listening at 127.0.0.1:${port} (connection refused)`)
@@ -142,7 +142,7 @@ describe('unusual responses of a service', () => {
     expect(rowsSkippedFor(rows, 'tcp')).toEqual(expected)
   })
 
-  test('doctor’s dns row fails if the host name does not resolve', async () => {
+  test("doctor's dns row fails if the host name does not resolve", async () => {
     const baseUrl = 'https://no-such-host.invalid'
     const { cause, rows } = await runDoctor({ PARTNER_BASE_URL: baseUrl, PARTNER_API_KEY: RAW_KEY })
     const message = expect.stringContaining('"no-such-host.invalid" does not resolve')
@@ -154,13 +154,13 @@ describe('unusual responses of a service', () => {
     ['an error of the service', answers(500, { message: 'An error occurred.' }), /^500: An error occurred/],
     ['a web page', answers(200, '<html>log in</html>', { 'content-type': 'text/html' }), /answered with a web page/],
     ['a redirect', answers(302, '', { location: 'https://elsewhere.example/' }), /redirects to/],
-  ])('doctor’s service row fails if the response is %s', async (_, act, says) => {
+  ])("doctor's service row fails if the response is %s", async (_, act, says) => {
     const { cause, rows } = await runDoctor((await startRawServer([act])).env)
     expect(cause).toMatchObject({ name: 'service', message: expect.stringMatching(says) })
     expect(rowsSkippedFor(rows, 'service')).toContain('key')
   })
 
-  test('doctor’s rate limit row fails for a 429 response, and doctor makes no further requests', async () => {
+  test("doctor's rate limit row fails for a 429 response, and doctor makes no further requests", async () => {
     const limit = 'You may only perform this action 10 times every 60000 milliseconds'
     const { env, requests } = await startRawServer([answers(429, { message: limit })])
     const { cause, rows } = await runDoctor(env)

@@ -29,7 +29,7 @@ const failed = (rows: readonly { readonly status: string; readonly name: string 
   rows.filter(({ status }) => status === 'fail').map(({ name }) => name)
 
 describe('the profile file', () => {
-  test('only doctor’s modes row fails if other users can read the profile file', async () => {
+  test("only doctor's modes row fails if other users can read the profile file", async () => {
     const { home, file } = await homeWithProfile()
     chmodSync(file, 0o644)
     const { cause, rows } = await runDoctor(home)
@@ -37,7 +37,7 @@ describe('the profile file', () => {
     expect(cause).toMatchObject({ message: `other users can read ${file} (mode 0644)`, next: `chmod 600 ${file}` })
   })
 
-  test('doctor’s configuration row fails for a corrupt profile file, and prints none of its content', async () => {
+  test("doctor's configuration row fails for a corrupt profile file, and prints none of its content", async () => {
     const { home, file } = await homeWithProfile()
     writeFileSync(file, '{"profiles": {"till": {"apiKey": {"value": "s3cret-key-99"', { mode: 0o600 })
     const { cause, rows, stderr } = await runDoctor(home)
@@ -73,7 +73,7 @@ describe('the profile file', () => {
     expect((await runDoctor(home, words('--profile sandbox'))).row('links')).toMatchObject(linked)
   })
 
-  test('doctor’s profile row fails if the named profile does not exist', async () => {
+  test("doctor's profile row fails if the named profile does not exist", async () => {
     const { home } = await homeWithProfile()
     const message = 'there is no profile "tlil" (from --profile)'
     const next = 'partner profiles list'
@@ -85,7 +85,7 @@ describe('the profile file', () => {
   test.each([
     ['http://service.example', /must use https/],
     ['https://till:pw-4711@service.example', /must not contain a user name/],
-  ])('doctor’s profile row fails if the base URL of the profile is %s', async (baseUrl, says) => {
+  ])("doctor's profile row fails if the base URL of the profile is %s", async (baseUrl, says) => {
     const { home, file } = await homeWithProfile()
     writeFileSync(file, JSON.stringify({ current: 'till', profiles: { till: { baseUrl } } }), { mode: 0o600 })
     const { cause, rows } = await runDoctor(home)
@@ -94,13 +94,13 @@ describe('the profile file', () => {
     expect(JSON.stringify(rows)).not.toContain('pw-4711')
   })
 
-  test('doctor’s profile row fails for an unknown time zone', async () => {
+  test("doctor's profile row fails for an unknown time zone", async () => {
     const { cause } = await runDoctor({ ...sandbox.env, PARTNER_TIMEZONE: 'Sydney' })
     expect(cause).toMatchObject({ name: 'profile', message: '"Sydney" (PARTNER_TIMEZONE) is not a time zone' })
   })
 })
 
-test('only doctor’s modes row fails if other users can read a secret’s file', async () => {
+test("only doctor's modes row fails if other users can read a secret's file", async () => {
   const home = freshHome()
   mkdirSync(home.PARTNER_CONFIG_DIR, { mode: 0o700 })
   const key = join(home.PARTNER_CONFIG_DIR, 'the key')
@@ -112,7 +112,7 @@ test('only doctor’s modes row fails if other users can read a secret’s file'
 })
 
 describe('the disk', () => {
-  test('doctor’s disk row fails if the disk is full, and doctor skips the checks that would write', async (context) => {
+  test("doctor's disk row fails if the disk is full, and doctor skips the checks that would write", async (context) => {
     skipWithout(context, SMALL_DISK)
     const data = join(mountSmallDisk(128), 'data')
     mkdirSync(data, { mode: 0o700 })
@@ -138,7 +138,7 @@ describe('the disk', () => {
     expect(existsSync(home.PARTNER_DATA_DIR)).toBe(false)
   })
 
-  test('doctor’s disk row fails if the data directory is not writable', async (context) => {
+  test("doctor's disk row fails if the data directory is not writable", async (context) => {
     skipWithout(context, NOT_ROOT)
     const home = freshHome()
     mkdirSync(home.PARTNER_DATA_DIR, { mode: 0o500 })
@@ -146,7 +146,7 @@ describe('the disk', () => {
     expect(cause).toMatchObject(row('disk', 'cannot be written: permission denied (EACCES)'))
   })
 
-  test('doctor’s data directory row fails if the data directory’s path is that of a file', async () => {
+  test("doctor's data directory row fails if the data directory's path is that of a file", async () => {
     const home = freshHome()
     writeFileSync(home.PARTNER_DATA_DIR, '')
     const { cause, rows } = await runDoctor({ ...home, ...sandbox.env })
@@ -158,13 +158,13 @@ describe('the disk', () => {
 describe('signing', () => {
   const SIGNING = { PARTNER_SIGNING_SECRET: SECRET, PARTNER_NAME: 'pos', PARTNER_SIGNATURE_HEADER: 'X-Sig' }
 
-  test('doctor’s signing row fails if signing is only partly set up, and names the missing settings', async () =>
+  test("doctor's signing row fails if signing is only partly set up, and names the missing settings", async () =>
     expect((await runDoctor((await homeWithProfile(words('--partner-name sandbox-pos'))).home)).cause).toMatchObject({
       ...row('signing', 'the header (PARTNER_SIGNATURE_HEADER) and the secret (PARTNER_SIGNING_SECRET)'),
       next: 'partner profiles set till --signature-header NAME --signing-secret env:VAR',
     }))
 
-  test('doctor’s signing row fails if the signing secret should come from a variable that is not set', async () => {
+  test("doctor's signing row fails if the signing secret should come from a variable that is not set", async () => {
     const more = words('--partner-name sandbox-pos --signature-header X-Sig --signing-secret env:TILL_SECRET')
     const { home } = await homeWithProfile(more)
     const message = 'the signing secret should come from the variable TILL_SECRET, which is not set'
@@ -172,7 +172,7 @@ describe('signing', () => {
     expect((await runDoctor(home)).cause).toMatchObject({ name: 'signing', message, next })
   })
 
-  test('doctor’s signing row fails for a wrong signing secret, and passes for the right one', async () => {
+  test("doctor's signing row fails for a wrong signing secret, and passes for the right one", async () => {
     const own = { PARTNER_NAME: sandbox.partnerName, PARTNER_SIGNATURE_HEADER: sandbox.signatureHeader }
     const wrong = await runDoctor({ ...sandbox.env, ...own, PARTNER_SIGNING_SECRET: SECRET })
     const refused = 'the service rejects the signature (signed as sandbox-pos in X-Partner-Signature)'
@@ -257,7 +257,7 @@ describe('stored records', () => {
     expect((await runDoctor(home, words('--profile sandbox'))).row('operations')).toMatchObject(expected)
   })
 
-  test('doctor’s operations row fails if the money-write database is damaged', async () => {
+  test("doctor's operations row fails if the money-write database is damaged", async () => {
     const home = freshHome()
     mkdirSync(home.PARTNER_DATA_DIR, { mode: 0o700 })
     writeFileSync(join(home.PARTNER_DATA_DIR, 'operations.db'), '')
@@ -320,7 +320,7 @@ describe('stored records', () => {
   })
 })
 
-test('doctor’s configuration row fails if a directory variable is not an absolute path', async () => {
+test("doctor's configuration row fails if a directory variable is not an absolute path", async () => {
   const { cause, rows } = await runDoctor({ ...sandbox.env, PARTNER_CONFIG_DIR: 'here' })
   expect(cause).toMatchObject(row('configuration', 'must be an absolute path'))
   expect(failed(rows)).toEqual(['configuration'])

@@ -61,7 +61,7 @@ describe('giftcards redeem', () => {
     expectRefusal(cancelled, { code: 5, says, next: /nothing was changed/ })
   })
 
-  test('giftcards redeem of more than the balance exits with 10 and the service’s message, and changes nothing', async () => {
+  test("giftcards redeem of more than the balance exits with 10 and the service's message, and changes nothing", async () => {
     const run = await giftcards('redeem', 'GIFT5-00025000-AAAA', '--amount', '250.01', '--json')
     expect(run.stdout).toBe('')
     const message = 'The amount is more than the remaining balance of the gift card.'
@@ -88,7 +88,7 @@ describe('giftcards redeem', () => {
 })
 
 describe('balance before and after a gift card write', () => {
-  test('giftcards redeem shows the balance before and after, but the service’s response in JSON', async () => {
+  test("giftcards redeem shows the balance before and after, but the service's response in JSON", async () => {
     const run = await giftcards('redeem', 'GIFT2-00005025-AAAA', '--amount', '10')
     expect(run.stdout).toMatch(/^ +Redeemed +10\.00$/m)
     expect(run.stdout).toMatch(/^ +Balance +50\.25 → 40\.25$/m)

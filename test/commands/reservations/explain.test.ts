@@ -78,7 +78,7 @@ describe('explain of a reservation that the service would reject', () => {
     expect(found.reasons).toContainEqual(expect.objectContaining({ code, message: says }))
   })
 
-  test('explain reports all reasons together, each with the service’s message', async () => {
+  test("explain reports all reasons together, each with the service's message", async () => {
     const body = { serviceId: 'Dinner', sectionId: 'Terrace', tables: ['P6', 'P6'], status: 'x' }
     const found = await explained('--data', JSON.stringify(body), '--people', '9', ...EVENING)
     expect(found.codes).toEqual([
@@ -170,7 +170,7 @@ describe('explain of an incomplete reservation', () => {
   })
 })
 
-test('explain --no-validate reports the service’s messages about missing members', async () => {
+test("explain --no-validate reports the service's messages about missing members", async () => {
   const { codes, reasons, code } = await explained('--no-validate', '--time', 'soon')
   const expected = { codes: ['people-missing', 'service-missing', 'section-missing', 'time-invalid'], code: 5 }
   expect({ codes, code }).toEqual(expected)

@@ -97,7 +97,7 @@ describe('resolved IDs of names', () => {
     expect(await reserved(services, dinner, 'terrace')).toMatchObject({ sectionId: `${dinner}-terrace` })
   })
 
-  test('prefers a service’s ID to the same text as another service’s name', async () => {
+  test("prefers a service's ID to the same text as another service's name", async () => {
     const services = [
       { id: 'svc-a', name: 'svc-b' },
       { id: 'svc-b', name: 'Dinner' },

@@ -26,7 +26,7 @@ describe('tables check', () => {
     expect(done.stderr).toContain('all 20 names match the service')
   })
 
-  test('tables check reports the service’s table for each name, and writes a map for sales', async () => {
+  test("tables check reports the service's table for each name, and writes a map for sales", async () => {
     const file = fileOf('id,table', '1,t01', '2,Table 8', '3,B 1', '4,"T4,T5"', '5,4', '6,Z1', '7,T1')
     const map = `${file}.map`
     const rows = await run('tables', 'check', file, '--map-out', map, '-o', 'ndjson')
