@@ -6,14 +6,14 @@ import { words } from '../support/words.ts'
 import { freshHome, type RunOptions, runPartner, runPartnerCold } from './partner.ts'
 import { answers, resets, startRawServer } from './raw-server.ts'
 
-/** Command lines that cover everything that one run of the tool may leave behind for the next. */
+/** Command lines that cover everything that one run may leave behind for the next. None prints the current time. */
 const LINES: [what: string, line: string, options?: RunOptions][] = [
   ['a help page that is read from a file', 'bookings --help'],
   ['the version', '--version'],
   ['a misspelled flag', 'bookings list --form today'],
   ['a read', 'bookings get BK-1001 --columns bookingId,people,tables --json'],
-  ['a read without colours', '--no-color bookings get BK-1001'],
-  ['a read with colours, due to a variable', 'bookings get BK-1001', { env: { FORCE_COLOR: '1' } }],
+  ['a read without colours', '--no-color bookings statuses'],
+  ['a read with colours, due to a variable', 'bookings statuses', { env: { FORCE_COLOR: '1' } }],
   ['a record that does not exist', 'bookings get BK-9'],
   ['a command that reads standard input', 'customers unsubscribe -', { input: 'C-1001\nC-9\n' }],
   ['a command that does not read standard input', 'bookings statuses --json', { input: 'something' }],
