@@ -69,7 +69,7 @@ function request({ port, apiKey }: Running, method: string, path: string, body =
 }
 
 /**
- * Repeats a request over one connection until a given time, and returns the number of responses. Fails: if any of them
+ * Repeats a request over one connection until a given time, and returns the number of responses. Fails if any of them
  * has a status other than 200.
  */
 function ask(port: number, bytes: Buffer, until: number): Promise<number> {

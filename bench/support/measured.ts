@@ -29,18 +29,18 @@ export class Measuring {
     )
   }
 
-  /** Runs a Node program. Fails: if it exits with any other code. */
+  /** Runs a Node program. Fails if it exits with any other code. */
   node(args: readonly string[], mayEndWith: readonly number[] = [0]): Promise<Taken> {
     return this.program(process.execPath, ['--require', this.#reporter, ...args], mayEndWith)
   }
 
-  /** Runs a line of bash. Fails: if any program in it fails. */
+  /** Runs a line of bash. Fails if any program in it fails. */
   bash(line: string): Promise<Taken> {
     const timed = `TIMEFORMAT='{"user":%U,"system":%S}'; exec 4>&2; { time { ${line} 2>&4; }; } 2>&3`
     return this.program('bash', ['-o', 'pipefail', '-c', timed])
   }
 
-  /** Runs a program. Fails: if it exits with any other code. */
+  /** Runs a program. Fails if it exits with any other code. */
   program(command: string, args: readonly string[], mayEndWith: readonly number[] = [0]): Promise<Taken> {
     return new Promise((resolve, reject) => {
       const started = performance.now()

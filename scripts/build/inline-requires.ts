@@ -17,7 +17,7 @@ const SINGLE = { file: /[\\/]undici[\\/]lib[\\/]dispatcher[\\/]client\.js$/, nam
 
 /**
  * Moves the requires of a CommonJS dependency to where they are first used. The code and the modules stay the same;
- * only the order in which they are loaded changes. Fails: if a file no longer contains the require to move.
+ * only the order in which they are loaded changes. Fails if a file no longer contains the require to move.
  */
 export const inlineRequires: Plugin = {
   name: 'inline-requires',

@@ -10,7 +10,7 @@ const KNOWN_WRITTEN_OUT = '[\\x1b\\x9b]'
 /**
  * Returns a bundle in the form that the launcher expects. It is a function, so that the launcher does not have to copy
  * its source. The bundle is ASCII, because it is read as latin1, and ends with a hash that identifies its code cache.
- * Fails: for non-ASCII characters, which esbuild escapes in strings, but not in regular expressions, where they would
+ * Throws for non-ASCII characters, which esbuild escapes in strings, but not in regular expressions, where they would
  * be misread.
  */
 export function sealBundle(text: string, name: string): string {

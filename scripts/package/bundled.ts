@@ -43,7 +43,7 @@ const LICENCES = new Set([
 
 /**
  * Returns the packages in the bundles, sorted by name and version. A package that is installed in several places is
- * listed once. Fails: if a package has an unknown licence, or contains no licence text.
+ * listed once. Fails if a package has an unknown licence, or contains no licence text.
  */
 export function bundledPackages(root: string, bundles: readonly Metafile[]): Bundled {
   const folders = new Set(

@@ -13,7 +13,7 @@ export interface FetchedNode {
 }
 
 /**
- * Fetches the Node for a platform from its npm package. Fails: if it is not available, or if its digest is different.
+ * Fetches the Node for a platform from its npm package. Fails if it is not available, or if its digest is different.
  */
 export function fetchNode(root: string, { node, executable }: Platform): FetchedNode {
   const files = filesOf(root, node)

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 
 const root = join(import.meta.dirname, '..', '..')
 
-/** Returns the formula for a release, including its checksums. Fails: if an archive has no checksum. */
+/** Returns the formula for a release, including its checksums. Fails if an archive has no checksum. */
 export function formula(template: string, version: string, sums: string, address: string, homepage: string): string {
   const sumOf = (platform: string) => {
     const sum = sums.split('\n').find((line) => line.endsWith(`  partner-${version}-${platform}.tar.gz`))

@@ -23,7 +23,7 @@ export function prepare(root: string): void {
     }
 }
 
-/** Writes the address of newer releases into dist/, if there is one. Fails: if the address cannot be used. */
+/** Writes the address of newer releases into dist/, if there is one. Fails if the address cannot be used. */
 export function noteUpdates(dist: string, env: Readonly<Record<string, string | undefined>>): void {
   const file = join(dist, UPDATE_FILE)
   rmSync(file, { force: true })

@@ -22,7 +22,7 @@ mkdirSync(bin)
 writeFileSync(join(bin, 'partner'), `#!/bin/sh\nexec "${process.execPath}" "${join(root, 'bin', 'run.js')}" "$@"\n`)
 chmodSync(join(bin, 'partner'), 0o755)
 
-/** Runs a line at a terminal and returns its output. Fails: if the exit code is not 0. */
+/** Runs a line at a terminal and returns its output. Fails if the exit code is not 0. */
 function typed(line: string): string {
   const { status, stdout } = spawnSync('script', ['-qec', `stty cols ${WIDTH} rows ${HEIGHT}; ${line}`, '/dev/null'], {
     env: {

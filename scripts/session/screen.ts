@@ -16,7 +16,7 @@ const ESCAPE = '\u001b'
 const TOKEN = new RegExp(`${ESCAPE}\\[(\\d*(?:;\\d+)*)([A-Za-z])|\\r\\n|\\n|\\r|[^${ESCAPE}\\r\\n]+`, 'g')
 
 /**
- * Returns the final lines on the screen, for output that erases at most its current line. Fails: for any other escape
+ * Returns the final lines on the screen, for output that erases at most its current line. Throws for any other escape
  * code.
  */
 export function screenLines(output: string): Painted[][] {

@@ -14,7 +14,7 @@ export class CsvError extends Error {
   }
 }
 
-/** Yields the rows of CSV, with any line endings and quoted fields. Skips empty rows. Fails: {@link CsvError}. */
+/** Yields the rows of CSV, with any line endings and quoted fields. Skips empty rows. Throws {@link CsvError}. */
 export function* parseCsv(text: string, separator: string): Generator<CsvRow> {
   let line = 1
   for (let at = 0; at < text.length; line++) {

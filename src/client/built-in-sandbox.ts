@@ -4,7 +4,7 @@ import { Failure } from '../base/failure/failure.ts'
 export interface BuiltInSandbox {
   signing(): Promise<{ readonly header: string; readonly secret: string }>
   /**
-   * Returns the IANA zone of the venue stored in a directory, or else of a new venue. Fails: INTERNAL if the stored
+   * Returns the IANA zone of the venue stored in a directory, or else of a new venue. Throws INTERNAL if the stored
    * data is damaged.
    */
   timezone(data: string): Promise<string>
@@ -24,7 +24,7 @@ export interface RunningService {
   close(): Promise<void>
 }
 
-/** Returns the sandbox. Fails: NO_PROFILE in a build without it. */
+/** Returns the sandbox. Throws NO_PROFILE in a build without it. */
 export function requireSandbox({ sandbox }: { readonly sandbox: BuiltInSandbox | null }): BuiltInSandbox {
   if (sandbox) return sandbox
   throw new Failure('NO_PROFILE', 'this build of partner does not include the sandbox', {

@@ -12,7 +12,7 @@ export interface HarFile {
   close(): string | null
 }
 
-/** Creates a HAR 1.2 file, readable only by its owner and without `secrets()`. Fails: USAGE if it cannot be written. */
+/** Creates a HAR 1.2 file, readable only by its owner and without `secrets()`. Throws USAGE if it cannot be written. */
 export function openHarFile(path: string, version: string, secrets: () => readonly string[]): HarFile {
   const file = begin(path, version)
   let trouble: string | null = null

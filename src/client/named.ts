@@ -15,7 +15,7 @@ export function isId(typed: string, surety: 'certain' | 'likely'): boolean {
   return CERTAIN_ID.test(typed.trim()) || (surety === 'likely' && LIKELY_ID.test(typed.trim()))
 }
 
-/** Finds an item by ID or name, ignoring case. Returns `null` if there is none. Fails: USAGE if several match. */
+/** Finds an item by ID or name, ignoring case. Returns `null` if there is none. Throws USAGE if several match. */
 export function findNamed<N extends Named>(typed: string, flag: string, all: readonly N[]): N | null {
   const same = (text: string) => fold(text) === fold(typed)
   const exact = all.find(({ id }) => id === typed.trim())

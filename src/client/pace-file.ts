@@ -13,7 +13,7 @@ export interface RememberedLimit extends RateLimit {
 }
 
 /**
- * Reads all limits, newest first. Returns `null` if the file does not exist. Fails: USAGE if it is not a plain file;
+ * Reads all limits, newest first. Returns `null` if the file does not exist. Throws USAGE if it is not a plain file, or
  * SQLite's error.
  */
 export function readPaceFile(path: string): RememberedLimit[] | null {

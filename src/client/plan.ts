@@ -14,12 +14,12 @@ export interface Plan<E extends Endpoint = Endpoint> {
   readonly request: WireRequest
 }
 
-/** Plans a request. Fails: USAGE for an ID that cannot be part of a path. */
+/** Plans a request. Throws USAGE for an ID that cannot be part of a path. */
 export function plan<E extends Endpoint>(session: Session, endpoint: E, input: CallInput<E>): Plan<E> {
   return { session, endpoint, input, request: prepare(endpoint, input, session.caller) }
 }
 
-/** Sends a planned request and reads its whole response. Fails: as `call`. */
+/** Sends a planned request and reads its whole response. Throws whatever `call` throws. */
 export async function sendPlan<E extends Endpoint>({ session, endpoint, input }: Plan<E>, options?: CallOptions) {
   const answer = await call(session.caller, endpoint, input, options)
   // The response to a signed read may be a 200 whose body reports a failure.

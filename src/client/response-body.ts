@@ -15,7 +15,10 @@ export interface AnswerBody {
 
 const EMPTY: AnswerBody = { text: '', value: null, words: '' }
 
-/** Reads JSON or, with `takesText`, plain text. Never accepts a proxy's web page. Fails: as {@link unreadableFailure}. */
+/**
+ * Reads JSON or, with `takesText`, plain text. Never accepts a proxy's web page. Throws whatever {@link
+ * unreadableFailure} throws.
+ */
 export function readBody({ reply, call }: Sent, takesText: boolean): AnswerBody {
   const bytes = reply.bytes ?? new Uint8Array()
   const plain = reply.text ?? ''
@@ -33,7 +36,7 @@ export function readBody({ reply, call }: Sent, takesText: boolean): AnswerBody 
 
 type Headers = Readonly<Record<string, string>>
 
-/** Throws if a body looks like a web page, regardless of its content type. Fails: as {@link readBody}. */
+/** Throws if a body looks like a web page, regardless of its content type. Throws whatever {@link readBody} throws. */
 export function refuseWebPage(headers: Headers, start: string, call: CallContext): void {
   const isPage = /^\s*<[a-z!?]/i.test(start) || (/html/i.test(headers['content-type'] ?? '') && /<[a-z!/]/i.test(start))
   if (isPage) throw unreadableFailure('the service answered with a web page', { headers }, call)

@@ -20,7 +20,10 @@ export class SendGate {
   #refusals = 0
   #onIdle: (() => void) | null = null
 
-  /** Waits for this request's turn and for `waitForSlot`. Returns a function that ends the turn. Fails: as `pause` and `waitForSlot`. */
+  /**
+   * Waits for this request's turn and for `waitForSlot`. Returns a function that ends the turn. Throws whatever `pause`
+   * and `waitForSlot` throws.
+   */
   async acquire(pause: (ms: number) => Promise<void>, waitForSlot: () => Promise<void>): Promise<Release> {
     const before = this.#last
     const { promise, resolve: open } = Promise.withResolvers<void>()

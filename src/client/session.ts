@@ -63,7 +63,7 @@ export interface Session {
 /** The longest wait between two attempts. If an attempt may take longer than this, a wait may as well. */
 const LONGEST_WAIT_MS = 60_000
 
-/** Opens a session, and starts the sandbox if the profile is `sandbox`. Sends nothing. Fails: NO_PROFILE, USAGE. */
+/** Opens a session, and starts the sandbox if the profile is `sandbox`. Sends nothing. Throws NO_PROFILE or USAGE. */
 export async function openSession(around: Surroundings, request: SessionRequest): Promise<Session> {
   const { env, notify } = around
   const where = {
@@ -103,7 +103,7 @@ function startSandbox(around: Surroundings): Promise<RunningService> {
     .finally(over)
 }
 
-/** Combines the settings with those of the running sandbox `inside`, if any. Fails: NO_PROFILE, USAGE. */
+/** Combines the settings with those of the running sandbox `inside`, if any. Throws NO_PROFILE or USAGE. */
 function resolveAccess(
   { env, notify, signal }: Surroundings,
   { signedWith }: SessionRequest,

@@ -2,7 +2,7 @@ import { usageFailure } from '../base/failure/failure.ts'
 import { formatCommand } from '../base/failure/suggested.ts'
 import type { Session } from './session.ts'
 
-/** Throws if the profile is read-only. Fails: USAGE. */
+/** Throws if the profile is read-only. Throws USAGE. */
 export function refuseReadOnly({ mode, caller }: Session): void {
   if (mode !== 'read-only') return
   throw usageFailure(

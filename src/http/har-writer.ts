@@ -2,7 +2,7 @@ import { closeSync, writeSync } from 'node:fs'
 
 const FOOTER = '\n]}}\n'
 
-/** A HAR 1.2 file that is valid JSON after each entry is added. Fails: the system's error. */
+/** A HAR 1.2 file that is valid JSON after each entry is added. Throws the system's error. */
 export class HarWriter {
   readonly #descriptor: number
   #end = 0

@@ -13,8 +13,8 @@ export interface ChosenProxy {
 }
 
 /**
- * Chooses an origin's proxy from `HTTPS_PROXY` or `HTTP_PROXY`. Returns `null` if none is set, and for loopback addresses
- * and hosts in `NO_PROXY`. Fails: USAGE.
+ * Chooses an origin's proxy from `HTTPS_PROXY` or `HTTP_PROXY`. Returns `null` if none is set, and for loopback
+ * addresses and hosts in `NO_PROXY`. Throws USAGE.
  */
 export function chooseProxy(origin: URL, env: Environment): ChosenProxy | null {
   const { variable, given } = proxyVariable(origin, env)

@@ -36,7 +36,10 @@ export function createIntent(desk: MoneyDesk, command: string, target: string, c
 /** Text for a confirmation prompt, to be shown if another write on the card is open. */
 export const OPEN_WRITE_NOTICE = ', although the outcome of another write on this card is unknown'
 
-/** Reads a gift card. Fails: as `call`; SERVICE_ERROR if the response is not a card or contradicts itself. */
+/**
+ * Reads a gift card. Throws SERVICE_ERROR if the response is not a card or contradicts itself, or whatever `call`
+ * throws.
+ */
 export async function readCard(caller: Caller, cardNumber: string): Promise<JsonObject> {
   const answer = await call(caller, getGiftCard, { path: { cardNumber } }, { ownConnection: true })
   const { value, text } = answer
@@ -54,7 +57,7 @@ export async function readCard(caller: Caller, cardNumber: string): Promise<Json
   return value
 }
 
-/** Returns the reading of a card. Fails: SERVICE_ERROR if the card has no balance. */
+/** Returns the reading of a card. Throws SERVICE_ERROR if the card has no balance. */
 export function requireReading(card: JsonObject): CardReading {
   const reading = extractReading(card)
   if (reading !== null) return reading
@@ -95,7 +98,10 @@ async function readUntilFresh(
   }
 }
 
-/** Reads the balance before a redeem, formatted for storing. Returns `null` if it may be stale. Fails: as `read`. */
+/**
+ * Reads the balance before a redeem, formatted for storing. Returns `null` if it may be stale. Throws whatever `read`
+ * throws.
+ */
 export async function readBalanceBefore(
   desk: MoneyDesk,
   operation: Operation,
@@ -105,7 +111,7 @@ export async function readBalanceBefore(
   return isStale ? null : formatReading(reading)
 }
 
-/** Judges a redeem by the current balance. Also returns that balance, in cents. Fails: as `read`. */
+/** Judges a redeem by the current balance. Also returns that balance, in cents. Throws whatever `read` throws. */
 export async function weighByBalance(
   desk: MoneyDesk,
   operation: Operation,

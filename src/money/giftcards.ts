@@ -53,7 +53,7 @@ export function buildRedemption({ cardNumber, amount }: RedeemOrder, balance: bi
 
 /**
  * Redeems an amount once. The returned `balance` is in cents, and was read after a lost response; otherwise it is
- * `null`. Fails: as `writeOnce`; BUSINESS_FAILURE if nothing was redeemed.
+ * `null`. Throws BUSINESS_FAILURE if nothing was redeemed, or whatever `writeOnce` throws.
  */
 export async function redeemOnce(
   desk: MoneyDesk,
@@ -86,7 +86,7 @@ export async function redeemOnce(
   return { ...result, balance }
 }
 
-/** Judges an open redeem by its card's balance. Fails: as the reading does. */
+/** Judges an open redeem by its card's balance. Throws whatever the reading throws. */
 export async function weighOpenRedeem(desk: MoneyDesk, operation: Operation): Promise<Evidence> {
   return (await weighByBalance(desk, operation, createReader(desk, operation.target))).evidence
 }
@@ -101,8 +101,8 @@ export interface Cancelled {
 }
 
 /**
- * Cancels a gift card once. `known` says how the outcome is known without a response; otherwise it is `null`. Fails: as
- * `writeOnce`.
+ * Cancels a gift card once. `known` says how the outcome is known without a response; otherwise it is `null`. Throws
+ * whatever `writeOnce` throws.
  */
 export async function cancelOnce(desk: MoneyDesk, order: CancelOrder): Promise<Cancelled> {
   const { caller } = desk
@@ -128,7 +128,7 @@ export async function cancelOnce(desk: MoneyDesk, order: CancelOrder): Promise<C
   return { ...about, changed: result.answer.status !== 304, known: null }
 }
 
-/** Judges an open cancellation by the status of its card. Fails: as the reading. */
+/** Judges an open cancellation by the status of its card. Throws whatever the reading throws. */
 export async function weighOpenCancel({ caller }: MoneyDesk, operation: Operation): Promise<Evidence> {
   return weighCancel(getStatus(await readCard(caller, operation.target)))
 }

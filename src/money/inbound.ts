@@ -36,7 +36,7 @@ export function inboundRedeemInput(order: InboundRedeemOrder): CallInput<typeof 
 /**
  * Redeems once through the signed endpoint; `desk.caller` signs the requests. The specification does not document the
  * response of the balance endpoint: if it cannot be interpreted, calls `onBlind` and sends the redeem without a
- * reading. Fails: as `writeOnce`; BUSINESS_FAILURE if the service says that nothing was redeemed.
+ * reading. Throws BUSINESS_FAILURE if the service says that nothing was redeemed, or whatever `writeOnce` throws.
  */
 export async function inboundRedeemOnce(
   desk: MoneyDesk,
@@ -71,7 +71,7 @@ export async function inboundRedeemOnce(
   })
 }
 
-/** Reads a balance. Returns `null` if the response cannot be interpreted. Fails: as the request does. */
+/** Reads a balance. Returns `null` if the response cannot be interpreted. Throws whatever the request throws. */
 export async function readBalanceIfKnown(caller: Caller, order: InboundRedeemOrder): Promise<CardReading | null> {
   try {
     return await readSigned(caller, order)
@@ -90,7 +90,7 @@ export function readInboundChange(
   return readBalanceChange(desk, operation, (caller) => readSigned(caller, order))
 }
 
-/** Judges an open signed redeem by the balance of its card. Fails: NO_PROFILE if there is no location ID. */
+/** Judges an open signed redeem by the balance of its card. Throws NO_PROFILE if there is no location ID. */
 export async function weighOpenInbound(desk: MoneyDesk, operation: Operation): Promise<Evidence> {
   const { partnerName = null, locationId = null } = desk.inbound ?? {}
   if (partnerName === null || locationId === null)
@@ -113,7 +113,9 @@ async function weighSigned(desk: MoneyDesk, operation: Operation, read: () => Pr
   }
 }
 
-/** Reads a balance with a signed request. Fails: UnknownBalanceFormat; as `send` if there is no response. */
+/**
+ * Reads a balance with a signed request. Throws UnknownBalanceFormat or whatever `send` if there is no response throws.
+ */
 async function readSigned(
   caller: Caller,
   { partnerName, cardNumber, locationId }: Pick<InboundRedeemOrder, 'partnerName' | 'cardNumber' | 'locationId'>,

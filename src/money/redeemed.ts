@@ -12,9 +12,9 @@ interface ExpectedRedeem {
 
 /**
  * Accepts a response to a redeem if every member of it indicates success; a broken proxy may have swapped responses.
- * Fails: BUSINESS_FAILURE if every member indicates that nothing was redeemed; OUTCOME_UNKNOWN if the response
- * contradicts itself, does not contain the redeemed amount, or is about another amount or card. Source:
- * "POST /GiftCards/redeem", rule 1.
+ * Throws BUSINESS_FAILURE if every member indicates that nothing was redeemed, or OUTCOME_UNKNOWN if the response
+ * contradicts itself, does not contain the redeemed amount, or is about another amount or card. Source: "POST
+ * /GiftCards/redeem", rule 1.
  */
 export function requireRedeemed(answer: Answer, { cardNumber, amount }: ExpectedRedeem): void {
   const value = isJsonObject(answer.value) ? answer.value : {}
@@ -54,8 +54,8 @@ function inferSuccess(value: JsonObject): JsonObject {
 
 /**
  * Accepts a response to a cancellation unless something in it contradicts success. The specification does not document
- * the body, but if it contains a status, that is taken into account. Fails: BUSINESS_FAILURE if the service says that
- * it did not cancel the card; OUTCOME_UNKNOWN if the response contradicts itself or is about another card.
+ * the body, but if it contains a status, that is taken into account. Throws BUSINESS_FAILURE if the service says that
+ * it did not cancel the card, or OUTCOME_UNKNOWN if the response contradicts itself or is about another card.
  */
 export function requireCancelled(answer: Answer, cardNumber: string): void {
   const value = isJsonObject(answer.value) ? answer.value : {}

@@ -12,8 +12,8 @@ import { SALE, weighOpenSale } from './sales.ts'
 import { type Evidence, type Verdict, verdictOf } from './verdict.ts'
 
 /**
- * Determines an operation's outcome, making only read requests. Fails: as those requests do; as
- * `OperationStore.reread`.
+ * Determines an operation's outcome, making only read requests. Throws whatever those requests do and
+ * `OperationStore.reread` throw.
  */
 export async function judgeOperation(desk: MoneyDesk, operation: Operation): Promise<Verdict> {
   const { store, clock } = desk
@@ -36,7 +36,7 @@ const LOOK_EVERY_MS = 3000
 
 /**
  * Judges an operation repeatedly for `waitMs` milliseconds, or once if that is 0. Retries after errors of the service
- * that may be temporary. Fails: as the last attempt.
+ * that may be temporary. Throws whatever the last attempt throws.
  */
 export async function judgeUntil(desk: MoneyDesk, operation: Operation, waitMs: number): Promise<Verdict> {
   const { hooks } = desk.caller

@@ -24,7 +24,7 @@ const MOST_RECORDS = 10_000
 /**
  * Looks for a sale in the list of sales. `applied`: it is listed. `unchanged`: it is not listed, which proves little,
  * because the service lists only sales with a booking. `unknown`: a different sale with this ID is listed. `sentAt` is
- * when the sale was sent, in milliseconds since 1970. Fails: as `paginate`.
+ * when the sale was sent, in milliseconds since 1970. Throws whatever `paginate` throws.
  */
 export async function findSale(caller: Caller, sought: SaleKey, sentAt: number): Promise<Evidence> {
   const from = Math.min(sought.openedAt ?? sentAt, sentAt) - DAY_MS

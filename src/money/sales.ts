@@ -46,7 +46,7 @@ export function saleInput({ body, extraQuery = [] }: SaleOrder): CallInput<typeo
 /**
  * Submits a sale. After a lost response, or if an earlier run left the sale open, looks for it and resends it, up to
  * `caller.retries` times within ten minutes: a 409 then proves that an earlier attempt arrived. The `earlier` attempt
- * may be missing from the store. Fails: CONFLICT if the service already had the sale; as `writeOnce`.
+ * may be missing from the store. Throws CONFLICT if the service already had the sale, or whatever `writeOnce` throws.
  */
 export async function submitSaleOnce(
   desk: MoneyDesk,
@@ -143,7 +143,7 @@ async function sendUntilKnown(
 }
 
 /**
- * Returns the proof that a sale arrived earlier, given a 409. Fails: OUTCOME_UNKNOWN if the service lists a different
+ * Returns the proof that a sale arrived earlier, given a 409. Throws OUTCOME_UNKNOWN if the service lists a different
  * sale with the same ID.
  */
 async function proveByConflict(
@@ -197,7 +197,7 @@ function stillUnknown(said: string, cause?: Failure): Failure {
   })
 }
 
-/** Looks for an open sale in the list of sales. Fails: as `findSale`. */
+/** Looks for an open sale in the list of sales. Throws whatever `findSale` throws. */
 export async function weighOpenSale({ caller, clock }: MoneyDesk, operation: Operation): Promise<Evidence> {
   const sought = { saleId: operation.target, cents: operation.cents, ...parseSaleKey(operation.before) }
   const found = await findSale(caller, sought, (operation.sent ?? clock()).wallMs)

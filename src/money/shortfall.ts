@@ -27,8 +27,8 @@ export function findCardProblems(card: JsonValue, amount: Amount | null): string
 }
 
 /**
- * Runs a check. If it fails because the balance before the redeem (`reading`) was too low, says so in the hint. Fails:
- * as the check.
+ * Runs a check. If it fails because the balance before the redeem (`reading`) was too low, says so in the hint. Throws
+ * whatever the check throws.
  */
 export function checkWithShortfallHint(reading: CardReading | null, amount: Amount, check: () => void): void {
   try {

@@ -11,8 +11,8 @@ export interface MoneyWrite<T> {
   /** Reads the state to compare with afterwards; `null` if it is not certain. If reading fails, nothing is sent. */
   readonly before: (operation: Operation) => Promise<string | null>
   /**
-   * Sends the write, calling `onSend` right before each attempt. Fails: with the outcome `unknown` if the write may
-   * have been done; with any other Failure, or Interrupted, if it certainly was not.
+   * Sends the write, calling `onSend` right before each attempt. Throws the outcome `unknown` if the write may have
+   * been done, or any other Failure, or Interrupted, if it certainly was not.
    */
   readonly send: (onSend: () => Promise<void>) => Promise<T>
   /** Gathers evidence of whether a write was done. */
@@ -26,9 +26,9 @@ export type MoneyResult<T> =
 
 /**
  * Makes a money write exactly once. Stores the write before sending it, and removes it if the service rejects it. The
- * write stays open until the caller has delivered the response and calls `OperationStore.conclude`. Fails: with the
- * cause if the write was not done; OUTCOME_UNKNOWN, with the operation's ID, if its outcome is unknown; INTERNAL if the
- * write cannot be stored, in which case nothing was sent. Source: "Retries and outcomes" of the command line.
+ * write stays open until the caller has delivered the response and calls `OperationStore.conclude`. Throws the cause if
+ * the write was not done; OUTCOME_UNKNOWN, with the operation's ID, if its outcome is unknown; or INTERNAL if the write
+ * cannot be stored, in which case nothing was sent. Source: "Retries and outcomes" of the command line.
  */
 export async function writeOnce<T>(desk: MoneyDesk, write: MoneyWrite<T>): Promise<MoneyResult<T>> {
   const { store, clock, caller, force, together = runImmediately } = desk

@@ -19,7 +19,7 @@ export interface StateOptions extends StateListeners {
   readonly listUnlinkedSales?: boolean | undefined
 }
 
-/** Opens the state of a sandbox, or creates it. Fails: INTERNAL if it cannot be opened or is damaged. */
+/** Opens the state of a sandbox, or creates it. Throws INTERNAL if it cannot be opened or is damaged. */
 export function openState(data: string, options: StateOptions = {}): SandboxState {
   const { seed, clock, fill } = options
   const store = Store.open(data)
@@ -44,7 +44,10 @@ export function openState(data: string, options: StateOptions = {}): SandboxStat
   }
 }
 
-/** Reads the IANA time zone of the venue in a data directory, or of a new venue. Fails: like {@link openState}. */
+/**
+ * Reads the IANA time zone of the venue in a data directory, or of a new venue. Throws whatever {@link openState}
+ * throws.
+ */
 export function readTimezone(data: string): string {
   if (!existsSync(databasePath(data))) return DEFAULT_VENUE.timezone
   const store = Store.open(data)

@@ -6,7 +6,7 @@ import { Store } from './store/store.ts'
 
 /**
  * Removes the sandbox in a data directory. Sandboxes that are running on the directory get a new venue immediately; if
- * there are none, the next start creates one. Returns whether there was a sandbox. Fails: INTERNAL if data in use
+ * there are none, the next start creates one. Returns whether there was a sandbox. Throws INTERNAL if data in use
  * cannot be opened or is damaged.
  */
 export function resetSandbox(data: string): boolean {

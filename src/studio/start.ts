@@ -56,12 +56,12 @@ const DIARY_AFTER_MS = 25
 /** How long `close` waits for webhook deliveries in progress, in milliseconds. */
 const LAST_DELIVERIES_MS = 1000
 
-/** Opens the data and serves it. Fails: INTERNAL if the data is unusable, NETWORK_ERROR if the port is in use. */
+/** Opens the data and serves it. Throws INTERNAL if the data is unusable, NETWORK_ERROR if the port is in use. */
 export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   return serveState(openState(options.data, options), options)
 }
 
-/** Serves an open state, and closes it with the sandbox or on failure. Fails: NETWORK_ERROR if the port is in use. */
+/** Serves an open state, and closes it with the sandbox or on failure. Throws NETWORK_ERROR if the port is in use. */
 export async function serveState(state: SandboxState, options: Omit<SandboxOptions, 'data'>): Promise<Sandbox> {
   const { host = '127.0.0.1', port = 0, rateLimit = null, background = false } = options
   const closed = (error: unknown) => {
@@ -104,7 +104,7 @@ export async function serveState(state: SandboxState, options: Omit<SandboxOptio
   }
 }
 
-/** Starts recording to a directory, if one is given. Fails: USAGE if the directory is not writable. */
+/** Starts recording to a directory, if one is given. Throws USAGE if the directory is not writable. */
 async function openRecording(directory: string | undefined): Promise<Recording | null> {
   if (!directory) return null
   const { recordHarInto } = await import('../sandbox/journal/har.ts')

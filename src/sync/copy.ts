@@ -63,16 +63,17 @@ export interface Position {
 
 /** A copy of one resource, locked by this run. If the run is killed, the copy stays as of the last commit. */
 export interface Copy extends Position {
-  /** Adds records to the next commit. Fails: INTERNAL (a full disk); NETWORK_ERROR; {@link Rewound}; LOCKED. */
+  /** Adds records to the next commit. Throws INTERNAL (a full disk); NETWORK_ERROR; {@link Rewound}; or LOCKED. */
   add(records: readonly SyncRecord[]): Promise<void>
   /**
    * Stores the added records and the cursor, and returns the counts since the last commit. A cursor never moves back.
-   * `complete`: whether the added records are all that the service has (a snapshot of gift cards). Fails: as
-   * {@link add}; the copy then stays as of the last commit.
+   * `complete`: whether the added records are all that the service has (a snapshot of gift cards). Throws the copy then
+   * stays as of the last commit, or whatever {@link add} throws.
    */
   commit(cursorMs: number, note: RunNote, complete?: boolean): Promise<Committed>
   /**
-   * Does work that is cheaper once everything has been read. If omitted, a later run does it. Fails: as {@link add}.
+   * Does work that is cheaper once everything has been read. If omitted, a later run does it. Throws whatever {@link
+   * add} throws.
    */
   finish?(): Promise<void>
   /** Removes records by ID, immediately. Call it only after a commit. Absent for streams. */
@@ -115,14 +116,17 @@ export interface HoldOptions {
 export interface Target {
   /** The name given on the command line. Contains no password. */
   readonly name: string
-  /** Locks and opens the copy. Fails: LOCKED (exit 12), naming the holder; USAGE for a damaged or newer copy. */
+  /** Locks and opens the copy. Throws LOCKED (exit 12), naming the holder, or USAGE for a damaged or newer copy. */
   hold(options: HoldOptions): Promise<Copy>
-  /** Reads the state without locking; `null` if no copy exists yet. Fails: as {@link hold}, but never LOCKED. */
+  /**
+   * Reads the state without locking; `null` if no copy exists yet. Throws whatever {@link hold}, but never LOCKED
+   * throws.
+   */
   state(): Promise<CopyState | null>
   /**
    * Yields records without locking: the `newest` version of each, `all` versions, or the `outline` of all, which may
    * have only the members that `sync verify` needs. `ids`: yields only these records; only for a copy with {@link
-   * hashOf}. Fails: USAGE if the copy does not contain whole records.
+   * hashOf}. Throws USAGE if the copy does not contain whole records.
    */
   records(which?: 'newest' | 'all' | 'outline', ids?: readonly string[]): AsyncIterable<readonly SyncRecord[]>
   /** Hashes a record or an outline so that equal hashes mean equal contents. If absent, hash the text. */
@@ -192,7 +196,7 @@ export type CsvLines = { readonly header: string; readonly line: (text: string) 
 export interface Outlet {
   /** Resolves when more can be written. Fails if the reader has closed the stream. */
   write(text: string): Promise<void>
-  /** Resolves when all data has left this process. Fails: as `write`. */
+  /** Resolves when all data has left this process. Throws whatever `write` throws. */
   flush(): Promise<void>
 }
 

@@ -33,7 +33,7 @@ export abstract class DatabaseTarget implements Target {
 
   abstract close(): Promise<void>
 
-  /** Opens the copy for reading, or returns `null` if there is none. Fails: as the database does. */
+  /** Opens the copy for reading, or returns `null` if there is none. Throws whatever the database throws. */
   protected abstract openToRead(): Promise<DatabaseRows | null>
 
   protected abstract readonly holderColumns: string

@@ -4,7 +4,7 @@ import type { Holder, HoldOptions } from './copy.ts'
 
 const STANDBY_MS = 500
 
-/** Locks and opens a copy; with `standby`, waits for the lock. Fails: LOCKED, naming the holder; Interrupted. */
+/** Locks and opens a copy; with `standby`, waits for the lock. Throws LOCKED, naming the holder, or Interrupted. */
 export async function openLocked<T>(
   path: string,
   what: string,

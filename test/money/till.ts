@@ -128,7 +128,7 @@ export function authenticate(
   return { inbound: { partnerName: 'pos', locationId: 'loc-1' }, transport: layer(transport) }
 }
 
-/** Makes a write in the same way as its command. Fails: as `writeOnce`. */
+/** Makes a write in the same way as its command. Throws whatever `writeOnce` throws. */
 export async function makeWrite(
   desk: MoneyDesk,
   { command, target, cents, notes = '', bookingId = null }: Write,

@@ -26,7 +26,7 @@ export function copyCode(): string {
 }
 
 /**
- * Plants a mutant in a copy of the code. Returns a function that removes the mutant. Fails: Error unless the text to
+ * Plants a mutant in a copy of the code. Returns a function that removes the mutant. Throws Error unless the text to
  * replace occurs exactly once.
  */
 export function plant(copy: string, { file, from, to, name }: Mutant): () => void {

@@ -25,7 +25,10 @@ export interface JsonObject {
 const MAY_HOLD_INEXACT_NUMBER =
   /(?:^|[\s:,[])-?(?:(?:\d\.?){16}|\d+(?:\.\d+)?[eE]|\d+\.\d*0(?=[\s,}\]]|$)|0\.0{6}|(?<=-)0(?=[\s,}\]]|$))/
 
-/** Parses JSON so that `JSON.stringify` prints every number exactly as it was sent. Fails: as {@link parseJson}. */
+/**
+ * Parses JSON so that `JSON.stringify` prints every number exactly as it was sent. Throws whatever {@link parseJson}
+ * throws.
+ */
 export function parseExact(text: string, maxDepth: number = MAX_DEPTH): JsonValue {
   if (!MAY_HOLD_INEXACT_NUMBER.test(text)) return parseJson(text, maxDepth) as JsonValue
   refuseTooDeep(text, maxDepth)

@@ -6,7 +6,7 @@ import { MAX_DEPTH } from './parse.ts'
 import { RecordStreamError } from './record-stream-error.ts'
 import { ValueScanner } from './scan.ts'
 
-/** Decodes a response body that must be one valid JSON value. Drops a byte order mark. Fails: RecordStreamError. */
+/** Decodes a response body that must be one valid JSON value. Drops a byte order mark. Throws RecordStreamError. */
 export function readJsonText(body: Uint8Array, maxDepth: number = MAX_DEPTH): string {
   const whole = Buffer.from(body.buffer, body.byteOffset, body.byteLength)
   if (!isUtf8(whole)) throw new RecordStreamError('bad-utf8', 'the response is not UTF-8')

@@ -18,7 +18,9 @@ export class TooDeepError extends SyntaxError {
   }
 }
 
-/** Parses JSON that this process did not write. Fails: SyntaxError; {@link TooDeepError} beyond `maxDepth` levels. */
+/**
+ * Parses JSON that this process did not write. Throws SyntaxError, or {@link TooDeepError} beyond `maxDepth` levels.
+ */
 // biome-ignore lint/suspicious/noExplicitAny: the same type as JSON.parse.
 export function parseJson(text: string, maxDepth: number = MAX_DEPTH): any {
   refuseTooDeep(text, maxDepth)
@@ -32,8 +34,8 @@ export function parseJsonOrNull(text: string): any {
 }
 
 /**
- * Scans text before it is parsed, so that code that walks the value cannot overflow the stack. Fails:
- * {@link TooDeepError}.
+ * Scans text before it is parsed, so that code that walks the value cannot overflow the stack. Throws {@link
+ * TooDeepError}.
  */
 export function refuseTooDeep(text: string, maxDepth: number = MAX_DEPTH): void {
   // Text this short cannot contain more than `maxDepth` pairs of brackets.

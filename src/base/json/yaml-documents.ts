@@ -10,7 +10,7 @@ export interface YamlDocuments {
 
 const COLLECTIONS: readonly string[] = ['block-map', 'block-seq', 'flow-collection']
 
-/** Parses YAML or JSON. `uniqueKeys` reports repeated names, but takes quadratic time. Fails: {@link TooDeepError}. */
+/** Parses YAML or JSON. `uniqueKeys` reports repeated names, but takes quadratic time. Throws {@link TooDeepError}. */
 export async function readYamlDocuments(text: string, uniqueKeys: boolean): Promise<YamlDocuments> {
   const yaml = await import('yaml')
   const lines = new yaml.LineCounter()

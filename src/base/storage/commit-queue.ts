@@ -12,7 +12,7 @@ export class CommitQueue {
 
   /**
    * @param commit runs all work and makes it durable; if that fails, it undoes all work and throws.
-   * @param isolate runs one piece of work, and undoes only that piece if it throws. Fails: as `work`; {@link NotUndone}.
+   * @param isolate runs one piece of work, and undoes only that piece if it throws. Throws {@link NotUndone}, or whatever `work` throws.
    */
   constructor(commit: (work: () => void) => void, isolate: <T>(work: () => T) => T = (work) => work()) {
     this.#commit = commit
@@ -26,7 +26,7 @@ export class CommitQueue {
     return done
   }
 
-  /** Resolves with the result of `work` once it is durable. Fails: as `work`, or as the commit. */
+  /** Resolves with the result of `work` once it is durable. Throws whatever `work`, or as the commit throws. */
   run<T>(work: () => T): Promise<T> {
     const done = this.#add(work)
     this.#turn ??= setImmediate(() => this.#flush())

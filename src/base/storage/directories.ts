@@ -26,25 +26,26 @@ const LOCATIONS = {
 } as const
 
 /**
- * Returns the absolute path of the directory for profiles, which may not exist. Fails: USAGE if a variable is relative.
+ * Returns the absolute path of the directory for profiles, which may not exist. Throws USAGE if a variable is relative.
  */
 export function configDirectory(env: Variables, platform: NodeJS.Platform = process.platform): string {
   return findDirectory('CONFIG', env, platform)
 }
 
 /**
- * Returns the directory for permanent data: open operations, cursors, the sandbox. Fails: as {@link configDirectory}.
+ * Returns the directory for permanent data: open operations, cursors, the sandbox. Throws whatever {@link
+ * configDirectory} throws.
  */
 export function dataDirectory(env: Variables, platform: NodeJS.Platform = process.platform): string {
   return findDirectory('DATA', env, platform)
 }
 
-/** Returns the directory for files that may be deleted at any time. Fails: as {@link configDirectory}. */
+/** Returns the directory for files that may be deleted at any time. Throws whatever {@link configDirectory} throws. */
 export function cacheDirectory(env: Variables, platform: NodeJS.Platform = process.platform): string {
   return findDirectory('CACHE', env, platform)
 }
 
-/** Returns the user's home directory, even in the empty environment of cron. Fails: INTERNAL if there is none. */
+/** Returns the user's home directory, even in the empty environment of cron. Throws INTERNAL if there is none. */
 export function homeDirectory(env: Variables, platform: NodeJS.Platform = process.platform): string {
   const { isAbsolute } = platform === 'win32' ? win32 : posix
   const fromEnv = platform === 'win32' ? env['USERPROFILE'] : env['HOME']
@@ -86,8 +87,8 @@ function findDirectory(kind: keyof typeof LOCATIONS, env: Variables, platform: N
 
 /**
  * Creates a directory and its parents, accessible only to the owner, or restricts an existing one unless it is shared
- * (`/tmp`, `/etc`, the home directory). Returns `null` if the directory is private, otherwise a warning. Fails: USAGE
- * if the path is not a directory; INTERNAL.
+ * (`/tmp`, `/etc`, the home directory). Returns `null` if the directory is private, otherwise a warning. Throws USAGE
+ * if the path is not a directory, or INTERNAL.
  */
 export function ensurePrivateDirectory(path: string): string | null {
   let stats: Stats

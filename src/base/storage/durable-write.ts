@@ -25,8 +25,8 @@ const RENAME_ATTEMPTS = IS_WINDOWS ? 20 : 1
 
 /**
  * Replaces a file atomically, even if power fails, and sets its mode regardless of the umask. Refuses symbolic links:
- * following one would write elsewhere, and replacing one would silently detach a linked configuration. Fails: USAGE for
- * a link or anything other than a plain file; INTERNAL if writing fails, which leaves the old file unchanged.
+ * following one would write elsewhere, and replacing one would silently detach a linked configuration. Throws USAGE for
+ * a link or anything other than a plain file, or INTERNAL if writing fails, which leaves the old file unchanged.
  */
 export function writeFileDurably(path: string, content: string | Uint8Array, mode = 0o600): void {
   const replacement = openReplacement(path, mode)
@@ -41,15 +41,18 @@ export function writeFileDurably(path: string, content: string | Uint8Array, mod
 /** A file that is being written and will replace another one. */
 export interface Replacement {
   readonly descriptor: number
-  /** Fails: INTERNAL. */
+  /** Throws INTERNAL. */
   write(bytes: Uint8Array): void
-  /** Replaces the other file durably. Fails: INTERNAL; the other file is then unchanged. */
+  /** Replaces the other file durably. Throws INTERNAL, or the other file is then unchanged. */
   put(): void
   /** Closes the file, and deletes it unless it was committed. */
   discard(): void
 }
 
-/** Like {@link writeFileDurably}, but the content can be written in pieces. Fails: as {@link writeFileDurably}. */
+/**
+ * Like {@link writeFileDurably}, but the content can be written in pieces. Throws whatever {@link writeFileDurably}
+ * throws.
+ */
 export function openReplacement(path: string, mode = 0o600): Replacement {
   try {
     refuseUnlessPlainFile(path)
@@ -97,7 +100,7 @@ export function openReplacement(path: string, mode = 0o600): Replacement {
   }
 }
 
-/** Replaces a file atomically but not durably: a power failure may lose the content. Fails: the system's error. */
+/** Replaces a file atomically but not durably: a power failure may lose the content. Throws the system's error. */
 export function replaceFile(path: string, text: string): void {
   const temporary = `${path}.${process.pid}`
   try {

@@ -10,7 +10,7 @@ export interface GivenFileReading {
 const STEP_BYTES = 64 * 1024
 
 /**
- * Reads a file or pipe without blocking. Fails: the system's error; an Error if it is too long; the signal's reason.
+ * Reads a file or pipe without blocking. Throws the system's error; an Error if it is too long; or the signal's reason.
  */
 export async function readGivenFile(
   path: string,
@@ -34,7 +34,7 @@ export interface GivenFile {
   readonly stream: Readable | null
 }
 
-/** Opens a file that the user named, without blocking. Fails: the system's error. */
+/** Opens a file that the user named, without blocking. Throws the system's error. */
 export async function openGivenFile(path: string): Promise<GivenFile> {
   // Without O_NONBLOCK, opening a pipe blocks until it has a writer.
   const descriptor = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0))
@@ -47,7 +47,7 @@ export async function openGivenFile(path: string): Promise<GivenFile> {
   }
 }
 
-/** Reads a stream to its end. Fails: as the stream does; as {@link readGivenFile}. */
+/** Reads a stream to its end. Throws whatever the stream and {@link readGivenFile} throw. */
 export async function readToEnd(stream: Readable, { maxBytes, signal }: GivenFileReading): Promise<Uint8Array> {
   const stop = () => stream.destroy(signal?.reason)
   if (signal?.aborted) stop()

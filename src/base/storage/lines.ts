@@ -63,7 +63,7 @@ function withoutEnds(bytes: Buffer, isFirst: boolean): Uint8Array {
 
 const CHUNK_BYTES = 64 * 1024
 
-/** Reads an open file from the start to its end, or up to `to`. Leaves it open. Fails: the system's error. */
+/** Reads an open file from the start to its end, or up to `to`. Leaves it open. Throws the system's error. */
 export async function* readChunks(descriptor: number, to = Number.POSITIVE_INFINITY): AsyncGenerator<Uint8Array> {
   for (let position = 0; position < to; ) {
     const { bytesRead, buffer } = await promisify(read)(descriptor, {

@@ -32,7 +32,7 @@ const heldDatabases = new Set<DatabaseSync>()
 /**
  * Acquires an exclusive lock between processes. Returns `null` if it is held, even by this process. The lock is an open
  * write transaction in an empty SQLite database, so a process that dies releases it. No other code may open the file:
- * closing it would release the lock. Fails: USAGE if the path is not a lock file; INTERNAL if it cannot be created.
+ * closing it would release the lock. Throws USAGE if the path is not a lock file, or INTERNAL if it cannot be created.
  */
 export function tryLock(path: string, { command = '' }: LockOptions = {}): Lock | null {
   try {
@@ -67,7 +67,10 @@ export function tryLock(path: string, { command = '' }: LockOptions = {}): Lock 
   }
 }
 
-/** Runs `work` under a lock. Fails: LOCKED (exit 12) after waiting `waitMs`; as {@link tryLock}; as `work`. */
+/**
+ * Runs `work` under a lock. Throws LOCKED (exit 12) after waiting `waitMs`, or whatever {@link tryLock} and `work`
+ * throw.
+ */
 export async function withLock<T>(path: string, work: () => T | Promise<T>, options: LockOptions = {}): Promise<T> {
   const deadline = monotonicMs() + (options.waitMs ?? 0)
   let lock = tryLock(path, options)

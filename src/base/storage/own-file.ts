@@ -22,7 +22,7 @@ const FLAGS = { read: constants.O_RDONLY | NONBLOCK, append: WRITING | constants
 
 /**
  * Opens one of partner's own files. Never writes through a link. `append` and `replace` create a missing file that only
- * its owner can access; `read` returns `null` if it is missing. Fails: USAGE unless it is a plain file; the system's
+ * its owner can access; `read` returns `null` if it is missing. Throws USAGE unless it is a plain file, or the system's
  * error.
  */
 export function openOwnFile(path: string, purpose: 'append' | 'replace'): number
@@ -52,7 +52,7 @@ export function openOwnFile(path: string, purpose: keyof typeof FLAGS): number |
 
 /**
  * Creates an empty database file if there is none. Does not open an existing one, because closing it would release
- * locks. Fails: USAGE unless it is a plain file; the system's error.
+ * locks. Throws USAGE unless it is a plain file, or the system's error.
  */
 export function makeOwnDatabase(path: string): void {
   refuseUnlessPlainDatabase(path)
@@ -63,7 +63,10 @@ export function makeOwnDatabase(path: string): void {
   }
 }
 
-/** Returns the text of one of partner's own files, or `null` if there is none. Fails: as {@link openOwnFile}. */
+/**
+ * Returns the text of one of partner's own files, or `null` if there is none. Throws whatever {@link openOwnFile}
+ * throws.
+ */
 export function readOwnText(path: string): string | null {
   const descriptor = openOwnFile(path, 'read')
   if (descriptor === null) return null
@@ -75,8 +78,8 @@ export function readOwnText(path: string): string | null {
 }
 
 /**
- * Checks a file before code that would follow a link (such as SQLite) opens it. Fails: USAGE if it exists and is not a
- * plain file; the system's error.
+ * Checks a file before code that would follow a link (such as SQLite) opens it. Throws USAGE if it exists and is not a
+ * plain file, or the system's error.
  */
 export function refuseUnlessPlainFile(path: string): void {
   const stats = statsOrNone(path)

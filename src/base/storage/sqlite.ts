@@ -5,7 +5,7 @@ import { NotUndone } from './commit-queue.ts'
 
 type Sqlite = typeof import('node:sqlite')
 
-/** Loads Node's SQLite module without the warning that Node 22 prints. Fails: INTERNAL if Node lacks SQLite. */
+/** Loads Node's SQLite module without the warning that Node 22 prints. Throws INTERNAL if Node lacks SQLite. */
 export function loadSqlite(): Sqlite {
   const emitWarning = process.emitWarning
   // Node warns while it loads the module. Loading is synchronous, so no other warning is affected.
@@ -42,7 +42,7 @@ export function isDamaged(error: unknown): boolean {
   return code === SQLITE.CORRUPT || code === SQLITE.NOTADB
 }
 
-/** Switches to WAL mode. Retries for `waitMs`, because SQLite's busy timeout does not apply here. Fails: BUSY. */
+/** Switches to WAL mode. Retries for `waitMs`, because SQLite's busy timeout does not apply here. Throws BUSY. */
 export function switchToWal(database: DatabaseSync, waitMs: number): void {
   const deadline = monotonicMs() + waitMs
   for (;;) {
@@ -58,7 +58,8 @@ export function switchToWal(database: DatabaseSync, waitMs: number): void {
 }
 
 /**
- * Runs `work` in a savepoint of the open transaction and undoes it if it fails. Fails: as `work`; {@link NotUndone}.
+ * Runs `work` in a savepoint of the open transaction and undoes it if it fails. Throws {@link NotUndone}, or whatever
+ * `work` throws.
  */
 export function savepoint<T>(database: DatabaseSync, work: () => T): T {
   database.exec('SAVEPOINT work')

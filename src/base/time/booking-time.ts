@@ -26,7 +26,7 @@ const EXAMPLES = 'write it like "2026-12-24 19:30", "tomorrow 19:30", 19:30, 202
 
 /**
  * Reads the time of a booking on the venue's clock. A local time is sent unchanged, unless the clock shows it twice:
- * then its first instant is sent in UTC. Fails: USAGE, including for a day without a time, for seconds, or for a time
+ * then its first instant is sent in UTC. Throws USAGE, including for a day without a time, for seconds, or for a time
  * that the clock skips. Source: POST /Reservations, `time`, `bookingTimeAsUtc`.
  */
 export function readBookingTime(typed: string, reading: BookingTimeReading): BookingTime {
@@ -50,7 +50,7 @@ export function readBookingTime(typed: string, reading: BookingTimeReading): Boo
 }
 
 /**
- * Reads a booking time given in UTC. Fails: USAGE, including for a whole day. Source: POST /Reservations,
+ * Reads a booking time given in UTC. Throws USAGE, including for a whole day. Source: POST /Reservations,
  * `bookingTimeAsUtc`.
  */
 export function readUtcTime(typed: string, { now, flag }: Omit<BookingTimeReading, 'timezone'>): BookingTime {

@@ -15,7 +15,7 @@ export function tryParseDuration(text: string): number | null {
   return count === undefined ? null : Number(count) * UNIT_MS[unit as keyof typeof UNIT_MS]
 }
 
-/** Converts `500ms`, `30s`, `2m`, `1h` or `7d` to milliseconds. The default maximum is ten years. Fails: USAGE. */
+/** Converts `500ms`, `30s`, `2m`, `1h` or `7d` to milliseconds. The default maximum is ten years. Throws USAGE. */
 export function parseDuration(text: string, flag: string, limits: DurationLimits = {}): number {
   const { minMs = 0, maxMs = LONGEST_MS } = limits
   const ms = tryParseDuration(text.trim())

@@ -39,7 +39,7 @@ const EXAMPLES =
 /**
  * Parses an instant and returns epoch milliseconds. Accepts RFC 3339; a date in the zone, with or without a time;
  * `today`, `tomorrow 18:00`, `18:00`, `now`; or a duration from now (`-90m`, `+2h`; a day is 24 hours). Truncates to
- * milliseconds. Rejects ambiguous weekdays and, at an upper edge, durations without a sign. Fails: USAGE, including for
+ * milliseconds. Rejects ambiguous weekdays and, at an upper edge, durations without a sign. Throws USAGE, including for
  * years outside 1 to 9999.
  */
 export function parseInstant(text: string, reading: InstantReading): number {
@@ -70,7 +70,7 @@ function tryReadDay(typed: string, reading: InstantReading): number | null {
   return edge === 'lower' ? startOfDay(date, timezone) : endOfDay(date, timezone)
 }
 
-/** Returns the date of `tomorrow` or `friday`, or `null` for any other text. Fails: USAGE for an ambiguous weekday. */
+/** Returns the date of `tomorrow` or `friday`, or `null` for any other text. Throws USAGE for an ambiguous weekday. */
 function dateNamed(word: string, reading: Omit<InstantReading, 'edge'>): string | null {
   const { now, timezone, weekdays } = reading
   const days = DAYS_FROM_TODAY.get(word.toLowerCase())
@@ -99,7 +99,7 @@ export type WallClock = { readonly date: string; readonly time: string }
 
 /**
  * Parses a time of day, with or without a date, or an instant if it has an offset. Returns `null` for any other text.
- * Fails: USAGE if the time does not exist.
+ * Throws USAGE if the time does not exist.
  */
 export function readClock(
   text: string,

@@ -42,7 +42,7 @@ const HINT =
 
 /**
  * Resolves the date filters of the booking list. The default is today. Refuses mixed filters, for which the service
- * returns an empty list instead of an error. Fails: USAGE with every problem.
+ * returns an empty list instead of an error. Throws USAGE with every problem.
  * Source: Endpoints, "Other endpoints", GET /Bookings.
  */
 export function resolveWindow(flags: WindowFlags, clock: Clock): BookingWindow {
@@ -65,7 +65,7 @@ export function resolveWindow(flags: WindowFlags, clock: Clock): BookingWindow {
     : { kind: 'updated', ...resolveRange(updated, LAST_CHANGE, clock) }
 }
 
-/** Resolves a whole day. Fails: USAGE, including for a time of day. */
+/** Resolves a whole day. Throws USAGE, including for a time of day. */
 function resolveDay(text: string, flag: string, clock: Clock): TimeRange {
   if (readClock(text, { ...clock, flag, weekdays: 'coming' }) !== null)
     throw usageFailure(
@@ -77,7 +77,7 @@ function resolveDay(text: string, flag: string, clock: Clock): TimeRange {
   return { fromMs: startOfDay(at, clock.timezone), toMs: endOfDay(at, clock.timezone) }
 }
 
-/** Resolves a pair of flags. The first is required. Fails: USAGE with every problem. */
+/** Resolves a pair of flags. The first is required. Throws USAGE with every problem. */
 export function resolveRange(given: GivenRange, rule: RangeRule, clock: Clock): TimeRange {
   const { from, to, problems } = readEnds(given, rule, clock)
   if (given.from === undefined) {
@@ -95,7 +95,7 @@ export function resolveRange(given: GivenRange, rule: RangeRule, clock: Clock): 
 
 /**
  * Splits a range lazily into windows of at most `maxMs`. Each window starts at the instant at which the previous one
- * ends, because the service may compare times more precisely than in milliseconds. Fails: RangeError.
+ * ends, because the service may compare times more precisely than in milliseconds. Throws RangeError.
  */
 export function* splitWindow(fromMs: number, toMs: number, maxMs: number): Generator<TimeRange, void, undefined> {
   if (!(maxMs >= 1)) throw new RangeError('a window must be at least one millisecond long')

@@ -15,7 +15,7 @@ export function isKnownZone(name: string): boolean {
 }
 
 /**
- * Formats an instant: `2026-11-20 18:00 Australia/Sydney`; in UTC if `timezone` is `null`. Fails: USAGE if it is
+ * Formats an instant: `2026-11-20 18:00 Australia/Sydney`; in UTC if `timezone` is `null`. Throws USAGE if it is
  * unknown.
  */
 export function formatInZone(epochMs: number, timezone: string | null): string {
@@ -25,14 +25,17 @@ export function formatInZone(epochMs: number, timezone: string | null): string {
 
 /**
  * Converts a local time (`yyyy-MM-ddTHH:mm[:ss[.fff]]`) to epoch milliseconds: the first of the two instants if the
- * time is repeated, or the instant of the clock change if it is skipped. Fails: USAGE if the zone is unknown;
+ * time is repeated, or the instant of the clock change if it is skipped. Throws USAGE if the zone is unknown, or
  * RangeError if the time is invalid.
  */
 export function localToInstant(local: string, zone: string | null): number {
   return wallToInstant(readWall(local), zone)
 }
 
-/** Returns all instants of a local time: none if it is skipped, two if repeated. Fails: as {@link localToInstant}. */
+/**
+ * Returns all instants of a local time: none if it is skipped, two if repeated. Throws whatever {@link localToInstant}
+ * throws.
+ */
 export function instantsOf(local: string, zone: string | null): readonly number[] {
   return instantsOfWall(readWall(local), zone)
 }
@@ -105,7 +108,7 @@ function findChange(early: number, late: number, zone: string | null): number {
 }
 
 /**
- * Returns a zone's offset from UTC at an instant, in milliseconds. A `null` zone is UTC. Fails: USAGE if it is unknown.
+ * Returns a zone's offset from UTC at an instant, in milliseconds. A `null` zone is UTC. Throws USAGE if it is unknown.
  */
 export function offsetAt(epochMs: number, zone: string | null): number {
   if (zone === null || isUtc(zone)) return 0

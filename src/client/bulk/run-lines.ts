@@ -25,7 +25,7 @@ export type Doubt = Extract<Known, { state: 'in-doubt' }>
 export interface LineWriter<T> {
   /**
    * Makes the write, and calls `onSend` right before each attempt. `doubt` is set if an earlier run may have made it.
-   * Fails: Failure; Interrupted.
+   * Throws Failure or Interrupted.
    */
   write(line: SendableLine<T>, doubt: Doubt | null, onSend: (operation: string | null) => Promise<void>): Promise<Ended>
   /** Called after the journal has recorded that the write was accepted. Never fails. */
@@ -46,13 +46,16 @@ export interface BulkRun<T> {
   readonly force: boolean
 }
 
-/** The number of consecutive unknown outcomes after which the run stops, since the service evidently does not respond. */
+/**
+ * The number of consecutive unknown outcomes after which the run stops, since the service evidently does not respond.
+ */
 const MAX_IN_DOUBT = 10
 
 /**
  * Makes the writes of all lines in input order, and yields results as they arrive. Sends the first line alone, so that
- * a wrong key is rejected only once. Waits for requests already sent, even if the results are no longer read. Fails:
- * with errors that affect every line (a rejected key, an exhausted limit, a full disk), after those requests; as `lines`.
+ * a wrong key is rejected only once. Waits for requests already sent, even if the results are no longer read. Throws
+ * errors that affect every line (a rejected key, an exhausted limit, a full disk), after those requests, or whatever
+ * `lines` throws.
  */
 export async function* runLines<T>(run: BulkRun<T>): AsyncGenerator<readonly BulkResult[]> {
   const { tally, concurrency } = run
@@ -139,8 +142,8 @@ class RunEnd {
 }
 
 /**
- * Returns the result of a line that must not be sent, and whether it comes from an earlier run (`isOld`). Returns `null`
- * if the line must be sent.
+ * Returns the result of a line that must not be sent, and whether it comes from an earlier run (`isOld`). Returns
+ * `null` if the line must be sent.
  */
 function resultWithoutSending<T>(given: BulkLine<T>, { journal, force }: BulkRun<T>) {
   const { line, id } = given

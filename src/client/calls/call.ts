@@ -18,7 +18,7 @@ export interface CallOptions extends Pick<SendOptions, 'check' | 'onSend' | 'own
   readonly accept?: ((answer: Answer) => void) | undefined
 }
 
-/** Calls an endpoint and reads its whole response. Fails: Failure, including for `isSuccess: false`; Interrupted. */
+/** Calls an endpoint and reads its whole response. Throws Failure, including for `isSuccess: false`, or Interrupted. */
 export async function call<E extends Endpoint>(
   caller: Caller,
   endpoint: E,
@@ -55,8 +55,8 @@ function readAnswer(endpoint: Endpoint, sent: Sent, translator?: DialectTranslat
 }
 
 /**
- * Returns whether the response to a money write has a duplicate member. Choosing one of two `isSuccess` members would be
- * guessing whether money moved.
+ * Returns whether the response to a money write has a duplicate member. Choosing one of two `isSuccess` members would
+ * be guessing whether money moved.
  */
 function contradictsItself(endpoint: Endpoint, text: string): boolean {
   if (endpoint.write !== 'money' || (endpoint.answer === 'any' && !text.includes('isSuccess'))) return false

@@ -35,8 +35,8 @@ export interface Part {
 }
 
 /**
- * Streams the records in one response exactly as sent, and returns the members next to the list. Fails: as `call`;
- * INCOMPLETE.
+ * Streams the records in one response exactly as sent, and returns the members next to the list. Throws INCOMPLETE or
+ * whatever `call` throws.
  */
 export async function* streamList<E extends Endpoint>(
   caller: Caller,
@@ -71,7 +71,7 @@ export async function* streamList<E extends Endpoint>(
 /** Maximum size of a list that is read into memory, in characters. Other responses have the same limit. */
 const MAX_HELD = 16 * 1024 * 1024
 
-/** Reads a whole list into memory. Fails: SERVICE_ERROR above 16 MiB; as `batches`. */
+/** Reads a whole list into memory. Throws SERVICE_ERROR above 16 MiB, or whatever `batches` throws. */
 export async function collect(batches: AsyncIterable<readonly WireRecord[]>): Promise<readonly JsonValue[]> {
   const records: JsonValue[] = []
   let size = 0

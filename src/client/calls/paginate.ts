@@ -25,8 +25,8 @@ const MAY_LACK = 'the printed records are correct, but some may be missing; try 
  * Streams a paged list (`Limit`, zero-based `StartIndex`) in batches, exactly as sent, in constant memory. The
  * specification does not say whether `length`, `count` or `total` counts the page or the whole list, so it is used only
  * if larger than its page. Otherwise only an empty page ends the list, because pages may be short. Drops records that
- * were on the previous page. Fails: as `streamList`; INCOMPLETE after the first record, or if a page repeats or records
- * are missing. Source: "Other endpoints"; Assumed: the paging.
+ * were on the previous page. Throws INCOMPLETE after the first record, or if a page repeats or records are missing, or
+ * whatever `streamList` throws. Source: "Other endpoints"; Assumed: the paging.
  */
 export async function* paginate<E extends Endpoint>(
   caller: Caller,

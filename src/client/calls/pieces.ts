@@ -24,7 +24,7 @@ export interface Seam {
 /**
  * Streams the records of a time range in pieces. Each piece starts at the instant where the previous one ended, so that
  * no record is missed, and records that occur in both are dropped. Only records near the end of a piece are remembered.
- * Fails: as `streamList`; INCOMPLETE after the first record.
+ * Throws INCOMPLETE after the first record, or whatever `streamList` throws.
  */
 export async function* streamPieces<E extends Endpoint>(
   caller: Caller,

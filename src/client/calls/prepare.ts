@@ -21,7 +21,7 @@ export interface CallInput<E extends Endpoint = Endpoint> {
   readonly headers?: Readonly<Record<string, string>> | undefined
 }
 
-/** Builds the request of a call, without the API key. Fails: USAGE for an ID that cannot be part of a path. */
+/** Builds the request of a call, without the API key. Throws USAGE for an ID that cannot be part of a path. */
 export function prepare<E extends Endpoint>(
   endpoint: E,
   asked: CallInput<E>,
@@ -44,7 +44,7 @@ export function prepare<E extends Endpoint>(
   return { method: endpoint.method, url, headers: { accept: 'application/json', ...type, ...input.headers }, body }
 }
 
-/** Fills in the parameters of a path. Fails: USAGE for an ID that cannot be part of a path. */
+/** Fills in the parameters of a path. Throws USAGE for an ID that cannot be part of a path. */
 export function fillPath(endpoint: Endpoint, values: Readonly<Record<string, string>>): string {
   return endpoint.path.replace(/\{(\w+)\}/g, (_, name: string) => {
     const value = Object.hasOwn(values, name) ? values[name] : undefined

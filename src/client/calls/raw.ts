@@ -23,7 +23,9 @@ export type RawOptions = Required<Pick<SendOptions, 'stream'>> & Pick<SendOption
 
 const READING_METHODS = new Set(['GET', 'HEAD', 'OPTIONS'])
 
-/** Finds the endpoint of a path, or creates one whose method determines whether it writes. Either has the path as sent. */
+/**
+ * Finds the endpoint of a path, or creates one whose method determines whether it writes. Either has the path as sent.
+ */
 export function resolveEndpoint(method: string, path: string, isSigned: boolean): Endpoint {
   const known = findEndpoints(path).find(({ endpoint }) => endpoint.method === method)?.endpoint
   const unknown: Endpoint = {
@@ -42,7 +44,10 @@ export function resolveEndpoint(method: string, path: string, isSigned: boolean)
   return { ...(known ?? unknown), path, auth: isSigned ? 'signature' : 'api-key' }
 }
 
-/** Calls an endpoint whose response may have any shape. Fails: as `call`; as `readBody`, which here accepts text. */
+/**
+ * Calls an endpoint whose response may have any shape. Throws whatever `call` and `readBody`, which here accepts text
+ * throw.
+ */
 export async function callRaw(caller: Caller, endpoint: Endpoint, input: CallInput, options: RawOptions) {
   const sent = await send(caller, endpoint, input, options)
   const { reply, call } = sent

@@ -7,7 +7,10 @@ import type { CallInput } from './prepare.ts'
 
 const LIMIT_MS = 10_000
 
-/** Reads immediately, on its own connection, to find out what a write with a lost response did. Fails: as `call`. */
+/**
+ * Reads immediately, on its own connection, to find out what a write with a lost response did. Throws whatever `call`
+ * throws.
+ */
 export async function readImmediately<E extends Endpoint>(
   caller: Caller,
   endpoint: E,

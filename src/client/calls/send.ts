@@ -26,7 +26,7 @@ export interface SendOptions {
 
 export type Sent = { readonly reply: Reply; readonly call: CallContext }
 
-/** Sends a request, and retries it where that is safe, until a response is final. Fails: Failure; Interrupted. */
+/** Sends a request, and retries it where that is safe, until a response is final. Throws Failure or Interrupted. */
 export async function send<E extends Endpoint>(caller: Caller, endpoint: E, input: CallInput<E>, options: SendOptions) {
   const { hooks, profile, retries, longestWaitMs } = caller
   const isWrite = endpoint.write !== 'none'
@@ -101,7 +101,7 @@ async function* withWaitNotice(body: AsyncIterable<Uint8Array>, { list }: Endpoi
   }
 }
 
-/** Waits until a known limit leaves room. Fails: RATE_LIMITED if that takes longer than the longest allowed wait. */
+/** Waits until a known limit leaves room. Throws RATE_LIMITED if that takes longer than the longest allowed wait. */
 async function keepPace(caller: Caller, endpoint: Endpoint, describeRequest: () => FailedRequest): Promise<void> {
   const { pace, pacing, hooks, longestWaitMs } = caller
   for (let waitedMs = 0; ; ) {

@@ -5,7 +5,7 @@ import type { Answer } from './answer.ts'
 import { unreadableFailure } from './failures.ts'
 
 /**
- * Throws if a 2xx response, or an item in it, reports a failure. Fails: BUSINESS_FAILURE (exit 10) with the service's
+ * Throws if a 2xx response, or an item in it, reports a failure. Throws BUSINESS_FAILURE (exit 10) with the service's
  * message. Source: "POST /GiftCards/redeem", rule 1; "POST /Reservations".
  */
 export function rejectFailure({ value, call }: Pick<Answer, 'value' | 'call'>): void {
@@ -22,8 +22,8 @@ export function rejectFailure({ value, call }: Pick<Answer, 'value' | 'call'>): 
 }
 
 /**
- * Requires a response to confirm a booking. Source: "POST /Reservations". Fails: BUSINESS_FAILURE if it reports a
- * failure; OUTCOME_UNKNOWN if it neither has a booking ID nor reports success.
+ * Requires a response to confirm a booking. Source: "POST /Reservations". Throws BUSINESS_FAILURE if it reports a
+ * failure, or OUTCOME_UNKNOWN if it neither has a booking ID nor reports success.
  */
 export function requireReserved(answer: Answer): void {
   rejectFailure(answer)
@@ -32,7 +32,7 @@ export function requireReserved(answer: Answer): void {
   throw unreadableFailure('the response has neither a bookingId nor isSuccess', answer, answer.call)
 }
 
-/** Requires a response to confirm success. Fails: OUTCOME_UNKNOWN unless its `isSuccess` is true. */
+/** Requires a response to confirm success. Throws OUTCOME_UNKNOWN unless its `isSuccess` is true. */
 export function requireSuccess(answer: Answer): void {
   if (saysSuccess(answer)) return
   throw unreadableFailure('the response does not say whether it succeeded (it has no isSuccess)', answer, answer.call)

@@ -2,7 +2,7 @@ import { Failure } from '../../base/failure/failure.ts'
 import { isLoopback } from '../../http/loopback.ts'
 
 /**
- * Parses a base URL. It must be https, or http for a loopback address, and have no user name, query or fragment. Fails:
+ * Parses a base URL. It must be https, or http for a loopback address, and have no user name, query or fragment. Throws
  * USAGE, without secrets in the message.
  */
 export function checkBaseUrl(text: string, source: string): URL {

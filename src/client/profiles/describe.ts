@@ -16,7 +16,10 @@ export interface ProfileDescription extends Omit<Profile, 'shape' | 'tags' | 'ap
   readonly builtIn: boolean
   readonly shape: string | null
   readonly tags: readonly string[]
-  /** The masked key or its source, such as `••••1234 (stored)`, `env:K (set)`, `file:/run/key (missing)`, `command:pass … (run when used)`, or `null`. */
+  /**
+   * The masked key or its source, such as `••••1234 (stored)`, `env:K (set)`, `file:/run/key (missing)`, `command:pass
+   * … (run when used)`, or `null`.
+   */
   readonly apiKey: string | null
   readonly signingSecret: string | null
 }
@@ -29,7 +32,7 @@ export function describeProfiles(profiles: Profiles, env: Variables): readonly P
     .map(([name, profile]) => describe(name, profile, profiles.current, env))
 }
 
-/** Describes one profile, or the built-in `sandbox`. Fails: NO_PROFILE if it is unknown. */
+/** Describes one profile, or the built-in `sandbox`. Throws NO_PROFILE if it is unknown. */
 export function describeProfile(name: string, profiles: Profiles, env: Variables): ProfileDescription {
   const profile = name === SANDBOX_PROFILE ? NO_SETTINGS : profiles.byName.get(name)
   if (profile === undefined) throw unknownProfileFailure(name, profiles.byName.keys())

@@ -29,7 +29,7 @@ export function checkMember(member: TextMember, text: string, source: string): s
   return problem === null ? null : `${source} ${problem}`
 }
 
-/** Parses the value of a flag. An empty value removes the member (`profiles set`). Fails: USAGE. */
+/** Parses the value of a flag. An empty value removes the member (`profiles set`). Throws USAGE. */
 type Reader<T> = (text: string, flag: string) => T | null
 
 const oneOf =
@@ -68,7 +68,7 @@ export type TypedMembers = { readonly [member in keyof typeof READERS]?: string 
   readonly untag?: readonly string[] | undefined
 }
 
-/** Parses a change to a profile. Fails: USAGE, with all problems but without any text that may be a secret. */
+/** Parses a change to a profile. Throws USAGE, with all problems but without any text that may be a secret. */
 export function parseProfileChange(typed: TypedMembers, options: TypedMembersOptions = {}): ProfileChange {
   const { missing = [], complete } = options
   const problems = [...missing]

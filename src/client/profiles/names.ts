@@ -7,7 +7,7 @@ import { type Profiles, SANDBOX_PROFILE } from './profile.ts'
  */
 const PROFILE_NAME = /^(?!-)(?!\.+$)[A-Za-z0-9._-]{1,64}$/
 
-/** Checks the name of a new profile. Fails: USAGE if it is malformed, or `sandbox` in any case. */
+/** Checks the name of a new profile. Throws USAGE if it is malformed, or `sandbox` in any case. */
 export function checkNewName(name: string): void {
   if (name.toLowerCase() === SANDBOX_PROFILE)
     throw new Failure('USAGE', 'the profile "sandbox" is built in, and its name is reserved', {
@@ -19,7 +19,10 @@ export function checkNewName(name: string): void {
     })
 }
 
-/** Creates the failure (exit 4) for an unknown profile, with the most similar name and a list. `from` is the name's source. */
+/**
+ * Creates the failure (exit 4) for an unknown profile, with the most similar name and a list. `from` is the name's
+ * source.
+ */
 export function unknownProfileFailure(name: string, names: Iterable<string>, from?: string): Failure {
   const known = [...names].sort(compareByCodeUnit)
   // Text that is not a valid name may be a misplaced key, so the message does not repeat it.
@@ -42,8 +45,8 @@ const ALL = 'all'
 const TAGGED = 'tag:'
 
 /**
- * Returns the profiles that `--profiles` selects: `all`, `tag:NAME` or names. Fails: NO_PROFILE if one is unknown; USAGE
- * if a part is empty.
+ * Returns the profiles that `--profiles` selects: `all`, `tag:NAME` or names. Throws NO_PROFILE if one is unknown, or
+ * USAGE if a part is empty.
  */
 export function chooseProfiles(choice: string, profiles: Profiles): readonly string[] {
   const known = [...profiles.byName.keys()].filter((name) => name !== SANDBOX_PROFILE).sort(compareByCodeUnit)

@@ -14,15 +14,15 @@ export interface ReadProfiles extends Profiles {
   readonly warnings: readonly string[]
 }
 
-/** Returns the path of the profile file. Fails: as `configDirectory`. */
+/** Returns the path of the profile file. Throws whatever `configDirectory` throws. */
 export function profilesPath(env: Variables): string {
   return join(configDirectory(env), 'profiles.json')
 }
 
 /**
  * Reads the profile file, and makes its directory private. Returns no profiles if the file does not exist. Avoids the
- * package that writes the file, which takes 80 ms to load. Fails: USAGE if the file is invalid, with all invalid
- * members but without values; does not change the file.
+ * package that writes the file, which takes 80 ms to load. Throws USAGE if the file is invalid, with all invalid
+ * members but without values, or does not change the file.
  */
 export function readProfiles(path: string): ReadProfiles {
   const read = readText(path)
@@ -32,7 +32,7 @@ export function readProfiles(path: string): ReadProfiles {
   return { path, ...parseProfiles(read.text, path), warnings: read.warning === null ? [] : [read.warning] }
 }
 
-/** Parses the text of a profile file; `path` is for messages. Fails: USAGE, as {@link readProfiles}. */
+/** Parses the text of a profile file; `path` is for messages. Throws USAGE, as {@link readProfiles}. */
 export function parseProfiles(text: string, path: string): Profiles {
   const json = parseProfileText(text, path)
   const problems: string[] = []

@@ -37,8 +37,8 @@ const VARIABLES = [
 /**
  * Determines the service to call. If that is the sandbox, it supplies the settings that are `null`. If a flag names the
  * profile, variables are ignored; otherwise they take precedence over the profile. An empty variable counts as not set.
- * Fails: NO_PROFILE (exit 4) if the profile is unknown or a required setting is missing; USAGE (exit 2) if the base URL
- * is invalid, or its origin is not the one that the profile's key belongs to.
+ * Throws NO_PROFILE (exit 4) if the profile is unknown or a required setting is missing, or USAGE (exit 2) if the base
+ * URL is invalid, or its origin is not the one that the profile's key belongs to.
  */
 export function resolveTarget(input: ResolveInput & { readonly needs: readonly Need[] }): Settings {
   const settings = resolveSettings(input)
@@ -156,7 +156,7 @@ function readSecretVariable(env: Variables, name: string): Sourced<SecretSource>
   return file === undefined ? null : { value: { file }, from: `${name}_FILE` }
 }
 
-/** Checks a value and adds its source. Returns `null` if it is empty. Time zones are checked at use. Fails: USAGE. */
+/** Checks a value and adds its source. Returns `null` if it is empty. Time zones are checked at use. Throws USAGE. */
 function checkSourced(setting: TextSetting, text: string | null | undefined, from: string): Sourced<string> | null {
   if (!text) return null
   const source = from.startsWith('profile ') ? `"${setting}" of ${from}` : from

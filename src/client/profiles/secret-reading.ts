@@ -22,7 +22,7 @@ export interface SecretReading {
   readonly signal?: AbortSignal
 }
 
-/** Reads a secret. Fails: NO_PROFILE (exit 4) if it cannot be read. Errors never repeat the output of a command. */
+/** Reads a secret. Throws NO_PROFILE (exit 4) if it cannot be read. Errors never repeat the output of a command. */
 export async function readSecret(source: SecretSource, env: Variables, what: SecretName, reading: SecretReading = {}) {
   if ('value' in source) return checkSecret(source.value, what, 'in the profile')
   if ('env' in source) return checkSecret(readVariable(source.env, env, what), what, `in the variable ${source.env}`)

@@ -9,7 +9,7 @@ export type SecretName = 'API key' | 'signing secret' | 'security key' | 'securi
 export const MAX_SECRET_BYTES = 65_536
 
 /**
- * Parses `env:VAR`, `file:PATH` or `command:CMD`. Makes a path absolute, for example for cron. Fails: USAGE, without
+ * Parses `env:VAR`, `file:PATH` or `command:CMD`. Makes a path absolute, for example for cron. Throws USAGE, without
  * repeating a secret.
  */
 export function parseSecretReference(text: string, flag: string, cwd?: string): SecretSource {
@@ -31,7 +31,7 @@ export function secretReference(text: string, cwd: string = process.cwd()): Secr
 
 /**
  * Checks a secret, and returns it. An API key must be a valid header value. In messages, `where` follows "the API key".
- * Fails: NO_PROFILE (exit 4).
+ * Throws NO_PROFILE (exit 4).
  */
 export function checkSecret(value: string, what: SecretName, where: string): string {
   const place = where === '' ? '' : ` ${where}`
@@ -48,12 +48,12 @@ export function checkSecret(value: string, what: SecretName, where: string): str
   return value
 }
 
-/** Parses a secret from a prompt, in order to store it. Fails: USAGE if it is empty or not a key. */
+/** Parses a secret from a prompt, in order to store it. Throws USAGE if it is empty or not a key. */
 export function parseStoredSecret(text: string, what: SecretName): SecretSource {
   return asUsage(() => ({ value: checkSecret(trimLineEnd(text), what, '') }))
 }
 
-/** Reads a secret from a stream, in order to store it. Fails: USAGE if it is empty, too long or not text. */
+/** Reads a secret from a stream, in order to store it. Throws USAGE if it is empty, too long or not text. */
 export async function readStoredSecret(input: AsyncIterable<Uint8Array | string>, what: SecretName) {
   const chunks: Buffer[] = []
   let size = 0
@@ -71,7 +71,7 @@ export async function readStoredSecret(input: AsyncIterable<Uint8Array | string>
   return asUsage(() => ({ value: checkSecret(decodeSecret(Buffer.concat(chunks), what, where), what, where) }))
 }
 
-/** Decodes a secret, and removes its byte order mark and final line break. Fails: NO_PROFILE if it is not UTF-8. */
+/** Decodes a secret, and removes its byte order mark and final line break. Throws NO_PROFILE if it is not UTF-8. */
 export function decodeSecret(bytes: Uint8Array, what: SecretName, where: string): string {
   try {
     return trimLineEnd(new TextDecoder('utf-8', { fatal: true }).decode(bytes))

@@ -43,7 +43,7 @@ const NEEDS: Readonly<Record<Need, { name: string; variable: string; flag: strin
   locationId: { name: 'location ID', variable: 'PARTNER_LOCATION_ID', flag: '--location-id ID' },
 }
 
-/** Returns a setting. Fails: NO_PROFILE (exit 4) if it is missing; USAGE if it is the key of a different origin. */
+/** Returns a setting. Throws NO_PROFILE (exit 4) if it is missing, or USAGE if it is the key of a different origin. */
 export function requireSetting<N extends Need>(settings: Settings, need: N): NonNullable<Settings[N]> {
   const value = settings[need]
   if (value !== null) return value

@@ -29,7 +29,7 @@ const LOCK_WAIT_MS = 15_000
 type StoredFile = Record<string, unknown> & { current: string | null; profiles: Record<string, unknown> }
 
 /**
- * Adds a profile; the first profile becomes the current one. Fails: USAGE for an invalid name or a missing base URL.
+ * Adds a profile; the first profile becomes the current one. Throws USAGE for an invalid name or a missing base URL.
  * Like every change, also: USAGE if the file is invalid or a link, LOCKED while another process changes it, INTERNAL if
  * it cannot be written. If a change fails, the file is not modified.
  */
@@ -42,7 +42,7 @@ export async function addProfile(path: string, name: string, profile: ProfileCha
   })
 }
 
-/** Throws if a profile with that name already exists. Fails: USAGE. */
+/** Throws if a profile with that name already exists. Throws USAGE. */
 export function refuseExistingName(name: string, taken: Iterable<string>): void {
   if (![...taken].includes(name)) return
   throw new Failure('USAGE', `a profile named "${name}" already exists`, {
@@ -50,7 +50,7 @@ export function refuseExistingName(name: string, taken: Iterable<string>): void 
   })
 }
 
-/** Changes members of a profile. Fails: NO_PROFILE if it is unknown; as {@link addProfile}. */
+/** Changes members of a profile. Throws NO_PROFILE if it is unknown, or whatever {@link addProfile} throws. */
 export async function setProfile(path: string, name: string, profile: ProfileChange): Promise<StoreResult> {
   refuseBuiltIn(name, 'changed')
   return change(path, (file) => {
@@ -60,7 +60,10 @@ export async function setProfile(path: string, name: string, profile: ProfileCha
   })
 }
 
-/** Makes a profile or `sandbox` the current one. Fails: NO_PROFILE if it is unknown; as {@link addProfile}. */
+/**
+ * Makes a profile or `sandbox` the current one. Throws NO_PROFILE if it is unknown, or whatever {@link addProfile}
+ * throws.
+ */
 export async function useProfile(path: string, name: string): Promise<StoreResult> {
   return change(path, (file) => {
     if (name !== SANDBOX_PROFILE) requireProfile(file, name)
@@ -68,7 +71,9 @@ export async function useProfile(path: string, name: string): Promise<StoreResul
   })
 }
 
-/** Removes a profile and its stored secrets. Fails: NO_PROFILE if it is unknown; as {@link addProfile}. */
+/**
+ * Removes a profile and its stored secrets. Throws NO_PROFILE if it is unknown, or whatever {@link addProfile} throws.
+ */
 export async function removeProfile(path: string, name: string): Promise<StoreResult> {
   refuseBuiltIn(name, 'removed')
   return change(path, (file) => {
@@ -94,8 +99,9 @@ async function change(path: string, edit: (file: StoredFile) => StoredFile): Pro
 }
 
 /**
- * Makes Conf migrate, change and validate a copy of the file, and returns the new text. The copy is in its own directory,
- * because Conf follows links and, on a full disk, silently truncates the file. A truncated copy does not parse.
+ * Makes Conf migrate, change and validate a copy of the file, and returns the new text. The copy is in its own
+ * directory, because Conf follows links and, on a full disk, silently truncates the file. A truncated copy does not
+ * parse.
  */
 async function editThroughConf(path: string, edit: (file: StoredFile) => StoredFile): Promise<string> {
   const { default: Conf } = await import('conf')

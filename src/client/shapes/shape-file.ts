@@ -45,7 +45,7 @@ function shapeDirectory(env: Variables): string {
   return join(dataDirectory(env), 'shapes')
 }
 
-/** Reads a service's shapes. Ignores those recorded for another service under the same profile. Fails: INTERNAL. */
+/** Reads a service's shapes. Ignores those recorded for another service under the same profile. Throws INTERNAL. */
 export function readShapeFile(env: Variables, whose: ShapeOwner): ShapeFile {
   const path = shapePath(env, whose)
   const nothing: ShapeFile = { version: 1, service: whose.service, recorded: null, lastRun: null }
@@ -71,7 +71,10 @@ function readText(path: string): string | null {
   }
 }
 
-/** Changes the shapes of a service. Fails: LOCKED; INTERNAL if they cannot be written; as {@link readShapeFile}. */
+/**
+ * Changes the shapes of a service. Throws LOCKED; INTERNAL if they cannot be written; or whatever {@link readShapeFile}
+ * throws.
+ */
 export async function changeShapeFile(env: Variables, whose: ShapeOwner, edit: (file: ShapeFile) => ShapeFile) {
   ensurePrivateDirectory(dataDirectory(env))
   ensurePrivateDirectory(shapeDirectory(env))
@@ -83,7 +86,7 @@ export async function changeShapeFile(env: Variables, whose: ShapeOwner, edit: (
   await withLock(`${path}.lock`, rewrite, { what: path, waitMs: LOCK_WAIT_MS })
 }
 
-/** Adds shapes to those already recorded. Fails: as {@link changeShapeFile}. */
+/** Adds shapes to those already recorded. Throws whatever {@link changeShapeFile} throws. */
 export function record(env: Variables, whose: ShapeOwner, shapes: Shapes, now: number): Promise<void> {
   return changeShapeFile(env, whose, (file) => {
     const all: Shapes = {}

@@ -25,7 +25,7 @@ export default class ApiSpec extends PartnerCommand {
   }
 }
 
-/** Reads the document that the build generated from the contract. Fails: INTERNAL if it is missing. */
+/** Reads the document that the build generated from the contract. Throws INTERNAL if it is missing. */
 function readDocument({ dist }: Host): string {
   const file = join(dist, 'openapi.json')
   try {

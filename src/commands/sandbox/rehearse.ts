@@ -84,7 +84,7 @@ The day has its own venue. CMD runs during the day with the variables of sandbox
 
 const GONE = 'the rehearsal has ended'
 
-/** Waits for the first request, or until the command that should make it ends. Fails: the signal's reason. */
+/** Waits for the first request, or until the command that should make it ends. Throws the signal's reason. */
 async function firstRequest({ firstRequest }: Rehearsal, { signal }: Host, ended: Promise<void> | undefined) {
   signal.throwIfAborted()
   const { promise, reject } = Promise.withResolvers<never>()

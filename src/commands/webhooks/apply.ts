@@ -82,7 +82,7 @@ A failed change does not prevent the others; the exit code is then 11. With --dr
     if (service.isDryRun) await say(`${planCounts(changes)}; nothing was changed`)
   }
 
-  /** Makes the changes, and prints the results. Fails: PARTIAL_FAILURE; INTERRUPTED; OUTCOME_UNKNOWN. */
+  /** Makes the changes, and prints the results. Throws PARTIAL_FAILURE, INTERRUPTED or OUTCOME_UNKNOWN. */
   async #make(
     { host, service, connection, show, say }: RunParts,
     { changes }: ChangePlan,

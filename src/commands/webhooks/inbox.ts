@@ -96,7 +96,7 @@ function isState(text: string): text is InboxState {
   return (STATES as readonly string[]).includes(text)
 }
 
-/** Reports how many events are retried. Fails: PARTIAL_FAILURE if a named event is not retried. */
+/** Reports how many events are retried. Throws PARTIAL_FAILURE if a named event is not retried. */
 async function reportRetried(ids: readonly string[], named: readonly string[], say: (line: string) => Promise<void>) {
   await say(`${counted(ids.length, 'event', 'events')} will be retried`)
   const others = named.filter((id) => !ids.includes(id))

@@ -49,7 +49,10 @@ export default class WebhooksUpdate extends PartnerCommand {
   }
 }
 
-/** Reads the current URL of a subscription. Fails: as `call`; SERVICE_ERROR if the response does not contain it. */
+/**
+ * Reads the current URL of a subscription. Throws SERVICE_ERROR if the response does not contain it, or whatever `call`
+ * throws.
+ */
 async function readPresentUrl(service: Service, event: string): Promise<string> {
   const { value, call } = await service.read(getWebhook, { path: { event } })
   const url = valueAt(value, 'webhookUrl')

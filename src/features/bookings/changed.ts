@@ -24,7 +24,8 @@ interface Change {
 /**
  * Changes a booking and shows the result. A table shows the changed booking, which is read again if the response lacks
  * it; other formats show the response. If the response is lost, reads the booking to find out whether the change was
- * applied. Returns the response, or `null` in a dry run or if the response was lost. Fails: as `Service.send`.
+ * applied. Returns the response, or `null` in a dry run or if the response was lost. Throws whatever `Service.send`
+ * throws.
  */
 export async function changeBooking<E extends Endpoint>(
   { service, show, say, warn, host }: Pick<RunParts, 'service' | 'show' | 'say' | 'warn' | 'host'>,

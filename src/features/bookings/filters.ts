@@ -87,7 +87,7 @@ function createNameFilter(typed: string | undefined, namesOf: (booking: JsonValu
   }
 }
 
-/** Checks that a status that matched no booking exists in the venue. Fails: USAGE with the nearest status. */
+/** Checks that a status that matched no booking exists in the venue. Throws USAGE with the nearest status. */
 async function checkFilterStatus(service: Service, status: string): Promise<void> {
   const statuses = await lookUpOrNull(service, listBookingStatuses, {})
   const known = jsonObjects(statuses).map((one) => textsAt(one, 'code', 'name'))

@@ -18,7 +18,7 @@ type ListFlags = BookingFilters & {
 
 /**
  * Lists the bookings that match the flags. Reports all invalid flags before it needs a profile.
- * Fails: USAGE with every problem; as `Service.records`.
+ * Throws USAGE with every problem, or whatever `Service.records` throws.
  */
 export async function listFromFlags(opened: Opened<ListFlags, object>): Promise<void> {
   const { flags, connection, service, show, host, debug, warn } = opened

@@ -25,7 +25,7 @@ interface MoveFlags extends ExtraBody {
 
 /**
  * Moves a booking to the tables in the flags, and shows the booking.
- * Fails: USAGE with every problem; as `changeBooking`.
+ * Throws USAGE with every problem, or whatever `changeBooking` throws.
  */
 export async function moveToTables(opened: Opened<MoveFlags, { readonly id: string }>): Promise<void> {
   const { args, flags, service } = opened
@@ -73,8 +73,8 @@ function parseTable(typed: string): TypedTable {
 }
 
 /**
- * Looks up the sections that were not given, among the booking's current tables and those free on its day. Fails:
- * USAGE; as `Service.look`.
+ * Looks up the sections that were not given, among the booking's current tables and those free on its day. Throws USAGE
+ * or whatever `Service.look` throws.
  */
 async function findTables(service: Service, id: string, typed: readonly TypedTable[]): Promise<JsonObject[]> {
   const booking = (await service.read(getBooking, { path: { id } })).value

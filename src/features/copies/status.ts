@@ -17,7 +17,8 @@ export const STATUS_FLAGS = {
 } as const
 
 /**
- * Shows the state of a copy without making requests. Fails: USAGE; as `Target.state`; INTERNAL if FILE is not writable.
+ * Shows the state of a copy without making requests. Throws USAGE; INTERNAL if FILE is not writable; or whatever
+ * `Target.state` throws.
  */
 export async function showStatus(
   opened: Opened<FlagValues<typeof STATUS_FLAGS>, object>,

@@ -28,7 +28,7 @@ export interface Synced {
   readonly query?: CallInput['query']
 }
 
-/** Runs a sync command. Fails: USAGE before any request is sent; as `runRepeatedly`. */
+/** Runs a sync command. Throws USAGE before any request is sent, or whatever `runRepeatedly` throws. */
 export async function sync(opened: Opened<SyncFlags, object>, synced: Synced): Promise<void> {
   const { flags, connection, service, ask, host, say, debug } = opened
   const { resource } = synced
@@ -115,7 +115,7 @@ async function kindOf(to: string, { resource, view }: Synced, problems: Problems
   return problems.checkAsync(() => targetKind(to))
 }
 
-/** Returns the parameters that the command line adds. Fails: USAGE for a parameter that sync sets itself. */
+/** Returns the parameters that the command line adds. Throws USAGE for a parameter that sync sets itself. */
 function extraOf({ service }: Opened<SyncFlags, object>, { resource, query }: Synced): Reading['extra'] {
   const { extraQuery } = service.complete(resource.endpoint, {})
   const own = Object.keys(windowInput({ resource, extra: {} }, { fromMs: 0, toMs: 0 }).query ?? {})

@@ -28,7 +28,7 @@ export const UNIT_FLAGS = {
   'include-customer': toggle('As in bookings sync.'),
 } as const
 
-/** Shows a systemd timer and a crontab line for a sync. Fails: USAGE, NO_PROFILE. */
+/** Shows a systemd timer and a crontab line for a sync. Throws USAGE or NO_PROFILE. */
 export async function showUnits({ flags, show, host }: Opened<FlagValues<typeof UNIT_FLAGS>, object>): Promise<void> {
   const { problems, everyMs = DEFAULT_EVERY_MS } = readSyncFlags(flags, host.now())
   if (everyMs < MIN_EVERY_MS) problems.add('--every is too short for a timer: the minimum is 10s')

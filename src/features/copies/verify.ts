@@ -26,7 +26,10 @@ export const VERIFY_FLAGS = {
   repair: toggle('Write the differences into the copy.'),
 } as const
 
-/** Shows the bookings that differ. Fails: USAGE; as `verify`; PARTIAL_FAILURE for differences that are not repaired. */
+/**
+ * Shows the bookings that differ. Throws USAGE; PARTIAL_FAILURE for differences that are not repaired; or whatever
+ * `verify` throws.
+ */
 export async function showDifferences(opened: Opened<FlagValues<typeof VERIFY_FLAGS>, object>): Promise<void> {
   const { flags, connection, service, show, host, say, warn } = opened
   const now = host.now()

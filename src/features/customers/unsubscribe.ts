@@ -25,7 +25,7 @@ type Input = CallInput<typeof unsubscribeCustomer>
 
 type UnsubscribeFlags = CommonFlags & { readonly [F in 'concurrency' | 'journal']?: string | undefined }
 
-/** Unsubscribes the customers listed on the command line, and shows each outcome. Fails: USAGE; PARTIAL_FAILURE. */
+/** Unsubscribes the customers listed on the command line, and shows each outcome. Throws USAGE or PARTIAL_FAILURE. */
 export async function unsubscribe(words: readonly string[], flags: UnsubscribeFlags, parts: RunParts): Promise<void> {
   const { service, show, say } = parts
   const problems = new Problems()
@@ -123,7 +123,7 @@ function toRecord({ id, outcome, status, message }: BulkResult) {
   return { id, outcome: words[outcome] ?? 'failed', status, message }
 }
 
-/** Replaces each `-` with the IDs from standard input. Fails: USAGE if standard input cannot be read. */
+/** Replaces each `-` with the IDs from standard input. Throws USAGE if standard input cannot be read. */
 async function expandPipedIds(words: readonly string[]): Promise<readonly string[]> {
   const lines = (await readGivenText('-', 'ID')).split('\n').map((line) => line.trim())
   return words.flatMap((word) => (word === '-' ? lines.filter((line) => line !== '') : [word]))

@@ -6,7 +6,7 @@ import { flag } from '../../terminal/input/flags.ts'
 export const LOCATION_FLAG = { 'location-id': flag('ID', "Location ID (default: the profile's).") } as const
 
 /**
- * Adds the location ID from the flag, or else from `--data`, or else from the profile. Fails: NO_PROFILE if none of
+ * Adds the location ID from the flag, or else from `--data`, or else from the profile. Throws NO_PROFILE if none of
  * them has it.
  */
 export function withLocation(

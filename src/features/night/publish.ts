@@ -55,7 +55,7 @@ export function buildStatements(
   ]
 }
 
-/** Queries every figure except the sync lag, which is already known. Fails: as the copy does. */
+/** Queries every figure except the sync lag, which is already known. Throws whatever the copy throws. */
 export async function queryFigures(copy: DatabaseRows, published: readonly FigureStatement[]): Promise<FigureRows> {
   const answers = new Map<FigureName, readonly TextRow[]>()
   for (const { figure, sql } of published)

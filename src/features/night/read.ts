@@ -93,7 +93,7 @@ function dayOf(date: string, clock: Clock): TimeRange {
 
 const CREATE_HINT = 'create a copy: partner bookings sync --to venue.db, and then partner sales sync --to venue.db'
 
-/** Determines the kind of a copy. Fails: USAGE unless it is a database that exists. */
+/** Determines the kind of a copy. Throws USAGE unless it is a database that exists. */
 function copyKind(name: string): Dialect {
   const kind = databaseToRead(name, '--copy', CREATE_HINT)
   if (kind === 'postgres') return kind
@@ -107,8 +107,8 @@ function copyKind(name: string): Dialect {
 }
 
 /**
- * Reads a report and its SQL from the copy. Fails: USAGE for invalid flags, before anything is opened, or for an
- * unknown venue; NO_PROFILE; as the copy.
+ * Reads a report and its SQL from the copy. Throws USAGE for invalid flags, before anything is opened, or for an
+ * unknown venue; NO_PROFILE; or whatever the copy throws.
  */
 export async function readReport(opened: Opened<FlagValues<typeof NIGHT_FLAGS>, object>) {
   const { flags, host, operations, connection } = opened
@@ -160,7 +160,9 @@ export async function writePage(
   await say(`wrote ${path}: open it in a browser to print it`)
 }
 
-/** Reads how up to date the copy is for these venues, or for all if the list is empty. Fails: as the copy does. */
+/**
+ * Reads how up to date the copy is for these venues, or for all if the list is empty. Throws whatever the copy throws.
+ */
 export async function readSynced(copy: DatabaseRows, sources: readonly string[]): Promise<Synced> {
   const rows = await copy.rows(syncLagSql(copy.dialect, sources))
   const synced = rows.map(({ source, resource, up_to, timezone }) => ({
@@ -180,7 +182,7 @@ async function venuesWithGuests(copy: DatabaseRows): Promise<ReadonlySet<string>
   return new Set(withGuests.map(({ source }) => source ?? ''))
 }
 
-/** Checks that the copy contains these venues. Fails: USAGE if one is missing or the copy is empty. */
+/** Checks that the copy contains these venues. Throws USAGE if one is missing or the copy is empty. */
 async function requireVenues(copy: DatabaseRows, synced: Synced, sources: readonly string[]) {
   const missing = sources.filter((source) => !synced.has(source))
   if (missing.length === 0 && synced.size > 0) return

@@ -13,7 +13,10 @@ import { showOperation, zoneFor } from './views.ts'
 
 type ResolveFlags = { readonly [F in 'as' | 'wait' | 'profile' | 'base-url']?: string | undefined }
 
-/** Determines the outcome of a money write, or records it (--as). Fails: USAGE; OUTCOME_UNKNOWN; as the session. */
+/**
+ * Determines the outcome of a money write, or records it (--as). Throws USAGE, OUTCOME_UNKNOWN or whatever the session
+ * throws.
+ */
 export async function resolveOperation(id: string, flags: ResolveFlags, parts: RunParts): Promise<void> {
   const { connection, ask, operations, host } = parts
   const { as } = flags
@@ -61,8 +64,8 @@ export function addDefaultWait(words: readonly string[]): string[] {
 }
 
 /**
- * Opens the desk for an operation. Fails: as the session, with a hint about how to continue without the operation's
- * profile.
+ * Opens the desk for an operation. Throws whatever the session, with a hint about how to continue without the
+ * operation's profile throws.
  */
 async function openDesk(operation: Operation, { connection, service }: RunParts): Promise<MoneyDesk> {
   try {

@@ -15,7 +15,7 @@ import { showProfile } from './views.ts'
 
 /**
  * Adds a profile. At a terminal, asks for missing settings and tests the key. `argv` is the command line as typed.
- * Fails: USAGE; Interrupted.
+ * Throws USAGE or Interrupted.
  */
 export async function addFromFlags(
   typedName: string | undefined,
@@ -50,7 +50,7 @@ export async function addFromFlags(
   await say(`${added}; next: ${next}`)
 }
 
-/** Asks for the missing settings of a new profile. Fails: USAGE if its name is invalid or in use; Interrupted. */
+/** Asks for the missing settings of a new profile. Throws USAGE if its name is invalid or in use, or Interrupted. */
 async function askMissing(host: Host, typedName: string | undefined, given: ProfileChange) {
   const { askText, problemOf } = await import('../../terminal/input/prompts.ts')
   const { refuseExistingName } = await import('../../client/profiles/store.ts')
@@ -89,7 +89,7 @@ function completeCommandLine(name: string | undefined, argv: readonly string[]):
   return ['partner profiles add', ...whole.map(quoteShellWord)].join(' ')
 }
 
-/** Sends the request that `profiles check` sends, once, and reports the result. Fails: Interrupted. */
+/** Sends the request that `profiles check` sends, once, and reports the result. Throws Interrupted. */
 async function testKey({ connection, service, say, warn }: RunParts, name: string): Promise<void> {
   connection.useProfile(name)
   const tell = async (problem: string, next: string) => {

@@ -30,7 +30,7 @@ export type ProfileFlags = {
 } & { readonly tag?: string[] | undefined; readonly untag?: string[] | undefined }
 
 /**
- * Reads a change from flags, and reads or asks for `-stdin` secrets. Fails: USAGE with all problems, never quoting a
+ * Reads a change from flags, and reads or asks for `-stdin` secrets. Throws USAGE with all problems, never quoting a
  * secret.
  */
 export async function readProfileChange(

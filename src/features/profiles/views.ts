@@ -80,7 +80,7 @@ export const profileCard: CardView = {
   ]),
 }
 
-/** Shows one profile. Fails: NO_PROFILE. */
+/** Shows one profile. Throws NO_PROFILE. */
 export async function showProfile(name: string, { show, host }: Pick<RunParts, 'show' | 'host'>): Promise<void> {
   const described = describeProfile(name, readProfiles(profilesPath(host.env)), host.env)
   await show.one({ ...described }, { card: profileCard, list: profileList })

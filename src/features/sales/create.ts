@@ -49,7 +49,10 @@ const SALE_FLAG_NAMES: FlagNames = {
 
 type SaleFlags = { readonly [F in keyof typeof SALE_FLAGS | 'table-map']?: string | undefined }
 
-/** Submits the sale that the flags describe, or shows its request in a dry run. Fails: USAGE; as `submitSaleOnce`. */
+/**
+ * Submits the sale that the flags describe, or shows its request in a dry run. Throws USAGE or whatever
+ * `submitSaleOnce` throws.
+ */
 export async function submitSale(opened: Opened<SaleFlags, object>): Promise<void> {
   const { flags, connection, service, show, host, say, warn } = opened
   const problems = new Problems()

@@ -34,7 +34,10 @@ export const DEFAULT_CONCURRENCY = 4
 export const MAX_CONCURRENCY = 64
 const MANY = 1000
 
-/** Submits a file's sales, or checks them in a dry run. Fails: USAGE (nothing sent); PARTIAL_FAILURE; as `showBulk`. */
+/**
+ * Submits a file's sales, or checks them in a dry run. Throws USAGE (nothing sent); PARTIAL_FAILURE; or whatever
+ * `showBulk` throws.
+ */
 export async function importSales(opened: ImportParts): Promise<void> {
   const { args, flags, host, service, connection } = opened
   const problems = new Problems()

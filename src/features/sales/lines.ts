@@ -27,7 +27,7 @@ export interface SaleReading {
   readonly tables: TableMap | null
 }
 
-/** Reads one sale from each line of a file, checked as by `sales create --data`. Fails: with a system error. */
+/** Reads one sale from each line of a file, checked as by `sales create --data`. Throws a system error. */
 export async function* readSaleLines(
   input: Input,
   reading: SaleReading,
@@ -90,7 +90,7 @@ export type SalesSummary = Awaited<ReturnType<typeof summarizeSales>>
 const MAX_COMPLAINTS = 20
 
 /**
- * Summarizes a file of sales. Fails: USAGE if lines, even invalid ones, share a sale ID: either line may be correct.
+ * Summarizes a file of sales. Throws USAGE if lines, even invalid ones, share a sale ID: either line may be correct.
  */
 export async function summarizeSales(name: string, read: () => AsyncIterable<readonly BulkLine<JsonObject>[]>) {
   const doubles = new DuplicateFinder()

@@ -35,7 +35,7 @@ export function listServiceNames(directory: string, env: Host['env']): string[] 
   return [...(isOwn ? ['sandbox'] : []), ...readAddresses(directory)]
 }
 
-/** Ends the open operations of venues that are gone: no request can resolve them. Fails: INTERNAL (damaged file). */
+/** Ends the open operations of venues that are gone: no request can resolve them. Throws INTERNAL (damaged file). */
 export function endOperations(dataDirectory: string, services: readonly string[], how: string): void {
   const path = operationsPath(dataDirectory)
   if (services.length === 0 || !existsSync(path)) return

@@ -7,7 +7,7 @@ import type { Sandbox } from '../../studio/start.ts'
 import type { Host } from '../../terminal/runtime/host.ts'
 import type { OpenedSnapshot, readVenueOptions } from './snapshots.ts'
 
-/** Checks that a snapshot would not replace a venue. Fails: USAGE if the directory already has one. */
+/** Checks that a snapshot would not replace a venue. Throws USAGE if the directory already has one. */
 export function refuseToReplace(data: string, snapshot: string): void {
   if (data === ':memory:' || !existsSync(databasePath(data))) return
   throw new Failure('USAGE', `${data} already has a venue, and --snapshot can only start a new one`, {

@@ -29,8 +29,8 @@ export interface Target {
   readonly origin: string | null
   /**
    * Opens the control of the sandbox, runs `work` with it, and closes it. If a named directory has no sandbox,
-   * `to-change` creates one, and `to-read` fails. Fails: NOT_FOUND; USAGE if no sandbox is running at the address;
-   * INTERNAL if its data is damaged; as `work`.
+   * `to-change` creates one, and `to-read` fails. Throws NOT_FOUND; USAGE if no sandbox is running at the address;
+   * INTERNAL if its data is damaged; or whatever `work` throws.
    */
   use<T>(purpose: 'to-read' | 'to-change', work: (control: SandboxControl) => Promise<T>): Promise<T>
 }
@@ -51,7 +51,7 @@ export function chooseDirectory(given: string | undefined, env: Host['env'], pro
   return given
 }
 
-/** Finds the selected sandbox. Defaults to one running at PARTNER_BASE_URL, then to the profile's. Fails: USAGE. */
+/** Finds the selected sandbox. Defaults to one running at PARTNER_BASE_URL, then to the profile's. Throws USAGE. */
 export async function findTarget(flags: TargetFlags, env: Host['env'], problems = new Problems()): Promise<Target> {
   const { data, 'base-url': given } = flags
   if (data !== undefined && given !== undefined)

@@ -5,7 +5,7 @@ import { OperationTable } from '../../money/operations/table.ts'
 
 /**
  * Reads this machine's money writes that were done, or may have been, in no particular order. `sinceMs` is how far back
- * the records go, in epoch milliseconds. Fails: INTERNAL if the database of operations cannot be used.
+ * the records go, in epoch milliseconds. Throws INTERNAL if the database of operations cannot be used.
  */
 export function readAllWrites(path: string, nowMs: number) {
   const database = openOperations(path)

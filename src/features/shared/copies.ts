@@ -19,7 +19,7 @@ export interface CopyOwner {
   readonly service: string | null
 }
 
-/** Returns the source name that identifies a copy's records in its target. Fails: USAGE if a database needs one. */
+/** Returns the source name that identifies a copy's records in its target. Throws USAGE if a database needs one. */
 export function sourceName(named: string | undefined, kind: TargetKind, { profile, service }: CopyOwner): string {
   if (named?.trim() === '') throw usageFailure(['--source must not be empty'])
   if (named !== undefined) return named
@@ -36,7 +36,7 @@ export function sourceName(named: string | undefined, kind: TargetKind, { profil
 
 export const ONE_SOURCE = '--source names a single venue: with --profiles, each profile is its own source'
 
-/** Returns the settings of the profile that a command line selects, without its key. Fails: NO_PROFILE, USAGE. */
+/** Returns the settings of the profile that a command line selects, without its key. Throws NO_PROFILE or USAGE. */
 export function settingsOf(
   { env }: Host,
   flags: { readonly [F in 'profile' | 'base-url']?: string | undefined },

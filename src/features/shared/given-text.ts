@@ -22,7 +22,7 @@ interface GivenFile {
 
 /**
  * Reads a UTF-8 file, without its byte order mark. The returned `name` is the name as typed, or "standard input".
- * Fails: USAGE; Interrupted.
+ * Throws USAGE or Interrupted.
  */
 export async function readGivenText(given: string, { mayBePiped = false, what, flag }: GivenFile) {
   const isPiped = given === '-' && mayBePiped

@@ -29,7 +29,7 @@ type LookUpParts = Pick<RunParts, 'service' | 'say' | 'debug'>
 /**
  * Replaces typed names of a service, a section and tables with their IDs, and checks the status. Also returns the
  * tables, or `null` if none were requested. Keeps text as typed if the service does not list it. `--verbose` and dry
- * runs print each ID. Fails: USAGE for an unknown name, with the nearest one, and for an ambiguous name.
+ * runs print each ID. Throws USAGE for an unknown name, with the nearest one, and for an ambiguous name.
  */
 export async function lookUp(parts: LookUpParts, asked: Asked, body: JsonObject, occasion: Occasion) {
   const { service } = parts
@@ -44,7 +44,7 @@ export async function lookUp(parts: LookUpParts, asked: Asked, body: JsonObject,
 
 /**
  * Returns the venue's spelling of a status code typed in any case, or the text as typed if the service lists no codes.
- * Fails: USAGE, with the nearest code.
+ * Throws USAGE, with the nearest code.
  */
 export async function checkStatus(service: Service, code: string): Promise<string> {
   // A dry run makes as few requests as possible: it looks up only codes that look wrong.
@@ -84,7 +84,7 @@ async function lookUpPlace(parts: LookUpParts, asked: Asked, body: JsonObject, {
 }
 
 /**
- * Returns the typed service or section. Returns `null` if the text resembles none, so that the service decides. Fails:
+ * Returns the typed service or section. Returns `null` if the text resembles none, so that the service decides. Throws
  * USAGE, with the nearest name.
  */
 export function findPlace(typed: string, flag: string, all: readonly Named[], hint: string): Named | null {
@@ -133,7 +133,7 @@ function requiredCertainty({ isDryRun }: Service): 'certain' | 'likely' {
   return isDryRun ? 'likely' : 'certain'
 }
 
-/** Returns the response of a list request, or `null` if the request fails. Fails: NO_PROFILE, USAGE. */
+/** Returns the response of a list request, or `null` if the request fails. Throws NO_PROFILE or USAGE. */
 export async function lookUpOrNull<E extends Endpoint>(
   service: Service,
   endpoint: E,

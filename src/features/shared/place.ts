@@ -4,7 +4,7 @@ import { Failure, usageFailure } from '../../base/failure/failure.ts'
 import { describeUnlessPlain } from '../../base/storage/own-file.ts'
 import { describeSystemError } from '../../base/storage/system-error.ts'
 
-/** Checks that a file can be written to a path, before any data is collected. Fails: USAGE. */
+/** Checks that a file can be written to a path, before any data is collected. Throws USAGE. */
 export function checkWritablePath(
   path: string,
   mayReplace: boolean,

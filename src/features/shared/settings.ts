@@ -16,7 +16,7 @@ import { parseUpdateUrl, updateSource } from '../../terminal/update/source.ts'
 
 const DEFAULT_TIMEOUT = `${formatDuration(DEFAULT_TIMEOUT_MS.answer)}, lists ${formatDuration(DEFAULT_TIMEOUT_MS.list)}`
 
-/** Describes how requests are made and responses printed. Fails: USAGE for a malformed limit. */
+/** Describes how requests are made and responses printed. Throws USAGE for a malformed limit. */
 export function describeRun(
   flags: CommonFlags,
   argv: readonly string[],
@@ -71,7 +71,7 @@ export function describeTyped(flags: CommonFlags): EffectiveSetting[] {
   })
 }
 
-/** Describes the directories, the proxy and the program itself. Fails: as `configDirectory`. */
+/** Describes the directories, the proxy and the program itself. Throws whatever `configDirectory` throws. */
 export function describeMachine(host: Host): EffectiveSetting[] {
   const { env, version } = host
   const xdg = (name: string) => (process.platform === 'linux' && env[name]?.startsWith('/') ? name : 'default')

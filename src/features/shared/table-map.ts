@@ -29,7 +29,7 @@ export class TableMap {
     this.#tables = tables
   }
 
-  /** Parses a map. Fails: USAGE, with the line that is malformed or contradicts another line. */
+  /** Parses a map. Throws USAGE, with the line that is malformed or contradicts another line. */
   static parse(text: string, name: string): TableMap {
     const tables = new Map<string, MappedTable>()
     let columns: readonly [number, number] | null = null
@@ -114,7 +114,7 @@ export const TABLE_MAP_FLAG = {
 } as const
 
 /**
- * Reads the map that `--table-map` names, or returns `null` without the flag. Fails: USAGE, with the malformed line.
+ * Reads the map that `--table-map` names, or returns `null` without the flag. Throws USAGE, with the malformed line.
  */
 export async function readTableMap(given: string | undefined): Promise<TableMap | null> {
   if (given === undefined) return null

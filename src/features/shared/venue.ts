@@ -51,7 +51,7 @@ export function scheduleQuery(atMs: number, timezone: string | null, people: num
   }
 }
 
-/** Converts `--date` for `GET /Bookings/tables`: a whole day to its date, anything else to a time. Fails: USAGE. */
+/** Converts `--date` for `GET /Bookings/tables`: a whole day to its date, anything else to a time. Throws USAGE. */
 export function tablesDate(text: string, clock: Clock): string {
   const instant = parseInstant(text, { ...clock, edge: 'lower', flag: '--date', weekdays: 'coming' })
   return isWholeDay(text) ? dateIn(instant, clock.timezone) : toWireTime(instant)

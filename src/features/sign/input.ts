@@ -33,12 +33,12 @@ export interface SigningSettings {
   readonly secretName: string
   /** The name of the signature header; `null` if it is not set. */
   readonly headerName: string | null
-  /** Returns the name of the signature header. Fails: NO_PROFILE if it is not set. */
+  /** Returns the name of the signature header. Throws NO_PROFILE if it is not set. */
   readonly header: () => string
 }
 
 /**
- * Reads the body and the settings for a signature. Fails: USAGE if a file is unreadable; NO_PROFILE if no secret is
+ * Reads the body and the settings for a signature. Throws USAGE if a file is unreadable, or NO_PROFILE if no secret is
  * set.
  */
 export async function readSigned(

@@ -32,7 +32,9 @@ interface CheckFlags {
   readonly yes?: boolean | undefined
 }
 
-/** Compares table names in a file with the service's, and writes a map. Fails: USAGE; PARTIAL_FAILURE if any differ. */
+/**
+ * Compares table names in a file with the service's, and writes a map. Throws USAGE, or PARTIAL_FAILURE if any differ.
+ */
 export async function checkTableNames(typedFile: string, flags: CheckFlags, parts: RunParts): Promise<void> {
   const { connection, service, show, host, say, warn } = parts
   const problems = new Problems()
@@ -92,7 +94,7 @@ function differenceFailure(posRows: readonly CheckedName[], open: number, unused
   })
 }
 
-/** Returns the dates for which to list tables. Fails: USAGE. */
+/** Returns the dates for which to list tables. Throws USAGE. */
 function parseDays(given: readonly string[] | undefined, clock: Clock): string[] {
   if (given !== undefined) return given.map((text) => tablesDate(text, clock))
   const today = Date.parse(`${dateIn(clock.now, clock.timezone)}T00:00:00Z`)

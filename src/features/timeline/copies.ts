@@ -40,7 +40,10 @@ interface CopyQuery {
 /** The copies' names, and the place of their records in a database. */
 export type Copies = { readonly copies: readonly string[]; readonly place: Omit<TargetContext, 'resource'> }
 
-/** Reads records by ID: all versions from .ndjson, the newest from other copies. Fails: USAGE; as reading a copy. */
+/**
+ * Reads records by ID: all versions from .ndjson, the newest from other copies. Throws USAGE or whatever reading a copy
+ * throws.
+ */
 export async function searchCopies({ copies, place }: Copies, sought: CopyQuery): Promise<CopyResults> {
   const found: CopyResults = { records: [], changes: [] }
   for (const name of copies)
@@ -50,7 +53,8 @@ export async function searchCopies({ copies, place }: Copies, sought: CopyQuery)
 }
 
 /**
- * Adds records by ID, and a card's changes between snapshots. Fails: USAGE if there is no such copy; as reading a copy.
+ * Adds records by ID, and a card's changes between snapshots. Throws USAGE if there is no such copy, or whatever
+ * reading a copy throws.
  */
 async function searchDatabase(
   name: string,
@@ -91,7 +95,7 @@ async function searchDatabase(
 }
 
 /**
- * Finds records by ID in an NDJSON or CSV copy, even without its sync state. Fails: USAGE if unreadable or not a copy.
+ * Finds records by ID in an NDJSON or CSV copy, even without its sync state. Throws USAGE if unreadable or not a copy.
  */
 async function searchFile(path: string, { ids, kinds }: CopyQuery): Promise<FoundRecord[]> {
   const found: FoundRecord[] = []

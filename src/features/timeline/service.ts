@@ -13,12 +13,12 @@ import { textIn } from './values.ts'
 
 const MOST_RECORDS = 10_000
 
-/** Reads a booking. Returns the failure if the service fails. Fails: Interrupted. */
+/** Reads a booking. Returns the failure if the service fails. Throws Interrupted. */
 export function readBooking(caller: Caller, id: string): Promise<JsonObject | Failure> {
   return attemptRead(async () => objectOf((await call(caller, getBooking, { path: { id } })).value))
 }
 
-/** Reads a gift card. Returns the failure if the service fails. Fails: Interrupted. */
+/** Reads a gift card. Returns the failure if the service fails. Throws Interrupted. */
 export function readCard(caller: Caller, cardNumber: string): Promise<JsonObject | Failure> {
   return attemptRead(async () => objectOf((await call(caller, getGiftCard, { path: { cardNumber } })).value))
 }
@@ -28,7 +28,7 @@ function objectOf(value: unknown): JsonObject {
 }
 
 /**
- * Calls `read`. Returns its failure instead of throwing it, because other sources may have entries. Fails: Interrupted.
+ * Calls `read`. Returns its failure instead of throwing it, because other sources may have entries. Throws Interrupted.
  */
 export async function attemptRead<T>(read: () => Promise<T>): Promise<T | Failure> {
   try {
@@ -47,8 +47,8 @@ export function incompleteFailure(what: string, failure: Failure): Failure {
 }
 
 /**
- * Searches for a booking's sales, or for sales with an ID, and for other sales with the same ID. Fails: as `paginate`;
- * INCOMPLETE.
+ * Searches for a booking's sales, or for sales with an ID, and for other sales with the same ID. Throws INCOMPLETE or
+ * whatever `paginate` throws.
  */
 export async function searchSales(
   caller: Caller,

@@ -35,7 +35,10 @@ export const SALES_RANGE_FLAGS = {
 
 type TimelineFlags = FlagValues<typeof TIMELINE_FLAGS> & Partial<FlagValues<typeof SALES_RANGE_FLAGS>>
 
-/** Shows a timeline. Fails: USAGE before any request; NOT_FOUND if the service lacks it; as `Timeline.failure`. */
+/**
+ * Shows a timeline. Throws USAGE before any request; NOT_FOUND if the service lacks it; or whatever `Timeline.failure`
+ * throws.
+ */
 export async function showTimeline(
   { flags, connection, show, operations, host, say }: Opened<TimelineFlags, object>,
   problems: Problems,

@@ -43,7 +43,10 @@ export interface Timeline {
   readonly undated: number
 }
 
-/** Adds entries for deliveries, and sorts all entries by time; the sort is stable. Fails: as reading a journal. */
+/**
+ * Adds entries for deliveries, and sorts all entries by time; the sort is stable. Throws whatever reading a journal
+ * throws.
+ */
 export async function withDeliveries(
   entries: readonly Entry[],
   { journals }: TimelineSources,

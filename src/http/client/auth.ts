@@ -1,6 +1,9 @@
 import type { Layer, WireRequest } from '../transport.ts'
 
-/** Adds the API key to requests for one origin. Fails: Error for any other origin. Source: "API key (all REST endpoints)". */
+/**
+ * Adds the API key to requests for one origin. Throws Error for any other origin. Source: "API key (all REST
+ * endpoints)".
+ */
 export const withApiKey =
   (origin: string, apiKey: () => Promise<string>): Layer =>
   (next) =>

@@ -15,7 +15,7 @@ const CONNECTING = { allowH2: false, timeout: 0 } as const
 const ONE_REQUEST_A_CONNECTION = { pipelining: 1, allowH2: false, maxHeaderSize: MAX_RESPONSE_HEADER_BYTES } as const
 
 /**
- * Returns a function that opens up to `most` connections as needed, through a proxy if one applies. Fails: USAGE for an
+ * Returns a function that opens up to `most` connections as needed, through a proxy if one applies. Throws USAGE for an
  * invalid proxy variable.
  */
 export async function prepareConnections(origin: URL, env: Environment) {
@@ -79,7 +79,9 @@ function refuseEarlyBytes(connect: Connector): Connector {
     })
 }
 
-/** Turns `100 Continue`, on which undici drops the connection, into a 102, which undici skips. Source: RFC 9110, 15.2. */
+/**
+ * Turns `100 Continue`, on which undici drops the connection, into a 102, which undici skips. Source: RFC 9110, 15.2.
+ */
 function skipContinue(connect: Connector, parserKey: symbol): Connector {
   return (options, callback) =>
     connect(options, (...connected) => {

@@ -13,7 +13,10 @@ export const MAX_RESPONSE_HEADER_BYTES = 16 * 1024
 
 export type ProxyDispatcherFactory = (reach: DispatcherFactory, connecting: buildConnector.BuildOptions) => Dispatcher
 
-/** Returns a factory of dispatchers that use the origin's proxy, or `null` if it has none. Fails: as {@link chooseProxy}. */
+/**
+ * Returns a factory of dispatchers that use the origin's proxy, or `null` if it has none. Throws whatever {@link
+ * chooseProxy} throws.
+ */
 export async function findProxy(origin: URL, env: Environment): Promise<ProxyDispatcherFactory | null> {
   const chosen = chooseProxy(origin, env)
   if (chosen === null) return null

@@ -18,7 +18,7 @@ export type ShowWait = (what: string, rank?: 'usual' | 'news') => () => void
 
 export interface RetryHooks {
   readonly signal?: AbortSignal | undefined
-  /** Replaces the system's timer. Fails: the signal's reason, as soon as it aborts. */
+  /** Replaces the system's timer. Throws the signal's reason, as soon as it aborts. */
   readonly wait?: (ms: number, signal: AbortSignal | undefined) => Promise<void>
   /** Called before each wait; `why` is one line. */
   readonly onWait?: (waitMs: number, attempt: number, why: string) => void
@@ -41,7 +41,7 @@ const FIRST_WAIT_MS = 500
 
 /**
  * Repeats reads after any temporary failure, and writes only after a 429 or if the service certainly never received
- * them. Waits as long as the service asks. Fails: NetworkError of the last attempt. Source: "Limits", and "Retries and
+ * them. Waits as long as the service asks. Throws NetworkError of the last attempt. Source: "Limits", and "Retries and
  * outcomes" in the chapter on the command line.
  */
 export async function attemptUntilFinal(
@@ -87,7 +87,10 @@ function mayRepeat(write: WriteKind, outcome: Reply | NetworkError): boolean {
   return write === 'none' || !maybeSent
 }
 
-/** Returns 500 ms after the first attempt, then 1 s, 2 s, …, plus up to 25 % so that clients do not all retry simultaneously. */
+/**
+ * Returns 500 ms after the first attempt, then 1 s, 2 s, …, plus up to 25 % so that clients do not all retry
+ * simultaneously.
+ */
 export function pickBackoffMs(attempt: number): number {
   return FIRST_WAIT_MS * 2 ** (attempt - 1) * (1 + Math.random() / 4)
 }
@@ -113,7 +116,7 @@ export function parseHttpDate(text: string): number | null {
   return Number.isNaN(at) ? null : at
 }
 
-/** Waits `ms` milliseconds. Fails: the signal's reason, as soon as it aborts. */
+/** Waits `ms` milliseconds. Throws the signal's reason, as soon as it aborts. */
 export function pause(ms: number, { signal, wait = sleep }: RetryHooks): Promise<void> {
   return wait(ms, signal)
 }

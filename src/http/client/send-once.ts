@@ -16,7 +16,9 @@ export interface Reply {
 /** Maximum size of a body that is read into memory, after decompression. */
 export const MAX_BODY_BYTES = 16 * 1024 * 1024
 
-/** Sends a request once and reads the response. With `stream`, the body of a 2xx is left unread. Fails: NetworkError. */
+/**
+ * Sends a request once and reads the response. With `stream`, the body of a 2xx is left unread. Throws NetworkError.
+ */
 export async function sendOnce(transport: Transport, request: WireRequest, stream: boolean): Promise<Reply> {
   const { status, headers, body } = await transport(request)
   if (stream && status >= 200 && status < 300)
@@ -37,7 +39,9 @@ async function readWhole(body: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
   return chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)
 }
 
-/** Waits for the first bytes of a body: if the connection is lost before they arrive, the request can still be repeated. */
+/**
+ * Waits for the first bytes of a body: if the connection is lost before they arrive, the request can still be repeated.
+ */
 async function waitForFirstBytes(body: AsyncIterable<Uint8Array>): Promise<AsyncIterable<Uint8Array>> {
   const iterator = body[Symbol.asyncIterator]()
   const first = await iterator.next()

@@ -8,7 +8,10 @@ import { DeadlinePassed, NetworkError } from './errors.ts'
 
 export type OpenTransport = { readonly transport: Transport; close(): Promise<void> }
 
-/** Opens a transport to one origin. It has no redirects, retries or time limits. Fails: as `prepareConnections`. */
+/**
+ * Opens a transport to one origin. It has no redirects, retries or time limits. Throws whatever `prepareConnections`
+ * throws.
+ */
 export async function openTransport(origin: URL, env: Environment, connections = 1): Promise<OpenTransport> {
   const [connect, { default: request }] = await Promise.all([
     prepareConnections(origin, env),
@@ -81,7 +84,9 @@ class WatchedDispatcher {
   }
 }
 
-/** Rejects as soon as the signal aborts. Undici checks the signal only once connected, so a silent host would hang it. */
+/**
+ * Rejects as soon as the signal aborts. Undici checks the signal only once connected, so a silent host would hang it.
+ */
 async function rejectOnAbort<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   let stop = () => {}
   const aborted = new Promise<never>((_, reject) => {

@@ -2,7 +2,7 @@ import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { Failure } from '../../base/failure/failure.ts'
 
-/** Starts a server and returns its port. Fails: NETWORK_ERROR if it cannot listen on the address. */
+/** Starts a server and returns its port. Throws NETWORK_ERROR if it cannot listen on the address. */
 export function listen(server: Server, port: number, host: string): Promise<number> {
   return new Promise((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => {

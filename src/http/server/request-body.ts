@@ -11,7 +11,10 @@ export class RequestBodyError extends Error {
   }
 }
 
-/** Reads a request body. Returns `null` if there is none. Fails: RequestBodyError 413 above `maxBytes`, 400 if incomplete. */
+/**
+ * Reads a request body. Returns `null` if there is none. Throws RequestBodyError 413 above `maxBytes`, 400 if
+ * incomplete.
+ */
 export function readBody(message: IncomingMessage, maxBytes: number): Promise<Uint8Array | null> {
   const announced = Number(message.headers['content-length'] ?? 0)
   if (announced > maxBytes) return Promise.reject(tooLargeError(maxBytes))

@@ -25,7 +25,9 @@ export interface ServeOptions {
   readonly onDropped?: () => void
   /** The time limit for responses still in progress once the server starts to close. 1.2 s by default. */
   readonly closeGraceMs?: number
-  /** Called for requests that are too large (413), too slow (408), incomplete or not HTTP (400), and for errors (500). */
+  /**
+   * Called for requests that are too large (413), too slow (408), incomplete or not HTTP (400), and for errors (500).
+   */
   readonly refused?: (status: number, why: string) => void
 }
 
@@ -43,7 +45,7 @@ export interface RunningServer {
 const MAX_HEADER_BYTES = 32 * 1024
 const CLOSE_GRACE_MS = 1200
 
-/** Serves HTTP with a transport. Answers invalid, slow and large requests with a JSON message. Fails: NETWORK_ERROR. */
+/** Serves HTTP with a transport. Answers invalid, slow and large requests with a JSON message. Throws NETWORK_ERROR. */
 export async function serve(transport: Transport, options: ServeOptions = {}): Promise<RunningServer> {
   const host = options.host ?? '127.0.0.1'
   const headersTimeout = options.headersTimeoutMs ?? 10_000

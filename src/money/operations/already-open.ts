@@ -20,7 +20,7 @@ export function outcomeUnknown(operation: string, message: string, hint: string)
   return new Failure('OUTCOME_UNKNOWN', message, { hint, outcome: 'unknown', details: { operation } })
 }
 
-/** Checks that no other process can still be sending a write. Fails: OUTCOME_UNKNOWN if one might be. */
+/** Checks that no other process can still be sending a write. Throws OUTCOME_UNKNOWN if one might be. */
 export function refuseWhileInProgress(row: Row, now: Moment): void {
   if (!mayBeInProgress(row, now)) return
   const hint = `wait until that process has exited, then run partner operations resolve ${row.id}`

@@ -35,7 +35,7 @@ export function operationsPath(dataDirectory: string): string {
   return join(dataDirectory, 'operations.db')
 }
 
-/** Opens or creates the record. Fails: INTERNAL if it may be damaged; an empty file may have lost open writes. */
+/** Opens or creates the record. Throws INTERNAL if it may be damaged, or an empty file may have lost open writes. */
 export function openOperations(path: string): DatabaseSync {
   return guarded(path, () => {
     const { DatabaseSync } = loadSqlite()
@@ -56,7 +56,7 @@ export function openOperations(path: string): DatabaseSync {
   })
 }
 
-/** Checks a file, and migrates an old one. Fails: Error if it or an index is damaged, or another release wrote it. */
+/** Checks a file, and migrates an old one. Throws Error if it or an index is damaged, or another release wrote it. */
 function checkDatabase(database: DatabaseSync): void {
   // One transaction, so that a row that another process is writing does not look like damage. Seals are checked when
   // rows are read; the indexes also contain the values that select a row.
@@ -99,7 +99,7 @@ function create(path: string): void {
   }
 }
 
-/** Runs work on the file. Fails: INTERNAL, with the file and the reason, if `work` throws. */
+/** Runs work on the file. Throws INTERNAL, with the file and the reason, if `work` throws. */
 export function guarded<T>(path: string, work: () => T): T {
   try {
     return work()

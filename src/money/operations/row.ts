@@ -48,7 +48,7 @@ export function sealed(row: Row): Column[] {
   return [...values, sealOf(values)]
 }
 
-/** Parses a stored row. Fails: Error if its seal does not match, because something has changed the row. */
+/** Parses a stored row. Throws Error if its seal does not match, because something has changed the row. */
 export function unsealed(stored: Readonly<Record<string, unknown>>): Row {
   const values = COLUMNS.map((name) => stored[name] as Column)
   if (stored['seal'] !== sealOf(values)) throw new Error(`the row of ${JSON.stringify(stored['id'])} is damaged`)

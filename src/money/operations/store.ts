@@ -27,7 +27,7 @@ export class OperationStore {
 
   static readonly pathIn = operationsPath
 
-  /** Opens or creates the store. Fails: INTERNAL if it cannot be created or read, or may be damaged. */
+  /** Opens or creates the store. Throws INTERNAL if it cannot be created or read, or may be damaged. */
   static open(path: string): OperationStore {
     return new OperationStore(new OperationTable(openOperations(path), path))
   }
@@ -46,10 +46,14 @@ export class OperationStore {
     return this.#trouble
   }
 
-  /** Runs work on this store in one transaction with that of other writes. Fails: as `work`; INTERNAL. */
+  /**
+   * Runs work on this store in one transaction with that of other writes. Throws INTERNAL or whatever `work` throws.
+   */
   readonly together = <T>(work: () => T): Promise<T> => this.#queue.run(work)
 
-  /** Claims a write on disk. Fails: OUTCOME_UNKNOWN (exit 9) if an identical one is open, unless `force`; INTERNAL. */
+  /**
+   * Claims a write on disk. Throws OUTCOME_UNKNOWN (exit 9) if an identical one is open, unless `force`, or INTERNAL.
+   */
   claim(intent: Intent, attemptMs: number, now: Moment, force: boolean): Operation {
     return this.#table.transaction(() => {
       const open = this.#same(intent, now)
@@ -66,7 +70,7 @@ export class OperationStore {
     })
   }
 
-  /** Returns the identical open write, or `null` if there is none. Fails: INTERNAL. */
+  /** Returns the identical open write, or `null` if there is none. Throws INTERNAL. */
   findIdentical(intent: Intent, now: Moment): Operation | null {
     return this.#table.transaction(() => this.#same(intent, now))
   }
@@ -80,7 +84,7 @@ export class OperationStore {
     })
   }
 
-  /** Takes over an open write in order to resend it. Fails: OUTCOME_UNKNOWN if another process may be working on it. */
+  /** Takes over an open write in order to resend it. Throws OUTCOME_UNKNOWN if another process may be working on it. */
   takeOver(id: string, now: Moment): Operation {
     return this.#table.transaction(() => {
       const row = this.#table.requireOpenRow(id)
@@ -89,7 +93,7 @@ export class OperationStore {
     })
   }
 
-  /** Records that a write is about to be sent. Later values of `before` are ignored. Fails: INTERNAL if settled. */
+  /** Records that a write is about to be sent. Later values of `before` are ignored. Throws INTERNAL if settled. */
   markSending(id: string, before: string | null, now: Moment): Operation {
     this.#lastSent = id
     return this.#table.transaction(() => {
@@ -138,7 +142,7 @@ export class OperationStore {
     this.#quietly(id, () => void this.#table.put({ ...this.#table.requireOpenRow(id), over: now, phase }))
   }
 
-  /** Records that the process of a write is gone. Later calls change nothing. Fails: as {@link reread}. */
+  /** Records that the process of a write is gone. Later calls change nothing. Throws whatever {@link reread} throws. */
   markGone(id: string, now: Moment): Operation {
     return this.#table.transaction(() => {
       const row = this.#table.requireRow(id)
@@ -147,7 +151,10 @@ export class OperationStore {
     })
   }
 
-  /** Settles a write if it is open. Fails: as {@link reread}; as {@link takeOver} without proof that it was done. */
+  /**
+   * Settles a write if it is open. Throws whatever {@link reread} and {@link takeOver} without proof that it was done
+   * throw.
+   */
   settle(id: string, state: 'applied' | 'not-applied', how: string, now: Moment): Operation {
     return this.#table.transaction(() => {
       const row = this.#table.requireRow(id)
@@ -156,7 +163,7 @@ export class OperationStore {
     })
   }
 
-  /** Ends the open writes at a service that no longer exists, such as a reset sandbox. Fails: INTERNAL. */
+  /** Ends the open writes at a service that no longer exists, such as a reset sandbox. Throws INTERNAL. */
   endAll(service: string, how: string, now: Moment): void {
     this.#table.transaction(() => {
       for (const row of this.#table.rows('service = ?', service)) {
@@ -168,46 +175,46 @@ export class OperationStore {
     })
   }
 
-  /** Returns the IDs of the completed writes on the same card or sale. Fails: INTERNAL. */
+  /** Returns the IDs of the completed writes on the same card or sale. Throws INTERNAL. */
   endedOn({ service, target }: Operation): ReadonlySet<string> {
     return new Set(this.#table.rowsOn(service, target).flatMap(({ id, ended }) => (ended === null ? [] : [id])))
   }
 
   /**
    * Returns the other writes that may have changed the balance. `ended` are the IDs of the writes that had ended when
-   * the last reading was requested. Fails: INTERNAL.
+   * the last reading was requested. Throws INTERNAL.
    */
   movementsBeside({ id, service, target }: Operation, ended: ReadonlySet<string>): Movement[] {
     return findMovements(this.#table.rowsOn(service, target), id, ended)
   }
 
-  /** Returns the highest balance, in cents, that our writes can have left, or `null` if unknown. Fails: INTERNAL. */
+  /** Returns the highest balance, in cents, that our writes can have left, or `null` if unknown. Throws INTERNAL. */
   getHighestBalance({ id, service, target }: Pick<Operation, 'id' | 'service' | 'target'>, now: Moment): bigint | null {
     return findHighestBalance(this.#table.rowsOn(service, target), id, now)
   }
 
-  /** Yields the operations that were sent, newest first, reading them as they are consumed. Fails: INTERNAL. */
+  /** Yields the operations that were sent, newest first, reading them as they are consumed. Throws INTERNAL. */
   *list(only: OperationFilter = {}): Generator<Operation> {
     for (const row of this.#table.sent(only)) yield operationOf(row)
   }
 
-  /** Returns the distinct profiles of {@link list}. Fails: INTERNAL. */
+  /** Returns the distinct profiles of {@link list}. Throws INTERNAL. */
   profiles(only: OperationFilter): (string | null)[] {
     return this.#table.profiles(only)
   }
 
-  /** Returns an operation whose outcome is known, or `null` if it is open or was removed. Fails: INTERNAL. */
+  /** Returns an operation whose outcome is known, or `null` if it is open or was removed. Throws INTERNAL. */
   settled(id: string): Operation | null {
     const row = this.#table.row(id)
     return row === null || row.state === 'open' || row.state === 'done' ? null : operationOf(row)
   }
 
-  /** Returns the stored writes that were sent for a card, in order. Fails: INTERNAL. */
+  /** Returns the stored writes that were sent for a card, in order. Throws INTERNAL. */
   historyOf(service: string, target: string): Operation[] {
     return this.#table.sentRowsOn(service, target).map(operationOf)
   }
 
-  /** Returns the operation with this ID. Fails: NOT_FOUND; INTERNAL. */
+  /** Returns the operation with this ID. Throws NOT_FOUND or INTERNAL. */
   get(id: string): Operation {
     const row = this.#table.row(id)
     if (row) return operationOf(row)
@@ -216,7 +223,7 @@ export class OperationStore {
     })
   }
 
-  /** Rereads an operation. Fails: OUTCOME_UNKNOWN if another process has removed it; INTERNAL. */
+  /** Rereads an operation. Throws OUTCOME_UNKNOWN if another process has removed it, or INTERNAL. */
   reread(id: string): Operation {
     return operationOf(this.#table.requireRow(id))
   }

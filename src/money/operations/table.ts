@@ -56,14 +56,14 @@ export class OperationTable {
     return this.rows('id = ?', id)[0] ?? null
   }
 
-  /** Returns a row. Fails: OUTCOME_UNKNOWN if another process has removed it. */
+  /** Returns a row. Throws OUTCOME_UNKNOWN if another process has removed it. */
   requireRow(id: string): Row {
     const row = this.row(id)
     if (row === null) throw settledElsewhere(id)
     return row
   }
 
-  /** Returns an open row. Fails: OUTCOME_UNKNOWN if another process has settled or removed it. */
+  /** Returns an open row. Throws OUTCOME_UNKNOWN if another process has settled or removed it. */
   requireOpenRow(id: string): Row {
     const row = this.requireRow(id)
     if (row.state !== 'open') throw settledElsewhere(id)
@@ -127,8 +127,8 @@ export class OperationTable {
   }
 
   /**
-   * Marks a row as done. If the user recorded that it was not done, corrects the row, and it stays in the table. Fails:
-   * as {@link requireOpenRow}.
+   * Marks a row as done. If the user recorded that it was not done, corrects the row, and it stays in the table. Throws
+   * whatever {@link requireOpenRow} throws.
    */
   settleDone({ id, how, now }: DoneWrite, keepsAnswered: boolean): void {
     const row = this.requireRow(id)

@@ -13,7 +13,7 @@ export type CallWithBody = Call & { readonly body: JsonObject }
 /** The maximum nesting depth of a body. No documented body is even half as deep. */
 const MAX_DEPTH = 64
 
-/** Reads request bodies. Fails: Malformed if a body is not JSON, or if its types do not match the contract. */
+/** Reads request bodies. Throws Malformed if a body is not JSON, or if its types do not match the contract. */
 export function withBody(next: Service<CallWithBody, WireReply>): Service<Call, WireReply> {
   return async (call) => {
     const { request, endpoint } = call
@@ -60,7 +60,7 @@ const TYPE_ISSUES = new Set(['invalid_type', 'too_big', 'custom', 'invalid_union
 const loadZod = () => import('zod')
 let zod: Awaited<ReturnType<typeof loadZod>> | undefined
 
-/** Fails: Malformed if the JSON type of a given member does not match the contract. */
+/** Throws Malformed if the JSON type of a given member does not match the contract. */
 async function checkTypes(endpoint: Endpoint, body: JsonObject): Promise<void> {
   zod ??= await loadZod()
   const result = endpoint.body?.(zod).safeParse(body)

@@ -13,7 +13,7 @@ export interface ClockReading extends Pick<VenueTime, 'frozen' | 'shifted'> {
 
 /** The operations on a sandbox, apart from calls to the simulated service. */
 export interface SandboxControl {
-  /** Adds a fault. Fails: USAGE if the fault is invalid. */
+  /** Adds a fault. Throws USAGE if the fault is invalid. */
   addFault(specification: FaultSpecification): Promise<Fault>
   listFaults(): Promise<readonly Fault[]>
   /** Removes the fault with this ID, or all faults. Returns how many were removed. */
@@ -30,10 +30,10 @@ export interface SandboxControl {
    */
   setClock(at: number | null, frozen: boolean): Promise<ClockReading>
   advanceClock(byMs: number): Promise<ClockReading>
-  /** Adds many records. Does not report progress over HTTP. Fails: USAGE if the numbers are invalid. */
+  /** Adds many records. Does not report progress over HTTP. Throws USAGE if the numbers are invalid. */
   seed(large: LargeSeed): Promise<LargeSeedResult>
   saveSnapshot(): Promise<string>
-  /** Replaces the venue and clears the journal. Fails: USAGE, naming the invalid line; nothing is changed then. */
+  /** Replaces the venue and clears the journal. Throws USAGE, naming the invalid line, or nothing is changed then. */
   loadSnapshot(snapshot: SnapshotSource): Promise<LoadedVenue>
   close(): Promise<void>
 }

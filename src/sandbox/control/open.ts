@@ -6,8 +6,8 @@ export type ControlTarget = { readonly data: string } | { readonly baseUrl: stri
 
 /**
  * Opens a sandbox to control it. Creates the data directory if it is missing. Sandboxes that are running on the
- * directory see every change. Fails: INTERNAL if the data is damaged; NETWORK_ERROR or USAGE if no sandbox runs at the
- * address.
+ * directory see every change. Throws INTERNAL if the data is damaged, or NETWORK_ERROR or USAGE if no sandbox runs at
+ * the address.
  */
 export async function openControl(target: ControlTarget): Promise<SandboxControl> {
   if ('baseUrl' in target) {

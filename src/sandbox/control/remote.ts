@@ -12,7 +12,7 @@ import { CONTROL_LIMITS_MS, type ControlOperation, type LoadedVenue, type Sandbo
 import { CONTROL_PATH, TOKEN_HEADER } from './endpoint.ts'
 import { readToken } from './token.ts'
 
-/** Controls a running sandbox with the token that it stored. Fails: USAGE if there is no sandbox at the address. */
+/** Controls a running sandbox with the token that it stored. Throws USAGE if there is no sandbox at the address. */
 export function remoteControl(baseUrl: string): SandboxControl {
   const url = URL.parse(baseUrl)
   if (url?.protocol !== 'http:') throw new Failure('USAGE', `'${baseUrl}' is not the address of a running sandbox`)

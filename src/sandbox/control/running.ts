@@ -6,7 +6,7 @@ import { remoteControl } from './remote.ts'
 import { listTokenPorts } from './token.ts'
 
 /**
- * Finds the running sandbox at an address or, without an address, the user's only running sandbox. Fails: USAGE if none
+ * Finds the running sandbox at an address or, without an address, the user's only running sandbox. Throws USAGE if none
  * or several are running.
  */
 export async function readRunning(named: string | undefined): Promise<SandboxFacts> {

@@ -1,7 +1,7 @@
 import { readInstant } from '../venue/time.ts'
 import { Malformed } from './refusals.ts'
 
-/** Reads a boolean query parameter, ignoring case. Fails: Malformed if it is not `true` or `false`. */
+/** Reads a boolean query parameter, ignoring case. Throws Malformed if it is not `true` or `false`. */
 export function readFlag(query: URLSearchParams, name: string, fallback: boolean): boolean {
   const text = query.get(name)?.toLowerCase()
   if (text === undefined || text === '') return fallback
@@ -10,7 +10,7 @@ export function readFlag(query: URLSearchParams, name: string, fallback: boolean
 }
 
 /**
- * Reads an integer query parameter. Returns `null` if it is missing. Fails: Malformed if it is not an integer, or out
+ * Reads an integer query parameter. Returns `null` if it is missing. Throws Malformed if it is not an integer, or out
  * of range.
  */
 export function readInteger(query: URLSearchParams, name: string, min: number, max: number): number | null {
@@ -38,7 +38,7 @@ export function readQueryInstant(query: URLSearchParams, name: string, invalid: 
   return at
 }
 
-/** Reads a sort order, `asc` or `desc`. Fails: Malformed for other values. */
+/** Reads a sort order, `asc` or `desc`. Throws Malformed for other values. */
 export function readOrder(query: URLSearchParams, name: string): 'ASC' | 'DESC' {
   const text = query.get(name) ?? 'asc'
   if (text !== 'asc' && text !== 'desc') throw invalidValue(name, text)
@@ -50,7 +50,7 @@ const DEFAULT_LIMIT = 100
 /** The maximum size of a page, even if a larger limit is requested. Assumed. */
 const MAX_LIMIT = 250
 
-/** Reads `Limit` and `StartIndex` (from 0). Fails: Malformed if either is not a number, or out of range. */
+/** Reads `Limit` and `StartIndex` (from 0). Throws Malformed if either is not a number, or out of range. */
 export function readPageRange(query: URLSearchParams) {
   const limit = readInteger(query, 'Limit', 1, 2 ** 31 - 1) ?? DEFAULT_LIMIT
   return { limit: Math.min(limit, MAX_LIMIT), start: readInteger(query, 'StartIndex', 0, 2 ** 31 - 1) ?? 0 }

@@ -15,7 +15,7 @@ export class Faults {
     this.reload()
   }
 
-  /** Adds a fault and returns it with its ID. Fails: USAGE, listing all problems, if the fault is invalid. */
+  /** Adds a fault and returns it with its ID. Throws USAGE, listing all problems, if the fault is invalid. */
   add(specification: FaultSpecification): Fault {
     const problems = findFaultProblems(specification)
     if (problems.length > 0) throw new Failure('USAGE', problems.join('; '), { details: { problems } })

@@ -27,7 +27,7 @@ function returnConnectionFault(error: unknown): Outcome['reply'] {
   throw error
 }
 
-/** Answers a request that faults strike. Fails: ConnectionFault to end the connection without a response. */
+/** Answers a request that faults strike. Throws ConnectionFault to end the connection without a response. */
 async function replyWithFaults(
   routed: Routed,
   struck: readonly Fault[],

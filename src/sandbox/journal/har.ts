@@ -14,7 +14,7 @@ export type Recording = (next: Service<Arrival>) => Service<Arrival>
 
 /**
  * Records requests and responses in a new HAR 1.2 file in this directory, without secrets. A response that is
- * incomplete or exceeds 1 MiB is recorded truncated, with a comment. Fails: the system's error if the directory or the
+ * incomplete or exceeds 1 MiB is recorded truncated, with a comment. Throws the system's error if the directory or the
  * file cannot be created.
  */
 export function recordHarInto(directory: string): Recording {

@@ -10,7 +10,7 @@ import type { Arrival, Outcome, Service } from '../app/request.ts'
 import { LOWER_SIGNATURE_HEADER } from '../credentials.ts'
 import type { EntrySink, JournalEntry } from './journal.ts'
 
-/** Records each request and its outcome. Fails: ConnectionFault to end the connection without a response. */
+/** Records each request and its outcome. Throws ConnectionFault to end the connection without a response. */
 export function withJournal(journal: EntrySink): (next: Service<Arrival>) => Service<Arrival, WireReply> {
   return (next) => async (arrival) => {
     const started = monotonicMs()

@@ -34,7 +34,7 @@ const MAX_RECORDS = 5_000_000
 /**
  * Adds many bookings, customers and gift cards. The same seed and numbers give the same records; repeating a run
  * changes nothing. The sandbox answers requests between batches, and queues GIFTCARDS_CREATED for each new card.
- * Fails: USAGE for numbers out of range.
+ * Throws USAGE for numbers out of range.
  */
 export async function seedInBulk(state: SandboxState, large: LargeSeed): Promise<LargeSeedResult> {
   const now = state.settings().clock.now()

@@ -25,7 +25,7 @@ export type FoundSnapshot = Readonly<Record<'name' | 'text', string>>
 
 const MAX_BYTES = 512 * 1024 * 1024
 
-/** Finds a snapshot by path, ready-made name or saved name. Fails: NOT_FOUND; USAGE for an invalid name or file. */
+/** Finds a snapshot by path, ready-made name or saved name. Throws NOT_FOUND, or USAGE for an invalid name or file. */
 export async function findSnapshot(word: string, directory: string, signal?: AbortSignal): Promise<FoundSnapshot> {
   if (isPath(word)) return { name: word, text: await readFile(word, signal) }
   const ready = findReadySnapshot(word)
@@ -54,7 +54,7 @@ async function readFile(path: string, signal: AbortSignal | undefined): Promise<
 }
 
 /**
- * Whether saving would replace a snapshot. Fails: USAGE if the directory is missing, or if the existing file is not a
+ * Whether saving would replace a snapshot. Throws USAGE if the directory is missing, or if the existing file is not a
  * snapshot.
  */
 export function wouldReplaceSnapshot(file: string, directory: string): boolean {
@@ -68,14 +68,19 @@ export function wouldReplaceSnapshot(file: string, directory: string): boolean {
   return isThere
 }
 
-/** Writes a snapshot atomically, readable only by its owner. Fails: like {@link wouldReplaceSnapshot}; INTERNAL. */
+/**
+ * Writes a snapshot atomically, readable only by its owner. Throws INTERNAL or whatever {@link wouldReplaceSnapshot}
+ * throws.
+ */
 export function writeSnapshotFile(file: string, text: string, directory: string): void {
   wouldReplaceSnapshot(file, directory)
   if (dirname(file) === resolve(directory)) ensurePrivateDirectory(directory)
   writeFileDurably(file, text)
 }
 
-/** Returns the path of a saved snapshot. Fails: NOT_FOUND; USAGE for a ready-made one, a path, or an invalid name. */
+/**
+ * Returns the path of a saved snapshot. Throws NOT_FOUND, or USAGE for a ready-made one, a path, or an invalid name.
+ */
 export function findSavedFile(name: string, directory: string): string {
   if (isPath(name))
     throw new Failure('USAGE', `${name} is a file, not the name of a snapshot`, {

@@ -19,7 +19,7 @@ export function isPath(word: string): boolean {
   return word.includes('/') || (process.platform === 'win32' && word.includes('\\')) || word.endsWith(EXTENSION)
 }
 
-/** Returns the path of a saved snapshot. Fails: USAGE for an invalid name. */
+/** Returns the path of a saved snapshot. Throws USAGE for an invalid name. */
 export function savedSnapshotPath(name: string, directory: string): string {
   if (NAME.test(name)) return join(directory, name + EXTENSION)
   throw new Failure('USAGE', `a snapshot cannot be named ${JSON.stringify(name)}`, {
@@ -31,7 +31,7 @@ export function findReadySnapshot(name: string): ReadySnapshot | undefined {
   return READY_SNAPSHOTS.find((one) => one.name === name)
 }
 
-/** Returns where to save a snapshot, given a path or a name. Fails: USAGE for an invalid or ready-made name. */
+/** Returns where to save a snapshot, given a path or a name. Throws USAGE for an invalid or ready-made name. */
 export function resolveSavePath(word: string, directory: string): { readonly name: string; readonly file: string } {
   if (isPath(word)) return { name: basename(word, EXTENSION), file: resolve(word) }
   const file = savedSnapshotPath(word, directory)
@@ -39,7 +39,7 @@ export function resolveSavePath(word: string, directory: string): { readonly nam
   return { name: word, file }
 }
 
-/** Rejects a ready-made snapshot's name, ignoring case. Fails: USAGE. */
+/** Rejects a ready-made snapshot's name, ignoring case. Throws USAGE. */
 export function rejectReadyName(name: string, problem: string): void {
   if (findReadySnapshot(name.toLowerCase()))
     throw new Failure('USAGE', problem, {

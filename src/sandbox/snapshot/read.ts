@@ -19,7 +19,7 @@ export type Snapshot = Readonly<ReturnType<typeof readSnapshot>>
  * Reads and checks the text of a snapshot; `name` is for messages. In the result, `counts` has the number of records by
  * kind, and `withoutCredentials` the events whose subscriptions had credentials, which snapshots omit. `records` reads
  * the records again, one by one, to save memory. `fill` stores the venue in empty tables; call it in the transaction
- * that empties them. Fails: USAGE with the line number if the text is not a snapshot, truncated, newer, or invalid.
+ * that empties them. Throws USAGE with the line number if the text is not a snapshot, truncated, newer, or invalid.
  */
 export function readSnapshot(text: string, name: string) {
   const lineFailure = (number: number, problem: string) =>
@@ -129,7 +129,7 @@ function readRecord(line: string, defaults: VenueDefaults) {
   return { kind, record: expandRecord(object, kind.members, defaults) }
 }
 
-/** Checks a record against earlier ones, for duplicates and missing references. Fails: {@link InvalidLine}. */
+/** Checks a record against earlier ones, for duplicates and missing references. Throws {@link InvalidLine}. */
 function checkRecord(kind: Kind, record: RecordData, seen: ReadonlyMap<string, Set<string>>): void {
   const key = String(record[kind.name])
   const known = seen.get(kind.name) ?? new Set()

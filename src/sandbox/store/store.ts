@@ -40,7 +40,7 @@ export class Store {
   }
 
   /**
-   * Opens the store of a data directory, or of `:memory:`. A new store has no tables. Fails: INTERNAL with the path and
+   * Opens the store of a data directory, or of `:memory:`. A new store has no tables. Throws INTERNAL with the path and
    * a remedy if the file is damaged, has another version, or cannot be opened.
    */
   static open(data: string): Store {

@@ -44,7 +44,7 @@ function clockChange(year: number, month: number): number {
   return first + toSunday * DAY - 8 * HOUR
 }
 
-/** Returns the zone with an IANA name. Fails: USAGE on the first conversion, if this machine does not know the name. */
+/** Returns the zone with an IANA name. Throws USAGE on the first conversion, if this machine does not know the name. */
 export function getZone(name: string): Zone {
   if (name === SYDNEY.name) return SYDNEY
   return {

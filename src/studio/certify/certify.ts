@@ -48,7 +48,7 @@ export class Certification {
     return { hash: this.#hash.digest, entries: this.#entries }
   }
 
-  /** Tries one item with a new directory and a new sandbox. Fails: the signal's reason. */
+  /** Tries one item with a new directory and a new sandbox. Throws the signal's reason. */
   async try({ id, name, mend, check }: Item) {
     const started = monotonicMs()
     const evidence = new Evidence()

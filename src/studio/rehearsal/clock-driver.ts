@@ -56,13 +56,13 @@ export function createClockDriver(
   }
   return {
     now,
-    /** Moves the clock to an instant. Skips idle hours immediately. Fails: the signal's reason. */
+    /** Moves the clock to an instant. Skips idle hours immediately. Throws the signal's reason. */
     moveTo: async (at: number): Promise<void> => {
       signal.throwIfAborted()
       await (speed === 'max' ? passAtOnce(at) : pass(at, speed))
       set(at)
     },
-    /** Lets the venue's time run for `forMs` of machine time, but not beyond `until`. Fails: the signal's reason. */
+    /** Lets the venue's time run for `forMs` of machine time, but not beyond `until`. Throws the signal's reason. */
     wait: async (forMs: number, until: number): Promise<void> => {
       const times = speed === 'max' ? WAITING_SPEED : speed
       const end = monotonicMs() + forMs

@@ -39,7 +39,7 @@ export interface RehearsalOptions {
 /** A rehearsal: a running venue that an integration can call, and a scripted day to play out. */
 export type Rehearsal = Awaited<ReturnType<typeof prepare>>
 
-/** Opens and serves a new venue at the start of the day. Fails: INTERNAL (data), NETWORK_ERROR (port), USAGE (URL). */
+/** Opens and serves a new venue at the start of the day. Throws INTERNAL (data), NETWORK_ERROR (port), USAGE (URL). */
 export async function openRehearsal(options: RehearsalOptions): Promise<Rehearsal> {
   const { day, seed, data, port, onUnexpected } = options
   const state = openState(data, { seed, clock: { startAt: day.starts, frozen: true }, onUnexpected })
@@ -96,7 +96,7 @@ async function prepare(state: SandboxState, sandbox: Sandbox, options: Rehearsal
       }
       await hand.moveTo(Math.min(day.ends, hand.now() + AFTER_LAST_MS))
     },
-    /** Lets time pass, until midnight at most, while the integration catches up. Fails: the signal's reason. */
+    /** Lets time pass, until midnight at most, while the integration catches up. Throws the signal's reason. */
     wait: (forMs: number) => hand.wait(forMs, day.ends),
     /** The hash of the journal that has the rehearsal's own requests so far. */
     get journalHash() {

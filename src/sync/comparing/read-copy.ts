@@ -25,7 +25,7 @@ const FLAG = '--report'
 const HINT =
   'name an http:// address or a file with the records as the service sends them, or a database made by bookings sync'
 
-/** Checks that a location can be that of a copy. Fails: USAGE if it cannot be a copy. */
+/** Checks that a location can be that of a copy. Throws USAGE if it cannot be a copy. */
 export function checkCopyLocation(where: string): void {
   if (where === '') throw usageFailure([`${FLAG} must not be empty`], HINT)
   if (!/^https?:/i.test(where)) return
@@ -35,7 +35,10 @@ export function checkCopyLocation(where: string): void {
     throw usageFailure([`${FLAG} must not contain a password: it would be visible in process lists`], HINT)
 }
 
-/** Reads a copy. Fails: USAGE; NETWORK_ERROR; INCOMPLETE if it is not a list of records; as the database does. */
+/**
+ * Reads a copy. Throws USAGE; NETWORK_ERROR; INCOMPLETE if it is not a list of records; or whatever the database
+ * throws.
+ */
 export async function readCopy(place: CopyLocation): Promise<ReadCopy> {
   const { where } = place
   if (/^https?:/i.test(where)) return parseCopyText(await textFrom(place), where)
@@ -91,7 +94,7 @@ async function textFrom({ where, env, signal }: CopyLocation): Promise<string> {
   }
 }
 
-/** Parses a copy's text. Fails: INCOMPLETE if it is not a list of records. */
+/** Parses a copy's text. Throws INCOMPLETE if it is not a list of records. */
 function parseCopyText(text: string, name: string): ReadCopy {
   const copy = parseCopy(text.replace(/^\ufeff/, '').trim())
   if (copy !== null) return copy

@@ -31,7 +31,7 @@ export class DataFile {
   readonly #pending: Buffer
   #pendingBytes = 0
 
-  /** `length`: the expected length of the file, or 0 if it does not exist. Fails: USAGE if it differs; INTERNAL. */
+  /** `length`: the expected length of the file, or 0 if it does not exist. Throws USAGE if it differs, or INTERNAL. */
   constructor(path: string, length: number) {
     this.#path = path
     this.#length = length
@@ -52,20 +52,20 @@ export class DataFile {
     else this.#pendingBytes += this.#pending.write(text, this.#pendingBytes)
   }
 
-  /** Writes pending text. Fails: INTERNAL if the file cannot be written (a full disk). */
+  /** Writes pending text. Throws INTERNAL if the file cannot be written (a full disk). */
   flush(): void {
     const bytes = this.#pending.subarray(0, this.#pendingBytes)
     this.#pendingBytes = 0
     this.#write(bytes)
   }
 
-  /** Writes pending text and flushes the file to disk. Fails: INTERNAL. */
+  /** Writes pending text and flushes the file to disk. Throws INTERNAL. */
   sync(): void {
     this.flush()
     explainingErrors(this.#path, () => fdatasyncSync(this.descriptor))
   }
 
-  /** Checks that no other process has replaced the file or written to it. Fails: USAGE. */
+  /** Checks that no other process has replaced the file or written to it. Throws USAGE. */
   requireUnchanged(): void {
     const [ours, there] = [fstatSync(this.descriptor), statsOf(this.#path)]
     if (there !== null && there.ino === ours.ino && there.dev === ours.dev && ours.size === this.#length) return
@@ -119,12 +119,12 @@ export function hashTailOfBytes(bytes: Buffer): string {
   return hashText(bytes.subarray(-TAIL_BYTES).toString('latin1'))
 }
 
-/** Truncates a file. Fails: INTERNAL. */
+/** Truncates a file. Throws INTERNAL. */
 export function truncateFile(path: string, length: number): void {
   explainingErrors(path, () => truncateSync(path, length))
 }
 
-/** Checks that the file has this length. Fails: USAGE. */
+/** Checks that the file has this length. Throws USAGE. */
 export function requireLength(path: string, length: number): void {
   const there = statsOf(path)
   if (there !== null && there.size === length) return

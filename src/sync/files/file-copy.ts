@@ -155,7 +155,7 @@ export class FileCopy implements Copy {
   }
 }
 
-/** Writes a log without some records to a replacement file. Fails: INTERNAL; USAGE for a line that is not JSON. */
+/** Writes a log without some records to a replacement file. Throws INTERNAL, or USAGE for a line that is not JSON. */
 function rewriteLog(path: string, state: FileState, to: Replacement, gone: ReadonlySet<string>): RewrittenState {
   const { length: before, resource, rows, versions } = state
   const droppedVersions = new Set<string>()

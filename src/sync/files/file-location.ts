@@ -10,7 +10,7 @@ export function companionFiles(path: string): { readonly state: string; readonly
   return { state: `${path}.state`, lock: `${path}.lock` }
 }
 
-/** Checks that the directory exists and that all files are regular and writable. Fails: USAGE. */
+/** Checks that the directory exists and that all files are regular and writable. Throws USAGE. */
 export function checkFileLocation(path: string): void {
   const directory = dirname(resolve(path))
   if (!attempt(() => statSync(directory).isDirectory(), false))

@@ -68,7 +68,7 @@ export function formatState(state: FileState): string {
   return `${JSON.stringify({ format: FORMAT, ...state })}\n`
 }
 
-/** Reads a state file, or returns `null` if there is none. Fails: USAGE if it is newer; INTERNAL if unreadable. */
+/** Reads a state file, or returns `null` if there is none. Throws USAGE if it is newer, or INTERNAL if unreadable. */
 export function readState(path: string): FileState | 'damaged' | null {
   let text: string | null
   try {

@@ -42,7 +42,7 @@ export class FileTarget implements Target {
     return state && copyStateOf(state, holderOf(lock))
   }
 
-  /** Yields the records of the log. Fails: USAGE for CSV, or if the file has changed since the last sync. */
+  /** Yields the records of the log. Throws USAGE for CSV, or if the file has changed since the last sync. */
   async *records(which: 'newest' | 'all' | 'outline' = 'newest'): AsyncIterable<readonly SyncRecord[]> {
     const { resource } = this.#place
     const path = this.name
@@ -92,7 +92,7 @@ export class FileTarget implements Target {
   }
 
   /**
-   * Returns the state of the file. Fails: USAGE if the file has changed since the last commit, or belongs to another
+   * Returns the state of the file. Throws USAGE if the file has changed since the last commit, or belongs to another
    * copy.
    */
   async #checked(format: RowFormat, { say }: HoldOptions): Promise<FileState> {
@@ -128,7 +128,7 @@ export class FileTarget implements Target {
     return found
   }
 
-  /** Returns the state before or after a rewrite, whichever fits the file. Fails: USAGE if neither does. */
+  /** Returns the state before or after a rewrite, whichever fits the file. Throws USAGE if neither does. */
   #committedState({ before, ...state }: FileState, size: number): FileState {
     if (isAsCommitted(this.name, size, state)) return state
     if (before && isAsCommitted(this.name, size, { ...before, writing: false })) return { ...state, ...before }
@@ -159,7 +159,8 @@ function requireHeader(path: string, header: string, hint: string): void {
 }
 
 /**
- * Durably moves the bytes after `length` to `x.ndjson.appended`. Fails: USAGE if that is not a regular file; INTERNAL.
+ * Durably moves the bytes after `length` to `x.ndjson.appended`. Throws USAGE if that is not a regular file, or
+ * INTERNAL.
  */
 function moveExtraBytes(path: string, length: number): string {
   const aside = `${path}.appended`

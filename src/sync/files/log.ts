@@ -20,12 +20,12 @@ export interface Log {
   readonly length: number
 }
 
-/** Yields the lines of a log with their records. Fails: USAGE for a line that is not JSON. */
+/** Yields the lines of a log with their records. Throws USAGE for a line that is not JSON. */
 export function* logLines(log: Log): Generator<{ readonly line: string; readonly record: SyncRecord }> {
   for (const line of readLines(log.descriptor, log.length)) yield { line, record: recordOf(line, log) }
 }
 
-/** Yields the newest version of each record, in file order. Fails: as {@link logLines}. */
+/** Yields the newest version of each record, in file order. Throws whatever {@link logLines} throws. */
 export function* newestRecords(log: Log): Generator<readonly SyncRecord[]> {
   const isNewest = newestIn(log)
   let batch: SyncRecord[] = []
@@ -40,7 +40,8 @@ export function* newestRecords(log: Log): Generator<readonly SyncRecord[]> {
 }
 
 /**
- * Yields all versions in file order. Retaining a record keeps its whole batch in memory. Fails: as {@link logLines}.
+ * Yields all versions in file order. Retaining a record keeps its whole batch in memory. Throws whatever {@link
+ * logLines} throws.
  */
 export function* allRecords(log: Log): Generator<readonly SyncRecord[]> {
   const scanner = new ValueScanner(MAX_DEPTH)

@@ -19,7 +19,7 @@ export class StreamTarget implements Target {
   readonly #outlet: Outlet
   readonly #path: string
 
-  /** Fails: USAGE for a bad data directory. */
+  /** Throws USAGE for a bad data directory. */
   constructor(place: TargetContext) {
     if (!place.stdout) throw new Error('a stream requires an output')
     this.#place = place

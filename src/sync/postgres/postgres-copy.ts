@@ -151,7 +151,7 @@ export class PostgresCopy implements Copy {
     return { done, row }
   }
 
-  /** Updates the copy's row and the lease. Fails: LOCKED, without writing anything, if another run took the lease. */
+  /** Updates the copy's row and the lease. Throws LOCKED, without writing anything, if another run took the lease. */
   async #updateRow(sets: readonly string[]) {
     const { key, leaseMs } = this.#opened.claim
     const [row] = await this.#connection.query(
@@ -181,7 +181,10 @@ export class PostgresCopy implements Copy {
     this.#transaction = null
   }
 
-  /** Reconnects. Fails: as `lost` if the server stays unreachable; Rewound if uncommitted records were not retained. */
+  /**
+   * Reconnects. Throws Rewound if uncommitted records were not retained, or whatever `lost` if the server stays
+   * unreachable throws.
+   */
   async #recover(lost: ConnectionLost): Promise<void> {
     this.#losses += 1
     if (this.#losses > MAX_LOSSES) throw lost
@@ -205,7 +208,7 @@ export class PostgresCopy implements Copy {
     return backoff(actOnceConnected, RECOVERY_MS, signal)
   }
 
-  /** Locks and returns the copy's row. Fails: LOCKED if another run took the lease. */
+  /** Locks and returns the copy's row. Throws LOCKED if another run took the lease. */
   async #lockRow(more = '') {
     const { key } = this.#opened.claim
     const [row] = await this.#connection.query(
@@ -215,7 +218,7 @@ export class PostgresCopy implements Copy {
     return row
   }
 
-  /** Finds out whether a commit whose response was lost took effect. Fails: NETWORK_ERROR if that stays unknown. */
+  /** Finds out whether a commit whose response was lost took effect. Throws NETWORK_ERROR if that stays unknown. */
   async #wasCommitted(lost: ConnectionLost, transaction: string): Promise<boolean> {
     await this.#opened.options.say(`${lost.words}; checking whether the commit took effect`)
     try {

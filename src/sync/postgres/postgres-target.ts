@@ -38,7 +38,7 @@ export class PostgresTarget extends DatabaseTarget {
   }
 
   /**
-   * `flag`: the command's flag with which the name was given. Fails: USAGE for a malformed URL, or a password in the
+   * `flag`: the command's flag with which the name was given. Throws USAGE for a malformed URL, or a password in the
    * URL.
    */
   constructor(name: string, place: TargetContext, flag: string) {

@@ -28,7 +28,10 @@ const BATCH = 2000
 const DDL_LOCK = 0x7072746e
 const TRIES = 6
 
-/** Returns the version of the tables, or `null` if there are none. Fails: USAGE for a newer version; as `query`. */
+/**
+ * Returns the version of the tables, or `null` if there are none. Throws USAGE for a newer version, or whatever `query`
+ * throws.
+ */
 export async function readSchemaVersion(connection: Connection, { product, steps } = COPIES): Promise<number | null> {
   // Not `to_regclass`, which caches a miss within a transaction.
   const found = await connection.query(
@@ -49,7 +52,10 @@ export async function readSchemaVersion(connection: Connection, { product, steps
 /** The limits of a connection without a lease: the same as with a long lease. */
 export const READER_LIMITS = limitsFor(60_000)
 
-/** Opens a copy for reading, or returns `null` if there is none. Fails: as `Connection.open`; as {@link readSchemaVersion}. */
+/**
+ * Opens a copy for reading, or returns `null` if there is none. Throws whatever `Connection.open` and {@link
+ * readSchemaVersion} throw.
+ */
 export async function openRows(address: Address, signal: AbortSignal): Promise<DatabaseRows | null> {
   const connection = await Connection.open(address, READER_LIMITS, signal)
   const close = () => connection.close()
@@ -85,8 +91,8 @@ async function* inBatches(connection: Connection, sql: string) {
 
 /**
  * Creates or migrates the tables. Changes nothing if they are current, so a role that only has privileges on the tables
- * suffices. Fails: USAGE for a newer version, unrelated tables with the same names, or an encoding other than UTF8; as
- * `query`.
+ * suffices. Throws USAGE for a newer version, unrelated tables with the same names, or an encoding other than UTF8, or
+ * whatever `query` throws.
  */
 export async function ensureSchema(connection: Connection, schema = COPIES): Promise<void> {
   const form = await readSchemaVersion(connection, schema)

@@ -40,8 +40,8 @@ export function windowInput({ resource, extra }: Pick<Reading, 'resource' | 'ext
 }
 
 /**
- * Yields the changes in an inclusive range (`null`: all), some twice. Fails: as `streamList`; INCOMPLETE if pages
- * shift.
+ * Yields the changes in an inclusive range (`null`: all), some twice. Throws INCOMPLETE if pages shift, or whatever
+ * `streamList` throws.
  */
 export async function* readWindow(
   reading: Reading,
@@ -143,7 +143,7 @@ function isLastPage(end: ListEnd, read: number): boolean {
   return stated !== null && stated > end.records && stated <= read
 }
 
-/** Fails: INCOMPLETE if the service states more records than it sends. */
+/** Throws INCOMPLETE if the service states more records than it sends. */
 function requireAll(reading: Reading, end: ListEnd, read: number): void {
   const stated = readStatedCount(end.envelope)
   if (stated === null || stated <= Math.max(read, end.records)) return

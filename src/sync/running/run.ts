@@ -42,7 +42,7 @@ const LONG_AGO_MS = Date.UTC(2020, 0, 1)
 /** How much to read again if the service's clock was set back by an unknown amount. */
 const LOOK_BACK_MS = 7 * DAY_MS
 
-/** Updates a copy, and commits after each window. Fails: as `readWindow`; as the copy does; Interrupted. */
+/** Updates a copy, and commits after each window. Throws Interrupted or whatever `readWindow` and the copy throw. */
 export async function runOnce(copy: Copy, parts: RunParts): Promise<RunResult> {
   const run = new Run(copy, parts)
   for (;;) {

@@ -24,7 +24,7 @@ export interface Units {
   readonly crontab: string | null
 }
 
-/** Returns the units that run a command at an interval. Fails: USAGE if a value has a control character. */
+/** Returns the units that run a command at an interval. Throws USAGE if a value has a control character. */
 export function unitsOf(scheduled: Scheduled): Units {
   requireLines(scheduled)
   return { service: serviceUnit(scheduled), timer: timerUnit(scheduled), crontab: crontabLine(scheduled) }

@@ -29,8 +29,8 @@ const WAL_BYTES = 64 * 1024 * 1024
 const MAGIC = 'SQLite format 3\0'
 
 /**
- * Opens a database for writing, creating or migrating it if necessary. Fails: USAGE if it is damaged, newer or not
- * ours; INTERNAL; LOCKED.
+ * Opens a database for writing, creating or migrating it if necessary. Throws USAGE if it is damaged, newer or not
+ * ours; INTERNAL; or LOCKED.
  */
 export function openToWrite(path: string, steps: readonly Step[] = STEPS): DatabaseSync {
   refuseOtherKinds(path)
@@ -57,7 +57,9 @@ export function openToWrite(path: string, steps: readonly Step[] = STEPS): Datab
   }
 }
 
-/** Migrates a database and opens it for reading; `null` if there is none. Fails: as {@link openToWrite}. */
+/**
+ * Migrates a database and opens it for reading; `null` if there is none. Throws whatever {@link openToWrite} throws.
+ */
 export function openToRead(path: string, steps: readonly Step[] = STEPS): DatabaseSync | null {
   if (!existsSync(path) || statSync(path).size === 0) return null
   refuseOtherKinds(path)
@@ -77,7 +79,7 @@ export function openToRead(path: string, steps: readonly Step[] = STEPS): Databa
   }
 }
 
-/** Opens a copy for reading, or returns `null` if there is none. Fails: as {@link openToWrite}. */
+/** Opens a copy for reading, or returns `null` if there is none. Throws whatever {@link openToWrite} throws. */
 export function openRows(path: string): DatabaseRows | null {
   const database = openToRead(path)
   if (database === null) return null
@@ -118,7 +120,7 @@ function asText(row: Record<string, unknown>): TextRow {
 }
 
 /**
- * Refuses files of other kinds without opening them as databases, so that no files appear next to them. Fails: USAGE.
+ * Refuses files of other kinds without opening them as databases, so that no files appear next to them. Throws USAGE.
  */
 export function refuseOtherKinds(path: string): void {
   refuseUnlessPlainDatabase(path)

@@ -17,7 +17,7 @@ export class HeldBack {
     return this.#count === 0
   }
 
-  /** Appends records. Fails: as SQLite does. */
+  /** Appends records. Throws whatever SQLite throws. */
   put(records: readonly SyncRecord[]): void {
     const { put } = this.#prepared()
     this.#database.exec('BEGIN')

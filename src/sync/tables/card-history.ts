@@ -3,7 +3,7 @@ import type { DatabaseRows, TextRow } from '../database-rows.ts'
 import { literal } from '../postgres/literals.ts'
 import { isoText } from './ddl.ts'
 
-/** Reads a source's snapshots, starting with the last one before `fromMs`. Fails: as the database does. */
+/** Reads a source's snapshots, starting with the last one before `fromMs`. Throws whatever the database throws. */
 export async function readSnapshots(database: DatabaseRows, source: string, fromMs: number): Promise<SnapshotHistory> {
   const all = await readHeads(database, source)
   const firstAfter = all.findIndex(({ takenMs }) => takenMs >= fromMs)
@@ -36,7 +36,10 @@ export async function readSnapshots(database: DatabaseRows, source: string, from
 const STATE = `id, snapshot_id, change, status, amount_cents, remaining_cents,
   previous_status, previous_amount_cents, previous_remaining_cents`
 
-/** Passes to `use` the gift cards in a snapshot and their later changes. Fails: as `choose`, `use` or the database. */
+/**
+ * Passes to `use` the gift cards in a snapshot and their later changes. Throws whatever `choose`, `use` or the database
+ * throws.
+ */
 export async function readCardStates<T>(
   database: DatabaseRows,
   source: string,

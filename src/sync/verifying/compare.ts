@@ -50,8 +50,8 @@ export interface Comparison {
 }
 
 /**
- * Yields differences in any order, without locking, and counts in `tally`. Fails: as the copy, as `readWindow`;
- * Interrupted.
+ * Yields differences in any order, without locking, and counts in `tally`. Throws Interrupted or whatever the copy, as
+ * `readWindow` throws.
  */
 export async function* compare(
   options: CompareOptions,
@@ -199,7 +199,8 @@ async function lookUp(reading: Reading, { id }: SyncRecord, tally: Comparison): 
 
 /**
  * Reads windows in order, so that a record that changes meanwhile is read again in a later window. If `toMs` is `null`,
- * reads up to the present, and the last window ends a day in the future. Fails: as `readWindow`; Interrupted.
+ * reads up to the present, and the last window ends a day in the future. Throws Interrupted or whatever `readWindow`
+ * throws.
  */
 async function* readAll(
   reading: Reading,

@@ -27,7 +27,10 @@ export interface Verification extends Omit<CompareOptions, 'cursorMs' | 'sinceMs
   readonly repair: HoldOptions | null
 }
 
-/** Compares a copy with the service, and optionally repairs it. Fails: USAGE without a copy; as `compare`; LOCKED. */
+/**
+ * Compares a copy with the service, and optionally repairs it. Throws USAGE without a copy; LOCKED; or whatever
+ * `compare` throws.
+ */
 export async function verify(verification: Verification): Promise<Verdict> {
   const { repair, target } = verification
   const held = repair === null ? null : await target.hold(repair)

@@ -33,7 +33,7 @@ export class Ask {
     return this.#hasConfirmed
   }
 
-  /** Asks before an irreversible action. Fails: USAGE if no one can answer; INTERRUPTED if the answer is no. */
+  /** Asks before an irreversible action. Throws USAGE if no one can answer, or INTERRUPTED if the answer is no. */
   async confirm(question: string): Promise<void> {
     await this.#confirm(question, await this.#place())
   }

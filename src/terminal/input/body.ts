@@ -27,7 +27,7 @@ export type TypedMembers = Record<string, JsonValue | undefined | typeof REMOVED
 
 export type ExtraBody = { readonly data?: string | undefined; readonly set?: readonly string[] | undefined }
 
-/** Builds a body: other flags override `--set`, which overrides `--data`. Fails: USAGE. */
+/** Builds a body: other flags override `--set`, which overrides `--data`. Throws USAGE. */
 export async function buildBody(extra: ExtraBody, flags: TypedMembers, problems: Problems): Promise<JsonObject> {
   const data = extra.data === undefined ? undefined : await readGivenText(extra.data, '--data')
   const base = data === undefined ? {} : problems.check(() => parsedObject(data))
@@ -39,7 +39,7 @@ export async function buildBody(extra: ExtraBody, flags: TypedMembers, problems:
   return mergeMembers(body, flags)
 }
 
-/** Reads text that is given directly, as `@file`, or as `-` for standard input. Fails: USAGE. */
+/** Reads text that is given directly, as `@file`, or as `-` for standard input. Throws USAGE. */
 export async function readGivenText(given: string, flag: string): Promise<string> {
   return new TextDecoder().decode(await readGivenBytes(given, flag))
 }

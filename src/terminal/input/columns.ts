@@ -7,7 +7,7 @@ import { parseJson } from '../../base/json/parse.ts'
 import type { Table } from '../completion/table.ts'
 import { type CommonFlags, parseColumns } from './command-line.ts'
 
-/** Checks `--columns` if all of the command's records have the same known shape. Fails: USAGE for unknown names. */
+/** Checks `--columns` if all of the command's records have the same known shape. Throws USAGE for unknown names. */
 export function checkColumns(id: string, dist: string, flags: CommonFlags): void {
   // A query, a dry run or several profiles change the records.
   if (flags.query !== undefined || flags['dry-run'] || flags.profiles !== undefined) return

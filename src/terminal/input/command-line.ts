@@ -15,7 +15,7 @@ export interface StatedInput<F extends Record<string, unknown>, A extends Record
   readonly args?: ArgInput<A>
 }
 
-/** Adds the format from PARTNER_OUTPUT if no flag sets one. Fails: USAGE for an unknown format. */
+/** Adds the format from PARTNER_OUTPUT if no flag sets one. Throws USAGE for an unknown format. */
 export function withDefaultFormat<F extends CommonFlags>(
   flags: F,
   env: Readonly<Record<string, string | undefined>>,
@@ -31,7 +31,7 @@ export function withDefaultFormat<F extends CommonFlags>(
   return { ...flags, output }
 }
 
-/** Returns the paths in `--columns`, or `null` if the flag is absent. Fails: USAGE for an empty path. */
+/** Returns the paths in `--columns`, or `null` if the flag is absent. Throws USAGE for an empty path. */
 export function parseColumns(given: string | undefined): readonly string[] | null {
   if (given === undefined) return null
   const paths = given.split(',').map((path) => path.trim())
@@ -52,7 +52,7 @@ export function reportFormatOf({ output }: CommonFlags): ReportFormat | null {
   return REPORT_FORMATS.find((format) => format === output) ?? null
 }
 
-/** Rejects conflicting formats, and `--raw` without a query. Fails: USAGE. */
+/** Rejects conflicting formats, and `--raw` without a query. Throws USAGE. */
 export function checkFormat(flags: CommonFlags, argv: readonly string[]): void {
   const { json, raw, query, columns, output } = flags
   const hasOneForm = output !== undefined && formatOf(flags) === undefined
@@ -89,7 +89,7 @@ export const DEFAULT_STEP_MS = 10_000
 
 export const DEFAULT_RETRIES = 3
 
-/** Reads `--timeout`, in milliseconds, and `--retries`. Each is `undefined` if not given. Fails: USAGE. */
+/** Reads `--timeout`, in milliseconds, and `--retries`. Each is `undefined` if not given. Throws USAGE. */
 export function parseEffort({ timeout, retries }: CommonFlags, argv: readonly string[]) {
   const problems = new Problems()
   const givenBy = (flag: string, variable: string) =>

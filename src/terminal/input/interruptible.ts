@@ -18,7 +18,7 @@ export async function interruptible<T>(work: (signal: AbortSignal) => Promise<T>
   }
 }
 
-/** Reads standard input; the first Ctrl-C stops the read. Fails: Interrupted; as `read`. */
+/** Reads standard input; the first Ctrl-C stops the read. Throws Interrupted or whatever `read` throws. */
 export async function readStandardInput<T>(read: (input: Readable) => Promise<T>): Promise<T> {
   return interruptible((signal) => {
     signal.addEventListener('abort', () => process.stdin.destroy(signal.reason), { once: true })
@@ -26,7 +26,10 @@ export async function readStandardInput<T>(read: (input: Readable) => Promise<T>
   })
 }
 
-/** Prompts for a secret without echoing it, or reads it from a pipe. Fails: Interrupted; as `readStoredSecret`. */
+/**
+ * Prompts for a secret without echoing it, or reads it from a pipe. Throws Interrupted or whatever `readStoredSecret`
+ * throws.
+ */
 export async function readSecretInput(host: Host, what: SecretName, question: string): Promise<SecretSource> {
   if (!host.canAsk) return readStandardInput((input) => readStoredSecret(input, what))
   const { askSecret, problemOf } = await import('./prompts.ts')

@@ -54,14 +54,14 @@ export class Problems {
     return undefined
   }
 
-  /** Returns the checked value if no problems were found. Fails: USAGE, with every problem. */
+  /** Returns the checked value if no problems were found. Throws USAGE, with every problem. */
   valueOrThrow<T>(value: T | undefined, hint?: string): T {
     this.throwIfAny(hint)
     if (value === undefined) throw new Error('a check returned no value and added no problem')
     return value
   }
 
-  /** Throws every problem, if there are any. A single problem keeps its own hint. Fails: USAGE. */
+  /** Throws every problem, if there are any. A single problem keeps its own hint. Throws USAGE. */
   throwIfAny(hint?: string): void {
     const own = this.#lines.length === 1 ? this.#hint : undefined
     const [guide, ...others] = this.#guides

@@ -11,7 +11,7 @@ interface Question {
   readonly [option: string]: unknown
 }
 
-/** Prompts on stderr, because stdout is for data. Fails: Interrupted, on Ctrl-C, a signal or the end of input. */
+/** Prompts on stderr, because stdout is for data. Throws Interrupted, on Ctrl-C, a signal or the end of input. */
 async function prompt(host: Host, question: Question): Promise<unknown> {
   const left = new AbortController()
   const unwatch = onEndOfInput(host, () => left.abort())

@@ -13,13 +13,13 @@ export interface Found {
 export interface Query {
   /** The members that the expression gives each record, with their original paths, or `null` for computed ones. */
   readonly members: readonly { readonly name: string; readonly path: string | null }[] | null
-  /** Applies the expression to JSON. Fails: USAGE if that is impossible, such as a sum of strings. */
+  /** Applies the expression to JSON. Throws USAGE if that is impossible, such as a sum of strings. */
   apply(json: string): Found
 }
 
 const HINT = 'see https://jmespath.site; in a shell, put the expression in single quotes'
 
-/** Parses an expression. Fails: USAGE if it is invalid or calls an unknown function. */
+/** Parses an expression. Throws USAGE if it is invalid or calls an unknown function. */
 export function openQuery(expression: string): Query {
   extendLibrary()
   const node = parsed(expression)
@@ -84,7 +84,7 @@ function findFunctionCalls(node: unknown): FunctionCall[] {
   return [...own, ...Object.values(node).flatMap(findFunctionCalls)]
 }
 
-/** Checks a function's name and its number of arguments. Fails: Error. */
+/** Checks a function's name and its number of arguments. Throws Error. */
 function checkCall({ name, children }: FunctionCall): void {
   const known = getRegisteredFunctions()
   if (!known.includes(name)) {

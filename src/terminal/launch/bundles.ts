@@ -14,7 +14,7 @@ export class Bundles {
     this.#group = group
   }
 
-  /** Runs a bundle once and returns its exports. Fails: a system or syntax error if it is damaged. */
+  /** Runs a bundle once and returns its exports. Throws a system or syntax error if it is damaged. */
   load(file: string): unknown {
     const known = this.#loaded.get(file)
     if (known) return known.module.exports

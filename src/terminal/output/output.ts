@@ -65,12 +65,12 @@ export class Output {
     if (!this.#trouble) stream.write(hideSecrets(text, this.hidden))
   }
 
-  /** Writes text or raw bytes, unless quiet. Waits for a slow reader. Fails: ReaderGone; ReaderStalled; INTERNAL. */
+  /** Writes text or raw bytes, unless quiet. Waits for a slow reader. Throws ReaderGone, ReaderStalled or INTERNAL. */
   async write(text: string | Uint8Array): Promise<void> {
     if (!this.isQuiet) await this.writeEvenIfQuiet(text)
   }
 
-  /** Writes even if the stream is quiet. Fails: as {@link write}. */
+  /** Writes even if the stream is quiet. Throws whatever {@link write} throws. */
   async writeEvenIfQuiet(text: string | Uint8Array): Promise<void> {
     if (text.length === 0) return
     this.#beforeWrite(typeof text === 'string' ? text : '')
@@ -86,7 +86,7 @@ export class Output {
     if (stream.writableNeedDrain) this.#throwIfStopping()
   }
 
-  /** Waits until all output has left this process. Fails: as {@link write}. */
+  /** Waits until all output has left this process. Throws whatever {@link write} throws. */
   async flush(): Promise<void> {
     const stream = this.#stream
     if (!stream) return

@@ -8,7 +8,7 @@ const BUFFER_BYTES = 1024 * 1024
 const FIRST_CHECK_MS = 1
 const MAX_CHECK_MS = 250
 
-/** Waits until the reader has emptied a pipe; does nothing on systems other than Linux. Fails: ReaderGone. */
+/** Waits until the reader has emptied a pipe; does nothing on systems other than Linux. Throws ReaderGone. */
 export async function waitUntilPipeIsEmpty(descriptor: number, signal: AbortSignal): Promise<void> {
   if (process.platform !== 'linux' || !fstatSync(descriptor).isFIFO()) return
   for (let checkMs = FIRST_CHECK_MS; !isEmpty(descriptor); checkMs = Math.min(checkMs * 2, MAX_CHECK_MS))

@@ -23,7 +23,10 @@ export class Printer implements Printing {
     this.#options = options
   }
 
-  /** Prints up to `limit` records of a list. Fails: as `batches` before the first record, with INCOMPLETE after it. */
+  /**
+   * Prints up to `limit` records of a list. Throws whatever `batches` before the first record, with INCOMPLETE after it
+   * throws.
+   */
   async list(batches: Batches, view: ListView, limit = Number.POSITIVE_INFINITY): Promise<void> {
     if (this.#options.query)
       return this.#found(this.#options.query, `[${(await held(batches, limit)).join(',\n')}]`, view)

@@ -26,7 +26,7 @@ interface RawPrinting {
   readonly onAnswer?: (() => void) | undefined
 }
 
-/** Calls an endpoint and prints its response, escaped on a terminal. Fails: as `callRaw`; INCOMPLETE. */
+/** Calls an endpoint and prints its response, escaped on a terminal. Throws INCOMPLETE or whatever `callRaw` throws. */
 export async function callAndPrint<E extends Endpoint>(
   caller: Caller,
   endpoint: E,

@@ -32,7 +32,7 @@ export class Show {
   readonly #context: ContextOf
   #day: string | null = null
 
-  /** Fails: USAGE. */
+  /** Throws USAGE. */
   constructor(host: Host, flags: CommonFlags, query: Query | null, context: ContextOf) {
     this.#host = host
     this.#flags = flags
@@ -80,7 +80,10 @@ export class Show {
     return this.printer(isUsual && isForProgram ? 'ndjson' : this.format)
   }
 
-  /** Prints up to `limit` records as they arrive, or nothing if `batches` is `null`. Fails: as `Printer.list`. */
+  /**
+   * Prints up to `limit` records as they arrive, or nothing if `batches` is `null`. Throws whatever `Printer.list`
+   * throws.
+   */
   async list(batches: AsyncIterable<readonly WireRecord[]> | null, view: ListView, limit?: number): Promise<void> {
     if (batches !== null) await this.printer().list(batches, view, limit)
   }

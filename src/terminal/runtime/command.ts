@@ -28,7 +28,7 @@ export abstract class PartnerCommand extends Command {
 
   protected override async finally(): Promise<void> {}
 
-  /** Parses the command line and returns the parts of the run. Does not send or open anything. Fails: USAGE. */
+  /** Parses the command line and returns the parts of the run. Does not send or open anything. Throws USAGE. */
   protected async open<F extends Record<string, unknown>, A extends Record<string, unknown>>(
     stated: StatedInput<F, A>,
   ): Promise<Opened<F, A>> {

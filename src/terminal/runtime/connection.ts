@@ -48,19 +48,19 @@ export class Connection {
     this.#recorder = recorder
   }
 
-  /** Returns the session, which the first call opens. Fails: NO_PROFILE, USAGE. */
+  /** Returns the session, which the first call opens. Throws NO_PROFILE or USAGE. */
   session(fetched: Fetched = 'answer'): Promise<Session> {
     this.#session ??= this.#open(fetched)
     return this.#session
   }
 
-  /** Returns the session for partner inbound endpoints: signed requests without a key. Fails: NO_PROFILE, USAGE. */
+  /** Returns the session for partner inbound endpoints: signed requests without a key. Throws NO_PROFILE or USAGE. */
   signedSession(needs: readonly Need[] = INBOUND_NEEDS): Promise<Session> {
     this.#session ??= this.#open('answer', needs)
     return this.#session
   }
 
-  /** Returns the session for an endpoint. Fails: NO_PROFILE, USAGE. */
+  /** Returns the session for an endpoint. Throws NO_PROFILE or USAGE. */
   sessionFor({ auth }: Endpoint, fetched: Fetched = 'answer'): Promise<Session> {
     return auth === 'signature' ? this.signedSession() : this.session(fetched)
   }
@@ -74,7 +74,7 @@ export class Connection {
     return this.#session !== undefined
   }
 
-  /** Returns the venue's time zone, or `null` if it has none. Fails: USAGE for an unknown zone. */
+  /** Returns the venue's time zone, or `null` if it has none. Throws USAGE for an unknown zone. */
   async timezone(fetched: Fetched = 'answer'): Promise<string | null> {
     return knownZone((await this.session(fetched)).timezone)
   }
@@ -124,7 +124,7 @@ export class Connection {
   }
 }
 
-/** Returns the zone of a session. Fails: USAGE for an unknown zone. */
+/** Returns the zone of a session. Throws USAGE for an unknown zone. */
 export function knownZone(timezone: string | null): string | null {
   if (timezone !== null && !isKnownZone(timezone))
     throw usageFailure(

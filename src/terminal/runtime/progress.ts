@@ -11,14 +11,14 @@ export class Progress {
   #hasBegun = false
   #hasWritten = false
 
-  /** Opens the record of money writes. Fails: INTERNAL if it cannot be used. */
+  /** Opens the record of money writes. Throws INTERNAL if it cannot be used. */
   async openStore(env: Variables): Promise<OperationStore> {
     const { OperationStore } = await import('../../money/operations/store.ts')
     this.store ??= OperationStore.open(OperationStore.pathIn(dataDirectory(env)))
     return this.store
   }
 
-  /** Refuses a money write that is already open. Returns a warning about similar ones. Fails: OUTCOME_UNKNOWN. */
+  /** Refuses a money write that is already open. Returns a warning about similar ones. Throws OUTCOME_UNKNOWN. */
   async refuseIfOpen(env: Variables, intent: Intent, zone: string | null): Promise<string | null> {
     const { alreadyOpen, describeOtherOpenWrites } = await import('../../money/operations/already-open.ts')
     const { getCurrentMoment } = await import('../../money/operations/moment.ts')

@@ -58,7 +58,7 @@ export class Run {
     this.parts = { ...parts, service, say, warn, debug }
   }
 
-  /** Starts a run. Checks the output flags before anything can be sent. Fails: USAGE. */
+  /** Starts a run. Checks the output flags before anything can be sent. Throws USAGE. */
   static async begin(host: Host, flags: CommonFlags, argv: readonly string[], can: Capabilities): Promise<Run> {
     if (flags.quiet && flags.verbose) throw usageFailure(['--quiet and --verbose cannot be given together'])
     if (flags.quiet) {

@@ -27,7 +27,7 @@ export interface OuterParts {
   readonly connection: Connection
   readonly show: Show
   readonly ask: Ask
-  /** Opens the record of money writes. Fails: INTERNAL if it cannot be opened. */
+  /** Opens the record of money writes. Throws INTERNAL if it cannot be opened. */
   readonly operations: { readonly open: () => Promise<OperationStore> }
   readonly host: Host
 }
@@ -47,7 +47,7 @@ export class Service {
     return this.#parts.flags['dry-run'] === true
   }
 
-  /** Sends a request. In a dry run, prints it and returns `null`. Fails: as `call`. */
+  /** Sends a request. In a dry run, prints it and returns `null`. Throws whatever `call` throws. */
   async send<E extends Endpoint>(endpoint: E, input: CallInput<E>, options?: CallOptions): Promise<Answer | null> {
     const whole = this.complete(endpoint, input)
     const session = await this.#parts.connection.sessionFor(endpoint)
@@ -63,7 +63,7 @@ export class Service {
     return answer
   }
 
-  /** Prints requests instead of sending them. Fails: NO_PROFILE, USAGE. */
+  /** Prints requests instead of sending them. Throws NO_PROFILE or USAGE. */
   async showPlans<E extends Endpoint>(endpoint: E, inputs: Iterable<CallInput<E>>): Promise<void> {
     const session = await this.#parts.connection.sessionFor(endpoint, endpoint.list === undefined ? 'answer' : 'list')
     let isNext = false
@@ -73,7 +73,10 @@ export class Service {
     }
   }
 
-  /** Sends a read request even in a dry run, because the printed request may depend on it. Fails: as `call`. */
+  /**
+   * Sends a read request even in a dry run, because the printed request may depend on it. Throws whatever `call`
+   * throws.
+   */
   async read<E extends Endpoint>(endpoint: E, input: CallInput<E>): Promise<Answer> {
     const session = await this.#parts.connection.sessionFor(endpoint)
     return call(session.caller, endpoint, input)
@@ -89,7 +92,7 @@ export class Service {
     }
   }
 
-  /** Reads after the response to a change was lost. Fails: as `call`. */
+  /** Reads after the response to a change was lost. Throws whatever `call` throws. */
   async readAfterLoss<E extends Endpoint>(endpoint: E, input: CallInput<E>): Promise<Answer> {
     const { caller } = await this.#parts.connection.sessionFor(endpoint)
     const { readImmediately } = await import('../../client/calls/read-immediately.ts')
@@ -107,7 +110,9 @@ export class Service {
     return collect(streamList(retries === undefined ? caller : { ...caller, retries }, endpoint, input))
   }
 
-  /** Returns a list's records. In a dry run, prints the request and returns `null`. Fails: as `streamList`. */
+  /**
+   * Returns a list's records. In a dry run, prints the request and returns `null`. Throws whatever `streamList` throws.
+   */
   async records<E extends Endpoint>(endpoint: E, input: CallInput<E>): Promise<RecordBatches | null> {
     const whole = this.complete(endpoint, input)
     if (this.isDryRun) {
@@ -118,7 +123,7 @@ export class Service {
     return this.#parts.sightings.watch(endpoint.id, streamList(caller, endpoint, whole))
   }
 
-  /** Works as {@link records}, for a time range that is requested in pieces. Fails: as `streamPieces`. */
+  /** Works as {@link records}, for a time range that is requested in pieces. Throws whatever `streamPieces` throws. */
   async pieces<E extends Endpoint>(endpoint: E, pieces: Iterable<Piece<E>>, seam: Seam): Promise<RecordBatches | null> {
     const whole = this.#completed(endpoint, pieces)
     if (this.isDryRun) {
@@ -135,7 +140,7 @@ export class Service {
     for (const { input, endMs } of pieces) yield { input: this.complete(endpoint, input), endMs }
   }
 
-  /** Works as {@link records}, for a list that is requested in pages. Fails: as `paginate`. */
+  /** Works as {@link records}, for a list that is requested in pages. Throws whatever `paginate` throws. */
   async pages<E extends Endpoint>(endpoint: E, input: CallInput<E>, paging: Paging): Promise<RecordBatches | null> {
     const whole = this.complete(endpoint, input)
     if (whole.extraQuery?.some(([name]) => /^(?:Limit|StartIndex)$/i.test(name)))
@@ -151,7 +156,10 @@ export class Service {
     return this.#parts.sightings.watch(endpoint.id, paginate(session.caller, endpoint, whole, paging))
   }
 
-  /** Sends a request and prints the response, with its status and headers if `include`. Fails: as `callAndPrint`. */
+  /**
+   * Sends a request and prints the response, with its status and headers if `include`. Throws whatever `callAndPrint`
+   * throws.
+   */
   async sendRaw<E extends Endpoint>(endpoint: E, input: CallInput<E>, include = false): Promise<void> {
     const { host, show, progress } = this.#parts
     const whole = this.complete(endpoint, input)
@@ -165,7 +173,7 @@ export class Service {
     await callAndPrint(session.caller, endpoint, whole, { host, printer, include, onAnswer })
   }
 
-  /** Adds the parameters of `--param` to an input. Fails: USAGE. */
+  /** Adds the parameters of `--param` to an input. Throws USAGE. */
   complete<E extends Endpoint>(endpoint: E, input: CallInput<E>): CallInput<E> {
     const problems = new Problems()
     const extraQuery = parseParameters(this.#parts.flags, problems)
@@ -175,14 +183,17 @@ export class Service {
     return { ...input, extraQuery: [...(input.extraQuery ?? []), ...extraQuery] }
   }
 
-  /** Returns the session if changes are allowed and confirmed. Fails: NO_PROFILE; USAGE; INTERRUPTED if declined. */
+  /** Returns the session if changes are allowed and confirmed. Throws NO_PROFILE; USAGE; or INTERRUPTED if declined. */
   async writeSession(): Promise<Session> {
     const session = await this.#parts.connection.session()
     await this.#allowWrite(session)
     return session
   }
 
-  /** Opens the money desk, for a write or to find out the outcome of one. Fails: as {@link writeSession}; INTERNAL. */
+  /**
+   * Opens the money desk, for a write or to find out the outcome of one. Throws INTERNAL or whatever {@link
+   * writeSession} throws.
+   */
   async moneyDesk(purpose: 'writing' | 'reading' = 'writing'): Promise<MoneyDesk> {
     const { connection, flags, operations } = this.#parts
     const session = await (purpose === 'writing' ? this.writeSession() : connection.session())
@@ -198,7 +209,10 @@ export class Service {
     }
   }
 
-  /** Calls {@link Progress.refuseIfOpen} before a money write, unless `--force` is given. Fails: as that; USAGE. */
+  /**
+   * Calls {@link Progress.refuseIfOpen} before a money write, unless `--force` is given. Throws USAGE or whatever that
+   * throws.
+   */
   async refuseIfOpen(command: string, target: string, cents: bigint | null): Promise<string | null> {
     const session = await this.#parts.connection.session()
     refuseReadOnly(session)

@@ -48,7 +48,9 @@ export class Stopping {
     }
   }
 
-  /** Waits for work, until the command is abandoned. Fails: as the work; with the reason for abandoning it. */
+  /**
+   * Waits for work, until the command is abandoned. Throws the reason for abandoning it, or whatever the work throws.
+   */
   async untilAbandoned<T>(work: Promise<T>): Promise<T> {
     const { signal } = this.#abandoned
     const abandoned = new Promise<never>((_, reject) => {

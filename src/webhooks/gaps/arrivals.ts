@@ -28,7 +28,7 @@ export type Arrivals = Awaited<ReturnType<typeof readArrivals>>
 
 /**
  * Reads the deliveries of the given events, and the times of the first and last delivery of any event. `unreadable`
- * counts deliveries of unknown events and deliveries without a booking or card. Fails: as the source does.
+ * counts deliveries of unknown events and deliveries without a booking or card. Throws whatever the source throws.
  */
 export async function readArrivals(
   source: AsyncIterable<readonly StoredDelivery[]>,

@@ -62,7 +62,10 @@ export interface Comparison extends Readonly<Found> {
   readonly unreadable: number
 }
 
-/** Compares deliveries with the changes in a copy. Fails: USAGE if there is nothing to compare; as its sources do. */
+/**
+ * Compares deliveries with the changes in a copy. Throws USAGE if there is nothing to compare, or whatever its sources
+ * do throws.
+ */
 export async function compare(asked: CompareOptions): Promise<Comparison> {
   const { bookings, events, signal, source } = asked
   const kinds = new Set([...events].map(subjectKindOf))

@@ -14,7 +14,7 @@ interface CopiedBooking extends BookingVersions {
   readonly locationId: string | null
 }
 
-/** Returns the period whose changes a copy contains. Fails: USAGE if the copy is empty, or not a copy of bookings. */
+/** Returns the period whose changes a copy contains. Throws USAGE if the copy is empty, or not a copy of bookings. */
 export async function knownSpan(copy: CopyToRead, source: string): Promise<Span> {
   const state = await copy.state()
   if (state !== null && state.resource !== 'bookings')
@@ -32,7 +32,8 @@ export async function knownSpan(copy: CopyToRead, source: string): Promise<Span>
 }
 
 /**
- * Reads all venues, and the bookings that changed since `fromMs` or pass `isIncluded`, by ID. Fails: as the copy does.
+ * Reads all venues, and the bookings that changed since `fromMs` or pass `isIncluded`, by ID. Throws whatever the copy
+ * throws.
  */
 export async function readBookings(
   copy: CopyToRead,
@@ -76,7 +77,7 @@ function parsedStrings(text: string): (string | undefined)[] {
 
 /**
  * Reads the changes of gift cards. `range` is the period between the first and last snapshot within the given period,
- * or `null` if there are fewer than two. Fails: as the copy does.
+ * or `null` if there are fewer than two. Throws whatever the copy throws.
  */
 export async function readCards(copy: CopyToRead, { fromMs, toMs }: Span) {
   const firstMs = fromMs - CLOCK_SKEW_MS

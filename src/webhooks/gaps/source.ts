@@ -2,7 +2,10 @@ import { Failure, usageFailure } from '../../base/failure/failure.ts'
 import { readJournal, type StoredDelivery } from '../events/journal/read-journal.ts'
 import { type InboxPlace, isDatabase, parseInboxPlace } from '../inbox/open-inbox.ts'
 
-/** Reads stored deliveries. `journal` is a file or the URL of an inbox. Fails: USAGE; as `Connection.open`. */
+/**
+ * Reads stored deliveries. `journal` is a file or the URL of an inbox. Throws USAGE or whatever `Connection.open`
+ * throws.
+ */
 export function storedDeliveries(
   journal: string,
   { env, signal }: { readonly env: Readonly<Record<string, string | undefined>>; readonly signal: AbortSignal },

@@ -28,7 +28,7 @@ export interface InboxStoreOptions {
   readonly report: (line: string) => void
 }
 
-/** Opens a shared inbox in which deliveries are stored. Fails: as `openInbox`. */
+/** Opens a shared inbox in which deliveries are stored. Throws whatever `openInbox` throws. */
 export async function openInboxStore(place: InboxPlace, options: InboxStoreOptions): Promise<DeliveryStore> {
   const { words } = place
   const steady = await ReconnectingConnection.open(place, LIMITS, options)
@@ -49,7 +49,7 @@ export async function openInboxStore(place: InboxPlace, options: InboxStoreOptio
     }
     return [...batch.values()]
   }
-  /** Stores a batch. Fails: Lost; the batch remains pending. */
+  /** Stores a batch. Throws Lost, or the batch remains pending. */
   const write = async (connection: Connection, all: readonly Pending[]): Promise<void> => {
     if (all.length === 0) return
     let batch = all

@@ -22,7 +22,7 @@ const CREATED = `'_CREATED$'`
 
 /**
  * Returns the deliveries that a worker of this inbox forwarded. If they were stored, they would be handled forever.
- * Fails: as `query`.
+ * Throws whatever `query` throws.
  */
 export async function findReturned<T extends ArrivedDelivery>(connection: Connection, deliveries: readonly T[]) {
   const marks = [...new Set(deliveries.flatMap(({ headers }) => marksOn(headers)))]
@@ -39,8 +39,8 @@ export async function findReturned<T extends ArrivedDelivery>(connection: Connec
  * Inserts deliveries with different hashes in one transaction and returns their verdicts. A delivery with the same
  * bytes as a row within the window is counted on that row. Because an event does not identify its change, that row is
  * handled once more if its event can happen twice and its handling has already begun. If the row was waiting for an
- * attempt, the attempt is made now; if the row was dead, it gets new attempts. Fails: as `query`. After a failure,
- * the caller must roll back, and may retry if it is Lost.
+ * attempt, the attempt is made now; if the row was dead, it gets new attempts. Throws whatever `query` throws. After a
+ * failure, the caller must roll back, and may retry if it is Lost.
  */
 export async function insertDeliveries(
   connection: Connection,

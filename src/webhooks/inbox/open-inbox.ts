@@ -17,13 +17,15 @@ export function isDatabase(name: string): boolean {
   return /^postgres(?:ql)?:/i.test(name)
 }
 
-/** Parses the URL of an inbox, as given with `flag`. Fails: USAGE, as for a copy in PostgreSQL. */
+/** Parses the URL of an inbox, as given with `flag`. Throws USAGE, as for a copy in PostgreSQL. */
 export function parseInboxPlace(url: string, env: Variables, flag: string): InboxPlace {
   const address = parseAddress(url, env, flag)
   return { address, words: `the inbox of ${address.database} at ${describeServer(address)}` }
 }
 
-/** Connects to an inbox and creates its table if necessary. Fails: as `Connection.open` and `ensureSchema`. */
+/**
+ * Connects to an inbox and creates its table if necessary. Throws whatever `Connection.open` and `ensureSchema` throw.
+ */
 export async function openInbox({ address }: InboxPlace, limits: Limits, signal: AbortSignal): Promise<Connection> {
   const connection = await Connection.open(address, limits, signal)
   try {
@@ -35,7 +37,7 @@ export async function openInbox({ address }: InboxPlace, limits: Limits, signal:
   }
 }
 
-/** Runs `act` on an existing inbox. Fails: NOT_FOUND if there is none; as `Connection.open`. */
+/** Runs `act` on an existing inbox. Throws NOT_FOUND if there is none, or whatever `Connection.open` throws. */
 export async function withInbox<T>(
   { address, words }: InboxPlace,
   signal: AbortSignal,

@@ -43,7 +43,10 @@ const SUBJECT_LOCK = 0x696e626f
 const IS_HELD = `i.subject IS NOT NULL AND EXISTS (SELECT FROM inbox AS held WHERE held.state = 'leased' AND held.id <> i.id
   AND held.subject = i.subject AND held.kind = i.kind AND held.lease_until > clock_timestamp())`
 
-/** Leases due events, oldest first, one per booking or card. Fails: as `query`; the caller must then roll back. */
+/**
+ * Leases due events, oldest first, one per booking or card. Throws the caller must then roll back, or whatever `query`
+ * throws.
+ */
 export async function takeDue(connection: Connection, { holder, leaseMs }: LeaseOptions, most: number) {
   // The lock on a booking or card lasts until the commit. Meanwhile, other workers skip its events.
   const free = await connection.query(
@@ -74,7 +77,7 @@ export async function takeDue(connection: Connection, { holder, leaseMs }: Lease
   return rows.map(leasedOf).sort((a, b) => Number(a.id) - Number(b.id))
 }
 
-/** Renews leases, and returns the IDs of those that are still valid. Fails: as `query`. */
+/** Renews leases, and returns the IDs of those that are still valid. Throws whatever `query` throws. */
 export async function renewLeases(connection: Connection, held: readonly LeasedEvent[], leaseMs: number) {
   const keys = held.map(({ id, epoch }) => `(${id}, ${epoch})`)
   const rows = await connection.query(
@@ -84,7 +87,7 @@ export async function renewLeases(connection: Connection, held: readonly LeasedE
   return new Set(rows.map(({ id }) => id ?? ''))
 }
 
-/** Marks an event as handled. May be repeated after a lost response. Fails: as `query`. */
+/** Marks an event as handled. May be repeated after a lost response. Throws whatever `query` throws. */
 export function markDone(connection: Connection, leased: LeasedEvent): Promise<Finished> {
   return finish(
     connection,
@@ -95,7 +98,7 @@ export function markDone(connection: Connection, leased: LeasedEvent): Promise<F
   )
 }
 
-/** Records a failed attempt. May be repeated after a lost response. Fails: as `query`. */
+/** Records a failed attempt. May be repeated after a lost response. Throws whatever `query` throws. */
 export function markFailed(connection: Connection, leased: LeasedEvent, why: string): Promise<Finished> {
   const afterS = RETRY_AFTER_S[leased.attempt - 1]
   const state = afterS === undefined ? `CASE WHEN came_again THEN 'waiting' ELSE 'dead' END` : `'waiting'`

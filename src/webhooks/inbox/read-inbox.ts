@@ -17,8 +17,8 @@ export interface InboxDelivery extends Delivery {
 }
 
 /**
- * Reads all deliveries that an inbox has at the start, in order. Fails: NOT_FOUND without an inbox; as
- * `Connection.open`.
+ * Reads all deliveries that an inbox has at the start, in order. Throws NOT_FOUND without an inbox, or whatever
+ * `Connection.open` throws.
  */
 export async function* readInbox(place: InboxPlace, signal: AbortSignal): AsyncGenerator<readonly InboxDelivery[]> {
   const most = await withInbox(place, signal, async (connection) => {
@@ -60,7 +60,7 @@ export interface InboxFilter {
   readonly subjects: readonly string[]
 }
 
-/** Returns rows to display, most recent first, with times in ISO 8601. Fails: as `query`. */
+/** Returns rows to display, most recent first, with times in ISO 8601. Throws whatever `query` throws. */
 export async function listInbox(connection: Connection, choice: InboxFilter, most: number) {
   const rows = await connection.query(
     `SELECT id, event, kind, subject, location_id, verdict, state, times, attempts, last_error, lease_holder, ${INSTANTS.map(epochMsSql).join(', ')}
@@ -87,7 +87,7 @@ export async function listInbox(connection: Connection, choice: InboxFilter, mos
 
 const INSTANTS = ['received_at', 'last_received_at', 'next_at', 'lease_until', 'done_at'] as const
 
-/** Counts the events of an inbox by state. Fails: as `query`. */
+/** Counts the events of an inbox by state. Throws whatever `query` throws. */
 export async function countInbox(connection: Connection): Promise<Readonly<Record<InboxState, number>>> {
   const rows = await connection.query('SELECT state, count(*) AS n FROM inbox GROUP BY state')
   const found = Object.fromEntries(rows.map(({ state, n }) => [state, Number(n)])) as Partial<
@@ -98,7 +98,7 @@ export async function countInbox(connection: Connection): Promise<Readonly<Recor
 
 /**
  * Makes events due now, with all attempts available again. With `dead`, this affects all dead events; with IDs, those
- * named events that are dead or waiting. Returns the IDs of the affected events. Fails: as `query`.
+ * named events that are dead or waiting. Returns the IDs of the affected events. Throws whatever `query` throws.
  */
 export async function retryEvents(
   connection: Connection,
@@ -112,7 +112,10 @@ export async function retryEvents(
   return rows.map(({ id }) => id ?? '')
 }
 
-/** Deletes events that were done, and last delivered, before a time. Returns their number. Fails: as `query`. */
+/**
+ * Deletes events that were done, and last delivered, before a time. Returns their number. Throws whatever `query`
+ * throws.
+ */
 export async function purgeDone(connection: Connection, beforeMs: number): Promise<number> {
   const rows = await connection.query(
     `DELETE FROM inbox WHERE state = 'done' AND greatest(done_at, last_received_at) < to_timestamp(${beforeMs / 1000}) RETURNING id`,

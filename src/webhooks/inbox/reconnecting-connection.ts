@@ -24,7 +24,7 @@ export class ReconnectingConnection {
     this.#connection = connection
   }
 
-  /** Connects and creates the table if necessary. Fails: as `openInbox`. */
+  /** Connects and creates the table if necessary. Throws whatever `openInbox` throws. */
   static async open(
     place: InboxPlace,
     limits: Limits,
@@ -42,7 +42,7 @@ export class ReconnectingConnection {
     return this.#trouble
   }
 
-  /** Returns the connection once it is established. Fails: Interrupted or AbortError if `close` is called first. */
+  /** Returns the connection once it is established. Throws Interrupted or AbortError if `close` is called first. */
   get(): Promise<Connection> {
     if (this.#reconnecting !== null) return this.#reconnecting
     if (!this.#connection.isLost) return Promise.resolve(this.#connection)
@@ -52,7 +52,10 @@ export class ReconnectingConnection {
     return this.#reconnecting
   }
 
-  /** Runs `act`, and repeats it after each lost connection. Fails: Lost if the signal is aborted; as `act`. */
+  /**
+   * Runs `act`, and repeats it after each lost connection. Throws Lost if the signal is aborted, or whatever `act`
+   * throws.
+   */
   async run<T>(act: (connection: Connection) => Promise<T>, signal = this.#ending.signal): Promise<T> {
     for (let tries = 1; ; tries++) {
       const connection = await orAborted(this.get(), signal)
@@ -95,7 +98,7 @@ export class ReconnectingConnection {
   }
 }
 
-/** Waits for `work`. Fails: Lost if the signal is aborted first; as `work`. */
+/** Waits for `work`. Throws Lost if the signal is aborted first, or whatever `work` throws. */
 async function orAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   work.catch(() => undefined)
   const { promise: stopped, reject } = Promise.withResolvers<never>()

@@ -35,7 +35,7 @@ export interface WorkerOptions {
 const FIRST_LOOK_MS = 100
 const LONGEST_LOOK_MS = 1000
 
-/** Takes and handles events until it is stopped. Fails: as `openInbox`; with the errors of the database. */
+/** Takes and handles events until it is stopped. Throws the errors of the database, or whatever `openInbox` throws. */
 export async function work(place: InboxPlace, working: WorkerOptions): Promise<void> {
   const { leaseMs, stop, report, mark, untilEmpty, concurrency } = working
   // A statement that hangs must fail before a lease expires.

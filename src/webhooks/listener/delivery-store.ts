@@ -11,12 +11,14 @@ export class ForwardingLoop extends Error {}
 export interface DeliveryStore {
   /** A description, such as `journal hooks.ndjson, with 3 deliveries`. */
   readonly words: string
-  /** Resolves when the delivery is stored durably. Fails: ForwardingLoop; the delivery is not stored if this fails. */
+  /**
+   * Resolves when the delivery is stored durably. Throws ForwardingLoop, or the delivery is not stored if this fails.
+   */
   add(delivery: Omit<Delivery, 'verdict'>, read: ReadEvent): Promise<Verdict>
   close(): Promise<void>
 }
 
-/** Opens a journal file that stores deliveries. Fails: as `openDeliveryJournal`. */
+/** Opens a journal file that stores deliveries. Throws whatever `openDeliveryJournal` throws. */
 export async function openJournalStore(path: string, duplicateWindowMs: number): Promise<DeliveryStore> {
   const verdicts = new Verdicts(duplicateWindowMs)
   let known = 0

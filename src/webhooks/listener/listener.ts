@@ -20,7 +20,7 @@ const MAX_CONNECTIONS = 128
 /** The minimum time between two warnings about too many connections. Milliseconds. */
 const WARN_INTERVAL_MS = 10_000
 
-/** Starts to receive deliveries on a port. `close` waits until all deliveries are stored. Fails: NETWORK_ERROR. */
+/** Starts to receive deliveries on a port. `close` waits until all deliveries are stored. Throws NETWORK_ERROR. */
 export async function startListener(listening: ListenerOptions): Promise<Pick<RunningServer, 'origin' | 'close'>> {
   const { port, host, store, onRefused: refused, maxBodyBytes, report } = listening
   const roomFor = Math.floor(BODIES_BYTES / maxBodyBytes)

@@ -19,7 +19,7 @@ export interface ListenerNote {
   readonly pid: number
 }
 
-/** Saves a note, which remains after the listener ends. Fails: with the error of the file system. */
+/** Saves a note, which remains after the listener ends. Throws the error of the file system. */
 export function saveListenerNote(env: Variables, note: ListenerNote): void {
   mkdirSync(notesDirectory(env), { recursive: true, mode: 0o700 })
   writeFileDurably(notePath(env, note.journal), `${JSON.stringify(note)}\n`)

@@ -48,7 +48,7 @@ export function openReplayer(target: Target, replaying: ReplayOptions) {
     /** Whether this replay already sent a delivery. That happens if the receiver writes to the same journal. */
     hasSent: (delivery: StoredDelivery) => mark.isOn(delivery.headers),
     /**
-     * Sends a delivery. Retries it, with growing waits, only if it certainly did not reach the receiver. Fails: the
+     * Sends a delivery. Retries it, with growing waits, only if it certainly did not reach the receiver. Throws the
      * signal's reason.
      */
     send: async (delivery: StoredDelivery): Promise<Sent> => {

@@ -65,7 +65,7 @@ export function isAccepted(status: number | null): boolean {
   return status !== null && status >= 200 && status < 300
 }
 
-/** Opens a receiver, through the proxies of the environment. Fails: USAGE if a proxy variable is not an address. */
+/** Opens a receiver, through the proxies of the environment. Throws USAGE if a proxy variable is not an address. */
 export async function openTarget(url: URL, env: Environment): Promise<Target> {
   const { transport, close } = await openTransport(url, env)
   return {

@@ -98,7 +98,7 @@ function resultOf(change: Change, outcome: ChangeOutcome, message: string | null
   return { change, outcome, status: null, message, hint: null }
 }
 
-/** Fails: BUSINESS_FAILURE if the response has an `errorMessage`. */
+/** Throws BUSINESS_FAILURE if the response has an `errorMessage`. */
 export function checkSubscribed({ value, call: { request } }: Answer): void {
   const said = isJsonObject(value) ? value['errorMessage'] : null
   if (typeof said !== 'string' || said.trim() === '') return

@@ -5,7 +5,7 @@ import { CREDENTIALS, type DesiredSubscription, problemLine } from './desired.ts
 import type { SubscriptionsFile } from './file/read.ts'
 
 /**
- * Reads all credentials, even unneeded ones, so that mistakes are always reported. Fails: NO_PROFILE with the position
+ * Reads all credentials, even unneeded ones, so that mistakes are always reported. Throws NO_PROFILE with the position
  * of each unreadable credential.
  */
 export async function readCredentials(

@@ -31,7 +31,7 @@ export interface Change {
 /** The changes in the order of the file, followed by deletions; and the events of subscriptions that are retained. */
 export type ChangePlan = ReturnType<typeof planChanges>
 
-/** Reads the subscriptions in a response. Fails: SERVICE_ERROR for a subscription without an event. */
+/** Reads the subscriptions in a response. Throws SERVICE_ERROR for a subscription without an event. */
 export function readCurrentSubscriptions(records: readonly JsonValue[]): CurrentSubscription[] {
   return records.map((record) => {
     const { event, webhookUrl, authenticationEnabled } = isJsonObject(record) ? record : {}

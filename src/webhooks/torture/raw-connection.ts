@@ -10,14 +10,14 @@ export interface RawConnection {
   write(text: string): Promise<void>
   /** Whether a response arrived or the connection ended. */
   readonly isOver: boolean
-  /** Waits for the response. Fails: Interrupted. */
+  /** Waits for the response. Throws Interrupted. */
   answer(limitMs: number): Promise<Sent>
   drop(how: 'close' | 'reset'): void
 }
 
 const MAX_HEAD_BYTES = 65_536
 
-/** Connects without a proxy. Fails: NetworkError; Interrupted if the signal is aborted. */
+/** Connects without a proxy. Throws NetworkError, or Interrupted if the signal is aborted. */
 export async function openRawConnection(url: URL, limitMs: number, signal?: AbortSignal): Promise<RawConnection> {
   const { socket, reset } = await openSocket(url, limitMs, signal)
   let head = ''

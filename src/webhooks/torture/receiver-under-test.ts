@@ -33,7 +33,7 @@ export class ReceiverUnderTest {
     this.trial = trial
   }
 
-  /** Posts a body. `headers` override the default ones; a `null` value removes a header. Fails: Interrupted. */
+  /** Posts a body. `headers` override the default ones; a `null` value removes a header. Throws Interrupted. */
   async send(body: string, headers: Readonly<Record<string, string | null>> = {}): Promise<Sent> {
     const { target, signal } = this.trial
     const all = Object.entries({ ...this.headers, ...headers })
@@ -41,13 +41,13 @@ export class ReceiverUnderTest {
     return await this.within((limitMs) => target.post(present, Buffer.from(body), limitMs, signal))
   }
 
-  /** Fails: NetworkError; Interrupted. */
+  /** Throws NetworkError or Interrupted. */
   connect(): Promise<RawConnection> {
     const { target, signal } = this.trial
     return openRawConnection(target.url, this.#patienceMs, signal)
   }
 
-  /** Waits for a response, for `patienceMs` or until the deadline for all checks. Fails: Interrupted. */
+  /** Waits for a response, for `patienceMs` or until the deadline for all checks. Throws Interrupted. */
   async within(wait: (limitMs: number) => Promise<Sent>): Promise<Sent> {
     const limitMs = this.#patienceMs
     const sent = await wait(limitMs)

@@ -44,7 +44,7 @@ export function allChecks(answerWithinMs: number): readonly Check[] {
 /**
  * Runs checks in order, `plain` first. The remaining checks are skipped if `plain` fails, once the receiver stops
  * responding, and once the time is up. `begin` is called at the start of each check, and the function that it returns
- * at the end of the check. Fails: NETWORK_ERROR if nothing could be sent; Interrupted.
+ * at the end of the check. Throws NETWORK_ERROR if nothing could be sent, or Interrupted.
  */
 export async function* torture(
   receiver: ReceiverUnderTest,

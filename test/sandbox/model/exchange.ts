@@ -62,7 +62,7 @@ function textOf(body: unknown, { flaw }: SendMode): string {
   return flaw === 'broken' ? text.slice(0, -1) : text
 }
 
-/** Compares a response with the one that the model expects, and updates the model. Fails: Difference. */
+/** Compares a response with the one that the model expects, and updates the model. Throws Difference. */
 export function checkReply(
   model: Model,
   apiRequest: ApiRequest,
@@ -132,7 +132,7 @@ export interface Exchange {
 
 /**
  * Checks the responses to simultaneous requests: some order in which the service could have processed them must explain
- * all of them. Fails: Difference.
+ * all of them. Throws Difference.
  */
 export function checkAnyOrder(model: Model, exchanges: readonly Exchange[]): void {
   let first: unknown

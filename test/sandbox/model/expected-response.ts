@@ -47,7 +47,7 @@ export const isMissing = (value: unknown): boolean => value === undefined || val
 export const isNonNumber = (value: unknown): boolean =>
   value !== undefined && value !== null && typeof value !== 'number'
 
-/** Reads a member of the response that the service chooses itself. Fails: Difference if it is not a non-empty text. */
+/** Reads a member of the response that the service chooses itself. Throws Difference if it is not a non-empty text. */
 export function readChosenText({ reply }: Call, member: string): string {
   const value = (reply.body as Record<string, unknown> | undefined)?.[member]
   if (typeof value === 'string' && value !== '') return value

@@ -87,7 +87,7 @@ export const HISTORY: fc.Arbitrary<History> = fc.record({
 })
 
 /**
- * Plays a history on a new sandbox and on its model, and finally compares everything that can be read. Fails:
+ * Plays a history on a new sandbox and on its model, and finally compares everything that can be read. Throws
  * Difference.
  */
 export async function play({ timezone, listsUnlinkedSales, limit, events, acts }: History, rig: Rig): Promise<void> {

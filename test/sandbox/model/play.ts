@@ -5,7 +5,7 @@ import { Rig } from './rig.ts'
 const SEED = Number(process.env['PARTNER_SEED'] ?? 20_261_123)
 
 /**
- * Plays random histories, and returns all responses. Fails: Error with a history that shows a difference, shrunk if
+ * Plays random histories, and returns all responses. Throws Error with a history that shows a difference, shrunk if
  * `shouldShrink`.
  */
 export async function playHistories(count: number, { shouldShrink = true } = {}): Promise<ReadonlySet<string>> {

@@ -5,9 +5,9 @@ import type { WireRecord } from './wire-record.ts'
 const PIECE_BYTES = 64 * 1024
 
 /**
- * Streams the records of `[record, …]` or `{…, "<listMember>": [record, …], …}` exactly as they were sent, in
- * non-empty batches. Returns the {@link ListEnd}. Stopping early closes the source. Fails: RecordStreamError, or as the
- * source does, in both cases after yielding all complete records before the failure.
+ * Streams the records of `[record, …]` or `{…, "<listMember>": [record, …], …}` exactly as they were sent, in non-empty
+ * batches. Returns the {@link ListEnd}. Stopping early closes the source. Throws RecordStreamError, or as the source
+ * does, in both cases after yielding all complete records before the failure.
  */
 export async function* readRecords(
   chunks: AsyncIterable<Uint8Array>,

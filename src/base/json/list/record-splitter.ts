@@ -77,7 +77,7 @@ export class RecordSplitter {
     }
   }
 
-  /** Fails: RecordStreamError (truncated) if the list is not complete. */
+  /** Throws RecordStreamError (truncated) if the list is not complete. */
   end(): ListEnd {
     if (this.#expected !== 'nothing') throw this.#problem('truncated', this.#describeStop())
     // JSON.parse makes `__proto__` an ordinary member and lets the last of repeated members win.

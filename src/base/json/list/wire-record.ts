@@ -55,7 +55,7 @@ export class WireRecord {
     return jsonParts(this.value)
   }
 
-  /** The parsed value, with exact numbers. Fails: SyntaxError if the text is not JSON. */
+  /** The parsed value, with exact numbers. Throws SyntaxError if the text is not JSON. */
   get value(): JsonValue {
     if (this.#value === undefined) {
       const { text } = this

@@ -17,14 +17,14 @@ export interface Input {
   readonly path: string | null
   readonly isCsv: boolean
   lines(): AsyncGenerator<readonly RawLine[]>
-  /** Reads the whole input. Fails: USAGE if it is longer than `maxBytes`. */
+  /** Reads the whole input. Throws USAGE if it is longer than `maxBytes`. */
   bytes(maxBytes: number): Promise<Uint8Array>
   hasChanged(): boolean
   close(): void
 }
 
 /**
- * Opens a file, or a temporary copy of a pipe. Fails: USAGE; INTERNAL if the copy does not fit on the disk; the
+ * Opens a file, or a temporary copy of a pipe. Throws USAGE; INTERNAL if the copy does not fit on the disk; or the
  * signal's reason.
  */
 export async function openInput(given: string, standardInput: () => NodeJS.ReadableStream, signal: AbortSignal) {
@@ -128,7 +128,7 @@ function cannotStoreFailure(error: unknown): Failure {
 const CSV_HEADER = /^(?:sep=.$|[^{},;\t]*[,;\t][^{}]*$)/
 
 /**
- * Detects CSV. Refuses UTF-16 and JSON arrays, so that they cause a single error instead of one per line. Fails: USAGE.
+ * Detects CSV. Refuses UTF-16 and JSON arrays, so that they cause a single error instead of one per line. Throws USAGE.
  */
 async function detectFormat(input: Input): Promise<Input> {
   try {

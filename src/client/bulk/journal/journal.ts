@@ -37,7 +37,8 @@ export class Journal {
   }
 
   /**
-   * Opens or creates a journal. Fails: LOCKED (exit 12); USAGE if it is damaged, newer or for another purpose; INTERNAL.
+   * Opens or creates a journal. Throws LOCKED (exit 12); USAGE if it is damaged, newer or for another purpose; or
+   * INTERNAL.
    */
   static async open(path: string, what: JournalFor): Promise<Journal> {
     const lockPath = `${path}.lock`
@@ -75,7 +76,7 @@ export class Journal {
   }
 
   /**
-   * Records that a write is about to be sent. Fails: INTERNAL, in which case it must not be sent. If it has an
+   * Records that a write is about to be sent. Throws INTERNAL, in which case it must not be sent. If it has an
    * `operation`, the record of money writes is already on disk, so this entry is not synced: it survives a killed
    * process, but possibly not a power failure.
    */
@@ -85,7 +86,7 @@ export class Journal {
     this.#hasBegun = true
   }
 
-  /** Records the outcome of a write. Fails: INTERNAL, in which case the next run considers the write in doubt. */
+  /** Records the outcome of a write. Throws INTERNAL, in which case the next run considers the write in doubt. */
   end(key: LineKey, state: WriteOutcome, status: number | null, message: string | null): Promise<void> {
     const { line, id, digest } = key
     return this.#append({ line, id, digest, state, status, message }, true)

@@ -36,7 +36,7 @@ export interface Reading {
   readonly lastSeal: string
 }
 
-/** Reads a journal and closes the descriptor. `check` returns a valid header or throws. Fails: USAGE if damaged. */
+/** Reads a journal and closes the descriptor. `check` returns a valid header or throws. Throws USAGE if damaged. */
 export async function readEntries(path: string, descriptor: number, check: (header: Header) => ReadableHeader) {
   const known = new Map<string, Known>()
   let end = 0
@@ -90,7 +90,8 @@ export type OtherJournal = { readonly for: JournalFor; readonly known: ReadonlyM
 
 /**
  * Reads another run's journal without its lock, so the newest entries may be missing. Returns `null` if the file does
- * not exist or, unless `isCertain`, if it is not a journal. Fails: USAGE if it is damaged or newer; the system's error.
+ * not exist or, unless `isCertain`, if it is not a journal. Throws USAGE if it is damaged or newer, or the system's
+ * error.
  */
 export async function readOtherJournal(path: string, isCertain: boolean): Promise<OtherJournal | null> {
   const descriptor = openOwnFile(path, 'read')
@@ -113,7 +114,7 @@ export async function readOtherJournal(path: string, isCertain: boolean): Promis
   }
 }
 
-/** Returns the header if it is for the same command, service and profile. Fails: USAGE if not. */
+/** Returns the header if it is for the same command, service and profile. Throws USAGE if not. */
 export function requireSame(path: string, found: Header, what: JournalFor): ReadableHeader {
   if (found === null) throw damaged(path, 1)
   if (found === 'newer')

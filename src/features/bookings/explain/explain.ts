@@ -21,8 +21,8 @@ export interface ReservationToExplain {
 }
 
 /**
- * Finds all reasons why the service would reject a reservation, in the service's order. Fails: as `read`; USAGE for an
- * ambiguous name.
+ * Finds all reasons why the service would reject a reservation, in the service's order. Throws USAGE for an ambiguous
+ * name, or whatever `read` throws.
  */
 export async function explain(
   { body, looksUp, mayBePartial = false }: ReservationToExplain,

@@ -4,7 +4,7 @@ import { findByIdOrName, type NameLookup, type Reason, reason, serviceMessage } 
 import type { VenueContext } from './venue-context.ts'
 
 /**
- * Checks tables in the service's order. If `sectionId` is `null`, the tables need only share a section. Fails: USAGE.
+ * Checks tables in the service's order. If `sectionId` is `null`, the tables need only share a section. Throws USAGE.
  */
 export async function checkTables(
   context: VenueContext,
@@ -115,7 +115,7 @@ function formatSection({ sectionId, sectionName }: FreeTable): string {
 
 /**
  * Finds a section in its service, or in any service of the day if the service is unknown. Returns the section as typed
- * if it is not found. `reason` is `null` if nothing is wrong. Fails: USAGE.
+ * if it is not found. `reason` is `null` if nothing is wrong. Throws USAGE.
  */
 export function findSection(context: VenueContext, service: Offer | null, looksUp: NameLookup) {
   const { sectionId } = context.asked

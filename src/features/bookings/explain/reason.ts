@@ -68,7 +68,7 @@ export type NameLookup = boolean | ((flag: string, typed: string, found: Named) 
 
 /**
  * Finds an item by its ID or name; returns `null` if there is none.
- * Fails: USAGE for an ambiguous name, if names are looked up.
+ * Throws USAGE for an ambiguous name, if names are looked up.
  */
 export function findByIdOrName<N extends Named>(typed: string, flag: string, all: readonly N[], looksUp: NameLookup) {
   const exact = all.find(({ id }) => id === typed)

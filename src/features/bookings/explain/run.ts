@@ -31,7 +31,7 @@ const explainable = schema((z) => {
 
 /**
  * Explains whether the service would accept a reservation. A dry run shows only the requests that do not depend on
- * other responses. Fails: USAGE; REJECTED if the service would reject the reservation.
+ * other responses. Throws USAGE, or REJECTED if the service would reject the reservation.
  */
 export async function explainReservation(opened: Opened<RequestFlags, object>): Promise<void> {
   const { flags, service, show, host, debug } = opened
@@ -56,7 +56,7 @@ export async function explainReservation(opened: Opened<RequestFlags, object>): 
   if (!explained.accepted) throw refusedFailure(explained)
 }
 
-/** Refuses a local time if the time zone of the venue is unknown. Fails: USAGE. */
+/** Refuses a local time if the time zone of the venue is unknown. Throws USAGE. */
 function refuseWithoutZone({ bookingTimeAsUtc, time }: JsonObject): void {
   if (typeof bookingTimeAsUtc === 'string' || typeof time !== 'string' || !isLocalTime(time)) return
   throw usageFailure(

@@ -8,7 +8,7 @@ import type { VenueContext } from './venue-context.ts'
 
 /**
  * Finds the requested service. `offer` is the service on that day; `meant` is the service on any day of the week, or
- * the one with the nearest name. Fails: USAGE.
+ * the one with the nearest name. Throws USAGE.
  */
 export async function findService(context: VenueContext, looksUp: NameLookup) {
   const { day, notThen: answer } = context

@@ -29,7 +29,10 @@ const EMPTY_SCHEDULE: ScheduleSeen = { isClosed: false, message: '', offers: [] 
 /** A request, and what the venue offers around the requested time. */
 export type VenueContext = Awaited<ReturnType<typeof readVenueContext>>
 
-/** Reads the schedule for the day of a request. Everything else is read on demand, and only once. Fails: as `read`. */
+/**
+ * Reads the schedule for the day of a request. Everything else is read on demand, and only once. Throws whatever `read`
+ * throws.
+ */
 export async function readVenueContext(read: Read, asked: Occasion, { nowMs, timezone }: VenueClock) {
   const { atMs, people } = asked
   const day = parseSchedule(await read(getSchedule, scheduleQuery(atMs, timezone, people)), people)

@@ -6,8 +6,8 @@ import { reservationCard, reservationList } from '../views/receipt.ts'
 import { type RequestFlags, readRequest, sendRequest } from './request.ts'
 
 /**
- * Creates and shows a booking. `isPlaced` means that its service and section were chosen from the schedule. Fails:
- * USAGE; as `Service.send`.
+ * Creates and shows a booking. `isPlaced` means that its service and section were chosen from the schedule. Throws
+ * USAGE or whatever `Service.send` throws.
  */
 export async function makeBooking(
   endpoint: typeof createReservation | typeof createBooking,

@@ -14,7 +14,7 @@ import type { ReservationFlags } from './flags.ts'
 import { instantOf, readTimeFlags, withTime } from './time.ts'
 
 /**
- * Prompts for the values that no flag gives. Fails: USAGE, before any prompt; NOT_FOUND if nothing is free;
+ * Prompts for the values that no flag gives. Throws USAGE, before any prompt; NOT_FOUND if nothing is free; or
  * Interrupted.
  */
 export async function askReservation<F extends ReservationFlags>(flags: F, parts: RunParts): Promise<F> {
@@ -88,7 +88,7 @@ function freeTimes(offer: Offer) {
 }
 
 /**
- * Returns the ID for a name in a flag, or the text as typed if no name matches. Fails: USAGE, with the nearest name.
+ * Returns the ID for a name in a flag, or the text as typed if no name matches. Throws USAGE, with the nearest name.
  */
 function idOf(typed: string | undefined, flag: string, all: readonly Named[]): string | undefined {
   return typed && (findPlace(typed, flag, all, 'omit it to choose from a list')?.id ?? typed)

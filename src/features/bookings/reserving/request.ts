@@ -18,7 +18,7 @@ export type RequestFlags = ReservationFlags & ExtraBody & { readonly 'no-validat
 /** A request as typed, before names are looked up. With `--no-validate`, it is sent as typed, without checks. */
 type TypedRequest = Awaited<ReturnType<typeof readRequest>>
 
-/** Builds the request from flags and a body, and checks it locally. Fails: USAGE, with every problem. */
+/** Builds the request from flags and a body, and checks it locally. Throws USAGE, with every problem. */
 export async function readRequest(body: Schema, flags: RequestFlags, parts: RunParts, hint: string) {
   const { given, time, timezone, isChecked } = await readMembers(flags, parts, hint, async (members, problems) => {
     if (flags['no-validate']) return
@@ -30,7 +30,7 @@ export async function readRequest(body: Schema, flags: RequestFlags, parts: RunP
   return { asked, occasion, isChecked }
 }
 
-/** Reads the members of a request, and separately its time. Runs `check` before a profile is needed. Fails: USAGE. */
+/** Reads the members of a request, and separately its time. Runs `check` before a profile is needed. Throws USAGE. */
 export async function readMembers(
   flags: RequestFlags,
   { connection, host, warn }: RunParts,
@@ -55,7 +55,7 @@ export async function readMembers(
 
 /**
  * Looks up names, sends the request, and warns if the booking gets other tables. Inserts the booking's day and party
- * size into hints. Fails: USAGE; as `send`.
+ * size into hints. Throws USAGE or whatever `send` throws.
  */
 export async function sendRequest(
   parts: RunParts,

@@ -13,7 +13,7 @@ type ScheduleFlags = { readonly [F in 'date' | 'from' | 'to' | 'people' | 'booki
 
 /**
  * Shows a schedule: unchanged in JSON, one row per time in CSV, and a summary in a table.
- * Fails: USAGE; as `Service.records`.
+ * Throws USAGE or whatever `Service.records` throws.
  */
 export async function showSchedule(opened: Opened<ScheduleFlags, object>): Promise<void> {
   const { flags, connection, service, show, host, debug, warn } = opened

@@ -85,7 +85,7 @@ function instantAt(card: JsonObject, member: string): number | null {
   return typeof text === 'string' ? readInstant(text) : null
 }
 
-/** Shows the amount currently owed. Fails: as the list of cards. */
+/** Shows the amount currently owed. Throws whatever the list of cards throws. */
 export async function showNow({ service, connection, show, host }: Opened<object, object>): Promise<void> {
   const query = { IncludeCancelled: true, IncludeRedeemed: true, IncludeExpired: true }
   const pages = await service.pages(listGiftCards, { query }, parsePaging({}, new Problems()))

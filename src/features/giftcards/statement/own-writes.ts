@@ -18,7 +18,7 @@ export interface OwnWrite extends Pick<PastWrite, 'id' | 'command' | 'cents' | '
 
 /**
  * Returns this machine's writes to a service's gift cards, by any profile, and how far back they are recorded
- * (`sinceMs`). `path`: the record of money writes. Instants are in epoch milliseconds. Fails: INTERNAL if the record is
+ * (`sinceMs`). `path`: the record of money writes. Instants are in epoch milliseconds. Throws INTERNAL if the record is
  * unusable.
  */
 export function readOwnWrites(path: string, { profile, service, nowMs }: CopyOwner & { readonly nowMs: number }) {

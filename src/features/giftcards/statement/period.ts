@@ -27,7 +27,7 @@ type PeriodFlags = { readonly [F in 'source' | 'from' | 'to']?: string | undefin
 
 /**
  * Shows a statement between two snapshots.
- * Fails: USAGE; as the copy; PARTIAL_FAILURE if the service does not show a write by this machine.
+ * Throws USAGE; PARTIAL_FAILURE if the service does not show a write by this machine; or whatever the copy throws.
  */
 export async function showPeriod(opened: Opened<PeriodFlags, object>, copy: string): Promise<void> {
   const { flags, host, connection, show, say } = opened

@@ -33,7 +33,7 @@ export type NamedCopy = { readonly name: string; readonly source: string }
 
 /**
  * Passes the cards in a period's snapshots to `use`.
- * Fails: USAGE if there are fewer than two snapshots; as the copy and `use`.
+ * Throws USAGE if there are fewer than two snapshots, or whatever the copy and `use` throws.
  */
 export async function readHistory<T>(
   copy: CopyToRead,
@@ -54,7 +54,7 @@ export function toCardHistory({ id, opening, changes }: CardOverTime): CardHisto
   }
 }
 
-/** Chooses the snapshots at or before the ends of a period. Fails: USAGE. */
+/** Chooses the snapshots at or before the ends of a period. Throws USAGE. */
 export function chooseSnapshots(
   takenMs: readonly number[],
   { name, source }: NamedCopy,

@@ -16,7 +16,7 @@ type ReconcileFlags = { readonly [F in 'date' | 'copy' | 'source' | 'fix']?: str
 
 export type ReconcileParts = Opened<ReconcileFlags, { readonly file: string }>
 
-/** Checks the arguments and flags, and replaces `{profile}` in file names. Fails: USAGE. */
+/** Checks the arguments and flags, and replaces `{profile}` in file names. Throws USAGE. */
 export function checkArguments(opened: ReconcileParts): ReconcileParts {
   const { args, flags, host } = opened
   const { copy, fix } = flags
@@ -42,7 +42,7 @@ export function checkArguments(opened: ReconcileParts): ReconcileParts {
   return { ...opened, args: { file }, flags: { ...flags, journal, ...own } }
 }
 
-/** Returns the day in `--date`, such as `2026-11-20`, or `null` without the flag. Fails: USAGE unless a whole day. */
+/** Returns the day in `--date`, such as `2026-11-20`, or `null` without the flag. Throws USAGE unless a whole day. */
 export function parseDay(text: string | undefined, clock: Clock): string | null {
   if (text === undefined) return null
   if (!isWholeDay(text))
@@ -54,7 +54,7 @@ export function parseDay(text: string | undefined, clock: Clock): string | null 
   return dateIn(parseInstant(text, { ...clock, edge: 'lower', flag: '--date' }), clock.timezone)
 }
 
-/** Checks that the file that `--fix` names does not exist and can be created. Fails: USAGE. */
+/** Checks that the file that `--fix` names does not exist and can be created. Throws USAGE. */
 export function checkFixFile(path: string | undefined): void {
   if (path === undefined) return
   if (path === '-' || path.trim() === '') throw usageFailure(['--fix must name a file'], 'such as --fix missing.ndjson')

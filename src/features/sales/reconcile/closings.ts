@@ -28,7 +28,7 @@ const LARGE_BYTES = 256 * 1024
 const KEYS_TO_SUBMIT = ['currency', 'staffId', 'seats'] as const
 const EXAMPLES = { currency: 'currency=Currency', staffId: 'staffId=Waiter', seats: 'seats=Covers' } as const
 
-/** Reads a file of closings. `linesOf` returns lines by number; `null` for CSV. Fails: USAGE; Interrupted. */
+/** Reads a file of closings. `linesOf` returns lines by number; `null` for CSV. Throws USAGE or Interrupted. */
 export async function openPosFile(given: string, map: readonly string[]) {
   const input = await interruptible((signal) => openInput(given, () => process.stdin, signal))
   try {
@@ -43,7 +43,10 @@ export async function openPosFile(given: string, map: readonly string[]) {
   }
 }
 
-/** Converts CSV input to NDJSON; returns NDJSON unchanged. `zone`: gets the venue's zone. Fails: USAGE; as `zone`. */
+/**
+ * Converts CSV input to NDJSON; returns NDJSON unchanged. `zone`: gets the venue's zone. Throws USAGE or whatever
+ * `zone` throws.
+ */
 export async function convertCsvToNdjson(
   input: Input,
   { map, isChecked, zone }: { map: readonly string[]; isChecked: boolean; zone: () => Promise<string | null> },

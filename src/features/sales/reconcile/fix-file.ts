@@ -11,7 +11,9 @@ import { buildSaleBody, type OpenedPosFile } from './closings.ts'
 import type { Report } from './compare.ts'
 import type { KnownSales, PosSale } from './ledger.ts'
 
-/** Writes missing sales for `sales import`, and warns of missing members. Returns the count. Fails: INTERNAL; USAGE. */
+/**
+ * Writes missing sales for `sales import`, and warns of missing members. Returns the count. Throws INTERNAL or USAGE.
+ */
 export async function writeFix(
   path: string,
   { linesOf }: OpenedPosFile,

@@ -24,8 +24,8 @@ import { unitsText } from './units.ts'
 const MAX_DAYS = 400
 
 /**
- * Compares a file with the service or a copy. Fails: USAGE; as reading either side; PARTIAL_FAILURE if the books
- * differ.
+ * Compares a file with the service or a copy. Throws USAGE; PARTIAL_FAILURE if the books differ; or whatever reading
+ * either side throws.
  */
 export async function reconcile(given: ReconcileParts): Promise<void> {
   const opened = checkArguments(given)
@@ -111,7 +111,7 @@ function checkCopy(name: string): void {
   }
 }
 
-/** Returns the days to compare. Fails: USAGE if neither `--date` nor the file specifies them, or there are too many. */
+/** Returns the days to compare. Throws USAGE if neither `--date` nor the file specifies them, or there are too many. */
 function chooseDays(
   { flags, host }: ReconcileParts,
   { file, name, timezone }: { readonly file: PosFile; readonly name: string; readonly timezone: string | null },

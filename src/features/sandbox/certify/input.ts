@@ -18,7 +18,7 @@ const MAX_PATH_LENGTH = 200
 
 const REASONS: Readonly<Record<string, string>> = { ENOENT: 'there is no such file', EISDIR: 'it is a directory' }
 
-/** Reads a file that the user named. Fails: USAGE if it cannot be read. */
+/** Reads a file that the user named. Throws USAGE if it cannot be read. */
 export async function readUserFile(path: string, flag: string, maxBytes: number = MAX_BYTES): Promise<Uint8Array> {
   try {
     return (await readGivenFile(path, { maxBytes })).bytes
@@ -30,7 +30,7 @@ export async function readUserFile(path: string, flag: string, maxBytes: number 
   }
 }
 
-/** Reads a text file in UTF-8. Fails: USAGE. */
+/** Reads a text file in UTF-8. Throws USAGE. */
 export async function readText(path: string, flag: string): Promise<string> {
   const bytes = await readUserFile(path, flag)
   try {
@@ -40,7 +40,7 @@ export async function readText(path: string, flag: string): Promise<string> {
   }
 }
 
-/** Reads the key file that `file:PATH` names. Fails: USAGE, without quoting a value that may be the key itself. */
+/** Reads the key file that `file:PATH` names. Throws USAGE, without quoting a value that may be the key itself. */
 export async function readKeyText(reference: string, flag: string): Promise<string> {
   const [, path = ''] = /^file:(.+)$/s.exec(reference) ?? []
   if (path === '') throw usageFailure([`${flag} must be file:PATH`], `for example ${flag} file:certify.pem`)
@@ -61,7 +61,7 @@ export function chooseItems(all: readonly Item[], asked: readonly string[], prob
   return wanted.length === 0 ? all : all.filter(({ id }) => wanted.includes(id))
 }
 
-/** Checks that a result may be written to a path. It may replace only other results, unless `isYes`. Fails: USAGE. */
+/** Checks that a result may be written to a path. It may replace only other results, unless `isYes`. Throws USAGE. */
 export function checkOutputPath(path: string, isYes: boolean): void {
   checkWritablePath(path, isYes || isResultFile(path), { flag: '--out', example: 'DIR/result.json' })
 }

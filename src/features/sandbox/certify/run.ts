@@ -33,7 +33,9 @@ export const CERTIFY_FLAGS = {
 
 type OpenedCertify = Opened<FlagValues<typeof CERTIFY_FLAGS>, object>
 
-/** Tests an integration, or lists the items (`--list`). Fails: USAGE (all problems); PARTIAL_FAILURE (failed items). */
+/**
+ * Tests an integration, or lists the items (`--list`). Throws USAGE (all problems), or PARTIAL_FAILURE (failed items).
+ */
 export async function certify(opened: OpenedCertify): Promise<void> {
   const { flags, show } = opened
   const problems = new Problems()

@@ -19,7 +19,7 @@ export type RehearsalOutcome = Ended & { readonly result: JsonObject }
 
 const LOOK_EVERY_MS = 500
 
-/** Compares a copy (`where`) with the venue, repeatedly until they agree or time is up. Fails: the signal's reason. */
+/** Compares a copy (`where`) with the venue, repeatedly until they agree or time is up. Throws the signal's reason. */
 export async function waitUntilCopyAgrees(
   rehearsal: Rehearsal,
   { env, signal }: Host,
@@ -70,7 +70,7 @@ export function collectOutcome(
 }
 
 /**
- * Prints the results. Fails: PARTIAL_FAILURE if the copy differs or the command failed; with the original error if the
+ * Prints the results. Throws PARTIAL_FAILURE if the copy differs or the command failed, or the original error if the
  * copy cannot be read.
  */
 export async function showOutcome({ result, found, exitCode }: RehearsalOutcome, show: Show): Promise<void> {

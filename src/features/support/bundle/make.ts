@@ -30,7 +30,7 @@ export const README = { name: 'README.txt', about: 'the contents, and how guests
 
 /**
  * Collects the parts, cleans them, and searches the result. Returns the parts that could not be collected in `missing`.
- * Fails: INTERNAL if the result contains anything that must not leave this machine; Interrupted.
+ * Throws INTERNAL if the result contains anything that must not leave this machine, or Interrupted.
  */
 export async function makeBundle(request: BundleRequest) {
   const { signal, onStep } = request
@@ -67,7 +67,7 @@ export async function makeBundle(request: BundleRequest) {
 
 type Named = Pick<Part, 'name' | 'about'>
 
-/** Learns which guests a part contains. Fails: with the reason of the signal. */
+/** Learns which guests a part contains. Throws the reason of the signal. */
 async function learn(content: Content, cleaner: Cleaner, own: OwnText, signal: AbortSignal): Promise<void> {
   if (content.kind === 'own') {
     for (const card of content.cards ?? []) cleaner.known.learnCard(card)
@@ -77,7 +77,7 @@ async function learn(content: Content, cleaner: Cleaner, own: OwnText, signal: A
   else await processInBatches(content.deliveries, (one) => cleanDelivery(one, cleaner), signal)
 }
 
-/** Returns the cleaned content of a part as a file. Fails: with the reason of the signal. */
+/** Returns the cleaned content of a part as a file. Throws the reason of the signal. */
 async function clean(content: Content, cleaner: Cleaner, own: OwnText, signal: AbortSignal): Promise<Buffer> {
   if (content.kind === 'own') return Buffer.from(`${JSON.stringify(own.json(content.value), null, 2)}\n`)
   if (content.kind === 'deliveries') {

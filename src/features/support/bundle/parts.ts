@@ -39,7 +39,7 @@ export function isInPeriod(timeMs: number, { sinceMs }: Pick<BundleContext, 'sin
 }
 
 /**
- * Returns the settings, or `null` if they are invalid, which the doctor reports. Fails: NO_PROFILE if `--profile` does
+ * Returns the settings, or `null` if they are invalid, which the doctor reports. Throws NO_PROFILE if `--profile` does
  * not exist.
  */
 function settingsOrNull({ host, flags }: BundleContext): Settings | null {

@@ -35,8 +35,8 @@ export const BUNDLE_FLAGS = {
 type BundleFlags = FlagValues<typeof BUNDLE_FLAGS>
 
 /**
- * Makes a bundle and writes it, or lists its parts. `argv` is the command line as typed. Fails: USAGE; as
- * `makeBundle`.
+ * Makes a bundle and writes it, or lists its parts. `argv` is the command line as typed. Throws USAGE or whatever
+ * `makeBundle` throws.
  */
 export async function writeBundle(opened: Opened<BundleFlags, object>, argv: readonly string[]): Promise<void> {
   const { flags, host, show, say } = opened

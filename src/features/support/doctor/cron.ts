@@ -22,7 +22,7 @@ const READ_VARIABLES =
 type CronFlags = CommonFlags & { readonly sync?: readonly string[] | undefined }
 
 /**
- * Yields rows about settings that a cron job lacks, then the rows of a doctor run as a cron job would see it. Fails:
+ * Yields rows about settings that a cron job lacks, then the rows of a doctor run as a cron job would see it. Throws
  * Interrupted.
  */
 export async function* examineAsCron(

@@ -26,7 +26,7 @@ const SECTIONS: readonly Section[] = [
 /**
  * Checks everything between this machine and the service, and yields one row per check. Reads each endpoint once, and
  * writes nothing. If a failure makes a later check impossible, that check's row is a `skip` that names the cause.
- * Fails: only with Interrupted.
+ * Throws only Interrupted.
  */
 export async function* examine(given: Examination): AsyncGenerator<DoctorRow> {
   const known: DoctorState = { settings: null, proxy: null, socket: null, session: null }

@@ -64,7 +64,10 @@ export function stepSignal({ around, timeoutMs }: Examination): AbortSignal {
   return AbortSignal.any([around.signal, AbortSignal.timeout(timeoutMs)])
 }
 
-/** Opens a session without retries, and without the warnings that the doctor shows as rows. Fails: as `openSession`. */
+/**
+ * Opens a session without retries, and without the warnings that the doctor shows as rows. Throws whatever
+ * `openSession` throws.
+ */
 export function openSilently(
   { around, profile, baseUrl, timeoutMs, recorder }: Examination,
   signedWith?: readonly Need[],

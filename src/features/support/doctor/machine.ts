@@ -101,7 +101,7 @@ function diskUsageCommand(path: string): string {
   return `df -h ${quoteShellWord(path)}`
 }
 
-/** Writes and syncs as many bytes as a money write would, then deletes them. Fails: with the system's error. */
+/** Writes and syncs as many bytes as a money write would, then deletes them. Throws the system's error. */
 function tryToWrite(directory: string): void {
   const path = join(directory, `.doctor-${process.pid}`)
   const descriptor = openSync(path, 'wx', 0o600)

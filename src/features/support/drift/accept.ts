@@ -23,7 +23,8 @@ import { isCardNumber, onlyDateForm } from './judge.ts'
 import { correctionList } from './views.ts'
 
 /**
- * Stores in the profile the differences that the last run found, or removes them (`--clear`). Fails: NO_PROFILE; USAGE.
+ * Stores in the profile the differences that the last run found, or removes them (`--clear`). Throws NO_PROFILE or
+ * USAGE.
  */
 export async function acceptDrift(opened: Opened<{ readonly clear: boolean }, object>): Promise<void> {
   const { flags, host, show, say, ask, warn } = opened
@@ -58,7 +59,7 @@ export async function acceptDrift(opened: Opened<{ readonly clear: boolean }, ob
 }
 
 /**
- * Returns the profile to change, and its service. Fails: NO_PROFILE; USAGE if the profile cannot be changed or a
+ * Returns the profile to change, and its service. Throws NO_PROFILE, or USAGE if the profile cannot be changed or a
  * different address is in use.
  */
 function ownProfile(settings: Settings) {

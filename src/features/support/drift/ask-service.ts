@@ -33,8 +33,8 @@ const FATAL_CODES: readonly FailureCode[] = [
 ]
 
 /**
- * Reads from a service and compares the responses with the contract, including the recorded shapes. Fails: as
- * `askService`, `judgeAnswers`.
+ * Reads from a service and compares the responses with the contract, including the recorded shapes. Throws whatever
+ * `askService`, `judgeAnswers` throws.
  */
 export async function findDrift(
   session: Session,
@@ -50,8 +50,8 @@ export async function findDrift(
 }
 
 /**
- * Reads each list once, and a few of its records. Retains only the responses' shapes. Fails: as `send`, if the service
- * cannot be reached or rejects all requests.
+ * Reads each list once, and a few of its records. Retains only the responses' shapes. Throws whatever `send`, if the
+ * service cannot be reached or rejects all requests throws.
  */
 async function askService(session: Session, nowMs: number) {
   const asking = new ShapeCollector(session)
@@ -87,8 +87,8 @@ class ShapeCollector {
   }
 
   /**
-   * Calls an endpoint. Returns the records if the response is a list, and `[]` otherwise. Fails: as `send`, but only
-   * with failures that would affect all requests.
+   * Calls an endpoint. Returns the records if the response is a list, and `[]` otherwise. Throws whatever `send`, but
+   * only with failures that would affect all requests throws.
    */
   async ask<E extends Endpoint>(endpoint: E, input: CallInput<E>): Promise<readonly JsonValue[]> {
     const due = (await getExpectedAnswers()).find(({ id }) => id === endpoint.id)

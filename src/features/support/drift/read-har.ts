@@ -25,7 +25,7 @@ const MAX_HEAD = 64 * 1024
 const HEAD = /^\s*\{\s*"log"\s*:\s*/
 const NO_HAR_HINT = 'pass a HAR file that --har wrote or that a browser or a proxy saved'
 
-/** Compares the responses in a HAR with the contract. Fails: USAGE; as `readHar`, `judgeAnswers`. */
+/** Compares the responses in a HAR with the contract. Throws USAGE or whatever `readHar`, `judgeAnswers` throws. */
 export async function driftOfHar(
   { host, flags }: Opened<{ readonly forget?: boolean }, object>,
   path: string,
@@ -47,7 +47,7 @@ export async function driftOfHar(
 
 /**
  * Collects the shapes of the successful responses of documented endpoints in a HAR, whichever tool wrote it. Memory use
- * does not grow with the file. Fails: USAGE, with the position, if the file cannot be read or is not a HAR.
+ * does not grow with the file. Throws USAGE, with the position, if the file cannot be read or is not a HAR.
  */
 async function readHar(path: string, signal: AbortSignal) {
   const due = new Map((await getExpectedAnswers()).map((one) => [one.id as string, one]))
@@ -156,7 +156,7 @@ function explain(error: unknown, path: string, entries: number): unknown {
 }
 
 /**
- * Returns the responses of one service: the given one, or the only one. Fails: USAGE if there is none, or if there are
+ * Returns the responses of one service: the given one, or the only one. Throws USAGE if there is none, or if there are
  * several.
  */
 function chooseAnswers(byAddress: Answers, entries: number, path: string, address: string | null) {

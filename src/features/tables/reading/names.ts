@@ -35,8 +35,8 @@ export interface NamesReading {
 }
 
 /**
- * Reads table names from CSV with a header, from a list with one name per line, or from sales in NDJSON. Fails: USAGE
- * if the file is malformed, its column is ambiguous, or it has no names; with the line number if possible.
+ * Reads table names from CSV with a header, from a list with one name per line, or from sales in NDJSON. Throws USAGE
+ * if the file is malformed, its column is ambiguous, or it has no names, or the line number if possible.
  */
 export function readNames(text: string, reading: NamesReading): PosNames {
   const names = new Map<string, number[]>()
@@ -128,7 +128,7 @@ function parseLines(text: string): Found[] {
   })
 }
 
-/** Refuses a file with several columns, none of which has a heading for table names. Fails: USAGE. */
+/** Refuses a file with several columns, none of which has a heading for table names. Throws USAGE. */
 function refuseUnlabelledColumns(lines: readonly Found[], name: string): void {
   const [first, second] = lines
   if (first === undefined || second === undefined) return
@@ -156,7 +156,7 @@ function isHeaderWord(text: string): boolean {
 
 /**
  * Finds the index of the column with a heading for table names; `null` if there is none.
- * Fails: USAGE if there are several.
+ * Throws USAGE if there are several.
  */
 function findHeaderColumn(header: readonly string[], name: string): number | null {
   if (header.length < 2) return null

@@ -14,7 +14,8 @@ import { instantIn, textIn } from '../values.ts'
 import { countUndated, versionEntries } from '../versions.ts'
 
 /**
- * Builds a booking's timeline. Fails: USAGE for a bad journal or copy; as reading a database; INTERNAL; Interrupted.
+ * Builds a booking's timeline. Throws USAGE for a bad journal or copy; INTERNAL; Interrupted; or whatever reading a
+ * database throws.
  */
 export async function timelineOfBooking(id: string, sources: TimelineSources): Promise<Timeline> {
   const { caller, timezone, store, service } = sources

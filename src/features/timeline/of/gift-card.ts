@@ -10,7 +10,7 @@ import { readCard } from '../service.ts'
 import { type Timeline, type TimelineSources, withDeliveries } from '../timeline.ts'
 import { amountIn, centsIn, instantIn, joinedWords, textIn } from '../values.ts'
 
-/** Builds the timeline of a gift card. `number`: in upper case. Fails: as `timelineOfBooking`. */
+/** Builds the timeline of a gift card. `number`: in upper case. Throws whatever `timelineOfBooking` throws. */
 export async function timelineOfCard(number: string, sources: TimelineSources): Promise<Timeline> {
   const { caller, store, service, nowMs } = sources
   const copied = await searchCopies(sources, { ids: new Set([number]), kinds: ['card'] })

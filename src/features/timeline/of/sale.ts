@@ -22,8 +22,8 @@ const DEFAULT_SEARCH_MS = 7 * DAY_MS
 const MOST_BOOKINGS = 5
 
 /**
- * Builds the timeline of a sale and its booking. `id`: the ID that the POS gave the sale. Fails: as
- * `timelineOfBooking`.
+ * Builds the timeline of a sale and its booking. `id`: the ID that the POS gave the sale. Throws whatever
+ * `timelineOfBooking` throws.
  */
 export async function timelineOfSale(id: string, sources: TimelineSources): Promise<Timeline> {
   const { caller, store, service } = sources

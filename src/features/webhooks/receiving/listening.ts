@@ -23,7 +23,7 @@ import { counted } from '../../shared/views/wording.ts'
 import { defaultJournal } from '../sending/target.ts'
 import type { HeaderReference, ListenOptions } from './flags.ts'
 
-/** Reads the values of the required headers. Fails: NO_PROFILE for a value that cannot be read. */
+/** Reads the values of the required headers. Throws NO_PROFILE for a value that cannot be read. */
 export async function readRequiredHeaders(
   references: readonly HeaderReference[],
   { env, signal, stderr }: Host,
@@ -85,7 +85,7 @@ const CREDENTIAL_FLAG_OF: Readonly<Record<string, string>> = {
   [CREDENTIAL_HEADERS.securityToken.toLowerCase()]: '--security-token',
 }
 
-/** Opens the journal or the inbox. Fails: as `openJournalStore` and `openInboxStore`. */
+/** Opens the journal or the inbox. Throws whatever `openJournalStore` and `openInboxStore` throw. */
 export async function openDeliveryStore(
   { inbox, journal, duplicateWindowMs }: Pick<ListenOptions, 'inbox' | 'journal' | 'duplicateWindowMs'>,
   path: string,
@@ -107,7 +107,7 @@ export async function openDeliveryStore(
   return openInboxStore(inbox, { duplicateWindowMs, signal: host.signal, report: (line) => void warn(line) })
 }
 
-/** Returns the handler of deliveries, and a function that waits for its running work. Fails: USAGE. */
+/** Returns the handler of deliveries, and a function that waits for its running work. Throws USAGE. */
 export async function openDeliveryHandler(
   { target, exec, required }: Pick<ListenOptions, 'target' | 'exec' | 'required'>,
   mark: Mark,

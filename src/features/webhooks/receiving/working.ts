@@ -74,7 +74,7 @@ export function readWorkFlags(
   }
 }
 
-/** Returns the event handler, and a function that closes it. Fails: USAGE. */
+/** Returns the event handler, and a function that closes it. Throws USAGE. */
 export async function openHandle(
   { exec, target, keptHeaders, leaseMs, limitMs, concurrency }: ReturnType<typeof readWorkFlags>,
   { headers, mark }: Pick<ForwardOptions, 'headers' | 'mark'>,

@@ -36,7 +36,7 @@ export function readEventName(typed: string, problems: Problems, isChecked = tru
   return parseEventName(typed) ?? typed
 }
 
-/** Reads the name of an event. Fails: USAGE. */
+/** Reads the name of an event. Throws USAGE. */
 export function requireEventName(typed: string, isChecked: boolean): string {
   const problems = new Problems()
   const name = readEventName(typed, problems, isChecked)
@@ -67,12 +67,12 @@ export function checkCredentials(input: CredentialInput, canAsk: boolean, proble
     )
 }
 
-/** Reads the credentials as headers, in lower case. Fails: NO_PROFILE for a credential that cannot be read or sent. */
+/** Reads the credentials as headers, in lower case. Throws NO_PROFILE for a credential that cannot be read or sent. */
 export async function readCredentialHeaders(input: CredentialInput, run: Pick<RunParts, 'host' | 'warn'>) {
   return credentialHeaders(await readCredentials(input, run))
 }
 
-/** Reads the credentials as members of a request. Fails: NO_PROFILE for a credential that cannot be read. */
+/** Reads the credentials as members of a request. Throws NO_PROFILE for a credential that cannot be read. */
 async function readCredentials(input: CredentialInput, { host, warn }: Pick<RunParts, 'host' | 'warn'>) {
   const read = async (text: string, what: SecretName) => {
     const source =
@@ -91,8 +91,8 @@ async function readCredentials(input: CredentialInput, { host, warn }: Pick<RunP
 }
 
 /**
- * Reads the event and the credentials of a subscription, and checks the URL unless it is `undefined`. Fails: USAGE with
- * every problem, without showing secrets; NO_PROFILE.
+ * Reads the event and the credentials of a subscription, and checks the URL unless it is `undefined`. Throws USAGE with
+ * every problem, without showing secrets, or NO_PROFILE.
  */
 export async function readSubscription(
   { event, url }: { readonly event: string; readonly url?: string | undefined },

@@ -20,8 +20,8 @@ export type ChosenTarget = Awaited<ReturnType<typeof chooseTarget>>
 
 /**
  * Reads the receiver and its credentials. Without `--to`, the receiver is the running listener, preferably that of
- * `journal`. Throws all problems found so far before it reads a secret. Fails: USAGE, including for credentials over
- * plain http to another machine; NO_PROFILE for a credential that cannot be read or sent.
+ * `journal`. Throws all problems found so far before it reads a secret. Throws USAGE, including for credentials over
+ * plain http to another machine, or NO_PROFILE for a credential that cannot be read or sent.
  */
 export async function chooseTarget(
   { to, ...flags }: TargetFlags,

@@ -29,7 +29,7 @@ export function readTime(request: BookingRequest, { toLocal, toInstant }: Zone) 
   return toLocal(starts) === local ? { local, starts, asSent: request.time } : null
 }
 
-/** Fails: Malformed if a number is outside its documented range. */
+/** Throws Malformed if a number is outside its documented range. */
 export function checkNumbers(request: BookingRequest): void {
   const complaints: Record<string, string[]> = {}
   for (const member of ['numOfPeople', 'duration'] as const) {
@@ -40,7 +40,7 @@ export function checkNumbers(request: BookingRequest): void {
   if (Object.keys(complaints).length > 0) throw new Malformed(complaints)
 }
 
-/** Returns the tables that a request names by ID. Fails: the documented failures for unknown and repeated tables. */
+/** Returns the tables that a request names by ID. Throws the documented failures for unknown and repeated tables. */
 export function readTables(
   request: BookingRequest,
   refuse: (name: 'unknownTable' | 'duplicateTables', values?: PlaceholderValues) => Error,

@@ -81,7 +81,7 @@ function readVenues(value: unknown): unknown {
   return venues
 }
 
-/** Reads the first line of a snapshot. Fails: {@link InvalidLine}. */
+/** Reads the first line of a snapshot. Throws {@link InvalidLine}. */
 export function readHeader(line: RecordData): Header {
   const header = expandRecord(line, HEADER, NO_VENUE) as unknown as Header & RecordData
   const { clock, frozen, venues, listsUnlinkedSales, diary } = header
@@ -118,7 +118,7 @@ function readRange(value: unknown): number[] {
 }
 
 /**
- * Returns the format version in a first line, or `null` if the line is not from a snapshot. Fails: {@link InvalidLine}.
+ * Returns the format version in a first line, or `null` if the line is not from a snapshot. Throws {@link InvalidLine}.
  */
 export function readVersion(line: RecordData): number | null {
   return Object.hasOwn(line, FORMAT_MEMBER)

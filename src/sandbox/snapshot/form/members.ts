@@ -16,7 +16,7 @@ export interface VenueDefaults {
 export type Members = Readonly<Record<string, Member>>
 
 export interface Member {
-  /** Checks a value from a line and converts it for the store. Fails: {@link InvalidLine}. */
+  /** Checks a value from a line and converts it for the store. Throws {@link InvalidLine}. */
   readonly read: (value: unknown) => unknown
   /** Derives an omitted member from earlier ones. Members without this function are required. */
   readonly implied?: (before: RecordData, defaults: VenueDefaults) => unknown
@@ -42,7 +42,7 @@ export function compactRecord(record: RecordData, members: Members, defaults: Ve
   return short
 }
 
-/** Restores the omitted members of a line. Fails: {@link InvalidLine} for a missing, malformed or unknown member. */
+/** Restores the omitted members of a line. Throws {@link InvalidLine} for a missing, malformed or unknown member. */
 export function expandRecord(line: RecordData, members: Members, defaults: VenueDefaults): RecordData {
   const record: Record<string, unknown> = {}
   // Unknown members are checked first. A misspelled member is also missing, but an error about the misspelling is more
@@ -56,7 +56,7 @@ export function expandRecord(line: RecordData, members: Members, defaults: Venue
   return record
 }
 
-/** Checks that an object has no members except `names`. Fails: {@link InvalidLine}. */
+/** Checks that an object has no members except `names`. Throws {@link InvalidLine}. */
 export function rejectUnknownMembers(object: RecordData, names: readonly string[]): void {
   const other = Object.keys(object).find((name) => !names.includes(name))
   if (other === undefined) return

@@ -83,7 +83,7 @@ export class Bench {
     return new Bench(options, state, wire, server)
   }
 
-  /** Starts one step of the integration, without waiting for it. Fails: the signal's reason. */
+  /** Starts one step of the integration, without waiting for it. Throws the signal's reason. */
   startStep(line: StepLine): Child {
     const { run, variables, stepMs, signal } = this.candidate
     signal.throwIfAborted()
@@ -98,7 +98,7 @@ export class Bench {
     return child
   }
 
-  /** Waits for a step to end, and records how it ended. Fails: the signal's reason. */
+  /** Waits for a step to end, and records how it ended. Throws the signal's reason. */
   async finish(child: Child, line: StepLine): Promise<StepEnd> {
     const ended = await child.ended
     this.candidate.signal.throwIfAborted()

@@ -23,7 +23,7 @@ export class VenueActor {
     return this.#state.settings().clock.now()
   }
 
-  /** Makes a request as another client, and returns the response body. Fails: Error if the service rejects it. */
+  /** Makes a request as another client, and returns the response body. Throws Error if the service rejects it. */
   async request(method: string, path: string, members?: object): Promise<JsonObject> {
     const { status, text, body } = await this.#send(method, path, members)
     if (status >= 300) throw new Error(`${method} ${path} was rejected with ${status}: ${text}`)

@@ -35,13 +35,13 @@ export function makeKey(): KeyObject {
   return generateKeyPairSync('ed25519').privateKey
 }
 
-/** Reads an Ed25519 private key in PEM format. Fails: USAGE, without quoting the content. */
+/** Reads an Ed25519 private key in PEM format. Throws USAGE, without quoting the content. */
 export function readPrivateKey(pem: string, flag: string): KeyObject {
   const hint = 'create one with: openssl genpkey -algorithm ed25519 -out certify.pem'
   return readKey(() => createPrivateKey(pem), `${flag} must name an Ed25519 private key in PEM format`, hint)
 }
 
-/** Reads an Ed25519 public key, either in PEM format or as a result contains it. Fails: USAGE. */
+/** Reads an Ed25519 public key, either in PEM format or as a result contains it. Throws USAGE. */
 export function readPublicKey(text: string, flag: string): KeyObject {
   const read = () =>
     text.includes('-----BEGIN') ? createPublicKey(text) : (parsePublicKey(text.trim()) ?? createPublicKey(text))

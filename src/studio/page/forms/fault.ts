@@ -9,7 +9,7 @@ import {
   parsePercent,
 } from '../../../sandbox/faults/fault.ts'
 
-/** Reads the fault from a form. Fails: USAGE for the first invalid field. */
+/** Reads the fault from a form. Throws USAGE for the first invalid field. */
 export function readFault(written: URLSearchParams): FaultSpecification {
   const text = (name: string) => (written.get(name) ?? '').trim()
   const endpoint = text('endpoint')

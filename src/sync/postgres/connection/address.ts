@@ -55,7 +55,7 @@ const CONNECT_TIMEOUT_S = 10
 const HINT =
   'write postgres://USER@HOST/DATABASE; the password comes from PGPASSWORD, PGPASSFILE or ~/.pgpass, other settings as ?sslmode=…'
 
-/** Parses a URL as libpq does. Never quotes it in messages, as it may contain a password. Fails: USAGE. */
+/** Parses a URL as libpq does. Never quotes it in messages, as it may contain a password. Throws USAGE. */
 export function parseAddress(url: string, env: Variables, flag = '--to'): Address {
   const [beforeQuery = '', query = ''] = splitOnce(url.replace(/#.*$/s, ''), '?')
   refusePassword(url, beforeQuery, query, flag)

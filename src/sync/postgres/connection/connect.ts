@@ -5,7 +5,9 @@ import { type Address, describeServer } from './address.ts'
 import { findPassword, tlsOptions } from './credentials.ts'
 import { ConnectionLost, explainError, isTlsError, sqlState } from './failures.ts'
 
-/** Connects to a server. Fails: Lost (exit 8); REJECTED (5); USAGE for a bad certificate file; the signal's reason. */
+/**
+ * Connects to a server. Throws Lost (exit 8); REJECTED (5); USAGE for a bad certificate file; or the signal's reason.
+ */
 export async function connect(address: Address, signal: AbortSignal) {
   const [first, second] = attempts(address)
   try {
@@ -73,7 +75,7 @@ async function connectOnce(address: Address, isEncrypted: boolean, signal: Abort
   }
 }
 
-/** Returns the password for a server. Fails: REJECTED if there is none. */
+/** Returns the password for a server. Throws REJECTED if there is none. */
 function passwordFor(address: Address): string {
   const { password, ignored } = findPassword(address)
   if (password !== null) return password

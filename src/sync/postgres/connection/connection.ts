@@ -43,7 +43,8 @@ export class Connection {
   }
 
   /**
-   * Connects and lowers the session's limits. Fails: Lost (exit 8); REJECTED (5); USAGE for a bad address; Interrupted.
+   * Connects and lowers the session's limits. Throws Lost (exit 8); REJECTED (5); USAGE for a bad address; or
+   * Interrupted.
    */
   static async open(address: Address, limits: Limits, signal: AbortSignal): Promise<Connection> {
     const { client, socket } = await connect(address, signal)
@@ -63,8 +64,8 @@ export class Connection {
 
   /**
    * Runs one or more statements in one message, and returns the rows of the last. If this process is stopped, the
-   * server then waits between statements, where its own limits apply. Fails: Lost without a connection or a timely
-   * response; as `explainError`.
+   * server then waits between statements, where its own limits apply. Throws Lost without a connection or a timely
+   * response, or whatever `explainError` throws.
    */
   async query(sql: string, limitMs = this.#statementMs): Promise<readonly TextRow[]> {
     this.#running += 1

@@ -39,7 +39,7 @@ function unescaped(field: string): string {
 }
 
 /**
- * Returns TLS options. As in libpq, only `verify-full` checks host names. Fails: USAGE for a missing or unsafe file.
+ * Returns TLS options. As in libpq, only `verify-full` checks host names. Throws USAGE for a missing or unsafe file.
  */
 export function tlsOptions(address: Address): ConnectionOptions {
   return { ...trust(address), ...clientCertificate(address) }

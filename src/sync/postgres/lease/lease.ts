@@ -67,7 +67,7 @@ export async function tryTakeLease(connection: Connection, claim: Claim): Promis
   }
 }
 
-/** Waits until a standby's next check of the lease. Fails: Interrupted. */
+/** Waits until a standby's next check of the lease. Throws Interrupted. */
 export async function waitForNextCheck({ leftMs }: Pick<OccupiedLease, 'leftMs'>, signal: AbortSignal): Promise<void> {
   const ms = Math.min(CHECK_MS, Math.max(MIN_CHECK_MS, leftMs + MIN_CHECK_MS))
   await delay(ms * (0.8 + Math.random() * 0.2), undefined, { signal }).catch(() => signal.throwIfAborted())

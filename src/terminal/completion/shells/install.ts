@@ -21,7 +21,7 @@ export interface Done {
 const BEGIN = '# >>> partner completion >>>'
 const END = '# <<< partner completion <<<'
 
-/** Installs a shell's completion script. Keeps the startup file's other content. Fails: USAGE, INTERNAL. */
+/** Installs a shell's completion script. Keeps the startup file's other content. Throws USAGE or INTERNAL. */
 export function install(shell: Shell, place: InstallLocation): Done {
   const { file, startupFile } = place
   refuseForeignFile(file, read(file))
@@ -32,7 +32,7 @@ export function install(shell: Shell, place: InstallLocation): Done {
   return { shell, file, changedFile, startupFile: isAsked ? startupFile : null, changedStartup, lines }
 }
 
-/** Removes a shell's completion script. Fails: USAGE, INTERNAL. */
+/** Removes a shell's completion script. Throws USAGE or INTERNAL. */
 export function uninstall(shell: Shell, { file, startupFile }: InstallLocation): Done {
   const kept = read(file)
   refuseForeignFile(file, kept)

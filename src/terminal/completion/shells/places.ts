@@ -19,7 +19,7 @@ const BASH_COMPLETION = [
   '/etc/profile.d/bash_completion.sh',
 ]
 
-/** Returns where to install the script for this user. Fails: INTERNAL if the user has no home directory. */
+/** Returns where to install the script for this user. Throws INTERNAL if the user has no home directory. */
 export function installLocation(
   shell: Shell,
   env: Variables,

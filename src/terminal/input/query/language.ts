@@ -25,7 +25,7 @@ class ExactDecimal extends Number {
   }
 }
 
-/** Parses JSON, keeping exact numbers as {@link ExactDecimal}. Fails: SyntaxError. */
+/** Parses JSON, keeping exact numbers as {@link ExactDecimal}. Throws SyntaxError. */
 export function parseExactDecimals(json: string): Value {
   return JSON.parse(json, (_key, value, { source }) =>
     typeof value === 'number' && source !== undefined && String(value) !== source ? new ExactDecimal(source) : value,

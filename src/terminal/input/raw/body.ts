@@ -6,7 +6,7 @@ import type { Problems } from '../problems.ts'
 
 const BODILESS = new Set(['GET', 'HEAD'])
 
-/** Reads a body of unknown shape: `--data` byte for byte, or as JSON if `--set` is given. Fails: USAGE. */
+/** Reads a body of unknown shape: `--data` byte for byte, or as JSON if `--set` is given. Throws USAGE. */
 export async function readRawBody(
   method: string,
   extra: ExtraBody,

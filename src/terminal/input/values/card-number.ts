@@ -1,7 +1,7 @@
 import { usageFailure } from '../../../base/failure/failure.ts'
 import { CARD_NUMBER_PATTERN } from '../../../contract/shapes/scalars.ts'
 
-/** Parses a card number in any case. Never corrects it, because a wrong guess would move money. Fails: USAGE. */
+/** Parses a card number in any case. Never corrects it, because a wrong guess would move money. Throws USAGE. */
 export function parseCardNumber(typed: string, isChecked: boolean): string {
   if (!isChecked) return typed
   const number = typed.trim().toUpperCase()

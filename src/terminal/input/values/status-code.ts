@@ -3,7 +3,7 @@ import { findNearest } from '../../../base/failure/nearest.ts'
 import { isJsonObject, type JsonValue } from '../../../base/json/exact.ts'
 
 /**
- * Returns the venue's spelling of a status code typed in any case. Fails: USAGE, with all codes, unless one matches.
+ * Returns the venue's spelling of a status code typed in any case. Throws USAGE, with all codes, unless one matches.
  */
 export function checkStatusCode(typed: string, statuses: JsonValue): string {
   // Ignores statuses without a code, which cannot be sent.

@@ -11,7 +11,7 @@ type GivenRange = { readonly from?: string | undefined; readonly to?: string | u
 
 /**
  * Reads the optional range of `--KIND-from` and `--KIND-to`. Returns it as sent to the service, and in words. With
- * `--no-validate`, an unreadable time is sent as typed. Fails: USAGE, with every problem, before a profile is needed.
+ * `--no-validate`, an unreadable time is sent as typed. Throws USAGE, with every problem, before a profile is needed.
  */
 export async function readKindRange(
   { flags, connection, host, debug, warn }: Opened<object, object>,
@@ -36,7 +36,7 @@ export async function readKindRange(
 
 /**
  * Returns a function that reads two optional time flags for a time zone; it returns `null` if both are absent. Call it
- * first without a zone, to report mistakes before a profile is needed. Fails: USAGE.
+ * first without a zone, to report mistakes before a profile is needed. Throws USAGE.
  */
 export function optionalRange(given: GivenRange, rule: RangeRule, now: number) {
   return (timezone: string | null): TimeRange | null =>

@@ -5,7 +5,7 @@ import { ALIASES } from './aliases.ts'
 const TAKES_ANY_WORD: readonly string[] = ['api']
 
 /**
- * Finds the command in a line with global flags anywhere. `rest` contains its arguments and all flags. Fails: USAGE.
+ * Finds the command in a line with global flags anywhere. `rest` contains its arguments and all flags. Throws USAGE.
  */
 export async function findCommand(
   argv: readonly string[],

@@ -34,7 +34,10 @@ interface BulkShown {
   readonly hint: string
 }
 
-/** Runs a bulk operation and prints its results and a summary. Fails: PARTIAL_FAILURE; INTERRUPTED; as the run. */
+/**
+ * Runs a bulk operation and prints its results and a summary. Throws PARTIAL_FAILURE, INTERRUPTED or whatever the run
+ * throws.
+ */
 export async function showBulk<T>(
   { host, say }: Pick<RunParts, 'host' | 'say'>,
   flags: CommonFlags,

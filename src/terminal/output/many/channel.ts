@@ -5,7 +5,7 @@ export class Channel<T> implements AsyncIterable<T> {
   #wake: () => void = () => {}
   #end: { readonly error: unknown } | 'whole' | null = null
 
-  /** Adds a value and waits until it is consumed. Fails: with the error passed to `fail`. */
+  /** Adds a value and waits until it is consumed. Throws the error passed to `fail`. */
   push(value: T): Promise<void> {
     if (this.#end !== null && this.#end !== 'whole') return Promise.reject(this.#end.error)
     return new Promise((taken, refused) => {

@@ -82,7 +82,7 @@ export class Merged {
     this.#of(profile).ended.resolve()
   }
 
-  /** Prints the remaining output after all runs have ended. Fails: as `Printer.list`. */
+  /** Prints the remaining output after all runs have ended. Throws whatever `Printer.list` throws. */
   async finish(): Promise<void> {
     await this.#inOrder
     for (const [profile, shown] of this.#shown) await this.#printAll(profile, shown)

@@ -17,7 +17,7 @@ export interface PrintOptions {
   readonly context: () => Promise<ViewContext>
 }
 
-/** Prints lists and objects. Fails: as `Printer`. */
+/** Prints lists and objects. Throws whatever `Printer` throws. */
 export interface Printing {
   list(batches: AsyncIterable<readonly WireRecord[]>, view: ListView, limit?: number): Promise<void>
   genericList(batches: RecordBatches, limit?: number): Promise<void>

@@ -7,7 +7,7 @@ import type { Host } from '../host.ts'
 
 export type Environment = Readonly<Record<string, string | undefined>>
 
-/** Runs a command with this process's standard streams. Returns its exit code, or 128 plus the signal. Fails: USAGE. */
+/** Runs a command with this process's standard streams. Returns its exit code, or 128 plus the signal. Throws USAGE. */
 export async function runCommand(host: Host, words: readonly string[], env: Environment): Promise<number> {
   host.signal.throwIfAborted()
   const isAtTerminal = [0, 1, 2].some((descriptor) => isatty(descriptor))
@@ -29,7 +29,7 @@ export interface BackgroundCommand {
 
 const PATIENCE_MS = 5000
 
-/** Starts a command in its own process group, without input. Its output is copied to stderr. Fails: USAGE. */
+/** Starts a command in its own process group, without input. Its output is copied to stderr. Throws USAGE. */
 export async function startInBackground(
   { stderr }: Host,
   words: readonly string[],

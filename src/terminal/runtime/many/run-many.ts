@@ -25,7 +25,7 @@ const MAX_JOBS = 100
 
 /**
  * Runs a command for each of several profiles, in this process, and merges their output. The failure of one profile is
- * reported without delaying others. Fails: USAGE or NO_PROFILE before any request; PARTIAL_FAILURE; INTERRUPTED.
+ * reported without delaying others. Throws USAGE or NO_PROFILE before any request; PARTIAL_FAILURE; or INTERRUPTED.
  */
 export async function runMany({ Named, argv, host, flags }: ManyRun): Promise<void> {
   const jobs = checkFlags(Named, flags)
@@ -56,7 +56,7 @@ export async function runMany({ Named, argv, host, flags }: ManyRun): Promise<vo
   if (failed.length > 0) throw partialFailure(failed, profiles.length)
 }
 
-/** Returns the maximum number of concurrent runs. Fails: USAGE for flags that cannot be used with several venues. */
+/** Returns the maximum number of concurrent runs. Throws USAGE for flags that cannot be used with several venues. */
 function checkFlags({ baseFlags, flags: own }: ManyRun['Named'], flags: CommonFlags): number {
   if (flags.profiles === undefined)
     throw usageFailure(['--jobs needs --profiles'], 'add --profiles all, or remove --jobs')
@@ -80,7 +80,7 @@ function checkFlags({ baseFlags, flags: own }: ManyRun['Named'], flags: CommonFl
   return jobs
 }
 
-/** Opens the file that records all venues, or returns `null` without `--har`. Fails: USAGE if it is not writable. */
+/** Opens the file that records all venues, or returns `null` without `--har`. Throws USAGE if it is not writable. */
 async function recorderOf({ baseFlags }: ManyRun['Named'], { har }: CommonFlags, host: Host): Promise<HarFile | null> {
   if (typeof har !== 'string' || !('har' in baseFlags)) return null
   const { openHarFile } = await import('../../../client/har-file.ts')
@@ -124,7 +124,7 @@ class DeferredFailures {
     else this.#held.push({ failure, report })
   }
 
-  /** Reports the remaining failures after all `count` runs. Fails: USAGE if all ended with the same usage error. */
+  /** Reports the remaining failures after all `count` runs. Throws USAGE if all ended with the same usage error. */
   async settle(count: number): Promise<void> {
     const failures = this.#held.map(({ failure }) => failure)
     const [first] = failures
@@ -146,7 +146,7 @@ interface EachRun extends Pick<ManyRun, 'Named' | 'argv' | 'host'> {
 /** The result of one run. `code` is `null` if it did not fail. */
 type VenueEnd = { readonly profile: string; readonly exitCode: number; readonly code: FailureCode | null }
 
-/** Runs the command for each profile. Fails: USAGE if all runs ended with the same usage error. */
+/** Runs the command for each profile. Throws USAGE if all runs ended with the same usage error. */
 async function runEach(profiles: readonly string[], each: EachRun): Promise<readonly VenueEnd[]> {
   const deferred = new DeferredFailures()
   const inTurn = (work: () => Promise<VenueEnd>) => (each.Named.takesTurns ? work() : each.turns.run(work, each.signal))

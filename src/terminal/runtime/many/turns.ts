@@ -13,7 +13,10 @@ export class Turns {
     this.#lend = lend
   }
 
-  /** Waits for a turn and runs a task. Fails: as the task; with the signal's reason if aborted during the wait. */
+  /**
+   * Waits for a turn and runs a task. Throws the signal's reason if aborted during the wait, or whatever the task
+   * throws.
+   */
   async run<T>(work: () => Promise<T>, signal: AbortSignal): Promise<T> {
     await this.#turn(signal)
     let isBack = false

@@ -17,8 +17,8 @@ const closeAsync = promisify(close)
 type Pending = { readonly line: string; readonly done: () => void; readonly failed: (failure: Failure) => void }
 
 /**
- * Opens or creates a journal, and calls `learn` for each delivery in it. Fails: LOCKED (exit 12) if another listener
- * uses it; USAGE if the file is not a journal; INTERNAL.
+ * Opens or creates a journal, and calls `learn` for each delivery in it. Throws LOCKED (exit 12) if another listener
+ * uses it; USAGE if the file is not a journal; or INTERNAL.
  */
 export async function openDeliveryJournal(path: string, onDelivery: (delivery: Delivery) => void) {
   refuseUnlessPlainFile(path)
@@ -85,7 +85,7 @@ function openWriter(path: string, lock: Lock, descriptor: number) {
     }
   }
   return {
-    /** Resolves when the delivery is on disk. Fails: INTERNAL; the delivery is not in the journal if this fails. */
+    /** Resolves when the delivery is on disk. Throws INTERNAL, or the delivery is not in the journal if this fails. */
     append: (delivery: Delivery) =>
       new Promise<void>((done, failed) => {
         pending.push({ line: deliveryLine(delivery), done, failed })

@@ -24,7 +24,7 @@ const MOST_BYTES = 64 * 1024 * 1024
 /**
  * Reads deliveries in batches, in file order. Skips an incomplete last line, because that delivery was never
  * acknowledged. Stops at the size that the file had at the start, because the caller may send to a listener that
- * appends to it. Fails: USAGE if the file cannot be read, or if a line is not a delivery.
+ * appends to it. Throws USAGE if the file cannot be read, or if a line is not a delivery.
  */
 export async function* readJournal(path: string): AsyncGenerator<readonly JournalledDelivery[]> {
   for await (const lines of rawLines(path)) {

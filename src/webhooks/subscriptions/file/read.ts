@@ -23,7 +23,9 @@ export interface ReadOptions {
 /** The subscriptions in a file. `name` is the name of the file as typed, or `standard input`. */
 export type SubscriptionsFile = Awaited<ReturnType<typeof readSubscriptions>>
 
-/** Reads a file, or standard input for `-`. Fails: USAGE with every problem and its position; the signal's reason. */
+/**
+ * Reads a file, or standard input for `-`. Throws USAGE with every problem and its position, or the signal's reason.
+ */
 export async function readSubscriptions(given: string, reading: ReadOptions) {
   const name = nameOf(given)
   const text = textOf(await bytesOf(given, name, reading), name)

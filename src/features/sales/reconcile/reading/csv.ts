@@ -12,7 +12,7 @@ import { UnreadableLines } from './unread-lines.ts'
 
 const AMOUNTS = ['total', 'tax'] as const
 
-/** Reads sales from CSV. Detects the separator in the first line, and the decimal mark in all amounts. Fails: USAGE. */
+/** Reads sales from CSV. Detects the separator in the first line, and the decimal mark in all amounts. Throws USAGE. */
 export function readCsv(bytes: Uint8Array, map: ColumnMap, name: string): PosFile {
   const text = decodeText(bytes, name)
   const unread = new UnreadableLines()
@@ -74,7 +74,7 @@ function decodeText(bytes: Uint8Array, name: string): string {
   return text
 }
 
-/** Returns the column names of a CSV file with any separator. Fails: USAGE if it is not text. */
+/** Returns the column names of a CSV file with any separator. Throws USAGE if it is not text. */
 export function readColumnNames(bytes: Uint8Array, name: string): readonly string[] {
   const text = decodeText(bytes, name)
   const none: ColumnMap = new Map()
@@ -88,7 +88,9 @@ function trimmed({ fields }: CsvRow): string[] {
   return fields.map((field) => field.trim())
 }
 
-/** Returns each key's column, and a function that parses the rows anew at each call. Fails: USAGE; {@link CsvError}. */
+/**
+ * Returns each key's column, and a function that parses the rows anew at each call. Throws USAGE, or {@link CsvError}.
+ */
 function parseTable(text: string, map: ColumnMap, name: string) {
   // As in spreadsheets, a first line such as `sep=;` states the separator.
   const stated = /^sep=(.)\r?\n/.exec(text)?.[1]

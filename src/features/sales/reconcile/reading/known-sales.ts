@@ -41,7 +41,7 @@ const WORDS: Readonly<Record<State, string>> = {
   'in-doubt': 'it was sent earlier, but it is unknown whether it arrived',
 }
 
-/** Reads the sales that this machine wrote earlier. Fails: USAGE if some are unreadable and `--fix` needs them. */
+/** Reads the sales that this machine wrote earlier. Throws USAGE if some are unreadable and `--fix` needs them. */
 export async function readKnownSales({ args, flags, host, warn }: ReconcileParts, venue: Venue): Promise<KnownSales> {
   const known = new KnownSalesCollector()
   const files = [args.file, flags.fix].filter((file) => file !== undefined && file !== '-') as string[]

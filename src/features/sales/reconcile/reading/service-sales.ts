@@ -12,7 +12,7 @@ import { type Units, unitsOf } from '../units.ts'
 
 const PAGE = 100
 
-/** Lists the sales that, according to the service, were closed in a time range. Fails: as `paginate`. */
+/** Lists the sales that, according to the service, were closed in a time range. Throws whatever `paginate` throws. */
 export async function listServiceSales(caller: Caller, { fromMs, toMs }: TimeRange): Promise<ServiceSale[]> {
   const query = { StartDate: toWireTime(fromMs), EndDate: toWireTime(toMs) }
   const found: ServiceSale[] = []
@@ -21,7 +21,10 @@ export async function listServiceSales(caller: Caller, { fromMs, toMs }: TimeRan
   return found
 }
 
-/** Reads the sales from a copy that were closed in a time range, or that have no closing time. Fails: as the copy. */
+/**
+ * Reads the sales from a copy that were closed in a time range, or that have no closing time. Throws whatever the copy
+ * throws.
+ */
 export async function readCopiedSales(copy: CopyToRead, { fromMs, toMs }: TimeRange): Promise<ServiceSale[]> {
   const found: ServiceSale[] = []
   for await (const batch of copy.records())

@@ -11,7 +11,7 @@ export class UnreadableLines {
   }
 
   /**
-   * Throws if a line was added. Fails: USAGE, with a sentence for each of the first few lines and the number of
+   * Throws if a line was added. Throws USAGE, with a sentence for each of the first few lines and the number of
    * remaining ones.
    */
   throwIfAny(name: string): void {

@@ -40,7 +40,7 @@ const LOG = /^[ \t\r\n]*\{[ \t\r\n]*"log"[ \t\r\n]*:/
 
 /**
  * Reads the entries of a HAR file. A truncated file that partner wrote, because its command was killed, is read up to
- * its end. Fails: USAGE, with the position, if the file cannot be read or is not a HAR.
+ * its end. Throws USAGE, with the position, if the file cannot be read or is not a HAR.
  */
 export async function readHar(path: string, signal: AbortSignal): Promise<LazyHarEntry[]> {
   const bytes = await readBytes(path, signal)

@@ -40,7 +40,7 @@ export function networkSection(name: string, needs: readonly string[], check: Ne
   }
 }
 
-/** Returns a step's result, or the network error with which it failed. Fails: with any other error. */
+/** Returns a step's result, or the network error with which it failed. Throws any other error. */
 export async function orNetworkError<T>(step: Promise<T>): Promise<T | NetworkError> {
   try {
     return await step
@@ -55,7 +55,7 @@ export function addressText({ host, port }: ServerAddress): string {
   return `${isIP(host) === 6 ? `[${host}]` : host}:${port}`
 }
 
-/** Opens a connection to the service, directly or through the proxy. Fails: NetworkError; Interrupted. */
+/** Opens a connection to the service, directly or through the proxy. Throws NetworkError or Interrupted. */
 export async function openConnection(
   given: Examination,
   { proxy }: DoctorState,
@@ -71,7 +71,7 @@ export async function openConnection(
   }
 }
 
-/** Waits until a socket is connected. Fails: with the socket's error or the signal's reason. */
+/** Waits until a socket is connected. Throws the socket's error or the signal's reason. */
 export function waitUntilConnected(socket: Socket, signal: AbortSignal, event = 'connect'): Promise<Socket> {
   return new Promise((resolve, reject) => {
     const give = (error?: unknown) => {
@@ -90,7 +90,7 @@ export function waitUntilConnected(socket: Socket, signal: AbortSignal, event = 
   })
 }
 
-/** Converts a step's error to a NetworkError. Fails: with the signal's reason if the doctor was stopped. */
+/** Converts a step's error to a NetworkError. Throws the signal's reason if the doctor was stopped. */
 export function toStepError(error: unknown, { around, timeoutMs }: Examination, signal: AbortSignal): unknown {
   around.signal.throwIfAborted()
   if (signal.aborted) return new NetworkError('timeout', new DeadlinePassed(timeoutMs).message, false)
@@ -98,8 +98,8 @@ export function toStepError(error: unknown, { around, timeoutMs }: Examination, 
 }
 
 /**
- * Opens a tunnel through a proxy to an address such as `service.example:443`. Fails: NetworkError that names the proxy;
- * with the signal's reason.
+ * Opens a tunnel through a proxy to an address such as `service.example:443`. Throws NetworkError that names the proxy,
+ * or the signal's reason.
  */
 async function openTunnel({ address, label: named }: ChosenProxy, place: string, signal: AbortSignal): Promise<Socket> {
   const { request } = await (address.protocol === 'https:' ? import('node:https') : import('node:http'))

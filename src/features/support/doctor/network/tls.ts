@@ -38,7 +38,7 @@ export const tlsSection = networkSection(NAME, ['profile', 'proxy', 'tcp'], asyn
 
 /**
  * Performs a TLS handshake and closes the connection. Accepts untrusted certificates, so nothing may be sent over the
- * connection. Fails: NetworkError; Interrupted.
+ * connection. Throws NetworkError or Interrupted.
  */
 async function makeHandshake(
   socket: Socket,

@@ -59,7 +59,7 @@ export const answerSection: Section = {
   },
 }
 
-/** Requests the booking statuses, and records the status, headers and time of the response. Fails: Interrupted. */
+/** Requests the booking statuses, and records the status, headers and time of the response. Throws Interrupted. */
 async function requestStatuses(caller: Caller, { around }: Examination): Promise<StatusesResponse> {
   const received = {
     status: null as number | null,

@@ -74,7 +74,7 @@ export const profileSection: Section = {
   },
 }
 
-/** Returns the settings of this run. Fails: NO_PROFILE, USAGE; as `profiles`. */
+/** Returns the settings of this run. Throws NO_PROFILE, USAGE, or whatever `profiles` throws. */
 function settingsFor({ around, profile, baseUrl }: Examination, profiles: () => ReadProfiles): Settings {
   const flags = { profile, baseUrl }
   return resolveSettings({ flags, env: around.env, needs: ['baseUrl', 'apiKey'], profiles })
