@@ -24,6 +24,8 @@ export interface MoneyDesk {
   readonly force: boolean
   /** Commits the steps of several writes in one transaction; if undefined, each step is committed on its own. */
   readonly together?: OperationStore['together']
+  /** Called in the transaction that claims a write or takes over an open one. */
+  readonly onClaim?: (operation: Operation) => void
   /** Called before each attempt, with the ID of the operation. */
   readonly onSending?: (id: string) => void
 }

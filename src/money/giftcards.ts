@@ -92,6 +92,7 @@ export async function weighOpenRedeem(desk: MoneyDesk, operation: Operation): Pr
 }
 
 export interface Cancelled {
+  readonly operation: Operation
   readonly changed: boolean
   readonly known: { readonly lost: string; readonly how: string } | null
   /** The balance before the cancellation, in cents; `null` if the service did not report it. */
@@ -123,7 +124,8 @@ export async function cancelOnce(desk: MoneyDesk, order: CancelOrder): Promise<C
       }),
     weigh: async ({ before }) => weighCancel(getStatus(await readCard(caller, cardNumber)), before),
   })
-  const about = { balance, status: result.operation.before }
+  const { operation } = result
+  const about = { operation, balance, status: operation.before }
   if (result.answer === null) return { ...about, changed: about.status !== 'Cancelled', known: result }
   return { ...about, changed: result.answer.status !== 304, known: null }
 }

@@ -1,5 +1,6 @@
 import type { FailureCode } from '../base/failure/exit-codes.ts'
 import { Failure } from '../base/failure/failure.ts'
+import { formatCommand } from '../base/failure/suggested.ts'
 import { getLiveness } from '../base/storage/owner.ts'
 import { pause } from '../http/client/retry.ts'
 import type { MoneyDesk } from './desk.ts'
@@ -72,4 +73,16 @@ async function weigh(desk: MoneyDesk, operation: Operation): Promise<Evidence> {
     default:
       return { state: 'unknown', how: `this release of partner cannot check ${operation.command}` }
   }
+}
+
+/** Creates the failure of a command that cannot tell whether a write was done. */
+export function stillUnknown({ id, command, target }: Operation, { how, isEarly }: Verdict): Failure {
+  const resolve = formatCommand`operations resolve ${id}`
+  return new Failure('OUTCOME_UNKNOWN', `cannot tell yet whether ${command} ${target} was done: ${how}`, {
+    hint: isEarly
+      ? `wait for the outcome: ${resolve} --wait`
+      : `run it again later, or record what you found: ${resolve} --as applied, or --as not-applied`,
+    outcome: 'unknown',
+    details: { operation: id },
+  })
 }

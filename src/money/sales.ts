@@ -12,7 +12,7 @@ import { type Moment, mostElapsedMs } from './operations/moment.ts'
 import type { Operation } from './operations/operation.ts'
 import { findSale, parseSaleKey, type SaleKey } from './sale-search.ts'
 import type { Evidence } from './verdict.ts'
-import { type MoneyResult, type MoneyWrite, sendAndSettle, writeOnce } from './write-once.ts'
+import { claimTogether, type MoneyResult, type MoneyWrite, sendAndSettle, writeOnce } from './write-once.ts'
 
 export const SALE = 'sales create'
 
@@ -70,7 +70,8 @@ export async function submitSaleOnce(
     if (!settled) open = store.adopt(intent, desk.caller.attemptMs, earlier.firstSent, formatSought(order))
   }
   if (open === null) return toMoneyResult(await writeOnce(desk, write(null)))
-  const taken = store.takeOver(open.id, clock())
+  const { id } = open
+  const taken = await claimTogether(desk, () => store.takeOver(id, clock()))
   if (taken.phase === 'claimed') return toMoneyResult(await sendAndSettle(desk, write(null), taken))
   const found = await lookFor(desk, order, taken.firstSent ?? clock())
   if (found.state === 'applied') {

@@ -31,8 +31,8 @@ export type MoneyResult<T> =
  * cannot be stored, in which case nothing was sent. Source: "Retries and outcomes" of the command line.
  */
 export async function writeOnce<T>(desk: MoneyDesk, write: MoneyWrite<T>): Promise<MoneyResult<T>> {
-  const { store, clock, caller, force, together = runImmediately } = desk
-  const claimed = await together(() => store.claim(write.intent, caller.attemptMs, clock(), force))
+  const { store, clock, caller, force } = desk
+  const claimed = await claimTogether(desk, () => store.claim(write.intent, caller.attemptMs, clock(), force))
   let before: string | null
   try {
     before = await write.before(claimed)
@@ -41,6 +41,16 @@ export async function writeOnce<T>(desk: MoneyDesk, write: MoneyWrite<T>): Promi
     throw markNotSent(error)
   }
   return sendAndSettle(desk, write, claimed, before)
+}
+
+/** Claims a write or takes it over, and calls `desk.onClaim` in the same transaction. */
+export async function claimTogether(desk: MoneyDesk, claim: () => Operation): Promise<Operation> {
+  const { together = runImmediately, onClaim } = desk
+  return together(() => {
+    const claimed = claim()
+    onClaim?.(claimed)
+    return claimed
+  })
 }
 
 async function runImmediately<T>(work: () => T): Promise<T> {

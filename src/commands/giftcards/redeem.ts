@@ -1,6 +1,7 @@
 import { getGiftCard, redeemGiftCard } from '../../contract/giftcards.ts'
 import { redemptionViews } from '../../features/giftcards/views/changes.ts'
 import { giftCardCard, giftCardList } from '../../features/giftcards/views/gift-card.ts'
+import { checkOnceKey, makeMoneyWrite, toWritten } from '../../features/shared/money-write.ts'
 import { formatAmount } from '../../money/amount.ts'
 import { normalizeCardNumber } from '../../money/card-reading.ts'
 import { OPEN_WRITE_NOTICE } from '../../money/desk.ts'
@@ -9,7 +10,7 @@ import { findCardProblems } from '../../money/shortfall.ts'
 import { requiredArgument } from '../../terminal/input/arguments.ts'
 import { buildBody } from '../../terminal/input/body.ts'
 import { parseParameters } from '../../terminal/input/command-line.ts'
-import { BODY_CALL_FLAGS, FORCE_FLAG, flag, requiredFlag } from '../../terminal/input/flags.ts'
+import { BODY_CALL_FLAGS, FORCE_FLAG, flag, ONCE_FLAG, requiredFlag } from '../../terminal/input/flags.ts'
 import { Problems } from '../../terminal/input/problems.ts'
 import { parseAmount } from '../../terminal/input/values/amount.ts'
 import { parseCardNumber } from '../../terminal/input/values/card-number.ts'
@@ -30,37 +31,53 @@ export default class GiftcardsRedeem extends PartnerCommand {
     amount: requiredFlag('AMOUNT', 'Amount in currency units, such as 25, 25.1 or 0.50.'),
     email: flag('EMAIL', 'Email address the card was issued to; the service checks it.'),
     notes: flag('TEXT', 'Notes to store with the redemption.'),
+    ...ONCE_FLAG,
     ...FORCE_FLAG,
   }
 
   async run(): Promise<void> {
-    const { args, flags, service, show, ask, say, warn } = await this.open(GiftcardsRedeem)
+    const opened = await this.open(GiftcardsRedeem)
+    const { args, flags, service, show, ask, warn } = opened
     const problems = new Problems()
     const isChecked = !flags['no-validate']
     const cardNumber = problems.check(() => parseCardNumber(args.card, isChecked)) ?? ''
     const checked = problems.check(() => parseAmount(flags.amount, '--amount', isChecked))
     const more = await buildBody(flags, { issuedToEmail: flags.email, notes: flags.notes }, problems)
     const extraQuery = parseParameters(flags, problems)
+    await checkOnceKey(flags, problems)
     const amount = problems.valueOrThrow(checked)
     const order = { cardNumber, amount, more, extraQuery }
     if (service.isDryRun) return service.showPlans(redeemGiftCard, [redeemInput(order)])
-    const warning = await service.refuseIfOpen(REDEEM, normalizeCardNumber(cardNumber), amount.cents)
-    if (warning !== null) await warn(warning)
-    if (ask.needsConsent) {
-      const card = await service.read(getGiftCard, { path: { cardNumber: normalizeCardNumber(cardNumber) } })
-      await show.showBeforeConfirmation(card, { card: giftCardCard, list: giftCardList })
-      const doubt = findCardProblems(card.value, amount)
-      if (doubt !== null) await warn(doubt)
-      await ask.confirm(
-        `Redeem ${formatAmount(amount)} from ${cardNumber}${warning === null ? '' : OPEN_WRITE_NOTICE}?`,
-      )
-    }
-    const desk = await service.moneyDesk()
-    const result = await redeemOnce(desk, order)
-    // Only the card at a terminal shows the balance; other formats print the service's response.
-    const views = redemptionViews(show.isPlain ? await readRedeemChange(desk, result.operation) : null)
-    if (result.answer) return show.answer(result.answer, views)
-    await say(`${result.lost}, but the card was redeemed: ${result.how}`)
-    await show.one(buildRedemption(order, result.balance), views)
+    const target = normalizeCardNumber(cardNumber)
+    await makeMoneyWrite(
+      {
+        order: { command: REDEEM, target, amount, details: { ...more, '--param': flags.param ?? [] } },
+        prepare: async () => {
+          const warning = await service.refuseIfOpen(REDEEM, target, amount.cents)
+          if (warning !== null) await warn(warning)
+          if (!ask.needsConsent) return
+          const card = await service.read(getGiftCard, { path: { cardNumber: target } })
+          await show.showBeforeConfirmation(card, { card: giftCardCard, list: giftCardList })
+          const doubt = findCardProblems(card.value, amount)
+          if (doubt !== null) await warn(doubt)
+          await ask.confirm(
+            `Redeem ${formatAmount(amount)} from ${cardNumber}${warning === null ? '' : OPEN_WRITE_NOTICE}?`,
+          )
+        },
+        write: async (desk) => {
+          const result = await redeemOnce(desk, order)
+          // Only the card at a terminal shows the balance; other formats print the service's response.
+          const change = show.isPlain ? await readRedeemChange(desk, result.operation) : null
+          return toWritten(result, {
+            own: buildRedemption(order, result.balance),
+            change,
+            what: 'the card was redeemed',
+          })
+        },
+        assume: ({ balance, change }) => ({ answer: null, own: buildRedemption(order, balance), change, status: null }),
+        views: ({ change }) => redemptionViews(show.isPlain ? change : null),
+      },
+      opened,
+    )
   }
 }

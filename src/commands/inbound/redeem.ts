@@ -1,6 +1,7 @@
 import { inboundRedeem } from '../../contract/inbound.ts'
 import { redemptionViews } from '../../features/giftcards/views/changes.ts'
 import { LOCATION_FLAG, partnerNameOf, withLocation } from '../../features/inbound/input.ts'
+import { checkOnceKey, makeMoneyWrite, toWritten } from '../../features/shared/money-write.ts'
 import { formatAmount } from '../../money/amount.ts'
 import { normalizeCardNumber } from '../../money/card-reading.ts'
 import { OPEN_WRITE_NOTICE } from '../../money/desk.ts'
@@ -15,7 +16,7 @@ import { describeShortfall } from '../../money/shortfall.ts'
 import { requiredArgument } from '../../terminal/input/arguments.ts'
 import { buildBody } from '../../terminal/input/body.ts'
 import { parseParameters } from '../../terminal/input/command-line.ts'
-import { BODY_CALL_FLAGS, FORCE_FLAG, requiredFlag } from '../../terminal/input/flags.ts'
+import { BODY_CALL_FLAGS, FORCE_FLAG, ONCE_FLAG, requiredFlag } from '../../terminal/input/flags.ts'
 import { Problems } from '../../terminal/input/problems.ts'
 import { parseAmount } from '../../terminal/input/values/amount.ts'
 import { parseCardNumber } from '../../terminal/input/values/card-number.ts'
@@ -35,37 +36,56 @@ export default class InboundRedeem extends PartnerCommand {
   static override flags = {
     amount: requiredFlag('AMOUNT', 'Amount in currency units, such as 25, 25.1 or 0.50.'),
     ...LOCATION_FLAG,
+    ...ONCE_FLAG,
     ...FORCE_FLAG,
   }
 
   async run(): Promise<void> {
-    const { args, flags, connection, service, show, ask, say, warn } = await this.open(InboundRedeem)
+    const opened = await this.open(InboundRedeem)
+    const { args, flags, connection, service, show, ask, warn } = opened
     const problems = new Problems()
     const isChecked = !flags['no-validate']
     const cardNumber = problems.check(() => parseCardNumber(args.card, isChecked)) ?? ''
     const checked = problems.check(() => parseAmount(flags.amount, '--amount', isChecked))
     const more = await buildBody(flags, {}, problems)
     const extraQuery = parseParameters(flags, problems)
+    await checkOnceKey(flags, problems)
     const amount = problems.valueOrThrow(checked)
     const session = await connection.signedSession()
     const { locationId, ...rest } = withLocation(more, flags['location-id'], session)
     const partnerName = partnerNameOf(session)
     const order = { cardNumber, amount, locationId, partnerName, more: rest, extraQuery }
+    const own = { cardNumber, amountRedeemed: JSON.rawJSON(amount.text), isSuccess: true }
     if (service.isDryRun) return service.showPlans(inboundRedeem, [inboundRedeemInput(order)])
-    const warning = await service.refuseIfOpen(INBOUND_REDEEM, normalizeCardNumber(cardNumber), amount.cents)
-    if (warning !== null) await warn(warning)
-    if (ask.needsConsent) {
-      const short = describeShortfall(await readBalanceIfKnown(session.caller, order), amount)
-      if (short !== null) await warn(short)
-      await ask.confirm(
-        `Redeem ${formatAmount(amount)} from ${cardNumber}${warning === null ? '' : OPEN_WRITE_NOTICE}?`,
-      )
-    }
-    const desk = await service.moneyDesk()
-    const result = await inboundRedeemOnce(desk, order, () => warn(BLIND))
-    const views = redemptionViews(show.isPlain ? await readInboundChange(desk, order, result.operation) : null)
-    if (result.answer) return show.answer(result.answer, views)
-    await say(`${result.lost}, but the card was redeemed: ${result.how}`)
-    await show.one({ cardNumber, amountRedeemed: JSON.rawJSON(amount.text), isSuccess: true }, views)
+    const target = normalizeCardNumber(cardNumber)
+    await makeMoneyWrite(
+      {
+        order: {
+          command: INBOUND_REDEEM,
+          target,
+          amount,
+          details: { ...rest, locationId, '--param': flags.param ?? [] },
+        },
+        prepare: async () => {
+          const warning = await service.refuseIfOpen(INBOUND_REDEEM, target, amount.cents)
+          if (warning !== null) await warn(warning)
+          if (!ask.needsConsent) return
+          const short = describeShortfall(await readBalanceIfKnown(session.caller, order), amount)
+          if (short !== null) await warn(short)
+          await ask.confirm(
+            `Redeem ${formatAmount(amount)} from ${cardNumber}${warning === null ? '' : OPEN_WRITE_NOTICE}?`,
+          )
+        },
+        write: async (desk) => {
+          const result = await inboundRedeemOnce(desk, order, () => warn(BLIND))
+          const { operation } = result
+          const change = show.isPlain ? await readInboundChange(desk, order, operation) : null
+          return toWritten(result, { own, change, what: 'the card was redeemed' })
+        },
+        assume: ({ change }) => ({ answer: null, own, change, status: null }),
+        views: ({ change }) => redemptionViews(show.isPlain ? change : null),
+      },
+      opened,
+    )
   }
 }

@@ -1,5 +1,7 @@
 import { usageFailure } from '../../base/failure/failure.ts'
 import { operationList, zoneFor } from '../../features/operations/views.ts'
+import { parseOnceKey } from '../../money/once/key.ts'
+import { describeAll, operationsOfKey } from '../../money/once/shown.ts'
 import { describeOperation } from '../../money/operations/describe.ts'
 import { flag } from '../../terminal/input/flags.ts'
 import { PartnerCommand } from '../../terminal/runtime/command.ts'
@@ -15,17 +17,33 @@ export default class OperationsList extends PartnerCommand {
   static override flags = {
     profile: { ...flag('NAME', 'Only writes that were made with this profile.'), char: 'p' as const },
     state: flag('open|applied|not-applied', 'Only writes in this state.'),
+    once: flag('KEY', 'Only the last write with this --once key, even if its outcome was never unknown.'),
   }
 
   async run(): Promise<void> {
     const { flags, show, connection, operations } = await this.open(OperationsList)
-    const { profile, state } = flags
+    const { profile, state, once } = flags
     if (state !== undefined && !STATES.includes(state))
       throw usageFailure([`--state must be open, applied or not-applied, not ${JSON.stringify(state)}`])
+    const key = once === undefined ? null : parseOnceKey(once)
     const store = await operations.open()
-    connection.zone = await zoneFor(connection, store.profiles({ profile, state }))
-    const isFiltered = profile !== undefined || state !== undefined
+    const only = { profile, state }
+    const isFiltered = profile !== undefined || state !== undefined || key !== null
     const view = isFiltered ? { ...operationList, empty: 'No matching operations.' } : operationList
-    await show.all(store.list({ profile, state }).map(describeOperation), view)
+    if (key === null) {
+      connection.zone = await zoneFor(connection, store.profiles(only))
+      return show.all(describeAll(store, only), view)
+    }
+    const found = operationsOfKey(store, key).filter(
+      (one) => (profile ?? one.profile) === one.profile && (state ?? one.state) === one.state,
+    )
+    connection.zone = await zoneFor(
+      connection,
+      found.map((one) => one.profile),
+    )
+    await show.all(
+      found.map((one) => describeOperation(one, key)),
+      view,
+    )
   }
 }

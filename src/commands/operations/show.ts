@@ -1,4 +1,5 @@
 import { showOperation, zoneFor } from '../../features/operations/views.ts'
+import { operationWithKey } from '../../money/once/shown.ts'
 import { requiredArgument } from '../../terminal/input/arguments.ts'
 import { PartnerCommand } from '../../terminal/runtime/command.ts'
 
@@ -12,8 +13,8 @@ export default class OperationsShow extends PartnerCommand {
   async run(): Promise<void> {
     const { args, show, say, connection, operations } = await this.open(OperationsShow)
     const store = await operations.open()
-    const operation = store.get(args.id)
+    const operation = operationWithKey(store, args.id)?.operation ?? store.get(args.id)
     connection.zone = await zoneFor(connection, [operation.profile])
-    await showOperation({ show, say }, operation)
+    await showOperation({ show, say, operations }, operation)
   }
 }

@@ -6,7 +6,7 @@ import { resolveWindow, type TimeRange } from '../../base/time/window.ts'
 import { dateIn } from '../../base/time/zone.ts'
 import { chooseProfiles } from '../../client/profiles/names.ts'
 import { profilesPath, readProfiles } from '../../client/profiles/read.ts'
-import { describeOperation } from '../../money/operations/describe.ts'
+import { describeAll } from '../../money/once/shown.ts'
 import type { DatabaseRows } from '../../sync/database-rows.ts'
 import { databaseToRead, openRows } from '../../sync/open-target.ts'
 import { literal } from '../../sync/postgres/literals.ts'
@@ -130,7 +130,7 @@ export async function readReport(opened: Opened<FlagValues<typeof NIGHT_FLAGS>, 
     const published = buildStatements(copy.dialect, parts, sources)
     const answers = flags.sql ? new Map() : await queryFigures(copy, published)
     const store = flags.sql ? null : await operations.open()
-    const open = store?.list({ state: 'open' }).map(describeOperation).toArray() ?? []
+    const open = store === null ? [] : [...describeAll(store, { state: 'open' })]
     const report = assemble(answers, { ...parts, nowMs, name: flags.copy, open })
     const warnings = [
       ...(await warnAboutUnknownCodes(copy, 'no-show', noShow)),

@@ -6,8 +6,7 @@ import type { MoneyDesk } from '../../money/desk.ts'
 import { INBOUND_REDEEM } from '../../money/inbound.ts'
 import { getCurrentMoment } from '../../money/operations/moment.ts'
 import { type Operation, SAID_BY_USER } from '../../money/operations/operation.ts'
-import { judgeUntil } from '../../money/resolve.ts'
-import type { Verdict } from '../../money/verdict.ts'
+import { judgeUntil, stillUnknown } from '../../money/resolve.ts'
 import type { RunParts } from '../../terminal/runtime/run.ts'
 import { showOperation, zoneFor } from './views.ts'
 
@@ -81,17 +80,6 @@ async function openDesk(operation: Operation, { connection, service }: RunParts)
 
 function manualHint({ id }: Operation): string {
   return `check the card and the till, and record what you found: ${formatCommand`operations resolve ${id} --as applied`}, or --as not-applied`
-}
-
-function stillUnknown({ id, command, target }: Operation, { how, isEarly }: Verdict): Failure {
-  const resolve = formatCommand`operations resolve ${id}`
-  return new Failure('OUTCOME_UNKNOWN', `cannot tell yet whether ${command} ${target} was done: ${how}`, {
-    hint: isEarly
-      ? `wait for the outcome: ${resolve} --wait`
-      : `run it again later, or record what you found: ${resolve} --as applied, or --as not-applied`,
-    outcome: 'unknown',
-    details: { operation: id },
-  })
 }
 
 /** Uses the profile that made the operation, unless the command line names another. */

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../base/json/exact.ts'
-import { describeOperation } from '../../money/operations/describe.ts'
-import type { Operation } from '../../money/operations/operation.ts'
+import { operationWithKey } from '../../money/once/shown.ts'
+import { describeOperation, type ShownOperation } from '../../money/operations/describe.ts'
 import { type Cell, type Tone, toned } from '../../terminal/render/text/tone.ts'
 import type { CardView } from '../../terminal/render/view.ts'
 import type { Connection } from '../../terminal/runtime/connection.ts'
@@ -22,8 +22,10 @@ export const operationCard: CardView = {
     { label: 'Started', paths: ['startedAt'], cell: instantAt('startedAt') },
     { label: 'Settled', paths: ['endedAt'], cell: instantAt('endedAt') },
     { label: 'Evidence', paths: ['how'] },
+    { label: 'Key', paths: ['once'] },
     { label: 'Profile', paths: ['profile'] },
     { label: 'Service', paths: ['service'] },
+    { label: 'Host', paths: ['host'] },
     // Printed below the card, on one line, because a wrapped command cannot be pasted.
     { label: '', paths: ['repeat'], cell: () => '' },
   ]),
@@ -43,7 +45,7 @@ export const operationList = listOf('operation', 'operations', NO_OPERATIONS, {
     { path: 'profile', header: 'PROFILE', flex: 8, rank: 7, optional: true },
     { path: 'how', header: 'EVIDENCE', flex: 16, rank: 8, optional: true },
   ],
-  csvPaths: ['id', 'state', 'command', 'target', 'amount', 'startedAt', 'profile', 'how', 'endedAt'],
+  csvPaths: ['id', 'state', 'command', 'target', 'amount', 'startedAt', 'profile', 'how', 'endedAt', 'once', 'host'],
   card: operationCard,
   footnote: (context) => `times in ${zoneName(context)}`,
 })
@@ -58,9 +60,12 @@ export async function zoneFor(connection: Connection, profiles: readonly (string
   return zones.size === 1 ? ([...zones][0] ?? null) : null
 }
 
+type ShowParts = Pick<RunParts, 'show' | 'say' | 'operations'>
+
 /** Shows an operation. Also prints the command that retries its write to stderr, on one line for pasting. */
-export async function showOperation({ show, say }: Pick<RunParts, 'show' | 'say'>, operation: Operation) {
-  const described = describeOperation(operation)
+export async function showOperation({ show, say, operations }: ShowParts, operation: ShownOperation) {
+  const keyed = operationWithKey(await operations.open(), operation.id)
+  const described = describeOperation(operation, keyed?.key ?? null)
   await show.one(described, { card: operationCard, list: operationList })
   const { repeat } = described
   if (show.isPlain && typeof repeat === 'string') await say(`to make this write now: ${repeat}`)

@@ -1,8 +1,9 @@
 import type { JsonObject, JsonValue } from '../../base/json/exact.ts'
 import { type Clock, parseInstant, toWireTime } from '../../base/time/instant.ts'
 import { createSale } from '../../contract/sales.ts'
+import { centsText } from '../../money/amount.ts'
 import { extractSaleKey } from '../../money/sale-search.ts'
-import { saleInput, submitSaleOnce } from '../../money/sales.ts'
+import { SALE, saleInput, submitSaleOnce } from '../../money/sales.ts'
 import { buildBody, type Members, present } from '../../terminal/input/body.ts'
 import { parseParameters } from '../../terminal/input/command-line.ts'
 import { flag } from '../../terminal/input/flags.ts'
@@ -11,6 +12,7 @@ import { type FlagNames, validate } from '../../terminal/input/validate.ts'
 import { parseNumber } from '../../terminal/input/values/number.ts'
 import type { Opened } from '../../terminal/runtime/run.ts'
 import { checkStatus } from '../shared/look-up.ts'
+import { checkOnceKey, makeMoneyWrite, toWritten } from '../shared/money-write.ts'
 import { readTableMap } from '../shared/table-map.ts'
 import { checkSaleTimes, isLinked, withRequiredParents, withSaleDefaults } from './sale-body.ts'
 import { submittedSaleCard, submittedSaleList } from './views.ts'
@@ -47,14 +49,14 @@ const SALE_FLAG_NAMES: FlagNames = {
   locationId: '--location-id',
 }
 
-type SaleFlags = { readonly [F in keyof typeof SALE_FLAGS | 'table-map']?: string | undefined }
+type SaleFlags = { readonly [F in keyof typeof SALE_FLAGS | 'table-map' | 'once']?: string | undefined }
 
 /**
  * Submits the sale that the flags describe, or shows its request in a dry run. Throws USAGE or whatever
  * `submitSaleOnce` throws.
  */
 export async function submitSale(opened: Opened<SaleFlags, object>): Promise<void> {
-  const { flags, connection, service, show, host, say, warn } = opened
+  const { flags, connection, service, host, warn } = opened
   const problems = new Problems()
   const now = host.now()
   const isChecked = !flags['no-validate']
@@ -73,6 +75,7 @@ export async function submitSale(opened: Opened<SaleFlags, object>): Promise<voi
   const typed = saleIn(await connection.timezone())
   if (isChecked) checkSaleTimes(typed, problems, flags)
   const extraQuery = parseParameters(flags, problems)
+  await checkOnceKey(flags, problems)
   problems.throwIfAny()
   if (!isLinked(typed))
     await warn('neither --booking-id nor --table-number is given: the service cannot link this sale to a booking')
@@ -80,12 +83,26 @@ export async function submitSale(opened: Opened<SaleFlags, object>): Promise<voi
     flags.status !== undefined && isChecked ? { ...typed, status: await checkStatus(service, flags.status) } : typed
   const order = { ...extractSaleKey(body), body, extraQuery }
   if (service.isDryRun) return service.showPlans(createSale, [saleInput(order)])
-  const result = await submitSaleOnce(await service.moneyDesk(), order)
-  const { saleId } = order
-  const views = { card: submittedSaleCard, list: submittedSaleList }
-  if (result.answer) return show.answer(result.answer, views, { saleId })
-  await say(`${result.lost}, but the sale arrived: ${result.how}`)
-  await show.one({ saleId }, views)
+  const { saleId, cents } = order
+  const own = { saleId }
+  // The times as typed, because `now` means something else each time.
+  const { opened: openedAt = null, closed: closedAt = null, param = [] } = flags
+  const details = { ...ordered, openedAt, closedAt, '--param': param }
+  await makeMoneyWrite(
+    {
+      order: {
+        command: SALE,
+        target: saleId,
+        amount: cents === null ? null : { cents, text: centsText(cents) },
+        details,
+      },
+      write: async (desk) =>
+        toWritten(await submitSaleOnce(desk, order), { own, change: null, what: 'the sale arrived' }),
+      assume: () => ({ answer: null, own, change: null, status: null }),
+      views: () => ({ card: submittedSaleCard, list: submittedSaleList }),
+    },
+    opened,
+  )
 }
 
 /** Builds the members that the flags specify, except times. Reports malformed values as problems, not exceptions. */

@@ -1,5 +1,6 @@
 import { appendFileSync, existsSync, readFileSync, realpathSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { deleteKeys } from '../../money/once/keys.ts'
 import { operationsPath } from '../../money/operations/file.ts'
 import { getCurrentMoment } from '../../money/operations/moment.ts'
 import { OperationStore } from '../../money/operations/store.ts'
@@ -41,7 +42,10 @@ export function endOperations(dataDirectory: string, services: readonly string[]
   if (services.length === 0 || !existsSync(path)) return
   const store = OperationStore.open(path)
   try {
-    for (const service of services) store.endAll(service, how, getCurrentMoment())
+    for (const service of services) {
+      store.endAll(service, how, getCurrentMoment())
+      deleteKeys(store.table, service)
+    }
   } finally {
     store.close()
   }

@@ -1,10 +1,17 @@
+import { hostname } from 'node:os'
 import { quoteShellWord } from '../../base/failure/shell-word.ts'
 import { centsText, centsTextOrNull } from '../amount.ts'
 import { balanceBefore } from '../card-reading.ts'
-import type { Operation } from './operation.ts'
+import type { Moment } from './moment.ts'
+import type { Intent, Operation } from './operation.ts'
 
-/** Converts an operation for output, with times as instants and amounts in currency units. */
-export function describeOperation(operation: Operation) {
+/** The members of an operation that are printed. */
+export type ShownOperation = Pick<Operation, 'id' | keyof Intent | 'state' | 'startedAt' | 'before' | 'how'> & {
+  readonly ended: Pick<Moment, 'wallMs'> | null
+}
+
+/** Converts an operation for output, with times as instants and amounts in currency units. `once`: its key, or `null`. */
+export function describeOperation(operation: ShownOperation, once: string | null) {
   const { id, command, target, cents, state, profile, service, how } = operation
   return {
     id,
@@ -18,7 +25,9 @@ export function describeOperation(operation: Operation) {
     before: formatBefore(operation.before),
     how,
     endedAt: operation.ended && new Date(operation.ended.wallMs).toISOString(),
-    repeat: getRepeatCommand(operation),
+    once,
+    host: hostname(),
+    repeat: getRepeatCommand(operation, once),
   }
 }
 
@@ -32,9 +41,10 @@ function formatBefore(before: string | null): string | null {
 const REPEATABLE = /^(?:giftcards (?:redeem|cancel)|inbound redeem)$/
 
 /** Returns the command that repeats a write, or `null` if it may have been done or not all of its input is stored. */
-function getRepeatCommand({ command, target, cents, profile, state }: Operation): string | null {
+function getRepeatCommand({ command, target, cents, profile, state }: ShownOperation, once: string | null) {
   if (state !== 'not-applied' || !REPEATABLE.test(command)) return null
   const amount = cents === null ? [] : ['--amount', centsText(cents)]
   const named = profile === null ? [] : ['--profile', profile]
-  return ['partner', command, quoteShellWord(target), ...amount, ...named.map(quoteShellWord)].join(' ')
+  const keyed = once === null ? [] : ['--once', once]
+  return ['partner', command, quoteShellWord(target), ...amount, ...keyed, ...named.map(quoteShellWord)].join(' ')
 }

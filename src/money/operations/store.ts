@@ -13,7 +13,8 @@ import { type DoneWrite, type OperationFilter, OperationTable } from './table.ts
 
 /** Stores money writes before they are sent, and until their outcome is known. All processes share one store. */
 export class OperationStore {
-  readonly #table: OperationTable
+  /** The table, for the keys of `--once`, which are in the same file. */
+  readonly table: OperationTable
   readonly #queue: CommitQueue
   #trouble: string | null = null
   #hasForgotten = false
@@ -21,7 +22,7 @@ export class OperationStore {
   readonly #undelivered: DoneWrite[] = []
 
   private constructor(table: OperationTable) {
-    this.#table = table
+    this.table = table
     this.#queue = table.queue()
   }
 
@@ -55,16 +56,16 @@ export class OperationStore {
    * Claims a write on disk. Throws OUTCOME_UNKNOWN (exit 9) if an identical one is open, unless `force`, or INTERNAL.
    */
   claim(intent: Intent, attemptMs: number, now: Moment, force: boolean): Operation {
-    return this.#table.transaction(() => {
+    return this.table.transaction(() => {
       const open = this.#same(intent, now)
       if (open && !force) throw alreadyOpen(open, now)
-      const { id } = this.#table.put({
-        ...newRow(intent, attemptMs, now, this.#table.nextStep()),
+      const { id } = this.table.put({
+        ...newRow(intent, attemptMs, now, this.table.nextStep()),
         forced: open !== null,
       })
-      removeOld(this.#table, now)
+      removeOld(this.table, now)
       // Scans all past writes, so only once per run.
-      if (!this.#hasForgotten) this.#table.deletePast({ nowMs: now.wallMs })
+      if (!this.#hasForgotten) this.table.deletePast({ nowMs: now.wallMs })
       this.#hasForgotten = true
       return this.get(id)
     })
@@ -72,37 +73,37 @@ export class OperationStore {
 
   /** Returns the identical open write, or `null` if there is none. Throws INTERNAL. */
   findIdentical(intent: Intent, now: Moment): Operation | null {
-    return this.#table.transaction(() => this.#same(intent, now))
+    return this.table.transaction(() => this.#same(intent, now))
   }
 
   /** Records a write that an earlier run noted in its journal. @param before as in {@link markSending}. */
   adopt(intent: Intent, attemptMs: number, firstSent: Moment, before: string): Operation {
-    return this.#table.transaction(() => {
-      const step = this.#table.nextStep()
+    return this.table.transaction(() => {
+      const step = this.table.nextStep()
       const sent = { phase: 'sending', firstSent, sent: firstSent, before, sentStep: step + 1 } as const
-      return operationOf(this.#table.put({ ...newRow(intent, attemptMs, firstSent, step), ...sent }))
+      return operationOf(this.table.put({ ...newRow(intent, attemptMs, firstSent, step), ...sent }))
     })
   }
 
   /** Takes over an open write in order to resend it. Throws OUTCOME_UNKNOWN if another process may be working on it. */
   takeOver(id: string, now: Moment): Operation {
-    return this.#table.transaction(() => {
-      const row = this.#table.requireOpenRow(id)
+    return this.table.transaction(() => {
+      const row = this.table.requireOpenRow(id)
       if (mayBeInProgress(row, now)) throw alreadyOpen(operationOf(row), now)
-      return operationOf(this.#table.put({ ...row, owner: getCurrentOwner() }))
+      return operationOf(this.table.put({ ...row, owner: getCurrentOwner() }))
     })
   }
 
   /** Records that a write is about to be sent. Later values of `before` are ignored. Throws INTERNAL if settled. */
   markSending(id: string, before: string | null, now: Moment): Operation {
     this.#lastSent = id
-    return this.#table.transaction(() => {
-      const row = this.#table.row(id)
+    return this.table.transaction(() => {
+      const row = this.table.row(id)
       if (row?.state !== 'open')
         throw new Failure('INTERNAL', `operation ${id} was settled by another process; nothing was sent`)
-      const sentStep = row.sentStep ?? this.#table.nextStep()
+      const sentStep = row.sentStep ?? this.table.nextStep()
       return operationOf(
-        this.#table.put({
+        this.table.put({
           ...row,
           ...{ phase: 'sending', firstSent: row.firstSent ?? now, sent: now, sentStep, over: null },
           before: row.before ?? before,
@@ -113,7 +114,7 @@ export class OperationStore {
 
   /** Removes a write that was certainly not done. Never fails; see {@link trouble}. */
   drop(id: string): void {
-    this.#quietly(id, () => this.#table.removeOpen(id))
+    this.#quietly(id, () => this.table.removeOpen(id))
   }
 
   /**
@@ -126,28 +127,28 @@ export class OperationStore {
 
   /** Clears completed writes after their responses were delivered. Never fails; see {@link trouble}. */
   conclude(): void {
-    for (const done of this.#undelivered.splice(0)) this.#quietly(done.id, () => this.#table.settleDone(done, true))
+    for (const done of this.#undelivered.splice(0)) this.#quietly(done.id, () => this.table.settleDone(done, true))
   }
 
   /** Clears one completed write that does not affect others, such as a sale, as {@link together}. Never fails. */
   async concludeOne(id: string): Promise<void> {
     const at = this.#undelivered.findIndex((one) => one.id === id)
     const [done] = at < 0 ? [] : this.#undelivered.splice(at, 1)
-    const ended = done && this.#queue.runSoon(() => this.#table.settleDone(done, false))
+    const ended = done && this.#queue.runSoon(() => this.table.settleDone(done, false))
     await ended?.catch((error) => this.#noteTrouble(id, error))
   }
 
   /** Records that the last attempt ended without a response or with a redirect. Never fails; see {@link trouble}. */
   markLost(id: string, now: Moment, phase: 'sending' | 'redirected' = 'sending'): void {
-    this.#quietly(id, () => void this.#table.put({ ...this.#table.requireOpenRow(id), over: now, phase }))
+    this.#quietly(id, () => void this.table.put({ ...this.table.requireOpenRow(id), over: now, phase }))
   }
 
   /** Records that the process of a write is gone. Later calls change nothing. Throws whatever {@link reread} throws. */
   markGone(id: string, now: Moment): Operation {
-    return this.#table.transaction(() => {
-      const row = this.#table.requireRow(id)
+    return this.table.transaction(() => {
+      const row = this.table.requireRow(id)
       const isFirst = row.state === 'open' && row.over === null
-      return operationOf(isFirst ? this.#table.put({ ...row, over: now }) : row)
+      return operationOf(isFirst ? this.table.put({ ...row, over: now }) : row)
     })
   }
 
@@ -156,28 +157,28 @@ export class OperationStore {
    * throw.
    */
   settle(id: string, state: 'applied' | 'not-applied', how: string, now: Moment): Operation {
-    return this.#table.transaction(() => {
-      const row = this.#table.requireRow(id)
+    return this.table.transaction(() => {
+      const row = this.table.requireRow(id)
       if (row.state === 'open' && (state !== 'applied' || how === SAID_BY_USER)) refuseWhileInProgress(row, now)
-      return operationOf(row.state === 'open' ? this.#table.end(row, state, how, now) : row)
+      return operationOf(row.state === 'open' ? this.table.end(row, state, how, now) : row)
     })
   }
 
   /** Ends the open writes at a service that no longer exists, such as a reset sandbox. Throws INTERNAL. */
   endAll(service: string, how: string, now: Moment): void {
-    this.#table.transaction(() => {
-      for (const row of this.#table.rows('service = ?', service)) {
-        if (row.state === 'open' && row.phase !== 'claimed') this.#table.end(row, 'not-applied', how, now)
-        else if (row.state === 'applied') this.#table.put({ ...row, before: null })
-        else if (row.state !== 'not-applied') this.#table.remove(row.id)
+    this.table.transaction(() => {
+      for (const row of this.table.rows('service = ?', service)) {
+        if (row.state === 'open' && row.phase !== 'claimed') this.table.end(row, 'not-applied', how, now)
+        else if (row.state === 'applied') this.table.put({ ...row, before: null })
+        else if (row.state !== 'not-applied') this.table.remove(row.id)
       }
-      this.#table.deletePast({ goneService: service })
+      this.table.deletePast({ goneService: service })
     })
   }
 
   /** Returns the IDs of the completed writes on the same card or sale. Throws INTERNAL. */
   endedOn({ service, target }: Operation): ReadonlySet<string> {
-    return new Set(this.#table.rowsOn(service, target).flatMap(({ id, ended }) => (ended === null ? [] : [id])))
+    return new Set(this.table.rowsOn(service, target).flatMap(({ id, ended }) => (ended === null ? [] : [id])))
   }
 
   /**
@@ -185,39 +186,45 @@ export class OperationStore {
    * the last reading was requested. Throws INTERNAL.
    */
   movementsBeside({ id, service, target }: Operation, ended: ReadonlySet<string>): Movement[] {
-    return findMovements(this.#table.rowsOn(service, target), id, ended)
+    return findMovements(this.table.rowsOn(service, target), id, ended)
   }
 
   /** Returns the highest balance, in cents, that our writes can have left, or `null` if unknown. Throws INTERNAL. */
   getHighestBalance({ id, service, target }: Pick<Operation, 'id' | 'service' | 'target'>, now: Moment): bigint | null {
-    return findHighestBalance(this.#table.rowsOn(service, target), id, now)
+    return findHighestBalance(this.table.rowsOn(service, target), id, now)
   }
 
   /** Yields the operations that were sent, newest first, reading them as they are consumed. Throws INTERNAL. */
   *list(only: OperationFilter = {}): Generator<Operation> {
-    for (const row of this.#table.sent(only)) yield operationOf(row)
+    for (const row of this.table.sent(only)) yield operationOf(row)
   }
 
   /** Returns the distinct profiles of {@link list}. Throws INTERNAL. */
   profiles(only: OperationFilter): (string | null)[] {
-    return this.#table.profiles(only)
+    return this.table.profiles(only)
   }
 
   /** Returns an operation whose outcome is known, or `null` if it is open or was removed. Throws INTERNAL. */
   settled(id: string): Operation | null {
-    const row = this.#table.row(id)
+    const row = this.table.row(id)
     return row === null || row.state === 'open' || row.state === 'done' ? null : operationOf(row)
   }
 
   /** Returns the stored writes that were sent for a card, in order. Throws INTERNAL. */
   historyOf(service: string, target: string): Operation[] {
-    return this.#table.sentRowsOn(service, target).map(operationOf)
+    return this.table.sentRowsOn(service, target).map(operationOf)
+  }
+
+  /** Returns the operation with this ID, or `null` if there is none. Throws INTERNAL. */
+  find(id: string): Operation | null {
+    const row = this.table.row(id)
+    return row && operationOf(row)
   }
 
   /** Returns the operation with this ID. Throws NOT_FOUND or INTERNAL. */
   get(id: string): Operation {
-    const row = this.#table.row(id)
-    if (row) return operationOf(row)
+    const operation = this.find(id)
+    if (operation) return operation
     throw new Failure('NOT_FOUND', `there is no operation ${JSON.stringify(id)}`, {
       hint: 'see all operations: partner operations list',
     })
@@ -225,25 +232,25 @@ export class OperationStore {
 
   /** Rereads an operation. Throws OUTCOME_UNKNOWN if another process has removed it, or INTERNAL. */
   reread(id: string): Operation {
-    return operationOf(this.#table.requireRow(id))
+    return operationOf(this.table.requireRow(id))
   }
 
   close(): void {
-    this.#table.close()
+    this.table.close()
   }
 
   #same({ service, target, command, cents }: Intent, now: Moment): Operation | null {
-    for (const row of this.#table.rowsOn(service, target)) {
+    for (const row of this.table.rowsOn(service, target)) {
       if (row.state !== 'open' || row.command !== command || row.cents !== cents) continue
       if (!wasNeverSent(row, now)) return operationOf(row)
-      this.#table.remove(row.id)
+      this.table.remove(row.id)
     }
     return null
   }
 
   #quietly(id: string, work: () => void): void {
     try {
-      this.#table.transaction(work)
+      this.table.transaction(work)
     } catch (error) {
       this.#noteTrouble(id, error)
     }

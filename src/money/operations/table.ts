@@ -11,7 +11,8 @@ import { deletePast, storePast } from './past.ts'
 import { type Row, sealed, unsealed } from './row.ts'
 
 const BATCH = 200
-const ANSWERED = 'the service confirmed it'
+/** How the outcome of a write with a response is known, as text for the user. */
+export const ANSWERED = 'the service confirmed it'
 
 /** Selects operations by profile and state; `undefined` selects all. */
 export type OperationFilter = { readonly [name in 'profile' | 'state']?: string | undefined }
@@ -81,10 +82,15 @@ export class OperationTable {
 
   /** Selects rows. `where` is an SQL condition. */
   rows(where: string, ...values: string[]): Row[] {
+    return this.select(`SELECT * FROM operations WHERE ${where}`, unsealed, ...values)
+  }
+
+  /** Runs a query, and converts each row. */
+  select<T>(sql: string, convert: (stored: Readonly<Record<string, unknown>>) => T, ...values: string[]): T[] {
     return guarded(this.#path, () =>
-      this.#prepared(`SELECT * FROM operations WHERE ${where}`)
+      this.#prepared(sql)
         .all(...values)
-        .map(unsealed),
+        .map(convert),
     )
   }
 
@@ -107,8 +113,7 @@ export class OperationTable {
 
   #column<T extends string | null>(name: keyof Row, where: string, values: readonly string[]): T[] {
     const find = `SELECT DISTINCT ${name} AS value FROM operations WHERE ${where}`
-    const read = () => this.#prepared(find).all(...values)
-    return guarded(this.#path, read).map((row) => row['value'] as T)
+    return this.select(find, (row) => row['value'] as T, ...values)
   }
 
   #on(service: string, target: string, more: string): Row[] {
@@ -118,7 +123,7 @@ export class OperationTable {
 
   /** Inserts or replaces a row. */
   put(row: Row): Row {
-    this.#run(PUT_ROW, ...sealed(row))
+    this.run(PUT_ROW, ...sealed(row))
     return row
   }
 
@@ -149,11 +154,11 @@ export class OperationTable {
   }
 
   remove(id: string): void {
-    this.#run('DELETE FROM operations WHERE id = ?', id)
+    this.run('DELETE FROM operations WHERE id = ?', id)
   }
 
   removeOpen(id: string): void {
-    this.#run("DELETE FROM operations WHERE id = ? AND state = 'open'", id)
+    this.run("DELETE FROM operations WHERE id = ? AND state = 'open'", id)
   }
 
   nextStep(): number {
@@ -162,11 +167,16 @@ export class OperationTable {
     return Number(steps?.['last'] ?? 0) + 1
   }
 
+  /** Runs statements without values, such as those that create a table. */
+  execute(sql: string): void {
+    this.#database.exec(sql)
+  }
+
   close(): void {
     this.#database.close()
   }
 
-  #run(sql: string, ...values: (string | number | null)[]): void {
+  run(sql: string, ...values: (string | number | null)[]): void {
     this.#prepared(sql).run(...values)
   }
 

@@ -24,6 +24,11 @@ export const FORCE_FLAG = {
   force: toggle('Send the write even if the outcome of an identical one is still unknown.'),
 } as const
 
+/** The `--once` flag of money writes. */
+export const ONCE_FLAG = {
+  once: flag('KEY', "The till's ID of the payment: however often it is run with the same key, it is done once."),
+} as const
+
 const GLOBAL = { helpGroup: 'GLOBAL' } as const
 
 type Extra = Pick<Parameters<typeof string>[0] & object, 'char' | 'env'>

@@ -42,7 +42,13 @@ export class Show {
     this.#context = context
   }
 
-  readonly context = (): Promise<ViewContext> => this.#context(false, this.#day)
+  /** Returns the context of views. `isForPerson`: a user reads them, whatever the format. */
+  readonly context = (isForPerson = false): Promise<ViewContext> => this.#context(isForPerson, this.#day)
+
+  /** The secrets that output must not contain, including those that are read later. */
+  get hiddenSecrets(): readonly string[] {
+    return this.#host.stdout.hidden
+  }
 
   /** Sets the only day of the list (`2026-11-20`), or `null`. Cells then omit the date if the footer names it. */
   ofDay(day: string | null): void {

@@ -82,9 +82,15 @@ function operationsPart(settings: Settings | null, here: BundleContext): Part {
       const isWanted = (one: Operation) => isHere(one) && (one.state === 'open' || isInPeriod(one.startedAt, here))
       const found = store.list().filter(isWanted).toArray()
       const cards = found.filter(({ command }) => !command.startsWith('sales')).map(({ target }) => target)
-      return { kind: 'own', value: found.map(describeOperation), cards }
+      return { kind: 'own', value: found.map(shownInBundle), cards }
     },
   }
+}
+
+/** Leaves out the name of this machine. */
+function shownInBundle(operation: Operation) {
+  const { host, ...shown } = describeOperation(operation, null)
+  return shown
 }
 
 /**

@@ -20,7 +20,7 @@ export const OPEN: NightReport['group']['elsewhere'][number] = {
   state: 'open',
   startedAt: '2026-11-22T00:00:00.000Z',
   service: 'https://a.example',
-  ...{ before: null, how: null, endedAt: null, repeat: null },
+  ...{ before: null, how: null, endedAt: null, once: null, host: 'till-1', repeat: null },
 }
 
 let read: Promise<NightReport> | undefined

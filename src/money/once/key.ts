@@ -1,0 +1,51 @@
+import { createHash } from 'node:crypto'
+import { usageFailure } from '../../base/failure/failure.ts'
+import { isJsonObject, type JsonValue, numberText, withoutExponent } from '../../base/json/exact.ts'
+import { type Amount, formatAmount } from '../amount.ts'
+
+/** A money write as ordered with `--once`. Two orders with equal fingerprints are the same order. */
+export interface KeyedOrder {
+  /** The command, such as `giftcards redeem`. */
+  readonly command: string
+  /** A card number or sale ID. */
+  readonly target: string
+  /** `null` if no amount was given. */
+  readonly amount: Amount | null
+  /** All other values that the user gave, and none that partner fills in, such as the current time. */
+  readonly details: JsonValue
+}
+
+const KEY_PATTERN = /^[A-Za-z0-9._:-]{1,128}$/
+
+/** Checks the value of `--once`, which is the till's ID of the payment. Throws USAGE. */
+export function parseOnceKey(typed = ''): string {
+  if (KEY_PATTERN.test(typed)) return typed
+  throw usageFailure(
+    [`--once must be 1 to 128 letters, digits or . _ : -, not ${JSON.stringify(typed)}`],
+    "give the till's ID of the payment, such as --once till1-20261123-0042; nothing was sent",
+  )
+}
+
+/** Returns a digest of an order. Amounts are compared as numbers, and card numbers without spaces and case. */
+export function fingerprintOf({ command, target, amount, details }: KeyedOrder): string {
+  const number = command === 'sales create' ? target : target.replace(/\s/g, '').toUpperCase()
+  const text = JSON.stringify([command, number, amount && plainNumber(formatAmount(amount)), canonical(details)])
+  return createHash('sha256').update(text).digest('base64url')
+}
+
+/** Returns a value in which equal numbers are equal texts, and members are in alphabetical order. */
+function canonical(value: JsonValue | undefined): unknown {
+  const number = numberText(value)
+  if (number !== null) return { number: plainNumber(number) }
+  if (Array.isArray(value)) return value.map(canonical)
+  if (!isJsonObject(value)) return value
+  const names = Object.keys(value).sort()
+  return names.filter((name) => value[name] !== undefined).map((name) => [name, canonical(value[name])])
+}
+
+/** Removes the exponent and the zeros at the end of a decimal fraction. */
+function plainNumber(text: string): string {
+  return withoutExponent(text)
+    .replace(/(\.\d*?)0+$/, '$1')
+    .replace(/\.$/, '')
+}

@@ -1,0 +1,170 @@
+import { type Failure, usageFailure } from '../../base/failure/failure.ts'
+import { formatCommand } from '../../base/failure/suggested.ts'
+import { pause } from '../../http/client/retry.ts'
+import { formatAmount } from '../amount.ts'
+import type { MoneyDesk } from '../desk.ts'
+import { outcomeUnknown } from '../operations/already-open.ts'
+import type { Operation } from '../operations/operation.ts'
+import { mayBeInProgress, wasNeverSent } from '../operations/settling.ts'
+import { ANSWERED } from '../operations/table.ts'
+import { judgeOperation, stillUnknown } from '../resolve.ts'
+import { SALE } from '../sales.ts'
+import { fingerprintOf, type KeyedOrder } from './key.ts'
+import { type KeyRow, KeyTable } from './keys.ts'
+import { formatReceipt, parseReceipt, type Receipt, type Reckoned, reckon } from './receipt.ts'
+
+/** An order that was done before. */
+export interface DoneBefore {
+  readonly operation: string
+  /** When its outcome became known, in milliseconds since 1970. */
+  readonly at: number
+  readonly receipt: Receipt
+}
+
+export interface OnceOptions {
+  readonly key: string
+  readonly order: KeyedOrder
+  /** Removes secrets from text that will be stored. */
+  readonly hide: (text: string) => string
+  /** Builds the receipt of a write that was done but whose response is not known. */
+  readonly assume: (known: Reckoned) => Receipt
+  /** Formats an instant, in milliseconds since 1970, for a message. */
+  readonly formatInstant: (ms: number) => string
+}
+
+const LOOK_EVERY_MS = 100
+
+/** One order under its key, for one run. */
+export class Once {
+  readonly #desk: MoneyDesk
+  readonly #keys: KeyTable
+  readonly #options: OnceOptions
+  readonly #fingerprint: string
+  #claimed: string | null = null
+
+  /** `desk` is used only to read; see {@link bound} for the desk that writes. */
+  constructor(desk: MoneyDesk, options: OnceOptions) {
+    this.#desk = desk
+    this.#keys = new KeyTable(desk.store.table)
+    this.#options = options
+    this.#fingerprint = fingerprintOf(options.order)
+  }
+
+  /**
+   * Returns the receipt if the order was done before, or `null` if it may be sent. Waits while another process is
+   * working on it, for at most the time limit of an attempt, and then tries to find out its outcome. Throws USAGE if
+   * the key belongs to another order, or OUTCOME_UNKNOWN.
+   */
+  async findDone(): Promise<DoneBefore | null> {
+    const { store, clock, caller, force, service } = this.#desk
+    const deadline = clock().monotonicMs + caller.attemptMs
+    for (;;) {
+      const row = this.#keys.find(service, this.#options.key)
+      if (row === null) return null
+      this.#refuseOtherOrder(row)
+      if (row.state === 'done') return this.#settleDone(row)
+      if (row.state === 'free') return null
+      const operation = store.reread(row.operation)
+      if (!mayBeInProgress(operation, clock()) || operation.state !== 'open') {
+        if (operation.command === SALE || wasNeverSent(operation, clock())) return null
+        const verdict = await judgeOperation(this.#desk, operation)
+        const { state, how } = verdict
+        if (state !== 'unknown') store.settle(operation.id, state, how, clock())
+        else if (force) return null
+        else throw stillUnknown(operation, verdict)
+      } else if (clock().monotonicMs > deadline) throw stillWorkedOn(operation)
+      else await this.#wait()
+    }
+  }
+
+  /** Returns a desk whose next write belongs to the key, from the same transaction on that claims the write. */
+  bound(desk: MoneyDesk): MoneyDesk {
+    return { ...desk, together: desk.store.together, onClaim: (operation) => this.#bind(operation) }
+  }
+
+  get formatInstant(): (ms: number) => string {
+    return this.#options.formatInstant
+  }
+
+  /** Whether this run may have lost a race for the key, so that {@link findDone} should look again. */
+  get isTaken(): boolean {
+    const row = this.#keys.find(this.#desk.service, this.#options.key)
+    return this.#claimed === null && row !== null && row.state !== 'free'
+  }
+
+  /**
+   * Records that the order was done, before its receipt is printed. Returns the receipt to print: that of another run
+   * if it was faster.
+   */
+  finish(operation: Operation, receipt: Receipt, how: string | null): Receipt {
+    return this.#keys.transaction(() => {
+      const { key } = this.#options
+      const known = this.#keys.find(operation.service, key)
+      if (known?.state === 'done' && known.receipt !== null) return parseReceipt(known.receipt)
+      const change = receipt.change ?? reckon(operation).change
+      const text = formatReceipt({ ...receipt, change }, this.#options.hide)
+      const row = known ?? this.#newRow(operation)
+      this.#keys.put({ ...row, state: 'done', receipt: text, how, endedAt: this.#desk.clock().wallMs })
+      return parseReceipt(text)
+    })
+  }
+
+  #bind(operation: Operation): void {
+    const known = this.#keys.find(operation.service, this.#options.key)
+    if (known) this.#refuseOtherOrder(known)
+    if (known && known.state !== 'free' && known.operation !== operation.id && !this.#desk.force)
+      throw outcomeUnknown(known.operation, 'another process has just started this order', 'run it again')
+    const row = this.#newRow(operation)
+    this.#keys.put({ ...row, service: known?.service ?? row.service })
+    this.#claimed = operation.id
+  }
+
+  #newRow({ id, profile, startedAt, service }: Pick<Operation, 'id' | 'profile' | 'startedAt' | 'service'>): KeyRow {
+    const { key, order } = this.#options
+    const { command, target, amount } = order
+    return {
+      ...{ service, key, fingerprint: this.#fingerprint, command, target, profile, startedAt },
+      ...{ amount: amount && formatAmount(amount), operation: id, receipt: null },
+      ...{ state: 'open', how: null, endedAt: null },
+    }
+  }
+
+  /** Completes a row without a receipt, so that all repeats print the same. */
+  #settleDone(row: KeyRow): DoneBefore {
+    const { store, clock } = this.#desk
+    const operation = store.find(row.operation)
+    const stored = row.receipt === null ? null : parseReceipt(row.receipt)
+    // The run that got the response may have been killed before it printed it.
+    if (operation?.state === 'open' && !mayBeInProgress(operation, clock()))
+      store.settle(operation.id, 'applied', row.how ?? ANSWERED, clock())
+    const at = row.endedAt ?? row.startedAt
+    if (stored) return { operation: row.operation, at, receipt: stored }
+    const receipt = this.#options.assume(reckon(operation))
+    this.#keys.put({ ...row, receipt: formatReceipt(receipt, this.#options.hide) })
+    return { operation: row.operation, at, receipt }
+  }
+
+  #refuseOtherOrder({ key, fingerprint, command, target, amount, startedAt, operation }: KeyRow): void {
+    if (fingerprint === this.#fingerprint) return
+    const { order, formatInstant } = this.#options
+    const what = amount === null ? `${command} ${target}` : `${command} ${target} --amount ${amount}`
+    const isAlike =
+      command === order.command && target === order.target && amount === (order.amount && formatAmount(order.amount))
+    const difference = isAlike ? ', with other details' : ''
+    throw usageFailure(
+      [`--once ${key} was used for another order${difference}: ${what}, on ${formatInstant(startedAt)} (${operation})`],
+      `nothing was sent; give each payment its own key; see that order: ${formatCommand`operations list --once ${key}`}`,
+    )
+  }
+
+  async #wait(): Promise<void> {
+    const { hooks } = this.#desk.caller
+    const over = hooks.waitsFor?.('another process is working on this order', 'news')
+    await pause(LOOK_EVERY_MS, hooks).finally(over)
+  }
+}
+
+function stillWorkedOn({ id, owner }: Operation): Failure {
+  const hint = `wait for its outcome: ${formatCommand`operations resolve ${id} --wait`}`
+  return outcomeUnknown(id, `process ${owner.pid} is still working on this order; nothing was sent`, hint)
+}

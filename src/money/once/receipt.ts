@@ -1,0 +1,53 @@
+import { isJsonObject, type JsonObject, parseExact } from '../../base/json/exact.ts'
+import type { Answer } from '../../client/calls/answer.ts'
+import { centsTextOrNull } from '../amount.ts'
+import type { BalanceChange } from '../balance-change.ts'
+import { balanceBefore } from '../card-reading.ts'
+import type { Operation } from '../operations/operation.ts'
+
+/** Everything that a command prints about a completed write, so that a repeat can print the same. */
+export interface Receipt {
+  /** The service's response; `null` if it was lost, or if the command does not print it. */
+  readonly answer: Pick<Answer, 'text' | 'words' | 'status' | 'headers'> | null
+  /** Members that partner prints itself, in addition to the response or instead of it. */
+  readonly own: JsonObject
+  /** How the write changed the card's balance; `null` if that is not printed. */
+  readonly change: BalanceChange | null
+  /** The card's status before it was cancelled; `null` if unknown, and for other writes. */
+  readonly status: string | null
+}
+
+/** Formats a receipt to be stored. `hide` removes secrets, because a service may repeat them in its response. */
+export function formatReceipt(receipt: Receipt, hide: (text: string) => string): string {
+  const { answer } = receipt
+  const type = answer?.headers['content-type']
+  const shown = answer && {
+    ...{ text: hide(answer.text), words: hide(answer.words), status: answer.status },
+    headers: type === undefined ? {} : { 'content-type': hide(type) },
+  }
+  return JSON.stringify({ ...receipt, answer: shown })
+}
+
+/** Parses a receipt that {@link formatReceipt} formatted. Throws Error if it is not one. */
+export function parseReceipt(text: string): Receipt {
+  const receipt = parseExact(text)
+  if (!isJsonObject(receipt) || !isJsonObject(receipt['own'])) throw new Error('a receipt is damaged')
+  return receipt as unknown as Receipt
+}
+
+/** What is known about a write that was done, if its response is not known. */
+export interface Reckoned {
+  /** The reading before the write, as its operation stored it. */
+  readonly before: string | null
+  /** The balance after the write, in cents; `null` if it cannot be calculated. */
+  readonly balance: bigint | null
+  readonly change: BalanceChange
+}
+
+/** Calculates how a write changed the balance. `operation`: `null` if it is no longer stored. */
+export function reckon(operation: Pick<Operation, 'before' | 'cents'> | null): Reckoned {
+  const { before = null, cents = null } = operation ?? {}
+  const old = balanceBefore(before)
+  const balance = old === null ? null : old - (cents ?? 0n)
+  return { before, balance, change: { before: centsTextOrNull(old), after: centsTextOrNull(balance) } }
+}
