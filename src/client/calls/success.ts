@@ -5,8 +5,8 @@ import type { Answer } from './answer.ts'
 import { unreadableFailure } from './failures.ts'
 
 /**
- * Throws if a 2xx response, or an item in it, reports a failure. Throws BUSINESS_FAILURE (exit 10) with the service's
- * message. Source: "POST /GiftCards/redeem", rule 1; "POST /Reservations".
+ * Throws BUSINESS_FAILURE (exit code 10), with the service's message, if a 2xx response or an item in it reports a
+ * failure. Source: "POST /GiftCards/redeem", rule 1; "POST /Reservations".
  */
 export function rejectFailure({ value, call }: Pick<Answer, 'value' | 'call'>): void {
   const failed = (Array.isArray(value) ? value : [value]).find((one) => isJsonObject(one) && one['isSuccess'] === false)
@@ -22,8 +22,8 @@ export function rejectFailure({ value, call }: Pick<Answer, 'value' | 'call'>): 
 }
 
 /**
- * Requires a response to confirm a booking. Source: "POST /Reservations". Throws BUSINESS_FAILURE if it reports a
- * failure, or OUTCOME_UNKNOWN if it neither has a booking ID nor reports success.
+ * Requires a response to confirm a booking. Throws BUSINESS_FAILURE if it reports a failure, or OUTCOME_UNKNOWN if it
+ * contains no booking ID and does not report success. Source: "POST /Reservations".
  */
 export function requireReserved(answer: Answer): void {
   rejectFailure(answer)
