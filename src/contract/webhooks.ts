@@ -5,7 +5,7 @@ import { always, oneOf, sureText } from './shapes/facts.ts'
 import { anything, listOf, text, webhookUrl } from './shapes/scalars.ts'
 import { lenientObject, schema, type Zod } from './shapes/schema.ts'
 
-/** The result of subscribing. Source: "POST /Webhooks". */
+/** The result of subscribing to an event. Source: "POST /Webhooks". */
 export const subscriptionResult = schema((z) =>
   lenientObject(z, {
     event: always(oneOf(z, WEBHOOK_EVENTS)),
@@ -25,7 +25,10 @@ export const subscription = schema((z) =>
   }),
 )
 
-/** A delivered event. It only identifies the record, which the receiver then requests. It may be repeated. Assumed. */
+/**
+ * An event as it is delivered. It only identifies the record, which the receiver then requests. The same event may be
+ * delivered more than once. Assumed.
+ */
 export const deliveredEvent = schema((z) =>
   z.looseObject({
     eventType: z.string(),

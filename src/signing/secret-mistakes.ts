@@ -1,14 +1,14 @@
 import type { Change } from './variant.ts'
 
-/** A secret that may have been mistaken for the right one. */
+/** A secret that may have been used instead of the right one. */
 export interface OtherSecret {
-  /** A description, such as `the signing secret of profile prod`. */
+  /** A description of the secret, such as `the signing secret of profile prod`. */
   readonly name: string
   readonly secret: string
   readonly instead: string
 }
 
-/** Returns the common mistakes with a secret. Their clauses contain no part of it. */
+/** Returns the common mistakes with a secret. Their descriptions contain no part of the secret. */
 export function listSecretChanges(others: readonly OtherSecret[]): Change[] {
   const used = (how: string, instead: string, apply: Change['apply']): Change => ({
     what: `the secret was used ${how}`,
