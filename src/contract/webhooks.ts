@@ -44,7 +44,7 @@ const target = (z: Zod) => ({
 
 const VERIFICATION = 'Giftcard Webhook Request Failed Verification.'
 const verificationHint =
-  'the service called the URL to verify it, as it does before it sends gift card events, and got no 2xx: the URL must be open to the internet, with a valid certificate, and answer a POST with a 2xx within 5 seconds; check that from outside with curl -i -X POST URL, then run this again'
+  'the service verifies a URL before it sends gift card events, and got no 2xx from this one: the URL must be reachable from the internet, have a valid certificate, and answer a POST with a 2xx within 5 seconds; test it from another network with curl -i -X POST URL, then run this again'
 
 const invalidRequest = assumedRefusal(400, 'Request does not contain a valid Event and/or webhook Url')
 

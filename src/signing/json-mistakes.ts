@@ -94,7 +94,7 @@ function listNumbers({ core }: JsonText): Way<Writer>[] {
     const changed = found.find((number) => how(number) !== number)
     return changed === undefined
       ? []
-      : [{ what: `the numbers in the JSON body were rewritten (${how(changed)} for ${changed})`, how }]
+      : [{ what: `the numbers in the JSON body were rewritten (${changed} as ${how(changed)})`, how }]
   })
   return [{ what: null, how: (number) => number }, ...ways]
 }

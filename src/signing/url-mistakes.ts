@@ -60,7 +60,7 @@ export function listUrlChanges(right: string): Change[] {
  */
 export function normalizeUrl(right: string): Change {
   return {
-    what: 'the URL was signed as normalized by a URL library',
+    what: 'the URL was signed after a URL library had normalized it',
     instead: signUrl(right),
     apply: (url) => URL.parse(url)?.href ?? null,
   }

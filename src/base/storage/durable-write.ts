@@ -173,7 +173,7 @@ function writeFailure(path: string, error: unknown): Failure {
   const code = getSystemErrorCode(error)
   const hint =
     code === 'ENOSPC' || code === 'EDQUOT' || code === 'EFBIG'
-      ? 'free some space and run it again; the file is unchanged'
-      : 'the file is unchanged; make its directory writable for you and run it again'
+      ? 'the file is unchanged; free some space, then run the command again'
+      : 'the file is unchanged; make sure that you may write to its directory, then run the command again'
   return new Failure('INTERNAL', `cannot write ${path}: ${describeSystemError(error)}`, { hint, cause: error })
 }

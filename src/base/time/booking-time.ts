@@ -45,7 +45,7 @@ export function readBookingTime(typed: string, reading: BookingTimeReading): Boo
   const [first, second] = instantsOf(`${clock.date}T${clock.time}`, timezone)
   if (first === undefined) throw refuse(`does not exist: clocks in ${timezone} skip it`)
   if (second === undefined) return { member: 'time', text: local, note: noteOnDay(typed, reading) }
-  const other = `for the second, give --time-utc ${secondsOnly(second)}`
+  const other = `for the second one, give --time-utc ${secondsOnly(second)}`
   return { ...inUtc(first), note: `${noteOnClockChange(typed, reading)}; ${other}` }
 }
 
@@ -87,5 +87,5 @@ function isDayOfCalendar(typed: string): boolean {
 
 function noteOnDay(typed: string, { timezone, flag }: BookingTimeReading): string | null {
   if (timezone !== null || /^\d{4}-/.test(typed.trim())) return null
-  return `${flag}: no time zone is set, so the day is taken in UTC`
+  return `${flag}: no time zone is set, so the day is interpreted in UTC`
 }

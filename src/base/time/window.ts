@@ -37,8 +37,8 @@ export interface RangeRule {
 const BOOKING_DATE: RangeRule = { fromFlag: '--from', toFlag: '--to', openEnd: 'day' }
 const LAST_CHANGE: RangeRule = { fromFlag: '--updated-from', toFlag: '--updated-to', openEnd: 'now' }
 const HINT =
-  'give one kind: --updated-from TIME [--updated-to TIME] for bookings changed in that time, ' +
-  'or --date DAY or --from TIME [--to TIME] for the time they are booked for'
+  'to select bookings by their last change, give --updated-from TIME [--updated-to TIME]; ' +
+  'to select them by the time they are booked for, give --date DAY, or --from TIME [--to TIME]'
 
 /**
  * Converts the date filters of the booking list to a range. The default is today. Rejects a mixture of filters, because

@@ -136,7 +136,7 @@ class RunEnd {
     if (this.#inDoubt < MAX_IN_DOUBT) return
     const words = `stopped: the outcome of the last ${this.#inDoubt} lines is unknown`
     const hint =
-      'check that the service is up, then run the command again within ten minutes: it determines these outcomes, and continues'
+      'check that the service is up, then run the command again within ten minutes to determine these outcomes and continue'
     this.because(new Failure('OUTCOME_UNKNOWN', words, { hint, outcome: 'unknown' }))
   }
 }
@@ -165,7 +165,7 @@ function resultWithoutSending<T>(given: BulkLine<T>, { journal, force }: BulkRun
   const { state, status } = known
   if (isSame) return result(state, state === 'accepted' ? 'in an earlier run' : known.message, true, status)
   const has = state === 'accepted' ? 'was accepted with different content' : 'already exists in the service'
-  const message = `${id} ${has} (as line ${known.line}): nothing was sent; a new record needs its own ID`
+  const message = `${id} ${has} (as line ${known.line}): nothing was sent; a new record needs a new ID`
   return result('invalid', message, false)
 }
 

@@ -87,7 +87,7 @@ const NETWORK_HINTS = {
   timeout: 'try again, or allow more time with --timeout 2m',
   'broken-off': 'nothing was changed; try again',
   'too-large': 'request less data, or use a list command, which streams',
-  'bad-encoding': 'nothing was changed; does a proxy in between alter responses?',
+  'bad-encoding': 'nothing was changed; check whether a proxy alters responses',
   proxy: 'check HTTPS_PROXY and NO_PROXY',
 } as const
 
@@ -121,7 +121,7 @@ function redirectFailure(reply: Reply, { endpoint, request, check }: CallContext
   const isWrite = endpoint.write !== 'none'
   const checkHint = isWrite && check ? `; to see whether it was done: ${check}` : ''
   const where = reply.headers['location']
-  const words = `the service redirects to ${where}, which is not followed: a key must not be sent to another address`
+  const words = `the service redirects to ${where}; redirects are not followed, so that no key is sent to another address`
   const hint = `check which base URL is used, and what sets it: partner config${checkHint}`
   return new Failure('REJECTED', words, { hint, request, outcome: isWrite ? 'unknown' : 'none' })
 }

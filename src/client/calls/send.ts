@@ -92,7 +92,7 @@ async function takeTurn({ sendGate, hooks }: Caller, waitForSlot: () => Promise<
   return () => {}
 }
 
-const ONLY_ACCEPTED = 'the service answered 202: it accepted the request, but did not say that it is done'
+const ONLY_ACCEPTED = 'the service answered 202: it accepted the request, but did not confirm the change'
 const SENT = 'sent, waiting for the response; Ctrl-C leaves the outcome unknown'
 
 async function* withWaitNotice(body: AsyncIterable<Uint8Array>, { list }: Endpoint, { waitsFor }: CallHooks) {

@@ -12,7 +12,7 @@ export function rejectFailure({ value, call }: Pick<Answer, 'value' | 'call'>): 
   const failed = (Array.isArray(value) ? value : [value]).find((one) => isJsonObject(one) && one['isSuccess'] === false)
   if (failed === undefined) return
   const { message } = readServiceWords(failed)
-  throw new Failure('BUSINESS_FAILURE', message === null ? 'the service says that it was not done, but not why' : '', {
+  throw new Failure('BUSINESS_FAILURE', message === null ? 'the service reported a failure, but gave no reason' : '', {
     said: message === null ? [] : [message],
     hint: call.check ? `nothing was changed; to see why: ${call.check}` : 'nothing was changed',
     request: call.request,
@@ -35,7 +35,7 @@ export function requireReserved(answer: Answer): void {
 /** Requires a response to confirm success. Throws OUTCOME_UNKNOWN unless its `isSuccess` is true. */
 export function requireSuccess(answer: Answer): void {
   if (saysSuccess(answer)) return
-  throw unreadableFailure('the response does not say whether it succeeded (it has no isSuccess)', answer, answer.call)
+  throw unreadableFailure('the response does not say whether the request succeeded (isSuccess is missing)', answer, answer.call)
 }
 
 function saysSuccess({ value }: Answer): boolean {

@@ -53,7 +53,7 @@ function readVariable(name: string, env: Variables, what: SecretName): string {
   if (value === undefined || value === '') {
     const state = value === undefined ? 'not set' : 'empty'
     throw new Failure('NO_PROFILE', `the ${what} should come from the variable ${name}, which is ${state}`, {
-      hint: `export ${name} and run it again`,
+      hint: `export ${name}, then run the command again`,
     })
   }
   return trimLineEnd(value)
@@ -74,7 +74,7 @@ async function readSecretFile(path: string, what: SecretName, reading: SecretRea
       ? `it is a pipe, and its writer did not finish within ${limitMs / 1000} s`
       : describeSystemError(error)
     throw new Failure('NO_PROFILE', `cannot read the ${what} from ${path}: ${reason}`, {
-      hint: 'check the path and that you may read the file',
+      hint: 'check the path, and make sure that you may read the file',
     })
   }
 }
