@@ -35,7 +35,11 @@ export function requireReserved(answer: Answer): void {
 /** Requires a response to confirm success. Throws OUTCOME_UNKNOWN unless its `isSuccess` is true. */
 export function requireSuccess(answer: Answer): void {
   if (saysSuccess(answer)) return
-  throw unreadableFailure('the response does not say whether the request succeeded (isSuccess is missing)', answer, answer.call)
+  throw unreadableFailure(
+    'the response does not say whether the request succeeded (isSuccess is missing)',
+    answer,
+    answer.call,
+  )
 }
 
 function saysSuccess({ value }: Answer): boolean {
