@@ -11,9 +11,9 @@ export type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
 export type Standing = 'documented' | 'assumed'
 
 /**
- * What happens if a request is repeated. `none`: the request only reads. `safe-to-repeat`: a repeat has no further
- * effect. `once`: a repeat may take effect again. `money`: like `once`, but the intent is saved to disk before the
- * first attempt.
+ * What happens if a request is repeated. With `none`, the request only reads. With `safe-to-repeat`, a repeat has no
+ * further effect. With `once`, a repeat may take effect again. `money` is like `once`, but the intent is saved to disk
+ * before the first attempt.
  */
 export type WriteKind = 'none' | 'safe-to-repeat' | 'once' | 'money'
 

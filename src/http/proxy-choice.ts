@@ -38,7 +38,7 @@ export function proxyVariable(origin: URL, env: Environment): { readonly variabl
   return { variable: env[lower] ? lower : upper, given: env[lower] || env[upper] || '' }
 }
 
-/** Returns whether `NO_PROXY` exempts an origin. The rules are those of undici and of other programs. */
+/** Returns whether `NO_PROXY` exempts an origin. Follows the same rules as undici, which other programs share. */
 function isExempt({ hostname, port, protocol }: URL, env: Environment): boolean {
   const host = hostname
     .toLowerCase()

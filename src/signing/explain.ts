@@ -7,7 +7,7 @@ import { type Change, type Count, type Counted, type Mistake, makePairs, makeSin
 
 /** Explains a wrong signature by listing the mistakes that would produce it. */
 export interface Explanation {
-  /** Each mistake as a clause that does not contain the secret. */
+  /** A clause for each mistake. No clause contains the secret. */
   readonly mistakes: readonly string[]
   /** The correction as one line without a full stop. It does not contain the secret. */
   readonly correction: string

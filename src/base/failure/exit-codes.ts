@@ -1,4 +1,4 @@
-/** The exit code of each kind of failure. Source: the contract of the command line, "Exit codes". */
+/** The exit code for each kind of failure. Source: the contract of the command line, "Exit codes". */
 export const EXIT_CODES = {
   INTERNAL: 1,
   USAGE: 2,

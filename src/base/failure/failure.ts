@@ -1,7 +1,10 @@
 import { EXIT_CODES, type FailureCode } from './exit-codes.ts'
 import type { Guide } from './guides.ts'
 
-/** What became of a change. `none`: no change was requested or sent. `unknown`: no response arrived. */
+/**
+ * What became of a change. `none` means that no change was requested or sent. `unknown` means that the service may or
+ * may not have made the change.
+ */
 export type Outcome = 'none' | 'applied' | 'not-applied' | 'unknown'
 
 export interface FailedRequest {
@@ -31,7 +34,9 @@ export interface FailureDetail {
   readonly request?: FailedRequest | undefined
   readonly outcome?: Outcome | undefined
   readonly lines?: readonly string[] | undefined
-  /** The service's own words: its message, followed by its validation errors. They are printed on separate lines. */
+  /**
+   * The service's own words: its message, followed by its validation errors. Printed separately from partner's text.
+   */
   readonly said?: readonly string[] | undefined
   /** Details for scripts, such as the list of problems or the response. Valid JSON that contains no secrets. */
   readonly details?: unknown

@@ -8,7 +8,10 @@ export function formatCommand(words: TemplateStringsArray, ...values: readonly s
   return `partner ${words.map((text, at) => text + (at < values.length ? quoteShellWord(values[at] ?? '') : '')).join('')}`
 }
 
-/** Words that cannot be part of a command, so that the command ends before them. Punctuation ends a command as well. */
+/**
+ * Words that belong to the sentence, not to a command. A suggested command ends before any of them, and before
+ * punctuation.
+ */
 const SENTENCE =
   'a|also|and|as|before|does|first|for|has|if|in|is|lists|of|on|or|prints|shows|so|that|then|to|until|when|which|with'
 const PIECE = String.raw`"[^"]*"|'[^']*'|\\.|[^\s;,()"'\\]|,(?=[^\s;,()"'])`

@@ -6,8 +6,8 @@ export const NEEDS_MORE = -1
 export const TOO_DEEP = -2
 
 /**
- * Finds the end of a JSON value that arrives in chunks. Considers only strings and brackets, and validates nothing
- * else.
+ * Finds the end of a JSON value that arrives in chunks. Tracks only strings and brackets, so it does not validate the
+ * value.
  */
 export class ValueBoundary {
   readonly #maxDepth: number

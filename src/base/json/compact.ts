@@ -6,9 +6,9 @@ const starts = new Int32Array(MOST_NAMES)
 const ends = new Int32Array(MOST_NAMES)
 
 /**
- * Returns whether `JSON.stringify` would reproduce the valid JSON at `from` unchanged. That is so if it has no spaces,
- * no escapes, no repeated names, and no names that begin with a digit, because JavaScript may reorder those. Returns
- * false if unsure.
+ * Returns whether `JSON.stringify` would reproduce the valid JSON at `from` unchanged. The text must not contain
+ * spaces, escapes, repeated names, or names that begin with a digit, which JavaScript may reorder. Returns false if
+ * unsure.
  */
 export function isCompact(bytes: Uint8Array, from: number): boolean {
   return findCompactEnd(bytes, from, 0) > 0

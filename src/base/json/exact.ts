@@ -10,8 +10,8 @@ declare global {
 }
 
 /**
- * A number that a float cannot represent as written, such as `25.00` or `9007199254740993`. Serializes exactly as
- * written.
+ * A number that a float cannot represent as written, such as `25.00` or `9007199254740993`. It is serialized exactly as
+ * it was written.
  */
 export interface ExactNumber {
   readonly rawJSON: string

@@ -1,6 +1,6 @@
 /**
- * The problems that a JSON response can have. `too-large`: a record, or all members beside the list together, exceed
- * the limit.
+ * The problems that a JSON response can have. `too-large` means that a record, or the total of all members beside the
+ * list, exceeds the limit.
  */
 export type RecordStreamProblem = 'truncated' | 'malformed' | 'too-large' | 'too-deep' | 'not-a-list' | 'bad-utf8'
 

@@ -89,7 +89,7 @@ export class SecretFinder {
   #spansIn(text: Buffer, start: number, runEnd: number): Span[] {
     const found: Span[] = []
     for (let at = start; at < runEnd; at++) {
-      // A run of backslashes counts as one character, so it is only examined at its start.
+      // A run of backslashes counts as one character, so a match can begin only at the start of the run.
       if (at > start && text[at] === BACKSLASH && text[at - 1] === BACKSLASH) continue
       const end = Math.max(...this.#secrets.map((secret) => secret.endAt(text, at)))
       if (end <= at) continue

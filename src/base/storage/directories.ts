@@ -80,7 +80,7 @@ function findDirectory(kind: keyof typeof LOCATIONS, env: Variables, platform: N
   }
   const rootOf = (variable: string, below: readonly string[]) => {
     const given = env[variable]
-    // The XDG specification requires that relative values are ignored.
+    // The XDG specification requires programs to ignore relative paths.
     return given !== undefined && isAbsolute(given) ? given : join(homeDirectory(env, platform), ...below)
   }
   if (platform === 'win32') return join(rootOf(location.variable, location.windows), 'partner', location.folder)

@@ -101,7 +101,7 @@ export function readLockHolder(path: string): LockHolder | null {
 export async function lockedFailure(path: string, what: string): Promise<Failure> {
   let holder = readLockHolder(path)
   if (holder === null) {
-    // A process acquires the lock shortly before it records itself as the holder.
+    // A process acquires the lock shortly before it records itself as the holder, so the record may still be missing.
     await delay(20)
     holder = readLockHolder(path)
   }

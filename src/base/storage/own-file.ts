@@ -14,16 +14,17 @@ import { dirname } from 'node:path'
 import { Failure } from '../failure/failure.ts'
 import { getSystemErrorCode } from './system-error.ts'
 
-// O_NONBLOCK keeps `open` from waiting for the other end of a named pipe. Windows has neither flag.
+// O_NONBLOCK keeps `open` from waiting for the other end of a named pipe. Windows has neither O_NONBLOCK nor
+// O_NOFOLLOW.
 const NONBLOCK = constants.O_NONBLOCK ?? 0
 const NOFOLLOW = constants.O_NOFOLLOW ?? 0
 const WRITING = constants.O_WRONLY | constants.O_CREAT | NOFOLLOW | NONBLOCK
 const FLAGS = { read: constants.O_RDONLY | NONBLOCK, append: WRITING | constants.O_APPEND, replace: WRITING } as const
 
 /**
- * Opens one of partner's own files. Never follows a link. With `append` and `replace`, creates a missing file that only
- * its owner can access; with `read`, returns `null` if the file is missing. Throws USAGE if it is not a plain file, or
- * the system's error.
+ * Opens one of partner's own files. Never writes through a symbolic link. With `append` and `replace`, creates a
+ * missing file that only its owner can access; with `read`, returns `null` if the file is missing. Throws USAGE if it
+ * is not a plain file, or the system's error.
  */
 export function openOwnFile(path: string, purpose: 'append' | 'replace'): number
 export function openOwnFile(path: string, purpose: 'read'): number | null

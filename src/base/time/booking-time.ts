@@ -26,8 +26,8 @@ const EXAMPLES = 'write it like "2026-12-24 19:30", "tomorrow 19:30", 19:30, 202
 
 /**
  * Reads a booking time on the venue's clock. A local time is sent unchanged, unless it occurs twice because the clock
- * goes back. In that case, its first occurrence is sent in UTC. Throws USAGE, also for a day without a time, for a time
- * with seconds, and for a time that the clock skips. Source: POST /Reservations, `time`, `bookingTimeAsUtc`.
+ * goes back. In that case, its first occurrence is sent in UTC. Throws USAGE if the text is not a time, has seconds, is
+ * a day without a time, or is a time that the clock skips. Source: POST /Reservations, `time`, `bookingTimeAsUtc`.
  */
 export function readBookingTime(typed: string, reading: BookingTimeReading): BookingTime {
   const { timezone, flag } = reading
@@ -50,8 +50,8 @@ export function readBookingTime(typed: string, reading: BookingTimeReading): Boo
 }
 
 /**
- * Reads a booking time that is given in UTC. Throws USAGE, also for a day without a time. Source: POST /Reservations,
- * `bookingTimeAsUtc`.
+ * Reads a booking time that is given in UTC. Throws USAGE if the text is not a time, or is a day without a time.
+ * Source: POST /Reservations, `bookingTimeAsUtc`.
  */
 export function readUtcTime(typed: string, { now, flag }: Omit<BookingTimeReading, 'timezone'>): BookingTime {
   const clock = readTimeOfDay(typed, { now, timezone: null, flag })

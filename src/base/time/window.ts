@@ -65,7 +65,7 @@ export function resolveWindow(flags: WindowFlags, clock: Clock): BookingWindow {
     : { kind: 'updated', ...resolveRange(updated, LAST_CHANGE, clock) }
 }
 
-/** Converts a day to the range from its start to its end. Throws USAGE, also for a time of day. */
+/** Converts a day to the range from its start to its end. Throws USAGE if the text is not a day. */
 function resolveDay(text: string, flag: string, clock: Clock): TimeRange {
   if (readClock(text, { ...clock, flag, weekdays: 'coming' }) !== null)
     throw usageFailure(

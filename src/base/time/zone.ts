@@ -4,8 +4,8 @@ import { formatWallDate, parseWallTime } from './calendar.ts'
 import { DAY_MS, HOUR_MS } from './units.ts'
 
 /**
- * Instants outside this range use the offset at its nearest end. Intl cannot format year 0, and offsets no longer
- * change out there.
+ * Instants outside this range use the offset at its nearest end. Intl cannot format year 0, and offsets do not change
+ * outside this range.
  */
 const FIRST_OFFSET_MS = Date.UTC(1000, 0)
 const LAST_OFFSET_MS = Date.UTC(9999, 11, 30)
@@ -18,8 +18,8 @@ export function isKnownZone(name: string): boolean {
 }
 
 /**
- * Formats an instant, as `2026-11-20 18:00 Australia/Sydney`. If `timezone` is `null`, uses UTC. Throws USAGE if it is
- * unknown.
+ * Formats an instant, for example as `2026-11-20 18:00 Australia/Sydney`. If `timezone` is `null`, uses UTC. Throws
+ * USAGE if the zone is unknown.
  */
 export function formatInZone(epochMs: number, timezone: string | null): string {
   const wall = new Date(epochMs + offsetAt(epochMs, timezone)).toISOString()
@@ -116,8 +116,8 @@ function findChange(early: number, late: number, zone: string | null): number {
 }
 
 /**
- * Returns a zone's offset from UTC at an instant, in milliseconds. If the zone is `null`, returns 0. Throws USAGE if it
- * is unknown.
+ * Returns a zone's offset from UTC at an instant, in milliseconds. If the zone is `null`, returns 0. Throws USAGE if
+ * the zone is unknown.
  */
 export function offsetAt(epochMs: number, zone: string | null): number {
   if (zone === null || isUtc(zone)) return 0
@@ -141,7 +141,10 @@ const TIME = { hourCycle: 'h23', hour: 'numeric', minute: 'numeric', second: 'nu
 
 const formatters = new Map<string, Intl.DateTimeFormat | null>()
 
-/** Returns `null` if the zone is unknown. UTC avoids the formatters, because creating the first one takes 20 ms. */
+/**
+ * Returns a formatter, or `null` if the zone is unknown. Not called for UTC, because creating the first formatter takes
+ * 20 ms.
+ */
 function getFormatter(zone: string): Intl.DateTimeFormat | null {
   const known = formatters.get(zone)
   if (known !== undefined) return known

@@ -19,8 +19,8 @@ export interface CallOptions extends Pick<SendOptions, 'check' | 'onSend' | 'own
 }
 
 /**
- * Calls an endpoint and reads its whole response. Throws Interrupted, or Failure, also if the response has `isSuccess:
- * false`.
+ * Calls an endpoint and reads its whole response. Throws Interrupted or Failure. A response with `isSuccess: false`
+ * also causes a Failure.
  */
 export async function call<E extends Endpoint>(
   caller: Caller,

@@ -41,7 +41,7 @@ export function describeLimit({ count, windowMs, learnedAt }: LearnedLimit, endp
  */
 export class Pace {
   readonly path: string
-  /** The service and profile. They identify the limits because each key has separate limits. */
+  /** The service and profile to which the limits apply. Each key has separate limits. */
   readonly scope: string
   #database: DatabaseSync | null = null
 

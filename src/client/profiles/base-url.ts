@@ -27,7 +27,7 @@ export function checkBaseUrl(text: string, source: string): URL {
   return url
 }
 
-/** Masks the password and query of a base URL from a profile, which may be invalid. */
+/** Masks the password and query of a base URL in a profile. The URL may be invalid. */
 export function maskBaseUrl(text: string): string {
   const url = URL.parse(text)
   if (url === null || /[\s\\]/.test(text)) return '(not a URL)'

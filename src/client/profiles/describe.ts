@@ -8,7 +8,10 @@ import { compareByCodeUnit, unknownProfileFailure } from './names.ts'
 import { NO_SETTINGS, type Profile, type Profiles, SANDBOX_PROFILE, type SecretSource } from './profile.ts'
 import { describeLooseFile, expandHome } from './secret-reading.ts'
 
-/** A profile as it is printed. For each secret, it says where the secret is stored and whether it is available. */
+/**
+ * A profile in the form in which it is printed. Secrets are replaced with where they are stored and whether they are
+ * available.
+ */
 export interface ProfileDescription extends Omit<Profile, 'shape' | 'tags' | 'apiKey' | 'signingSecret'> {
   readonly name: string
   readonly current: boolean

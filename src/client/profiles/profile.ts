@@ -15,8 +15,8 @@ export const ENVIRONMENTS = ['development', 'production'] as const
 export type EnvironmentName = (typeof ENVIRONMENTS)[number]
 
 /**
- * What a profile allows. `confirm` asks the user before each write. Without a mode, only production asks, and only at a
- * terminal.
+ * What a profile allows. `confirm` means that the user must confirm each write. Without a mode, writes must be
+ * confirmed only in production, and only at a terminal.
  */
 export const MODES = ['read-only', 'confirm', 'full'] as const
 export type Mode = (typeof MODES)[number]

@@ -10,7 +10,7 @@ import { type Need, requireSetting, type Settings } from './settings.ts'
 export interface ResolveInput {
   readonly flags: { readonly profile?: string | undefined; readonly baseUrl?: string | undefined }
   readonly env: Variables
-  /** Reads the profile file. Called once at most. */
+  /** Reads the profile file. Called at most once. */
   readonly profiles: () => ReadProfiles
   /** The settings that the command needs. If flags and variables provide all of them, the profile file is not read. */
   readonly needs?: readonly Need[]
@@ -125,7 +125,7 @@ function mergeProfile(given: Given, chosen: Sourced<string>, profile: Profile, f
     // Another origin means another service, which may differ from the contract in other ways.
     shape: isElsewhere ? null : profile.shape,
     baseUrl: given.baseUrl ?? (profile.baseUrl === null ? null : { value: checkBaseUrl(profile.baseUrl, from), from }),
-    // A key that belongs to a different origin is left out, so that no caller can send it to this one.
+    // A key that belongs to a different origin is left out, so that no caller can send it to the wrong service.
     apiKey: given.apiKey ?? (isForeignKey ? null : toSourced(profile.apiKey)),
     signingSecret: given.signingSecret ?? toSourced(profile.signingSecret),
     ...readTexts((setting) => given[setting] ?? checkSourced(setting, profile[setting], from)),

@@ -87,7 +87,7 @@ async function runSecretCommand(command: string, env: Variables, what: SecretNam
     // The program must not read this command's stdin, and its stderr may contain part of a secret.
     stdio: ['ignore', 'pipe', 'ignore'],
     timeout: limitMs,
-    // SIGKILL, because the command could ignore SIGTERM.
+    // SIGKILL is used because the command could ignore SIGTERM.
     killSignal: 'SIGKILL',
     maxBuffer: MAX_SECRET_BYTES,
     windowsHide: true,

@@ -22,7 +22,10 @@ export interface StoreResult {
 /** The version that the package `conf` writes to the file, and from which it will migrate. */
 const FORMAT_VERSION = '1.0.0'
 
-/** Changing one profile each takes 20 concurrent runs about a second, so this limit leaves plenty of time. */
+/**
+ * How long to wait for the lock, in milliseconds. Twenty concurrent runs that each change a profile take about a
+ * second, so this leaves plenty of time.
+ */
 const LOCK_WAIT_MS = 15_000
 
 /** The file's content. It may contain members that later releases have added. */
@@ -180,8 +183,7 @@ function applyRetag(present: unknown, { isCleared, off, on }: Retag): readonly s
 }
 
 /**
- * Returns a copy of an object with one member set. An assignment would not do, because assigning to `__proto__` sets
- * the prototype.
+ * Returns a copy of an object with one member set. A plain assignment to `__proto__` would set the prototype instead.
  */
 function setMember(object: Readonly<Record<string, unknown>>, name: string, value: unknown): Record<string, unknown> {
   return Object.fromEntries([...Object.entries(object).filter(([other]) => other !== name), [name, value]])

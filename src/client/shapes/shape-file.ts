@@ -78,8 +78,8 @@ function readText(path: string): string | null {
 }
 
 /**
- * Changes the recorded response formats of a service. Throws LOCKED; INTERNAL if they cannot be written; or whatever
- * {@link readShapeFile} throws.
+ * Changes the recorded response formats of a service. Throws LOCKED while another process changes them, INTERNAL if
+ * they cannot be written, or whatever {@link readShapeFile} throws.
  */
 export async function changeShapeFile(env: Variables, whose: ShapeOwner, edit: (file: ShapeFile) => ShapeFile) {
   ensurePrivateDirectory(dataDirectory(env))

@@ -27,7 +27,7 @@ const PATTERNS: readonly (readonly [TextForm, RegExp])[] = [
 /** The maximum length of a string that can match a pattern. */
 const LONGEST_FORM = 64
 
-/** Returns the form of a string or number, which does not reveal its value. Returns `null` if there is no such form. */
+/** Returns the form of a string or number without revealing its value, or `null` if it has no known form. */
 export function formOf(value: JsonValue): TextForm | null {
   const text = typeof value === 'string' ? value : null
   if (text === null) {

@@ -12,8 +12,8 @@ export interface Shape {
   kinds: Partial<Record<Kind, number>>
   forms: Partial<Record<TextForm, number>>
   /**
-   * How often each word occurred that is not in the contract's list. Absent if the contract lists no words. The key ''
-   * counts strings that are not a single word.
+   * How often each word occurred that the contract does not list. Absent if the contract lists no words for this
+   * position. The key '' counts strings that are not a single word.
    */
   strange?: Record<string, number>
   members?: Record<string, Shape>

@@ -65,8 +65,8 @@ type RuleName = keyof typeof FORM_RULES
  */
 export interface MemberFacts {
   /**
-   * Whether the member is in every object and is never `null`. That is so if the specification does not call it
-   * nullable.
+   * Whether the member is in every object and is never `null`. Members that the specification does not call nullable
+   * are always present.
    */
   readonly always: boolean
   readonly form: FormRule | null

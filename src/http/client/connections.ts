@@ -63,7 +63,8 @@ function refuseEarlyBytes(connect: Connector): Connector {
         isSilent = false
       }
       socket.once('readable', heard)
-      // The first `setImmediate` ends the turn in which the socket connected. Early bytes arrive during the second.
+      // The first `setImmediate` waits for the end of the turn in which the socket connected. Early bytes are read in
+      // the next turn.
       setImmediate(() =>
         setImmediate(() => {
           socket.off('readable', heard)

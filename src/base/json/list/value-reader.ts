@@ -31,8 +31,8 @@ export class ValueReader {
   }
 
   /**
-   * Starts or continues a value of at most `maxBytes`. Returns the index after the bytes read. Throws the error that
-   * `fail` returns.
+   * Starts or continues reading a value of at most `maxBytes`. Returns the index after the bytes read. Throws the error
+   * that `fail` returns.
    */
   read(bytes: Buffer, at: number, maxBytes: number): number {
     this.value = null

@@ -24,8 +24,8 @@ export interface Input {
 }
 
 /**
- * Opens a file, or copies a pipe to a temporary file and opens the copy. Throws USAGE, INTERNAL if the disk has no room
- * for the copy, or the signal's abort reason.
+ * Opens a file, or copies a pipe to a temporary file and opens the copy. Throws USAGE if the input cannot be read,
+ * INTERNAL if the disk has no room for the copy, or the signal's abort reason.
  */
 export async function openInput(given: string, standardInput: () => NodeJS.ReadableStream, signal: AbortSignal) {
   if (given === '-') return detectFormat(await copyToTemporaryFile('standard input', standardInput(), signal))
@@ -128,8 +128,8 @@ function cannotStoreFailure(error: unknown): Failure {
 }
 
 /**
- * Matches the first line of a CSV file: names with a separator between them, or the line `sep=` that spreadsheets
- * write.
+ * Matches the first line of a CSV file: names with a separator between them, or a line such as `sep=;`, which
+ * spreadsheets write.
  */
 const CSV_HEADER = /^(?:sep=.$|[^{},;\t]*[,;\t][^{}]*$)/
 

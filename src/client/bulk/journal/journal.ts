@@ -37,8 +37,8 @@ export class Journal {
   }
 
   /**
-   * Opens or creates a journal. Throws LOCKED (exit code 12) if another run has it open; USAGE if it is damaged, was
-   * written by a newer release, or belongs to another command, service or profile; or INTERNAL.
+   * Opens or creates a journal. Throws LOCKED (exit code 12) if another run has it open, or INTERNAL. Throws USAGE if
+   * it is damaged, was written by a newer release, or belongs to another command, service or profile.
    */
   static async open(path: string, what: JournalFor): Promise<Journal> {
     const lockPath = `${path}.lock`

@@ -17,7 +17,9 @@ export type Known = LineKey &
         readonly state: 'accepted' | 'already-there' | 'rejected'
         readonly status: number | null
         readonly message: string | null
-        /** The operation of the write. `null` if the write had none or the journal does not name it. */
+        /**
+         * The ID of the recorded operation for this write. `null` if there was none or the journal does not name it.
+         */
         readonly operation: string | null
       }
     /** The write was first sent at the time `at`, and its outcome is unknown. */
