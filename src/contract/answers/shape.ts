@@ -12,8 +12,8 @@ export interface Shape {
   kinds: Partial<Record<Kind, number>>
   forms: Partial<Record<TextForm, number>>
   /**
-   * How often each word occurred that the contract does not list. Absent if the contract lists no words for this
-   * position. The key '' counts strings that are not a single word.
+   * Counts the words that are missing from the contract's list of words. Absent if the contract has no such list. The
+   * key '' counts strings that are not a single word.
    */
   strange?: Record<string, number>
   members?: Record<string, Shape>
