@@ -5,12 +5,12 @@ import { Failure } from '../../base/failure/failure.ts'
 import { refuseUnlessPlainFile } from '../../base/storage/own-file.ts'
 import { describeSystemError } from '../../base/storage/system-error.ts'
 
-/** Returns the paths of the state file and the lock file that belong to a copy in a file. */
+/** Returns the paths of a copy's state file and lock file. */
 export function companionFiles(path: string): { readonly state: string; readonly lock: string } {
   return { state: `${path}.state`, lock: `${path}.lock` }
 }
 
-/** Checks that the directory exists and that all files are regular and writable. Throws USAGE. */
+/** Throws USAGE unless the directory exists and all files are regular and writable. */
 export function checkFileLocation(path: string): void {
   const directory = dirname(resolve(path))
   if (!attempt(() => statSync(directory).isDirectory(), false))

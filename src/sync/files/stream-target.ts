@@ -19,7 +19,7 @@ export class StreamTarget implements Target {
   readonly #outlet: Outlet
   readonly #path: string
 
-  /** Throws USAGE for a bad data directory. */
+  /** Throws USAGE if the data directory is invalid. */
   constructor(place: TargetContext) {
     if (!place.stdout) throw new Error('a stream requires an output')
     this.#place = place
@@ -62,7 +62,7 @@ interface StreamCopyParts {
   readonly lock: Lock
 }
 
-/** A locked stream. Its cursor advances after the pipe has accepted the records. */
+/** A locked stream. Its cursor advances only after the pipe has accepted the records. */
 class StreamCopy implements Copy {
   readonly #parts: StreamCopyParts
   readonly #versions: Versions

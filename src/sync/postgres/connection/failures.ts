@@ -3,7 +3,10 @@ import { Interrupted } from '../../../base/failure/interrupted.ts'
 import { describeSystemError, getSystemErrorCode } from '../../../base/storage/system-error.ts'
 import { type Address, describeServer } from './address.ts'
 
-/** Thrown if the database cannot be reached, or has aborted a statement that may succeed if retried. Exit code 8. */
+/**
+ * Thrown if the database cannot be reached, or if it aborted a statement that may succeed when it is run again. The
+ * exit code is 8.
+ */
 export class ConnectionLost extends Failure {
   constructor(words: string, detail: FailureDetail = {}, code: 'NETWORK_ERROR' | 'TIMEOUT' = 'NETWORK_ERROR') {
     super(code, words, detail)
@@ -12,7 +15,7 @@ export class ConnectionLost extends Failure {
 
 type ServerError = Error & { readonly code: string; readonly severity: string }
 
-/** Returns the SQLSTATE of an error from the server, or `null` for any other error. */
+/** Returns the SQLSTATE of an error from the server. Returns `null` for any other error. */
 export function sqlState(error: unknown): string | null {
   return isServerError(error) ? error.code : null
 }
@@ -25,7 +28,7 @@ function isServerError(error: unknown): error is ServerError {
   )
 }
 
-/** Explains an error from the driver, the system or the server, and names the server. */
+/** Converts an error from the driver, the system or the server to a failure that names the server. */
 export function explainError(error: unknown, address: Address): Failure | Interrupted {
   if (error instanceof Failure || error instanceof Interrupted) return error
   const place = `PostgreSQL at ${describeServer(address)}`
