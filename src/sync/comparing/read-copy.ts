@@ -23,7 +23,7 @@ export interface CopyLocation {
 
 const FLAG = '--report'
 const HINT =
-  'name an http:// address or a file with the records as the service sends them, or a database made by bookings sync'
+  'name an http:// address, a file with the records as the service sends them, or a database that bookings sync made'
 
 /** Throws USAGE if the location cannot be that of a copy. */
 export function checkCopyLocation(where: string): void {
@@ -81,7 +81,7 @@ async function textFrom({ where, env, signal }: CopyLocation): Promise<string> {
     for await (const chunk of reply.body) {
       chunks.push(Uint8Array.from(chunk))
       bytes += chunk.byteLength
-      if (bytes > MOST_BYTES) throw new Failure('INCOMPLETE', `${FLAG}: the response of ${url.origin} is too large`)
+      if (bytes > MOST_BYTES) throw new Failure('INCOMPLETE', `${FLAG}: the response from ${url.origin} is too large`)
     }
     return Buffer.concat(chunks).toString('utf8')
   } catch (error) {
@@ -98,7 +98,7 @@ async function textFrom({ where, env, signal }: CopyLocation): Promise<string> {
 function parseCopyText(text: string, name: string): ReadCopy {
   const copy = parseCopy(text.replace(/^\ufeff/, '').trim())
   if (copy !== null) return copy
-  throw new Failure('INCOMPLETE', `${FLAG} ${name} contains no records of the service`, {
+  throw new Failure('INCOMPLETE', `${FLAG} ${name} contains none of the service's records`, {
     hint: "a copy is JSON, NDJSON or CSV; its records have the service's bookingId, cardNumber, id or saleDetail.transactionId",
   })
 }

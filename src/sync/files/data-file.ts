@@ -139,7 +139,7 @@ export function requireLength(path: string, length: number): void {
 
 function changedFailure(path: string, isGone: boolean): Failure {
   return new Failure('USAGE', `${path} ${isGone ? 'was deleted' : 'was changed by another program'} during the sync`, {
-    hint: 'this run stored nothing; find out which other program writes there, then run the sync again',
+    hint: 'this run stored nothing; find out which other program writes to the file, then run the sync again',
   })
 }
 

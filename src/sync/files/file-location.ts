@@ -15,7 +15,7 @@ export function checkFileLocation(path: string): void {
   const directory = dirname(resolve(path))
   if (!attempt(() => statSync(directory).isDirectory(), false))
     throw new Failure('USAGE', `--to ${path}: the directory ${directory} does not exist`, {
-      hint: 'create it, or name another',
+      hint: 'create the directory, or name another one',
     })
   for (const file of [path, ...Object.values(companionFiles(path))]) refuseUnlessPlainFile(file)
   const stats = lstatSync(path, { throwIfNoEntry: false })

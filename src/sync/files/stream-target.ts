@@ -31,7 +31,7 @@ export class StreamTarget implements Target {
   async hold(options: HoldOptions): Promise<Copy> {
     const { resource, source, env } = this.#place
     ensurePrivateDirectory(join(dataDirectory(env), 'sync'))
-    const what = `the stream of ${resource} of ${source}`
+    const what = `the stream with the ${resource} of ${source}`
     return openLocked(`${this.#path}.lock`, what, options, async (lock) => {
       removeAbandonedWrites(this.#path)
       const state = (options.reset ? null : this.#read()) ?? emptyState(source, resource)

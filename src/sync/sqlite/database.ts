@@ -140,7 +140,7 @@ export function refuseOtherKinds(path: string): void {
 function requireSupportedVersion(database: DatabaseSync, path: string, steps: readonly Step[]): number {
   const form = schemaVersionOf(database)
   if (form === null)
-    throw new Failure('USAGE', `${path} is a database of another program; nothing was changed`, {
+    throw new Failure('USAGE', `${path} is another program's database; nothing was changed`, {
       hint: 'choose another file',
     })
   if (form <= steps.length) return form

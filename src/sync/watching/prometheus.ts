@@ -23,7 +23,7 @@ export function prometheusText(status: SyncStatus, target: string): string {
       secondsOf(cursor),
     ]),
     gauge('lag_seconds', 'How far the copy was behind when this file was written.', [lagSeconds]),
-    gauge('rows', 'Records in the copy; for a log, versions.', [rows]),
+    gauge('rows', 'The number of records in the copy. For a log, the number of versions.', [rows]),
     gauge('last_run_timestamp_seconds', 'When the last run that committed began.', [secondsOf(startedAt)]),
     gauge(
       'last_run_records',

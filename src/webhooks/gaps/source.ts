@@ -19,7 +19,7 @@ async function* inboxDeliveries(place: InboxPlace, signal: AbortSignal): AsyncGe
   try {
     for await (const batch of readInbox(place, signal))
       yield batch.flatMap(({ id, timeMs, headers, body, verdict, repeats }) => {
-        // Repeats are counted on the row of the first delivery.
+        // Repeats do not have separate rows, but are stored in the first delivery's row.
         const again = repeats.map((repeat) => ({ ...repeat, verdict: 'duplicate' as const }))
         return [{ timeMs, headers, verdict }, ...again].map((delivery) => ({ ...delivery, body, line: Number(id) }))
       })

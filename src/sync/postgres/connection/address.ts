@@ -56,7 +56,7 @@ const PARAMETERS: Readonly<Record<string, string | null>> = {
 const SECRETS = /(?:^|&)(?:ssl)?password=/i
 const CONNECT_TIMEOUT_S = 10
 const HINT =
-  'write postgres://USER@HOST/DATABASE; the password comes from PGPASSWORD, PGPASSFILE or ~/.pgpass, other settings as ?sslmode=…'
+  'write postgres://USER@HOST/DATABASE; set the password with PGPASSWORD, PGPASSFILE or ~/.pgpass, and other settings with ?sslmode=…'
 
 /** Parses a URL as libpq does. Throws USAGE. Messages never quote the URL, because it may contain a password. */
 export function parseAddress(url: string, env: Variables, flag = '--to'): Address {
@@ -80,7 +80,7 @@ export function parseAddress(url: string, env: Variables, flag = '--to'): Addres
 
 function fill(get: (name: string) => string | null, env: Variables, flag: string): Address {
   const port = Number(get('port') ?? 5432)
-  if (!Number.isInteger(port) || port < 1 || port > 65_535) refuse('the port of PostgreSQL must be 1 to 65535')
+  if (!Number.isInteger(port) || port < 1 || port > 65_535) refuse('the PostgreSQL port must be between 1 and 65535')
   const host = get('host') ?? defaultHost(port)
   if (host.includes(',')) refuse(`${flag} names more than one host; name one`)
   const user =

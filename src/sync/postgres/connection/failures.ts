@@ -48,7 +48,7 @@ export function explainError(error: unknown, address: Address): Failure | Interr
 
 const RUN_AGAIN = 'nothing is lost: run the command again; it continues from the last commit'
 const UNREACHED =
-  'check that the server is running, the host and the port; then run the command again: it continues from the last commit'
+  'check the host, the port, and that the server is running; then run the command again: it continues from the last commit'
 const NO_TLS = /does not support SSL|establishing an SSL/
 
 /** Returns whether an error means that TLS failed or was refused. */
@@ -76,7 +76,7 @@ function explainRefusal(error: ServerError, place: string, { user, database }: A
   if (code === '42501')
     return refused(
       `${place} does not let "${user}" do this`,
-      'have the owner of the database run this once to create the tables, and then GRANT SELECT, INSERT, UPDATE, DELETE on them',
+      "have the database's owner run this once to create the tables, and then GRANT SELECT, INSERT, UPDATE, DELETE on them",
     )
   if (code === '25006') return refused(`${place} is read-only`, 'it may be a replica: name the primary')
   if (code === '57014' || code === '55P03') return lost(`${place} took too long`, true)
