@@ -15,8 +15,8 @@ export const DUPLICATE_WITHIN_MS = 10 * 60_000
 const LATEST_MS = 48 * 3_600_000
 
 /**
- * Matches the changes to one booking or card with the deliveries of one event. Both are in chronological order. An event
- * does not say when its change happened, so they are matched in four steps:
+ * Matches the changes to one booking or card with the deliveries of one event. Both are in chronological order. An
+ * event does not say when its change happened, so they are matched in four steps:
  *
  * 1. As many deliveries as possible are paired with a change that happened within a minute of them.
  * 2. A delivery within 10 minutes of another delivery is a duplicate if there was no change in between.
@@ -24,7 +24,8 @@ const LATEST_MS = 48 * 3_600_000
  *    older change.
  * 4. Each remaining delivery was caused by a change that no sync recorded, or is a duplicate, or is extra.
  *
- * Deliveries are known up to `knownToMs`. An unmatched change is pending if it happened less than 15 minutes before that.
+ * Deliveries are known up to `knownToMs`. An unmatched change is pending if it happened less than 15 minutes before
+ * that.
  */
 export function match({ changes, unseen }: Expected, arrivals: readonly Arrival[], knownToMs: number): Finding[] {
   const normal = arrivals.filter(({ isRepair }) => !isRepair)
