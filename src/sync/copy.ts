@@ -30,7 +30,7 @@ export interface RunNote {
   readonly startedMs: number
   readonly requests: number
   readonly before: Counts
-  /** A text for the next run, which is stored unchanged with the cursor. */
+  /** Text for the next run, which is stored unchanged with the cursor. */
   readonly memo: string
 }
 
@@ -190,13 +190,12 @@ export interface CardOverTime {
 export interface CardStates {
   /** When each snapshot was taken, in epoch milliseconds by the service's clock. */
   readonly takenMs: readonly number[]
-  /** Every card once, in the order in which the database sorts IDs. */
+  /** All cards, each once. They are sorted by ID in the database's sort order. */
   readonly cards: AsyncIterable<readonly CardOverTime[]>
 }
 
 /**
- * A change to a gift card between two snapshots. Amounts are in cents; an amount is `null` if it or the card is
- * missing.
+ * A change to a gift card between two snapshots. Amounts are in cents, or `null` if the amount or the card is missing.
  */
 export interface CardChange {
   readonly id: string

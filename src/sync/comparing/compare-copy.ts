@@ -4,7 +4,7 @@ import type { ResourceName } from '../copy.ts'
 import { type CopiedRecord, idOf, type ReadCopy } from './copied-record.ts'
 
 /**
- * Selects the members that must be equal. Other members can change although the service does not report the record as
+ * Selects the members that must be equal. Other members can change without the service reporting that the record
  * changed.
  */
 const COMPARED: Readonly<Partial<Record<ResourceName, (path: string) => boolean>>> = {
@@ -16,7 +16,7 @@ const COMPARED: Readonly<Partial<Record<ResourceName, (path: string) => boolean>
 
 export type AllRecords = Readonly<Record<ResourceName, readonly JsonObject[]>>
 
-/** The service's records, at an earlier time and now. */
+/** The service's records at an earlier time, and its current records. */
 export type Truths = { readonly before: AllRecords; readonly now: AllRecords }
 
 /** A record that is missing from a copy, differs, or should not be in it. */
@@ -96,8 +96,8 @@ const TIMES: Readonly<Record<ResourceName, readonly string[]>> = {
 const MAX_MISSING_SHARE = 0.1
 
 /**
- * Returns the records that are missing between the copy's first and last record. Records can be ordered by different
- * times; uses the order in which the fewest are missing.
+ * Returns the records that are missing between the copy's first and last record. Records can be sorted by several
+ * times; the result is for the order in which the fewest records are missing.
  */
 function findGaps(resource: ResourceName, all: readonly Entry[], copied: ReadonlyMap<string, unknown>) {
   const due = resource === 'giftcards' ? all.filter(([, { status }]) => status === 'Active') : all

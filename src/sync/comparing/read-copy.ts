@@ -25,7 +25,7 @@ const FLAG = '--report'
 const HINT =
   'name an http:// address, a file with the records as the service sends them, or a database that bookings sync made'
 
-/** Throws USAGE if the location cannot be that of a copy. */
+/** Throws USAGE if a copy cannot be at this location. */
 export function checkCopyLocation(where: string): void {
   if (where === '') throw usageFailure([`${FLAG} must not be empty`], HINT)
   if (!/^https?:/i.test(where)) return
@@ -36,8 +36,8 @@ export function checkCopyLocation(where: string): void {
 }
 
 /**
- * Reads a copy. Throws USAGE if the location is not readable, NETWORK_ERROR if the server is not, INCOMPLETE if the
- * content is not a list of records, or whatever the database throws.
+ * Reads a copy. Throws USAGE if the location is not readable, NETWORK_ERROR if the server cannot be reached, INCOMPLETE
+ * if the content is not a list of records, or whatever the database throws.
  */
 export async function readCopy(place: CopyLocation): Promise<ReadCopy> {
   const { where } = place

@@ -46,8 +46,8 @@ class Part {
   }
 
   /**
-   * Returns the index of the slot for a hash, which starts at index `from` of the array. The last word of an empty slot
-   * is 0.
+   * Returns the index of a hash's slot. The hash itself starts at index `from` of the given array. The last word of an
+   * empty slot is 0.
    */
   find(hash: Uint32Array, from = 0): number {
     const { words, slotWords } = this

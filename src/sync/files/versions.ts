@@ -2,7 +2,7 @@ import type { Counts } from '../copy.ts'
 import type { SyncRecord } from '../record.ts'
 import { HashSet, HashTable } from './hash-table.ts'
 
-/** The time for versions without a date, until a commit replaces it. */
+/** The time that is stored for a version without a date, until a commit replaces it. */
 const UNTIL_COMMIT = Number.POSITIVE_INFINITY
 
 /** The known versions in a file or stream. */

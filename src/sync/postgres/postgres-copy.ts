@@ -34,7 +34,8 @@ interface Opened {
 }
 
 /**
- * A copy in PostgreSQL. Records are collected in a transaction. Its commit checks that this run still has the lease.
+ * A copy in PostgreSQL. Records are collected in a transaction. Before committing it, this run checks that it still has
+ * the lease.
  */
 export class PostgresCopy implements Copy {
   cursorMs: number | null
@@ -45,7 +46,7 @@ export class PostgresCopy implements Copy {
   #connection: Connection
   #transaction: Transaction | null = null
   readonly #pending = new Pending()
-  /** A promise for the last batch, which may still be being written. */
+  /** A promise that resolves when the last batch has been written. */
   #currentWrite: Promise<void> | null = null
   #done: Counts = NO_COUNTS
   #losses = 0

@@ -30,10 +30,7 @@ export class PostgresTarget extends DatabaseTarget {
   readonly #timezone: string | null
   readonly #ending = new AbortController()
 
-  /**
-   * Hashes a record in the way in which the server hashes outlines, because `jsonb` does not preserve the service's
-   * text.
-   */
+  /** Hashes a record the same way the server hashes outlines, because `jsonb` does not preserve the service's text. */
   readonly hashOf = (record: SyncRecord): string => {
     if (record.hash !== undefined) return record.hash
     const bytes = record.bytes ?? Buffer.from(record.text)

@@ -1,9 +1,6 @@
 import { type Connection, limitsFor } from './connection/connection.ts'
 
-/**
- * A transaction that stays open while the service is read. Regular queries keep the server from ending it because it is
- * idle.
- */
+/** A transaction that stays open while the service is read. Queries at regular intervals prevent an idle timeout. */
 export class Transaction {
   readonly connection: Connection
   readonly #timer: NodeJS.Timeout

@@ -139,8 +139,8 @@ function isSame(one: SyncRecord, other: SyncRecord): boolean {
 }
 
 /**
- * Returns whether all of the records in the stated total have been read. A total that counts only this page proves
- * nothing.
+ * Returns whether as many records have been read as the service says there are. A total that counts only this page
+ * proves nothing.
  */
 function isLastPage(end: ListEnd, read: number): boolean {
   const stated = readStatedCount(end.envelope)

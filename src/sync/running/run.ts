@@ -34,8 +34,8 @@ export interface RunResult extends Counts {
 }
 
 /**
- * In milliseconds: if the last window ends no earlier than this before the service's present time, the copy counts as
- * up to date.
+ * The copy counts as up to date if its last window ends at most this long before the service's present time. In
+ * milliseconds.
  */
 const TOLERANCE_MS = 2000
 const SECOND_MS = 1000
@@ -62,7 +62,10 @@ class Run {
   #beganMs: number | undefined
   #counts = NO_COUNTS
   #requests = 0
-  /** The records that could not be stored, by ID, because the next window reads the last instant again. */
+  /**
+   * The records that could not be stored. They are keyed by ID, because the next window may read the same records
+   * again.
+   */
   readonly #notStored = new Map<string, NotStored>()
   #startedMs: number | null = null
 
@@ -73,7 +76,8 @@ class Run {
 
   async everything(): Promise<RunResult> {
     const { askedAt } = await this.#read(null)
-    // The service's dates have whole seconds. If two reads start in the same second, the second must still be later.
+    // The service's dates have whole seconds. If two reads start within the same second, the later one still needs a
+    // greater cursor.
     const nextMs = Math.min((this.#copy.cursorMs ?? 0) + 1, askedAt.latestMs)
     await this.#commit(Math.max(askedAt.earliestMs, nextMs), {}, true)
     return this.#result(null)
@@ -128,8 +132,8 @@ class Run {
   }
 
   /**
-   * Waits until one second after the command started. Response dates have whole seconds, and the first must not be
-   * before the command started.
+   * Waits until one second after the command started. Response dates have whole seconds. Without this wait, the first
+   * date could be earlier than the command's start.
    */
   async #waitForNextSecond(): Promise<void> {
     const { reading, beganAtMs, signal, now } = this.#parts

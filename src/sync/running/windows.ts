@@ -1,6 +1,6 @@
 import { DAY_MS } from '../../base/time/units.ts'
 
-/** The default start of a first sync, in epoch milliseconds. No such service existed before it. */
+/** The default start of a first sync, in epoch milliseconds. No such service existed before that. */
 export const FIRST_CHANGE_MS = Date.UTC(2000, 0, 1)
 export const FIRST_WINDOW_MS = 7 * DAY_MS
 const LONGEST_WINDOW_MS = 366 * DAY_MS

@@ -86,8 +86,8 @@ export class SqliteTarget extends DatabaseTarget {
 }
 
 /**
- * Resets the cursor or changes the time zone if necessary. Usually, neither is necessary; other writers then do not
- * delay this.
+ * Resets the cursor or changes the time zone if necessary. Usually neither is necessary, and then there is no need to
+ * wait for other writers.
  */
 async function prepare(opened: Opened, isReset: boolean): Promise<void> {
   const { database, timezone, resource } = opened

@@ -32,7 +32,7 @@ export const GIFT_CARD_SNAPSHOTS: Table = {
     // A number that counts each source's snapshots, starting with 1.
     ...required('integer', 'id'),
     ...required('instant', 'taken_at'),
-    // How many cards were listed, and how many of them changed in each way since the previous snapshot.
+    // The number of listed cards, and how many cards appeared, changed or disappeared since the previous snapshot.
     ...required('integer', 'cards', 'appeared', 'changed', 'went'),
   ],
   key: ['source', 'id'],

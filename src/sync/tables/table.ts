@@ -11,7 +11,7 @@ export type ColumnType = 'text' | 'integer' | 'cents' | 'boolean' | 'instant' | 
 export type ColumnOrigin =
   | { readonly path: string }
   /**
-   * The member contains a venue's local time, which is converted to an instant. It is `null` if the time zone is
+   * A member with a venue's local time, which is converted to an instant. The instant is `null` if the time zone is
    * unknown.
    */
   | { readonly wallPath: string }

@@ -35,7 +35,7 @@ export type DifferenceKind = 'missing' | 'stale' | 'extra'
 export interface Difference {
   readonly kind: DifferenceKind
   readonly record: SyncRecord
-  /** The position in the list of differences, which has the service's order. Extra records are last. */
+  /** The difference's position in the list. The list is in the service's order, with extra records at the end. */
   readonly place: number
 }
 
@@ -140,7 +140,9 @@ function* staleAmong(unsure: Map<string, Difference>, record: SyncRecord): Gener
   if (!hasSameContent(record, difference.record)) yield difference
 }
 
-/** Returns the differences and the waiting missing records, in the order in which a repair writes them. */
+/**
+ * Returns the differences, together with the missing records in `waiting`, in the order in which a repair writes them.
+ */
 function inOrder(differing: readonly Difference[], waiting: ReadonlyMap<string, Difference>): Difference[] {
   const missing = [...waiting.values()].filter(({ kind }) => kind === 'missing')
   return [...missing, ...differing].sort((one, other) => one.place - other.place)

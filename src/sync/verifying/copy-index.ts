@@ -4,7 +4,9 @@ import { NumberTable } from '../files/hash-table.ts'
 import { jsonbText } from '../reading/jsonb-text.ts'
 import type { SyncRecord } from '../record.ts'
 
-/** How many hexadecimal digits of a hash serve as a key in the table, and how many more are compared there. */
+/**
+ * How many hexadecimal digits of a hash serve as a key in the table, and how many more are stored there for comparison.
+ */
 const [PLACE_DIGITS, OTHER_DIGITS] = [13, 11]
 
 /**
@@ -59,7 +61,10 @@ export class CopyIndex {
     this.#put(key, record, (isExpected ? EXPECTED : 0) + (isDue ? DUE : 0), before)
   }
 
-  /** Returns whether the copy has exactly this version and is required to have it. If so, marks the version as met. */
+  /**
+   * Returns whether the copy has exactly this version and is required to have it. If so, marks the version as found in
+   * the service.
+   */
   recognizes(record: SyncRecord): boolean {
     const found = this.#version(record)
     if (found === undefined || !has(found.value, DUE)) return false

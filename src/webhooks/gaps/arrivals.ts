@@ -8,7 +8,7 @@ import { readEvent } from '../events/read-event.ts'
  */
 export const CLOCK_SKEW_MS = 60_000
 
-/** The header that marks deliveries sent by a repair, in lower case. Its value is `1`. */
+/** The name, in lower case, of the header that marks deliveries sent by a repair. Its value is `1`. */
 export const REPAIR_HEADER = 'x-partner-repair'
 
 /** A delivery of one event for one booking or card. */

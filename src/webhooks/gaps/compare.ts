@@ -146,9 +146,9 @@ interface Scope {
 }
 
 /**
- * Matches the changes to all bookings or cards with their deliveries. Removes the bookings or cards that have been
- * processed from `subjects`. `expectedOf` returns the expected events and the venue. `nothing` is used for bookings or
- * cards that the copy does not contain.
+ * Matches the changes to all bookings or cards with their deliveries. Removes each booking or card from `subjects`
+ * after processing it. `expectedOf` returns the expected events and the venue. `nothing` is used for bookings or cards
+ * that the copy does not contain.
  */
 function matchAll<T>(
   found: Found,

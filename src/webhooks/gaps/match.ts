@@ -7,7 +7,10 @@ export type Finding =
   | { readonly class: 'late'; readonly change: Change; readonly arrival: Arrival }
   | { readonly class: 'extra' | 'duplicate'; readonly arrival: Arrival }
 
-/** After this time, a missing delivery counts as missing and a later delivery as late. In milliseconds. */
+/**
+ * A delivery that takes longer than this is late. Until this time has passed, it is not counted as missing. In
+ * milliseconds.
+ */
 export const LATE_AFTER_MS = 15 * 60_000
 /** If an event is repeated within this time without a change in between, it is a duplicate. In milliseconds. */
 export const DUPLICATE_WITHIN_MS = 10 * 60_000
@@ -74,9 +77,7 @@ function isUnseen(unseen: readonly Span[], timeMs: number): boolean {
   return last !== undefined && timeMs <= last.toMs + CLOCK_SKEW_MS
 }
 
-/**
- * Returns the length of the prefix whose items pass the test, by binary search. No item after the prefix may pass it.
- */
+/** Returns how many items at the start of the list pass the test, by binary search. No later item may pass the test. */
 function countWhile<T>(sorted: readonly T[], passes: (one: T) => boolean): number {
   let [from, to] = [0, sorted.length]
   while (from < to) {
@@ -92,8 +93,8 @@ class UnmatchedChanges {
   readonly #changes: readonly Change[]
   readonly #pairs: Map<Change, Arrival>
   /**
-   * Shortcuts for the search, indexed by a number of changes. Each entry is at most its index, and all changes between
-   * the two positions are matched.
+   * Shortcuts for the search. If the entry at index n is m, all changes from index m up to n (exclusive) are matched,
+   * and the search skips them.
    */
   readonly #shorter: number[]
 

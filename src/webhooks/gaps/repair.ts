@@ -12,8 +12,8 @@ export type RepairResult = Sent | 'stopped'
 const MOST_UNANSWERED = 3
 
 /**
- * Opens a sender for missing deliveries, with `credentials` as additional headers. After three consecutive deliveries
- * without a response, it sends nothing more. Sending throws only the signal's reason, whatever the receiver does.
+ * Opens a sender for missing deliveries, with `credentials` as additional headers. The sender sends nothing more after
+ * three consecutive deliveries without a response. Sending throws only the signal's reason, whatever the receiver does.
  */
 export function openRepairer(target: Target, credentials: WireRequest['headers'], signal: AbortSignal) {
   const headers = { 'content-type': 'application/json', [REPAIR_HEADER]: '1', ...credentials }

@@ -3,8 +3,7 @@ import { readJournal, type StoredDelivery } from '../events/journal/read-journal
 import { type InboxPlace, isDatabase, parseInboxPlace } from '../inbox/open-inbox.ts'
 
 /**
- * Reads stored deliveries. `journal` is a file or the URL of an inbox. Throws USAGE or whatever `Connection.open`
- * throws.
+ * Reads stored deliveries. `journal` is a file name or an inbox URL. Throws USAGE or whatever `Connection.open` throws.
  */
 export function storedDeliveries(
   journal: string,

@@ -41,7 +41,7 @@ export function describeComparison(
   return lines
 }
 
-/** Returns a hint for each missing event of which there was no delivery: its subscription should be checked. */
+/** For each missing event that was never delivered, returns a hint to check its subscription. */
 export function silentEventHints({ gaps, deliveries }: Comparison): string[] {
   const silent = new Set(
     gaps.filter((gap) => gap.class === 'missing' && !deliveries.has(gap.event)).map(({ event }) => event),

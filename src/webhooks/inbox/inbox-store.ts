@@ -52,7 +52,7 @@ export async function openInboxStore(place: InboxPlace, options: InboxStoreOptio
     }
     return [...batch.values()]
   }
-  /** Stores a batch. Throws ConnectionLost, after which the batch remains pending. */
+  /** Stores a batch. Throws ConnectionLost; the batch then remains pending. */
   const write = async (connection: Connection, all: readonly Pending[]): Promise<void> => {
     if (all.length === 0) return
     let batch = all

@@ -24,7 +24,7 @@ const ONCE = `'_(CREATED|CANCELLED)$'`
 const CREATED = `'_CREATED$'`
 
 /**
- * Returns those of the deliveries that a worker of this inbox forwarded. If they were stored, they would be handled
+ * Returns the deliveries that were forwarded by a worker of this inbox. If they were stored, they would be handled
  * again and again. Throws whatever `query` throws.
  */
 export async function findReturned<T extends ArrivedDelivery>(connection: Connection, deliveries: readonly T[]) {
@@ -41,8 +41,8 @@ export async function findReturned<T extends ArrivedDelivery>(connection: Connec
 /**
  * Inserts deliveries, all with different hashes, in one transaction. Returns their verdicts. If an existing row within
  * the window has the same body, the delivery is counted in that row instead. An event does not say which change caused
- * it, so if it can happen twice and the row is already done or being handled, it is handled once more. A row that was
- * waiting for its next attempt is attempted now, and a dead row gets new attempts. Throws whatever `query` throws.
+ * it, so if the event can happen twice and its row is done or being handled, the row is handled once more. A row that
+ * was waiting for its next attempt is attempted now, and a dead row gets new attempts. Throws whatever `query` throws.
  * After a failure, the caller must roll back, and may try again if the failure is ConnectionLost.
  */
 export async function insertDeliveries(

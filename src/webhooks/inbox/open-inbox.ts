@@ -12,7 +12,7 @@ export interface InboxPlace {
   readonly words: string
 }
 
-/** Returns whether a name denotes a PostgreSQL database and not a file. */
+/** Returns whether a name denotes a PostgreSQL database rather than a file. */
 export function isDatabase(name: string): boolean {
   return /^postgres(?:ql)?:/i.test(name)
 }

@@ -7,7 +7,7 @@ import { type InboxPlace, openInbox, withInboxHint } from './open-inbox.ts'
 /** After this attempt, the waits stop growing, so that we notice a restarted database while the service still waits. */
 const SLOWEST_ATTEMPT = 5
 
-/** A connection to an inbox. If it is lost, it reconnects until it succeeds. */
+/** A connection to an inbox. If the connection is lost, it is reopened, however many attempts that takes. */
 export class ReconnectingConnection {
   readonly #place: InboxPlace
   readonly #limits: Limits

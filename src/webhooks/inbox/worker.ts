@@ -14,7 +14,7 @@ export interface HandledEvent extends Finished, CommandEnd {
   readonly ms: number
 }
 
-/** Options of a worker. */
+/** Options for a worker. */
 export interface WorkerOptions {
   readonly leaseMs: number
   /** The mark that is stored with each lease, so that a listener recognizes events that this worker forwarded. */
@@ -161,8 +161,8 @@ function renewEach(
 }
 
 /**
- * If a lease is not renewed, work stops after this fraction of it. The rest of the lease is the time that the work has
- * to end.
+ * If a lease is not renewed, its event's handler is stopped after this fraction of the lease, so that it can end within
+ * the rest.
  */
 const GIVE_UP_AT = 0.75
 

@@ -24,7 +24,7 @@ export interface Sent {
 export interface Target {
   readonly url: URL
   /**
-   * Posts a delivery on a new connection. Throws only Interrupted, if the signal is aborted. What the receiver does is
+   * Posts a delivery on a new connection. Throws Interrupted if the signal is aborted. All other problems are reported
    * in the result.
    */
   post(headers: WireRequest['headers'], body: Uint8Array, limitMs: number, signal?: AbortSignal): Promise<Sent>

@@ -37,7 +37,7 @@ export interface ChangeWork {
   readonly onDone: () => void
 }
 
-/** Makes a plan's changes in order. If a change fails, the next changes are still made. */
+/** Makes a plan's changes in order. If a change fails, the remaining changes are still made. */
 export async function* makeChanges(changes: readonly Change[], work: ChangeWork): AsyncGenerator<ChangeResult> {
   for (const change of changes) {
     if (change.action === 'unchanged') yield resultOf(change, 'unchanged', change.why)
@@ -152,7 +152,7 @@ function compare({ action, webhookUrl, presentUrl, credentials }: Change, stands
     return open('the subscription still has a different URL')
   if (credentials === 'sent' && stands.hasCredentials === false)
     return open('the subscription still has no credentials')
-  // A URL is sent together with its credentials. If the new URL is there, the credentials are there too.
+  // A URL is sent together with its credentials. If the service now has the new URL, it also has the credentials.
   const isNew = action === 'create' || (presentUrl !== null && !isSameUrl(webhookUrl, presentUrl))
   if (isNew) return done('the subscription has the URL that was sent')
   if (action === 'update' && stands.hasCredentials) return done('the subscription now has credentials')

@@ -79,7 +79,7 @@ function clientCertificate({ sslCert, sslKey, homeFolder }: Address): Connection
   return { cert, key }
 }
 
-/** Throws USAGE if other users can read a key, as libpq does. The group may read a key that root owns. */
+/** Throws USAGE if other users can read a key. libpq refuses such keys too. The group may read a key that root owns. */
 function refuseOpenKey(path: string): void {
   if (process.platform === 'win32') return
   const { mode, uid } = statSync(path)

@@ -8,7 +8,7 @@ import { literal } from '../literals.ts'
 import { POSITION, positionOf } from '../state-row.ts'
 import { describeHolder, isGone, type LeaseHolder, parseHolder } from './holder.ts'
 
-/** A lease on a copy. It expires unless it is renewed. Only the database's clock counts. */
+/** A lease on a copy. It expires unless it is renewed. All its times are by the database's clock. */
 export interface TakenLease extends Position {
   /** How many times the lease has been taken. Every write checks this number, so a former holder cannot write. */
   readonly epoch: number

@@ -18,7 +18,7 @@ const WORDS: Partial<Readonly<Record<ErrorCode, string>>> = {
   TAG_RESOLVE_FAILED: 'tags (!) are not allowed: write plain text',
 }
 
-/** Our messages for the `yaml` package's messages about a missing character. */
+/** Our replacements for the `yaml` package's messages about missing characters. */
 const MISSING: readonly (readonly [said: RegExp, words: string])[] = [
   [/quote$/, 'a quote is not closed'],
   [/between/, 'a comma is missing'],
