@@ -117,7 +117,7 @@ async function droppedConnection(receiver: ReceiverUnderTest, first: RawConnecti
   return judge([['', await receiver.send(sample('BOOKING_UPDATED', 'BK-1009'))]], isSuccess)
 }
 
-/** Ignores network errors when connecting. Whether the receiver recovered is shown by the last delivery. */
+/** Ignores network errors when connecting. The last delivery shows whether the receiver recovered. */
 function ignoreNetworkError(error: unknown): null {
   if (error instanceof NetworkError) return null
   throw error
@@ -180,7 +180,7 @@ export const DELIVERY_CHECKS: readonly Check[] = [
   ]),
 ]
 
-/** Checks that the receiver responded in time to all deliveries from the other checks to which it responded. */
+/** Checks that all responses in the other checks arrived in time. */
 export const answersInTime = (answerWithinMs: number): Check => ({
   name: 'answers-in-time',
   good: `within ${answerWithinMs / 1000} s, whatever is delivered`,

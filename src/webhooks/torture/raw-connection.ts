@@ -105,7 +105,7 @@ async function openSocket(url: URL, limitMs: number, signal?: AbortSignal) {
   }
 }
 
-/** Returns the status of the final response (not 1xx) when its head is complete. Returns `null` before that. */
+/** Returns the status of the final response (not 1xx) when its headers are complete. Returns `null` before that. */
 function finalStatus(text: string): number | null {
   let rest = text
   for (;;) {
