@@ -3,7 +3,7 @@ import { centsText, centsTextOrNull } from '../amount.ts'
 import { balanceBefore } from '../card-reading.ts'
 import type { Operation } from './operation.ts'
 
-/** Converts an operation for output, with times as instants and amounts in currency units. */
+/** Converts an operation for output. Times become ISO 8601 strings, and amounts are in currency units. */
 export function describeOperation(operation: Operation) {
   const { id, command, target, cents, state, profile, service, how } = operation
   return {
@@ -22,7 +22,10 @@ export function describeOperation(operation: Operation) {
   }
 }
 
-/** Formats the reading before a write. Returns `null` for a sale, which stores only its identifying values there. */
+/**
+ * Formats the stored balance or status from before the write. Returns `null` for a sale, which stores its identifying
+ * values there instead.
+ */
 function formatBefore(before: string | null): string | null {
   const balance = balanceBefore(before)
   if (balance !== null) return centsText(balance)
@@ -31,7 +34,10 @@ function formatBefore(before: string | null): string | null {
 
 const REPEATABLE = /^(?:giftcards (?:redeem|cancel)|inbound redeem)$/
 
-/** Returns the command that repeats a write, or `null` if it may have been done or not all of its input is stored. */
+/**
+ * Returns a command that repeats the write. Returns `null` if the write may have been done, or if part of its input was
+ * not stored.
+ */
 function getRepeatCommand({ command, target, cents, profile, state }: Operation): string | null {
   if (state !== 'not-applied' || !REPEATABLE.test(command)) return null
   const amount = cents === null ? [] : ['--amount', centsText(cents)]
