@@ -42,7 +42,7 @@ export default class Doctor extends PartnerCommand {
   }
 }
 
-/** Checks that each name is a copy's name. Throws USAGE, listing every name that is not. */
+/** Checks that each name is the name of a copy. Throws USAGE, listing every name that is not. */
 async function checkTargets(names: readonly string[]): Promise<void> {
   const problems = new Problems()
   for (const name of names)

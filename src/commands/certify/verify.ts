@@ -6,7 +6,7 @@ import { requiredArgument } from '../../terminal/input/arguments.ts'
 import { flag, OUTPUT_FLAGS } from '../../terminal/input/flags.ts'
 import { PartnerCommand } from '../../terminal/runtime/command.ts'
 
-/** Maximum size of a result in bytes, far above the size of any real result. */
+/** The maximum size of a result file in bytes. Real results are far smaller. */
 const MAX_BYTES = 64 * 1024 * 1024
 
 export default class CertifyVerify extends PartnerCommand {

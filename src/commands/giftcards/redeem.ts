@@ -57,7 +57,7 @@ export default class GiftcardsRedeem extends PartnerCommand {
     }
     const desk = await service.moneyDesk()
     const result = await redeemOnce(desk, order)
-    // Only the card at a terminal shows the balance; other formats print the service's response.
+    // The balance appears only on the card that a terminal shows; all other formats print the service's response.
     const views = redemptionViews(show.isPlain ? await readRedeemChange(desk, result.operation) : null)
     if (result.answer) return show.answer(result.answer, views)
     await say(`${result.lost}, but the card was redeemed: ${result.how}`)

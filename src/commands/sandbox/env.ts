@@ -18,7 +18,7 @@ export default class SandboxEnv extends PartnerCommand {
     const { flags, show, host } = await this.open(SandboxEnv)
     const { readRunning } = await import('../../sandbox/control/running.ts')
     await printFacts(await readRunning(flags['base-url']), show)
-    // Unsets the profile of this shell, which would override the variables and select another venue.
+    // A PARTNER_PROFILE that is set in this shell would override the printed variables, so it must be unset.
     if (host.env['PARTNER_PROFILE'] && show.format === 'table' && !show.columns)
       await show.text('unset PARTNER_PROFILE\n')
   }

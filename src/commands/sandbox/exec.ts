@@ -58,7 +58,10 @@ const WITH_VALUE = new Set(
   ),
 )
 
-/** Splits off the command, which starts after `--`, or at the first word that is neither a flag nor its value. */
+/**
+ * Separates partner's own flags from the command. The command starts after `--`, or at the first word that is neither a
+ * flag nor a flag's value.
+ */
 function splitWords(words: readonly string[]): { own: string[]; command: string[] } {
   let at = 0
   while (at < words.length) {

@@ -87,7 +87,7 @@ The exit code is 11 if there are gaps. With --repair, missing events are sent, m
     const repairs = await repairAndShow(opened, found, flags.summary, flags['dry-run'] ? null : receiver)
     for (const line of silentEventHints(found)) await say(line)
     const failure = gapsFailure(found, repairs)
-    // A failure already contains the totals, unless there was a repair.
+    // A failure's message already contains the totals, unless missing events were sent again.
     if (failure === null || repairs) await say(totalLine(found))
     if (repairs) await say(repairLine(repairs))
     if (receiver && flags['dry-run'])
@@ -98,7 +98,7 @@ The exit code is 11 if there are gaps. With --repair, missing events are sent, m
   }
 }
 
-/** Prints the gaps, and sends missing events to the receiver, if there is one. Returns the repair's results. */
+/** Prints the gaps. If there is a receiver, sends it the missing events and returns the results. */
 async function repairAndShow(
   { host, show, connection }: RunParts,
   found: Comparison,

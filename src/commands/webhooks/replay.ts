@@ -21,11 +21,11 @@ import { type InboxPlace, isDatabase } from '../../webhooks/inbox/open-inbox.ts'
 import { matchesFilter, openReplayer } from '../../webhooks/listener/replay.ts'
 import { isAccepted, openTarget, type Sent } from '../../webhooks/listener/target.ts'
 
-/** The default time limit for a response: as long as the service waits. Milliseconds. */
+/** The default time limit for a response, in milliseconds. The service waits just as long. */
 const DEFAULT_LIMIT_MS = 5000
 const LIMIT = { minMs: 1, maxMs: 600_000 } as const
 
-/** A command that creates a journal with one delivery, for the example. */
+/** A shell command for the example. It creates a journal with one delivery. */
 const JOURNAL = `echo '{"time":"2026-11-20T08:00:00.000Z","headers":{},"bodyBase64":"eyJldmVudFR5cGUiOiJCT09LSU5HX1VQREFURUQiLCJkYXRhIjp7ImJvb2tpbmdJZCI6IkJLLTEwMDEifX0=","verdict":"new"}' > hooks.ndjson`
 
 export default class WebhooksReplay extends PartnerCommand {
@@ -120,7 +120,7 @@ async function* journalOf(inbox: InboxPlace, signal: AbortSignal): AsyncGenerato
     yield batch.map((delivery) => ({ ...delivery, line: Number(delivery.id) }))
 }
 
-/** Reads the value of `--speed`. Returns `null` for no pauses. */
+/** Parses the value of `--speed` as a factor. Returns `null` if there should be no pauses. */
 function readSpeed(text: string | undefined, problems: Problems): number | null {
   if (text === undefined || text === 'max') return null
   const speed = /^(\d{1,6}(?:\.\d{1,3})?)x$/.exec(text)?.[1]

@@ -32,7 +32,7 @@ export default class WebhooksTrigger extends PartnerCommand {
     const { args, flags, host, show } = opened
     const problems = new Problems()
     const event = readEventName(args.event, problems)
-    // --set changes the sample's body; it does not belong to the target's flags.
+    // --set changes the sample event, so it is not passed on with the flags for the receiver.
     const { set, ...targetFlags } = flags
     const data = sample(event as WebhookEvent)
     const body = Buffer.from(JSON.stringify(await buildBody({ data, set }, {}, problems)))

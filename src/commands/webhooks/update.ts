@@ -50,7 +50,7 @@ export default class WebhooksUpdate extends PartnerCommand {
 }
 
 /**
- * Reads the current URL of a subscription. Throws SERVICE_ERROR if the response does not contain it, or whatever `call`
+ * Returns a subscription's current URL. Throws SERVICE_ERROR if the response does not contain it, or whatever `call`
  * throws.
  */
 async function readPresentUrl(service: Service, event: string): Promise<string> {
