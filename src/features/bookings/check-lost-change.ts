@@ -21,7 +21,7 @@ export async function checkLostChange(service: Service, lost: Failure, change: R
   })
   const findings = compare(change, booking)
   const differs = findings.filter(({ isApplied: isAsAsked }) => isAsAsked === false)
-  // "So far", because the service may still be processing the change.
+  // The message says "so far" because the service may still be processing the change.
   if (differs.length > 0) throw withFinding(lost, `so far the booking has ${differs.map(({ has }) => has).join('; ')}`)
   const notShown = findings.filter(({ isApplied: isAsAsked }) => isAsAsked === null).map(({ asked }) => asked)
   if (notShown.length > 0 || findings.length === 0)

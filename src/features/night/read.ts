@@ -46,7 +46,7 @@ export const NIGHT_FLAGS = {
 
 const TIME_OF_DAY = /^(?:0\d|1[01]):[0-5]\d$|^12:00$/
 
-/** Validates the flags. The returned `dateAt` gives the date of the night in a time zone. */
+/** Checks the flags. The returned `dateAt` takes a time zone and returns the date of the night there. */
 function readFlags({ flags, host }: Opened<FlagValues<typeof NIGHT_FLAGS>, object>) {
   const problems = new Problems()
   const now = host.now()
@@ -93,7 +93,7 @@ function dayOf(date: string, clock: Clock): TimeRange {
 
 const CREATE_HINT = 'create a copy: partner bookings sync --to venue.db, and then partner sales sync --to venue.db'
 
-/** Determines the kind of a copy. Throws USAGE unless it is a database that exists. */
+/** Returns which kind of database a copy is. Throws USAGE if it is not an existing database. */
 function copyKind(name: string): Dialect {
   const kind = databaseToRead(name, '--copy', CREATE_HINT)
   if (kind === 'postgres') return kind
@@ -107,8 +107,8 @@ function copyKind(name: string): Dialect {
 }
 
 /**
- * Reads a report and its SQL from the copy. Throws USAGE for invalid flags, before anything is opened, or for an
- * unknown venue; NO_PROFILE; or whatever the copy throws.
+ * Reads a night report from a copy, together with the SQL that was used. Throws USAGE for invalid flags, before opening
+ * anything; USAGE for an unknown venue; NO_PROFILE; or whatever the copy throws.
  */
 export async function readReport(opened: Opened<FlagValues<typeof NIGHT_FLAGS>, object>) {
   const { flags, host, operations, connection } = opened
@@ -121,7 +121,7 @@ export async function readReport(opened: Opened<FlagValues<typeof NIGHT_FLAGS>, 
     await requireVenues(copy, synced, sources)
     const nights: Night[] = []
     for (const source of [...synced.keys()].sort()) {
-      // Use the time zone that the bookings sync recorded, or else the one from the sales sync.
+      // The time zone that the bookings sync recorded takes precedence over the one from the sales sync.
       const noted = synced.get(source)?.find((one) => one.timezone !== null)
       const timezone = noted?.timezone ?? (await connection.zoneOf(source))
       nights.push(nightOf({ source, timezone }, dateAt(timezone), dayStarts))
@@ -146,7 +146,10 @@ export async function readReport(opened: Opened<FlagValues<typeof NIGHT_FLAGS>, 
   }
 }
 
-/** Writes the page atomically, readable only by its owner, and reports its path. */
+/**
+ * Writes the report as an HTML page and prints its path. The file is written atomically, and only its owner can read
+ * it.
+ */
 export async function writePage(
   { host, say }: Opened<object, object>,
   path: string,
@@ -161,7 +164,7 @@ export async function writePage(
 }
 
 /**
- * Reads how up to date the copy is for these venues, or for all if the list is empty. Throws whatever the copy throws.
+ * Reads how up to date the copy is for these venues. An empty list means all venues. Throws whatever the copy throws.
  */
 export async function readSynced(copy: DatabaseRows, sources: readonly string[]): Promise<Synced> {
   const rows = await copy.rows(syncLagSql(copy.dialect, sources))
@@ -182,7 +185,7 @@ async function venuesWithGuests(copy: DatabaseRows): Promise<ReadonlySet<string>
   return new Set(withGuests.map(({ source }) => source ?? ''))
 }
 
-/** Checks that the copy contains these venues. Throws USAGE if one is missing or the copy is empty. */
+/** Checks that the copy contains these venues. Throws USAGE if a venue is missing or the copy is empty. */
 async function requireVenues(copy: DatabaseRows, synced: Synced, sources: readonly string[]) {
   const missing = sources.filter((source) => !synced.has(source))
   if (missing.length === 0 && synced.size > 0) return
@@ -208,8 +211,8 @@ function warnAboutUnknownZones(nights: readonly Night[]): string[] {
 }
 
 /**
- * Returns warnings about codes that no booking has, because a typo would count no-shows as covers. `flag` is a flag
- * name without dashes.
+ * Returns a warning for each status code that no booking has. A typo in a code would go unnoticed, and no-shows would
+ * count as covers. `flag` is the name of the flag without dashes.
  */
 async function warnAboutUnknownCodes(copy: DatabaseRows, flag: string, codes: readonly string[]): Promise<string[]> {
   const warnings: string[] = []

@@ -1,7 +1,7 @@
 import { textOrNull } from '../shared/members.ts'
 import { own, type Printed } from '../shared/output.ts'
 
-/** A POS's table name, and the service's table for it. */
+/** A table name from the POS, and the service's table for it. */
 export const checkedName = own((z) => ({
   pos: textOrNull(z).describe('null for a table of the service that no name means'),
   lines: z.array(z.int().min(1)).describe('the lines with this name'),
@@ -18,15 +18,15 @@ export const checkedName = own((z) => ({
   next: textOrNull(z).describe('what to do'),
 }))
 
-/** A POS name, or a table of the service that no name refers to (`unused`). */
+/** A table name from the POS, or an `unused` table, which is a table of the service that no name refers to. */
 export type CheckedName = Printed<typeof checkedName>
 
-/** A table, as the service lists it. Its ID and section are `null` if the service does not send them. */
+/** A table in the service's list. The ID and the section are `null` if the service does not send them. */
 export type ServiceTable = CheckedName['candidates'][number]
 
 /**
- * What a name is. `same`: a table's exact name. `spelling`: another spelling of it. `joined`: a name of joined tables.
- * `id`: the ID of a table. `ambiguous`: it could mean several tables. `missing`: no table has it.
+ * What a name stands for. `same` is a table's exact name, and `spelling` is a different spelling of it. `joined` stands
+ * for joined tables. `id` is a table's ID. `ambiguous` could mean several tables. `missing` is not a name of any table.
  */
 export type MatchKind = Exclude<CheckedName['kind'], 'unused'>
 
