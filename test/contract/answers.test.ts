@@ -9,7 +9,7 @@ import { IN_A_WEEK } from '../support/dates.ts'
 const sandbox = await startSandbox({ data: ':memory:' })
 afterAll(() => sandbox.close())
 
-/** Sends a request to the sandbox and checks the response against the contract. */
+/** Sends a request to the sandbox and checks that the response follows the contract. */
 async function answerOf<T>(endpoint: Endpoint, target: string, body?: unknown): Promise<{ status: number; value: T }> {
   const reply = await fetch(sandbox.baseUrl + target, {
     method: endpoint.method,

@@ -10,7 +10,7 @@ import { words } from '../support/words.ts'
 const CARD = 'GIFT1-00000100-AAAA'
 const RANGE = ['--from', '2026-11-20T00:00:00Z', '--to', '2026-11-21T00:00:00Z']
 
-/** Command lines that have more flags than those in docs/api.md. */
+/** Command lines that replace those in docs/api.md. They use more flags. */
 const RICHER_LINES: Readonly<Partial<Record<EndpointId, readonly string[]>>> = {
   'bookings.list': ['bookings', 'list', ...RANGE, '--service', 'Dinner', '--include-customer', '--exclude-cancelled'],
   'bookings.schedule': ['bookings', 'schedule', ...RANGE, '--people', '4'],
@@ -40,7 +40,7 @@ const RICHER_LINES: Readonly<Partial<Record<EndpointId, readonly string[]>>> = {
   'inbound.event': ['inbound', 'event', 'sale.completed', '--data', '{ "saleId": "S-1", "total": 25.00 }'],
 }
 
-/** Returns a command line that calls the endpoint and prints the same request every day. */
+/** Returns a command line that calls an endpoint. The request does not depend on the current date. */
 const lineOf = (id: EndpointId) => RICHER_LINES[id] ?? argumentsOf(apiPair(id).command)
 
 const HOOK_SECRET = 'hook-secret-4711'
@@ -86,13 +86,15 @@ describe("the service's endpoints", () => {
   })
 })
 
-/** Commands that print their own object or rearrange the response, because the service does not document a body. */
+/** Commands that do not print the service's response unchanged, because the service does not document its body. */
 const OWN_ANSWER: readonly EndpointId[] = ['giftcards.cancel', 'customers.unsubscribe', 'webhooks.delete']
 
-/** The amount that the response to a redeem must contain, or the tool does not trust it. */
+/**
+ * The amount that the response to a redeem must contain. The tool does not trust a response with a different amount.
+ */
 const TAKEN: Readonly<Partial<Record<EndpointId, string>>> = { 'giftcards.redeem': '25.00', 'inbound.redeem': '0.50' }
 
-/** A record with unknown members and with numbers that a float would change. */
+/** A record with unknown members, and with numbers that would change if they were parsed as floats. */
 const STRANGE =
   '{"zz":[{"deep":{"__proto__":1}}],"isSuccess":true,"amount":25.00,"remainingAmount":100.00,"big":9007199254740993,"tiny":1e-7,"status":"Active","":"x","ünï":"\\u202e"}'
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { type Expected, getExpectedAnswers } from '../../src/contract/shapes/expected.ts'
 
-/** The paths of the members that the specification does not call nullable, copied from its tables. */
+/** The paths of the members that are never null, according to the tables in the specification. */
 const NEVER_NULL: Readonly<Record<string, string>> = {
   'bookings.get':
     'duration people customer customer.subscribed tables tags status paymentSummary paymentSummary.amount paymentSummary.amountDue paymentSummary.amountPaid items items[].price items[].quantity items[].extras[].price items[].extras[].quantity',

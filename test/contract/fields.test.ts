@@ -11,7 +11,7 @@ import type { Schema } from '../../src/contract/shapes/schema.ts'
 import { subscriptionResult } from '../../src/contract/webhooks.ts'
 import { RULES } from '../sandbox/model/rules/endpoints.ts'
 
-/** The fields of each object, copied from the specification's tables. */
+/** Each object's fields, copied from the tables in the specification. */
 const FIELDS: Readonly<Record<string, readonly [schema: Schema, fields: string]>> = {
   Booking: [
     bookings.booking,

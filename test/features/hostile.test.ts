@@ -48,7 +48,7 @@ const HOSTILE: readonly JsonValue[] = [
   '=cmd|calc',
 ]
 
-/** Yields every variant of a record in which one member, at any depth, is replaced by a value. */
+/** Yields copies of a record. In each copy, one member at any depth is replaced with the given value. */
 function* variants(value: JsonValue, by: JsonValue): Generator<JsonValue> {
   yield by
   if (Array.isArray(value)) {
@@ -67,7 +67,7 @@ const CONTROL_CHARACTERS =
 
 function expectSafe(lines: readonly string[], columns: number | null): void {
   const isWide = (line: string) => columns !== null && ruler.width(line) > columns
-  // A single expectation, because there are about a million lines.
+  // All lines are checked in one expectation, because there are about a million of them.
   expect(lines.filter((line) => CONTROL_CHARACTERS.test(line) || isWide(line))).toEqual([])
 }
 
@@ -120,7 +120,10 @@ test('an explanation with a hostile value in any member is printed without contr
     }
 })
 
-/** Returns the maximum width of a card; `null` for a record that is not an object, which is one line of JSON. */
+/**
+ * Returns how wide a record's card may be. A record that is not an object is printed as one line of JSON, so the result
+ * is `null`.
+ */
 function columnsOf(record: JsonValue): number | null {
   return isJsonObject(record) ? 80 : null
 }

@@ -14,7 +14,7 @@ test.each<readonly [DateDialect, unknown, unknown]>([
   ['no-zone', '2025-11-20T06:26:40.1234567', '2025-11-20T06:26:40.123Z'],
   ['spaced', '2025-11-20 06:26:40', '2025-11-20T06:26:40.000Z'],
   ['spaced', '2025-11-20 17:26:40 +1100', '2025-11-20T06:26:40.000Z'],
-  // Values in other forms stay unchanged, so that nothing is invented.
+  // A value in an unexpected form stays unchanged, because converting it would mean guessing.
   ['epoch-ms', '2025-11-20T06:26:40Z', '2025-11-20T06:26:40Z'],
   ['epoch-ms', '99999999999999999', '99999999999999999'],
   ['no-zone', 'soon', 'soon'],
@@ -43,7 +43,7 @@ test("answerInForm moves a response's list to where the contract expects it", ()
   expect(translateResponse(followed, bookings, { count: 1, reservations: [1] })).toEqual({ count: 1, bookings: [1] })
   expect(translateResponse(followed, statuses, { statuses: [1] })).toEqual([1])
   expect(translateResponse(followed, sales, [1])).toEqual({ items: [1] })
-  // A service that has gone back to following the contract is also supported.
+  // A stored dialect must do no harm if the service follows the contract again.
   expect(translateResponse(followed, statuses, [1])).toEqual([1])
 })
 

@@ -24,7 +24,7 @@ afterAll(() => {
 })
 
 /**
- * Provokes every response in the OpenAPI document, runs every command that calls the service, and records the traffic.
+ * Records traffic that contains every response in the OpenAPI document. Then runs every command that calls the service.
  */
 async function record(): Promise<HarEntry[]> {
   const sandbox = await startSandbox({ data: ':memory:', background: true, har: directory })
@@ -51,7 +51,7 @@ async function requestEachStatus(id: EndpointId, endpoint: Endpoint, sandbox: Sa
   const { responses = {} } = document.paths[endpoint.path]?.[endpoint.method.toLowerCase()] ?? {}
   for (const status of Object.keys(responses).map(Number)) {
     const call = await goodCall(id, send)
-    // Statuses that no request provokes are injected as faults.
+    // If no request provokes a status, a fault in the sandbox does.
     const isFault = status >= 400 && headers[status] === undefined
     if (isFault)
       await control.addFault({
@@ -64,7 +64,7 @@ async function requestEachStatus(id: EndpointId, endpoint: Endpoint, sandbox: Sa
   }
 }
 
-/** Commands that do not call the service, or that run until they are stopped. */
+/** Commands that are not run here, because they do not call the service or would run until they are stopped. */
 const ELSEWHERE = /^(sandbox|webhooks (apply|gaps|inbox|listen|replay|torture|trigger|work))\b/
 
 async function runCommands({ baseUrl, apiKey, signingSecret, signatureHeader, partnerName, locationId }: Sandbox) {
@@ -108,7 +108,9 @@ interface Made {
   readonly faults?: readonly number[]
 }
 
-/** Returns the traffic of a redeem that matches the OpenAPI document, except for the given changes. */
+/**
+ * Returns a recorded redeem request with its response. It matches the OpenAPI document, except for the given changes.
+ */
 function entry(made: Made = {}): HarEntry {
   const { method = 'POST', path = '/GiftCards/redeem', headers = ['x-api-key'], status = 200, answer = CARD } = made
   const { sent = { cardNumber: CARD.cardNumber, amount: 1.5 }, faults = [] } = made

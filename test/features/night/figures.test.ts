@@ -48,7 +48,7 @@ describe.each([
   test(`each figure of the night report ${name} equals the result of the printed SQL`, async () => {
     const script = await night('--sql', ...args)
     expect(await expectPublished(await report(...args), script, inSqlite)).toBe(12)
-    // Run the whole script at once, as a user would paste it.
+    // Runs the whole script at once, as it runs if a user pastes it.
     const database = new DatabaseSync(copy, { readOnly: true })
     database.exec(script)
     database.close()
@@ -63,7 +63,7 @@ test('each figure reads the bookings and sales of the night once, whatever the n
     const isOfOneRange = (step: string) => /^SEARCH [bs] USING INDEX (?:bookings|sales)_by_\w+_\w+ \(/.test(step)
     expect(reads.length, sql).toBeGreaterThan(0)
     expect(reads.every(isOfOneRange), plan.join('\n')).toBe(true)
-    // The query plan must look up the nights for each row, instead of the rows for each night.
+    // The query plan must read each row once and look up its night, rather than read the rows once for each night.
     const nights = plan.findIndex((step) => /^(?:SEARCH|SCAN) n\b/.test(step))
     expect(plan.indexOf(String(reads[0])), plan.join('\n')).toBeLessThan(nights)
   }

@@ -52,7 +52,10 @@ test('report night distinguishes empty and missing databases and missing rights,
   })
 })
 
-/** Removes what differs between runs and databases: the time, the name, and the position of `null` among currencies. */
+/**
+ * Removes everything that differs between runs or databases: the current time, the copy's name, and whether `null`
+ * comes first or last among the currencies.
+ */
 function withoutOrder({ venues, group }: NightReport) {
   const sorted = (due: readonly { readonly currency: string | null }[] | null) =>
     due && [...due].sort((a, b) => (String(a.currency) < String(b.currency) ? -1 : 1))

@@ -18,7 +18,7 @@ function said({ kind, table, differences, candidates, parts }: Match): string {
   return [kind, table?.name, differences.join('+'), list(candidates), list(parts)].filter(Boolean).join(': ')
 }
 
-/** Expects either a table without candidates, or no table and the candidates. */
+/** Expects a match to have either a table or candidates, but not both. */
 function expectOneAnswer({ kind, table, candidates }: Match): void {
   const isFound = ['same', 'spelling', 'joined', 'id'].includes(kind)
   expect(table !== null).toBe(isFound)

@@ -21,7 +21,10 @@ const INTERIM = {
 const CHUNKED = 'transfer-encoding: chunked\r\n\r\n'
 const FINAL = 'HTTP/1.1 200 OK\r\ncontent-type: text/plain\r\ncontent-length: 4\r\n\r\ndone'
 
-/** Sends each byte separately. The client, which is in this process, reads each byte before the next one is sent. */
+/**
+ * Sends each byte separately. Client and server share a process, so the client reads each byte before the next one is
+ * sent.
+ */
 const byteByByte =
   (text: string): Act =>
   async (socket) => {
@@ -65,7 +68,7 @@ describe.each(Object.entries(INTERIM))('an unsolicited interim response: %s', (n
         const server = await startRawServer([sent(interim + FINAL)])
         const send = await ask(server, method)
         const headers = { 'content-type': 'text/plain', 'content-length': '4' }
-        // Sent twice, because the next request on the same connection must be handled the same way.
+        // The request is sent twice, to check that the connection can still be used.
         for (let time = 0; time < 2; time++)
           expect(await send(connection)).toMatchObject({ status: 200, text: 'done', headers })
         expect(server.connections).toBe(connection === 'own' ? 2 : 1)
@@ -110,7 +113,7 @@ test.each([
 })
 
 describe('partner with interim responses', () => {
-  /** Starts a server that sends these bytes before each of the shop's own responses. */
+  /** Starts a server that sends these bytes before each response. */
   const preceded = async (interim: string) => {
     const shop = await openShop()
     const card = answers(200, { cardNumber: CARD, amount: 100, remainingAmount: 75, status: 'Active' })

@@ -6,7 +6,7 @@ import type { WireRequest } from '../../../src/http/transport.ts'
 import { CARD, COMMAND_LINES, openShop } from '../../money/cashier.ts'
 import { type Act, answers, closes, type RawServer, startRawServer } from '../../support/raw-server.ts'
 
-/** Handles the first request on each connection with `first`, and all later ones with `next`. */
+/** Handles the first request on each connection with `first`, and all later requests with `next`. */
 function onReuse(first: Act, next: Act): Act {
   const used = new WeakSet<Socket>()
   return (socket, request) => {
@@ -16,7 +16,7 @@ function onReuse(first: Act, next: Act): Act {
   }
 }
 
-/** Ways to connect to a server in this process. */
+/** Ways in which a client can connect to a test server. */
 const WAYS = {
   directly: (server: RawServer) => ({ origin: server.baseUrl, env: {}, connections: 1 }),
   'through a pool': (server: RawServer) => ({ origin: server.baseUrl, env: {}, connections: 4 }),
@@ -79,7 +79,7 @@ describe.each(Object.entries(WAYS))('a request on its own connection, %s', (name
       card(socket, request)
       socket.uncork()
     }
-    // With `card`, the duplicate is late: the server sends it when the next request on the connection arrives.
+    // A server that acts like `card` sends the duplicate late, when it receives the next request on the connection.
     for (const read of [twice, card]) {
       const written = answers(200, 'written')
       const act = onReuse((socket, request) => (request.method === 'GET' ? read : written)(socket, request), card)
@@ -104,7 +104,10 @@ test('the client reports a request as not sent if the server sends data before t
 })
 
 describe('money writes on their own connection', () => {
-  /** Reads a card and cancels it, each as the first request on its connection. Later requests are handled with `next`. */
+  /**
+   * Answers the first request on each connection: a read with the card, and a write with its cancellation. Handles
+   * later requests with `next`.
+   */
   const cardThen = (next: Act): (() => Act) => {
     const card = answers(200, { cardNumber: CARD, amount: 100, remainingAmount: 100, status: 'Active' })
     const done = answers(200, { cardNumber: CARD, status: 'Cancelled' })

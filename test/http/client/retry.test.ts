@@ -11,7 +11,10 @@ function answer(status: number, headers: Record<string, string> = {}, text = '')
   return { status, headers, text, bytes: Buffer.from(text), body: null }
 }
 
-/** Returns the wait before the second attempt, in milliseconds, or `null` if there is none. Does not actually wait. */
+/**
+ * Returns how long the client would wait before the second attempt, in milliseconds. Returns `null` if it would not
+ * retry. The wait is skipped.
+ */
 async function waitAfter(
   first: Reply | NetworkError,
   { write = 'none' as WriteKind, retries = 3, longestWaitMs = 60_000 } = {},

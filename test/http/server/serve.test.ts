@@ -52,7 +52,7 @@ test('the server answers headers that are too large with 431 and a body that is 
   expect(chunked).toMatch(/^HTTP\/1\.1 413 /)
 })
 
-/** Writes the whole request before reading anything, and returns the whole response. */
+/** Sends a whole request before reading anything, and then returns the whole response. */
 async function answerAfter(port: number, head: string, bytes: number): Promise<string> {
   const socket = connect(port, '127.0.0.1')
   socket.pause()

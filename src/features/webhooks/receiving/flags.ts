@@ -56,14 +56,17 @@ export const KEEP_HEADER_FLAG = repeated({
 
 export const INBOX_FLAG = requiredFlag('URL', 'The inbox, postgres://USER@HOST/DATABASE.')
 
-/** Reads an inbox URL. Adds a problem if the URL is invalid. */
+/** Parses the URL of an inbox. Adds a problem if the URL is invalid. */
 export function readInboxPlace(url: string, flagName: string, env: Host['env'], problems: Problems, instead?: string) {
   if (isDatabase(url)) return problems.check(() => parseInboxPlace(url, env, flagName))
   problems.add(`${flagName} must be postgres://USER@HOST/DATABASE`, instead)
   return undefined
 }
 
-/** Reads a duration. Returns `undefined` if it is absent, or if it is invalid and was added to `problems`. */
+/**
+ * Parses a duration. Returns `undefined` if there is no text, or if the text is invalid. In the second case, adds a
+ * problem.
+ */
 export function readDuration(name: string, text: string | undefined, limits: DurationLimits, problems: Problems) {
   return text === undefined ? undefined : problems.check(() => parseDuration(text, name, limits))
 }
@@ -72,7 +75,7 @@ export type HeaderReference = { readonly name: string; readonly source: SecretSo
 
 export type ListenOptions = ReturnType<typeof readListenFlags>
 
-/** Reads the flags of `webhooks listen`, and adds mistakes to `problems`. */
+/** Parses the flags of `webhooks listen`. Adds a problem for each mistake. */
 export function readListenFlags(
   flags: Partial<Interfaces.InferredFlags<typeof LISTEN_FLAGS>>,
   env: Host['env'],
@@ -107,7 +110,7 @@ export function readListenFlags(
   }
 }
 
-/** Checks the names given with `--keep-header`, and returns them in lower case. */
+/** Checks the header names that `--keep-header` lists, and returns them in lower case. */
 export function readKeptHeaders(names: readonly string[], required: readonly HeaderReference[], problems: Problems) {
   const kept = names.map((name) => name.toLowerCase())
   for (const name of kept)
@@ -118,7 +121,7 @@ export function readKeptHeaders(names: readonly string[], required: readonly Hea
   return kept
 }
 
-/** Normalizes an origin to the form that browsers send. */
+/** Converts an origin to the form in which browsers send it. */
 function readOrigin(text: string, problems: Problems): string {
   const url = URL.parse(text)
   if (url === null || url.origin === 'null' || url.href !== `${url.origin}/`)

@@ -59,7 +59,7 @@ describe('statements on random card histories', () => {
     let planted = 0
     for (const { seed, random, statement } of played)
       for (const life of random.cards) {
-        // A balance that rose, or from which others redeemed, may hide a lost redemption.
+        // A lost redemption may go unnoticed if the balance also rose or somebody else redeemed from the card.
         const isPlain = !life.events.some(
           ({ what, isHere }) => ['rise', 'gone', 'back', 'reinstate'].includes(what) || (what === 'redeem' && !isHere),
         )

@@ -9,7 +9,10 @@ const HOUR_MS = 3_600_000
 
 const left = (cents: number, status = 'Active'): CardState => ({ status, amount: 10_000n, remaining: BigInt(cents) })
 
-/** Makes the history of one card with these states in hourly snapshots, starting at 0. */
+/**
+ * Builds a card's history. The first snapshot is taken at 0, and the others follow every hour; each lists the card in
+ * one of these states.
+ */
 function history(...states: readonly (CardState | null)[]): Histories {
   const [first = null] = states
   return {
@@ -19,7 +22,7 @@ function history(...states: readonly (CardState | null)[]): Histories {
   }
 }
 
-/** Makes a redemption by this machine, in cents, `afterMs` after the first snapshot. */
+/** Builds a redemption that this machine made `afterMs` after the first snapshot. The amount is in cents. */
 function redeemed(cents: number, afterMs: number, more: Partial<OwnWrite> = {}): OwnWrite {
   return {
     ...{ id: `op_${cents}_${afterMs}`, command: 'giftcards redeem', card: CARD, cents: BigInt(cents), isOpen: false },
@@ -48,7 +51,8 @@ describe('statement: who redeemed', () => {
       'redeemed -1000 elsewhere',
       status === 'Cancelled' ? 'cancelled -6500 elsewhere' : 'expired -6500',
     ])
-    // If the end of the card set its balance to 0, the balance does not show how much was redeemed before.
+    // A card that is cancelled or expires may lose its balance. In that case, the balance does not show how much was
+    // redeemed before.
     expect(byWhom(make(history(before, left(0, status))))).toEqual(['not-explained -10000'])
   })
 

@@ -11,7 +11,7 @@ import { toServiceSale } from '../../../../src/features/sales/reconcile/reading/
 import { unitsOf, unitsText } from '../../../../src/features/sales/reconcile/units.ts'
 
 const DAYS = { from: '2026-11-20', to: '2026-11-20', timezone: 'Australia/Sydney' }
-/** 2026-11-20 21:40 in Sydney. */
+/** 2026-11-20 at 21:40 in Sydney. */
 const CLOSED = Date.UTC(2026, 10, 20, 10, 40)
 
 function pos(saleId: string, total: string | null, more: Partial<PosSale> = {}): PosSale {

@@ -43,7 +43,10 @@ test(`reports exactly the differences made in ${HISTORIES} random histories, wit
   }
 })
 
-/** Converts a sale to the service's list format, with amounts computed in binary floating point. */
+/**
+ * Converts a sale to the format of the service's list. Amounts are computed in binary floating point, as the service
+ * may do.
+ */
 function asListed({ saleId, cents, taxCents, bookingId, closedMs }: Sale) {
   const transactionDateTime = new Date(closedMs).toISOString()
   const saleDetail = { transactionId: saleId, transactionDateTime, total: cents / 100, tax: taxCents / 100 }
@@ -76,7 +79,10 @@ async function fromNdjson(sales: readonly Sale[]): Promise<PosFile> {
   return readNdjson(input)
 }
 
-/** Writes the sales as CSV with amounts in currency units, in the style of a till in Sydney or Berlin, and reads it. */
+/**
+ * Writes sales to CSV with amounts in currency units, formatted as by a till in Sydney or Berlin. Returns the sales
+ * that are read back.
+ */
 function fromCsv(sales: readonly Sale[], isEuropean: boolean): PosFile {
   const units = (cents: number) => {
     const text = centsText(BigInt(cents))

@@ -7,7 +7,7 @@ import type { SensitiveData } from '../../../../src/features/support/bundle/clea
 import { cleanBody, cleanEntry } from '../../../../src/features/support/bundle/cleaning/traffic.ts'
 import type { HarEntry } from '../../../../src/features/support/bundle/given/har.ts'
 
-/** Cleans a value as a bundle does: first lets the cleaner learn from it, then cleans it. */
+/** Cleans a value as `support bundle` does: collects the guest data in the value first, and then replaces it. */
 function clean(value: JsonValue, cleaner = new Cleaner()) {
   cleaner.learn(value)
   // biome-ignore lint/suspicious/noExplicitAny: tests read arbitrary members of the result

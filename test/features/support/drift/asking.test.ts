@@ -9,7 +9,10 @@ import { startAlteringProxy } from '../../../support/spoiled-answers.ts'
 
 const sandbox = await startSharedSandbox()
 
-/** Starts a sandbox that rejects requests to some paths, and records all requests. */
+/**
+ * Starts a service that rejects requests to some paths. Everything else is passed on to a sandbox, and all requests are
+ * recorded.
+ */
 async function startRejectingSandbox(refused: RegExp) {
   const asked: string[] = []
   const { baseUrl } = await startAlteringProxy(sandbox.baseUrl, {

@@ -17,7 +17,7 @@ async function ownSandbox() {
   return sandbox
 }
 
-/** Starts a sandbox whose responses differ from the contract, and adds a profile for it. */
+/** Starts a service whose responses differ from the contract, and adds a profile for it. */
 async function startDeviatingService(sandbox: SandboxProcess) {
   const asked: string[] = []
   const { baseUrl } = await startAlteringProxy(sandbox.baseUrl, {
@@ -73,7 +73,7 @@ describe('a service with a different list member, times in milliseconds and card
     expect(before.stdout).toContain('ms since 1970, whole number')
     expect(before.stdout).toContain('card number in lower case')
 
-    // Without a terminal, the user cannot confirm.
+    // Without a terminal, there is no prompt, so --yes is required.
     expect(await run(env, 'drift accept')).toMatchObject({ code: 2, stderr: expect.stringContaining('add --yes') })
     expect(JSON.parse((await run(env, 'profiles show far --json')).stdout)).toMatchObject({ shape: null })
     const accepted = await run(env, 'drift accept --yes --json')

@@ -14,7 +14,7 @@ type Json = any
 
 type Edit = (parent: Json, name: string) => void
 
-/** One way in which a service may differ from the contract, and where drift must report it. */
+/** A way in which a service may differ from the contract, and the member for which drift must report it. */
 interface Mutation {
   readonly name: string
   readonly endpoint: string
@@ -54,7 +54,7 @@ const isRenamed =
     delete parent[name]
   }
 
-/** Applies an edit to each member that matches a path such as `items[].extras[].price`. */
+/** Edits every member at a path such as `items[].extras[].price`. */
 function editAt(value: Json, path: string, edit: Edit): void {
   const [first = '', ...rest] = path.split('.')
   const name = first.replace('[]', '')
@@ -68,7 +68,7 @@ const assumed = { basis: 'assumed' } as const
 const unknown = { verdict: 'unknown-member' } as const
 type Row<How> = readonly [name: string, endpoint: string, member: string, how: How, more?: Partial<Mutation>]
 
-/** Edits of one member in each record. */
+/** Edits that change one member in every record. */
 const EDITS: readonly Row<Edit>[] = [
   ['a number sent as text', BOOKING, 'people', becomes(text)],
   ['a missing member', BOOKING, 'duration', isGone],
@@ -108,7 +108,7 @@ const EDITS: readonly Row<Edit>[] = [
   ],
 ]
 
-/** Replacements of the whole response. */
+/** Edits that replace the whole response. */
 const ANSWERS: readonly Row<(answer: Json) => unknown>[] = [
   ['a web page instead of JSON', STATUSES, '(answer)', () => '<html>Welcome</html>'],
   ['an object instead of a bare list', STATUSES, '(answer)', (statuses) => ({ statuses })],
@@ -209,7 +209,7 @@ test('the recorded shapes and the report of drift contain no guest data', async 
 const GUEST_MEMBERS =
   /^(?:.*name|e?mail|.*email|phone.*|notes|line\d|city|cardNumber|bookingId|company|transactionId|id)$/i
 
-/** Collects the guest data in a response, except texts that could be anything else. */
+/** Collects the guest data in a response. Omits strings that could just as well be something else. */
 function collectGuestData(value: Json, into: Set<string>): void {
   if (Array.isArray(value)) for (const one of value) collectGuestData(one, into)
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return

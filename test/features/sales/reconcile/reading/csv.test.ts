@@ -11,7 +11,7 @@ function read(text: string | Buffer, map = MAP) {
   return readCsv(Buffer.from(text as string), parseMap([map]), 'till.csv').sales
 }
 
-/** Reads tab-separated rows, one for each total in `cells`, and returns the totals. */
+/** Reads a tab-separated file with one row for each of these totals. Returns the totals that were read. */
 function totals(...cells: readonly string[]): string[] {
   const rows = cells.map((cell, at) => `B-${at}\t${cell}`)
   return read(['Bill\tTotal', ...rows].join('\n'), TOTALS).map(({ total }) => unitsText(total ?? 0n))
@@ -25,7 +25,7 @@ function trouble(work: () => unknown): readonly string[] {
 
 const refused = (text: string | Buffer, map = TOTALS) => trouble(() => read(text, map))
 
-/** 2026-11-20 21:40 in Sydney. */
+/** 2026-11-20 at 21:40 in Sydney. */
 const CLOSED_MS = Date.UTC(2026, 10, 20, 10, 40)
 
 describe('CSV rows', () => {
@@ -83,7 +83,7 @@ describe('CSV rows', () => {
       expect.stringMatching(/line 2: it has 3 fields, but the first line has 2/),
     ])
     expect(refused('Bill,Total\nA,"12\n')).toEqual(['till.csv: line 2: a quoted field is never closed'])
-    // An unclosed quote hides the problems of earlier rows.
+    // If a quote is never closed, only that is reported, and not the problems in earlier rows.
     expect(refused('Bill,Total\nA,x\nB,1,2\nC,"3\n')).toEqual(['till.csv: line 4: a quoted field is never closed'])
     expect(refused('Bill,Total\nA,"12"50\n')[0]).toContain('line 2')
     expect(refused(Buffer.from('Bill,Total\nCaf\xe9,1\n', 'latin1'))).toEqual(['till.csv: line 2 is not UTF-8'])
