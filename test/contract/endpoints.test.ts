@@ -57,12 +57,12 @@ const ENVIRONMENT = {
 const ROWS = Object.entries(ENDPOINTS).map(([id, endpoint]) => ({ id: id as EndpointId, endpoint }))
 
 describe("the service's endpoints", () => {
-  test.each(ROWS)('$id has a command and a handler in the sandbox', ({ id }) => {
+  test.each(ROWS)('the endpoint $id has a command and is implemented in the sandbox', ({ id }) => {
     expect(manifestCommands().map((command) => command.words)).toContain(lineOf(id).slice(0, 2).join(' '))
     expect(HANDLERS).toHaveProperty([id])
   })
 
-  test('commands send the requests in the reviewed snapshot, without secrets', async () => {
+  test('commands send exactly the requests in the reviewed snapshot, without showing secrets', async () => {
     const shown: string[] = []
     for (const { id } of ROWS) {
       const run = await runPartner([...lineOf(id), '--dry-run'], { env: { ...freshHome(), ...ENVIRONMENT } })
@@ -98,7 +98,7 @@ const TAKEN: Readonly<Partial<Record<EndpointId, string>>> = { 'giftcards.redeem
 const STRANGE =
   '{"zz":[{"deep":{"__proto__":1}}],"isSuccess":true,"amount":25.00,"remainingAmount":100.00,"big":9007199254740993,"tiny":1e-7,"status":"Active","":"x","ünï":"\\u202e"}'
 
-describe('unknown members', () => {
+describe('unknown members in responses', () => {
   test.each(ROWS.filter(({ id }) => !OWN_ANSWER.includes(id)))(
     'the command for $id prints unknown members and all digits with --json',
     async (row) => {

@@ -155,7 +155,7 @@ afterAll(async () => {
 
 const CASES = IDS.flatMap((id) => [...OWN[id], ...COMMON].map((refusal) => ({ id, ...refusal })))
 
-describe('documented rejections', () => {
+describe('rejections in the specification', () => {
   test.each(CASES)(
     'the sandbox can reject $id with $status $message',
     async ({ id, status, message, target, body, key, fault }) => {
@@ -174,7 +174,7 @@ describe('documented rejections', () => {
     },
   )
 
-  test.each(IDS)('these tests cover all documented rejections of %s', (id) => {
+  test.each(IDS)('every documented rejection by %s is tested', (id) => {
     const unseen = Object.values({ ...ENDPOINTS[id].failures, ...COMMON_FAILURES }).filter(
       ({ status, message }) =>
         message !== COMMON_FAILURES.requiredField.message &&
@@ -230,7 +230,7 @@ function reserving(change: Readonly<Record<string, unknown>>): string {
   return JSON.stringify({ ...RESERVATION, ...change })
 }
 
-describe("the service's messages in commands", () => {
+describe('messages of the service in the output of commands', () => {
   test.each(TYPED.map(([args, code, says, how]) => ({ line: args.slice(0, 3).join(' '), args, code, says, ...how })))(
     'partner $line shows the message of the service and a hint: $says',
     async ({ args, code, says, key, fault }) => {
@@ -243,7 +243,7 @@ describe("the service's messages in commands", () => {
   )
 })
 
-test('the sandbox answers mixed, incomplete or missing date filters with an empty list instead of an error', async () => {
+test('the sandbox returns an empty list, not an error, if date filters are mixed, incomplete or missing', async () => {
   const updated = `UpdatedFromDate=${IN_A_WEEK}T00:00:00.000Z&UpdatedToDate=${IN_A_WEEK}T12:00:00.000Z`
   for (const query of ['', `?${RANGE}&${updated}`, `?StartDate=${IN_A_WEEK}T00:00:00.000Z`]) {
     const reply = await fetch(`${sandbox.baseUrl}/Bookings${query}`, { headers: { 'x-api-key': sandbox.apiKey } })

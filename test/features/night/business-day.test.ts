@@ -30,7 +30,7 @@ test.each([
   },
 )
 
-test('a night ends when the next one starts, even at the end of a year', () => {
+test('each night ends exactly when the next one starts, even at the end of a year', () => {
   const venue = { source: 'venue', timezone: SYDNEY }
   const last = nightOf(venue, '2026-12-31', '05:00')
   const next = nightOf(venue, '2027-01-01', '05:00')

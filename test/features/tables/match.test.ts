@@ -80,17 +80,21 @@ describe('TableNames.match', () => {
     expectOneAnswer(match)
   })
 
-  test('does not match a number without its letter to a table such as B4', () => {
+  test('TableNames does not assume that a number without a letter means a table such as B4', () => {
     expect(said(new TableNames(named('B4')).match('4'))).toBe('missing: B4')
     expect(said(new TableNames(named('4', 'B4')).match('Table 4'))).toBe('spelling: 4: prefix')
   })
 
-  test.each([' ', '-', '+', '0', 'a', '🌿'])('handles a name of a million times %j quickly', (piece) => {
-    const long = piece.repeat(1_000_000)
-    expect(said(new TableNames(named('1', `${long}1`)).match(`1${long}`))).toBe('missing')
-  })
+  test.each([' ', '-', '+', '0', 'a', '🌿'])(
+    'TableNames handles a name that repeats %j a million times quickly',
+    (piece) => {
+      const long = piece.repeat(1_000_000)
+      expect(said(new TableNames(named('1', `${long}1`)).match(`1${long}`))).toBe('missing')
+    },
+  )
 
-  test('matches the ID of a table', () => expect(said(new TableNames(named('A', 'B')).match('id-1'))).toBe('id: B'))
+  test('TableNames finds a table by its ID', () =>
+    expect(said(new TableNames(named('A', 'B')).match('id-1'))).toBe('id: B'))
 
   test.each<readonly [name: string, tables: readonly string[], says: string]>([
     ['12+13', ['12', '13'], 'joined: 12: 12 13'],
@@ -114,7 +118,7 @@ describe('TableNames.match', () => {
 })
 
 describe('TableNames in random venues', () => {
-  test.each(DIFFERENCES)('finds a name that differs in %s, and reports the difference', (difference) => {
+  test.each(DIFFERENCES)('TableNames finds a name that differs in %s, and says that it does', (difference) => {
     let tried = 0
     for (const seed of SEEDS) {
       const luck = luckOf(seededRandom(seed))
@@ -130,7 +134,7 @@ describe('TableNames in random venues', () => {
     expect(tried).toBeGreaterThan(100)
   })
 
-  test('finds all names with several differences, and maps them to the service’s names', () => {
+  test("a table map corrects names that differ from the service's names in several ways", () => {
     for (const seed of SEEDS) {
       const luck = luckOf(seededRandom(1000 + seed))
       const tables = randomTables(luck, 12)
@@ -159,7 +163,7 @@ describe('TableNames in random venues', () => {
     }
   })
 
-  test('matches joined tables to the first one, and neither missing nor ambiguous names', () => {
+  test('TableNames finds joined tables, and recognizes missing and ambiguous names', () => {
     for (const seed of SEEDS) {
       const luck = luckOf(seededRandom(2000 + seed))
       const tables = randomTables(luck, 10)

@@ -15,7 +15,7 @@ function problemOf(text: string): string {
 const at = (number: unknown, more = {}) => ({ ...more, table: { seats: 2, number } }) as never
 
 describe('table maps', () => {
-  test('reads back a written table map with any names', () => {
+  test('a table map can be read back after it was written, whatever names it contains', () => {
     for (let seed = 0; seed < 300; seed++) {
       const luck = luckOf(seededRandom(seed))
       const word = () => Array.from({ length: 1 + luck.below(5) }, () => luck.pick(PIECES)).join('')
@@ -28,7 +28,7 @@ describe('table maps', () => {
     }
   })
 
-  test('escapes names in a table map that a spreadsheet would run as formulas', () => {
+  test('a table map escapes names that a spreadsheet would run as formulas', () => {
     const row = (pos: string | null, service: string) => ({ pos, service })
     expect(formatTableMap([row('=cmd()', '@sum'), row("'=a", '-1'), row(null, 'T1')])).toBe(
       "pos,service\n'=cmd(),'@sum\n''=a,'-1\n",
@@ -57,10 +57,10 @@ describe('table maps', () => {
   )
 })
 
-describe('sales with a table map', () => {
+describe('sales to which a table map is applied', () => {
   const map = TableMap.parse('pos,service\n07,T7\n99,\nTakeaway,Takeaway\n', 'map.csv')
 
-  test('replaces only the table number of a sale', () => {
+  test('a table map changes only the table number of a sale', () => {
     const sale = { origin: { saleId: 'S-1' }, table: { seats: 2, number: '07', note: 'x' } }
     expect(map.applyTo(sale)).toEqual({ sale: { ...sale, table: { ...sale.table, number: 'T7' } }, problem: null })
     expect(TableMap.parse('pos,service\n7,T7\n', 'm').applyTo(at(7)).sale).toEqual(at('T7'))

@@ -81,7 +81,7 @@ describe.each(Object.entries(INTERIM))('an unsolicited interim response: %s', (n
     expect(await send('own')).toMatchObject({ status: 200, text: 'done' })
   })
 
-  test(`the client reports a lost connection if ${name} is not followed by a final response`, async () => {
+  test(`the client reports a lost connection if no final response follows ${name}`, async () => {
     const server = await startRawServer([sends(interim)])
     await expectBrokenOff(await ask(server, 'POST'))
   })
@@ -112,7 +112,7 @@ test.each([
   }
 })
 
-describe('partner with interim responses', () => {
+describe('commands and interim responses', () => {
   /** Starts a server that sends these bytes before each response. */
   const preceded = async (interim: string) => {
     const shop = await openShop()
@@ -125,20 +125,20 @@ describe('partner with interim responses', () => {
     return { shop, server, env: { ...shop.env, PARTNER_BASE_URL: server.baseUrl } }
   }
 
-  test('giftcards get and redeem work with a server that sends 100 Continue before each response', async () => {
+  test('giftcards get and redeem work if the server sends 100 Continue before each response', async () => {
     const { shop, env } = await preceded(CONTINUE)
     expect(await runPartner(['giftcards', 'get', CARD, '--json'], { env })).toMatchObject({ code: 0, stderr: '' })
     expect(await runPartner(COMMAND_LINES['giftcards redeem'], { env })).toMatchObject({ code: 0, stderr: '' })
     expect(await shop.operations()).toEqual([])
   })
 
-  test('giftcards get reports a 101 as a lost connection', async () => {
+  test('giftcards get reports a lost connection if the server responds with 101', async () => {
     const { env } = await preceded('HTTP/1.1 101 Switching Protocols\r\n\r\n')
     const run = await runPartner(['giftcards', 'get', CARD, '--retries', '0'], { env })
     expectRefusal(run, { code: 8, says: 'the connection was lost' })
   })
 
-  test("giftcards redeem skips interim responses over TLS and through a proxy's tunnel", async (context) => {
+  test('giftcards redeem skips interim responses over TLS and through a proxy', async (context) => {
     skipWithout(context, OPENSSL)
     const { server, env } = await preceded(INTERIM['several interim responses in a row'])
     const certificate = createCertificate(['DNS:service.test', 'IP:127.0.0.1'])

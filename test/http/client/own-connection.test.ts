@@ -42,7 +42,7 @@ async function openWay({ origin, env, connections }: ReturnType<(typeof WAYS)['d
 const OWN: Partial<WireRequest> = { method: 'POST', body: Buffer.from('{}'), connection: 'own' }
 
 describe.each(Object.entries(WAYS))('a request on its own connection, %s', (name, way) => {
-  test(`the client uses a separate connection for one request only, ${name}`, async () => {
+  test(`the client uses a separate connection for a single request, ${name}`, async () => {
     const sockets: Socket[] = []
     const server = await startRawServer(() => (socket, request) => {
       sockets.push(socket)
@@ -59,7 +59,7 @@ describe.each(Object.entries(WAYS))('a request on its own connection, %s', (name
     expect(new Set([read, write, nextWrite]).size).toBe(3)
   })
 
-  test(`the client sends "connection: close" on a separate connection, and closes it after the response, ${name}`, async () => {
+  test(`the client sends "connection: close" on a separate connection and closes it after the response, ${name}`, async () => {
     const closed = Promise.withResolvers<void>()
     const server = await startRawServer(() => (socket, request) => {
       socket.once('close', () => closed.resolve())
@@ -71,7 +71,7 @@ describe.each(Object.entries(WAYS))('a request on its own connection, %s', (name
     expect(server.requests[0]?.headers['connection']).toBe('close')
   })
 
-  test(`the client does not mistake a duplicate response to a read for the response to a write, ${name}`, async () => {
+  test(`the client does not take a duplicate response to a read for the response to a write, ${name}`, async () => {
     const card = answers(200, 'the card')
     const twice: Act = (socket, request) => {
       socket.cork()
@@ -90,7 +90,7 @@ describe.each(Object.entries(WAYS))('a request on its own connection, %s', (name
   })
 })
 
-test('the client reports a request as not sent if the server sends data before the request', async () => {
+test('the client reports a request as not sent if the server talks before the client does', async () => {
   const answer = 'HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nno'
   for (const connection of ['own', 'shared'] as const) {
     const server = await startRawServer([answers(200, 'yes')], { greeting: answer })
@@ -103,7 +103,7 @@ test('the client reports a request as not sent if the server sends data before t
   }
 })
 
-describe('money writes on their own connection', () => {
+describe('money writes on separate connections', () => {
   /**
    * Answers the first request on each connection: a read with the card, and a write with its cancellation. Handles
    * later requests with `next`.
@@ -126,14 +126,14 @@ describe('money writes on their own connection', () => {
     expect(server.requests.map(({ method }) => method)).toEqual(['GET', 'PATCH'])
   })
 
-  test('giftcards cancel succeeds even if the server closes each connection without notice after its response', async () => {
+  test('giftcards cancel succeeds even if the server closes each connection after one response', async () => {
     const shop = await openShop()
     const run = await shop.run(...CANCEL, '--base-url', (await startRawServer(cardThen(closes))).baseUrl)
     expect(run.code, run.stderr).toBe(0)
     expect(await shop.operations()).toEqual([])
   })
 
-  test('giftcards cancel whose response is lost reads the card again, and ignores a late duplicate of an earlier response', async () => {
+  test('giftcards cancel reads the card after a lost response, and ignores a late duplicate of an earlier one', async () => {
     const shop = await openShop()
     const card = (status: string) => answers(200, { cardNumber: CARD, remainingAmount: 100, status })
     let status = 'Active'

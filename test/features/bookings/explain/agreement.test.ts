@@ -74,7 +74,7 @@ function readerOf(send: Send): Read {
   }
 }
 
-test(`explain agrees with the service on ${REQUESTS} random requests, and quotes its messages (seed ${SEED})`, async () => {
+test(`explain predicts the service's response to ${REQUESTS} random requests and quotes its messages (seed ${SEED})`, async () => {
   const { send } = await freshSandbox({ clock: STILL, seed: SEED, rateLimit: null })
   const next = requestsFrom(seededRandom(SEED))
   const reader = readerOf(send)
@@ -110,7 +110,7 @@ test(`explain agrees with the service on ${REQUESTS} random requests, and quotes
   expect(seen.get('accepted')).toBeGreaterThan(REQUESTS / 20)
 })
 
-test('explain requires a free table for the whole duration of a booking that is longer than the service’s default', async () => {
+test('explain finds that a long booking needs a table that is free for its whole duration', async () => {
   const { send } = await freshSandbox({ clock: STILL, rateLimit: null })
   const reader = readerOf(send)
   const bar = { numOfPeople: 2, serviceId: 'svc-dinner', sectionId: 'sec-bar', customer: GUEST }

@@ -16,7 +16,7 @@ const HISTORIES = Number(process.env['PARTNER_RECONCILE_HISTORIES'] ?? 1000)
 const SEED = Number(process.env['PARTNER_SEED'] ?? 20_261_122)
 const DAYS = { from: '2026-11-20', to: '2026-11-20', timezone: 'Australia/Sydney' }
 
-test(`reports exactly the differences made in ${HISTORIES} random histories, with totals that add up to the cent`, async () => {
+test(`sales reconcile finds all differences in ${HISTORIES} random histories, and its totals add up to the cent`, async () => {
   for (let seed = SEED; seed < SEED + HISTORIES; seed++) {
     const luck = chance(seed)
     const { pos, service, expected, others } = play(luck)

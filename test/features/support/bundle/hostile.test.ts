@@ -82,7 +82,7 @@ class TrafficGenerator {
   }
 }
 
-test('cleaning random traffic never throws, and its result contains no guest data', () => {
+test('cleaning random traffic never throws, and leaves no guest data', () => {
   for (let seed = 1; seed <= 1500; seed++) {
     const cleaner = new Cleaner()
     const all = (): string => {
@@ -108,7 +108,7 @@ test('cleaning random traffic never throws, and its result contains no guest dat
 const learned = ({ known }: Cleaner) =>
   Object.entries(known).map(([what, all]: [string, Iterable<unknown>]) => [what, [...all]])
 
-test('learnEntry learns the same from random traffic as cleaning it, in the same order', () => {
+test('learnEntry finds the same guest data in random traffic as cleanEntry, in the same order', () => {
   for (let seed = 1; seed <= 500; seed++) {
     const [cleaning, learning] = [new Cleaner(), new Cleaner()]
     for (const cleaner of [cleaning, learning]) cleaner.json(GUEST)

@@ -146,7 +146,7 @@ async function drift(baseUrl: string) {
 
 const differs = ({ verdict }: DriftEntry) => verdict === 'contradicted' || verdict === 'unknown-member'
 
-test('drift finds no difference in the sandbox, and confirms all documented members of responses to reads', async () => {
+test('drift confirms all documented members that the sandbox returns, and finds no difference', async () => {
   const entries = await drift(sandbox.baseUrl)
   expect(entries.filter(differs)).toEqual([])
   const documented = entries.filter(({ basis }) => basis === 'documented')
@@ -158,7 +158,7 @@ test('drift finds no difference in the sandbox, and confirms all documented memb
   expect(documented.filter(({ verdict }) => verdict === 'confirmed').length).toBeGreaterThan(80)
 })
 
-describe('deviations of the service', () => {
+describe('services that differ from the contract', () => {
   test.each(MUTATIONS)(
     'drift reports one difference for $name: $endpoint $member',
     async ({ endpoint, member, edit, instead, verdict, basis }) => {
@@ -178,7 +178,7 @@ describe('deviations of the service', () => {
   )
 })
 
-test('the recorded shapes and the report of drift contain no guest data', async () => {
+test('drift records and reports no guest data', async () => {
   const home = freshHome()
   const said = new Set<string>()
   const { baseUrl } = await startAlteringProxy(sandbox.baseUrl, {

@@ -46,7 +46,7 @@ describe('readNames', () => {
     expect(Object.keys(read(text, column))[0]).toBe(first)
   })
 
-  test('reads 10,000 names from CSV', () => {
+  test('readNames reads 10,000 names from a CSV file', () => {
     const lines = Array.from({ length: 10_000 }, (_, at) => `${at},"Table ${at}"`)
     expect(readNames(`id,table\n${lines.join('\n')}`, { name: 'FILE', column: undefined }).names.size).toBe(10_000)
   })
