@@ -232,7 +232,7 @@ function reserving(change: Readonly<Record<string, unknown>>): string {
 
 describe('messages of the service in the output of commands', () => {
   test.each(TYPED.map(([args, code, says, how]) => ({ line: args.slice(0, 3).join(' '), args, code, says, ...how })))(
-    'partner $line shows the message of the service and a hint: $says',
+    "partner $line shows the service's message and a hint: $says",
     async ({ args, code, says, key, fault }) => {
       if (fault) await control.addFault({ endpoint: fault[0], effect: { kind: 'status', status: fault[1] }, next: 2 })
       const env = { ...freshHome(), PARTNER_BASE_URL: sandbox.baseUrl, PARTNER_API_KEY: key ?? sandbox.apiKey }

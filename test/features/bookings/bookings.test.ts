@@ -131,7 +131,7 @@ describe('the table of bookings', () => {
     ['is paid', { amount: 50, amountDue: 0, amountPaid: 50, currencyCode: 'AUD' }],
     ['is paid to the last digit', parseExact('{"amountDue":0.00,"amountPaid":50.00,"currencyCode":"AUD"}')],
     ['was paid without an amount due', { amountPaid: 50, currencyCode: 'AUD' }],
-  ])('leaves DUE blank for a deposit that %s', async (_name, paymentSummary) => {
+  ])('the table of bookings leaves DUE blank for a deposit that %s', async (_name, paymentSummary) => {
     const paid = { ...booking, paymentSummary }
     const [header = '', row = '', other = ''] = await table([paid, booking], bookingList)
     expect(row).not.toContain('AUD')
@@ -177,7 +177,7 @@ describe('the table of bookings on a narrow screen', () => {
   }
 
   test.each([80, 100, 120, 140])(
-    'at %i columns, shows the whole status rather than less important columns',
+    'the table of bookings at %i columns prefers a whole status to less important columns',
     async (columns) => {
       const [header = '', row = ''] = await table([wide], bookingList, { columns })
       expect(row).toContain('BK-0123456789abcdef')

@@ -138,7 +138,7 @@ test('the night report says which venues were synced without guests', async () =
 test.each([
   ['without --include-customer', [], false],
   ['with --include-customer', ['--include-customer'], true],
-])('the night report knows from the sync run whether a copy was synced %s', async (_, flags, guests) => {
+])('the night report can tell that a copy was synced %s', async (_, flags, guests) => {
   const to = join(lastingDirectory(), 'venue.db')
   const sandbox = { ...env, PARTNER_PROFILE: 'sandbox' }
   const sync = await runPartner(['bookings', 'sync', '--to', to, '--since', '-1d', ...flags], { env: sandbox })

@@ -48,7 +48,7 @@ describe('TableNames.match', () => {
     ['1'.repeat(100), ['1'], 'missing'],
     ['Tablet', ['t'], 'missing'],
     ['TableT12', ['T12'], 'spelling: T12: prefix'],
-  ])('matches %j against %j: %s', (name, tables, says) => {
+  ])('TableNames matches %j against %j: %s', (name, tables, says) => {
     expect(said(new TableNames(named(...tables)).match(name))).toBe(says)
   })
 
@@ -61,7 +61,7 @@ describe('TableNames.match', () => {
     ['شرفة\u200f 3', 'شرفة 3'],
     ['🌿\ufe0f 2', '🌿 2'],
     ['No\u00a012', 'No 12'],
-  ])('recognizes %j as %s written in other characters', (name, table) => {
+  ])('TableNames recognizes %j as %s written in other characters', (name, table) => {
     expect(said(new TableNames(named(table, 'other')).match(name))).toBe(`spelling: ${table}: unicode`)
   })
 
@@ -74,7 +74,7 @@ describe('TableNames.match', () => {
     ['4+5', ['T4', 'B4', 'T5'], 'ambiguous: T4 B4'],
     ['B1+2', ['B1', 'B2', '2'], 'ambiguous: 2 B2'],
     ['1', ['1', '1'], 'ambiguous: 1 1'],
-  ])('chooses no table for %j, which could mean several of %j', (name, tables, says) => {
+  ])('TableNames chooses no table for %j, which could mean several of %j', (name, tables, says) => {
     const match = new TableNames(named(...tables)).match(name)
     expect(said(match)).toBe(says)
     expectOneAnswer(match)
@@ -112,7 +112,7 @@ describe('TableNames.match', () => {
     ['12+', ['12'], 'missing'],
     ['T-12', ['12'], 'spelling: 12: prefix'],
     ['Bar-Lounge', ['Bar', 'Lounge'], 'missing'],
-  ])('matches joined tables %j to the first one, or to the service’s table for all, among %j', (name, tables, says) => {
+  ])('TableNames finds the table to which to send a sale at the joined tables %j among %j: %s', (name, tables, says) => {
     expect(said(new TableNames(named(...tables)).match(name))).toBe(says)
   })
 })

@@ -9,7 +9,7 @@ const REMOTE = { PARTNER_BASE_URL: 'https://service.example/api', PARTNER_API_KE
 
 describe('requests through a proxy', () => {
   test.each(['HTTPS_PROXY', 'https_proxy'])(
-    'the client asks the proxy in %s for a tunnel, without sending it the API key',
+    'the client opens a tunnel through the proxy in %s without sending the API key to the proxy',
     async (name) => {
       const proxy = await startRawServer([answers(403, 'no')])
       const run = await runPartner(TABLE, { env: { ...REMOTE, [name]: proxy.baseUrl } })

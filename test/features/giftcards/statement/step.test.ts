@@ -94,7 +94,7 @@ describe('explainStep', () => {
     ['a Redeemed card with a balance', active, state('Redeemed', 100, 10), 0n, { redeemed: -90, 'not-explained': -10 }],
     ['an unknown status', active, state('Suspended', 100, 100), 0n, { 'not-explained': -100 }],
     ['a card that changes from Expired to Cancelled', state('Expired', 100, 50), state('Cancelled', 100, 50), 0n, {}],
-  ])('explains %s', (_, before, after, known, expected) => {
+  ])('explainStep explains %s', (_, before, after, known, expected) => {
     const { flows } = explainStep({ before, after, lastListed: null, known })
     expect(Object.fromEntries(flows.map(({ kind, cents }) => [kind, Number(cents)]))).toEqual(expected)
   })

@@ -11,7 +11,7 @@ test.each([
   ['9007199254740993.01', '9007199254740993.01'],
   ['0.12345678901234567891', '0.12345678901234567891'],
   ['1.2300', '1.23'],
-])('formats the amount %s as %s without losing digits', (number, text) =>
+])('unitsText formats the amount %s as %s without losing digits', (number, text) =>
   expect(unitsText(unitsOf(number) ?? 1n)).toBe(text),
 )
 

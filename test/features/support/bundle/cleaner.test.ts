@@ -94,7 +94,7 @@ test.each<[string, JsonObject, (known: SensitiveData) => void]>([
   ['a name', { bookingRef: 'wanda-2', code: 'WANDA', wanda: 1 }, (known) => known.learnName('Wanda')],
   ['a full name', { tableName: 'T1 for Wanda Wu' }, (known) => known.learnName('Wanda Wu')],
   ['a secret', { bookingId: 'key-of-this-test-1' }, (known) => known.learnSecret('key-of-this-test-1')],
-])('the cleaner reconsiders a text after it learned %s that the text contains', (_what, value, learn) => {
+])('the cleaner drops a text that it kept earlier if %s in the text turns out to be sensitive', (_what, value, learn) => {
   const cleaner = new Cleaner()
   expect(cleaner.json(value)).toEqual(value)
   learn(cleaner.known)
@@ -283,7 +283,7 @@ describe('cleaned HAR entries', () => {
     [Buffer.from('Anna').toString('base64'), { encoding: 'base64' }],
     ['"Anna"', {}],
     ['{"a":', {}],
-  ])('a cleaned HAR entry contains nothing of the body %s', (body, more) => {
+  ])('a cleaned HAR entry contains no part of the body %s', (body, more) => {
     expect(through(entry({ response: text(body, more) })).response.content.text).toMatch(/^"?\[dropped: \d+ characters/)
   })
 

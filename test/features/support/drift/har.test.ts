@@ -90,11 +90,11 @@ test.each([
   ['a truncated HAR', har([SEATED_ENTRY, SEATED_ENTRY]).slice(0, -30), 'after 1 complete entries'],
   ['a HAR with a syntax error', har([SEATED_ENTRY, SEATED_ENTRY]).replace(/}}}\]/, '}?}]'), 'entry 2'],
   [
-    'a HAR without a response of the service',
+    'a HAR without responses from the service',
     har([{ url: 'https://cdn.example/x', body: '1' }]),
     'none of its 1 entries',
   ],
-])('drift --har exits with 2 for %s, and prints where the problem is', async (_, text, said) => {
+])('drift --har exits with code 2 for %s, and says where the problem is', async (_, text, said) => {
   const done = await drift(fileOf(text))
   expect(done).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining(said) })
   expect(done.stderr).toContain('next: pass a HAR')
