@@ -39,7 +39,7 @@ A failed change does not prevent the others; the exit code is then 11. With --dr
   static override baseFlags = CHECKED_CALL_FLAGS
   static override flags = {
     prune: toggle('Delete subscriptions that the file does not list; asks first, and needs --yes without a terminal.'),
-    rotate: toggle('Send the credentials again where nothing else changes.'),
+    rotate: toggle('Also send the credentials of subscriptions that have not changed.'),
   }
 
   async run(): Promise<void> {

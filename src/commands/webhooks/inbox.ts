@@ -27,10 +27,10 @@ export default class WebhooksInbox extends PartnerCommand {
     from: INBOX_FLAG,
     state: repeated({
       helpValue: 'STATE',
-      summary: `Only events in this state: ${STATES.join(', ')}. May be repeated.`,
+      summary: `List only events in this state: ${STATES.join(', ')}. May be repeated.`,
     }),
-    event: repeated({ helpValue: 'EVENT', summary: 'Only this event. May be repeated.' }),
-    only: repeated({ helpValue: 'ID', summary: 'Only this booking or gift card. May be repeated.' }),
+    event: repeated({ helpValue: 'EVENT', summary: 'List only events with this name. May be repeated.' }),
+    only: repeated({ helpValue: 'ID', summary: 'List only events about this booking or gift card. May be repeated.' }),
     limit: flag('N', `The maximum number of events to list (default: ${DEFAULT_ROWS}).`),
     retry: repeated({ helpValue: 'ID', summary: 'Retry this event now. May be repeated.' }),
     'retry-dead': toggle('Retry all dead events now.'),

@@ -44,12 +44,15 @@ export default class WebhooksReplay extends PartnerCommand {
   static override baseFlags = OUTPUT_FLAGS
   static override flags = {
     to: flag('URL', 'The receiver, an http or https URL (default: the running listener).'),
-    event: repeated({ helpValue: 'EVENT', summary: 'Only this event. May be repeated.' }),
-    only: repeated({ helpValue: 'ID', summary: 'Only this booking or gift card. May be repeated.' }),
-    since: flag('TIME', 'Only deliveries received at TIME or later.'),
-    until: flag('TIME', 'Only deliveries received at TIME or earlier.'),
+    event: repeated({ helpValue: 'EVENT', summary: 'Send only deliveries of this event. May be repeated.' }),
+    only: repeated({
+      helpValue: 'ID',
+      summary: 'Send only deliveries about this booking or gift card. May be repeated.',
+    }),
+    since: flag('TIME', 'Send only deliveries received at TIME or later.'),
+    until: flag('TIME', 'Send only deliveries received at TIME or earlier.'),
     speed: flag('SPEED', 'Speed: 1x for the original pauses, 2x for twice as fast, max for no pauses (default: max).'),
-    timeout: flag('DUR', 'How long the receiver has for each answer (default: 5s).'),
+    timeout: flag('DUR', 'How long to wait for each response (default: 5s).'),
     'dry-run': toggle('Print the deliveries that would be sent, and send nothing.'),
     'keep-header': KEEP_HEADER_FLAG,
     ...CREDENTIAL_FLAGS,
@@ -137,7 +140,7 @@ function recordOf({ line, timeMs, body }: StoredDelivery, sent: Sent | null): Wi
 
 function leadsBack({ line }: StoredDelivery, before: number): Failure {
   const words = `line ${line} is a delivery that this replay sent: --to leads back into the journal`
-  const hint = `name the journal as a file, which is only read up to its size at the start; ${before} were already sent`
+  const hint = `name the journal as a file, so that it is read only up to its size at the start; ${before} were already sent`
   return new Failure('REJECTED', words, { hint })
 }
 

@@ -69,7 +69,7 @@ function notTaken({ pathname, protocol }: URL, { status, error, location, maybeS
 }
 
 function hintFor(status: number, protocol: string): string {
-  if (status < 400) return 'redirects are not followed: use the URL to which it leads'
+  if (status < 400) return 'redirects are not followed: use the URL to which the redirect leads'
   if (status === 401 || status === 403)
     return 'pass the credentials of its subscription with --security-key and --security-token, and check what it expects'
   if (status === 404 || status === 405) return 'check the path of --to, and that the receiver accepts POST there'

@@ -68,7 +68,7 @@ ORDER BY b.source, min(b.booking_time), b.service_name`,
   },
   {
     name: 'covers-by-hour',
-    says: 'Covers by booked hour, on the clock of the venue.',
+    says: "Covers by booked hour, in the venue's local time.",
     needs: ['bookings'],
     sql: (dialect, question) => `${buildBookedSql(dialect, question)}
 SELECT b.source, ${DIALECT_SQL[dialect].hour('b.booking_time')} AS hour, coalesce(sum(b.people), 0) AS covers
@@ -79,7 +79,7 @@ ORDER BY b.source, min(b.booking_time)`,
   },
   {
     name: 'takings',
-    says: 'The total of the sales that were closed during the night, in the currency of its bookings.',
+    says: "The total of all sales that were closed during the night, in the currency of the night's bookings.",
     needs: ['sales'],
     sql: (dialect, question) => `${buildSoldSql(dialect, question)}
 SELECT n.source, m.currency, ${TAKEN}
@@ -91,7 +91,7 @@ ORDER BY n.source`,
   },
   {
     name: 'seated-without-a-sale',
-    says: 'Bookings whose guests were seated, according to their status, and that have no linked sale.',
+    says: 'Bookings without a linked sale whose status says that the guests were seated.',
     needs: ['bookings', 'sales'],
     sql: (dialect, question) => `${buildBookedSql(dialect, question)}
 SELECT b.source, b.id AS booking_id, ${DIALECT_SQL[dialect].timeOfDay('b.booking_time')} AS time, b.people,

@@ -39,7 +39,7 @@ export function buildStatements(
   asked: FigureParameters & { readonly synced: Synced },
   sources: readonly string[],
 ): FigureStatement[] {
-  const says = 'The time up to which the copy has all changes, on the clock of the service.'
+  const says = "The time up to which the copy has all changes, by the service's clock."
   return [
     { figure: 'sync-lag', says, sql: `${syncLagSql(dialect, sources)};`, without: [] },
     ...FIGURES.map(({ name, says, needs, sql }) => {

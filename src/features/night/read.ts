@@ -23,22 +23,25 @@ import type { NightReport } from './printed/output.ts'
 import { buildStatements, queryFigures, type Synced } from './publish.ts'
 
 export const NIGHT_FLAGS = {
-  copy: requiredFlag('TARGET', 'The copy that the syncs maintain: x.db, or postgres://….'),
+  copy: requiredFlag('TARGET', 'The copy that the sync commands write: x.db, or postgres://….'),
   date: flag(
     'DAY',
-    'The day on which the night began, on the clock of each venue (default: the last one that has ended).',
+    "The day on which the night began, in each venue's local time (default: the last night that has ended).",
   ),
-  source: repeated({ helpValue: 'NAME', summary: 'Only this venue of the copy. May be repeated (default: all).' }),
-  profiles: flag('all|tag:NAME|a,b', 'Only the venues named like these profiles.'),
-  'day-starts': flag('HH:MM', 'When a business day begins, on the clock of the venue (default: 05:00).'),
+  source: repeated({
+    helpValue: 'NAME',
+    summary: 'Report only this venue in the copy. May be repeated (default: all venues).',
+  }),
+  profiles: flag('all|tag:NAME|a,b', 'Report only the venues that have the same names as these profiles.'),
+  'day-starts': flag('HH:MM', "When a business day begins, in the venue's local time (default: 05:00)."),
   'no-show': repeated({
     helpValue: 'CODE',
-    summary: 'A status code to count as a no-show, in addition to those that say so. May be repeated.',
+    summary: 'A status code to count as a no-show, in addition to those that contain "no-show". May be repeated.',
   }),
   seated: repeated({
     helpValue: 'CODE',
     summary:
-      'A status code of seated guests, in addition to those that say seated, finished, completed or departed. May be repeated.',
+      'A status code of seated guests, in addition to those that contain "seated", "finished", "completed" or "departed". May be repeated.',
   }),
   html: flag('FILE', 'Also write the report as a printable HTML page, in one file that only you can read.'),
   sql: toggle('Print the SQL of each figure, and nothing else.'),

@@ -3,7 +3,7 @@ import { own, type Printed } from '../shared/output.ts'
 
 /** A table name from the POS, and the service's table for it. */
 export const checkedName = own((z) => ({
-  pos: textOrNull(z).describe('null for a table of the service that no name means'),
+  pos: textOrNull(z).describe('null for a table of the service to which no name refers'),
   lines: z.array(z.int().min(1)).describe('the lines with this name'),
   kind: z.enum(['same', 'spelling', 'joined', 'id', 'ambiguous', 'missing', 'unused']),
   differences: z.array(z.enum(['unicode', 'spaces', 'punctuation', 'case', 'zeros', 'prefix'])),
@@ -13,7 +13,7 @@ export const checkedName = own((z) => ({
   section: textOrNull(z),
   candidates: z
     .array(z.looseObject({ name: z.string(), tableId: textOrNull(z), section: textOrNull(z) }))
-    .describe('tables that it could mean, none of which was chosen'),
+    .describe('tables that the name could mean; none of them was chosen'),
   parts: z.array(z.string()).describe('for joined tables, the single tables'),
   next: textOrNull(z).describe('what to do'),
 }))

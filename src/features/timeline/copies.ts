@@ -90,7 +90,7 @@ async function searchDatabase(
   const named = isPostgres ? 'in PostgreSQL' : name
   throw usageFailure(
     [`--copy ${named} has no ${kinds.map((kind) => RESOURCE_OF[kind]).join(' or ')} of ${place.source}`],
-    'name the source of its records with --source NAME, or another copy',
+    'use --source NAME if its records have a different source, or use a different copy',
   )
 }
 

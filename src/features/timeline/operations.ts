@@ -75,7 +75,7 @@ function findOddities(operation: Operation, all: readonly Operation[]): (string 
   const otherTotal = command === 'sales create' && others.some((one) => one.command === command && one.cents !== cents)
   return [
     state === 'open' ? `outcome unknown: ${formatCommand`operations resolve ${id}`}` : null,
-    twice ? `the same amount as in ${twice.id}, shortly before` : null,
-    otherTotal ? 'two sales with the same ID: this machine also sent it with a different total' : null,
+    twice ? `the same amount was redeemed by ${twice.id} shortly before` : null,
+    otherTotal ? 'two sales with the same ID: this machine also sent this ID with a different total' : null,
   ]
 }

@@ -108,7 +108,7 @@ function findOddities(sale: Sale, sales: readonly Sale[], bookings: BookingFacts
   return [
     bookingId === null ? 'sale without a booking' : null,
     bookingId !== null && bookings.unknown.has(bookingId)
-      ? `sale without a booking: the service does not know ${bookingId}`
+      ? `sale without a booking: the service has no booking ${bookingId}`
       : null,
     others.length > 0 || listedTwice(wheres) ? `two sales with the same ID${otherWords(sale, others)}` : null,
     findOverpayment(record),

@@ -112,7 +112,7 @@ describe('TableNames.match', () => {
     ['12+', ['12'], 'missing'],
     ['T-12', ['12'], 'spelling: 12: prefix'],
     ['Bar-Lounge', ['Bar', 'Lounge'], 'missing'],
-  ])('TableNames finds the table to which to send a sale at the joined tables %j among %j: %s', (name, tables, says) => {
+  ])('TableNames looks up the joined tables %j among %j: %s', (name, tables, says) => {
     expect(said(new TableNames(named(...tables)).match(name))).toBe(says)
   })
 })

@@ -26,7 +26,7 @@ export async function findService(context: VenueContext, looksUp: NameLookup) {
   }
   const { found, isName } = there
   if (isName && !looksUp) {
-    const message = `serviceId must be an ID, and ${JSON.stringify(serviceId)} is a name: it is ${found.id}`
+    const message = `serviceId must be an ID, and ${JSON.stringify(serviceId)} is the name of ${found.id}`
     reasons.push(reason('service-name', message, answer))
   }
   if (here === null && closed.length === 0) {

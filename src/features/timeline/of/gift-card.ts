@@ -137,7 +137,7 @@ function changeText({ change, status, previousStatus, remainingCents, previousRe
       ? null
       : `balance ${centsOf(previousRemainingCents)} → ${centsOf(remainingCents)}`,
   ]
-  return joinedWords(changes, '; ') || 'changed, but in no member that is compared here'
+  return joinedWords(changes, '; ') || 'changed, but only in members that are not compared here'
 }
 
 function centsOf(cents: number): string {

@@ -30,11 +30,12 @@ export const LISTEN_FLAGS = {
   'require-header': repeated({
     helpValue: 'NAME=REF',
     summary:
-      'A header that each delivery must have, with its value from env:VAR or file:PATH; otherwise 401. May be repeated.',
+      'A header that each delivery must have, with its value in env:VAR or file:PATH; deliveries without it get 401. May be repeated.',
   }),
   'keep-header': repeated({
     helpValue: 'NAME',
-    summary: 'Also store the value of this header; by default, only headers without credentials are. May be repeated.',
+    summary:
+      'Also store the value of this header; by default, only headers without credentials are stored. May be repeated.',
   }),
   'allow-origin': repeated({
     helpValue: 'ORIGIN',
@@ -46,12 +47,12 @@ export const LISTEN_FLAGS = {
   'duplicate-window': flag('DUR', 'How long a repeated event counts as a duplicate (default: 10m).'),
   'quiet-after': flag('DUR', 'Print a notice on stderr when nothing was delivered for DUR.'),
   exec: flag('CMD', 'Run a shell command for each delivery, with its body on standard input.'),
-  'forward-to': flag('URL', 'Forward each delivery to URL, byte for byte, and return its answer.'),
+  'forward-to': flag('URL', 'Forward each delivery to URL, byte for byte, and return the response.'),
 } as const
 
 export const KEEP_HEADER_FLAG = repeated({
   helpValue: 'NAME',
-  summary: 'Also send this stored header; by default, only headers without credentials are. May be repeated.',
+  summary: 'Also send this stored header; by default, only headers without credentials are sent. May be repeated.',
 })
 
 export const INBOX_FLAG = requiredFlag('URL', 'The inbox, postgres://USER@HOST/DATABASE.')

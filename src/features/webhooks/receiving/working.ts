@@ -34,7 +34,7 @@ export const WORK_FLAGS = {
   concurrency: flag('N', 'How many events to handle at the same time, 1 to 64 (default: 1).'),
   count: flag('N', 'End after N events.'),
   'until-empty': toggle('End when nothing is due.'),
-  timeout: flag('DUR', 'With --forward-to: how long the receiver has for each answer (default: 30s).'),
+  timeout: flag('DUR', 'With --forward-to: how long to wait for each response (default: 30s).'),
   ...CREDENTIAL_FLAGS,
 } as const
 
