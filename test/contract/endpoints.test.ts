@@ -10,7 +10,7 @@ import { words } from '../support/words.ts'
 const CARD = 'GIFT1-00000100-AAAA'
 const RANGE = ['--from', '2026-11-20T00:00:00Z', '--to', '2026-11-21T00:00:00Z']
 
-/** Command lines that replace those in docs/api.md. They use more flags. */
+/** Command lines that are used instead of those in docs/api.md, because they have more flags. */
 const RICHER_LINES: Readonly<Partial<Record<EndpointId, readonly string[]>>> = {
   'bookings.list': ['bookings', 'list', ...RANGE, '--service', 'Dinner', '--include-customer', '--exclude-cancelled'],
   'bookings.schedule': ['bookings', 'schedule', ...RANGE, '--people', '4'],
@@ -86,7 +86,9 @@ describe("the service's endpoints", () => {
   })
 })
 
-/** Commands that do not print the service's response unchanged, because the service does not document its body. */
+/**
+ * Commands that print a record of their own or rearrange the response, because the service does not document a body.
+ */
 const OWN_ANSWER: readonly EndpointId[] = ['giftcards.cancel', 'customers.unsubscribe', 'webhooks.delete']
 
 /**

@@ -112,7 +112,7 @@ export const redemption: JsonObject = {
   errorMessage: null,
 }
 
-/** A schedule time on Friday 20 November 2026. `open` says for each section whether it is open then. */
+/** A schedule time on Friday 20 November 2026. `open` says which of the sections are open at that time. */
 const time = (
   utc: string,
   name: string,

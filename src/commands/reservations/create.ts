@@ -5,7 +5,7 @@ import { RESERVATION_CREATE_FLAGS, type ReservationFlags } from '../../features/
 import { BODY_CALL_FLAGS } from '../../terminal/input/flags.ts'
 import { PartnerCommand } from '../../terminal/runtime/command.ts'
 
-/** Required flags. At a terminal, the command prompts for those that are missing. */
+/** The required flags. At a terminal, the command prompts for any that are missing. */
 const REQUIRED = ['people', 'service', 'section', 'first-name', 'last-name', 'phone'] as const
 
 export default class ReservationsCreate extends PartnerCommand {
@@ -33,7 +33,7 @@ export default class ReservationsCreate extends PartnerCommand {
   }
 }
 
-/** Whether a required flag is missing, so that the command must prompt for it. With --data, it never prompts. */
+/** Whether a value is missing for which the command has to prompt. With --data, the command never prompts. */
 function isIncomplete(flags: ReservationFlags & { data?: string | undefined }): boolean {
   const given = [...REQUIRED.map((name) => flags[name]), flags.time ?? flags['time-utc']]
   return flags.data === undefined && given.includes(undefined)

@@ -73,8 +73,8 @@ A failed change does not prevent the others; the exit code is then 11. With --dr
   }
 
   /**
-   * Prints the plan, and names the subscriptions that are not in the file. Outside a dry run, script formats print only
-   * the results.
+   * Prints the plan, and names the subscriptions that are not in the file. Outside a dry run, JSON and CSV output
+   * contains only the results.
    */
   async #showPlan({ show, say, service }: RunParts, { changes, left }: ChangePlan, name: string): Promise<void> {
     if (show.isPlain || service.isDryRun) await show.all(changes.map(planRecord), plannedChangesList)

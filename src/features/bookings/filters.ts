@@ -91,7 +91,8 @@ function createNameFilter(typed: string | undefined, namesOf: (booking: JsonValu
 }
 
 /**
- * Checks that the venue has a status that matched no booking. Throws USAGE with the most similar status if it does not.
+ * Checks that a status exists at the venue after no booking matched it. Throws USAGE with the most similar status if it
+ * does not exist.
  */
 async function checkFilterStatus(service: Service, status: string): Promise<void> {
   const statuses = await lookUpOrNull(service, listBookingStatuses, {})
@@ -106,8 +107,8 @@ async function checkFilterStatus(service: Service, status: string): Promise<void
 const MAX_SHORT_NAME = 3
 
 /**
- * Whether a name is not worth suggesting. That is so if it equals the typed name, or if the difference is probably no
- * typo, as between T5 and T6 or P5.
+ * Whether a name should not be suggested, because it equals the typed name or is probably not what the user meant. For
+ * example, T6 and P5 are not typos of T5.
  */
 function isNotTypo(name: string, typed: string): boolean {
   const [one, other] = [plain(name), plain(typed)]

@@ -86,7 +86,7 @@ function withoutGuests({ columns }: Screen): ListView {
 }
 
 /**
- * Identifies bookings that are contained in two consecutive parts of a range. If a booking changed between the two
+ * How to recognize a booking that appears in two consecutive parts of a range. If the booking changed between the two
  * requests, it counts as a new version.
  */
 const SEAMS: Readonly<Record<BookingWindow['kind'], Seam>> = {

@@ -7,9 +7,9 @@ import { DIALECT_SQL } from './dialects.ts'
 export interface FigureParameters {
   /** At least one. */
   readonly nights: readonly Night[]
-  /** Status codes to count as no-shows, in addition to the statuses that are recognized by their words. */
+  /** Status codes to count as no-shows, in addition to the statuses that are recognized by the words they contain. */
   readonly noShow: readonly string[]
-  /** Status codes of seated guests, in addition to the statuses that are recognized by their words. */
+  /** Status codes of seated guests, in addition to the statuses that are recognized by the words they contain. */
   readonly seated: readonly string[]
 }
 

@@ -4,7 +4,7 @@ import type { FigureParameters } from './booked.ts'
 import type { Night } from './business-day.ts'
 import { FIGURES, type FigureName, type Resource, syncLagSql } from './figures.ts'
 
-/** For each venue, how up to date the copies of its resources are. */
+/** How up to date the copies of each venue's resources are, by venue. */
 export type Synced = ReadonlyMap<string, readonly SyncedUpTo[]>
 
 /** How up to date the copy of one resource is. */
@@ -28,7 +28,7 @@ export interface FigureStatement {
 /** The rows that the copy returned, by figure. */
 export type FigureRows = ReadonlyMap<FigureName, readonly TextRow[]>
 
-/** Returns whether any sync of a venue's resource has been committed. */
+/** Returns whether a sync of this resource has ever been committed for a venue. */
 export function hasResource(synced: Synced, source: string, resource: Resource): boolean {
   return synced.get(source)?.some((one) => one.resource === resource && one.upTo !== null) ?? false
 }

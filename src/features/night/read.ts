@@ -110,8 +110,8 @@ function copyKind(name: string): Dialect {
 }
 
 /**
- * Reads a night report from a copy, together with the SQL that was used. Throws USAGE for invalid flags, before opening
- * anything; USAGE for an unknown venue; NO_PROFILE; or whatever the copy throws.
+ * Reads a night report from a copy, together with the SQL that was used. Throws USAGE if a flag is invalid or a venue
+ * is unknown, NO_PROFILE, or whatever the copy throws. Flags are checked before anything is opened.
  */
 export async function readReport(opened: Opened<FlagValues<typeof NIGHT_FLAGS>, object>) {
   const { flags, host, operations, connection } = opened
@@ -214,8 +214,8 @@ function warnAboutUnknownZones(nights: readonly Night[]): string[] {
 }
 
 /**
- * Returns a warning for each status code that no booking has. A typo in a code would go unnoticed, and no-shows would
- * count as covers. `flag` is the name of the flag without dashes.
+ * Returns a warning for each status code that no booking has. Without the warning, a typo in a code would go unnoticed,
+ * and no-shows would count as covers. `flag` is the name of the flag without dashes.
  */
 async function warnAboutUnknownCodes(copy: DatabaseRows, flag: string, codes: readonly string[]): Promise<string[]> {
   const warnings: string[] = []

@@ -57,7 +57,8 @@ function rowOf({ pos, lines, match }: Found, sameTableLines: readonly number[]):
 }
 
 /**
- * Returns a row for each table that no name refers to. A table to which an ambiguous name could refer is not listed.
+ * Returns a row for each table to which no name refers. If an ambiguous name could refer to a table, the table is not
+ * listed.
  */
 function unusedTables(tables: readonly ServiceTable[], found: readonly Found[]): CheckedName[] {
   const meant = new Set(

@@ -28,7 +28,7 @@ export interface Match {
    * The tables that an ambiguous name could mean, or guesses for a name that was not found. None of them was chosen.
    */
   readonly candidates: readonly ServiceTable[]
-  /** The single tables that are joined. It is empty if the service lists the joined tables as one table. */
+  /** The single tables that are joined. The list is empty if the service has one table for the whole group. */
   readonly parts: readonly ServiceTable[]
 }
 

@@ -75,7 +75,10 @@ export function prefixedSpellingKey(name: string): string {
   return removeDifferences(name, removed)
 }
 
-/** Whether a name is a number, possibly after a word for "table". `12`, `Table 12` and `#12` are; `T12` is not. */
+/**
+ * Whether a name is only a number, possibly after a word for "table". This is true of `12`, `Table 12` and `#12`, but
+ * not of `T12`.
+ */
 export function isBareNumber(name: string): boolean {
   const bare = withoutTableWord(removeDifferences(name, ['unicode']))
   return /^\d/.test(removeDifferences(bare, TYPING))
@@ -90,8 +93,8 @@ export function differencesBetween(one: string, other: string): readonly Differe
 }
 
 /**
- * Whether one spelling is clearly nearer than another. It is nearer if it alone differs only in typing, or if its
- * differences are a proper subset of the other's.
+ * Whether one spelling is clearly nearer to a name than another. It is nearer if only its differences are mere typing,
+ * or if they are a proper subset of the other spelling's differences.
  */
 export function isNearer(one: readonly Difference[], other: readonly Difference[]): boolean {
   if (isOnlyTyping(one) !== isOnlyTyping(other)) return isOnlyTyping(one)
@@ -102,7 +105,7 @@ function isOnlyTyping(differences: readonly Difference[]): boolean {
   return countBeyondTyping(differences) === 0
 }
 
-/** All possible sets of differences. The most likely set comes first. */
+/** All possible sets of differences, sorted so that the most likely set comes first. */
 const DIFFERENCE_SETS: readonly (readonly Difference[])[] = Array.from({ length: 2 ** DIFFERENCES.length }, (_, bits) =>
   DIFFERENCES.filter((_difference, at) => bits & (1 << at)),
 ).sort((a, b) => countBeyondTyping(a) - countBeyondTyping(b) || a.length - b.length)

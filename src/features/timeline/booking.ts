@@ -51,8 +51,8 @@ function paymentText(record: JsonObject): string {
 }
 
 /**
- * Says that a booking was overpaid, or returns `null`. The specification does not say whether `amountDue` is the whole
- * amount or the unpaid part, so both interpretations must show an overpayment.
+ * Returns a remark if a booking was overpaid, otherwise `null`. The specification does not say whether `amountDue` is
+ * the whole amount or the unpaid part, so both interpretations must show an overpayment.
  */
 function findOverpayment(record: JsonObject): string | null {
   const of = (name: string) => centsIn(record, `paymentSummary.${name}`)

@@ -20,20 +20,20 @@ type Kind = 'booking' | 'sale' | 'card'
 /** A record that was found in a copy. `where` names the database, or the file and its line or row. */
 interface FoundRecord extends Seen {
   readonly kind: Kind
-  /** For a database, the time up to which it is complete, in epoch milliseconds. For a file, `null`. */
+  /** The time up to which a database is complete, in epoch milliseconds; `null` for a file. */
   readonly asOfMs: number | null
 }
 
 interface CopyResults {
   readonly records: FoundRecord[]
-  /** For each database, the changes to the card between its snapshots. */
+  /** The changes to the card between the snapshots in each database. */
   readonly changes: { readonly changes: readonly CardChange[]; readonly where: string }[]
 }
 
 interface CopyQuery {
   readonly ids: ReadonlySet<string>
   readonly kinds: readonly Kind[]
-  /** Whether a database may lack all of these kinds of records. Otherwise, such a database is an error. */
+  /** Whether it is acceptable that a database contains none of these kinds of records. Otherwise, that is an error. */
   readonly isOptional?: boolean
 }
 

@@ -12,7 +12,7 @@ export function collectBookingFacts(
   bookings: readonly (readonly [id: string, record: JsonObject])[],
   missing: readonly string[],
 ) {
-  /** For each cancelled booking, its ID and its status code. */
+  /** Maps the ID of each cancelled booking to its status code. */
   const cancelled = new Map<string, string>()
   const bookedMs = new Map<string, number>()
   for (const [id, record] of bookings) {
@@ -125,8 +125,8 @@ function otherWords({ bookingId, total }: Sale, others: readonly Sale[]): string
 }
 
 /**
- * Says that a sale was overpaid, or returns `null`. Payments have whatever format the till sent, so the check is made
- * only if all of them are whole cents.
+ * Returns a remark if a sale was overpaid, otherwise `null`. Payments have whatever format the till sent, so the check
+ * is made only if all of them are whole cents.
  */
 function findOverpayment(record: JsonObject): string | null {
   const paid = getObjects(record, 'saleDetail.payments').map((payment) =>

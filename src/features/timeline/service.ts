@@ -13,12 +13,12 @@ import { textIn } from './values.ts'
 
 const MOST_RECORDS = 10_000
 
-/** Reads a booking. A failure is returned rather than thrown. Throws Interrupted. */
+/** Reads a booking. If that fails, returns the failure instead of throwing it. Throws Interrupted. */
 export function readBooking(caller: Caller, id: string): Promise<JsonObject | Failure> {
   return attemptRead(async () => objectOf((await call(caller, getBooking, { path: { id } })).value))
 }
 
-/** Reads a gift card. A failure is returned rather than thrown. Throws Interrupted. */
+/** Reads a gift card. If that fails, returns the failure instead of throwing it. Throws Interrupted. */
 export function readCard(caller: Caller, cardNumber: string): Promise<JsonObject | Failure> {
   return attemptRead(async () => objectOf((await call(caller, getGiftCard, { path: { cardNumber } })).value))
 }
@@ -28,8 +28,8 @@ function objectOf(value: unknown): JsonObject {
 }
 
 /**
- * Calls `read`. A failure is returned rather than thrown, because other sources may still have entries. Throws
- * Interrupted.
+ * Calls `read`. If that fails, returns the failure instead of throwing it, because other sources may still have
+ * entries. Throws Interrupted.
  */
 export async function attemptRead<T>(read: () => Promise<T>): Promise<T | Failure> {
   try {

@@ -114,7 +114,9 @@ function formatOddity(entry: Entry, at: { timezone: string | null; nowMs: number
   return `odd: ${subject}, ${when}: ${oddity} (${where ?? 'service'})`
 }
 
-/** Adds to the hint of a failure whether sources other than the service know the booking, card or sale. */
+/**
+ * Extends a failure's hint to say whether sources other than the service have entries for the booking, card or sale.
+ */
 function addSourcesHint(failure: Failure, isKnown: boolean, looked: readonly string[]): Failure {
   if (failure.code === 'INCOMPLETE') return failure
   if (failure.code !== 'NOT_FOUND')

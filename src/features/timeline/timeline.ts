@@ -32,7 +32,7 @@ export interface TimelineSources extends Copies {
   readonly timezone: string | null
 }
 
-/** A booking, gift card or sale with everything that is known about its past and future. */
+/** Everything that is known about a booking, gift card or sale, in chronological order. */
 export interface Timeline {
   readonly entries: readonly Entry[]
   /** Explains why the service's part of the timeline is incomplete; `null` if it is complete. */

@@ -83,7 +83,7 @@ function mergeVersions(seen: readonly Seen[]): readonly Version[] {
   return versions.toSorted((a, b) => a.changedMs - b.changedMs)
 }
 
-/** Merges what two places say about the same version of a booking. */
+/** Merges the facts that two sources contain about the same version of a booking. */
 function mergeFacts(one: BookingFacts, other: BookingFacts): BookingFacts {
   const said = Object.entries(other).filter(([, value]) => value !== null)
   return { ...one, ...Object.fromEntries(said) }

@@ -48,7 +48,7 @@ describe.each([
   test(`each figure in the night report ${name} equals the result of the printed SQL`, async () => {
     const script = await night('--sql', ...args)
     expect(await expectPublished(await report(...args), script, inSqlite)).toBe(12)
-    // Runs the whole script at once, as it runs if a user pastes it.
+    // Runs the whole script at once, as a user would after pasting it.
     const database = new DatabaseSync(copy, { readOnly: true })
     database.exec(script)
     database.close()

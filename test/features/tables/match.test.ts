@@ -118,7 +118,7 @@ describe('TableNames.match', () => {
 })
 
 describe('TableNames in random venues', () => {
-  test.each(DIFFERENCES)('TableNames finds a name that differs in %s, and says that it does', (difference) => {
+  test.each(DIFFERENCES)('TableNames finds a name that differs in %s, and reports that difference', (difference) => {
     let tried = 0
     for (const seed of SEEDS) {
       const luck = luckOf(seededRandom(seed))

@@ -40,7 +40,9 @@ describe('table maps', () => {
     ['a map with other columns, in another order', 'service,remark,Pos\nT7,"by the\nwindow",07\n'],
     ['a map with tabs and quotes', 'pos\tservice\n"07"\t"T7"'],
     ['a map that repeats a row', 'pos,service\n07,T7\n\n07,T7\n'],
-  ])('TableMap.parse accepts %s', (_what, text) => expect(TableMap.parse(text, 'map.csv').applyTo(at('07')).sale).toEqual(at('T7')))
+  ])('TableMap.parse accepts %s', (_what, text) =>
+    expect(TableMap.parse(text, 'map.csv').applyTo(at('07')).sale).toEqual(at('T7')),
+  )
 
   test.each([
     ['', 'line 1: it must begin with the columns pos,service'],

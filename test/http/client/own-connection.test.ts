@@ -90,7 +90,7 @@ describe.each(Object.entries(WAYS))('a request on its own connection, %s', (name
   })
 })
 
-test('the client reports a request as not sent if the server talks before the client does', async () => {
+test('the client reports a request as not sent if the server sends data first', async () => {
   const answer = 'HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nno'
   for (const connection of ['own', 'shared'] as const) {
     const server = await startRawServer([answers(200, 'yes')], { greeting: answer })
@@ -105,8 +105,8 @@ test('the client reports a request as not sent if the server talks before the cl
 
 describe('money writes on separate connections', () => {
   /**
-   * Answers the first request on each connection: a read with the card, and a write with its cancellation. Handles
-   * later requests with `next`.
+   * Responds to the first request on each connection. A read gets the card, and a write gets the response to its
+   * cancellation. Later requests are handled with `next`.
    */
   const cardThen = (next: Act): (() => Act) => {
     const card = answers(200, { cardNumber: CARD, amount: 100, remainingAmount: 100, status: 'Active' })

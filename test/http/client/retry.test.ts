@@ -12,8 +12,8 @@ function answer(status: number, headers: Record<string, string> = {}, text = '')
 }
 
 /**
- * Returns how long the client would wait before the second attempt, in milliseconds. Returns `null` if it would not
- * retry. The wait is skipped.
+ * Returns how long the client would wait before the second attempt, in milliseconds. Returns `null` if the client would
+ * not retry. The test does not actually wait.
  */
 async function waitAfter(
   first: Reply | NetworkError,

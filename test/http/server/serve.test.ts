@@ -84,11 +84,14 @@ async function answerAfter(port: number, head: string, bytes: number): Promise<s
 test.each([
   ['with Content-Length', 'Content-Length: 20000000\r\n\r\n', 20_000_000],
   ['in chunks', 'Transfer-Encoding: chunked\r\n\r\n1312D00\r\n', 20_000_000],
-])('a client receives the 413 even if it sends its whole large body before it reads, %s', async (_how, headers, bytes) => {
-  const { port } = await serving(echo, { maxBodyBytes: 1000 })
-  const answer = await answerAfter(port, `POST / HTTP/1.1\r\nHost: x\r\n${headers}`, bytes)
-  expect(answer).toMatch(/^HTTP\/1\.1 413 [\s\S]*connection: close[\s\S]*larger than 1000 bytes/i)
-})
+])(
+  'a client receives the 413 even if it sends its whole large body before it reads, %s',
+  async (_how, headers, bytes) => {
+    const { port } = await serving(echo, { maxBodyBytes: 1000 })
+    const answer = await answerAfter(port, `POST / HTTP/1.1\r\nHost: x\r\n${headers}`, bytes)
+    expect(answer).toMatch(/^HTTP\/1\.1 413 [\s\S]*connection: close[\s\S]*larger than 1000 bytes/i)
+  },
+)
 
 test('a client receives the 431 even if it sends 20 MB of headers before it reads', async () => {
   const { port } = await serving(echo)

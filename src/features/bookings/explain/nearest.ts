@@ -8,7 +8,7 @@ import type { VenueContext } from './venue-context.ts'
 
 type NearTime = Explained['nearest'][number]
 
-/** The desired service, section and tables. Suggested times should offer them. */
+/** The desired service, section and tables, for which possible times are suggested. */
 export interface DesiredPlace {
   readonly serviceId: string | null
   readonly sectionId: string
@@ -18,14 +18,14 @@ export interface DesiredPlace {
 
 const MAX_SUGGESTIONS = 5
 /**
- * The maximum number of times to check with the service. A check is needed if the schedule does not show whether a time
- * is possible.
+ * The maximum number of candidate times to check with the service. A check is needed if the schedule does not show
+ * whether a time is possible.
  */
 const MAX_CHECKED = 8
 
 /**
- * Finds possible times that are nearest to the requested one: first in the same service and section, then in other
- * sections, then in other services.
+ * Finds the possible times that are nearest to the requested time. Times in the same service and section come first,
+ * then other sections, then other services.
  */
 export async function findNearest(context: VenueContext, wish: DesiredPlace): Promise<readonly NearTime[]> {
   const here = await findNearestIn(context, [context.day], wish)

@@ -4,7 +4,7 @@ import { findByIdOrName, type NameLookup, type Reason, reason, serviceMessage } 
 import type { VenueContext } from './venue-context.ts'
 
 /**
- * Checks the requested tables, in the service's order of checks. If `sectionId` is `null`, the tables may be in any
+ * Checks the requested tables in the same order as the service does. If `sectionId` is `null`, the tables may be in any
  * section, but all in the same one. Throws USAGE.
  */
 export async function checkTables(

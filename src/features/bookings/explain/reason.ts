@@ -63,7 +63,10 @@ export function formatWhen(atMs: number, timezone: string | null): string {
   return `${WEEKDAYS[new Date(`${text.slice(0, 10)}T00:00:00Z`).getUTCDay()]} ${text}`
 }
 
-/** Whether to look up names. A function also means yes; it is called with each name and the item that was found. */
+/**
+ * Whether to look up names. If this is a function, names are looked up, and the function is called with each name and
+ * the item found.
+ */
 export type NameLookup = boolean | ((flag: string, typed: string, found: Named) => void)
 
 /**

@@ -73,8 +73,8 @@ function missingFlags(body: JsonObject): string[] {
 
 function utcInstant(text: string, timezone: string | null): number | null {
   const atMs = UTC_TIME_PATTERN.test(text) ? Date.parse(text) : Number.NaN
-  // The check cannot rely on Date.parse, which turns 30 February into a day in March. The upper limit is a day late,
-  // because the venue's local date may be a day ahead of UTC.
+  // Date.parse turns 30 February into a day in March, so the result is compared with the text. The venue's local date
+  // is checked too, because its year may be 10000 although the year in UTC is 9999.
   const isReal = !Number.isNaN(atMs) && new Date(atMs).toISOString() === text.replace('Z', '.000Z')
   const isNear = isReal && atMs <= LAST_INSTANT && /^\d{4}-/.test(dateIn(atMs, timezone))
   return isNear ? atMs : null

@@ -11,7 +11,10 @@ type TimeState = 'free' | 'full' | 'expired' | 'closed'
 
 const STATE_TONES: Readonly<Record<TimeState, Tone>> = { free: 'good', full: 'bad', expired: 'dim', closed: 'bad' }
 
-/** How many times fit into a table row of 80 columns, if the row does not show or does show a date. */
+/**
+ * How many free times fit into a table row of 80 columns if the row shows no date. A row with a date has room for fewer
+ * times.
+ */
 const TIMES_PER_ROW = 6
 const TIMES_PER_DATED_ROW = 4
 
@@ -117,7 +120,7 @@ function splitIntoRows(starts: readonly string[], most: number): string[][] {
   return rows
 }
 
-/** Formats a row's date. Returns '' if the footer already shows that date. */
+/** Formats a row's date. Returns an empty string if the footer already shows that date. */
 function dateCell(row: JsonObject, { day }: ViewContext): string {
   const date = textAt(row, 'date')
   return date === day ? '' : date

@@ -28,7 +28,7 @@ const dueCell: CellOf = (booking) => {
 const dueOrZeroCell: CellOf = (booking, context) =>
   dueCell(booking, context) || amountAt('paymentSummary.amountDue')(booking, context)
 
-/** Returns a field that shows a booking's time, which is read from the given member, and its duration. */
+/** Returns a field that shows a booking's duration, and its time, which is read from the given member. */
 export function timeField(member: string): Field {
   return {
     label: 'Time',

@@ -87,7 +87,9 @@ export const nightReport = own((z) => ({
 
 export type NightReport = Printed<typeof nightReport>
 
-/** The figures for all venues together. A figure is `null` if the copy lacks the required records for every venue. */
+/**
+ * The figures for all venues together. A figure is `null` if the copy does not have the required records of any venue.
+ */
 export type GroupNight = NightReport['group']
 
 export type VenueNight = NightReport['venues'][number]

@@ -18,7 +18,7 @@ const CERTAIN_HEADINGS = [
   'pos',
 ]
 
-/** Column headings that probably mean table names. They are used only if no heading is a certain one. */
+/** Column headings that may mean table names. They are used only if no heading certainly means table names. */
 const LIKELY_HEADINGS = ['name', 'number', 'no', 'nr', 'num']
 
 export interface PosNames {

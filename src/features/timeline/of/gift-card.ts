@@ -58,7 +58,7 @@ export function markRedeemedAfterCancel(entries: readonly Entry[]): Entry[] {
   if (cancel === undefined) return [...entries]
   return entries.map((entry) => {
     if (entry.act?.what !== 'redeemed' || entry.act.afterMs < cancel.atMs) return entry
-    // The oddity is less certain if it depends on webhook events, because they may arrive out of order.
+    // An oddity that depends on webhook events is uncertain, because events may arrive out of order.
     const isByEvents = entry.kind === 'delivery' || cancel.kind === 'delivery'
     return withOddity(
       entry,
@@ -90,7 +90,7 @@ function cardEntries(subject: string, { record, where, asOfMs }: SeenCard, nowMs
   return entries
 }
 
-/** Returns an entry for each change between two snapshots. The card may have changed at any time between them. */
+/** Returns an entry for each change between two snapshots. The exact time of the change is unknown. */
 function changeEntries(subject: string, changes: readonly CardChange[], where: string): Entry[] {
   const left = new Set<string>()
   return changes.map((change): Entry => {

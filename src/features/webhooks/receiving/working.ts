@@ -84,8 +84,8 @@ export async function openHandle(
     const opened = await openTarget(target, host.env)
     return { handle: handleByForwarding(opened, { headers, mark, keptHeaders, limitMs }), close: opened.close }
   }
-  // A command is asked to stop after three quarters of its lease. The grace period is short enough for it to end before
-  // the lease does.
+  // A command is asked to stop after three quarters of its lease. The grace period is short enough for the command to
+  // end before its lease expires.
   const options = { concurrency, graceMs: leaseMs / 10, killOnExit: true }
   const commands = openHandlerCommands(exec ?? '', await environmentOfChild(host), options)
   return { handle: handleByCommand(commands), close: () => commands.ended() }

@@ -19,10 +19,10 @@ interface TargetFlags extends Pick<CredentialInput, 'security-key' | 'security-t
 export type ChosenTarget = Awaited<ReturnType<typeof chooseTarget>>
 
 /**
- * Returns the receiver's URL and credentials. Without `--to`, the receiver is the running listener; if several are
- * running, it is the one that writes to `journal`. All problems found so far are thrown before a secret is read. Throws
- * USAGE, for example if credentials would be sent over plain http to another machine, or NO_PROFILE if a credential
- * cannot be read or sent.
+ * Returns the receiver's URL and credentials. Without `--to`, the receiver is the running listener, or the one that
+ * writes to `journal` if several are running. Problems are thrown before any secret is read. Throws USAGE, for example
+ * if credentials would be sent over plain http to another machine, or NO_PROFILE if a credential cannot be read or
+ * sent.
  */
 export async function chooseTarget(
   { to, ...flags }: TargetFlags,

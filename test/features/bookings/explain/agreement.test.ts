@@ -31,7 +31,7 @@ const PLACES = [
 const PARTIES = [1, 2, 2, 2, 4, 4, 5, 6, 7, 8, 9, 12, 13, 40]
 const GUEST = { firstName: 'Ada', lastName: 'Ng', phone: '+61 400 000 000' }
 
-/** Returns a generator of random requests. The service is likely to accept half of them. */
+/** Returns a function that makes random requests. The service is likely to accept half of them. */
 function requestsFrom(random: () => number): () => JsonObject {
   const below = (limit: number) => Math.floor(random() * limit)
   const pick = <T>(all: readonly T[]): T => all[below(all.length)] as T

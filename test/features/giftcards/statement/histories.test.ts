@@ -42,7 +42,7 @@ describe('gift card statements on random histories', () => {
     expect(told).toBeGreaterThan(HISTORIES)
   })
 
-  test('a statement gives a reason for each unexplained movement, and only has them if the snapshots cannot tell more', () => {
+  test('a statement has unexplained movements only if the snapshots cannot explain them, and gives a reason for each', () => {
     let untold = 0
     for (const { seed, random, statement } of played)
       for (const { card, kind, why } of statement.movements.filter((one) => one.kind === 'not-explained')) {

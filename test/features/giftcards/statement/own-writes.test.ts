@@ -35,7 +35,7 @@ function till() {
   return { path, write, read }
 }
 
-test('the writes for a statement are all completed or open writes on gift cards, and no others', () => {
+test('readOwnWrites returns completed and open gift card writes, and no other writes', () => {
   const { write, read } = till()
   const first = write(0)
   const second = write(DAY_MS, { command: 'giftcards cancel', cents: null })
@@ -52,7 +52,7 @@ test('the writes for a statement are all completed or open writes on gift cards,
   expect(found.writes.at(-1)).toMatchObject({ isOpen: true })
 })
 
-test('gift card writes are forgotten after 400 days, and the start of the record moves on accordingly', () => {
+test('readOwnWrites omits gift card writes after 400 days, and returns since when writes are complete', () => {
   const { write, read } = till()
   write(0)
   const recent = write(100 * DAY_MS, { target: 'GIFT2-00005025-AAAA' })
@@ -62,7 +62,7 @@ test('gift card writes are forgotten after 400 days, and the start of the record
   expect(found.sinceMs).toBe(START + 50 * DAY_MS)
 })
 
-test("the writes for a statement are those of all profiles, and are marked if the venue's own profile made them", () => {
+test("readOwnWrites returns the writes of all profiles, and marks those of the venue's own profile", () => {
   const { write, read } = till()
   const byOther = write(0, { profile: 'till-2' })
   const own = write(0, { target: 'OTHER-00000000-CARD' })
@@ -77,7 +77,7 @@ test("the writes for a statement are those of all profiles, and are marked if th
   expect(found(null).map(([, isOurs]) => isOurs)).toEqual([false, false, false])
 })
 
-test('the writes to a service that no longer exists are forgotten, such as those to a sandbox that was reset', () => {
+test('readOwnWrites omits writes to a service that no longer exists, such as a sandbox that was reset', () => {
   const { path, write, read } = till()
   write(0)
   write(DAY_MS)
@@ -87,7 +87,7 @@ test('the writes to a service that no longer exists are forgotten, such as those
   expect(read(DAY_MS).writes).toEqual([])
 })
 
-test('the record of an earlier release is upgraded, and says since when writes have been recorded', () => {
+test('readOwnWrites upgrades the record of an earlier release, and returns since when writes are recorded', () => {
   const { path, write, read } = till()
   const kept = write(0)
   const database = new DatabaseSync(path)

@@ -10,8 +10,8 @@ const HOUR_MS = 3_600_000
 const left = (cents: number, status = 'Active'): CardState => ({ status, amount: 10_000n, remaining: BigInt(cents) })
 
 /**
- * Builds a card's history. The first snapshot is taken at 0, and the others follow every hour; each lists the card in
- * one of these states.
+ * Builds a card's history. Each snapshot lists the card in one of these states. The first snapshot is taken at 0, and
+ * the others follow every hour.
  */
 function history(...states: readonly (CardState | null)[]): Histories {
   const [first = null] = states
@@ -36,7 +36,7 @@ const make = (of: Histories, ...writes: readonly OwnWrite[]) => makeStatement(of
 const byWhom = ({ movements }: ReturnType<typeof make>) =>
   movements.map(({ kind, cents, by }) => `${kind} ${cents} ${by ?? ''}`.trim())
 
-describe('who redeemed, according to a statement', () => {
+describe('redeemers in a statement', () => {
   const before = left(10_000)
 
   test('a statement attributes known redemptions to this machine, and all others to elsewhere', () => {
@@ -53,8 +53,8 @@ describe('who redeemed, according to a statement', () => {
         'redeemed -1000 elsewhere',
         status === 'Cancelled' ? 'cancelled -6500 elsewhere' : 'expired -6500',
       ])
-      // A card that is cancelled or expires may lose its balance. In that case, the balance does not show how much was
-      // redeemed before.
+      // If a card loses its balance when it is cancelled or expires, the snapshots do not show how much was redeemed
+      // before.
       expect(byWhom(make(history(before, left(0, status))))).toEqual(['not-explained -10000'])
     },
   )
@@ -141,7 +141,7 @@ describe('writes in a statement that the service does not show', () => {
     expect(byWhom(shown)).toEqual(['cancelled -10000 this machine', 'adjusted 10000'])
   })
 
-  test('a statement only adds a note if the snapshots cannot show whether a redemption was made', () => {
+  test('a statement adds a note, not an error, if the snapshots cannot show whether a redemption was made', () => {
     const gone = make(history(before, null), redeemed(20_000, HOUR_MS / 2))
     expect(gone.notShown).toEqual([])
     expect(gone.notes).toMatchObject([{ card: CARD, text: expect.stringContaining('cannot be checked') }])

@@ -50,11 +50,14 @@ describe('differences between totals', () => {
     ['11.00', null, {}, 'the service shows no total'],
     ['11.00', 10.5, { tax: 1 }, 'the service has 0.50 less'],
     ['11.00', 11.005, {}, 'the service has 0.005 more'],
-  ])('sales reconcile explains why the POS total %s differs from the service total %s with %j', (total, other, more, says) => {
-    const { differences, totals } = report([pos('S-1', total)], [listed('S-1', other, more)])
-    expect(differences).toEqual([expect.objectContaining({ kind: 'total', detail: expect.stringContaining(says) })])
-    expect(totals.difference).toBe(totals.byKind.total)
-  })
+  ])(
+    'sales reconcile explains why the POS total %s differs from the service total %s with %j',
+    (total, other, more, says) => {
+      const { differences, totals } = report([pos('S-1', total)], [listed('S-1', other, more)])
+      expect(differences).toEqual([expect.objectContaining({ kind: 'total', detail: expect.stringContaining(says) })])
+      expect(totals.difference).toBe(totals.byKind.total)
+    },
+  )
 
   test('sales reconcile ignores differences that come from binary floating-point arithmetic', () =>
     expect(

@@ -13,7 +13,7 @@ export interface Sale {
   parent: string | null
 }
 
-/** A difference that a mutation causes and that the report must therefore contain. */
+/** A difference that is caused by a mutation. The report must contain it. */
 export interface Expected {
   readonly kind: Kind
   readonly saleId: string
@@ -30,7 +30,10 @@ export interface History {
   readonly pos: Sale[]
   readonly service: Sale[]
   readonly expected: Expected[]
-  /** Sales that at least one of the two sides dates to a different day. The report must not contain them. */
+  /**
+   * Sales that were closed on a different day according to at least one of the two sides. The report must not contain
+   * them.
+   */
   readonly others: { readonly pos: Sale[]; readonly service: Sale[] }
 }
 

@@ -11,7 +11,7 @@ function read(text: string | Buffer, map = MAP) {
   return readCsv(Buffer.from(text as string), parseMap([map]), 'till.csv').sales
 }
 
-/** Reads a tab-separated file with one row for each of these totals. Returns the totals that were read. */
+/** Writes the given totals to a tab-separated file, one per row, and returns the totals that are read back. */
 function totals(...cells: readonly string[]): string[] {
   const rows = cells.map((cell, at) => `B-${at}\t${cell}`)
   return read(['Bill\tTotal', ...rows].join('\n'), TOTALS).map(({ total }) => unitsText(total ?? 0n))
@@ -83,7 +83,7 @@ describe('rows of a CSV file of sales', () => {
       expect.stringMatching(/line 2: it has 3 fields, but the first line has 2/),
     ])
     expect(refused('Bill,Total\nA,"12\n')).toEqual(['till.csv: line 2: a quoted field is never closed'])
-    // If a quote is never closed, only that is reported, and not the problems in earlier rows.
+    // If a quote is never closed, only the quote is reported, not the problems in earlier rows.
     expect(refused('Bill,Total\nA,x\nB,1,2\nC,"3\n')).toEqual(['till.csv: line 4: a quoted field is never closed'])
     expect(refused('Bill,Total\nA,"12"50\n')[0]).toContain('line 2')
     expect(refused(Buffer.from('Bill,Total\nCaf\xe9,1\n', 'latin1'))).toEqual(['till.csv: line 2 is not UTF-8'])
@@ -113,7 +113,9 @@ describe('amounts in a CSV file of sales', () => {
     ],
     ['trailing zeros', ['1.500', '2.50'], '1.50 2.50'],
     ['more digits than a float holds', ['90071992547409.93', '0.10'], '90071992547409.93 0.10'],
-  ])('amounts in a CSV file of sales may have %s', (_, cells, expected) => expect(totals(...cells).join(' ')).toBe(expected))
+  ])('amounts in a CSV file of sales may have %s', (_, cells, expected) =>
+    expect(totals(...cells).join(' ')).toBe(expected),
+  )
 
   test('an ambiguous or invalid amount in a CSV file of sales is rejected, with its line number', () => {
     expect(trouble(() => totals('12', '1,234'))).toEqual([
