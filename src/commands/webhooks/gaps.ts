@@ -20,7 +20,7 @@ import { describeComparison, gapsFailure, repairLine, silentEventHints, totalLin
 import { openTarget } from '../../webhooks/listener/target.ts'
 
 export default class WebhooksGaps extends PartnerCommand {
-  static override summary = 'Compare deliveries with the changes that sync saw, and send missing events.'
+  static override summary = 'Compare webhook deliveries with the changes in a copy, and send missing events.'
   static override description =
     `The journal is a file that webhooks listen wrote, or the inbox that it filled (the line is then the ID of the row). The copy is one that bookings sync maintains. Both are only read, so a listener and a sync may run meanwhile, and no request is sent to the service. A row is a change without an event (missing), an event without a change (extra), an event that was delivered more than 15 minutes after its change (late), or an event that was delivered twice (duplicate). Changes and events of the last 15 minutes are not judged yet.
 

@@ -100,7 +100,7 @@ function outOfTime(names: readonly string[], of: number): Failure {
     'INCOMPLETE',
     `${names.length} of ${of} checks were skipped for lack of time: ${names.join(', ')}`,
     {
-      hint: `the receiver is slow; run them alone: ${names.map((name) => `--only ${name}`).join(' ')}`,
+      hint: `the receiver is slow; run the skipped checks alone: ${names.map((name) => `--only ${name}`).join(' ')}`,
       details: { untried: names, of },
     },
   )

@@ -60,7 +60,9 @@ function notTaken({ pathname, protocol }: URL, { status, error, location, maybeS
   const refused = (hint: string) => ({ hint, outcome: 'not-applied', request }) as const
   if (status === null) {
     const code = ms >= ANSWER_TIMEOUT_MS ? 'TIMEOUT' : 'NETWORK_ERROR'
-    const unsent = refused('check that it is running, and the host and port of --to; nothing was sent')
+    const unsent = refused(
+      'check that the receiver is running, and that the host and port of --to are correct; nothing was sent',
+    )
     return new Failure(code, `the receiver did not answer: ${error}`, maybeSent ? unknown : unsent)
   }
   if (status >= 500) return new Failure('SERVICE_ERROR', `the receiver answered ${status}`, unknown)

@@ -44,7 +44,7 @@ export const NIGHT_FLAGS = {
       'A status code of seated guests, in addition to those that contain "seated", "finished", "completed" or "departed". May be repeated.',
   }),
   html: flag('FILE', 'Also write the report as a printable HTML page, in one file that only you can read.'),
-  sql: toggle('Print the SQL of each figure, and nothing else.'),
+  sql: toggle('Print only the SQL for each figure.'),
 } as const
 
 const TIME_OF_DAY = /^(?:0\d|1[01]):[0-5]\d$|^12:00$/

@@ -29,8 +29,8 @@ export const TIMELINE_FLAGS = {
 } as const
 
 export const SALES_RANGE_FLAGS = {
-  from: flag('TIME', 'Search sales that were closed at TIME or later.'),
-  to: flag('TIME', 'Search sales that were closed at TIME or earlier (default: now).'),
+  from: flag('TIME', 'Search for sales that were closed at TIME or later.'),
+  to: flag('TIME', 'Search for sales that were closed at TIME or earlier (default: now).'),
 } as const
 
 type TimelineFlags = FlagValues<typeof TIMELINE_FLAGS> & Partial<FlagValues<typeof SALES_RANGE_FLAGS>>
