@@ -28,7 +28,7 @@ export default class GiftcardsRedeem extends PartnerCommand {
   static override baseFlags = BODY_CALL_FLAGS
   static override flags = {
     amount: requiredFlag('AMOUNT', 'Amount in currency units, such as 25, 25.1 or 0.50.'),
-    email: flag('EMAIL', 'Email address the card was issued to; the service checks it.'),
+    email: flag('EMAIL', 'Email address to which the card was issued; the service checks it.'),
     notes: flag('TEXT', 'Notes to store with the redemption.'),
     ...FORCE_FLAG,
   }
@@ -57,7 +57,7 @@ export default class GiftcardsRedeem extends PartnerCommand {
     }
     const desk = await service.moneyDesk()
     const result = await redeemOnce(desk, order)
-    // Only the card at a terminal shows the balance; other formats print the service's response.
+    // The balance appears only on the card that a terminal shows; all other formats print the service's response.
     const views = redemptionViews(show.isPlain ? await readRedeemChange(desk, result.operation) : null)
     if (result.answer) return show.answer(result.answer, views)
     await say(`${result.lost}, but the card was redeemed: ${result.how}`)

@@ -13,8 +13,8 @@ export default class OperationsList extends PartnerCommand {
     '<%= config.bin %> <%= command.id %> --state open --profile sandbox --json',
   ]
   static override flags = {
-    profile: { ...flag('NAME', 'Only writes that were made with this profile.'), char: 'p' as const },
-    state: flag('open|applied|not-applied', 'Only writes in this state.'),
+    profile: { ...flag('NAME', 'List only writes that were made with this profile.'), char: 'p' as const },
+    state: flag('open|applied|not-applied', 'List only writes in this state.'),
   }
 
   async run(): Promise<void> {
