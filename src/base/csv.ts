@@ -1,10 +1,10 @@
 /** A row of CSV, with the number of the line on which it begins. */
 export type CsvRow = { readonly line: number; readonly fields: readonly string[] }
 
-/** The supported field separators. Many locales use semicolons; spreadsheets copy cells with tabs. */
+/** The supported field separators. Spreadsheets use semicolons in many locales, and tabs for copied cells. */
 export const SEPARATORS = [',', ';', '\t'] as const
 
-/** Thrown for invalid CSV. `line` is the line on which the problem was found. */
+/** Thrown for invalid CSV. `line` is the number of the line on which the problem was found. */
 export class CsvError extends Error {
   readonly line: number
 
@@ -14,7 +14,7 @@ export class CsvError extends Error {
   }
 }
 
-/** Yields the rows of CSV, with any line endings and quoted fields. Skips empty rows. Throws {@link CsvError}. */
+/** Yields the non-empty rows of CSV. Accepts any line endings and quoted fields. Throws {@link CsvError}. */
 export function* parseCsv(text: string, separator: string): Generator<CsvRow> {
   let line = 1
   for (let at = 0; at < text.length; line++) {
@@ -41,14 +41,14 @@ export function* parseCsv(text: string, separator: string): Generator<CsvRow> {
   }
 }
 
-/** Returns the index after the closing quote of the field at `from`, or 0 if there is none. */
+/** Returns the index after the closing quote of the field that begins at `from`, or 0 if the quote is missing. */
 function quotedEnd(text: string, from: number): number {
   let quote = text.indexOf('"', from + 1)
   while (quote >= 0 && text[quote + 1] === '"') quote = text.indexOf('"', quote + 2)
   return quote + 1
 }
 
-/** Returns the separator that occurs most often in a line outside quotes, or a comma if there is none. */
+/** Returns the separator that occurs most often outside quotes in a line, or a comma if the line contains none. */
 export function detectSeparator(line: string): string {
   const bare = line.replace(/"(?:[^"]|"")*"/g, '')
   const count = (separator: string) => bare.split(separator).length

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { type Html, html } from './html.ts'
 
-/** Returns a complete HTML page that loads no resources and runs no scripts. `body` is the content of `<body>`. */
+/** Returns a complete HTML page without external resources or scripts. `body` is the content of `<body>`. */
 export function htmlPage(title: string, css: string, body: Html): string {
   const style = css.trim()
   const hash = createHash('sha256').update(style).digest('base64')

@@ -1,4 +1,4 @@
-/** Text that is already HTML. */
+/** Text that already is valid HTML and must not be escaped again. */
 export class Html {
   readonly text: string
 
@@ -10,12 +10,12 @@ export class Html {
 /** A value in an HTML template. Strings are escaped; `null` produces no output. */
 export type HtmlValue = string | number | null | Html | readonly HtmlValue[]
 
-/** Builds HTML and escapes every interpolated value. Safe in text and in quoted attributes. */
+/** Builds HTML and escapes every interpolated value. The result is safe as text and in quoted attributes. */
 export function html(parts: TemplateStringsArray, ...pieces: readonly HtmlValue[]): Html {
   return new Html(parts.reduce((text, part, at) => text + textOf(pieces[at - 1] ?? null) + part))
 }
 
-/** Wraps text so that its reading direction does not affect the surrounding text. */
+/** Isolates text, so that its reading direction does not affect the text around it. */
 export function bdi(text: string): Html {
   return html`<bdi dir="auto">${text}</bdi>`
 }

@@ -1,17 +1,17 @@
 import { Failure } from '../base/failure/failure.ts'
 
-/** The sandbox inside this program, which the profile `sandbox` uses. Loaded on first use. */
+/** The sandbox that is built into this program and that the profile `sandbox` uses. Loaded on first use. */
 export interface BuiltInSandbox {
   signing(): Promise<{ readonly header: string; readonly secret: string }>
   /**
-   * Returns the IANA zone of the venue stored in a directory, or else of a new venue. Throws INTERNAL if the stored
-   * data is damaged.
+   * Returns the IANA zone of the venue stored in a directory, or of a new venue if none is stored. Throws INTERNAL if
+   * the stored data is damaged.
    */
   timezone(data: string): Promise<string>
   start(data: string): Promise<RunningService>
 }
 
-/** A running sandbox on a loopback port. */
+/** A running sandbox that listens on a loopback port. */
 export interface RunningService {
   readonly baseUrl: string
   readonly apiKey: string
@@ -19,12 +19,12 @@ export interface RunningService {
   readonly signatureHeader: string
   readonly signingSecret: string
   readonly locationId: string
-  /** The IANA zone of its venue. */
+  /** The IANA zone of the sandbox's venue. */
   readonly timezone: string
   close(): Promise<void>
 }
 
-/** Returns the sandbox. Throws NO_PROFILE in a build without it. */
+/** Returns the sandbox. Throws NO_PROFILE if this build does not include it. */
 export function requireSandbox({ sandbox }: { readonly sandbox: BuiltInSandbox | null }): BuiltInSandbox {
   if (sandbox) return sandbox
   throw new Failure('NO_PROFILE', 'this build of partner does not include the sandbox', {

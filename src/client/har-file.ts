@@ -8,11 +8,14 @@ import { HarWriter } from '../http/har-writer.ts'
 
 export interface HarFile {
   add(entry: HarEntry): void
-  /** Closes the file. Returns the problem if it could not be written completely, otherwise `null`. */
+  /** Closes the file. Returns a description of the problem if the file is incomplete, otherwise `null`. */
   close(): string | null
 }
 
-/** Creates a HAR 1.2 file, readable only by its owner and without `secrets()`. Throws USAGE if it cannot be written. */
+/**
+ * Creates a HAR 1.2 file that only its owner can read. Hides the secrets that `secrets` returns. Throws USAGE if it
+ * cannot be written.
+ */
 export function openHarFile(path: string, version: string, secrets: () => readonly string[]): HarFile {
   const file = begin(path, version)
   let trouble: string | null = null
@@ -20,7 +23,7 @@ export function openHarFile(path: string, version: string, secrets: () => readon
     try {
       if (trouble === null) work()
     } catch (error) {
-      // A full disk must not interrupt an exchange with the service.
+      // A full disk must not interrupt the communication with the service.
       trouble = `--har could not write all of ${path}: ${describeSystemError(error)}`
     }
   }
@@ -37,7 +40,7 @@ function begin(path: string, version: string): HarWriter {
   try {
     if (path === '') throw new Error('its name is empty')
     const descriptor = openOwnFile(path, 'replace')
-    // An existing file would keep its mode.
+    // A file that existed before would otherwise keep its mode.
     fchmodSync(descriptor, 0o600)
     return new HarWriter(descriptor, { name: 'partner', version })
   } catch (error) {

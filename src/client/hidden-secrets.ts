@@ -8,7 +8,10 @@ import type { Surroundings } from './surroundings.ts'
 
 const REPEATED = 'the response contains a secret of this session, such as its API key; it is shown as ••••'
 
-/** Returns the layer that hides secrets in responses, including secrets not sent in requests: the service may know them. */
+/**
+ * Returns the layer that hides secrets in responses. It also hides secrets that were not sent, because the service may
+ * store them.
+ */
 export async function hideSecretsOf({ apiKey, signingSecret }: Settings, around: Surroundings): Promise<Layer> {
   const hide = async (source: Sourced<SecretSource> | null, what: SecretName) => {
     const secret = source && (await readSecretIfAvailable(source.value, around.env, what))

@@ -1,21 +1,21 @@
 import { usageFailure } from '../base/failure/failure.ts'
 import { findNearest } from '../base/failure/nearest.ts'
 
-/** An item of the venue that has an ID and names. */
+/** Something at a venue that has an ID and names, such as a table. */
 export type Named = { readonly id: string; readonly names: readonly string[] }
 
-/** Matches text that is certainly an ID and never a name, so that no lookup is needed. */
+/** Matches text that is always an ID and never a name, so that it need not be looked up. */
 const CERTAIN_ID = /^(?:[0-9a-f]{24}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/i
 
-/** Matches text that looks like an ID (svc-dinner), but that a venue could use as a name. */
+/** Matches text that looks like an ID (`svc-dinner`) but that a venue could also use as a name. */
 const LIKELY_ID = /^[a-z0-9]+(?:[-_:.][a-z0-9]+)+$/
 
-/** Returns whether the text certainly or probably is an ID, which needs no lookup. */
+/** Returns whether the text is certainly an ID or, with `likely`, probably an ID. If so, it need not be looked up. */
 export function isId(typed: string, surety: 'certain' | 'likely'): boolean {
   return CERTAIN_ID.test(typed.trim()) || (surety === 'likely' && LIKELY_ID.test(typed.trim()))
 }
 
-/** Finds an item by ID or name, ignoring case. Returns `null` if there is none. Throws USAGE if several match. */
+/** Finds an item by its ID or name, ignoring case. Returns `null` if none matches. Throws USAGE if several match. */
 export function findNamed<N extends Named>(typed: string, flag: string, all: readonly N[]): N | null {
   const same = (text: string) => fold(text) === fold(typed)
   const exact = all.find(({ id }) => id === typed.trim())
@@ -27,25 +27,28 @@ export function findNamed<N extends Named>(typed: string, flag: string, all: rea
   throw usageFailure([`${flag} ${JSON.stringify(typed)} could be ${choices}`], 'give the ID; nothing was sent')
 }
 
-/** Returns the item whose name or ID is most similar to a mistyped text, or `null` if none is similar. */
+/** Returns the item whose name or ID is most similar to mistyped text, or `null` if none is similar. */
 export function findNearestNamed<N extends Named>(typed: string, all: readonly N[]): N | null {
   const known = all.flatMap(({ id, names }) => [...names, id])
   const near = findNearestName(typed, known)
   return all.find(({ id, names }) => near !== null && (names.includes(near) || id === near)) ?? null
 }
 
-/** Returns the name that contains the text as a word, or else the most similar name, or `null` if none is similar. */
+/**
+ * Returns a name that contains the text as a word. If there is none, returns the most similar name, or `null` if none
+ * is similar.
+ */
 export function findNearestName(typed: string, names: readonly string[]): string | null {
   const word = fold(typed)
   return names.find((name) => fold(name).split(/[ /]/).includes(word)) ?? findNearest(typed.trim(), names)
 }
 
-/** Formats an item, for example `Dinner (svc-dinner)`. */
+/** Formats an item as a name and an ID, such as `Dinner (svc-dinner)`. */
 export function formatNamed({ id, names: [name] }: Named): string {
   return name === undefined || name === '' || name === id ? id : `${name} (${id})`
 }
 
-/** Says which ID a typed name refers to. Returns `null` if the user typed the ID. */
+/** Explains which ID a typed name refers to. Returns `null` if the user typed the ID itself. */
 export function describeMatch(flag: string, typed: string, meant: Named): string | null {
   return typed.trim() === meant.id ? null : `${flag} ${JSON.stringify(typed)} is ${formatNamed(meant)}`
 }

@@ -5,7 +5,7 @@ import { loadSqlite } from '../base/storage/sqlite.ts'
 import { type RateLimit, REMEMBERED_MS } from './calls/pace.ts'
 
 export interface RememberedLimit extends RateLimit {
-  /** The service and profile, in the format of `Pace.scope`. */
+  /** The service and profile, in the same format as `Pace.scope`. */
   readonly scope: string
   readonly endpoint: string
   /** The time at which the service stated the limit, in epoch milliseconds. */
@@ -32,7 +32,7 @@ export function readPaceFile(path: string): RememberedLimit[] | null {
   }
 }
 
-/** Returns the limits that still apply, or none if the file cannot be read. `now` is in epoch milliseconds. */
+/** Returns the limits that still apply. Returns none if the file cannot be read. `now` is in epoch milliseconds. */
 export function readLearnedLimits(path: string, now: number): RememberedLimit[] {
   const limits = attempt(() => readPaceFile(path), null) ?? []
   return limits.filter(({ learnedAt }) => learnedAt > now - REMEMBERED_MS)

@@ -5,24 +5,24 @@ import { type CallInput, prepare } from './calls/prepare.ts'
 import { rejectFailure } from './calls/success.ts'
 import type { Session } from './session.ts'
 
-/** A request that can be shown or sent. */
+/** A request that has been prepared, so that it can be shown or sent. */
 export interface Plan<E extends Endpoint = Endpoint> {
   readonly session: Session
   readonly endpoint: E
   readonly input: CallInput<E>
-  /** The request, without an API key or a signature. */
+  /** The request, still without an API key or a signature. */
   readonly request: WireRequest
 }
 
-/** Plans a request. Throws USAGE for an ID that cannot be part of a path. */
+/** Prepares a request. Throws USAGE for an ID that cannot be part of a path. */
 export function plan<E extends Endpoint>(session: Session, endpoint: E, input: CallInput<E>): Plan<E> {
   return { session, endpoint, input, request: prepare(endpoint, input, session.caller) }
 }
 
-/** Sends a planned request and reads its whole response. Throws whatever `call` throws. */
+/** Sends a prepared request and reads its whole response. Throws whatever `call` throws. */
 export async function sendPlan<E extends Endpoint>({ session, endpoint, input }: Plan<E>, options?: CallOptions) {
   const answer = await call(session.caller, endpoint, input, options)
-  // The response to a signed read may be a 200 whose body reports a failure.
+  // A signed read may get a response with status 200 whose body reports a failure.
   if (endpoint.auth === 'signature') rejectFailure(answer)
   return answer
 }

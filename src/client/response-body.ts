@@ -5,9 +5,9 @@ import { type CallContext, unreadableFailure } from './calls/failures.ts'
 import type { Sent } from './calls/send.ts'
 
 export interface AnswerBody {
-  /** The body if it is JSON, otherwise empty. */
+  /** The body if it is JSON; otherwise empty. */
   readonly text: string
-  /** The parsed body, with exact numbers. `null` if it is not JSON. */
+  /** The parsed body, with exact numbers. `null` if the body is not JSON. */
   readonly value: JsonValue
   /** The body if it is plain text; otherwise empty. */
   readonly words: string
@@ -16,8 +16,8 @@ export interface AnswerBody {
 const EMPTY: AnswerBody = { text: '', value: null, words: '' }
 
 /**
- * Reads JSON or, with `takesText`, plain text. Never accepts a proxy's web page. Throws whatever {@link
- * unreadableFailure} throws.
+ * Reads a body as JSON. With `takesText`, also accepts plain text, but never a web page from a proxy. Throws whatever
+ * {@link unreadableFailure} returns.
  */
 export function readBody({ reply, call }: Sent, takesText: boolean): AnswerBody {
   const bytes = reply.bytes ?? new Uint8Array()
@@ -36,7 +36,7 @@ export function readBody({ reply, call }: Sent, takesText: boolean): AnswerBody 
 
 type Headers = Readonly<Record<string, string>>
 
-/** Throws if a body looks like a web page, regardless of its content type. Throws whatever {@link readBody} throws. */
+/** Throws whatever {@link unreadableFailure} returns if a body looks like a web page, whatever its content type is. */
 export function refuseWebPage(headers: Headers, start: string, call: CallContext): void {
   const isPage = /^\s*<[a-z!?]/i.test(start) || (/html/i.test(headers['content-type'] ?? '') && /<[a-z!/]/i.test(start))
   if (isPage) throw unreadableFailure('the service answered with a web page', { headers }, call)
@@ -46,7 +46,10 @@ export function isJsonType(headers: Headers): boolean {
   return /[/+]json\b/i.test(headers['content-type'] ?? '')
 }
 
-/** Returns whether an unreadable body was meant to be JSON. After a write, a body that starts like an object counts. */
+/**
+ * Returns whether an unreadable body was probably meant to be JSON. After a write, any body that starts like an object
+ * counts.
+ */
 function isMeantAsJson(headers: Headers, plain: string, { endpoint }: CallContext): boolean {
   return isJsonType(headers) || (endpoint.write !== 'none' && /^\s*\[?\s*\{/.test(plain))
 }

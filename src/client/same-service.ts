@@ -1,6 +1,8 @@
 const THIS_MACHINE = ['localhost', '127.0.0.1', '[::1]']
 
-/** Returns all equivalent spellings of a service's address, for example with `localhost` and with `127.0.0.1`. */
+/**
+ * Returns all equivalent spellings of a service's address. For example, `localhost` can also be written as `127.0.0.1`.
+ */
 export function addressSpellings(service: string): string[] {
   if (!URL.canParse(service) || !THIS_MACHINE.includes(new URL(service).hostname)) return [service]
   return THIS_MACHINE.map((name) => {
@@ -10,7 +12,9 @@ export function addressSpellings(service: string): string[] {
   })
 }
 
-/** Returns whether two addresses or names mean the same service. `null` is unknown, and equals nothing. */
+/**
+ * Returns whether two addresses or names refer to the same service. `null` means unknown, and never equals anything.
+ */
 export function isSameService(one: string | null, other: string | null): boolean {
   return one !== null && other !== null && (one === other || addressSpellings(one).includes(other))
 }

@@ -1,19 +1,19 @@
 import { monotonicMs } from '../base/stopwatch.ts'
 
-/** Ends a request's turn. `isRefused`: whether the service answered it with 429. */
+/** Ends a request's turn. `isRefused` says whether the service answered the request with 429. */
 export type Release = (isRefused: boolean) => void
 
-/** The pause after a 429 that does not say how long to wait. */
+/** The pause, in milliseconds, after a 429 that does not say how long to wait. */
 const CLOSED_MS = 500
 
 /**
- * Makes several workers start requests one at a time, within the limits. After a 429, all workers wait, and then send
- * one by one until a request succeeds, so that they neither use up their attempts together nor all send at once after
- * the wait.
+ * Makes several workers start their requests one at a time, within the rate limits. After a 429, all workers wait. They
+ * then send one request at a time until a request succeeds, so that the workers neither use up all attempts together
+ * nor all send at once after the wait.
  */
 export class SendGate {
   #last: Promise<void> = Promise.resolve()
-  /** The time of the monotonic clock until which no request may start. */
+  /** The time, on the monotonic clock, before which no request may start. */
   #closedUntil = 0
   #underWay = 0
   #isCareful = false
@@ -21,8 +21,8 @@ export class SendGate {
   #onIdle: (() => void) | null = null
 
   /**
-   * Waits for this request's turn and for `waitForSlot`. Returns a function that ends the turn. Throws whatever `pause`
-   * and `waitForSlot` throws.
+   * Waits for this request's turn, and then for `waitForSlot`. Returns a function that ends the turn. Throws whatever
+   * `pause` or `waitForSlot` throws.
    */
   async acquire(pause: (ms: number) => Promise<void>, waitForSlot: () => Promise<void>): Promise<Release> {
     const before = this.#last
@@ -53,7 +53,7 @@ export class SendGate {
     this.#closedUntil = Math.max(this.#closedUntil, monotonicMs() + ms)
   }
 
-  /** Returns how long to wait, or `null` to wait until the current request is finished. */
+  /** Returns how many milliseconds to wait, or `null` to wait until the current request has finished. */
   #waitMs(): number | null {
     if (this.#isCareful && this.#underWay > 0) return null
     return Math.max(0, Math.ceil(this.#closedUntil - monotonicMs()))

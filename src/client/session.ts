@@ -21,21 +21,21 @@ import type { Surroundings } from './surroundings.ts'
 
 export interface SessionRequest {
   readonly profile?: string | undefined
-  /** The profile to use instead of the current one if neither `profile` nor a variable names one. */
+  /** The profile to use instead of the current profile, unless `profile` or an environment variable names another. */
   readonly usual?: Sourced<string> | undefined
   readonly baseUrl?: string | undefined
-  /** The time limit of one attempt. */
+  /** The time limit for one attempt, in milliseconds. */
   readonly timeoutMs: number
   readonly retries: number
   readonly har?: string | HarFile | undefined
   readonly record?: boolean | undefined
-  /** The settings that signed requests need. `undefined` if requests carry the API key instead. */
+  /** The settings that signed requests need. `undefined` if requests use the API key instead of a signature. */
   readonly signedWith?: readonly Need[] | undefined
   readonly onRequest?: () => void
   readonly onWrite?: () => void
 }
 
-/** The settings for requests to partner inbound endpoints. `null` members are neither required nor set. */
+/** The settings for requests to partner inbound endpoints. A member is `null` if it is not set and not required. */
 export interface Signing {
   readonly partnerName: string | null
   readonly locationId: string | null
@@ -47,23 +47,28 @@ export interface Session {
   readonly caller: Caller
   /** The base URL, or `sandbox`. */
   readonly service: string
-  /** The actions that commands may perform. `null` if the environment determines them. */
+  /** What commands may do. `null` if that depends on the environment. */
   readonly mode: Mode | null
   readonly environment: EnvironmentName | null
-  /** The known differences between the service and the contract, or `null` if none are known. */
+  /** How the service is known to differ from the contract, or `null` if no differences are known. */
   readonly shape: Dialect | null
   /** The IANA zone of the venue, or `null` if unknown. */
   readonly timezone: string | null
   readonly apiKey: () => Promise<string>
-  /** `null` if requests carry the API key instead of a signature. */
+  /** The signature settings. `null` if requests use the API key instead of a signature. */
   readonly signing: Signing | null
   close(): Promise<void>
 }
 
-/** The longest wait between two attempts. If an attempt may take longer than this, a wait may as well. */
+/**
+ * The longest wait between two attempts, in milliseconds. If the time limit for an attempt is longer, it also applies
+ * to waits.
+ */
 const LONGEST_WAIT_MS = 60_000
 
-/** Opens a session, and starts the sandbox if the profile is `sandbox`. Sends nothing. Throws NO_PROFILE or USAGE. */
+/**
+ * Opens a session without sending anything. Starts the sandbox if the profile is `sandbox`. Throws NO_PROFILE or USAGE.
+ */
 export async function openSession(around: Surroundings, request: SessionRequest): Promise<Session> {
   const { env, notify } = around
   const where = {
@@ -103,7 +108,9 @@ function startSandbox(around: Surroundings): Promise<RunningService> {
     .finally(over)
 }
 
-/** Combines the settings with those of the running sandbox `inside`, if any. Throws NO_PROFILE or USAGE. */
+/**
+ * Combines the settings with those of the sandbox `inside` this process, if it is running. Throws NO_PROFILE or USAGE.
+ */
 function resolveAccess(
   { env, notify, signal }: Surroundings,
   { signedWith }: SessionRequest,
@@ -208,7 +215,7 @@ function createHooks(
     ...(waitsFor ? { waitsFor } : {}),
     onWait: (waitMs, attempt, why) => notify({ kind: 'retry', waitMs, attempt, why }),
     onPace: (limit, endpoint) => {
-      // One notice is enough, and waits under a second are over before anyone could read it.
+      // One notice is enough, and nobody could read a notice during a wait of less than a second.
       if (hasReportedPace || limit.waitMs < 1000) return
       hasReportedPace = true
       notify({ kind: 'pace', limit, endpoint, path })
@@ -216,7 +223,10 @@ function createHooks(
   }
 }
 
-/** Returns a function that reads a secret on first use, and then passes it to `note`, so that it is never printed. */
+/**
+ * Returns a function that reads a secret when it is first needed. The secret is passed to `note`, so that it is never
+ * printed.
+ */
 function readOnce(read: () => Promise<string>, note: (secret: string) => void): () => Promise<string> {
   let secret: Promise<string> | undefined
   return () => {

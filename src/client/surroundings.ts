@@ -4,24 +4,24 @@ import type { TracedAttempt } from '../http/client/trace.ts'
 import type { BuiltInSandbox } from './built-in-sandbox.ts'
 import type { LearnedLimit } from './calls/pace.ts'
 
-/** Something that a session reports while it works. */
+/** Something that a session reports to the user while it works. */
 export type Notice =
   | { readonly kind: 'warning'; readonly text: string }
   | { readonly kind: 'remark'; readonly text: string }
   | { readonly kind: 'attempt'; readonly attempt: TracedAttempt }
   | { readonly kind: 'retry'; readonly waitMs: number; readonly attempt: number; readonly why: string }
-  /** A request is waiting because of a known limit; `path` is the file in which limits are remembered. */
+  /** A request is waiting because of a known rate limit. `path` is the file that stores the limits. */
   | { readonly kind: 'pace'; readonly limit: LearnedLimit; readonly endpoint: Endpoint; readonly path: string }
 
 /** Everything a session needs from the process that runs it. */
 export interface Surroundings {
   readonly version: string
   readonly env: Readonly<Record<string, string | undefined>>
-  /** `null` in a build without the sandbox. */
+  /** The built-in sandbox. `null` if this build does not include it. */
   readonly sandbox: BuiltInSandbox | null
-  /** The signal that stops work; it is aborted with `Interrupted`. */
+  /** The signal that stops all work. Its abort reason is an `Interrupted`. */
   readonly signal: AbortSignal
-  /** Returns the time in epoch milliseconds. */
+  /** Returns the current time in epoch milliseconds. */
   readonly now: () => number
   readonly notify: (notice: Notice) => void
   readonly waitsFor?: ShowWait

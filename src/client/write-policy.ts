@@ -2,7 +2,7 @@ import { usageFailure } from '../base/failure/failure.ts'
 import { formatCommand } from '../base/failure/suggested.ts'
 import type { Session } from './session.ts'
 
-/** Throws if the profile is read-only. Throws USAGE. */
+/** Throws USAGE if the profile is read-only. */
 export function refuseReadOnly({ mode, caller }: Session): void {
   if (mode !== 'read-only') return
   throw usageFailure(
@@ -11,10 +11,7 @@ export function refuseReadOnly({ mode, caller }: Session): void {
   )
 }
 
-/**
- * Returns whether the profile requires confirmation of changes. `isAtTerminal`: whether the user can be asked to
- * confirm.
- */
+/** Returns whether the user must confirm changes. `isAtTerminal` says whether the user can be asked. */
 export function wantsConfirmation({ mode, environment }: Session, isAtTerminal: boolean): boolean {
   return mode === 'confirm' || (mode === null && environment === 'production' && isAtTerminal)
 }

@@ -19,7 +19,10 @@ export default class Completion extends PartnerCommand {
     '<%= config.bin %> <%= command.id %> fish > partner.fish',
   ]
   static override args = { shell: requiredArgument(`one of ${SHELLS.join(', ')}`) }
-  static override flags = { install: toggle('Install it where the shell looks.'), uninstall: toggle('Undo --install.') }
+  static override flags = {
+    install: toggle('Install the script where the shell looks for it.'),
+    uninstall: toggle('Undo --install.'),
+  }
 
   async run(): Promise<void> {
     const { args, flags, show, host } = await this.open(Completion)

@@ -6,7 +6,8 @@ import { anything, integer, queryInstant, text } from './shapes/scalars.ts'
 import { lenientObject, schema } from './shapes/schema.ts'
 
 /**
- * An address. The specification's prose calls it a string, but its schema is an object. Source: "Supporting objects".
+ * An address. The text of the specification calls it a string, but the schema there is an object. Source: "Supporting
+ * objects".
  */
 export const address = schema((z) =>
   lenientObject(z, {
@@ -45,10 +46,10 @@ export const customer = schema((z) =>
   }),
 )
 
-/** A customer as listed, which also has a `fullName`. Assumed. */
+/** A customer in a list, which also has a `fullName`. Assumed. */
 export const customerRecord = schema((z) => customer(z).extend({ fullName: text(z) }))
 
-/** Lists customers, in pages. Source: "Other endpoints"; the shape is assumed. */
+/** Lists customers in pages. Source: "Other endpoints"; the shape is assumed. */
 export const listCustomers = assumed('customers.list', 'GET /Customers', {
   summary: 'List customers',
   write: 'none',

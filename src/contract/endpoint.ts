@@ -5,27 +5,28 @@ import type { Schema } from './shapes/schema.ts'
 export type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
 
 /**
- * How certain the contract is. `documented`: from the specification. `assumed`: from public pages of a similar service;
- * it may differ.
+ * How certain a part of the contract is. `documented` means that it is in the specification. `assumed` means that it
+ * comes from public pages of a similar service, so it may differ.
  */
 export type Standing = 'documented' | 'assumed'
 
 /**
- * The effect of repeating a request. `none`: requests only read. `safe-to-repeat`: a repeat has no further effect.
- * `once`: a repeat may act again. `money`: like `once`, and an intent is written to disk before the first request.
+ * What happens if a request is repeated. With `none`, the request only reads. With `safe-to-repeat`, a repeat has no
+ * further effect. With `once`, a repeat may take effect again. `money` is like `once`, but the intent is saved to disk
+ * before the first attempt.
  */
 export type WriteKind = 'none' | 'safe-to-repeat' | 'once' | 'money'
 
 export type RecordKind = 'bookings' | 'customers' | 'sales' | 'giftcards' | 'webhooks'
 
-/** A rejection by the service, in its own words. `{name}` is a placeholder for a value from the request. */
+/** A rejection by the service, with the service's own message. `{name}` stands for a value from the request. */
 export interface DocumentedFailure {
   readonly status: number
   readonly message: string
   readonly standing: Standing
-  /** The form of the body. `message`: `{message}`. `problem`: Problem details. */
+  /** The format of the body: `{message}` for `message`, or Problem details for `problem`. */
   readonly body: 'message' | 'problem'
-  /** The kind of failure, if the status does not determine it. */
+  /** The code of the failure, if the status does not determine it. */
   readonly code?: FailureCode | undefined
   readonly hint?: string | undefined
 }
@@ -33,37 +34,37 @@ export interface DocumentedFailure {
 export interface ListShape {
   /** The member that contains the records; `null` if the response itself is the list. */
   readonly member: string | null
-  /** How the list is divided into pages. `offset`: pages are requested with `Limit` and `StartIndex`. */
+  /** How the list is divided into pages. With `offset`, pages are requested with `Limit` and `StartIndex`. */
   readonly paging: 'none' | 'offset'
 }
 
-/** One operation of the service, as data for the client, the sandbox, the docs and the tests. */
+/** One operation of the service. The client, the sandbox, the docs and the tests all use this description. */
 export interface Endpoint {
-  /** The topic and verb, such as `bookings.get`. Sandbox faults use this ID, too. */
+  /** The topic and verb, such as `bookings.get`. Faults in the sandbox use the same ID. */
   readonly id: string
   /** The description in the OpenAPI document. */
   readonly summary: string
   readonly method: Method
-  /** The path exactly as in the specification. `{id}` is a parameter. */
+  /** The path exactly as it is in the specification. `{id}` is a parameter. */
   readonly path: string
   readonly standing: Standing
   readonly source: string
   readonly auth: 'api-key' | 'signature'
   readonly write: WriteKind
   readonly touches: readonly RecordKind[]
-  /** The webhook event that the operation causes. Assumed: not in the specification. */
+  /** The webhook event that the operation triggers. Assumed: not in the specification. */
   readonly causes?: WebhookEvent
   readonly query?: Schema
   readonly body?: Schema
-  /** `any`: the response is undocumented, so any 2xx means success, regardless of the body. */
+  /** With `any`, the response is undocumented, so every 2xx counts as a success, whatever its body is. */
   readonly answer?: 'any'
   readonly responses: { readonly [status: number]: Schema }
   readonly list?: ListShape
-  /** The documented rejections of this endpoint, in addition to `COMMON_FAILURES`. */
+  /** The documented rejections by this endpoint, in addition to `COMMON_FAILURES`. */
   readonly failures: { readonly [name: string]: DocumentedFailure }
 }
 
-/** The names of the parameters in a path: `'id'` for `'/Bookings/{id}'`. */
+/** The names of the parameters in a path. For `'/Bookings/{id}'`, this is `'id'`. */
 export type PathParameter<P extends string> = P extends `${string}{${infer Name}}${infer Rest}`
   ? Name | PathParameter<Rest>
   : never
@@ -75,7 +76,8 @@ type Defined<I, M, P, D> = D &
   Pick<Endpoint, 'standing' | 'source' | 'auth'> & { readonly id: I; readonly method: M; readonly path: P }
 
 /**
- * Defines a documented endpoint and preserves its exact type. The default source is the section named like the call.
+ * Defines a documented endpoint and preserves its exact type. By default, its source is the section of the
+ * specification that has the same name as the call.
  */
 export function documented<const I extends string, M extends Method, P extends string, const D extends Details>(
   id: I,
@@ -85,7 +87,7 @@ export function documented<const I extends string, M extends Method, P extends s
   return defined(id, call, { standing: 'documented', source: call, auth: 'api-key', ...details })
 }
 
-/** Defines an endpoint that the specification only mentions, by default in "Other endpoints". */
+/** Defines an endpoint that the specification only mentions. By default, its source is "Other endpoints". */
 export function assumed<const I extends string, M extends Method, P extends string, const D extends Details>(
   id: I,
   call: `${M} ${P}`,
@@ -99,7 +101,7 @@ function defined<I, M, P, D>(id: I, call: string, details: D): D & { id: I; meth
   return { id, method, path, ...details }
 }
 
-/** Defines a rejection by the service. By default, it is documented and its body is `{message}`. */
+/** Defines a rejection by the service. By default, the rejection is documented and its body is `{message}`. */
 export function refusal<const M extends string>(
   status: number,
   message: M,
@@ -117,7 +119,7 @@ export function assumedRefusal<const M extends string>(
   return refusal(status, message, { standing: 'assumed', ...more })
 }
 
-/** Replaces the `{placeholders}` of a message that have a value. */
+/** Fills in the `{placeholders}` of a message. A placeholder without a value stays as it is. */
 export function fillMessage(failure: DocumentedFailure, values: Readonly<Record<string, string | number>> = {}) {
   return failure.message.replace(/\{(\w+)\}/g, (written, name: string) =>
     Object.hasOwn(values, name) ? String(values[name]) : written,

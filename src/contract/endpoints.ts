@@ -9,7 +9,9 @@ import { INBOUND_ENDPOINTS } from './inbound.ts'
 import { SALES_ENDPOINTS } from './sales.ts'
 import { WEBHOOKS_ENDPOINTS } from './webhooks.ts'
 
-/** All endpoints by ID, for the sandbox, the docs and the tests. Commands import only the endpoints that they call. */
+/**
+ * All endpoints by ID, for the sandbox, the docs and the tests. Commands import only those endpoints that they call.
+ */
 export const ENDPOINTS = {
   ...BOOKINGS_ENDPOINTS,
   ...CHANGES_ENDPOINTS,

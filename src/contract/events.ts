@@ -1,6 +1,6 @@
 import type { JsonObject } from '../base/json/exact.ts'
 
-/** The events that a webhook can subscribe to. Source: "Events". */
+/** The events to which a webhook can subscribe. Source: "Events". */
 export const WEBHOOK_EVENTS = [
   'BOOKING_CREATED',
   'BOOKING_UPDATED',
@@ -12,16 +12,16 @@ export const WEBHOOK_EVENTS = [
 
 export type WebhookEvent = (typeof WEBHOOK_EVENTS)[number]
 
-/** Returns the event with a name typed by the user, ignoring case, or `null` if there is none. */
+/** Returns the event whose name the user typed, ignoring case, or `null` if there is no such event. */
 export function parseEventName(typed: string): WebhookEvent | null {
   const name = typed.trim().toUpperCase()
   return WEBHOOK_EVENTS.find((event) => event === name) ?? null
 }
 
-/** The subject of an event: a booking by ID, or a gift card by number. */
+/** What an event is about: a booking, which has an ID, or a gift card, which has a number. */
 export type SubjectKind = 'booking' | 'card'
 
-/** The member of `data` that identifies the subject. Assumed: the specification does not show the payload. */
+/** The member of `data` that identifies the booking or card. Assumed: the specification does not show the payload. */
 export const SUBJECT_MEMBERS = { booking: 'bookingId', card: 'cardNumber' } as const satisfies Record<
   SubjectKind,
   string
@@ -37,7 +37,10 @@ export function subjectKindOf(event: WebhookEvent): SubjectKind {
   return event.startsWith('BOOKING') ? 'booking' : 'card'
 }
 
-/** Returns the body of a delivery. It only identifies the subject, which the receiver then requests. Assumed. */
+/**
+ * Returns the body of a webhook delivery. It only identifies the booking or card, which the receiver then requests.
+ * Assumed.
+ */
 export function eventBody(event: WebhookEvent, subject: string, locationId: string | null): JsonObject {
   return { eventType: event, data: { [SUBJECT_MEMBERS[subjectKindOf(event)]]: subject, locationId } }
 }

@@ -1,6 +1,6 @@
 import { assumedRefusal, refusal } from './endpoint.ts'
 
-/** Rejections that all endpoints with an API key share. Source: "Authentication", "Errors", "Limits". */
+/** The rejections that all endpoints with an API key have in common. Source: "Authentication", "Errors", "Limits". */
 export const COMMON_FAILURES = {
   unauthorized: refusal(401, 'Unauthorized', {
     code: 'UNAUTHORIZED',
@@ -22,22 +22,24 @@ export const COMMON_FAILURES = {
 } as const
 
 /**
- * The rejection of a key without a venue by the gift card, status and webhook endpoints. The exact words are assumed.
+ * The response of the gift card, status and webhook endpoints to a key without a venue. The exact words are assumed.
  */
 export const keyWithoutVenue = assumedRefusal(400, 'API key not associated with a venue', {
   code: 'VENUE_NOT_LINKED',
   hint: COMMON_FAILURES.venueNotLinked.hint,
 })
 
-/** The rejection of an invalid time in a query. */
+/** The service's response to an invalid time in a query. */
 export const invalidDate = assumedRefusal(400, 'Invalid Date passed.')
 
-/** The largest plausible rate limit. A message with a larger one is damaged, or is not from the service. */
+/**
+ * The largest plausible rate limit. A message that states a larger one is damaged or does not come from the service.
+ */
 const MAX_PLAUSIBLE = { count: 10_000, windowMs: 86_400_000 }
 
 /**
- * Parses the rate limit in a 429 message. Returns `null` for other messages and implausible limits. Source: "Errors",
- * "Body shapes".
+ * Parses the rate limit in a 429 message. Returns `null` for any other message and for an implausible limit. Source:
+ * "Errors", "Body shapes".
  */
 export function parseRateLimit(message: string): { count: number; windowMs: number } | null {
   const match = /only perform this action (\d{1,9}) times every (\d{1,9}) milliseconds/.exec(message)

@@ -16,7 +16,7 @@ export const GIFT_CARD_STATUSES = [
 ] as const
 export type GiftCardStatus = (typeof GIFT_CARD_STATUSES)[number]
 
-/** The formats of a gift card. Source: "Gift card". */
+/** The formats in which a gift card is issued. Source: "Gift card". */
 export const GIFT_CARD_FORMATS = [
   'EGiftCard',
   'PhysicalCard',
@@ -29,7 +29,7 @@ export const GIFT_CARD_FORMATS = [
 export const GIFT_CARD_PAYMENT_TYPES = ['InHouse', 'Online', 'Complimentary'] as const
 
 /**
- * A gift card. `amount` is its total value, `remainingAmount` its remaining balance, both in currency units. Source:
+ * A gift card. `amount` is its total value, and `remainingAmount` is its balance. Both are in currency units. Source:
  * "Gift card".
  */
 export const giftCard = schema((z) =>
@@ -81,8 +81,8 @@ export const getGiftCard = documented('giftcards.get', 'GET /GiftCards/{cardNumb
 })
 
 /**
- * A request to redeem. `amount` is in currency units, above 0, with at most two decimals (assumed). Source: "POST
- * /GiftCards/redeem".
+ * A request to redeem an amount from a card. `amount` is in currency units, above 0, with at most two decimals
+ * (assumed). Source: "POST /GiftCards/redeem".
  */
 export const redeemRequest = schema((z) =>
   z.object({
@@ -94,8 +94,8 @@ export const redeemRequest = schema((z) =>
 )
 
 /**
- * The result of redeeming. A failure has the HTTP status 200 and `isSuccess: false`. `status` is Active, Redeemed or
- * Error. Source: "POST /GiftCards/redeem".
+ * The result of redeeming an amount from a card. A failure has the HTTP status 200 and `isSuccess: false`. `status` is
+ * Active, Redeemed or Error. Source: "POST /GiftCards/redeem".
  */
 export const redeemResult = schema((z) =>
   lenientObject(z, {
@@ -122,7 +122,10 @@ export const redeemGiftCard = documented('giftcards.redeem', 'POST /GiftCards/re
   },
 })
 
-/** Cancels a card permanently. 304 means that it was already cancelled. Source: "PATCH /GiftCards/cancel". */
+/**
+ * Cancels a card permanently. The status 304 means that the card was already cancelled. Source: "PATCH
+ * /GiftCards/cancel".
+ */
 export const cancelGiftCard = documented('giftcards.cancel', 'PATCH /GiftCards/cancel', {
   summary: 'Cancel a gift card',
   write: 'money',
@@ -139,7 +142,7 @@ export const cancelGiftCard = documented('giftcards.cancel', 'PATCH /GiftCards/c
   },
 })
 
-/** Searches gift cards. Source: "Other endpoints"; the shape is assumed. */
+/** Searches for gift cards. Source: "Other endpoints"; the shape is assumed. */
 export const listGiftCards = assumed('giftcards.list', 'GET /GiftCards', {
   summary: 'Search gift cards',
   write: 'none',

@@ -9,7 +9,10 @@ const signatureFailures = {
   emptyBody: assumedRefusal(400, 'Request body is empty.'),
 } as const
 
-/** Redeems a card; the partner signs the request. Source: "Partner inbound endpoints"; path and payload are assumed. */
+/**
+ * Redeems a card with a request that the partner signs. Source: "Partner inbound endpoints"; path and payload are
+ * assumed.
+ */
 export const inboundRedeem = assumed('inbound.redeem', 'POST /partners/{partnerName}/giftcards/redeem', {
   summary: 'Redeem a gift card, signed',
   source: 'Partner inbound endpoints',
@@ -23,8 +26,8 @@ export const inboundRedeem = assumed('inbound.redeem', 'POST /partners/{partnerN
 })
 
 /**
- * Reads the balance of a card; the partner signs the request. Source: "Partner inbound endpoints"; path and payload are
- * assumed.
+ * Reads a card's balance with a request that the partner signs. Source: "Partner inbound endpoints"; path and payload
+ * are assumed.
  */
 export const inboundBalance = assumed('inbound.balance', 'POST /partners/{partnerName}/giftcards/balance', {
   summary: 'Read the balance of a gift card, signed',
@@ -38,7 +41,7 @@ export const inboundBalance = assumed('inbound.balance', 'POST /partners/{partne
 })
 
 /**
- * Sends one of the partner's events. `webhooks.test_notification` has no effect. Source: "Partner inbound endpoints";
+ * Sends an event from the partner. `webhooks.test_notification` has no effect. Source: "Partner inbound endpoints";
  * assumed.
  */
 export const inboundEvent = assumed('inbound.event', 'POST /Sales/partners/{partnerName}/events/{eventType}', {

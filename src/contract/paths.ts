@@ -2,7 +2,7 @@ import { attempt } from '../base/attempt.ts'
 import type { Endpoint } from './endpoint.ts'
 import { ENDPOINTS, type EndpointId } from './endpoints.ts'
 
-/** An endpoint that matches a path, with the decoded values of its parameters. */
+/** An endpoint that matches a path, with the decoded parameters of the path. */
 export interface EndpointMatch {
   readonly id: EndpointId
   readonly endpoint: Endpoint
@@ -12,7 +12,7 @@ export interface EndpointMatch {
 /** Alternative spellings of paths. Source: "POST /Reservations". */
 const PATH_ALIASES: Readonly<Record<string, string>> = { '/resources/booking-statuses': '/Resources/booking-statuses' }
 
-/** Splits a path or template at its slashes. Normalizes alternative spellings. */
+/** Splits a path or template at its slashes. First replaces an alternative spelling with the usual one. */
 export function splitPath(path: string): string[] {
   return (PATH_ALIASES[path] ?? path).split('/').slice(1)
 }
@@ -24,8 +24,8 @@ export function isParameter(segment: string): boolean {
 let templates: ReadonlyMap<number, readonly Template[]> | undefined
 
 /**
- * Returns the endpoints at a path, one per method. Case matters. Literals take precedence: `/Bookings/tables` is not a
- * booking.
+ * Returns the endpoints at a path, one for each method. Case matters. A literal segment takes precedence over a
+ * parameter, so `/Bookings/tables` is not a booking.
  */
 export function findEndpoints(path: string): EndpointMatch[] {
   templates ??= readTemplates()
@@ -47,7 +47,7 @@ class Template {
   readonly segments: readonly string[]
   readonly #id: EndpointId
   readonly #endpoint: Endpoint
-  /** The literals that other endpoints have at each segment, by their lower-case form. */
+  /** For each segment, the literals that any endpoint has there, by their lower-case form. */
   #literals: readonly ReadonlyMap<string, string>[] = []
 
   constructor(id: EndpointId, endpoint: Endpoint) {
@@ -60,7 +60,7 @@ class Template {
     return this.segments.filter(isParameter).length
   }
 
-  /** Prevents parameters from matching a literal that is written in another case. */
+  /** Prevents a parameter from matching a literal that is written in a different case. */
   reserveLiterals(all: readonly Template[]): void {
     this.#literals = this.segments.map((_segment, at) => {
       const before = this.segments.slice(0, at).join('/')
@@ -84,7 +84,7 @@ class Template {
     const parameters: Record<string, string> = {}
     for (const [at, segment] of this.segments.entries()) {
       const given = path[at] ?? ''
-      // Invalid percent-encoding is left unchanged.
+      // A value with invalid percent-encoding is left unchanged.
       if (isParameter(segment)) parameters[segment.slice(1, -1)] = attempt(() => decodeURIComponent(given), given)
     }
     return { id: this.#id, endpoint: this.#endpoint, parameters }

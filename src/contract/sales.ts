@@ -17,7 +17,8 @@ export const SALE_TYPES = ['SALE', 'REFUND', 'VOID'] as const
 const named = schema((z) => z.looseObject({ id: z.string().optional(), name: z.string().optional() }))
 
 /**
- * A sale to submit. `origin.saleId` is the POS's unique ID, which identifies duplicates. Amounts are in cents. Assumed.
+ * A sale to submit. `origin.saleId` is the POS's unique ID for the sale, by which duplicates are recognized. Amounts
+ * are in cents. Assumed.
  */
 export const saleRequest = schema((z) =>
   z.looseObject({
@@ -70,7 +71,10 @@ export const saleRequest = schema((z) =>
   }),
 )
 
-/** Submits a sale; 409 means that the service already has its ID. Source: "Other endpoints"; the shape is assumed. */
+/**
+ * Submits a sale. The status 409 means that the service already has a sale with this ID. Source: "Other endpoints"; the
+ * shape is assumed.
+ */
 export const createSale = assumed('sales.create', 'POST /Sales', {
   summary: 'Submit a sale',
   write: 'money',
@@ -89,7 +93,7 @@ export const createSale = assumed('sales.create', 'POST /Sales', {
   },
 })
 
-/** A sale as the service lists it. Amounts are in currency units, not cents. Assumed. */
+/** A sale in a list. Amounts are in currency units, not in cents. Assumed. */
 export const saleDetail = schema((z) =>
   lenientObject(z, {
     transactionId: sureText(z).describe("the POS's sale ID"),
@@ -112,7 +116,7 @@ export const saleDetail = schema((z) =>
   }),
 )
 
-/** A listed sale with its booking. Assumed. */
+/** A sale in a list, with the booking to which it belongs. Assumed. */
 export const saleRecord = schema((z) =>
   booking(z)
     .pick({
@@ -134,7 +138,7 @@ export const saleRecord = schema((z) =>
     .extend({ saleDetail: always(saleDetail(z).nullish()) }),
 )
 
-/** Lists sales with their linked bookings. Source: "Other endpoints"; the shape is assumed. */
+/** Lists sales, each with its booking. Source: "Other endpoints"; the shape is assumed. */
 export const listSales = assumed('sales.list', 'GET /Sales', {
   summary: 'List sales',
   write: 'none',

@@ -5,7 +5,7 @@ import { always, oneOf, sureText } from './shapes/facts.ts'
 import { anything, listOf, text, webhookUrl } from './shapes/scalars.ts'
 import { lenientObject, schema, type Zod } from './shapes/schema.ts'
 
-/** The result of subscribing. Source: "POST /Webhooks". */
+/** The result of subscribing to an event. Source: "POST /Webhooks". */
 export const subscriptionResult = schema((z) =>
   lenientObject(z, {
     event: always(oneOf(z, WEBHOOK_EVENTS)),
@@ -25,7 +25,10 @@ export const subscription = schema((z) =>
   }),
 )
 
-/** A delivered event. It only identifies the record, which the receiver then requests. It may be repeated. Assumed. */
+/**
+ * An event as it is delivered. It only identifies the record, which the receiver then requests. The same event may be
+ * delivered more than once. Assumed.
+ */
 export const deliveredEvent = schema((z) =>
   z.looseObject({
     eventType: z.string(),
@@ -41,7 +44,7 @@ const target = (z: Zod) => ({
 
 const VERIFICATION = 'Giftcard Webhook Request Failed Verification.'
 const verificationHint =
-  'the service called the URL to verify it, as it does before it sends gift card events, and got no 2xx: the URL must be open to the internet, with a valid certificate, and answer a POST with a 2xx within 5 seconds; check that from outside with curl -i -X POST URL, then run this again'
+  'the service verifies a URL before it sends gift card events, and got no 2xx from this one: the URL must be reachable from the internet, have a valid certificate, and answer a POST with a 2xx within 5 seconds; test it from another network with curl -i -X POST URL, then run this again'
 
 const invalidRequest = assumedRefusal(400, 'Request does not contain a valid Event and/or webhook Url')
 

@@ -2,13 +2,13 @@ import { closeSync, writeSync } from 'node:fs'
 
 const FOOTER = '\n]}}\n'
 
-/** A HAR 1.2 file that is valid JSON after each entry is added. Throws the system's error. */
+/** Writes a HAR 1.2 file that is valid JSON after each entry. Throws the system's error. */
 export class HarWriter {
   readonly #descriptor: number
   #end = 0
   #separator = '\n'
 
-  /** Writes to `descriptor`, an empty file that `close` closes. */
+  /** Writes to `descriptor`, which must be an empty file. `close` closes it. */
   constructor(descriptor: number, creator: { readonly name: string; readonly version: string }) {
     this.#descriptor = descriptor
     this.#write(`{"log":{"version":"1.2","creator":${JSON.stringify(creator)},"entries":[`)

@@ -6,18 +6,18 @@ import type { Layer, WireReply, WireRequest } from './transport.ts'
 export interface HarOptions {
   /** Returns the current time in epoch milliseconds. */
   readonly now: () => number
-  /** The names of headers whose values are hidden, in lower case. */
+  /** The names of headers whose values must be hidden, in lower case. */
   readonly secretHeaders: readonly string[]
   readonly add: (entry: HarEntry) => void
 }
 
-/** A request and its response in HAR 1.2, with credentials hidden. */
+/** A request and its response in HAR 1.2 format, with credentials hidden. */
 export type HarEntry = Readonly<Record<string, unknown>>
 
-/** Maximum number of body bytes that are recorded. A list may be endless. */
+/** The maximum number of bytes of a body that are recorded. A streamed list may be endless. */
 const MAX_BODY_BYTES = 1024 * 1024
 
-/** Records each request and its response. Truncates bodies larger than 1 MiB, and notes that in the entry. */
+/** Records each request and its response. Truncates a body that is larger than 1 MiB, and says so in the entry. */
 export const withHar =
   ({ now, secretHeaders, add }: HarOptions): Layer =>
   (next) =>
@@ -50,12 +50,12 @@ export const withHar =
     return { ...reply, body: captured(reply.body, finish) }
   }
 
-/** The recorded beginning of a body, and the body's total size. */
+/** The recorded start of a body, and the total size of the body. */
 export class Capture {
   readonly chunks: Uint8Array[] = []
   kept = 0
   size = 0
-  /** Whether the body is complete. False while more may arrive, and if the connection was lost. */
+  /** Whether the whole body has arrived. False while more bytes may arrive, and if the connection was lost. */
   hasEnded = false
 
   take(chunk: Uint8Array): void {
@@ -63,13 +63,16 @@ export class Capture {
     const room = MAX_BODY_BYTES - this.kept
     if (room <= 0) return
     const part = chunk.byteLength <= room ? chunk : chunk.subarray(0, room)
-    // Copied because the reader may reuse the memory.
+    // The chunk is copied because the reader may reuse its memory.
     this.chunks.push(Uint8Array.from(part))
     this.kept += part.byteLength
   }
 }
 
-/** Passes a body through, then calls `finish` with the capture and the error, which is `null` if there was none. */
+/**
+ * Passes a body through unchanged. At the end, calls `finish` with what was captured and the error, which is `null` if
+ * there was none.
+ */
 export async function* captured(body: AsyncIterable<Uint8Array>, finish: (capture: Capture, error: unknown) => void) {
   const capture = new Capture()
   let failure: unknown = null

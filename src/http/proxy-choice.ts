@@ -4,7 +4,7 @@ import { isLoopback } from './loopback.ts'
 export type Environment = Readonly<Record<string, string | undefined>>
 
 export interface ChosenProxy {
-  /** The parsed address, which may contain a user name and a password. */
+  /** The address as a URL, which may contain a user name and a password. */
   readonly address: URL
   /** The value of the environment variable. */
   readonly value: string
@@ -13,14 +13,14 @@ export interface ChosenProxy {
 }
 
 /**
- * Chooses an origin's proxy from `HTTPS_PROXY` or `HTTP_PROXY`. Returns `null` if none is set, and for loopback
- * addresses and hosts in `NO_PROXY`. Throws USAGE.
+ * Chooses the proxy for an origin from `HTTPS_PROXY` or `HTTP_PROXY`. Returns `null` if the variable is not set, for
+ * loopback addresses, and for hosts in `NO_PROXY`. Throws USAGE.
  */
 export function chooseProxy(origin: URL, env: Environment): ChosenProxy | null {
   const { variable, given } = proxyVariable(origin, env)
   if (given === '' || isLoopback(origin.hostname)) return null
   const address = URL.parse(given)
-  // The value may contain a password, so the message does not show it.
+  // The message does not show the value, because it may contain a password.
   if (!address || !/^(?:https?|socks5?):$/.test(address.protocol))
     throw usageFailure(
       [`the proxy in ${variable} is not an http:// or https:// address`],
@@ -29,13 +29,16 @@ export function chooseProxy(origin: URL, env: Environment): ChosenProxy | null {
   return isExempt(origin, env) ? null : { address, value: given, label: `the proxy ${address.host} (${variable})` }
 }
 
-/** Returns the environment variable that applies to an origin, and its value, which is '' if it is not set. */
+/**
+ * Returns the environment variable that applies to an origin, with its value. The value is '' if the variable is not
+ * set.
+ */
 export function proxyVariable(origin: URL, env: Environment): { readonly variable: string; readonly given: string } {
   const [lower, upper] = origin.protocol === 'https:' ? ['https_proxy', 'HTTPS_PROXY'] : ['http_proxy', 'HTTP_PROXY']
   return { variable: env[lower] ? lower : upper, given: env[lower] || env[upper] || '' }
 }
 
-/** Returns whether `NO_PROXY` exempts an origin, by undici's rules, which other programs share. */
+/** Returns whether `NO_PROXY` exempts an origin. Follows the same rules as undici, which other programs share. */
 function isExempt({ hostname, port, protocol }: URL, env: Environment): boolean {
   const host = hostname
     .toLowerCase()
@@ -52,7 +55,10 @@ function isExempt({ hostname, port, protocol }: URL, env: Environment): boolean 
     })
 }
 
-/** Parses an entry such as `.example.com`, `*.example.com:8443`, `[::1]:443`, `::1` or `*`. Port 0 means any port. */
+/**
+ * Parses an entry of `NO_PROXY`, such as `.example.com`, `*.example.com:8443`, `[::1]:443`, `::1` or `*`. Port 0 stands
+ * for any port.
+ */
 function parseExemption(entry: string) {
   const bare = entry.replace(/^\[(.+)\]$/, '$1')
   const isOneColon = bare.split(':').length === 2

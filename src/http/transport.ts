@@ -1,32 +1,37 @@
 export interface WireRequest {
   readonly method: string
   readonly url: URL
-  /** The URL of a received request exactly as sent, which signatures cover. Absent from outgoing requests. */
+  /**
+   * The URL of a received request exactly as it was sent, because signatures cover it. Absent from outgoing requests.
+   */
   readonly urlAsSent?: string
-  /** Headers, whose names are in lower case. */
+  /** The headers of the request. Their names are in lower case. */
   readonly headers: Readonly<Record<string, string>>
-  /** `null` for a request without a body. */
+  /** The body of the request; `null` if it has none. */
   readonly body: Uint8Array | null
-  /** Cancels the request, even while its response is being read. */
+  /** Cancels the request when it aborts, even while the response is being read. */
   readonly signal?: AbortSignal
-  /** The attempt number, starting at 1. 1 by default. */
+  /** The number of the attempt, counted from 1. Default: 1. */
   readonly attempt?: number
   /**
-   * `own` uses a new connection for this request only, because a reused one may contain leftover bytes or be closed by
-   * the server. `shared` by default.
+   * With `own`, the request gets a new connection, because a reused connection may contain leftover bytes or be closed
+   * by the server. Default: `shared`.
    */
   readonly connection?: 'shared' | 'own'
 }
 
-/** A response whose body can be read once. */
+/** A response whose body can be read only once. */
 export interface WireReply {
   readonly status: number
-  /** Headers, whose names are in lower case. Values of repeated headers are joined with commas. */
+  /**
+   * The headers of the response. Their names are in lower case. If a header is repeated, its values are joined with
+   * commas.
+   */
   readonly headers: Readonly<Record<string, string>>
   readonly body: AsyncIterable<Uint8Array>
 }
 
-/** Turns a request into a response, by sending it or by handling it. */
+/** Turns a request into a response, either by sending the request or by handling it. */
 export type Transport = (request: WireRequest) => Promise<WireReply>
 
 /** Adds one behaviour to a transport, such as a deadline, an API key or a trace. */

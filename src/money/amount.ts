@@ -5,18 +5,20 @@ export interface Amount {
   /** The amount in currency units, as typed and sent: `25`, `25.1`, `0.50`. */
   readonly text: string
   /**
-   * The amount in cents; `null` if it is too large or not a whole number of cents, in which case no balance can prove
-   * its outcome.
+   * The amount in cents. `null` if the amount is too large or not a whole number of cents; a balance then cannot show
+   * whether it was redeemed.
    */
   readonly cents: bigint | null
 }
 
-/** Formats an amount with two decimals, or as typed if it is not a known number of cents. */
+/** Formats an amount with two decimals. If its value in cents is unknown, returns the text as typed. */
 export function formatAmount({ text, cents }: Amount): string {
   return cents === null ? text : centsText(cents)
 }
 
-/** Converts a decimal text in currency units to cents. Returns `null` unless it is a whole number of cents. */
+/**
+ * Converts a decimal number in currency units to cents. Returns `null` unless the result is a whole number of cents.
+ */
 export function centsOf(text: string): bigint | null {
   const match = /^(-?)(\d+)(?:\.(\d{1,2})0*)?$/.exec(text)
   if (!match) return null

@@ -4,20 +4,22 @@ import { balanceBefore, type CardReading } from './card-reading.ts'
 import type { MoneyDesk } from './desk.ts'
 import type { Operation } from './operations/operation.ts'
 
-/** How a write changed a card's balance, in currency units. */
+/** A card's balance before and after a write, in currency units. */
 export interface BalanceChange {
-  /** The balance right before the write; `null` if it is not certain. */
+  /** The balance immediately before the write, or `null` if it is uncertain. */
   readonly before: string | null
-  /** The balance after the write; `null` if unknown. */
+  /** The balance after the write, or `null` if it is unknown. */
   readonly after: string | null
 }
 
-/** The time limit for a reading that is only shown to the user, in milliseconds. The money has already moved. */
+/**
+ * The time limit, in milliseconds, for a balance request whose result is only displayed. The write is already complete.
+ */
 const GLANCE_MS = 3000
 
 /**
- * Reads the balance once, with a short time limit. If that fails, or a lagging replica answers, calculates the balance
- * instead. Never fails.
+ * Reads the balance once, with a short time limit. If the request fails or a lagging replica answers, calculates the
+ * balance from the amount instead. Never throws.
  */
 export async function readBalanceChange(
   { caller }: MoneyDesk,

@@ -2,28 +2,31 @@ import { isJsonObject, type JsonObject, numberText, parseExact } from '../base/j
 import { CARD_NUMBER_PATTERN } from '../contract/shapes/scalars.ts'
 import { parseBalanceCents } from './amount.ts'
 
-/** The state of a card at one moment. Amounts are in cents. */
+/** A card's balance and status at one moment. Amounts are in cents. */
 export interface CardReading {
   readonly balance: bigint
-  /** `null` if the response does not contain a status. */
+  /** The card's status, or `null` if the response does not contain it. */
   readonly status: string | null
-  /** The total ever loaded onto the card, including top-ups; `null` if the response does not contain it. */
+  /** The total ever loaded onto the card, including top-ups, or `null` if the response does not contain it. */
   readonly total: bigint | null
 }
 
 /**
- * Names of the member with the balance. The first one is documented; the others are guesses for the inbound endpoint,
- * whose response is undocumented.
+ * The members that may contain the balance. Only the first name is documented. The others are guesses for the inbound
+ * endpoint, whose response is undocumented.
  */
 const BALANCE_MEMBERS = ['remainingAmount', 'remainingBalance', 'balance']
 
-/** Normalizes a typed card number if it has the known format; otherwise returns it unchanged. */
+/** Normalizes a card number as typed. If its format is not the documented one, returns it unchanged. */
 export function normalizeCardNumber(typed: string): string {
   const number = typed.trim().toUpperCase()
   return CARD_NUMBER_PATTERN.test(number) ? number : typed
 }
 
-/** Extracts a reading from a card or from a response about one. Returns `null` if there is no balance. */
+/**
+ * Extracts the balance, status and total from a card, or from a response that describes one. Returns `null` if there is
+ * no balance.
+ */
 export function extractReading(card: JsonObject): CardReading | null {
   const balance = BALANCE_MEMBERS.map((member) => centsAt(card, member)).find((found) => found !== null) ?? null
   return balance === null ? null : { balance, status: getStatus(card), total: centsAt(card, 'amount') }
@@ -40,12 +43,12 @@ function centsAt(card: JsonObject, member: string): bigint | null {
   return text === null ? null : parseBalanceCents(text)
 }
 
-/** Formats a reading to be stored with an operation. */
+/** Serializes a reading for storage with an operation. */
 export function formatReading({ balance, status, total }: CardReading): string {
   return JSON.stringify({ balance: String(balance), status, total: total === null ? null : String(total) })
 }
 
-/** Parses a reading that {@link formatReading} formatted. Returns `null` if there is none. */
+/** Parses a reading that {@link formatReading} serialized. Returns `null` if the string does not contain a reading. */
 export function parseReading(before: string | null): CardReading | null {
   const noted = before?.startsWith('{') ? parseExact(before) : null
   if (!isJsonObject(noted) || typeof noted['balance'] !== 'string') return null
@@ -57,7 +60,7 @@ export function parseReading(before: string | null): CardReading | null {
   }
 }
 
-/** Returns the balance, in cents, in a reading that {@link formatReading} formatted, or `null` if there is none. */
+/** Returns the balance, in cents, from a reading that {@link formatReading} serialized, or `null` if there is none. */
 export function balanceBefore(before: string | null): bigint | null {
   return parseReading(before)?.balance ?? null
 }

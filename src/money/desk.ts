@@ -12,77 +12,72 @@ import type { Intent, Operation } from './operations/operation.ts'
 import type { OperationStore } from './operations/store.ts'
 import { type Evidence, weighRedeem } from './verdict.ts'
 
-/** Everything that a money write needs. */
+/** The dependencies and settings that every money write needs. */
 export interface MoneyDesk {
   readonly caller: Caller
   readonly store: OperationStore
   readonly clock: () => Moment
-  /** The service as operations record it: its base URL, or `sandbox`. */
+  /** The service's name in stored operations: its base URL, or `sandbox`. */
   readonly service: string
-  /** The partner's identity for the signed endpoints; `null` if requests carry an API key. */
+  /** The partner's name and location for the signed endpoints, or `null` if requests carry an API key. */
   readonly inbound: { readonly partnerName: string | null; readonly locationId: string | null } | null
   readonly force: boolean
-  /** Commits the steps of several writes in one transaction; if undefined, each step is committed on its own. */
+  /** Commits the steps of several writes in one transaction. If undefined, each step is committed separately. */
   readonly together?: OperationStore['together']
   /** Called in the transaction that claims a write or takes over an open one. */
   readonly onClaim?: (operation: Operation) => void
-  /** Called before each attempt, with the ID of the operation. */
+  /** A callback that receives the operation's ID before each attempt to send it. */
   readonly onSending?: (id: string) => void
 }
 
-/** Creates the intent of a write. `cents` is `null` for a write without an amount. */
+/** Creates the description of a write. `cents` is `null` for a write without an amount. */
 export function createIntent(desk: MoneyDesk, command: string, target: string, cents: bigint | null): Intent {
   return { command, service: desk.service, target, cents, profile: desk.caller.profile }
 }
 
-/** Text for a confirmation prompt, to be shown if another write on the card is open. */
+/** The text that is appended to a confirmation prompt if the outcome of another write on the card is unknown. */
 export const OPEN_WRITE_NOTICE = ', although the outcome of another write on this card is unknown'
 
 /**
- * Reads a gift card. Throws SERVICE_ERROR if the response is not a card or contradicts itself, or whatever `call`
- * throws.
+ * Reads a gift card. Throws SERVICE_ERROR if the response is not a card or repeats a member. Also throws whatever
+ * `call` throws.
  */
 export async function readCard(caller: Caller, cardNumber: string): Promise<JsonObject> {
   const answer = await call(caller, getGiftCard, { path: { cardNumber } }, { ownConnection: true })
   const { value, text } = answer
   const { request } = answer.call
-  if (!isJsonObject(value))
-    throw new Failure('SERVICE_ERROR', 'the service answered with something that is not a gift card', { request })
+  if (!isJsonObject(value)) throw new Failure('SERVICE_ERROR', 'the response is not a gift card', { request })
   if (hasRepeatedMember(text))
-    throw new Failure(
-      'SERVICE_ERROR',
-      'the service contradicts itself: a member of the card is repeated in its response',
-      {
-        request,
-      },
-    )
+    throw new Failure('SERVICE_ERROR', 'the response is ambiguous: it contains a member of the card more than once', {
+      request,
+    })
   return value
 }
 
-/** Returns the reading of a card. Throws SERVICE_ERROR if the card has no balance. */
+/** Extracts the balance and status from a card. Throws SERVICE_ERROR if the card has no balance. */
 export function requireReading(card: JsonObject): CardReading {
   const reading = extractReading(card)
   if (reading !== null) return reading
   throw new Failure(
     'SERVICE_ERROR',
-    'the service does not report the balance of the card, so the outcome of a redeem could not be checked',
+    "the response does not contain the card's balance, so it would not be possible to check whether a redeem was done",
     { hint: `nothing was sent; look at the card: ${formatCommand`giftcards list`}` },
   )
 }
 
-/** The delays before rereading a balance that may be stale, in milliseconds. */
+/** How long to wait before each new attempt to read a balance that may be stale, in milliseconds. */
 const STALE_WAITS_MS = [300, 900]
 
 interface DatedReading {
   readonly reading: CardReading
   readonly isStale: boolean
-  /** The IDs of the writes that had ended before the reading and are therefore included in it. */
+  /** The IDs of the writes that had ended before the balance was requested. Their effect is included in the balance. */
   readonly ended: ReadonlySet<string>
 }
 
 /**
- * Reads a balance, and rereads it while it is higher than our own writes can have left it, because a replica may lag.
- * @param operation a write that is not counted among them.
+ * Reads a balance, and reads it again while it is higher than our own writes allow, because a replica may lag.
+ * @param operation a write that is excluded from that calculation.
  */
 async function readUntilFresh(
   { store, clock, caller }: MoneyDesk,
@@ -101,8 +96,8 @@ async function readUntilFresh(
 }
 
 /**
- * Reads the balance before a redeem, formatted for storing. Returns `null` if it may be stale. Throws whatever `read`
- * throws.
+ * Reads the balance before a redeem, serialized for storage. Returns `null` if the balance may be stale. Throws
+ * whatever `read` throws.
  */
 export async function readBalanceBefore(
   desk: MoneyDesk,
@@ -113,7 +108,10 @@ export async function readBalanceBefore(
   return isStale ? null : formatReading(reading)
 }
 
-/** Judges a redeem by the current balance. Also returns that balance, in cents. Throws whatever `read` throws. */
+/**
+ * Determines from the current balance whether a redeem was done. Also returns the balance, in cents. Throws whatever
+ * `read` throws.
+ */
 export async function weighByBalance(
   desk: MoneyDesk,
   operation: Operation,
@@ -126,9 +124,10 @@ export async function weighByBalance(
       balance,
       evidence: {
         state: 'unknown',
-        how: 'the balance is higher than the last redeem left it: the service lags behind, or the card was topped up',
+        how: 'the balance is higher than after the last redeem: the response is out of date, or the card was topped up',
       },
     }
-  // The other writes are listed after the reading, because writes that start later cannot have affected it.
+  // The other writes are listed only after the balance was read, because writes that start later cannot have affected
+  // it.
   return { balance, evidence: weighRedeem(operation, reading, desk.store.movementsBeside(operation, ended)) }
 }

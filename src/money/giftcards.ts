@@ -27,11 +27,11 @@ export interface RedeemOrder {
 
 export type CancelOrder = Omit<RedeemOrder, 'amount'>
 
-/** Builds the input of a redeem. The amount is sent digit for digit as typed. */
+/** Builds the input of a redeem request. The amount is sent exactly as typed. */
 export function redeemInput(order: RedeemOrder): CallInput<typeof redeemGiftCard> {
   const { cardNumber, amount, more, extraQuery = [] } = order
   const own = { cardNumber, amount: JSON.rawJSON(amount.text) }
-  // `own` is spread twice: first to fix the order of the members, then to protect their values.
+  // `own` is spread twice: first to put its members first, then to keep `more` from replacing their values.
   return { body: { ...own, ...more, ...own }, extraQuery }
 }
 
@@ -40,7 +40,10 @@ export function cancelInput({ cardNumber, more, extraQuery = [] }: CancelOrder):
   return { body: { ...own, ...more, ...own }, extraQuery }
 }
 
-/** Builds a substitute for the lost response to a redeem. @param balance in cents; `null` if unknown. */
+/**
+ * Builds a replacement for a redeem response that was lost.
+ * @param balance in cents; `null` if unknown.
+ */
 export function buildRedemption({ cardNumber, amount }: RedeemOrder, balance: bigint | null): JsonObject {
   return {
     cardNumber,
@@ -52,7 +55,7 @@ export function buildRedemption({ cardNumber, amount }: RedeemOrder, balance: bi
 }
 
 /**
- * Redeems an amount once. The returned `balance` is in cents, and was read after a lost response; otherwise it is
+ * Redeems an amount once. If the response was lost, `balance` is the card's current balance in cents; otherwise it is
  * `null`. Throws BUSINESS_FAILURE if nothing was redeemed, or whatever `writeOnce` throws.
  */
 export async function redeemOnce(
@@ -86,7 +89,7 @@ export async function redeemOnce(
   return { ...result, balance }
 }
 
-/** Judges an open redeem by its card's balance. Throws whatever the reading throws. */
+/** Determines from the card's balance whether an open redeem was done. Throws whatever reading the card throws. */
 export async function weighOpenRedeem(desk: MoneyDesk, operation: Operation): Promise<Evidence> {
   return (await weighByBalance(desk, operation, createReader(desk, operation.target))).evidence
 }
@@ -95,15 +98,15 @@ export interface Cancelled {
   readonly operation: Operation
   readonly changed: boolean
   readonly known: { readonly lost: string; readonly how: string } | null
-  /** The balance before the cancellation, in cents; `null` if the service did not report it. */
+  /** The balance before the cancellation, in cents, or `null` if the service did not report it. */
   readonly balance: bigint | null
-  /** The status before the cancellation; `null` if the service did not report it. */
+  /** The status before the cancellation, or `null` if the service did not report it. */
   readonly status: string | null
 }
 
 /**
- * Cancels a gift card once. `known` says how the outcome is known without a response; otherwise it is `null`. Throws
- * whatever `writeOnce` throws.
+ * Cancels a gift card once. If there was no response, `known` explains how the outcome was determined; otherwise it is
+ * `null`. Throws whatever `writeOnce` throws.
  */
 export async function cancelOnce(desk: MoneyDesk, order: CancelOrder): Promise<Cancelled> {
   const { caller } = desk
@@ -130,12 +133,12 @@ export async function cancelOnce(desk: MoneyDesk, order: CancelOrder): Promise<C
   return { ...about, changed: result.answer.status !== 304, known: null }
 }
 
-/** Judges an open cancellation by the status of its card. Throws whatever the reading throws. */
+/** Determines from the card's status whether an open cancellation was done. Throws whatever reading the card throws. */
 export async function weighOpenCancel({ caller }: MoneyDesk, operation: Operation): Promise<Evidence> {
   return weighCancel(getStatus(await readCard(caller, operation.target)))
 }
 
-/** Returns how a redeem changed the balance. Never fails. */
+/** Returns the balance before and after a redeem. Never throws. */
 export function readRedeemChange(desk: MoneyDesk, operation: Operation): Promise<BalanceChange> {
   return readBalanceChange(desk, operation, async (caller) => requireReading(await readCard(caller, operation.target)))
 }

@@ -35,8 +35,8 @@ export function inboundRedeemInput(order: InboundRedeemOrder): CallInput<typeof 
 
 /**
  * Redeems once through the signed endpoint; `desk.caller` signs the requests. The specification does not document the
- * response of the balance endpoint: if it cannot be interpreted, calls `onBlind` and sends the redeem without a
- * reading. Throws BUSINESS_FAILURE if the service says that nothing was redeemed, or whatever `writeOnce` throws.
+ * balance endpoint's response. If the response cannot be interpreted, calls `onBlind`, then redeems without knowing the
+ * balance. Throws BUSINESS_FAILURE if the service says that nothing was redeemed, or whatever `writeOnce` throws.
  */
 export async function inboundRedeemOnce(
   desk: MoneyDesk,
@@ -81,7 +81,7 @@ export async function readBalanceIfKnown(caller: Caller, order: InboundRedeemOrd
   }
 }
 
-/** Returns how a signed redeem changed the balance. Never fails. */
+/** Returns the balance before and after a signed redeem. Never throws. */
 export function readInboundChange(
   desk: MoneyDesk,
   order: InboundRedeemOrder,
@@ -90,18 +90,21 @@ export function readInboundChange(
   return readBalanceChange(desk, operation, (caller) => readSigned(caller, order))
 }
 
-/** Judges an open signed redeem by the balance of its card. Throws NO_PROFILE if there is no location ID. */
+/**
+ * Determines from the card's balance whether an open signed redeem was done. Throws NO_PROFILE if there is no location
+ * ID.
+ */
 export async function weighOpenInbound(desk: MoneyDesk, operation: Operation): Promise<Evidence> {
   const { partnerName = null, locationId = null } = desk.inbound ?? {}
   if (partnerName === null || locationId === null)
-    throw new Failure('NO_PROFILE', 'the balance of the card cannot be read without a location ID', {
+    throw new Failure('NO_PROFILE', "the card's balance cannot be read without a location ID", {
       hint: 'set PARTNER_LOCATION_ID, or add a location ID to the profile with --location-id: partner profiles set --help',
     })
   const about = { partnerName, locationId, cardNumber: operation.target }
   return weighSigned(desk, operation, () => readSigned(desk.caller, about))
 }
 
-/** The failure for a balance response that cannot be interpreted. */
+/** Thrown if a balance response cannot be interpreted. */
 class UnknownBalanceFormat extends Failure {}
 
 async function weighSigned(desk: MoneyDesk, operation: Operation, read: () => Promise<CardReading>): Promise<Evidence> {
@@ -114,7 +117,8 @@ async function weighSigned(desk: MoneyDesk, operation: Operation, read: () => Pr
 }
 
 /**
- * Reads a balance with a signed request. Throws UnknownBalanceFormat or whatever `send` if there is no response throws.
+ * Reads a balance with a signed request. Throws UnknownBalanceFormat if the response cannot be interpreted, or whatever
+ * `send` throws if there is no response.
  */
 async function readSigned(
   caller: Caller,
@@ -122,11 +126,11 @@ async function readSigned(
 ): Promise<CardReading> {
   const input = { path: { partnerName }, body: { cardNumber, locationId } }
   const sent = await send(caller, inboundBalance, input, { ownConnection: true })
-  // A web page comes from a proxy or a login page, which would also receive the redeem.
+  // Reject a web page: it was sent by a proxy or a login page, and the redeem would be sent to the same place.
   const { text, value } = readBody(sent, true)
   rejectFailure({ value, call: sent.call })
   const reading = isJsonObject(value) && !hasRepeatedMember(text) ? extractReading(value) : null
   if (reading !== null) return reading
   const { request } = sent.call
-  throw new UnknownBalanceFormat('SERVICE_ERROR', 'the response with the balance cannot be interpreted', { request })
+  throw new UnknownBalanceFormat('SERVICE_ERROR', 'the balance in the response cannot be interpreted', { request })
 }

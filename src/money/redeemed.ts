@@ -11,10 +11,10 @@ interface ExpectedRedeem {
 }
 
 /**
- * Accepts a response to a redeem if every member of it indicates success; a broken proxy may have swapped responses.
- * Throws BUSINESS_FAILURE if every member indicates that nothing was redeemed, or OUTCOME_UNKNOWN if the response
- * contradicts itself, does not contain the redeemed amount, or is about another amount or card. Source: "POST
- * /GiftCards/redeem", rule 1.
+ * Accepts a redeem response if all its members indicate success; a broken proxy may have swapped responses. Throws
+ * BUSINESS_FAILURE if all members indicate that nothing was redeemed. Throws OUTCOME_UNKNOWN if the response
+ * contradicts itself, lacks the redeemed amount, or is about another amount or card. Source: "POST /GiftCards/redeem",
+ * rule 1.
  */
 export function requireRedeemed(answer: Answer, { cardNumber, amount }: ExpectedRedeem): void {
   const value = isJsonObject(answer.value) ? answer.value : {}
@@ -36,14 +36,16 @@ export function requireRedeemed(answer: Answer, { cardNumber, amount }: Expected
   if (!isSame) throw doubt(`the response says that ${taken.text} was redeemed, not ${amount.text}`)
 }
 
-/** Like {@link requireRedeemed}, for the signed endpoint, whose undocumented response may lack `isSuccess`. */
+/**
+ * Does the same as {@link requireRedeemed} for the signed endpoint, whose undocumented response may lack `isSuccess`.
+ */
 export function requireInboundRedeemed(answer: Answer, order: ExpectedRedeem): void {
   const { value } = answer
   const judged = isJsonObject(value) && (value['isSuccess'] ?? null) === null ? inferSuccess(value) : value
   requireRedeemed({ ...answer, value: judged }, order)
 }
 
-/** Adds `isSuccess` if the other members of a response imply it; otherwise returns the response unchanged. */
+/** Adds `isSuccess` if the other members of a response imply its value. Otherwise, returns the response unchanged. */
 function inferSuccess(value: JsonObject): JsonObject {
   const complains = typeof value['errorMessage'] === 'string' && value['errorMessage'].trim() !== ''
   const { text, cents } = readRedeemedAmount(value)
@@ -54,8 +56,8 @@ function inferSuccess(value: JsonObject): JsonObject {
 
 /**
  * Accepts a response to a cancellation unless something in it contradicts success. The specification does not document
- * the body, but if it contains a status, that is taken into account. Throws BUSINESS_FAILURE if the service says that
- * it did not cancel the card, or OUTCOME_UNKNOWN if the response contradicts itself or is about another card.
+ * the response body, but a status in it is checked. Throws BUSINESS_FAILURE if the service says that it did not cancel
+ * the card, or OUTCOME_UNKNOWN if the response contradicts itself or is about another card.
  */
 export function requireCancelled(answer: Answer, cardNumber: string): void {
   const value = isJsonObject(answer.value) ? answer.value : {}

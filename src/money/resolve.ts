@@ -13,8 +13,8 @@ import { SALE, weighOpenSale } from './sales.ts'
 import { type Evidence, type Verdict, verdictOf } from './verdict.ts'
 
 /**
- * Determines an operation's outcome, making only read requests. Throws whatever those requests do and
- * `OperationStore.reread` throw.
+ * Determines an operation's outcome with read requests only. Throws whatever those requests or `OperationStore.reread`
+ * throw.
  */
 export async function judgeOperation(desk: MoneyDesk, operation: Operation): Promise<Verdict> {
   const { store, clock } = desk
@@ -24,7 +24,7 @@ export async function judgeOperation(desk: MoneyDesk, operation: Operation): Pro
   if (operation.phase === 'claimed') return { state: 'not-applied', how: 'it was never sent' }
   const seen = getLiveness(operation.owner) === 'gone' ? store.markGone(operation.id, clock()) : operation
   if (seen.state !== 'open') return settledVerdict(seen)
-  // Measure before the request, because the reading may be from any moment after it.
+  // Measure before the request: the response may reflect any moment after the request was sent.
   const quiet = quietMs(seen, clock())
   return verdictOf(await weigh(desk, seen), quiet)
 }
@@ -36,8 +36,8 @@ function settledVerdict({ state, how }: Operation): Verdict {
 const LOOK_EVERY_MS = 3000
 
 /**
- * Judges an operation repeatedly for `waitMs` milliseconds, or once if that is 0. Retries after errors of the service
- * that may be temporary. Throws whatever the last attempt throws.
+ * Tries to determine an operation's outcome for `waitMs` milliseconds, or only once if that is 0. Tries again after
+ * service errors that may be temporary. Throws whatever the last attempt throws.
  */
 export async function judgeUntil(desk: MoneyDesk, operation: Operation, waitMs: number): Promise<Verdict> {
   const { hooks } = desk.caller

@@ -8,23 +8,24 @@ import { listSales } from '../contract/sales.ts'
 import { centsText, parseBalanceCents, sizeOf } from './amount.ts'
 import type { Evidence } from './verdict.ts'
 
-/** The values that identify a sale in the list of sales. */
+/** The values that identify a sale in the service's list of sales. */
 export interface SaleKey {
   readonly saleId: string
-  /** The total, in cents; `null` if the sale has none. */
+  /** The total in cents, or `null` if the sale has no total. */
   readonly cents: bigint | null
-  /** The booking that the sale belongs to; `null` if there is none. */
+  /** The ID of the sale's booking, or `null` if the sale has no booking. */
   readonly bookingId: string | null
-  /** When the sale was opened, in milliseconds since 1970; `null` if unknown. */
+  /** When the sale was opened, in milliseconds since 1970, or `null` if unknown. */
   readonly openedAt: number | null
 }
 
 const MOST_RECORDS = 10_000
 
 /**
- * Looks for a sale in the list of sales. `applied`: it is listed. `unchanged`: it is not listed, which proves little,
- * because the service lists only sales with a booking. `unknown`: a different sale with this ID is listed. `sentAt` is
- * when the sale was sent, in milliseconds since 1970. Throws whatever `paginate` throws.
+ * Looks for a sale in the service's list of sales. The state is `applied` if the sale is listed. It is `unchanged` if
+ * the sale is not listed, which proves little, because the service lists only sales with a booking. It is `unknown` if
+ * a different sale with this ID is listed. `sentAt` is when the sale was sent, in milliseconds since 1970. Throws
+ * whatever `paginate` throws.
  */
 export async function findSale(caller: Caller, sought: SaleKey, sentAt: number): Promise<Evidence> {
   const from = Math.min(sought.openedAt ?? sentAt, sentAt) - DAY_MS
@@ -42,7 +43,7 @@ export async function findSale(caller: Caller, sought: SaleKey, sentAt: number):
   return another ?? { state: 'unchanged', how: 'the service does not list the sale' }
 }
 
-/** Extracts the identifying values from the body of a sale. */
+/** Extracts the identifying values from a sale's request body. */
 export function extractSaleKey(sale: JsonObject): SaleKey {
   const cents = numberText(valueAt(sale, 'total.amount'))
   const bookingId = sale['bookingId']
@@ -55,7 +56,7 @@ export function extractSaleKey(sale: JsonObject): SaleKey {
   }
 }
 
-/** Parses the identifying values of a sale that its operation stored. */
+/** Parses a sale's identifying values, as stored with its operation. */
 export function parseSaleKey(before: string | null): Pick<SaleKey, 'bookingId' | 'openedAt'> {
   const kept = before?.startsWith('{') ? parseExact(before) : null
   const { bookingId = null, openedAt = null } = isJsonObject(kept) ? kept : {}
@@ -66,8 +67,8 @@ export function parseSaleKey(before: string | null): Pick<SaleKey, 'bookingId' |
 }
 
 /**
- * Describes how a listed sale differs from the expected one, or returns `null` if it may be the same. The sign of the
- * total is ignored, because the service may list refunds with either sign.
+ * Describes how a listed sale differs from the expected sale. Returns `null` if they may be the same sale. The sign of
+ * the total is ignored, because the service may list refunds with either sign.
  */
 function differenceOf(item: JsonObject, { cents, bookingId }: SaleKey): string | null {
   const total = numberText(detailOf(item)['total'])

@@ -17,13 +17,13 @@ import { claimTogether, type MoneyResult, type MoneyWrite, sendAndSettle, writeO
 export const SALE = 'sales create'
 
 export interface SaleOrder extends SaleKey {
-  /** The sale ID. If it is empty, the service cannot recognize a duplicate, so the sale is never resent. */
+  /** The sale ID. If it is empty, the service cannot recognize a duplicate, so the sale is never sent again. */
   readonly saleId: string
   readonly body: JsonObject
   readonly extraQuery?: CallInput['extraQuery']
 }
 
-/** How long the service certainly remembers a sale ID, so that the sale may be resent, in milliseconds. */
+/** How long the service certainly remembers a sale ID, in milliseconds. Until then, the sale may be sent again. */
 const REMEMBERED_MS = 10 * 60_000
 
 const FORGOTTEN = 'it was first sent more than ten minutes ago, and the service may have forgotten its ID'
@@ -35,7 +35,7 @@ const ALREADY_THERE = 'the service answered 409: it has this sale from an earlie
 /** An attempt that an earlier run recorded in its journal. The sale may have arrived. */
 export interface EarlierAttempt {
   readonly firstSent: Moment
-  /** The ID of its operation; `null` if the journal does not contain one. */
+  /** The operation's ID, or `null` if the journal does not contain it. */
   readonly operation: string | null
 }
 
@@ -44,9 +44,10 @@ export function saleInput({ body, extraQuery = [] }: SaleOrder): CallInput<typeo
 }
 
 /**
- * Submits a sale. After a lost response, or if an earlier run left the sale open, looks for it and resends it, up to
- * `caller.retries` times within ten minutes: a 409 then proves that an earlier attempt arrived. The `earlier` attempt
- * may be missing from the store. Throws CONFLICT if the service already had the sale, or whatever `writeOnce` throws.
+ * Submits a sale. If the response was lost, or an earlier run left the outcome unknown, looks for the sale and sends it
+ * again, up to `caller.retries` times within ten minutes. If the service then responds with 409, an earlier attempt
+ * arrived. The `earlier` attempt may be missing from the store. Throws CONFLICT if the service already had the sale, or
+ * whatever `writeOnce` throws.
  */
 export async function submitSaleOnce(
   desk: MoneyDesk,
@@ -87,7 +88,7 @@ function formatSought({ bookingId, openedAt }: SaleOrder): string {
   return JSON.stringify({ bookingId, openedAt })
 }
 
-/** Proof that a sale arrived although its response was lost. */
+/** Proof that a sale arrived although the response was lost. */
 interface Proof {
   readonly arrived: string
 }
@@ -100,8 +101,8 @@ function toMoneyResult(result: MoneyResult<Answer | Proof>): MoneyResult<Answer>
 }
 
 /**
- * Sends a sale until its outcome is known or cannot be determined. `open` is the operation for the same sale that an
- * earlier run left open, or `null`.
+ * Sends a sale until its outcome is known or cannot be determined. `open` is an earlier run's operation for the same
+ * sale with an unknown outcome, or `null` if there is none.
  */
 async function sendUntilKnown(
   desk: MoneyDesk,
@@ -125,7 +126,7 @@ async function sendUntilKnown(
       const isConflict = error instanceof Failure && error.code === 'CONFLICT'
       if (isConflict && (doubt !== null || open !== null)) return await proveByConflict(error, desk, order, firstSent)
       const isLost = error instanceof Failure && error.outcome === 'unknown'
-      // An earlier attempt may have arrived, whatever the outcome of this one.
+      // Whatever the outcome of this attempt, an earlier attempt may have arrived.
       if (!isLost)
         throw doubt ?? (open !== null && error instanceof Failure ? stillUnknown(error.message, error) : error)
       if (error.code === 'REJECTED') throw error
@@ -144,8 +145,8 @@ async function sendUntilKnown(
 }
 
 /**
- * Returns the proof that a sale arrived earlier, given a 409. Throws OUTCOME_UNKNOWN if the service lists a different
- * sale with the same ID.
+ * Returns the proof that a sale arrived earlier, after the service responded with 409. Throws OUTCOME_UNKNOWN if the
+ * service lists a different sale with the same ID.
  */
 async function proveByConflict(
   conflict: Failure,
@@ -160,14 +161,14 @@ async function proveByConflict(
   return { arrived: found.state === 'applied' ? found.how : ALREADY_THERE }
 }
 
-/** Returns why a sale from an earlier run must not be resent, or `null` if it may be. */
+/** Returns why a sale from an earlier run must not be sent again, or `null` if it may be sent again. */
 function getResendObstacle({ phase, firstSent }: Operation, now: Moment): string | null {
   if (phase === 'redirected') return 'the service answered it with a redirect'
   if (firstSent === null || mostElapsedMs(firstSent, now) === Number.POSITIVE_INFINITY) return UNDATED
   return isForgotten(firstSent, now) ? FORGOTTEN : null
 }
 
-/** Returns whether the service may have forgotten a sale and would accept it as a new one. */
+/** Returns whether the service may have forgotten a sale ID, so that it would accept the sale a second time. */
 function isForgotten(firstSent: Moment, now: Moment): boolean {
   return mostElapsedMs(firstSent, now) > REMEMBERED_MS
 }
@@ -177,11 +178,14 @@ function resendRefused({ id, target }: Operation, why: string): Failure {
   return outcomeUnknown(id, `it is not known whether sale ${target} arrived earlier: ${why}; nothing was sent`, hint)
 }
 
-/** Looks for a sale. `unchanged`: it is not listed or the list cannot be read. `unknown`: another sale has its ID. */
+/**
+ * Looks for a sale. The state is `unchanged` if the sale is not listed or the list cannot be read. It is `unknown` if
+ * another sale has its ID.
+ */
 async function lookFor(desk: MoneyDesk, order: SaleOrder, firstSent: Moment): Promise<Evidence> {
   if (order.saleId === '') return { state: 'unchanged', how: 'it has no ID' }
   try {
-    // No retries here: the caller repeats the whole cycle of looking and sending.
+    // The search is not retried here, because the caller repeats the whole cycle of searching and sending.
     return await findSale({ ...desk.caller, retries: 0 }, order, firstSent.wallMs)
   } catch (error) {
     if (error instanceof Failure) return { state: 'unchanged', how: error.message }
@@ -203,9 +207,9 @@ export async function weighOpenSale({ caller, clock }: MoneyDesk, operation: Ope
   const sought = { saleId: operation.target, cents: operation.cents, ...parseSaleKey(operation.before) }
   const found = await findSale(caller, sought, (operation.sent ?? clock()).wallMs)
   if (found.state !== 'unchanged') return found
-  // The service lists only sales with a booking, so a sale that is not listed may still have arrived.
+  // The service lists only sales with a booking. A sale that is not listed may still have arrived.
   return {
     state: 'unknown',
-    how: `${found.how}; run sales create again within ten minutes: a 409 proves that it arrived`,
+    how: `${found.how}; run sales create again within ten minutes: a 409 response proves that the sale arrived`,
   }
 }

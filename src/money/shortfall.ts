@@ -5,7 +5,7 @@ import { type CardReading, extractReading, getStatus } from './card-reading.ts'
 
 const SPENT = 'nothing is left on the card'
 
-/** Explains that the balance is too low for a redeem. Returns `null` if it is sufficient or unknown. */
+/** Explains that the balance is too low for a redeem. Returns `null` if the balance is sufficient or unknown. */
 export function describeShortfall(reading: CardReading | null, { cents }: Amount): string | null {
   if (reading === null || cents === null || reading.balance >= cents) return null
   if (reading.balance === 0n) return SPENT
@@ -13,8 +13,8 @@ export function describeShortfall(reading: CardReading | null, { cents }: Amount
 }
 
 /**
- * Returns the reasons why a change to a card looks wrong (the card is not `Active`, or its balance is too low), or
- * `null` if there are none.
+ * Describes what is wrong with a card that is about to be changed: it is not `Active`, or its balance is too low.
+ * Returns `null` if nothing is wrong.
  */
 export function findCardProblems(card: JsonValue, amount: Amount | null): string | null {
   if (!isJsonObject(card)) return null
@@ -27,8 +27,8 @@ export function findCardProblems(card: JsonValue, amount: Amount | null): string
 }
 
 /**
- * Runs a check. If it fails because the balance before the redeem (`reading`) was too low, says so in the hint. Throws
- * whatever the check throws.
+ * Runs a check. If the check fails and the balance before the redeem (`reading`) was too low, adds that to the hint.
+ * Throws whatever the check throws.
  */
 export function checkWithShortfallHint(reading: CardReading | null, amount: Amount, check: () => void): void {
   try {

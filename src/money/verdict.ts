@@ -4,30 +4,37 @@ import type { Movement, Operation } from './operations/operation.ts'
 import { SETTLING_MS } from './operations/settling.ts'
 
 /**
- * What a reading shows. `unchanged`: nothing has changed so far. `unknown`: the reading proves nothing; `how` says why.
+ * What a request for the current state shows. `unchanged` means that nothing has changed so far. `unknown` means that
+ * the response proves nothing.
  */
 export interface Evidence {
   readonly state: 'applied' | 'unchanged' | 'unknown'
-  /** The explanation for the user, without a full stop. */
+  /** An explanation for the user, without a full stop. */
   readonly how: string
 }
 
-/** The outcome of a write. `unknown`: it cannot be determined yet; `how` gives the reason. */
+/** A write's outcome. `unknown` means that it cannot be determined yet. */
 export interface Verdict {
   readonly state: 'applied' | 'not-applied' | 'unknown'
-  /** The explanation for the user, without a full stop. */
+  /** An explanation for the user, without a full stop. */
   readonly how: string
   /** Whether the outcome is unknown only because it is too early to tell. */
   readonly isEarly?: boolean
 }
 
-/** The most uncertain writes to consider; with more, the outcome is `unknown`. Each one doubles the sums to try. */
+/**
+ * The maximum number of uncertain writes to consider, because each doubles the number of sums to try. If there are
+ * more, the outcome is `unknown`.
+ */
 const MAX_POSSIBLE = 10
 
-/** Statuses that do not explain a lower balance; `null` if the service does not report one. */
+/** The statuses that do not explain a lower balance. `null` means that the service did not report a status. */
 const REDEEMABLE = new Set<string | null>([null, 'Active', 'Redeemed'])
 
-/** Judges a redeem by comparing two balances. @param others other writes on the card since the first reading. */
+/**
+ * Determines whether a redeem was done by comparing two balances.
+ * @param others other writes on the card since the first balance was read.
+ */
 export function weighRedeem(
   operation: Pick<Operation, 'cents' | 'before'>,
   now: CardReading,
@@ -36,7 +43,7 @@ export function weighRedeem(
   const own = operation.cents
   const before = parseReading(operation.before)
   if (own === null) return { state: 'unknown', how: 'its amount is not a whole number of cents' }
-  if (before === null) return { state: 'unknown', how: 'the balance before the write is not certain' }
+  if (before === null) return { state: 'unknown', how: 'the balance before the write is uncertain' }
   const moved = `the balance went from ${centsText(before.balance)} to ${centsText(now.balance)}`
   const unknown = (why: string): Evidence => ({ state: 'unknown', how: `${moved}, ${why}` })
   const hasMoved = now.balance !== before.balance
@@ -53,12 +60,13 @@ export function weighRedeem(
   if (withIt && withoutIt) return unknown('which another write on the card could also explain')
   if (withIt) return { state: 'applied', how: moved }
   if (withoutIt) return { state: 'unchanged', how: hasMoved ? moved : `the balance is still ${centsText(now.balance)}` }
-  return unknown(`which is not a change of ${centsText(own)}: something else changed it`)
+  return unknown(`which is not a change of ${centsText(own)}, so something else changed it`)
 }
 
 /**
- * Judges a cancellation by the status of the card, which is `null` if unknown. @param before the earlier status, if a
- * change to any other status leaves the outcome in doubt; otherwise `null`.
+ * Determines from the card's status whether a cancellation was done. `status` is `null` if it is unknown.
+ * @param before the earlier status. If it is given, a change to any status other than `Cancelled` leaves the outcome
+ * unknown.
  */
 export function weighCancel(status: string | null, before: string | null = null): Evidence {
   if (status === 'Cancelled') return { state: 'applied', how: 'the card is cancelled' }
@@ -69,7 +77,7 @@ export function weighCancel(status: string | null, before: string | null = null)
 }
 
 /**
- * Turns evidence into a verdict. An unchanged card proves nothing while the service may still be working on the write.
+ * Turns evidence into a verdict. While the service may still be processing the write, an unchanged card proves nothing.
  * @param quietMs milliseconds since the last attempt ended.
  */
 export function verdictOf({ state, how }: Evidence, quietMs: number): Verdict {

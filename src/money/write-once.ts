@@ -5,30 +5,37 @@ import type { MoneyDesk } from './desk.ts'
 import type { Intent, Operation } from './operations/operation.ts'
 import { type Evidence, type Verdict, verdictOf } from './verdict.ts'
 
-/** A money write, and how to determine its outcome. */
+/** A money write, and the means to determine its outcome. */
 export interface MoneyWrite<T> {
   readonly intent: Intent
-  /** Reads the state to compare with afterwards; `null` if it is not certain. If reading fails, nothing is sent. */
+  /**
+   * Reads the state before the write, for a later comparison. Returns `null` if the state is uncertain. If it throws,
+   * nothing is sent.
+   */
   readonly before: (operation: Operation) => Promise<string | null>
   /**
-   * Sends the write, calling `onSend` right before each attempt. Throws the outcome `unknown` if the write may have
-   * been done, or any other Failure, or Interrupted, if it certainly was not.
+   * Sends the write, and calls `onSend` immediately before each attempt. Throws a Failure with the outcome `unknown` if
+   * the write may have been done. Throws Interrupted, or a Failure with another outcome, if it certainly was not done.
    */
   readonly send: (onSend: () => Promise<void>) => Promise<T>
-  /** Gathers evidence of whether a write was done. */
+  /** Gathers evidence of whether the write was done. */
   readonly weigh: (operation: Operation) => Promise<Evidence>
 }
 
-/** A completed write. Without a response, `how` tells how it is known to be done, and `lost` what happened instead. */
+/**
+ * A completed write. If there was no response, `how` explains how the outcome is known, and `lost` what was received
+ * instead.
+ */
 export type MoneyResult<T> =
   | { readonly answer: T; readonly operation: Operation }
   | { readonly answer: null; readonly operation: Operation; readonly how: string; readonly lost: string }
 
 /**
- * Makes a money write exactly once. Stores the write before sending it, and removes it if the service rejects it. The
- * write stays open until the caller has delivered the response and calls `OperationStore.conclude`. Throws the cause if
- * the write was not done; OUTCOME_UNKNOWN, with the operation's ID, if its outcome is unknown; or INTERNAL if the write
- * cannot be stored, in which case nothing was sent. Source: "Retries and outcomes" of the command line.
+ * Performs a money write exactly once. Stores the write before sending it, and removes it if the service rejects it.
+ * The write stays open until the caller has delivered the response and calls `OperationStore.conclude`. If the write
+ * was not done, throws the cause. Throws OUTCOME_UNKNOWN, with the operation's ID, if the outcome is unknown. Throws
+ * INTERNAL if the write cannot be stored; nothing has been sent then. Source: "Retries and outcomes" of the command
+ * line.
  */
 export async function writeOnce<T>(desk: MoneyDesk, write: MoneyWrite<T>): Promise<MoneyResult<T>> {
   const { store, clock, caller, force } = desk
@@ -59,7 +66,7 @@ async function runImmediately<T>(work: () => T): Promise<T> {
 
 const CONFIRMED = 'the service confirmed it when it was resent'
 
-/** Sends and settles a stored write. */
+/** Sends a stored write and determines its outcome. */
 export async function sendAndSettle<T>(
   desk: MoneyDesk,
   write: MoneyWrite<T>,
@@ -74,13 +81,13 @@ export async function sendAndSettle<T>(
   }
   try {
     const answer = await write.send(onSend)
-    // An operation that was in doubt remains in the list, together with its outcome.
+    // An operation whose outcome was unknown remains in the list, together with its outcome.
     store.markDone(claimed.id, claimed.phase === 'claimed' ? null : CONFIRMED, clock())
     return { answer, operation }
   } catch (error) {
     const doubt = classifyDoubt(error)
     if (doubt === null) {
-      // If an earlier run may have sent the write, it stays open, whatever happened in this run.
+      // If an earlier run may have sent the write, it stays open whatever happened in this run.
       if (claimed.phase === 'claimed') store.drop(claimed.id)
       throw error
     }
@@ -101,8 +108,9 @@ export async function sendAndSettle<T>(
 
 interface Doubt {
   /**
-   * `lost`: there is no usable response. `refused`: an error that the service may also send after it has done the
-   * write. `redirected`: the response points to another address, and no reading can determine the outcome.
+   * The kind of doubt. `lost` means that there is no usable response. `refused` is an error that the service may also
+   * send after it has performed the write. `redirected` means that the response points to another address, so the
+   * outcome cannot be checked.
    */
   readonly kind: 'lost' | 'refused' | 'redirected'
   readonly failure: Failure
@@ -112,16 +120,17 @@ const REDIRECTED: Evidence = { state: 'unknown', how: 'a redirect does not say w
 
 const INTERRUPTED = 'it was interrupted'
 
-/** Classifies the error of a write. Returns `null` if the write was certainly not done. */
+/** Classifies an error that occurred during a write. Returns `null` if the write was certainly not done. */
 function classifyDoubt(error: unknown): Doubt | null {
   if (error instanceof Interrupted) return null
   if (error instanceof Failure) {
     if (error.outcome === 'unknown') return { kind: error.code === 'REJECTED' ? 'redirected' : 'lost', failure: error }
-    // With "Failed to retrieve card details.", the service may have failed to read the card after the redeem.
+    // If the error is "Failed to retrieve card details.", the service may have failed to read the card after the
+    // redeem.
     const status = error.request?.status ?? 0
     return status >= 500 ? { kind: 'refused', failure: error } : null
   }
-  // An unexpected error is a bug in partner, and the write may have been sent.
+  // An unexpected error is a bug in `partner`, and the write may have been sent.
   const said = error instanceof Error ? error.message : String(error)
   const failure = new Failure('OUTCOME_UNKNOWN', `unexpected error: ${said}`, { outcome: 'unknown', cause: error })
   return { kind: 'lost', failure }
@@ -149,9 +158,9 @@ async function weigh<T>({ caller }: MoneyDesk, write: MoneyWrite<T>, operation: 
 
 function unknownOutcome(cause: Failure, operation: Operation, verdict: Verdict): Failure {
   const { message, request } = cause
-  // A redirect keeps its error code; an error response that proves nothing does not.
+  // A redirect keeps its error code. Any other error response that proves nothing becomes OUTCOME_UNKNOWN.
   const code = cause.outcome === 'unknown' ? cause.code : 'OUTCOME_UNKNOWN'
-  // The message already says that the write was interrupted.
+  // If the write was interrupted, the message already says so.
   const how = verdict.how === INTERRUPTED ? '' : `; ${verdict.how}`
   return new Failure(code, how === '' ? message : `${stripFullStop(message)}${how}`, {
     hint: `do not do it again; find out in a minute: ${formatCommand`operations resolve ${operation.id}`}`,

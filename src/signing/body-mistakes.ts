@@ -1,15 +1,18 @@
 import { listJsonVariants } from './json-mistakes.ts'
 import { applyTo, type Change, type Counted, eachOnce, makePairs, makeSingles, type Variant } from './variant.ts'
 
-/** The byte order mark in UTF-8, with one character per byte. */
+/** The byte order mark in UTF-8, as a string with one character for each byte. */
 const MARK = '\xef\xbb\xbf'
 
-/** The maximum number of aspects that programs usually change when they parse JSON and serialize it again. */
+/** The maximum number of ways in which JSON usually differs after a program has parsed and serialized it. */
 const USUAL_REWRITES = 2
 
-/** Returns the common mistakes in a body, by count. `thorough` also adds JSON that differs in several aspects. */
+/**
+ * Returns the body with common mistakes, grouped by the number of mistakes. `thorough` also includes JSON that differs
+ * in several ways.
+ */
 export function countBodies(body: Uint8Array, thorough: boolean): Counted<Variant> {
-  // latin1 preserves every byte, whatever the encoding of the body.
+  // Decoding as latin1 preserves every byte, whatever the encoding of the body is.
   const right = Buffer.from(body).toString('latin1')
   const asSent = `sign the ${body.length === 1 ? '1 byte' : `${body.length} bytes`} of the body exactly as they are sent`
   const changes = listTextChanges(body.length === 0 ? 'sign only the URL, because the body is empty' : asSent)
@@ -19,7 +22,7 @@ export function countBodies(body: Uint8Array, thorough: boolean): Counted<Varian
   const rewritten = all
     .filter(({ mistakes }) => mistakes.length <= USUAL_REWRITES)
     .sort((a, b) => a.mistakes.length - b.mistakes.length)
-  // Generated lazily, because there may be thousands of pairs.
+  // The pairs are generated lazily, because there may be thousands of them.
   const pairs = function* () {
     yield* makePairs(right, singles, changes)
     for (const one of rewritten) for (const change of changes) yield* applyTo(one, change)

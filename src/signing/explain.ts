@@ -5,31 +5,31 @@ import type { SigningInput } from './signature.ts'
 import { listUrlChanges, normalizeUrl } from './url-mistakes.ts'
 import { type Change, type Count, type Counted, type Mistake, makePairs, makeSingles, type Variant } from './variant.ts'
 
-/** An explanation of a wrong signature by mistakes that produce it. */
+/** Explains a wrong signature by listing the mistakes that would produce it. */
 export interface Explanation {
-  /** A clause for each mistake, without the secret. */
+  /** A clause for each mistake. No clause contains the secret. */
   readonly mistakes: readonly string[]
-  /** The correction, in one line without a full stop and without the secret. */
+  /** The correction as one line without a full stop. It does not contain the secret. */
   readonly correction: string
 }
 
-/** Pairs of mistakes are tried only for bodies of at most this size, because there are thousands of pairs. */
+/** The size of the largest body for which pairs of mistakes are tried, because there are thousands of pairs. */
 export const MAX_PAIR_BYTES = 64 * 1024
 
-/** The name of each supported hash, by the length of its digest in bytes. */
+/** The supported hash functions, by the length of their digest in bytes. */
 const HASHES: Readonly<Record<number, string>> = { 20: 'sha1', 32: 'sha256', 64: 'sha512' }
 
 type Texts = Readonly<Record<'secrets' | 'urls' | 'bodies', Counted<Variant>>>
 type Signable = Texts & { readonly layouts: Counted<Layout> }
 
-/** All ways to distribute up to two mistakes over layout, secret, URL and body. */
+/** All ways to distribute at most two mistakes among the layout, the secret, the URL and the body. */
 const SPREADS = listSpreads()
 
 /**
- * Finds up to two common mistakes that explain a wrong signature: in the order of parts, line breaks, rewritten JSON,
- * the URL, or the secret, which may be one of `others`. Also recognizes other encodings and hashes. Returns `null` if
- * nothing matches or the signature is correct.
- * Source: Authentication, "HMAC signature (partner inbound endpoints)".
+ * Finds one or two common mistakes that explain a wrong signature. They may be in the order of the parts, the line
+ * breaks, rewritten JSON, the URL or the secret, which may be one of `others`. Also recognizes other encodings and hash
+ * functions. Returns `null` if no mistake explains the signature or if it is correct. Source: Authentication, "HMAC
+ * signature (partner inbound endpoints)".
  */
 export function explainMismatch(given: string, signed: SigningInput, others: readonly OtherSecret[] = []) {
   const readings = readWrittenForms(given).flatMap(({ digest, mistakes }) => {
@@ -59,8 +59,8 @@ function toSignable({ body, url, secret }: SigningInput, others: readonly OtherS
 }
 
 /**
- * Returns a text's variants, ordered by number of mistakes. Each `late` change combines several mistakes, so it comes
- * after all pairs.
+ * Returns the variants of a text, ordered by the number of mistakes. A change in `late` combines several mistakes, so
+ * it is tried after all pairs.
  */
 function countChanges(right: string, changes: readonly Change[], late: readonly Change[] = []): Counted<Variant> {
   const singles = makeSingles(right, changes)
@@ -87,7 +87,7 @@ function listSpreads(): Spread[] {
 function findMistakes(digest: Buffer, hash: string, spread: Spread, signable: Signable): Mistake[] | null {
   const secrets = [...signable.secrets(spread.secrets)].map(({ text, mistakes }) => ({
     mistakes,
-    // A key object is prepared only once. Preparing the key for each HMAC would take most of the time.
+    // A key object is prepared only once. Preparing the key again for each HMAC would take most of the time.
     key: createSecretKey(text, 'latin1'),
   }))
   const urls = [...signable.urls(spread.urls)].map(({ text, mistakes }) => ({ mistakes, bytes: Buffer.from(text) }))
@@ -119,7 +119,7 @@ function explain(mistakes: readonly Mistake[]): Explanation | null {
   }
 }
 
-/** A decoded signature, with its format mistakes: everything that differs from lowercase hexadecimal. */
+/** A decoded signature, with its format mistakes. A format mistake is any difference from lowercase hexadecimal. */
 type WrittenForm = { readonly digest: Buffer; readonly mistakes: readonly Mistake[] }
 
 const AS_HEX = 'write the signature as 64 lowercase hexadecimal digits'
@@ -128,7 +128,7 @@ function readWrittenForms(given: string): WrittenForm[] {
   const rest = given.trim()
   const around =
     rest === given ? [] : [{ what: 'there is white space around the signature', instead: `${AS_HEX} alone` }]
-  // An apparent prefix may also be the start of base64 text.
+  // What looks like a prefix may also be the start of base64 text.
   const prefix = /^(?:0x|[\w-]{1,40}[=:] ?)(?=.{16})/i.exec(rest)?.[0] ?? ''
   const before = { what: `the signature begins with ${JSON.stringify(prefix)}`, instead: `${AS_HEX} alone` }
   const behind = prefix === '' ? [] : readDigits(rest.slice(prefix.length), [...around, before])
@@ -168,7 +168,7 @@ const WRONG_LAYOUTS: readonly Layout[] = [
   ...SEPARATORS.map((mark) =>
     layout(`${JSON.stringify(mark)} was put between the body and the URL`, NOTHING, (body, url) => [body, mark, url]),
   ),
-  // A line break between body and URL is omitted here: it equals a line break added to the body.
+  // This does not try a line break between the body and the URL, because that equals a line break added to the body.
   ...['\n', '\r\n', ...SEPARATORS].map((mark) =>
     layout(`the URL and ${JSON.stringify(mark)} were put before the body`, NOTHING, (body, url) => [url, mark, body]),
   ),

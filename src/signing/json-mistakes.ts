@@ -3,7 +3,7 @@ import type { Mistake, Variant } from './variant.ts'
 
 const MAX_JSON_BYTES = 1024 ** 2
 
-/** A way to write something. `what` describes the mistake, or is `null` if it is not one. */
+/** A way to write part of a JSON text. `what` describes it as a mistake, or is `null` if it is not a mistake. */
 type Way<T> = { readonly what: string | null; readonly how: T }
 
 type Writer = (text: string) => string
@@ -18,7 +18,7 @@ const LAYOUTS: readonly Way<Layout>[] = [
   { what: again('indented by tabs'), how: { indent: '\t', space: ' ' } },
 ]
 
-/** Ways to write slashes. PHP escapes them. */
+/** The ways to write slashes in JSON. PHP escapes them. */
 const SLASHES: readonly Way<Writer>[] = [
   { what: 'the escaped slashes (\\/) in the JSON body were unescaped', how: (text) => text },
   { what: 'the slashes in the JSON body were escaped (\\/)', how: (text) => text.replaceAll('/', '\\/') },
@@ -37,8 +37,8 @@ const LETTERS: readonly Way<Writer>[] = [
 ]
 
 /**
- * Yields the possible ways to rewrite a parsed body. Each difference is a mistake. Combines mistakes only if
- * `thorough`.
+ * Yields the ways in which a program could rewrite a parsed body. Each difference counts as a mistake. Mistakes are
+ * combined only if `thorough` is true.
  */
 export function* listJsonVariants(body: Uint8Array, instead: string, thorough: boolean): Generator<Variant> {
   if (body.length === 0 || body.length > MAX_JSON_BYTES) return
@@ -84,14 +84,17 @@ function writeScalar(slashes: Writer, letter: Writer, number: Writer): Writer {
   return (written) => (written.startsWith('"') ? letter(slashes(JSON.stringify(JSON.parse(written)))) : number(written))
 }
 
-/** Returns the ways in which languages rewrite numbers: `25.00` becomes `25` in JavaScript and `25.0` in Python. */
+/**
+ * Returns the ways in which programming languages rewrite numbers. For example, JavaScript changes `25.00` to `25`, and
+ * Python changes it to `25.0`.
+ */
 function listNumbers({ core }: JsonText): Way<Writer>[] {
   const found = core.match(/"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*/g)?.filter((token) => !token.startsWith('"')) ?? []
   const ways = [writeLikeJavaScript, writeLikePython].flatMap((how) => {
     const changed = found.find((number) => how(number) !== number)
     return changed === undefined
       ? []
-      : [{ what: `the numbers in the JSON body were rewritten (${how(changed)} for ${changed})`, how }]
+      : [{ what: `the numbers in the JSON body were rewritten (${changed} as ${how(changed)})`, how }]
   })
   return [{ what: null, how: (number) => number }, ...ways]
 }
@@ -115,14 +118,14 @@ function letters(what: string, pattern: RegExp, digitCase: Writer): Way<Writer> 
 
 type JsonText = { readonly head: string; readonly core: string; readonly tail: string; readonly value: JsonNode }
 
-/** A JSON value: the original text of a scalar, or the items of an object or array. */
+/** A JSON value: the original text if it is a scalar, or its items if it is an object or array. */
 type JsonNode = string | { readonly open: '{' | '['; readonly items: readonly JsonItem[] }
 
-/** A member of an object with the original text of its key, or an element of an array, whose key is `null`. */
+/** A member of an object, with the original text of its key. An element of an array has the key `null`. */
 type JsonItem = { readonly key: string | null; readonly value: JsonNode }
 
 interface JsonStyle {
-  /** The indentation of each level; `null` to write everything on one line. */
+  /** The indentation for each level; `null` to write everything on one line. */
   readonly indent: string | null
   readonly space: '' | ' '
   readonly sorted: boolean
@@ -131,7 +134,10 @@ interface JsonStyle {
 
 const TOKEN = /"(?:[^"\\]|\\.)*"|[{}[\],:]|[^\s{}[\],:"]+/g
 
-/** Parses JSON but keeps the original text of its tokens. Returns `null` if it is not JSON or is nested too deeply. */
+/**
+ * Parses JSON but keeps the original text of each token. Returns `null` if the text is not JSON or is nested too
+ * deeply.
+ */
 function takeApart(text: string): JsonText | null {
   const [head = ''] = /^\uFEFF?[\t\n\r ]*/.exec(text) ?? []
   const core = text.slice(head.length).replace(/[\t\n\r ]+$/, '')

@@ -1,14 +1,14 @@
 import type { Change } from './variant.ts'
 
-/** A secret that may have been mistaken for the right one. */
+/** A secret that may have been used instead of the right one. */
 export interface OtherSecret {
-  /** A description, such as `the signing secret of profile prod`. */
+  /** A description of the secret, such as `the signing secret of profile prod`. */
   readonly name: string
   readonly secret: string
   readonly instead: string
 }
 
-/** Returns the common mistakes with a secret. Their clauses contain no part of it. */
+/** Returns the common mistakes with a secret. Their descriptions contain no part of the secret. */
 export function listSecretChanges(others: readonly OtherSecret[]): Change[] {
   const used = (how: string, instead: string, apply: Change['apply']): Change => ({
     what: `the secret was used ${how}`,
@@ -20,9 +20,9 @@ export function listSecretChanges(others: readonly OtherSecret[]): Change[] {
   const lost = (what: string, apply: Change['apply']) =>
     used(`without ${what}`, `use the secret with ${what}, or remove it from the stored secret`, apply)
   const decoded = (from: string, apply: Change['apply']) =>
-    used(`decoded from ${from}`, `use the text of the secret as the key, not decoded from ${from}`, apply)
+    used(`decoded from ${from}`, `use the secret itself as the key, without decoding it from ${from}`, apply)
   const encoded = (as: BufferEncoding & ('hex' | 'base64'), name: string) =>
-    used(`encoded as ${name}`, `use the text of the secret as the key, not encoded as ${name}`, (secret) =>
+    used(`encoded as ${name}`, `use the secret itself as the key, without encoding it as ${name}`, (secret) =>
       Buffer.from(secret, 'latin1').toString(as),
     )
   const lineBreak = 'the line break at its end'

@@ -1,10 +1,12 @@
 import { attempt } from '../base/attempt.ts'
 import type { Change } from './variant.ts'
 
-/** The parts of a URL as typed: `https://`, `host:port`, `/path`, `?a=1` and `#top`. A missing part is empty. */
+/**
+ * The parts of a URL as they were typed: `https://`, `host:port`, `/path`, `?a=1` and `#top`. A missing part is empty.
+ */
 type Parts = Readonly<Record<'scheme' | 'host' | 'path' | 'query' | 'fragment', string>>
 
-/** Returns the common mistakes with a URL. */
+/** Returns the common mistakes that change a URL. */
 export function listUrlChanges(right: string): Change[] {
   const instead = signUrl(right)
   const change = (what: string, apply: Change['apply']) => ({ what: `the URL was signed ${what}`, instead, apply })
@@ -53,11 +55,12 @@ export function listUrlChanges(right: string): Change[] {
 }
 
 /**
- * Returns the change that a URL library makes. It combines several mistakes, so it is tried after the single mistakes.
+ * Returns the change that a URL library makes when it normalizes a URL. It combines several mistakes, so it is tried
+ * after single mistakes.
  */
 export function normalizeUrl(right: string): Change {
   return {
-    what: 'the URL was signed as normalized by a URL library',
+    what: 'the URL was signed after a URL library had normalized it',
     instead: signUrl(right),
     apply: (url) => URL.parse(url)?.href ?? null,
   }

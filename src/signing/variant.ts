@@ -1,27 +1,30 @@
 /** A mistake that makes a signature wrong. */
 export interface Mistake {
-  /** The mistake, as a clause without secrets: `the URL was put before the body`. */
+  /** The mistake as a clause without secrets, such as `the URL was put before the body`. */
   readonly what: string
-  /** The correction, as a clause without secrets: `sign this URL, byte for byte: "https://…"`. */
+  /** The correction as a clause without secrets, such as `sign this URL, byte for byte: "https://…"`. */
   readonly instead: string
 }
 
-/** A mistake that can be applied to a text. Texts represent bytes (latin1, one character per byte), except for URLs. */
+/**
+ * A mistake that can be applied to a text. Except for URLs, a text represents bytes (latin1, one character for each
+ * byte).
+ */
 export interface Change extends Mistake {
-  /** Returns the text with the mistake, or `null` if the text does not allow it. */
+  /** Returns the text with the mistake in it, or `null` if the mistake is impossible in this text. */
   readonly apply: (text: string) => string | null
 }
 
 /** A wrong text, with the mistakes that it contains. */
 export type Variant = { readonly text: string; readonly mistakes: readonly Mistake[] }
 
-/** Applies each change on its own. Omits duplicates. */
+/** Applies each change separately. Omits duplicates. */
 export function makeSingles(right: string, changes: readonly Change[]): Variant[] {
   const made = changes.flatMap((change) => applyTo({ text: right, mistakes: [] }, change))
   return [...eachOnce([right])(made)]
 }
 
-/** Applies all pairs of changes, in both orders. Omits texts that are already in `singles`. */
+/** Applies every pair of changes, in both orders. Omits texts that are already in `singles`. */
 export function makePairs(right: string, singles: readonly Variant[], changes: readonly Change[]): Variant[] {
   const fresh = eachOnce([right, ...singles.map(({ text }) => text)])
   return changes.flatMap((first) =>
@@ -31,13 +34,13 @@ export function makePairs(right: string, singles: readonly Variant[], changes: r
   )
 }
 
-/** Applies a change to a variant. Returns an empty array if that is impossible or changes nothing. */
+/** Applies a change to a variant. Returns an empty array if the change is impossible or has no effect. */
 export function applyTo({ text, mistakes }: Variant, { apply, what, instead }: Change): Variant[] {
   const changed = apply(text)
   return changed === null || changed === text ? [] : [{ text: changed, mistakes: [...mistakes, { what, instead }] }]
 }
 
-/** Returns a filter that yields each text only once across all calls, and never a text in `seen`. */
+/** Returns a filter that yields each text only once over all calls, and never yields a text in `seen`. */
 export function eachOnce(seen: Iterable<string>): (variants: Iterable<Variant>) => Generator<Variant> {
   const known = new Set(seen)
   return function* (variants) {
@@ -49,8 +52,8 @@ export function eachOnce(seen: Iterable<string>): (variants: Iterable<Variant>) 
   }
 }
 
-/** A number of mistakes in one candidate. */
+/** The number of mistakes in a candidate. */
 export type Count = 0 | 1 | 2
 
-/** Returns the candidates that have a given number of mistakes. */
+/** Returns the candidates that contain a given number of mistakes. */
 export type Counted<T> = (count: Count) => Iterable<T>

@@ -2,7 +2,8 @@ import { timingSafeEqual } from 'node:crypto'
 import { SIGNATURE_LENGTH, type SigningInput, sign } from './signature.ts'
 
 /**
- * The result of checking a signature. `different`: well-formed, but for another request. `message` omits the secret.
+ * The result of checking a signature. `different` means that the signature is well-formed but belongs to another
+ * request. `message` does not contain the secret.
  */
 export type Verification =
   | { readonly valid: true }
@@ -10,7 +11,7 @@ export type Verification =
 
 type Reason = 'not-hex' | 'wrong-length' | 'upper-case' | 'different'
 
-/** Checks a signature, 64 lowercase hexadecimal digits, in constant time. Source: Authentication. */
+/** Checks a signature of 64 lowercase hexadecimal digits in constant time. Source: Authentication. */
 export function verify(given: string, { body, url, secret }: SigningInput): Verification {
   const wrong = (reason: Reason, message: string) => ({ valid: false, reason, message }) as const
   if (!/^[0-9a-fA-F]*$/.test(given))

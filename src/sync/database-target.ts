@@ -19,7 +19,7 @@ import { whereKey } from './tables/bookkeeping.ts'
 import { readCardStates, readSnapshots } from './tables/card-history.ts'
 import { isoText } from './tables/ddl.ts'
 
-/** A copy in a database, read with SQL that both kinds of database understand. */
+/** A copy in a database. It is read with SQL that both kinds of database understand. */
 export abstract class DatabaseTarget implements Target {
   readonly name: string
   protected readonly key: CopyKey
@@ -38,13 +38,13 @@ export abstract class DatabaseTarget implements Target {
 
   protected abstract readonly holderColumns: string
 
-  /** Rows per query. Small batches become garbage before the collector can promote their text. */
+  /** The number of rows per query. Small batches become garbage before the collector can promote their text. */
   protected abstract readonly batchSize: number
 
-  /** SQL for the `raw` column of a booking's outline, and for `hash` if the database computes it. */
+  /** SQL that selects the `raw` column of a booking's outline, and a `hash` column if the database computes hashes. */
   protected readonly outline: string = 'raw'
 
-  /** Returns the holder, from the `holderColumns` of the copy's row in `sync_state`. */
+  /** Converts the `holderColumns` of the copy's row in `sync_state` to a holder. */
   protected abstract holderIn(row: TextRow): Holder | null
 
   async state(): Promise<CopyState | null> {
@@ -69,7 +69,7 @@ export abstract class DatabaseTarget implements Target {
     }
   }
 
-  /** Reads each batch with a separate query in key order, so that writers do not have to wait. */
+  /** Reads each batch with a separate query, in key order, so that writers do not have to wait. */
   async *records(
     which: 'newest' | 'all' | 'outline' = 'newest',
     ids: readonly string[] | null = null,
@@ -120,7 +120,7 @@ export abstract class DatabaseTarget implements Target {
   }
 }
 
-/** An empty substitute for a database that does not exist yet. */
+/** A replacement for a database that does not exist yet. It is empty. */
 const NOTHING: DatabaseRows = {
   dialect: 'sqlite',
   rows: async () => [],
@@ -130,13 +130,13 @@ const NOTHING: DatabaseRows = {
 
 function recordOf(row: TextRow, resource: Resource): SyncRecord {
   const record = toSyncRecord(row['raw'] ?? '', resource)
-  // PostgreSQL reformats JSON; the stored digest is that of the original text, and also serves as the ID of records
-  // that have none.
+  // PostgreSQL reformats JSON, but the stored digest was computed from the original text. It also serves as the ID of
+  // records that have none.
   const content = row['digest'] ?? (record.id === null ? row['id'] : null)
   return content == null ? record : { ...record, version: content }
 }
 
-/** Builds the outline of a booking from columns, which are faster to read than its JSON. */
+/** Builds a booking's outline from columns, which are faster to read than its JSON. */
 function outlineOf({ id, changed, raw, hash }: TextRow): SyncRecord {
   const text = raw ?? ''
   const changedMs = changed == null ? toSyncRecord(text, RESOURCES.bookings).changedMs : Date.parse(changed)

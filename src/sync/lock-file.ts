@@ -4,7 +4,9 @@ import type { Holder, HoldOptions } from './copy.ts'
 
 const STANDBY_MS = 500
 
-/** Locks and opens a copy; with `standby`, waits for the lock. Throws LOCKED, naming the holder, or Interrupted. */
+/**
+ * Locks and opens a copy. If `standby` is set, waits for the lock. Throws LOCKED, naming the holder, or Interrupted.
+ */
 export async function openLocked<T>(
   path: string,
   what: string,
@@ -29,7 +31,7 @@ async function acquireLock(path: string, what: string, { command, standby, signa
       if (!standby) throw failure
       await say(`${failure.words}; waiting for it to end`)
     }
-    // Random waits keep several standby processes from retrying in step.
+    // The wait is random so that several standby processes do not retry at the same time.
     await pause(STANDBY_MS * (1 + Math.random() / 4), { signal, now: Date.now })
   }
 }

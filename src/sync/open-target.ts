@@ -7,7 +7,7 @@ import type { Dialect } from './tables/ddl.ts'
 
 export type TargetKind = 'postgres' | 'sqlite' | 'file' | 'stream'
 
-/** Returns the kind of target that a name denotes. Throws USAGE for an unknown kind or a file that is not writable. */
+/** Returns the kind of target that a name denotes. Throws USAGE if the kind is unknown or a file is not writable. */
 export async function targetKind(name: string): Promise<TargetKind> {
   const database = databaseKind(name)
   if (database !== null) return database
@@ -22,7 +22,7 @@ export async function targetKind(name: string): Promise<TargetKind> {
   )
 }
 
-/** Opens a target without creating or locking anything yet. Throws whatever {@link targetKind} throws. */
+/** Creates a target object. Does not create or lock anything on disk yet. Throws whatever {@link targetKind} throws. */
 export async function openTarget(name: string, place: TargetContext): Promise<Target> {
   return open(await targetKind(name), name, place, '--to')
 }
@@ -42,7 +42,10 @@ async function open(kind: TargetKind, name: string, place: TargetContext, flag: 
 
 export type CopyToRead = Pick<Target, 'name' | 'state' | 'records' | 'snapshots' | 'cardStates' | 'close'>
 
-/** Returns the kind of a copy to read. Throws USAGE, naming the flag, if the kind does not contain whole records. */
+/**
+ * Returns the kind of a copy that is to be read. Throws USAGE, naming the flag, if the copy does not contain whole
+ * records.
+ */
 export function kindToRead(name: string, flag: string): 'postgres' | 'sqlite' | 'file' {
   const database = databaseKind(name)
   if (database !== null) return database
@@ -52,7 +55,9 @@ export function kindToRead(name: string, flag: string): 'postgres' | 'sqlite' | 
   throw usageFailure([`${flag} must end in .ndjson or .db, or be postgres://…`], WHOLE)
 }
 
-/** Returns the kind of a database to read. Throws USAGE, naming the flag and with the hint, if it is not a database. */
+/**
+ * Returns the kind of a database that is to be read. Throws USAGE, with the flag and the hint, if it is not a database.
+ */
 export function databaseToRead(name: string, flag: string, hint: string): 'postgres' | 'sqlite' {
   const database = databaseKind(name)
   if (database !== null) return database
@@ -61,7 +66,7 @@ export function databaseToRead(name: string, flag: string, hint: string): 'postg
 
 const WHOLE = 'name a copy that bookings sync made, such as bookings.ndjson, venue.db or postgres://…'
 
-/** Opens a copy for reading, even on a read-only disk. Throws USAGE, naming the flag. */
+/** Opens a copy for reading, even if the disk is read-only. Throws USAGE, naming the flag. */
 export async function openToRead(name: string, flag: string, place: TargetContext): Promise<CopyToRead> {
   return open(kindToRead(name, flag), name, place, flag)
 }
@@ -70,13 +75,13 @@ export interface RowsPlace {
   readonly env: TargetContext['env']
   readonly signal: AbortSignal
   readonly flag: string
-  /** A hint on how to make a copy, shown if none exists. */
+  /** A hint on how to make a copy, to be shown if there is none. */
   readonly hint: string
 }
 
 /**
- * Opens a database in one read transaction. Throws USAGE if the database contains no copy, or whatever the database
- * throws.
+ * Opens a database and begins a read transaction. Throws USAGE if the database contains no copy, or whatever the
+ * database throws.
  */
 export async function openRows(name: string, kind: Dialect, place: RowsPlace): Promise<DatabaseRows> {
   const isFile = kind === 'sqlite'

@@ -11,22 +11,23 @@ import type { ResourceName } from './copy.ts'
 /** Query parameters. Undefined values are not sent. */
 export type SyncQuery = Readonly<Record<string, string | boolean | undefined>>
 
-/** A resource that can be copied: how to read it, and how to identify its records and their versions. */
+/** A resource that can be copied. Describes how to read it, and how to identify its records and their versions. */
 export interface Resource {
   readonly name: ResourceName
   readonly one: string
   readonly endpoint: Endpoint
   readonly isPaged: boolean
   /**
-   * Returns parameters that select changes in a window. `null` if the service has no such filter: runs read everything.
+   * Returns the parameters that select the changes in a window. If this is `null`, the service cannot select changes,
+   * and each run reads everything.
    */
   readonly windowQuery: ((range: TimeRange) => SyncQuery) | null
   readonly query: SyncQuery
-  /** The dotted paths of the values that form the ID. The first must be present. */
+  /** The dotted paths of the values that make up the ID. The first value must be present. */
   readonly idPaths: readonly [string, ...string[]]
-  /** The member that contains the version, or `null` if only a record's content identifies its version. */
+  /** The member that contains the version, or `null` if only the content identifies a record's version. */
   readonly versionMember: string | null
-  /** The default overlap of windows, in milliseconds, to catch late writes. */
+  /** How far windows overlap by default, in milliseconds. The overlap catches late writes. */
   readonly overlapMs: number
 }
 
@@ -61,7 +62,7 @@ export const RESOURCES: Readonly<Record<ResourceName, Resource>> = {
     isPaged: true,
     windowQuery: ({ fromMs, toMs }) => ({ StartDate: toWireTime(fromMs), EndDate: toWireTime(toMs) }),
     query: {},
-    // A sale's change date is that of its booking, so it does not identify a version of the sale.
+    // A sale has its booking's change date, which does not identify a version of the sale.
     idPaths: ['saleDetail.transactionId', 'bookingId'],
     versionMember: null,
     overlapMs: 24 * 60 * MINUTE_MS,

@@ -9,7 +9,7 @@ import { IN_A_WEEK } from '../support/dates.ts'
 const sandbox = await startSandbox({ data: ':memory:' })
 afterAll(() => sandbox.close())
 
-/** Sends a request to the sandbox and checks the response against the contract. */
+/** Sends a request to the sandbox and checks that the response follows the contract. */
 async function answerOf<T>(endpoint: Endpoint, target: string, body?: unknown): Promise<{ status: number; value: T }> {
   const reply = await fetch(sandbox.baseUrl + target, {
     method: endpoint.method,
@@ -31,7 +31,7 @@ const FAR = { from: new Date(Date.now() - 60 * 86_400_000), to: new Date(Date.no
 const BOOKING_MEMBERS = membersOf((ENDPOINTS['bookings.get'].responses[200](z) as z.ZodObject).shape)
 
 describe("the sandbox's responses", () => {
-  test('GET /Bookings returns exactly the members of the contract, with and without customers', async () => {
+  test('GET /Bookings in the sandbox returns exactly the documented members, with and without customers', async () => {
     const range = `StartDate=${FAR.from.toISOString()}&EndDate=${FAR.to.toISOString()}`
     for (const more of ['', '&IncludeCustomerDetails=true']) {
       const { value } = await answerOf<{ count: number; bookings: object[] }>(
@@ -47,7 +47,7 @@ describe("the sandbox's responses", () => {
     }
   })
 
-  test('GET /Bookings/{id} returns exactly the members of the contract', async () => {
+  test('GET /Bookings/{id} in the sandbox returns exactly the documented members', async () => {
     const range = `StartDate=${FAR.from.toISOString()}&EndDate=${FAR.to.toISOString()}`
     const { bookings } = (
       await answerOf<{ bookings: { bookingId: string }[] }>(ENDPOINTS['bookings.list'], `/Bookings?${range}`)
@@ -58,20 +58,20 @@ describe("the sandbox's responses", () => {
     }
   })
 
-  test("GET /Resources/booking-statuses returns the standard codes and a venue's own code in another style", async () => {
+  test('GET /Resources/booking-statuses in the sandbox returns the standard codes and one that is not in capitals', async () => {
     const { value } = await answerOf<{ code: string }[]>(ENDPOINTS['bookings.statuses'], '/Resources/booking-statuses')
     const codes = value.map(({ code }) => code)
     expect(codes).toEqual(expect.arrayContaining(['CONFIRMED', 'ARRIVED', 'SEATED', 'CANCELLED']))
     expect(codes.some((code) => !/^[A-Z]+$/.test(code))).toBe(true)
   })
 
-  test('GET /Bookings/schedule returns services that match the contract', async () => {
+  test('GET /Bookings/schedule in the sandbox returns services that follow the contract', async () => {
     const query = `BookingDateTimeStart=${IN_A_WEEK}T00:00:00.000Z&NumOfPeople=2`
     const { value } = await answerOf<unknown[]>(ENDPOINTS['bookings.schedule'], `/Bookings/schedule?${query}`)
     expect(value.length).toBeGreaterThan(0)
   })
 
-  test('POST /Reservations returns 201 and the status Unconfirmed, unless another status is requested', async () => {
+  test('POST /Reservations in the sandbox returns 201, and the status Unconfirmed unless another status is requested', async () => {
     const request = {
       numOfPeople: 2,
       serviceId: 'svc-dinner',
@@ -90,7 +90,7 @@ describe("the sandbox's responses", () => {
     )
   })
 
-  test('GET /GiftCards/{cardNumber} returns each seeded card, whatever its status and format', async () => {
+  test('GET /GiftCards/{cardNumber} in the sandbox returns gift cards of every status and format', async () => {
     for (const { number } of SEED_CARDS) {
       const { value } = await answerOf<object>(ENDPOINTS['giftcards.get'], `/GiftCards/${number}`)
       expect(membersOf(value)).toEqual(membersOf((ENDPOINTS['giftcards.get'].responses[200](z) as z.ZodObject).shape))
@@ -99,7 +99,7 @@ describe("the sandbox's responses", () => {
     expect(new Set(SEED_CARDS.map(({ cardFormat }) => cardFormat)).size).toBe(5)
   })
 
-  test('POST /GiftCards/redeem returns the right status for a partial redeem, a full redeem, and a failure', async () => {
+  test('POST /GiftCards/redeem in the sandbox returns the correct status for partial, full and failed redemptions', async () => {
     const cardNumber = 'GIFT3-00003333-AAAA'
     const redeem = async (amount: number) => {
       const answer = await answerOf<object>(ENDPOINTS['giftcards.redeem'], '/GiftCards/redeem', { cardNumber, amount })
@@ -112,7 +112,7 @@ describe("the sandbox's responses", () => {
     expect(await redeem(0.01)).toMatchObject(failed)
   })
 
-  test('PATCH /GiftCards/cancel returns 200 the first time and 304 the second time', async () => {
+  test('PATCH /GiftCards/cancel in the sandbox returns 200 the first time and 304 the second time', async () => {
     const card = { cardNumber: 'GIFT2-00005025-AAAA' }
     const cancel = () => answerOf(ENDPOINTS['giftcards.cancel'], '/GiftCards/cancel', card)
     expect([(await cancel()).status, (await cancel()).status]).toEqual([200, 304])

@@ -10,7 +10,7 @@ import { words } from '../support/words.ts'
 const CARD = 'GIFT1-00000100-AAAA'
 const RANGE = ['--from', '2026-11-20T00:00:00Z', '--to', '2026-11-21T00:00:00Z']
 
-/** Command lines that have more flags than those in docs/api.md. */
+/** Command lines that are used instead of those in docs/api.md, because they have more flags. */
 const RICHER_LINES: Readonly<Partial<Record<EndpointId, readonly string[]>>> = {
   'bookings.list': ['bookings', 'list', ...RANGE, '--service', 'Dinner', '--include-customer', '--exclude-cancelled'],
   'bookings.schedule': ['bookings', 'schedule', ...RANGE, '--people', '4'],
@@ -40,7 +40,7 @@ const RICHER_LINES: Readonly<Partial<Record<EndpointId, readonly string[]>>> = {
   'inbound.event': ['inbound', 'event', 'sale.completed', '--data', '{ "saleId": "S-1", "total": 25.00 }'],
 }
 
-/** Returns a command line that calls the endpoint and prints the same request every day. */
+/** Returns a command line that calls an endpoint. The request does not depend on the current date. */
 const lineOf = (id: EndpointId) => RICHER_LINES[id] ?? argumentsOf(apiPair(id).command)
 
 const HOOK_SECRET = 'hook-secret-4711'
@@ -57,12 +57,12 @@ const ENVIRONMENT = {
 const ROWS = Object.entries(ENDPOINTS).map(([id, endpoint]) => ({ id: id as EndpointId, endpoint }))
 
 describe("the service's endpoints", () => {
-  test.each(ROWS)('$id has a command and a handler in the sandbox', ({ id }) => {
+  test.each(ROWS)('the endpoint $id has a command and is implemented in the sandbox', ({ id }) => {
     expect(manifestCommands().map((command) => command.words)).toContain(lineOf(id).slice(0, 2).join(' '))
     expect(HANDLERS).toHaveProperty([id])
   })
 
-  test('commands send the requests in the reviewed snapshot, without secrets', async () => {
+  test('commands send exactly the requests in the reviewed snapshot, without showing secrets', async () => {
     const shown: string[] = []
     for (const { id } of ROWS) {
       const run = await runPartner([...lineOf(id), '--dry-run'], { env: { ...freshHome(), ...ENVIRONMENT } })
@@ -86,17 +86,21 @@ describe("the service's endpoints", () => {
   })
 })
 
-/** Commands that print their own object or rearrange the response, because the service does not document a body. */
+/**
+ * Commands that print a record of their own or rearrange the response, because the service does not document a body.
+ */
 const OWN_ANSWER: readonly EndpointId[] = ['giftcards.cancel', 'customers.unsubscribe', 'webhooks.delete']
 
-/** The amount that the response to a redeem must contain, or the tool does not trust it. */
+/**
+ * The amount that the response to a redeem must contain. The tool does not trust a response with a different amount.
+ */
 const TAKEN: Readonly<Partial<Record<EndpointId, string>>> = { 'giftcards.redeem': '25.00', 'inbound.redeem': '0.50' }
 
-/** A record with unknown members and with numbers that a float would change. */
+/** A record with unknown members, and with numbers that would change if they were parsed as floats. */
 const STRANGE =
   '{"zz":[{"deep":{"__proto__":1}}],"isSuccess":true,"amount":25.00,"remainingAmount":100.00,"big":9007199254740993,"tiny":1e-7,"status":"Active","":"x","ünï":"\\u202e"}'
 
-describe('unknown members', () => {
+describe('unknown members in responses', () => {
   test.each(ROWS.filter(({ id }) => !OWN_ANSWER.includes(id)))(
     'the command for $id prints unknown members and all digits with --json',
     async (row) => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { type Expected, getExpectedAnswers } from '../../src/contract/shapes/expected.ts'
 
-/** The paths of the members that the specification does not call nullable, copied from its tables. */
+/** The paths of the members that are never null, according to the tables in the specification. */
 const NEVER_NULL: Readonly<Record<string, string>> = {
   'bookings.get':
     'duration people customer customer.subscribed tables tags status paymentSummary paymentSummary.amount paymentSummary.amountDue paymentSummary.amountPaid items items[].price items[].quantity items[].extras[].price items[].extras[].quantity',
@@ -58,7 +58,7 @@ test.each(Object.entries(FORMS))(
   },
 )
 
-test('each part of an expected response is documented or assumed, as its endpoint is', () => {
+test('every part of an expected response is marked as documented or assumed, like its endpoint', () => {
   expect(ANSWERS.size).toBeGreaterThan(15)
   for (const { endpoint, expected } of ANSWERS.values()) {
     const standings = new Set([...placesOf(expected)].map(([, { standing }]) => standing))

@@ -11,7 +11,7 @@ import type { Schema } from '../../src/contract/shapes/schema.ts'
 import { subscriptionResult } from '../../src/contract/webhooks.ts'
 import { RULES } from '../sandbox/model/rules/endpoints.ts'
 
-/** The fields of each object, copied from the specification's tables. */
+/** Each object's fields, copied from the tables in the specification. */
 const FIELDS: Readonly<Record<string, readonly [schema: Schema, fields: string]>> = {
   Booking: [
     bookings.booking,
@@ -58,7 +58,7 @@ describe('objects in the specification', () => {
   })
 
   test.each(NAMED.filter(({ name }) => !name.endsWith('request')))(
-    'the $name schema accepts null and absent fields, and undocumented members',
+    'the $name schema accepts fields that are null or absent, and undocumented members',
     ({ schema, fields }) => {
       const empty = Object.fromEntries(fields.map((field) => [field, null]))
       for (const value of [empty, {}, { ...empty, somethingNew: { a: [1] } }])
@@ -73,7 +73,7 @@ describe('endpoints in the specification', () => {
     expect(`${endpoint.method} ${endpoint.path}`).toBe(`${method} ${path}`)
   })
 
-  test('only endpoints whose shape is in the specification count as documented', () => {
+  test('an endpoint counts as documented only if its request and response are in the specification', () => {
     const documented = Object.values(ENDPOINTS).filter(({ standing }) => standing === 'documented')
     expect(documented.map(({ method, path }) => `${method} ${path}`).sort()).toEqual([
       'GET /Bookings/{id}',
@@ -86,7 +86,7 @@ describe('endpoints in the specification', () => {
     ])
   })
 
-  test('only reads may be retried, and money writes are marked as such', () => {
+  test('only reads may be retried, and all writes that move money are marked as such', () => {
     for (const { method, write, auth } of Object.values(ENDPOINTS))
       if (auth === 'api-key') expect(write === 'none').toBe(method === 'GET')
     for (const id of ['giftcards.redeem', 'giftcards.cancel', 'sales.create', 'inbound.redeem'] as const)
@@ -95,7 +95,7 @@ describe('endpoints in the specification', () => {
   })
 })
 
-describe('reservation requests', () => {
+describe('checks of reservation requests', () => {
   const whole = {
     numOfPeople: 1,
     serviceId: 's',
@@ -105,7 +105,7 @@ describe('reservation requests', () => {
   }
   const accepts = (other: object) => reservationRequest(z).safeParse({ ...whole, ...other }).success
 
-  test('a reservation request accepts 1 to 2147483647 people', () => {
+  test('a reservation request may have 1 to 2147483647 people', () => {
     expect([1, 2_147_483_647].map((numOfPeople) => accepts({ numOfPeople }))).toEqual([true, true])
     expect([0, -1, 2_147_483_648, 1.5, '2', null].some((numOfPeople) => accepts({ numOfPeople }))).toBe(false)
   })
@@ -117,7 +117,7 @@ describe('reservation requests', () => {
       expect(accepts({ bookingTimeAsUtc })).toBe(false)
   })
 
-  test('a reservation request requires a service, a section and a guest with name and phone', () => {
+  test('a reservation request must have a service, a section, and a guest with a name and phone number', () => {
     for (const member of ['serviceId', 'sectionId', 'customer', 'numOfPeople'])
       expect(accepts({ [member]: undefined })).toBe(false)
     for (const member of ['firstName', 'lastName', 'phone'])

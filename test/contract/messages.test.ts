@@ -26,27 +26,27 @@ const CARD = 'GIFT1-00000100-AAAA'
 const NO_CARD = 'AAAAA-00000000-ZZZZ'
 const SPENT = 'SPENT-00000000-RRRR'
 const { lostLocation: LOST, unsubscribedLocation: UNSUBSCRIBED } = OTHER_LOCATION_BOOKINGS
-/** A time when dinner is served but lunch is not: 17:30 or 18:30 in Sydney, depending on the season. */
+/** A time at which dinner is served but lunch is not. In Sydney, it is 17:30 or 18:30, depending on the season. */
 const DINNER = `${IN_A_WEEK}T07:30:00Z`
 const GUEST = { firstName: 'Ada', lastName: 'Ng', phone: '+61 400 000 000' }
 const DINNER_FOR_2 = { numOfPeople: 2, serviceId: 'svc-dinner', sectionId: 'sec-main', bookingTimeAsUtc: DINNER }
 const RESERVATION = { ...DINNER_FOR_2, customer: GUEST }
 
-/** A rejection in the specification's words, and the request that provokes it in the sandbox. */
+/** A rejection as the specification words it, and the request that provokes it in the sandbox. */
 interface Refusal {
   readonly status: number
   readonly message: string
-  /** The path and query. Default: the endpoint's path, if it has no parameters. */
+  /** The path and query of the request. The default is the endpoint's path, if that has no parameters. */
   readonly target?: string
   readonly body?: unknown
   readonly key?: string
-  /** Whether the sandbox must be told to fail, because no request provokes this rejection. */
+  /** Whether a fault must be injected into the sandbox, because no request provokes this rejection. */
   readonly fault?: true
 }
 
 const RANGE = `StartDate=${IN_A_WEEK}T00:00:00.000Z&EndDate=${IN_A_WEEK}T12:00:00.000Z`
 
-/** A valid request for each endpoint, used if only the key is wrong. */
+/** A valid request for each endpoint. The tests of invalid API keys send it. */
 const GOOD: Readonly<Record<Id, Pick<Refusal, 'target' | 'body'>>> = {
   'bookings.list': { target: `/Bookings?${RANGE}` },
   'bookings.get': { target: '/Bookings/BK-1' },
@@ -69,7 +69,10 @@ const NOT_RESERVED = 'An error occurred. Unable to create new reservation.'
 const UNREADABLE_TIME = 'Invalid Booking Time passed in the payload.'
 const noService = (time: string) => `No service available for booking time '${time}' and Pax '2'`
 
-/** The 400s that a reservation can receive, each with the changes to a valid request. `undefined` omits a member. */
+/**
+ * The 400 responses to a reservation request. Each row has a message, and the change to a valid request that provokes
+ * it. `undefined` omits a member.
+ */
 const RESERVATIONS_REFUSED: readonly (readonly [message: string, change: Readonly<Record<string, unknown>>])[] = [
   ['numOfPeople is required', { numOfPeople: undefined }],
   ['numOfPeople is required', { numOfPeople: null }],
@@ -132,7 +135,7 @@ const OWN: Readonly<Record<Id, readonly Refusal[]>> = {
 
 const LIMIT = 'You may only perform this action 10 times every 1000 milliseconds'
 
-/** The rejections that all endpoints requiring a key share. */
+/** The rejections that are possible at every endpoint that requires an API key. */
 const COMMON: readonly Refusal[] = [
   { status: 401, message: 'Unauthorized', key: '' },
   { status: 401, message: 'Unauthorized', key: 'wrong' },
@@ -152,7 +155,7 @@ afterAll(async () => {
 
 const CASES = IDS.flatMap((id) => [...OWN[id], ...COMMON].map((refusal) => ({ id, ...refusal })))
 
-describe('documented rejections', () => {
+describe('rejections in the specification', () => {
   test.each(CASES)(
     'the sandbox can reject $id with $status $message',
     async ({ id, status, message, target, body, key, fault }) => {
@@ -171,7 +174,7 @@ describe('documented rejections', () => {
     },
   )
 
-  test.each(IDS)('these tests cover all documented rejections of %s', (id) => {
+  test.each(IDS)('every documented rejection by %s is tested', (id) => {
     const unseen = Object.values({ ...ENDPOINTS[id].failures, ...COMMON_FAILURES }).filter(
       ({ status, message }) =>
         message !== COMMON_FAILURES.requiredField.message &&
@@ -199,7 +202,7 @@ const REFUSED_CHANGES = [
 ] as const
 const fails = (endpoint: string, status = 500) => ({ fault: [endpoint, status] as const })
 
-/** Commands that provoke the same rejections, unless the tool refuses before it sends a request. */
+/** Commands that provoke the same rejections as the requests above, unless the tool refuses to send the request. */
 const TYPED: readonly (readonly [
   args: readonly string[],
   code: number,
@@ -227,9 +230,9 @@ function reserving(change: Readonly<Record<string, unknown>>): string {
   return JSON.stringify({ ...RESERVATION, ...change })
 }
 
-describe("the service's messages in commands", () => {
+describe('messages of the service in the output of commands', () => {
   test.each(TYPED.map(([args, code, says, how]) => ({ line: args.slice(0, 3).join(' '), args, code, says, ...how })))(
-    'partner $line shows the message of the service and a hint: $says',
+    "partner $line shows the service's message and a hint: $says",
     async ({ args, code, says, key, fault }) => {
       if (fault) await control.addFault({ endpoint: fault[0], effect: { kind: 'status', status: fault[1] }, next: 2 })
       const env = { ...freshHome(), PARTNER_BASE_URL: sandbox.baseUrl, PARTNER_API_KEY: key ?? sandbox.apiKey }
@@ -240,7 +243,7 @@ describe("the service's messages in commands", () => {
   )
 })
 
-test('the sandbox answers mixed, incomplete or missing date filters with an empty list instead of an error', async () => {
+test('the sandbox returns an empty list, not an error, if date filters are mixed, incomplete or missing', async () => {
   const updated = `UpdatedFromDate=${IN_A_WEEK}T00:00:00.000Z&UpdatedToDate=${IN_A_WEEK}T12:00:00.000Z`
   for (const query of ['', `?${RANGE}&${updated}`, `?StartDate=${IN_A_WEEK}T00:00:00.000Z`]) {
     const reply = await fetch(`${sandbox.baseUrl}/Bookings${query}`, { headers: { 'x-api-key': sandbox.apiKey } })

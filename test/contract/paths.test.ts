@@ -5,12 +5,12 @@ import { isLoopback } from '../../src/http/loopback.ts'
 
 const idsAt = (path: string) => findEndpoints(path).map(({ id }) => id)
 
-test('findEndpoints finds every endpoint at its own path', () => {
+test("findEndpoints finds every endpoint by that endpoint's own path", () => {
   for (const { id, path } of Object.values(ENDPOINTS))
     expect(idsAt(path.replaceAll(/\{\w+\}/g, 'x')), path).toContain(id)
 })
 
-test('findEndpoints decodes the parameters of a path if possible', () => {
+test('findEndpoints decodes path parameters, and keeps those that it cannot decode', () => {
   expect(findEndpoints('/GiftCards/A%2FB%20C')).toMatchObject([{ parameters: { cardNumber: 'A/B C' } }])
   expect(findEndpoints('/GiftCards/100%')).toMatchObject([{ parameters: { cardNumber: '100%' } }])
   expect(findEndpoints('/Sales/partners/pos/events/sale.closed')).toMatchObject([
@@ -26,7 +26,7 @@ test.each(['/Bookings/updatebookingasync', '/bookings/UpdateBookingAsync', '/Boo
   (path) => expect(idsAt(path)).toEqual([]),
 )
 
-test("findEndpoints accepts both of the specification's spellings for the path of the statuses", () => {
+test('findEndpoints accepts both spellings in the specification for the path of the booking statuses', () => {
   expect(idsAt('/Resources/booking-statuses')).toEqual(['bookings.statuses'])
   expect(idsAt('/resources/booking-statuses')).toEqual(['bookings.statuses'])
   expect(idsAt('/RESOURCES/booking-statuses')).toEqual([])

@@ -48,7 +48,7 @@ const HOSTILE: readonly JsonValue[] = [
   '=cmd|calc',
 ]
 
-/** Yields every variant of a record in which one member, at any depth, is replaced by a value. */
+/** Yields copies of a record. In each copy, one member at any depth is replaced with the given value. */
 function* variants(value: JsonValue, by: JsonValue): Generator<JsonValue> {
   yield by
   if (Array.isArray(value)) {
@@ -67,7 +67,7 @@ const CONTROL_CHARACTERS =
 
 function expectSafe(lines: readonly string[], columns: number | null): void {
   const isWide = (line: string) => columns !== null && ruler.width(line) > columns
-  // A single expectation, because there are about a million lines.
+  // All lines are checked in one expectation, because there are about a million of them.
   expect(lines.filter((line) => CONTROL_CHARACTERS.test(line) || isWide(line))).toEqual([])
 }
 
@@ -95,14 +95,14 @@ const SUBJECTS: readonly (readonly [name: string, record: JsonObject, card: Card
   ['status', { statusType: 'standard', code: 'A', name: 'B' }, bookingCard, bookingStatusList],
 ]
 
-describe.each(SUBJECTS)('a %s with a hostile value in any member', (name, record, cardView, listView) => {
+describe.each(SUBJECTS)('a %s with a hostile value in one of its members', (name, record, cardView, listView) => {
   test(`the card of a ${name} with a hostile value fits the screen and contains no control characters`, async () => {
     for (const by of HOSTILE)
       for (const other of variants(record, by))
         expectSafe(await card(other, cardView, listView, { columns: 80 }), columnsOf(other))
   })
 
-  test(`the table row of a ${name} with a hostile value fits the screen, without control characters`, async () => {
+  test(`the table row of a ${name} with a hostile value fits the screen and contains no control characters`, async () => {
     for (const by of HOSTILE) {
       const records = [...variants(record, by)]
       expectSafe(await table(records, listView, { columns: 80 }), 80)
@@ -120,12 +120,15 @@ test('an explanation with a hostile value in any member is printed without contr
     }
 })
 
-/** Returns the maximum width of a card; `null` for a record that is not an object, which is one line of JSON. */
+/**
+ * Returns how wide a record's card may be. A record that is not an object is printed as one line of JSON, so the result
+ * is `null`.
+ */
 function columnsOf(record: JsonValue): number | null {
   return isJsonObject(record) ? 80 : null
 }
 
-test('cards show an unexpected value in any member', async () => {
+test('a card shows an unexpected value, whichever member has it', async () => {
   for (const [name, record, cardView, listView] of SUBJECTS)
     for (const path of Object.keys(record)) {
       const lines = await card({ ...record, [path]: 'seen by all' }, cardView, listView)

@@ -112,7 +112,7 @@ export const redemption: JsonObject = {
   errorMessage: null,
 }
 
-/** A schedule time on Friday 20 November 2026. `open` is whether each section is open at that time. */
+/** A schedule time on Friday 20 November 2026. `open` says which of the sections are open at that time. */
 const time = (
   utc: string,
   name: string,
@@ -126,7 +126,7 @@ const time = (
 
 const terrace = { id: 'sec-1', name: 'Terrace', order: 1 }
 
-/** A day of the schedule: lunch is full or past, dinner is free at some times. */
+/** A day in the schedule. Lunch is full or past, and dinner is free at some times. */
 export const day: JsonObject = {
   isVenueOpen: true,
   blockoutMessage: null,
@@ -169,7 +169,7 @@ export const profile: JsonObject = {
   signingSecret: 'env:SECRET (not set)',
 }
 
-/** The state of a copy, as `sync status --json` prints it. */
+/** The state of a copy, in the format of `sync status --json`. */
 export const syncStatus: JsonObject = {
   source: 'city',
   resource: 'bookings',
@@ -180,7 +180,7 @@ export const syncStatus: JsonObject = {
   holder: { who: 'process 4711 (bookings sync)', since: '2026-11-20T05:59:58.000Z' },
 }
 
-/** A change without an event, as `webhooks gaps` shows it. */
+/** A change for which no event arrived, in the format of `webhooks gaps`. */
 export const gap = {
   class: 'missing',
   event: 'BOOKING_UPDATED',
@@ -194,7 +194,7 @@ export const gap = {
   answer: null,
 } as const
 
-/** The result of changing a subscription, as `webhooks apply --json` prints it. */
+/** The result of changing a subscription, in the format of `webhooks apply --json`. */
 export const webhookChange: JsonObject = {
   event: 'GIFTCARDS_REDEEMED',
   action: 'update',
@@ -207,7 +207,7 @@ export const webhookChange: JsonObject = {
   hint: 'run it again',
 }
 
-/** A row of a timeline, as `timeline --json` prints it. */
+/** A timeline entry, in the format of `timeline --json`. */
 export const timelineEntry: JsonObject = {
   at: '2026-11-20T06:00:00.000Z',
   local: '2026-11-20 17:00:00',
@@ -220,7 +220,7 @@ export const timelineEntry: JsonObject = {
   oddity: 'the status went back to CONFIRMED, which it had left before',
 }
 
-/** The explanation of a reservation, as `reservations explain --json` prints it. */
+/** The explanation of a rejected reservation, in the format of `reservations explain --json`. */
 export const explained: JsonObject = {
   accepted: false,
   reasons: [{ code: 'time-past', message: 'Mon 2020-01-06 19:00 is past', answer: "Invalid Service 'svc'" }],
@@ -248,7 +248,7 @@ export const explained: JsonObject = {
   },
 }
 
-/** A difference from the expected responses, as `drift` shows it. */
+/** A difference from the contract, in the format of `drift`. */
 export const driftEntry = {
   endpoint: 'GET /Bookings/{id}',
   member: 'customer.lastModifiedDate',
@@ -261,7 +261,7 @@ export const driftEntry = {
   accepted: false,
 }
 
-/** An ambiguous table name, as `tables check` prints it. */
+/** An ambiguous table name, in the format of `tables check`. */
 export const checkedName = {
   pos: 'Table 4',
   lines: [5],

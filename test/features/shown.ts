@@ -4,7 +4,7 @@ import { openListWriter } from '../../src/terminal/render/list-writer.ts'
 import { renderOne } from '../../src/terminal/render/one-record.ts'
 import type { CardView, ListView, ViewContext } from '../../src/terminal/render/view.ts'
 
-/** Friday 20 November 2026, 17:30 in Sydney. */
+/** Friday 20 November 2026 at 17:30 in Sydney. */
 const now = Date.parse('2026-11-20T06:30:00Z')
 export const sydney: ViewContext = { timezone: 'Australia/Sydney', now }
 export const unknownZone: ViewContext = { timezone: null, now }
@@ -35,7 +35,7 @@ export async function table(
   return `${await writer.write(records.map(WireRecord.of))}${await writer.end()}`.trimEnd().split('\n')
 }
 
-/** Returns the text after a label on a card, or `undefined` if the card has no such line. */
+/** Returns the text that follows a label on a card, or `undefined` if no line has that label. */
 export function said(lines: readonly string[], label: string): string | undefined {
   const line = lines.find((one) => one.startsWith(`  ${label}  `))
   return line?.slice(label.length + 2).trim()

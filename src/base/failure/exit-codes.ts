@@ -1,4 +1,4 @@
-/** The exit code of each kind of failure. Source: the contract of the command line, "Exit codes". */
+/** The exit code for each kind of failure. Source: the contract of the command line, "Exit codes". */
 export const EXIT_CODES = {
   INTERNAL: 1,
   USAGE: 2,
@@ -22,5 +22,5 @@ export const EXIT_CODES = {
   INTERRUPTED: 130,
 } as const
 
-/** The name of a kind of failure. Scripts read it in `error.code`. */
+/** The name of a kind of failure, which scripts find in `error.code`. */
 export type FailureCode = keyof typeof EXIT_CODES

@@ -1,14 +1,17 @@
 import { EXIT_CODES, type FailureCode } from './exit-codes.ts'
 import type { Guide } from './guides.ts'
 
-/** The outcome of a change. `none`: no change was requested or sent. `unknown`: no response arrived. */
+/**
+ * What became of a change. `none` means that no change was requested or sent. `unknown` means that the service may or
+ * may not have made the change.
+ */
 export type Outcome = 'none' | 'applied' | 'not-applied' | 'unknown'
 
 export interface FailedRequest {
   readonly method: string
-  /** The path in the specification's notation, with parameters filled in, and without host or query. */
+  /** The path as the specification writes it, with its parameters filled in, and without the host or query. */
   readonly path: string
-  /** The name of the profile in use; `null` if a flag or variable gave the address instead. */
+  /** The name of the profile in use; `null` if a flag or variable supplied the address instead. */
   readonly profile: string | null
   /** The HTTP status; `null` if no response arrived. */
   readonly status: number | null
@@ -17,32 +20,34 @@ export interface FailedRequest {
 
 /** The service that a command talked to when it failed. */
 export interface FailedService {
-  /** The host, with the port unless it is the default; `sandbox` for the built-in service. */
+  /** The host, followed by the port if it is not the default. The built-in service is shown as `sandbox`. */
   readonly host: string
   /** The name of the profile; `null` if none was used. */
   readonly profile: string | null
 }
 
 export interface FailureDetail {
-  /** The next step for the user, in one line without a full stop. */
+  /** The next step for the user, as one line without a full stop. */
   readonly hint?: string | undefined
-  /** The page of docs/ with more information. If absent, the command and the code determine one. */
+  /** The page of docs/ with more information. If it is absent, the command and the code determine the page. */
   readonly guide?: Guide | undefined
   readonly request?: FailedRequest | undefined
   readonly outcome?: Outcome | undefined
   readonly lines?: readonly string[] | undefined
-  /** The service's own words: its message, then its validation errors. Printed apart from partner's own lines. */
+  /**
+   * The service's own words: its message, followed by its validation errors. Printed separately from partner's text.
+   */
   readonly said?: readonly string[] | undefined
-  /** Details for scripts, such as the list of problems or the response. JSON without secrets. */
+  /** Details for scripts, such as the list of problems or the response. Valid JSON that contains no secrets. */
   readonly details?: unknown
   readonly cause?: unknown
 }
 
-/** The error that ends a command. `message` is the whole text and is not yet safe to print on a terminal. */
+/** The error that ends a command. `message` is the complete text, which must be escaped before it is printed. */
 export class Failure extends Error {
   override readonly name = 'Failure'
   readonly code: FailureCode
-  /** Partner's own words, printed as one line. Empty if the service's words suffice. */
+  /** Partner's own words, printed as one line. Empty if the service's message needs no introduction. */
   readonly words: string
   readonly lines: readonly string[]
   readonly said: readonly string[]
@@ -51,7 +56,7 @@ export class Failure extends Error {
   readonly request: FailedRequest | undefined
   readonly outcome: Outcome
   readonly details: unknown
-  /** The service that the command talked to. Set when the command fails; `undefined` if it talked to none. */
+  /** The service that the command talked to, or `undefined` if it talked to none. Set when the command fails. */
   service: FailedService | undefined
 
   constructor(code: FailureCode, given: string, detail: FailureDetail = {}) {
@@ -92,7 +97,7 @@ export class Failure extends Error {
   }
 }
 
-/** Returns the failure (exit 2) of an invalid command line, which lists all problems. */
+/** Returns the failure (exit code 2) for an invalid command line. It lists all problems. */
 export function usageFailure(problems: readonly string[], hint?: string, guide?: Guide): Failure {
   const [first = 'the command line is not valid'] = problems
   if (problems.length < 2) return new Failure('USAGE', first, { hint, guide })
@@ -106,7 +111,7 @@ export function usageFailure(problems: readonly string[], hint?: string, guide?:
 
 const LONGEST_QUOTE = 200
 
-/** Shortens long quoted text and gives its length, so that 100 KB of wrong input does not bury the error. */
+/** Shortens long quoted text and states its length, so that 100 KB of invalid input does not bury the error. */
 export function shortenQuotes(text: string): string {
   if (text.length <= LONGEST_QUOTE) return text
   return text.replace(/"([^"\\]*(?:\\.[^"\\]*)*)"/g, (whole, quoted: string) =>
@@ -114,17 +119,17 @@ export function shortenQuotes(text: string): string {
   )
 }
 
-/** Removes the final full stop, so that more words can follow. */
+/** Removes the final full stop, so that the sentence can be continued. */
 export function stripFullStop(sentence: string): string {
   return sentence.replace(/(?<!\.)\.$/, '')
 }
 
-/** Joins partner's words with the service's, such as `the list stopped: No.` Either may be missing. */
+/** Joins partner's words and the service's, as in `the list stopped: No.` Either part may be missing. */
 export function joinSaid(words: string, said: string | undefined): string {
   return [words, said].filter((part) => part !== undefined && part !== '').join(': ')
 }
 
-/** Returns the message of any thrown value. */
+/** Returns the message of a thrown value, even if the value is not an Error. */
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }

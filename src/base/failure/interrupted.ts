@@ -1,10 +1,10 @@
-/** The reason for an abort in which the user or the system asked the command to stop. */
+/** The abort reason used when the user or the system asks the command to stop. */
 export class Interrupted extends Error {
   override readonly name = 'Interrupted'
   /** Whether any part of a request may have been sent. */
   readonly maybeSent: boolean
   readonly by: string
-  /** Whether the interruption occurred at a prompt or while reading input, before any work began. */
+  /** Whether the interruption came before any work began, at a prompt or while input was being read. */
   readonly atInput: boolean
 
   constructor(by: string, maybeSent = false, atInput = false) {

@@ -1,4 +1,4 @@
-/** Returns the candidate closest to a mistyped word, ignoring case, or `null` if none is close. */
+/** Returns the candidate that is closest to a mistyped word, or `null` if none is close. Ignores case. */
 export function findNearest(
   typed: string,
   candidates: readonly string[],

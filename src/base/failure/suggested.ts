@@ -1,20 +1,23 @@
 import { quoteShellWord } from './shell-word.ts'
 
-/** A partner command suggested in a sentence, with its position there. */
+/** A partner command that a sentence suggests, with the command's position in the sentence. */
 export type SuggestedCommand = { readonly from: number; readonly to: number; readonly words: readonly string[] }
 
-/** Formats a partner command for use in a sentence and quotes values for the shell: suggest`giftcards get ${card}`. */
+/** Formats a partner command for use in a sentence. Quotes the inserted values for the shell. */
 export function formatCommand(words: TemplateStringsArray, ...values: readonly string[]): string {
   return `partner ${words.map((text, at) => text + (at < values.length ? quoteShellWord(values[at] ?? '') : '')).join('')}`
 }
 
-/** Words that end a command and continue the sentence, as `;`, `,` and parentheses also do. */
+/**
+ * Words that belong to the sentence, not to a command. A suggested command ends before any of them, and before
+ * punctuation.
+ */
 const SENTENCE =
   'a|also|and|as|before|does|first|for|has|if|in|is|lists|of|on|or|prints|shows|so|that|then|to|until|when|which|with'
 const PIECE = String.raw`"[^"]*"|'[^']*'|\\.|[^\s;,()"'\\]|,(?=[^\s;,()"'])`
-// The word after a flag is always the flag's value.
+// The word after a flag is always that flag's value, even if it looks like part of the sentence.
 const WORD = String.raw`(?:(?<= --?(?!help )[\w-]+ )|(?!(?:${SENTENCE})(?:[ ;)]|$)))(?:${PIECE})+`
-// Messages quote the service's words. A command in such a quote is not a suggestion of partner.
+// Messages quote the service's words. A command inside such a quotation is not a suggestion from partner.
 const COMMAND = new RegExp(String.raw`(?<=^|[\s(=])"[^"]*"|\bpartner(?: ${WORD})+`, 'g')
 
 export function findSuggestedCommands(text: string): SuggestedCommand[] {

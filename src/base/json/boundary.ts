@@ -1,11 +1,14 @@
 import { isSpace } from './bytes.ts'
 
-/** {@link ValueBoundary.scan} returns this if the value continues in the next chunk. */
+/** Returned by {@link ValueBoundary.scan} if the value continues in the next chunk. */
 export const NEEDS_MORE = -1
-/** {@link ValueBoundary.scan} returns this if the value exceeds the nesting limit. */
+/** Returned by {@link ValueBoundary.scan} if the value is nested too deeply. */
 export const TOO_DEEP = -2
 
-/** Finds the end of a JSON value that arrives in chunks. Looks only at strings and brackets; does not validate. */
+/**
+ * Finds the end of a JSON value that arrives in chunks. Tracks only strings and brackets, so it does not validate the
+ * value.
+ */
 export class ValueBoundary {
   readonly #maxDepth: number
   #depth = 0
@@ -24,7 +27,9 @@ export class ValueBoundary {
     this.#escaped = false
   }
 
-  /** Scans from `from` up to `to`. Returns the index after the value, {@link NEEDS_MORE} or {@link TOO_DEEP}. */
+  /**
+   * Scans the bytes between `from` and `to`. Returns the index after the value, {@link NEEDS_MORE} or {@link TOO_DEEP}.
+   */
   scan(bytes: Uint8Array, from: number, to: number): number {
     let at = from
     while (at < to) {

@@ -1,4 +1,4 @@
-/** The structural bytes of JSON. For speed, the innermost loops (scan.ts, boundary.ts) use literals instead. */
+/** The structural bytes of JSON. The innermost loops (in scan.ts and boundary.ts) use literals instead, for speed. */
 export const BYTE = {
   QUOTE: 0x22,
   COMMA: 0x2c,
@@ -18,7 +18,7 @@ export function isSpace(byte: number): boolean {
   return byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09
 }
 
-/** Returns the index of the first byte that is not white space, or `to`. */
+/** Returns the index of the first byte that is not white space, or `to` if there is none. */
 export function skipSpace(bytes: Uint8Array, from: number, to: number): number {
   let at = from
   while (at < to && isSpace(bytes[at] as number)) at++
@@ -29,12 +29,12 @@ export function beginsValue(byte: number): boolean {
   return describeKind(byte) !== 'not JSON'
 }
 
-/** Returns whether `first` begins an object, list or string. These have a closing byte; numbers and words do not. */
+/** Returns whether a value with this first byte has a closing byte, as objects, lists and strings do. */
 export function hasClosingByte(first: number | undefined): boolean {
   return first === BYTE.OPEN_BRACE || first === BYTE.OPEN_BRACKET || first === BYTE.QUOTE
 }
 
-/** Describes the kind of value that begins with this byte, such as `an object`, `null` or `not JSON`. */
+/** Describes the kind of value that begins with this byte, for example `an object`, `null` or `not JSON`. */
 export function describeKind(byte: number): string {
   if (byte === BYTE.OPEN_BRACE) return 'an object'
   if (byte === BYTE.OPEN_BRACKET) return 'a list'

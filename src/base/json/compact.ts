@@ -1,19 +1,23 @@
 import { findPlainEnd, findScalarEnd } from './scan.ts'
 
-/** Values with more member names than this need a parser. */
+/** An object with more members than this is left to a parser. */
 const MOST_NAMES = 64
 const starts = new Int32Array(MOST_NAMES)
 const ends = new Int32Array(MOST_NAMES)
 
 /**
- * Returns whether `JSON.stringify` would reproduce the valid JSON at `from` unchanged: it has no spaces, escapes,
- * repeated names, or names that begin with a digit (JavaScript may reorder those). Returns false if unsure.
+ * Returns whether `JSON.stringify` would reproduce the valid JSON at `from` unchanged. The text must not contain
+ * spaces, escapes, repeated names, or names that begin with a digit, which JavaScript may reorder. Returns false if
+ * unsure.
  */
 export function isCompact(bytes: Uint8Array, from: number): boolean {
   return findCompactEnd(bytes, from, 0) > 0
 }
 
-/** Returns the index after the value, or -1 if it is not compact. Slots before `names` belong to enclosing objects. */
+/**
+ * Returns the index after the value, or -1 if it is not compact. The slots before `names` hold the enclosing objects'
+ * names.
+ */
 function findCompactEnd(bytes: Uint8Array, from: number, names: number): number {
   const first = bytes[from] as number
   if (first === 0x22 /* " */) return findPlainEnd(bytes, from + 1) + 1 || -1
@@ -33,7 +37,7 @@ function findCompactEnd(bytes: Uint8Array, from: number, names: number): number 
 }
 
 /**
- * Adds a name to those of its object, which start at slot `first`. Returns false if it is repeated or needs a parser.
+ * Adds a name to an object whose names start at slot `first`. Returns false if the name is repeated or needs a parser.
  */
 function addName(bytes: Uint8Array, from: number, to: number, first: number, count: number): boolean {
   const byte = bytes[from] as number

@@ -6,7 +6,9 @@ import { MAX_DEPTH } from './parse.ts'
 import { RecordStreamError } from './record-stream-error.ts'
 import { ValueScanner } from './scan.ts'
 
-/** Decodes a response body that must be one valid JSON value. Drops a byte order mark. Throws RecordStreamError. */
+/**
+ * Decodes a response body that must be a single valid JSON value. Drops the byte order mark. Throws RecordStreamError.
+ */
 export function readJsonText(body: Uint8Array, maxDepth: number = MAX_DEPTH): string {
   const whole = Buffer.from(body.buffer, body.byteOffset, body.byteLength)
   if (!isUtf8(whole)) throw new RecordStreamError('bad-utf8', 'the response is not UTF-8')
@@ -22,7 +24,7 @@ export function readJsonText(body: Uint8Array, maxDepth: number = MAX_DEPTH): st
   return text
 }
 
-/** Returns a problem that can be found without parsing, or `null` if there is none. */
+/** Returns a problem that can be detected without parsing, or `null` if there is none. */
 function findProblem(bytes: Buffer, start: number, maxDepth: number): RecordStreamError | null {
   const first = bytes[start]
   if (first === undefined) return new RecordStreamError('truncated', 'the response is empty')

@@ -1,15 +1,16 @@
 import { attempt } from '../attempt.ts'
 
-/** The default nesting limit of JSON, in levels. Code that walks a value may recurse once per level. */
+/** The default maximum nesting depth, in levels. Code that walks a parsed value may recurse once per level. */
 export const MAX_DEPTH = 256
 
 /**
- * Thrown for JSON that is nested too deeply. The message is a clause ("it is nested …") to embed in a longer message.
+ * Thrown for JSON that is nested too deeply. The message is a clause ("it is nested …") that fits into a longer
+ * message.
  */
 export class TooDeepError extends SyntaxError {
   override readonly name = 'TooDeepError'
 
-  /** The position, starting at 1, at which the nesting exceeds the limit; `null` if unknown. */
+  /** The position, counted from 1, at which the nesting exceeds the limit; `null` if unknown. */
   readonly place: { readonly line: number; readonly col: number } | null
 
   constructor(maxDepth: number, place: TooDeepError['place'] = null) {
@@ -19,7 +20,8 @@ export class TooDeepError extends SyntaxError {
 }
 
 /**
- * Parses JSON that this process did not write. Throws SyntaxError, or {@link TooDeepError} beyond `maxDepth` levels.
+ * Parses JSON from outside this process. Throws SyntaxError, or {@link TooDeepError} if it has more than `maxDepth`
+ * levels.
  */
 // biome-ignore lint/suspicious/noExplicitAny: the same type as JSON.parse.
 export function parseJson(text: string, maxDepth: number = MAX_DEPTH): any {
@@ -27,15 +29,15 @@ export function parseJson(text: string, maxDepth: number = MAX_DEPTH): any {
   return JSON.parse(text)
 }
 
-/** Like {@link parseJson}, but returns `null` if the text is not JSON or is nested too deeply. */
+/** Parses JSON like {@link parseJson}, but returns `null` if the text is not JSON or is nested too deeply. */
 // biome-ignore lint/suspicious/noExplicitAny: the same type as JSON.parse.
 export function parseJsonOrNull(text: string): any {
   return attempt(() => parseJson(text), null)
 }
 
 /**
- * Scans text before it is parsed, so that code that walks the value cannot overflow the stack. Throws {@link
- * TooDeepError}.
+ * Checks the nesting depth before the text is parsed, so that code that walks the value cannot overflow the stack.
+ * Throws {@link TooDeepError}.
  */
 export function refuseTooDeep(text: string, maxDepth: number = MAX_DEPTH): void {
   // Text this short cannot contain more than `maxDepth` pairs of brackets.
@@ -51,7 +53,8 @@ export function refuseTooDeep(text: string, maxDepth: number = MAX_DEPTH): void 
 }
 
 /**
- * Returns whether a text has more than `brackets` opening brackets, even inside strings. Much faster than a full scan.
+ * Returns whether a text has more than `brackets` opening brackets, counting those inside strings. Much faster than a
+ * full scan.
  */
 function hasMore(text: string, brackets: number): boolean {
   let left = brackets
@@ -60,14 +63,16 @@ function hasMore(text: string, brackets: number): boolean {
   return false
 }
 
-/** Returns the index after the string that begins at `from`, or the end of the text if its closing quote is missing. */
+/**
+ * Returns the index after the string that begins at `from`, or the length of the text if the closing quote is missing.
+ */
 export function findStringEnd(text: string, from: number): number {
   let quote = text.indexOf('"', from + 1)
   while (quote >= 0 && isEscaped(text, quote)) quote = text.indexOf('"', quote + 1)
   return quote < 0 ? text.length : quote + 1
 }
 
-/** Returns whether an odd number of backslashes precedes the quote. */
+/** Returns whether an odd number of backslashes precedes the quote, so that the quote is escaped. */
 function isEscaped(text: string, quote: number): boolean {
   let at = quote - 1
   while (text.charCodeAt(at) === 0x5c) at--

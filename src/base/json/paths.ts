@@ -2,16 +2,19 @@ import type { JsonValue } from './exact.ts'
 
 export type PathReader = (value: JsonValue | undefined) => JsonValue | undefined
 
-/** Returns the value at a path such as `tables.0.tableName`, if any. Prefers a member whose name contains the dots. */
+/**
+ * Returns the value at a path such as `tables.0.tableName`, if any. A member whose own name contains the dots takes
+ * precedence.
+ */
 export function valueAt(value: JsonValue | undefined, path: string): JsonValue | undefined {
   return getPathReader(path)(value)
 }
 
 const known = new Map<string, PathReader>()
-/** The cache is cleared at this size. Users type fewer paths; only scripts produce more. */
+/** The cache is cleared when it reaches this size. Only scripts use so many different paths. */
 const MOST_KNOWN = 1000
 
-/** Returns a cached function that reads the value at a path, as {@link valueAt} does. */
+/** Returns a cached function that reads the value at a path in the same way as {@link valueAt}. */
 export function getPathReader(path: string): PathReader {
   let reader = known.get(path)
   if (!reader) {
@@ -40,13 +43,13 @@ function memberReader(name: string): PathReader {
     if (typeof value !== 'object' || value === null) return undefined
     if (Array.isArray(value)) return index < 0 ? undefined : (value as readonly JsonValue[])[index]
     const member = (value as { readonly [name: string]: JsonValue | undefined })[name]
-    // Checks the value first because Object.hasOwn is slower, and most members are absent or own.
+    // Checking the value first is faster than Object.hasOwn, and most members are either absent or own properties.
     if (member === undefined) return undefined
     return Object.hasOwn(value, name) && (name !== 'rawJSON' || !JSON.isRawJSON(value)) ? member : undefined
   }
 }
 
-/** Returns an object that maps each path to the value there, or to `null` if there is none. */
+/** Returns an object that maps each path to its value, or to `null` if there is no value. */
 export function project(value: JsonValue, paths: readonly string[]): JsonValue {
   return Object.fromEntries(paths.map((path) => [path, valueAt(value, path) ?? null]))
 }

@@ -3,14 +3,17 @@ import { MAX_DEPTH, TooDeepError } from './parse.ts'
 
 export interface YamlDocuments {
   readonly yaml: typeof import('yaml')
-  /** The parsed documents, each with its own syntax errors. Empty if the text is empty. */
+  /** The parsed documents, each with its own syntax errors. Empty if the text contains no document. */
   readonly documents: readonly Document.Parsed<ParsedNode>[]
   readonly lines: LineCounter
 }
 
 const COLLECTIONS: readonly string[] = ['block-map', 'block-seq', 'flow-collection']
 
-/** Parses YAML or JSON. `uniqueKeys` reports repeated names, but takes quadratic time. Throws {@link TooDeepError}. */
+/**
+ * Parses YAML or JSON. With `uniqueKeys`, repeated names are reported, but parsing takes quadratic time. Throws {@link
+ * TooDeepError}.
+ */
 export async function readYamlDocuments(text: string, uniqueKeys: boolean): Promise<YamlDocuments> {
   const yaml = await import('yaml')
   const lines = new yaml.LineCounter()

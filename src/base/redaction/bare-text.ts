@@ -3,21 +3,21 @@ import type { Span } from './secret-finder.ts'
 const QUOTE = 0x22
 const BACKSLASH = 0x5c
 
-/** The maximum length of a number to hold back until it is complete. */
+/** The maximum number of characters to hold back until a number is complete. */
 const LONGEST_NUMBER = 1024
 
-/** Returns whether a secret consists only of characters that can occur outside of JSON strings, such as digits. */
+/** Returns whether a secret consists only of characters, such as digits, that JSON allows outside of strings. */
 export function mayBeBare(secret: string): boolean {
   return /^[\d+\-.eE,:\s[\]{}truefalsn]*$/.test(secret)
 }
 
-/** Tracks which parts of a body are JSON strings. A body that is not JSON counts as one string. */
+/** Tracks which parts of a body are inside JSON strings. A body that is not JSON counts as a single string. */
 export class BareText {
   #kind: 'unknown' | 'json' | 'other' = 'unknown'
   #isInText = false
   #isEscaped = false
 
-  /** Advances the state over the bytes between `from` and `to`. */
+  /** Updates the state with the bytes between `from` and `to`. */
   advance(bytes: Buffer, from: number, to: number): void {
     for (let at = from; at < to; at++) {
       const byte = bytes[at] as number
@@ -29,8 +29,8 @@ export class BareText {
   }
 
   /**
-   * Returns the bytes to replace for a secret found at a span. Outside of strings, that is the whole number around it,
-   * or nothing if the match includes JSON syntax.
+   * Returns the range of bytes to replace for a secret at the given span. Outside of strings, this is the whole number
+   * around the secret, or nothing if the match includes JSON syntax.
    */
   around(bytes: Buffer, from: number, { start, end }: Span): Span & { readonly isBare: boolean } {
     if (this.#isTextAt(bytes, from, start)) return { start, end, isBare: false }
@@ -41,7 +41,7 @@ export class BareText {
     return { start: first, end: last, isBare: true }
   }
 
-  /** Returns the start of the number that ends at `to`, or `to` if there is none. */
+  /** Returns the index at which the number that ends at `to` starts, or `to` if there is no number. */
   startOfLast(bytes: Buffer, to: number): number {
     let at = to
     while (at > 0 && to - at < LONGEST_NUMBER && isOfNumber(bytes[at - 1])) at--

@@ -6,14 +6,15 @@ const EMPTY = Buffer.alloc(0)
 const DOTS = Buffer.from(HIDDEN)
 const QUOTED_DOTS = Buffer.from(`"${HIDDEN}"`)
 
-/** Returns a stream filter that hides secrets in a body, or `null` without secrets. */
+/** Returns a stream filter that hides secrets in a body, or `null` if there are no secrets to hide. */
 export function openHiding(secrets: readonly string[]): Hiding | null {
   const finder = getSecretFinder(secrets)
   return finder.isEmpty ? null : new Hiding(finder, secrets.some(mayBeBare))
 }
 
 /**
- * Hides secrets in chunks. Holds back what may be the start of a secret. Replaces secret numbers in JSON by strings.
+ * Hides secrets in a body that arrives in chunks. Holds back bytes that may be the start of a secret. Replaces secret
+ * numbers in JSON with strings.
  */
 class Hiding {
   hasHidden = false

@@ -13,7 +13,7 @@ export const HIDDEN = '••••'
 /** Replaces the values of headers that contain credentials. */
 export function redactHeaders(
   headers: Readonly<Record<string, string>>,
-  /** Names of further secret headers, in lower case. */
+  /** The names of additional headers to redact, in lower case. */
   more: readonly string[] = [],
   hide: (secret: string) => string = () => HIDDEN,
 ): Record<string, string> {
@@ -24,8 +24,8 @@ export function redactHeaders(
 }
 
 /**
- * Headers that never contain secrets, in lower case. No list of secret headers can be complete, so all other headers
- * are redacted.
+ * Headers that never contain secrets, in lower case. All other headers are redacted, because no list of secret headers
+ * could be complete.
  */
 const HARMLESS_HEADERS = new Set(
   `accept accept-charset accept-encoding accept-language cache-control connection content-encoding content-language content-length
@@ -37,15 +37,15 @@ const HARMLESS_HEADERS = new Set(
   ce-id ce-source ce-specversion ce-subject ce-time ce-type x-partner-repair x-partner-via`.split(/\s+/),
 )
 
-/** Exceptions to the list of harmless headers. */
+/** Exceptions to the rule that only harmless headers are shown. */
 export interface HeaderExceptions {
   /** Names of additional headers to keep, in lower case. */
   readonly names: readonly string[]
-  /** Secrets. A header whose value contains one is hidden. */
+  /** Secret values. A header whose value contains any of them is hidden. */
   readonly secrets: readonly string[]
 }
 
-/** Replaces the values of all headers except the harmless and the given ones. */
+/** Replaces the values of all headers except harmless ones and the given exceptions. */
 export function redactUnknownHeaders(
   headers: Readonly<Record<string, string>>,
   { names, secrets }: HeaderExceptions,
@@ -57,20 +57,19 @@ export function redactUnknownHeaders(
   )
 }
 
-/** Replaces the values of members that contain credentials, even in truncated JSON. */
+/** Replaces the values of members that contain credentials, even if the JSON is truncated. */
 export function redactBody(text: string): string {
   return text.replace(SECRET_MEMBER, (_, name: string) => `${name}"${HIDDEN}"`)
 }
 
-/** Hides a secret, except for its last four characters if it is long enough. */
+/** Masks a secret. If it is long enough, its last four characters stay visible. */
 export function maskSecret(secret: string): string {
   const tail = secret.slice(-4)
   return secret.length >= 12 && /^[!-~]{4}$/.test(tail) ? `${HIDDEN}${tail}` : HIDDEN
 }
 
 /**
- * Replaces the given secrets wherever they are in a text, in every written form. Returns a buffer without secrets
- * unchanged.
+ * Replaces the given secrets in a text, in whatever form they are written. Returns a buffer without secrets unchanged.
  */
 export function hideSecrets<T extends string | Buffer>(text: T, secrets: readonly string[]): T | string {
   if (secrets.length === 0) return text
@@ -86,7 +85,7 @@ export function hideSecrets<T extends string | Buffer>(text: T, secrets: readonl
   return from === 0 ? text : clean + bytes.toString('utf8', from)
 }
 
-/** Returns false if the text contains neither a literal secret nor any character that could begin an escape. */
+/** Returns false if the text contains neither one of the secrets nor a character that could begin an escape. */
 function mayHold(text: string | Buffer, secrets: readonly string[]): boolean {
   return text.includes('\\') || text.includes('%') || secrets.some((secret) => text.includes(secret))
 }
@@ -102,7 +101,7 @@ export function getSecretFinder(secrets: readonly string[]): SecretFinder {
   return finder
 }
 
-/** Returns the written forms of a secret: in plain text, in a URL, in JSON, and in JSON within JSON. */
+/** Returns the ways in which a secret may be written: as plain text, in a URL, in JSON, and in JSON within JSON. */
 export function listWrittenForms(secret: string): Set<string> {
   const inJson = JSON.stringify(secret).slice(1, -1)
   return new Set([secret, encodeURIComponent(secret), inJson, JSON.stringify(inJson).slice(1, -1)])

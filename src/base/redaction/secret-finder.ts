@@ -1,6 +1,8 @@
 import { CUT_OFF, WrittenSecret } from './written-secret.ts'
 
-/** The minimum length of a secret. Shorter ones are ignored, because they could be part of ordinary words. */
+/**
+ * The minimum length of a secret. Shorter secrets are not searched for, because they could be part of ordinary words.
+ */
 export const SHORTEST_SECRET = 6
 const LONGEST_ESCAPE = 12
 const NONE: readonly Span[] = []
@@ -11,20 +13,21 @@ const PERCENT = 0x25
 export type Span = { readonly start: number; readonly end: number }
 
 /**
- * Finds secrets in UTF-8 in every form of {@link WrittenSecret}. Samples the text for pairs of bytes that can occur in
- * a secret, and examines only runs of such pairs.
+ * Finds secrets in UTF-8 in every form that {@link WrittenSecret} describes. For speed, samples the text for pairs of
+ * bytes that a secret may contain, and examines only runs of such pairs.
  */
 export class SecretFinder {
   readonly #secrets: readonly WrittenSecret[]
   /**
-   * 1 for each pair of bytes that a written form may contain. The index is the first byte times 256 plus the second.
+   * A lookup table: 1 for each pair of bytes that a written form may contain. The index is the first byte times 256,
+   * plus the second.
    */
   readonly #isPair = new Uint8Array(0x1_00_00)
-  /** 1 for each byte that may begin a written form. */
+  /** A lookup table: 1 for each byte that may begin a written form. */
   readonly #isFirst = new Uint8Array(256)
   /** The length of the shortest written form, in bytes. */
   readonly #shortest: number
-  /** The length of the longest secret without escapes, in bytes. */
+  /** The length of the longest secret, without escapes, in bytes. */
   readonly #longest: number
 
   constructor(secrets: readonly string[]) {
@@ -44,7 +47,7 @@ export class SecretFinder {
 
   find(text: Buffer): readonly Span[] {
     const isPair = this.#isPair
-    // With this step, every run that is long enough contains a sampled pair.
+    // With this step, at least one sampled pair falls into every run that is long enough for a secret.
     const step = Math.max(1, this.#shortest - 1)
     let found: Span[] | null = null
     for (let at = step - 1; at + 1 < text.length; at += step) {
@@ -62,7 +65,8 @@ export class SecretFinder {
   }
 
   /**
-   * Returns the start of a possible secret that continues past the end of the text, or the text's length if none does.
+   * Returns the start of a possible secret that is cut off by the end of the text, or the length of the text if there
+   * is none.
    */
   openStart(text: Buffer, from: number): number {
     const first = Math.max(from, text.length - this.#longest * LONGEST_ESCAPE)
@@ -85,7 +89,7 @@ export class SecretFinder {
   #spansIn(text: Buffer, start: number, runEnd: number): Span[] {
     const found: Span[] = []
     for (let at = start; at < runEnd; at++) {
-      // A match that begins inside a run of backslashes equals the one at the start of the run.
+      // A run of backslashes counts as one character, so a match can begin only at the start of the run.
       if (at > start && text[at] === BACKSLASH && text[at - 1] === BACKSLASH) continue
       const end = Math.max(...this.#secrets.map((secret) => secret.endAt(text, at)))
       if (end <= at) continue

@@ -1,4 +1,4 @@
-/** Returned by matching functions if the text does not match. After a match, they return the index after it. */
+/** Returned by matching functions if the text does not match. If it matches, they return the index after the match. */
 export const NO_MATCH = -1
 /** Returned by matching functions if the text ends too early to decide. */
 export const CUT_OFF = -2
@@ -12,7 +12,10 @@ const SHORT_ESCAPES = new Map<number, readonly number[]>(
   [...'"/\b\f\n\r\t'].map((char, index) => [char.charCodeAt(0), ['"/bfnrt'.charCodeAt(index)]]),
 )
 
-/** A character of a secret. A run of backslashes counts as one, because each level of JSON doubles it. */
+/**
+ * One character of a secret. A run of backslashes counts as one character, because each level of JSON doubles its
+ * length.
+ */
 interface Character {
   /** The UTF-8 bytes of the character. */
   readonly bytes: readonly number[]
@@ -22,7 +25,10 @@ interface Character {
   readonly offset: number
 }
 
-/** A secret in all of its written forms: plain, escaped for JSON (or JSON within JSON), percent-encoded, or mixed. */
+/**
+ * A secret in every form in which it may be written: plain, escaped for JSON (or JSON within JSON), percent-encoded, or
+ * a mixture of these.
+ */
 export class WrittenSecret {
   readonly bytes: Buffer
   readonly #characters: readonly Character[]
@@ -43,7 +49,7 @@ export class WrittenSecret {
     return this.#characters.reduce((sum, { bytes }) => sum + bytes.length, 0)
   }
 
-  /** Reports every pair of bytes that can be adjacent in a written form, and possibly other pairs. */
+  /** Reports every pair of bytes that can be adjacent in a written form. May also report other pairs. */
   eachPair(add: (first: number, second: number) => void): void {
     const join = (firsts: readonly number[], seconds: readonly number[]) => {
       for (const first of firsts) for (const second of seconds) add(first, second)
@@ -53,10 +59,10 @@ export class WrittenSecret {
         join(before, place)
         return place
       })
-    // Join runs of backslashes, and percent signs that were encoded repeatedly.
+    // Adds the pairs inside runs of backslashes, and inside percent signs that were encoded repeatedly.
     joinAll([BACKSLASH], [BACKSLASH], [LETTER_U])
     joinAll([PERCENT], ...hexDigits(PERCENT, 2), ...hexDigits(PERCENT, 2))
-    /** Joins a character's bytes in all of its forms; returns the possible last bytes. */
+    /** Adds the pairs inside each form of a character. Returns the bytes with which these forms can end. */
     const joinForms = ({ bytes, units }: Character): readonly number[] => {
       joinAll(...bytes.map((byte) => [byte]))
       const ends = [bytes.at(-1) as number]
@@ -68,7 +74,7 @@ export class WrittenSecret {
         ends.push(...lasts)
       }
       for (const byte of bytes) {
-        // A percent sign that was encoded again ends in a 5.
+        // A percent sign that was encoded again is written as `%25`, so it ends in a 5.
         const lasts = joinAll([PERCENT, DIGIT_5], ...hexDigits(byte, 2))
         join(lasts, [PERCENT])
         ends.push(...lasts)
@@ -85,7 +91,7 @@ export class WrittenSecret {
     }
   }
 
-  /** Returns the index after the written form at `at`, {@link NO_MATCH} or {@link CUT_OFF}. */
+  /** Returns the index after the secret that is written at `at`, {@link NO_MATCH} or {@link CUT_OFF}. */
   endAt(text: Buffer, at: number): number {
     return this.#endFrom(text, at, 0)
   }
@@ -108,10 +114,10 @@ export class WrittenSecret {
 function endsOf(text: Buffer, at: number, character: Character): number[] {
   const escaped = endOfEscaped(text, at, character)
   const plain = endOfPlain(text, at, character)
-  // The last backslash of a run may begin the next escape.
+  // The last backslash of a run may belong to the escape that follows it.
   if (character.units[0] === BACKSLASH) return escaped - at > 1 ? [escaped - 1, escaped] : [escaped]
   if (character.units[0] !== PERCENT || escaped < 0) return [escaped === NO_MATCH ? plain : escaped]
-  // A percent sign may be literal or begin an escape, which may have been encoded again.
+  // A percent sign may stand for itself or begin an escape. That escape may have been encoded again.
   const ends = [escaped]
   for (let end = escaped; readHex(text, end, 2) === PERCENT; end += 2) ends.push(end + 2)
   return [plain, ...ends].filter((end) => end >= 0)
@@ -168,7 +174,7 @@ function endOfPercents(text: Buffer, from: number, bytes: readonly number[]): nu
   return at
 }
 
-/** The value of each hexadecimal digit; -1 for all other bytes. */
+/** The value of each hexadecimal digit, or -1 for a byte that is not a digit. */
 const HEX_VALUES = new Int8Array(256).fill(-1)
 for (const digits of ['0123456789abcdef', '0123456789ABCDEF'])
   for (const [value, digit] of [...digits].entries()) HEX_VALUES[digit.charCodeAt(0)] = value

@@ -1,7 +1,8 @@
 const SOON_MS = 20
 
 /**
- * Collects work during one turn of the event loop and commits all of it together, which waits only once for the disk.
+ * Collects the work of one turn of the event loop and commits it together, so that the process waits for the disk only
+ * once.
  */
 export class CommitQueue {
   readonly #commit: (work: () => void) => void
@@ -11,22 +12,23 @@ export class CommitQueue {
   #waiting: { readonly work: () => () => void; readonly reject: (error: unknown) => void }[] = []
 
   /**
-   * @param commit runs all work and makes it durable; if that fails, it undoes all work and throws.
-   * @param isolate runs one piece of work, and undoes only that piece if it throws. Throws {@link NotUndone}, or whatever `work` throws.
+   * @param commit Runs all work and makes it durable. If that fails, it undoes everything and throws.
+   * @param isolate Runs one piece of work, and undoes only that piece if it fails. Throws {@link NotUndone}, or
+   * whatever `work` throws.
    */
   constructor(commit: (work: () => void) => void, isolate: <T>(work: () => T) => T = (work) => work()) {
     this.#commit = commit
     this.#isolate = isolate
   }
 
-  /** Like {@link run}, but waits up to 20 milliseconds for other work, to share a commit. */
+  /** Runs work like {@link run}, but waits up to 20 milliseconds for other work that can share the commit. */
   runSoon<T>(work: () => T): Promise<T> {
     const done = this.#add(work)
     this.#timer ??= setTimeout(() => this.#flush(), SOON_MS)
     return done
   }
 
-  /** Resolves with the result of `work` once it is durable. Throws whatever `work`, or as the commit throws. */
+  /** Resolves with the result of `work` once it is durable. Rejects with whatever `work` or the commit throws. */
   run<T>(work: () => T): Promise<T> {
     const done = this.#add(work)
     this.#turn ??= setImmediate(() => this.#flush())
@@ -71,7 +73,7 @@ export class CommitQueue {
 }
 
 /**
- * Thrown if a piece of work failed and could not be undone separately, so that all work in the commit is lost. `cause`
- * is its error.
+ * Thrown if a piece of work failed and could not be undone on its own, so that all work in the commit is lost. `cause`
+ * is the error of the piece that failed.
  */
 export class NotUndone extends Error {}

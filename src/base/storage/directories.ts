@@ -6,10 +6,10 @@ import { Failure } from '../failure/failure.ts'
 import { describeUnlessPlain, nearestExisting } from './own-file.ts'
 import { describeSystemError } from './system-error.ts'
 
-/** The environment variables, passed in so that this module does not read `process.env`. */
+/** The environment variables. They are passed in so that this module does not read `process.env`. */
 export type Variables = Readonly<Record<string, string | undefined>>
 
-/** The directories of each platform, relative to the home directory. `variable` and `folder` are for Windows. */
+/** The directories for each platform, relative to the home directory. `variable` and `folder` apply only to Windows. */
 const LOCATIONS = {
   CONFIG: {
     ...{ linux: ['.config'], mac: ['Library', 'Preferences'] },
@@ -26,14 +26,15 @@ const LOCATIONS = {
 } as const
 
 /**
- * Returns the absolute path of the directory for profiles, which may not exist. Throws USAGE if a variable is relative.
+ * Returns the absolute path of the directory for profiles, which may not exist yet. Throws USAGE if a variable contains
+ * a relative path.
  */
 export function configDirectory(env: Variables, platform: NodeJS.Platform = process.platform): string {
   return findDirectory('CONFIG', env, platform)
 }
 
 /**
- * Returns the directory for permanent data: open operations, cursors, the sandbox. Throws whatever {@link
+ * Returns the directory for permanent data, such as open operations, cursors and the sandbox. Throws whatever {@link
  * configDirectory} throws.
  */
 export function dataDirectory(env: Variables, platform: NodeJS.Platform = process.platform): string {
@@ -45,17 +46,19 @@ export function cacheDirectory(env: Variables, platform: NodeJS.Platform = proce
   return findDirectory('CACHE', env, platform)
 }
 
-/** Returns the user's home directory, even in the empty environment of cron. Throws INTERNAL if there is none. */
+/**
+ * Returns the user's home directory, even if cron provides no environment variables. Throws INTERNAL if there is none.
+ */
 export function homeDirectory(env: Variables, platform: NodeJS.Platform = process.platform): string {
   const { isAbsolute } = platform === 'win32' ? win32 : posix
   const fromEnv = platform === 'win32' ? env['USERPROFILE'] : env['HOME']
-  // os.homedir() returns even an empty or relative $HOME unchanged; userInfo() asks the system.
+  // os.homedir() returns $HOME unchanged, even if it is empty or relative. userInfo() asks the operating system.
   for (const candidate of [() => fromEnv, homedir, () => userInfo().homedir]) {
     try {
       const path = candidate()
       if (path !== undefined && isAbsolute(path)) return path
     } catch {
-      // userInfo() throws if the system has no entry for the user.
+      // userInfo() throws if the operating system has no entry for the user.
     }
   }
   throw new Failure('INTERNAL', 'partner cannot find a home directory to store files in', {
@@ -69,7 +72,7 @@ function findDirectory(kind: keyof typeof LOCATIONS, env: Variables, platform: N
   const override = env[`PARTNER_${kind}_DIR`]
   if (override !== undefined && override !== '') {
     if (isAbsolute(override)) return normalize(override)
-    // A relative path would mean different directories in a shell and in cron.
+    // A relative path would refer to different directories in a shell and in a cron job.
     const tilde = override.startsWith('~') ? '; the shell does not expand a quoted ~' : ''
     throw new Failure('USAGE', `PARTNER_${kind}_DIR must be an absolute path, not "${override}"`, {
       hint: `give the full path, starting at the root${tilde}`,
@@ -77,7 +80,7 @@ function findDirectory(kind: keyof typeof LOCATIONS, env: Variables, platform: N
   }
   const rootOf = (variable: string, below: readonly string[]) => {
     const given = env[variable]
-    // The XDG specification requires that relative values are ignored.
+    // The XDG specification requires programs to ignore relative paths.
     return given !== undefined && isAbsolute(given) ? given : join(homeDirectory(env, platform), ...below)
   }
   if (platform === 'win32') return join(rootOf(location.variable, location.windows), 'partner', location.folder)
@@ -86,9 +89,9 @@ function findDirectory(kind: keyof typeof LOCATIONS, env: Variables, platform: N
 }
 
 /**
- * Creates a directory and its parents, accessible only to the owner, or restricts an existing one unless it is shared
- * (`/tmp`, `/etc`, the home directory). Returns `null` if the directory is private, otherwise a warning. Throws USAGE
- * if the path is not a directory, or INTERNAL.
+ * Creates a directory, including its parents, that only the owner can access. Restricts access to an existing directory
+ * unless it is a shared one (`/tmp`, `/etc`, the home directory). Returns `null` if the directory is private, otherwise
+ * a warning. Throws USAGE if the path is not a directory, or INTERNAL if the directory cannot be created.
  */
 export function ensurePrivateDirectory(path: string): string | null {
   let stats: Stats
@@ -127,17 +130,20 @@ function describeObstacle(path: string): string {
   return `${kind} is in the way${nearest.path === resolve(path) ? '' : `: ${nearest.path}`}`
 }
 
-/** Replaces Node's `recursive: true`, which never returns if a parent exists but allows no directories (`/proc`). */
+/**
+ * Replaces Node's `recursive: true`, which never returns if directories cannot be created in an existing parent, such
+ * as `/proc`.
+ */
 function makeDirectories(path: string): void {
   if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) return
   const parent = dirname(path)
   if (parent !== path) makeDirectories(parent)
   try {
     mkdirSync(path, { mode: 0o700 })
-    // The umask may remove permissions, even the owner's.
+    // The umask may have removed permissions, even the owner's.
     chmodSync(path, 0o700)
   } catch (error) {
-    // Another process may have just created it.
+    // If the directory exists now, another process has just created it.
     if (!statSync(path, { throwIfNoEntry: false })?.isDirectory()) throw error
   }
 }

@@ -17,16 +17,18 @@ import { describeSystemError, getSystemErrorCode } from './system-error.ts'
 
 const IS_WINDOWS = process.platform === 'win32'
 
-/** Errors from `fsync` on file systems that do not support it for directories. By then, the rename has succeeded. */
+/**
+ * Errors that `fsync` reports on file systems that cannot sync a directory. By then, the rename has already succeeded.
+ */
 const NO_DIRECTORY_SYNC = new Set(['EINVAL', 'ENOTSUP', 'EPERM', 'EACCES', 'EISDIR', 'EBADF'])
 
-/** On Windows, replacing a file by rename fails while another program, such as a virus scanner, has it open. */
+/** On Windows, a file cannot be replaced by a rename while another program, such as a virus scanner, has it open. */
 const RENAME_ATTEMPTS = IS_WINDOWS ? 20 : 1
 
 /**
- * Replaces a file atomically, even if power fails, and sets its mode regardless of the umask. Refuses symbolic links:
- * following one would write elsewhere, and replacing one would silently detach a linked configuration. Throws USAGE for
- * a link or anything other than a plain file, or INTERNAL if writing fails, which leaves the old file unchanged.
+ * Replaces a file atomically, even if power fails, and sets its mode regardless of the umask. Refuses symbolic links,
+ * because following a link would write elsewhere, and replacing it would silently detach a linked configuration. Throws
+ * USAGE for anything other than a plain file, or INTERNAL if writing fails. The old file is then unchanged.
  */
 export function writeFileDurably(path: string, content: string | Uint8Array, mode = 0o600): void {
   const replacement = openReplacement(path, mode)
@@ -38,20 +40,20 @@ export function writeFileDurably(path: string, content: string | Uint8Array, mod
   }
 }
 
-/** A file that is being written and will replace another one. */
+/** A new version of a file, which replaces the old version once it is complete. */
 export interface Replacement {
   readonly descriptor: number
-  /** Throws INTERNAL. */
+  /** Appends bytes to the new version. Throws INTERNAL. */
   write(bytes: Uint8Array): void
-  /** Replaces the other file durably. Throws INTERNAL, or the other file is then unchanged. */
+  /** Replaces the old file durably. Throws INTERNAL if that fails, and leaves the old file unchanged. */
   put(): void
-  /** Closes the file, and deletes it unless it was committed. */
+  /** Closes the new file, and deletes it if it has not replaced the old one. */
   discard(): void
 }
 
 /**
- * Like {@link writeFileDurably}, but the content can be written in pieces. Throws whatever {@link writeFileDurably}
- * throws.
+ * Replaces a file like {@link writeFileDurably}, but lets the caller write the content in pieces. Throws whatever
+ * {@link writeFileDurably} throws.
  */
 export function openReplacement(path: string, mode = 0o600): Replacement {
   try {
@@ -79,7 +81,7 @@ export function openReplacement(path: string, mode = 0o600): Replacement {
   return {
     descriptor,
     write: (bytes) => {
-      // Unlike `writeSync`, `writeFileSync` continues after a partial write.
+      // `writeFileSync` continues after a partial write, which `writeSync` does not.
       attempt(() => writeFileSync(descriptor, bytes))
       size += bytes.byteLength
     },
@@ -100,7 +102,7 @@ export function openReplacement(path: string, mode = 0o600): Replacement {
   }
 }
 
-/** Replaces a file atomically but not durably: a power failure may lose the content. Throws the system's error. */
+/** Replaces a file atomically but not durably: the content may be lost if power fails. Throws the system's error. */
 export function replaceFile(path: string, text: string): void {
   const temporary = `${path}.${process.pid}`
   try {
@@ -113,18 +115,23 @@ export function replaceFile(path: string, text: string): void {
   }
 }
 
-/** Removes temporary files of killed writers, which may contain secrets. The caller must hold the lock for the file. */
+/**
+ * Removes temporary files that killed processes left behind, because they may contain secrets. The caller must hold the
+ * lock for the file.
+ */
 export function removeAbandonedWrites(path: string): void {
   const prefix = basename(getTemporaryPrefix(path))
   try {
     for (const name of readdirSync(dirname(path)))
       if (name.startsWith(prefix) && name.endsWith('.tmp')) rmSync(join(dirname(path), name), { force: true })
   } catch {
-    // A remaining temporary file is harmless, and the write itself will report any problem.
+    // A temporary file that cannot be removed is harmless, and the next write will report any real problem.
   }
 }
 
-/** Returns the start of temporary names, short enough that a suffix still fits the file system's limit. */
+/**
+ * Returns the prefix of temporary file names. It is short enough for a suffix to fit within the file system's limit.
+ */
 function getTemporaryPrefix(path: string): string {
   return join(dirname(path), `.${basename(path).slice(0, 60)}.`)
 }
@@ -166,7 +173,7 @@ function writeFailure(path: string, error: unknown): Failure {
   const code = getSystemErrorCode(error)
   const hint =
     code === 'ENOSPC' || code === 'EDQUOT' || code === 'EFBIG'
-      ? 'free some space and run it again; the file is unchanged'
-      : 'the file is unchanged; make its directory writable for you and run it again'
+      ? 'the file is unchanged; free some space, then run the command again'
+      : 'the file is unchanged; make sure that you may write to its directory, then run the command again'
   return new Failure('INTERNAL', `cannot write ${path}: ${describeSystemError(error)}`, { hint, cause: error })
 }

@@ -2,7 +2,7 @@ import { closeSync, constants, fstatSync, openSync, readSync, type Stats } from 
 import type { Readable } from 'node:stream'
 
 export interface GivenFileReading {
-  /** The maximum length. Longer files cause an error. */
+  /** The maximum length of the file. A longer file is an error. */
   readonly maxBytes: number
   readonly signal?: AbortSignal | undefined
 }
@@ -10,7 +10,8 @@ export interface GivenFileReading {
 const STEP_BYTES = 64 * 1024
 
 /**
- * Reads a file or pipe without blocking. Throws the system's error; an Error if it is too long; or the signal's reason.
+ * Reads a file or pipe without blocking. Throws the system's error, an Error if the file is too long, or the signal's
+ * abort reason.
  */
 export async function readGivenFile(
   path: string,
@@ -26,17 +27,20 @@ export async function readGivenFile(
   }
 }
 
-/** A file that the user named, open for reading. */
+/** A file that the user named, opened for reading. */
 export interface GivenFile {
   readonly descriptor: number
   readonly stats: Stats
-  /** The stream of a pipe or terminal, which closes the descriptor; `null` for a file, where reading never waits. */
+  /**
+   * The stream that reads from a pipe or terminal and then closes the descriptor. `null` for a regular file, because
+   * reading it never has to wait.
+   */
   readonly stream: Readable | null
 }
 
 /** Opens a file that the user named, without blocking. Throws the system's error. */
 export async function openGivenFile(path: string): Promise<GivenFile> {
-  // Without O_NONBLOCK, opening a pipe blocks until it has a writer.
+  // Without O_NONBLOCK, opening a pipe blocks until another process opens it for writing.
   const descriptor = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0))
   try {
     const stats = fstatSync(descriptor)
@@ -47,7 +51,7 @@ export async function openGivenFile(path: string): Promise<GivenFile> {
   }
 }
 
-/** Reads a stream to its end. Throws whatever the stream and {@link readGivenFile} throw. */
+/** Reads a stream to its end. Throws whatever the stream or {@link readGivenFile} throws. */
 export async function readToEnd(stream: Readable, { maxBytes, signal }: GivenFileReading): Promise<Uint8Array> {
   const stop = () => stream.destroy(signal?.reason)
   if (signal?.aborted) stop()
@@ -66,7 +70,7 @@ export async function readToEnd(stream: Readable, { maxBytes, signal }: GivenFil
   }
 }
 
-/** Returns a stream if reading may have to wait (a pipe or terminal), otherwise `null`. */
+/** Returns a stream for a pipe or terminal, where reading may have to wait. Returns `null` for other files. */
 async function streamOf(descriptor: number, stats: Stats): Promise<Readable | null> {
   if (stats.isFIFO()) return new (await import('node:net')).Socket({ fd: descriptor, readable: true, writable: false })
   if (!stats.isCharacterDevice()) return null
@@ -74,7 +78,7 @@ async function streamOf(descriptor: number, stats: Stats): Promise<Readable | nu
   return isatty(descriptor) ? new ReadStream(descriptor) : null
 }
 
-/** Reads a file to its end. `size` is only an estimate: it is 0 for files in `/proc` and for `/dev/zero`. */
+/** Reads a file to its end. `size` is only an estimate, because it is 0 for files in `/proc` and for `/dev/zero`. */
 function readNow(descriptor: number, size: number, maxBytes: number): Uint8Array {
   let bytes = Buffer.alloc(Math.min(size, maxBytes) + STEP_BYTES)
   for (let length = 0; ; ) {

@@ -2,15 +2,15 @@ import { read } from 'node:fs'
 import { promisify } from 'node:util'
 import { BYTE_ORDER_MARK } from '../json/bytes.ts'
 
-/** A line of a file, without its line break. */
+/** One line of a file, without its line break. */
 export interface RawLine {
-  /** The line number, starting at 1 and including blank lines. */
+  /** The line number, counted from 1. Blank lines count. */
   readonly line: number
-  /** The content of the line; `null` if it is too long. */
+  /** The content of the line; `null` if the line is too long. */
   readonly bytes: Uint8Array | null
-  /** The offset after the line and its line break, in bytes from the start of the file. */
+  /** The number of bytes from the start of the file to the end of the line, including its line break. */
   readonly end: number
-  /** Whether the line ends with a line break. False only for the last line. */
+  /** Whether the line ends with a line break. Only the last line of a file may lack one. */
   readonly isEnded: boolean
 }
 
@@ -18,8 +18,8 @@ const LINE_FEED = 0x0a
 const CARRIAGE_RETURN = 0x0d
 
 /**
- * Splits a stream into batches of lines (LF or CRLF) and drops a byte order mark. Memory use does not grow with the
- * file.
+ * Splits a stream into batches of lines that end in LF or CRLF. Drops the byte order mark. Memory use does not grow
+ * with the file.
  */
 export async function* splitLines(chunks: AsyncIterable<Uint8Array>, maxBytes: number): AsyncGenerator<RawLine[]> {
   let pending: Uint8Array[] = []
@@ -63,7 +63,10 @@ function withoutEnds(bytes: Buffer, isFirst: boolean): Uint8Array {
 
 const CHUNK_BYTES = 64 * 1024
 
-/** Reads an open file from the start to its end, or up to `to`. Leaves it open. Throws the system's error. */
+/**
+ * Reads an open file from its start to its end, or up to the offset `to`. Does not close the file. Throws the system's
+ * error.
+ */
 export async function* readChunks(descriptor: number, to = Number.POSITIVE_INFINITY): AsyncGenerator<Uint8Array> {
   for (let position = 0; position < to; ) {
     const { bytesRead, buffer } = await promisify(read)(descriptor, {

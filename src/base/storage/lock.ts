@@ -8,31 +8,34 @@ import { makeOwnDatabase, openOwnFile, readOwnText } from './own-file.ts'
 import { getSqliteCode, loadSqlite, SQLITE } from './sqlite.ts'
 import { describeSystemError, getSystemErrorCode } from './system-error.ts'
 
-/** The process that holds a lock. `since` is ISO 8601 in UTC; `command` has no arguments (`bookings sync`). */
+/**
+ * The process that holds a lock. `since` is an ISO 8601 time in UTC. `command` has no arguments, as in `bookings sync`.
+ */
 export type LockHolder = { readonly pid: number; readonly since: string; readonly command: string }
 
-/** A lock that this process holds. The system releases it when the process ends, even by `kill -9`. */
+/** A lock that this process holds. The operating system releases it when the process ends, even after `kill -9`. */
 export interface Lock {
   /** Releases the lock. Further calls have no effect. */
   release(): void
 }
 
 export interface LockOptions {
-  /** The command to show to waiting processes, without its arguments, which may be private. */
+  /** The command to show to processes that wait for the lock. Its arguments are omitted because they may be private. */
   readonly command?: string
-  /** The name of the locked resource (`the profiles`), for messages. Default: the path. */
+  /** The name of the locked resource in messages, such as `the profiles`. Default: the path. */
   readonly what?: string
   /** How long to wait for the lock, in milliseconds. Default: 0. */
   readonly waitMs?: number
 }
 
-/** The databases of held locks. Referenced here so that garbage collection does not close them. */
+/** The databases of the locks that are held. These references keep the garbage collector from closing them. */
 const heldDatabases = new Set<DatabaseSync>()
 
 /**
- * Acquires an exclusive lock between processes. Returns `null` if it is held, even by this process. The lock is an open
- * write transaction in an empty SQLite database, so a process that dies releases it. No other code may open the file:
- * closing it would release the lock. Throws USAGE if the path is not a lock file, or INTERNAL if it cannot be created.
+ * Acquires a lock that excludes other processes. Returns `null` if it is already held, even by this process. The lock
+ * is an open write transaction in an empty SQLite database, so it is released when its process dies. No other code may
+ * open the file, because closing it again would release the lock. Throws USAGE if the path is not a lock file, or
+ * INTERNAL if it cannot be created.
  */
 export function tryLock(path: string, { command = '' }: LockOptions = {}): Lock | null {
   try {
@@ -44,7 +47,7 @@ export function tryLock(path: string, { command = '' }: LockOptions = {}): Lock 
   let database: DatabaseSync | undefined
   try {
     database = new DatabaseSync(path, { timeout: 0 })
-    // Nothing is ever written, so no journal file is needed.
+    // The transaction never writes anything, so it needs no journal file.
     database.exec('PRAGMA journal_mode = MEMORY; BEGIN IMMEDIATE')
   } catch (error) {
     if (database?.isOpen) database.close()
@@ -68,14 +71,15 @@ export function tryLock(path: string, { command = '' }: LockOptions = {}): Lock 
 }
 
 /**
- * Runs `work` under a lock. Throws LOCKED (exit 12) after waiting `waitMs`, or whatever {@link tryLock} and `work`
- * throw.
+ * Runs `work` while holding a lock. Throws LOCKED (exit code 12) after waiting `waitMs`, or whatever {@link tryLock} or
+ * `work` throws.
  */
 export async function withLock<T>(path: string, work: () => T | Promise<T>, options: LockOptions = {}): Promise<T> {
   const deadline = monotonicMs() + (options.waitMs ?? 0)
   let lock = tryLock(path, options)
   while (lock === null && monotonicMs() < deadline) {
-    // SQLite's own wait would block the event loop, and with it Ctrl-C. Random waits spread out the waiting processes.
+    // If SQLite itself waited, it would block the event loop and therefore Ctrl-C. Random waits keep processes from
+    // retrying at the same time.
     await delay(5 + Math.random() * 20)
     lock = tryLock(path, options)
   }
@@ -87,17 +91,17 @@ export async function withLock<T>(path: string, work: () => T | Promise<T>, opti
   }
 }
 
-/** Returns the holder of a lock, or `null` if the lock is free or its holder is not recorded yet. */
+/** Returns the process that holds a lock, or `null` if the lock is free or its holder is not recorded yet. */
 export function readLockHolder(path: string): LockHolder | null {
   const holder: unknown = attempt(() => JSON.parse(readOwnText(getHolderPath(path)) ?? ''), null)
   return isHolder(holder) && isAlive(holder.pid) ? holder : null
 }
 
-/** Returns the failure (exit 12) that names the holder of a lock. */
+/** Returns a failure (exit code 12) that names the process that holds a lock. */
 export async function lockedFailure(path: string, what: string): Promise<Failure> {
   let holder = readLockHolder(path)
   if (holder === null) {
-    // A process records itself as the holder just after it acquires the lock.
+    // A process acquires the lock shortly before it records itself as the holder, so the record may still be missing.
     await delay(20)
     holder = readLockHolder(path)
   }
@@ -117,13 +121,14 @@ function lockFileFailure(path: string, error: unknown): Failure {
 }
 
 /**
- * Returns the path of the holder file. The holder is not in the database, because its transaction is never committed.
+ * Returns the path of the file that names the lock's holder. The database cannot store the name, because its
+ * transaction is never committed.
  */
 function getHolderPath(path: string): string {
   return `${path}.holder`
 }
 
-/** Records the holder of a lock, if possible, and returns whether it did. The lock is valid either way. */
+/** Tries to record the holder of a lock, and returns whether that succeeded. The lock is valid in either case. */
 function writeHolder(path: string, holder: LockHolder): boolean {
   return attempt(() => {
     const descriptor = openOwnFile(getHolderPath(path), 'replace')

@@ -14,16 +14,17 @@ import { dirname } from 'node:path'
 import { Failure } from '../failure/failure.ts'
 import { getSystemErrorCode } from './system-error.ts'
 
-// O_NONBLOCK: opening a named pipe must not wait for its other end. Windows has neither flag.
+// O_NONBLOCK keeps `open` from waiting for the other end of a named pipe. Windows has neither O_NONBLOCK nor
+// O_NOFOLLOW.
 const NONBLOCK = constants.O_NONBLOCK ?? 0
 const NOFOLLOW = constants.O_NOFOLLOW ?? 0
 const WRITING = constants.O_WRONLY | constants.O_CREAT | NOFOLLOW | NONBLOCK
 const FLAGS = { read: constants.O_RDONLY | NONBLOCK, append: WRITING | constants.O_APPEND, replace: WRITING } as const
 
 /**
- * Opens one of partner's own files. Never writes through a link. `append` and `replace` create a missing file that only
- * its owner can access; `read` returns `null` if it is missing. Throws USAGE unless it is a plain file, or the system's
- * error.
+ * Opens one of partner's own files. Never writes through a symbolic link. With `append` and `replace`, creates a
+ * missing file that only its owner can access; with `read`, returns `null` if the file is missing. Throws USAGE if it
+ * is not a plain file, or the system's error.
  */
 export function openOwnFile(path: string, purpose: 'append' | 'replace'): number
 export function openOwnFile(path: string, purpose: 'read'): number | null
@@ -51,8 +52,8 @@ export function openOwnFile(path: string, purpose: keyof typeof FLAGS): number |
 }
 
 /**
- * Creates an empty database file if there is none. Does not open an existing one, because closing it would release
- * locks. Throws USAGE unless it is a plain file, or the system's error.
+ * Creates an empty database file if there is none. Does not open an existing file, because closing it again would
+ * release locks. Throws USAGE if it is not a plain file, or the system's error.
  */
 export function makeOwnDatabase(path: string): void {
   refuseUnlessPlainDatabase(path)
@@ -78,15 +79,15 @@ export function readOwnText(path: string): string | null {
 }
 
 /**
- * Checks a file before code that would follow a link (such as SQLite) opens it. Throws USAGE if it exists and is not a
- * plain file, or the system's error.
+ * Checks a file before it is opened by code that would follow a link, such as SQLite. Throws USAGE if the file exists
+ * but is not a plain file, or the system's error.
  */
 export function refuseUnlessPlainFile(path: string): void {
   const stats = statsOrNone(path)
   if (stats !== undefined) refuseUnlessPlain(path, stats)
 }
 
-/** Like {@link refuseUnlessPlainFile}, for a database and the other files that SQLite opens with it. */
+/** Checks a database, and the other files that SQLite opens with it, like {@link refuseUnlessPlainFile}. */
 export function refuseUnlessPlainDatabase(path: string): void {
   for (const suffix of ['', '-journal', '-wal', '-shm']) refuseUnlessPlainFile(path + suffix)
 }
@@ -100,7 +101,7 @@ export function describeUnlessPlain(stats: Stats): string | null {
   return stats.isSocket() ? 'a socket' : 'a device'
 }
 
-/** Returns the path itself or its nearest existing parent, with its stats. */
+/** Returns the path, or its nearest parent that exists, together with its stats. */
 export function nearestExisting(path: string): { readonly path: string; readonly stats: Stats } | null {
   for (let at = path; ; at = dirname(at)) {
     const stats = statsOrNone(at)
@@ -109,7 +110,7 @@ export function nearestExisting(path: string): { readonly path: string; readonly
   }
 }
 
-/** Returns `undefined` if the file does not exist, including when a parent is a file (ENOTDIR). */
+/** Returns `undefined` if the file does not exist, even if that is because a parent is a file (ENOTDIR). */
 function statsOrNone(path: string): Stats | undefined {
   try {
     return lstatSync(path, { throwIfNoEntry: false })
@@ -132,7 +133,7 @@ function refuseUnlessPlain(path: string, stats: Stats): void {
   throw new Failure('USAGE', `${path} is ${is}`, { hint: 'move it away, or choose another path' })
 }
 
-/** Refuses a path with a dangling link, because then the file may exist elsewhere. */
+/** Refuses a path that contains a dangling link, because the file may then exist elsewhere. */
 function refuseDanglingLink(path: string): void {
   const nearest = nearestExisting(path)
   if (!nearest?.stats.isSymbolicLink() || statSync(nearest.path, { throwIfNoEntry: false })) return

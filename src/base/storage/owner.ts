@@ -1,18 +1,18 @@
 import { readFileSync, readlinkSync } from 'node:fs'
 import { attempt } from '../attempt.ts'
 
-/** A process that owns something. Members that the system does not report are `null`. */
+/** A process that owns something. A member that the operating system does not report is `null`. */
 export interface Owner {
   readonly pid: number
   /** The start time of the process, which distinguishes it from a later process with the same ID. */
   readonly born: string | null
-  /** The ID of the boot during which the process ran. */
+  /** The ID of the boot session in which the process ran. */
   readonly boot: string | null
-  /** The namespace of the process ID. Each container has its own. */
+  /** The namespace to which the process ID belongs. Each container has a separate one. */
   readonly pidNamespace: string | null
 }
 
-/** The state of a process. `out-of-sight`: it is in another container, so its state is unknown. */
+/** The state of a process. `out-of-sight` means that it is in another container, so its state cannot be determined. */
 export type Liveness = 'this-process' | 'running' | 'gone' | 'out-of-sight'
 
 export function getCurrentOwner(): Owner {
@@ -25,7 +25,7 @@ export function getLiveness(owner: Owner): Liveness {
   try {
     process.kill(owner.pid, 0)
   } catch (error) {
-    // EPERM means that the process runs as another user.
+    // EPERM means that the process exists but belongs to another user.
     if ((error as NodeJS.ErrnoException).code !== 'EPERM') return 'gone'
   }
   if (differ(owner.born, bornOf(owner.pid))) return 'gone'
@@ -34,7 +34,7 @@ export function getLiveness(owner: Owner): Liveness {
 
 let boot: string | null | undefined
 
-/** Returns the ID of the current boot, or `null` if the system does not report one. */
+/** Returns the ID of the current boot session, or `null` if the operating system does not report one. */
 export function getCurrentBoot(): string | null {
   if (boot === undefined) boot = onLinux(() => readFileSync('/proc/sys/kernel/random/boot_id', 'latin1').trim() || null)
   return boot
@@ -51,7 +51,8 @@ function pidNamespaceHere(): string | null {
 function bornOf(pid: number): string | null {
   return onLinux(() => {
     const stat = readFileSync(`/proc/${pid}/stat`, 'latin1')
-    // The program name, in parentheses, may contain anything. The start time is field 22, the 20th after the name.
+    // The program name is in parentheses and may contain any characters. The start time is field 22, which is the 20th
+    // field after the name.
     return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? null
   })
 }

@@ -5,10 +5,13 @@ import { NotUndone } from './commit-queue.ts'
 
 type Sqlite = typeof import('node:sqlite')
 
-/** Loads Node's SQLite module without the warning that Node 22 prints. Throws INTERNAL if Node lacks SQLite. */
+/**
+ * Loads Node's SQLite module but suppresses the warning that Node 22 prints. Throws INTERNAL if Node was built without
+ * SQLite.
+ */
 export function loadSqlite(): Sqlite {
   const emitWarning = process.emitWarning
-  // Node warns while it loads the module. Loading is synchronous, so no other warning is affected.
+  // Node prints the warning while it loads the module. Loading is synchronous, so no other warning is suppressed.
   process.emitWarning = ((warning: string | Error, ...rest: unknown[]) => {
     if (rest[0] === 'ExperimentalWarning' && String(warning).includes('SQLite')) return
     Reflect.apply(emitWarning, process, [warning, ...rest])
@@ -32,7 +35,7 @@ export const SQLITE = { BUSY: 5, CORRUPT: 11, NOTADB: 26 } as const
 /** Returns the primary result code of a SQLite error, or `null` for other errors. */
 export function getSqliteCode(error: unknown): number | null {
   const { errcode } = (error ?? {}) as { readonly errcode?: unknown }
-  // The upper bytes are the extended code, such as SQLITE_BUSY_SNAPSHOT.
+  // The upper bytes hold the extended result code, such as SQLITE_BUSY_SNAPSHOT.
   return typeof errcode === 'number' ? errcode & 0xff : null
 }
 
@@ -42,7 +45,10 @@ export function isDamaged(error: unknown): boolean {
   return code === SQLITE.CORRUPT || code === SQLITE.NOTADB
 }
 
-/** Switches to WAL mode. Retries for `waitMs`, because SQLite's busy timeout does not apply here. Throws BUSY. */
+/**
+ * Switches a database to WAL mode. Retries for `waitMs`, because SQLite's busy timeout does not apply here, and then
+ * throws SQLITE_BUSY.
+ */
 export function switchToWal(database: DatabaseSync, waitMs: number): void {
   const deadline = monotonicMs() + waitMs
   for (;;) {
@@ -51,22 +57,22 @@ export function switchToWal(database: DatabaseSync, waitMs: number): void {
       return
     } catch (error) {
       if (getSqliteCode(error) !== SQLITE.BUSY || monotonicMs() >= deadline) throw error
-      // Random waits spread out the waiting processes.
+      // Random waits keep processes from retrying at the same time.
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2 + Math.random() * 10)
     }
   }
 }
 
 /**
- * Runs `work` in a savepoint of the open transaction and undoes it if it fails. Throws {@link NotUndone}, or whatever
- * `work` throws.
+ * Runs `work` in a savepoint of the open transaction, and undoes it if it fails. Throws {@link NotUndone} if it cannot
+ * be undone, or whatever `work` throws.
  */
 export function savepoint<T>(database: DatabaseSync, work: () => T): T {
   database.exec('SAVEPOINT work')
   try {
     return work()
   } catch (error) {
-    // After some errors, such as a full disk, SQLite has rolled everything back.
+    // After some errors, such as a full disk, SQLite has already rolled back the whole transaction.
     if (!database.isTransaction) throw new NotUndone('rolled back', { cause: error })
     database.exec('ROLLBACK TO work')
     throw error
@@ -76,7 +82,7 @@ export function savepoint<T>(database: DatabaseSync, work: () => T): T {
 }
 
 /**
- * Runs `work` in a write transaction, or as part of the open one. Locks the database first, so that the data that
+ * Runs `work` in a new write transaction, or in the one that is open. Locks the database first, so that the data that
  * `work` reads cannot change.
  */
 export function transaction<T>(database: DatabaseSync, work: () => T): T {
@@ -87,7 +93,7 @@ export function transaction<T>(database: DatabaseSync, work: () => T): T {
     database.exec('COMMIT')
     return result
   } catch (error) {
-    // After some errors, such as a full disk, SQLite has already rolled back.
+    // After some errors, such as a full disk, SQLite has already rolled back the transaction.
     if (database.isTransaction) database.exec('ROLLBACK')
     throw error
   }

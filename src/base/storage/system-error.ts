@@ -1,6 +1,6 @@
 import { getSystemErrorMessage } from 'node:util'
 
-/** Returns the code of a system error (`ENOSPC`), or `null` for other errors. */
+/** Returns the code of a system error, such as `ENOSPC`, or `null` for other errors. */
 export function getSystemErrorCode(error: unknown): string | null {
   const code = error instanceof Error ? (error as NodeJS.ErrnoException).code : undefined
   return typeof code === 'string' ? code : null

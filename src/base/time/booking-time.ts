@@ -11,13 +11,13 @@ import {
 } from './instant.ts'
 import { formatInZone, instantsOf } from './zone.ts'
 
-/** Options for reading the time of a booking. Failures name the `flag`. */
+/** Options for reading the time of a booking. `flag` is the flag that error messages name. */
 export type BookingTimeReading = Clock & { readonly flag: string }
 
-/** The booking time to send. `note`, if any, is for the user. */
+/** The booking time to send. `note` is a remark for the user, or `null`. */
 export interface BookingTime {
   readonly member: 'time' | 'bookingTimeAsUtc'
-  /** `yyyy-MM-dd HH:mm` on the venue's clock, or `yyyy-MM-ddTHH:mm:ssZ`. */
+  /** The time as `yyyy-MM-dd HH:mm` on the venue's clock, or as `yyyy-MM-ddTHH:mm:ssZ` in UTC. */
   readonly text: string
   readonly note: string | null
 }
@@ -25,9 +25,9 @@ export interface BookingTime {
 const EXAMPLES = 'write it like "2026-12-24 19:30", "tomorrow 19:30", 19:30, 2026-12-24T08:30:00Z or +2h'
 
 /**
- * Reads the time of a booking on the venue's clock. A local time is sent unchanged, unless the clock shows it twice:
- * then its first instant is sent in UTC. Throws USAGE, including for a day without a time, for seconds, or for a time
- * that the clock skips. Source: POST /Reservations, `time`, `bookingTimeAsUtc`.
+ * Reads a booking time on the venue's clock. A local time is sent unchanged, unless it occurs twice because the clock
+ * goes back. In that case, its first occurrence is sent in UTC. Throws USAGE if the text is not a time, has seconds, is
+ * a day without a time, or is a time that the clock skips. Source: POST /Reservations, `time`, `bookingTimeAsUtc`.
  */
 export function readBookingTime(typed: string, reading: BookingTimeReading): BookingTime {
   const { timezone, flag } = reading
@@ -45,13 +45,13 @@ export function readBookingTime(typed: string, reading: BookingTimeReading): Boo
   const [first, second] = instantsOf(`${clock.date}T${clock.time}`, timezone)
   if (first === undefined) throw refuse(`does not exist: clocks in ${timezone} skip it`)
   if (second === undefined) return { member: 'time', text: local, note: noteOnDay(typed, reading) }
-  const other = `for the second, give --time-utc ${secondsOnly(second)}`
+  const other = `for the second one, give --time-utc ${secondsOnly(second)}`
   return { ...inUtc(first), note: `${noteOnClockChange(typed, reading)}; ${other}` }
 }
 
 /**
- * Reads a booking time given in UTC. Throws USAGE, including for a whole day. Source: POST /Reservations,
- * `bookingTimeAsUtc`.
+ * Reads a booking time that is given in UTC. Throws USAGE if the text is not a time, or is a day without a time.
+ * Source: POST /Reservations, `bookingTimeAsUtc`.
  */
 export function readUtcTime(typed: string, { now, flag }: Omit<BookingTimeReading, 'timezone'>): BookingTime {
   const clock = readTimeOfDay(typed, { now, timezone: null, flag })
@@ -67,7 +67,7 @@ function inUtc(epochMs: number): BookingTime {
   return { member: 'bookingTimeAsUtc', text: secondsOnly(epochMs), note: null }
 }
 
-/** Reads a local time or an instant. Rounds relative times down to the minute. */
+/** Reads a local time or an instant. Rounds a relative time down to the minute. */
 function readTimeOfDay(typed: string, reading: BookingTimeReading) {
   if (isDayOfCalendar(typed.trim()))
     throw new Failure('USAGE', `${reading.flag}: ${JSON.stringify(typed)} is a day without a time`, {
@@ -87,5 +87,5 @@ function isDayOfCalendar(typed: string): boolean {
 
 function noteOnDay(typed: string, { timezone, flag }: BookingTimeReading): string | null {
   if (timezone !== null || /^\d{4}-/.test(typed.trim())) return null
-  return `${flag}: no time zone is set, so the day is taken in UTC`
+  return `${flag}: no time zone is set, so the day is interpreted in UTC`
 }

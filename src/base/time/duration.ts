@@ -7,7 +7,7 @@ const LONGEST_MS = 3650 * UNIT_MS.d
 export type DurationLimits = { readonly minMs?: number; readonly maxMs?: number }
 
 /**
- * Converts a whole number with a unit (`90m`) to milliseconds, without an upper limit. Returns `null` for any other
+ * Converts a whole number with a unit, such as `90m`, to milliseconds. Has no upper limit. Returns `null` for any other
  * text.
  */
 export function tryParseDuration(text: string): number | null {
@@ -15,7 +15,10 @@ export function tryParseDuration(text: string): number | null {
   return count === undefined ? null : Number(count) * UNIT_MS[unit as keyof typeof UNIT_MS]
 }
 
-/** Converts `500ms`, `30s`, `2m`, `1h` or `7d` to milliseconds. The default maximum is ten years. Throws USAGE. */
+/**
+ * Converts a duration such as `500ms`, `30s`, `2m`, `1h` or `7d` to milliseconds. The default maximum is ten years.
+ * Throws USAGE.
+ */
 export function parseDuration(text: string, flag: string, limits: DurationLimits = {}): number {
   const { minMs = 0, maxMs = LONGEST_MS } = limits
   const ms = tryParseDuration(text.trim())
@@ -26,7 +29,7 @@ export function parseDuration(text: string, flag: string, limits: DurationLimits
   return ms
 }
 
-/** Formats milliseconds in at most two units: `500ms`, `1.5s`, `2m 5s`, `1h 30m`, `7d`. */
+/** Formats milliseconds with at most two units: `500ms`, `1.5s`, `2m 5s`, `1h 30m`, `7d`. */
 export function formatDuration(ms: number): string {
   if (ms < 0) return `-${formatDuration(-ms)}`
   if (Math.round(ms) < 1000) return `${Math.round(ms)}ms`
@@ -37,7 +40,7 @@ export function formatDuration(ms: number): string {
 
 const NEXT_UNIT_MS = { m: UNIT_MS.h, h: UNIT_MS.d, d: Number.POSITIVE_INFINITY } as const
 
-/** Returns `null` if the rounded value needs a larger unit. */
+/** Formats milliseconds in the given units. Returns `null` if the rounded value should be written in a larger unit. */
 function formatInUnits(ms: number, large: 'm' | 'h' | 'd', small: 's' | 'm' | 'h'): string | null {
   const rounded = Math.round(ms / UNIT_MS[small]) * UNIT_MS[small]
   if (rounded >= NEXT_UNIT_MS[large]) return null

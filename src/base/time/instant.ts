@@ -4,25 +4,27 @@ import { FIRST_INSTANT, LAST_INSTANT, parseWallTime } from './calendar.ts'
 import { tryParseDuration } from './duration.ts'
 import { dateIn, endOfDay, formatInZone, instantsOf, localToInstant, startOfDay } from './zone.ts'
 
-/** The time and zone in which the user's input is interpreted. */
+/** The current time, and the zone in which times from the user are interpreted. */
 export interface Clock {
   /** The current time, in epoch milliseconds. */
   readonly now: number
-  /** The zone of times that do not name one; `null` for UTC. */
+  /** The zone for times that do not name a zone; `null` for UTC. */
   readonly timezone: string | null
   /**
-   * `coming`: a weekday means the next one. If absent, a weekday is rejected, because it could also mean the last one.
+   * With `coming`, a weekday means the next such day. If this is absent, a weekday is rejected, because it could also
+   * mean the previous one.
    */
   readonly weekdays?: 'coming'
 }
 
 export interface InstantReading extends Clock {
   /**
-   * `lower`: a day means its first instant, and `24h` means 24 hours ago. `upper`: a day means its last millisecond.
+   * With `lower`, a day means its first instant, and `24h` means 24 hours ago. With `upper`, a day means its last
+   * millisecond.
    */
   readonly edge: 'lower' | 'upper'
   readonly flag: string
-  /** The hint for failures. If absent, a hint that includes whole days. */
+  /** The hint for failures. The default hint includes examples of whole days. */
   readonly examples?: string
 }
 
@@ -37,10 +39,10 @@ const EXAMPLES =
   'write it like 2026-11-20, "2026-11-20 18:00", "tomorrow 18:00", 2026-11-20T18:00:00Z, today, now or -24h'
 
 /**
- * Parses an instant and returns epoch milliseconds. Accepts RFC 3339; a date in the zone, with or without a time;
- * `today`, `tomorrow 18:00`, `18:00`, `now`; or a duration from now (`-90m`, `+2h`; a day is 24 hours). Truncates to
- * milliseconds. Rejects ambiguous weekdays and, at an upper edge, durations without a sign. Throws USAGE, including for
- * years outside 1 to 9999.
+ * Parses an instant and returns it in epoch milliseconds. Accepts RFC 3339; a date in the zone, with or without a time;
+ * `today`, `tomorrow 18:00`, `18:00` or `now`; and a duration from now (`-90m`, `+2h`; a day is 24 hours). Truncates to
+ * milliseconds. Throws USAGE for any other text, for an ambiguous weekday, for a year outside 1 to 9999, and, at an
+ * upper edge, for a duration without a sign.
  */
 export function parseInstant(text: string, reading: InstantReading): number {
   const typed = text.trim()
@@ -50,7 +52,7 @@ export function parseInstant(text: string, reading: InstantReading): number {
   return ms
 }
 
-/** Formats an instant as `yyyy-MM-ddTHH:mm:ss.fffZ`, for the years 1 to 9999. */
+/** Formats an instant between the years 1 and 9999 as `yyyy-MM-ddTHH:mm:ss.fffZ`. */
 export function toWireTime(epochMs: number): string {
   return new Date(epochMs).toISOString()
 }
@@ -94,12 +96,12 @@ function tryReadTime(typed: string, reading: InstantReading): number | null {
   return clock && ('epochMs' in clock ? clock.epochMs : localToInstant(`${clock.date}T${clock.time}`, reading.timezone))
 }
 
-/** A local date and time: `yyyy-MM-dd` and `HH:mm:ss.fff`. */
+/** A local date and time, as `yyyy-MM-dd` and `HH:mm:ss.fff`. */
 export type WallClock = { readonly date: string; readonly time: string }
 
 /**
- * Parses a time of day, with or without a date, or an instant if it has an offset. Returns `null` for any other text.
- * Throws USAGE if the time does not exist.
+ * Parses a time of day, with or without a date. Parses a time with an offset as an instant. Returns `null` for any
+ * other text. Throws USAGE if the time does not exist.
  */
 export function readClock(
   text: string,
@@ -120,7 +122,9 @@ export function readClock(
   return { epochMs: wall - ahead }
 }
 
-/** Says how a local time is interpreted if clocks skip it or show it twice. Returns `null` for any other text. */
+/**
+ * Explains how a local time is interpreted if a clock change skips or repeats it. Returns `null` for any other text.
+ */
 export function noteOnClockChange(text: string, reading: Omit<InstantReading, 'edge'>): string | null {
   const clock = readClock(text, { ...reading, weekdays: 'coming' })
   if (clock === null || 'epochMs' in clock) return null
@@ -134,7 +138,7 @@ export function noteOnClockChange(text: string, reading: Omit<InstantReading, 'e
   return `${shown} show ${at} twice; the first one is used, ${toWireTime(meant).replace('.000Z', 'Z')}`
 }
 
-/** Returns `null` for an offset beyond 23:59. */
+/** Converts a UTC offset to milliseconds. Returns `null` for an offset beyond 23:59. */
 function parseOffsetMs(offset: string): number | null {
   if (offset.toUpperCase() === 'Z') return 0
   const [hours, minutes] = [Number(offset.slice(1, 3)), Number(offset.slice(-2))]
@@ -155,7 +159,9 @@ function tryReadRelative(typed: string, { now, edge, flag }: InstantReading): nu
   return typed.startsWith('+') ? now + amount : now - amount
 }
 
-/** Returns the failure (exit 2) for a text that is not a usable time. `why` follows the quoted text. */
+/**
+ * Returns the failure (exit code 2) for text that is not a usable time. In the message, `why` follows the quoted text.
+ */
 export function timeFailure(
   text: string,
   { flag, examples = EXAMPLES }: Pick<InstantReading, 'flag' | 'examples'>,
@@ -167,7 +173,10 @@ export function timeFailure(
   })
 }
 
-/** Returns `; did you mean "tomorrow 18:00"?` for a mistyped name of a day, otherwise an empty string. */
+/**
+ * Returns a clause such as `; did you mean "tomorrow 18:00"?` if the name of a day is mistyped, otherwise an empty
+ * string.
+ */
 function meantDay(text: string): string {
   const [, word = '', rest = ''] = /^\s*([a-z]{4,12})((?: +[\d:]{1,8})?)\s*$/i.exec(text) ?? []
   const day = word === '' ? null : findNearest(word, DAY_WORDS)

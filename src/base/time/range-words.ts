@@ -2,7 +2,9 @@ import { WEEKDAYS } from './calendar.ts'
 import type { TimeRange } from './window.ts'
 import { dateIn, endOfDay, formatInZone, startOfDay } from './zone.ts'
 
-/** Describes a range: `on Sun 2026-11-22 (Australia/Sydney)` or `from … to …`. A `null` time zone is UTC. */
+/**
+ * Describes a range, as `on Sun 2026-11-22 (Australia/Sydney)` or `from … to …`. If the time zone is `null`, uses UTC.
+ */
 export function describeRange({ fromMs, toMs }: TimeRange, timezone: string | null): string {
   const [first, last] = [dayWords(fromMs, timezone), dayWords(toMs, timezone)]
   const zone = `(${timezone ?? 'UTC'})`

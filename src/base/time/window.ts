@@ -2,19 +2,19 @@ import { Failure, usageFailure } from '../failure/failure.ts'
 import { type Clock, parseInstant, readClock } from './instant.ts'
 import { dateIn, endOfDay, startOfDay } from './zone.ts'
 
-/** A time range in epoch milliseconds, including both ends. */
+/** A time range in epoch milliseconds. Both ends are included. */
 export type TimeRange = { readonly fromMs: number; readonly toMs: number }
 
 /**
- * Returns the day (`2026-11-20`) that contains the whole range, or `null` if there is none. If `zone` is `null`, uses
- * UTC.
+ * Returns the day (such as `2026-11-20`) that contains the whole range, or `null` if the range spans several days. If
+ * `zone` is `null`, uses UTC.
  */
 export function getSingleDay({ fromMs, toMs }: TimeRange, zone: string | null): string | null {
   const day = dateIn(fromMs, zone)
   return day === dateIn(toMs, zone) ? day : null
 }
 
-/** The date filters of the booking list, as typed. */
+/** The date filters of the booking list, as the user typed them. */
 export interface WindowFlags {
   readonly date?: string | undefined
   readonly from?: string | undefined
@@ -23,27 +23,27 @@ export interface WindowFlags {
   readonly updatedTo?: string | undefined
 }
 
-/** The bookings to list: those booked for a time in the range (`booking`), or last changed in it (`updated`). */
+/** Selects bookings whose time is in the range (`booking`), or whose last change is in the range (`updated`). */
 export type BookingWindow = TimeRange & { readonly kind: 'booking' | 'updated' }
 
 /** A pair of flags that specifies a time range. */
 export interface RangeRule {
   readonly fromFlag: string
   readonly toFlag: string
-  /** The end of the range if only the first flag is given. `day`: the last millisecond of the first day. */
+  /** The end of the range if only its start is given. `day` means the last millisecond of the first day. */
   readonly openEnd: 'now' | 'day'
 }
 
 const BOOKING_DATE: RangeRule = { fromFlag: '--from', toFlag: '--to', openEnd: 'day' }
 const LAST_CHANGE: RangeRule = { fromFlag: '--updated-from', toFlag: '--updated-to', openEnd: 'now' }
 const HINT =
-  'give one kind: --updated-from TIME [--updated-to TIME] for bookings changed in that time, ' +
-  'or --date DAY or --from TIME [--to TIME] for the time they are booked for'
+  'to select bookings by their last change, give --updated-from TIME [--updated-to TIME]; ' +
+  'to select them by the time they are booked for, give --date DAY, or --from TIME [--to TIME]'
 
 /**
- * Resolves the date filters of the booking list. The default is today. Refuses mixed filters, for which the service
- * returns an empty list instead of an error. Throws USAGE with every problem.
- * Source: Endpoints, "Other endpoints", GET /Bookings.
+ * Converts the date filters of the booking list to a range. The default is today. Rejects a mixture of filters, because
+ * the service would return an empty list for it instead of an error. Throws USAGE with every problem. Source:
+ * Endpoints, "Other endpoints", GET /Bookings.
  */
 export function resolveWindow(flags: WindowFlags, clock: Clock): BookingWindow {
   const booking = { from: flags.from, to: flags.to }
@@ -65,7 +65,7 @@ export function resolveWindow(flags: WindowFlags, clock: Clock): BookingWindow {
     : { kind: 'updated', ...resolveRange(updated, LAST_CHANGE, clock) }
 }
 
-/** Resolves a whole day. Throws USAGE, including for a time of day. */
+/** Converts a day to the range from its start to its end. Throws USAGE if the text is not a day. */
 function resolveDay(text: string, flag: string, clock: Clock): TimeRange {
   if (readClock(text, { ...clock, flag, weekdays: 'coming' }) !== null)
     throw usageFailure(
@@ -77,7 +77,7 @@ function resolveDay(text: string, flag: string, clock: Clock): TimeRange {
   return { fromMs: startOfDay(at, clock.timezone), toMs: endOfDay(at, clock.timezone) }
 }
 
-/** Resolves a pair of flags. The first is required. Throws USAGE with every problem. */
+/** Converts a pair of flags to a range. The first flag is required. Throws USAGE with every problem. */
 export function resolveRange(given: GivenRange, rule: RangeRule, clock: Clock): TimeRange {
   const { from, to, problems } = readEnds(given, rule, clock)
   if (given.from === undefined) {
@@ -95,7 +95,7 @@ export function resolveRange(given: GivenRange, rule: RangeRule, clock: Clock): 
 
 /**
  * Splits a range lazily into windows of at most `maxMs`. Each window starts at the instant at which the previous one
- * ends, because the service may compare times more precisely than in milliseconds. Throws RangeError.
+ * ends, because the service may compare times with more precision than milliseconds. Throws RangeError.
  */
 export function* splitWindow(fromMs: number, toMs: number, maxMs: number): Generator<TimeRange, void, undefined> {
   if (!(maxMs >= 1)) throw new RangeError('a window must be at least one millisecond long')
@@ -109,7 +109,7 @@ export function* splitWindow(fromMs: number, toMs: number, maxMs: number): Gener
 
 type GivenRange = { readonly from?: string | undefined; readonly to?: string | undefined }
 
-/** Parses both ends of a range and collects problems. An end that is missing or invalid is `null`. */
+/** Parses both ends of a range and collects the problems. A missing or invalid end is `null`. */
 function readEnds(given: GivenRange, rule: RangeRule, clock: Clock) {
   const problems: Failure[] = []
   const read = (text: string | undefined, edge: 'lower' | 'upper', flag: string): number | null => {
@@ -131,7 +131,7 @@ function combine(problems: readonly Failure[], usage: string): Failure {
   return usageFailure([...messages], hint, 'times')
 }
 
-/** Lists the given flags of a range, such as `--from --to`. Returns an empty string if there are none. */
+/** Lists those flags of a range that are given, such as `--from --to`. Returns an empty string if none are. */
 function nameFlags(range: GivenRange, rule: RangeRule): string {
   return [range.from === undefined ? [] : rule.fromFlag, range.to === undefined ? [] : rule.toFlag].flat().join(' ')
 }

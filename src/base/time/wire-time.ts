@@ -4,7 +4,8 @@ export function hasOffset(time: string): boolean {
 }
 
 /**
- * Converts a time from the service to epoch milliseconds, or NaN if it is not a time. Assumes UTC if it has no offset.
+ * Converts a time from the service to epoch milliseconds. Assumes UTC if the time has no offset. Returns NaN for other
+ * text.
  */
 export function parseWireTime(time: string): number {
   return Date.parse(hasOffset(time) ? time : `${time.trim().replace(' ', 'T')}Z`)

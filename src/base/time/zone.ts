@@ -4,19 +4,22 @@ import { formatWallDate, parseWallTime } from './calendar.ts'
 import { DAY_MS, HOUR_MS } from './units.ts'
 
 /**
- * Instants outside this range use the offset at its end. Intl cannot format year 0, and zone rules do not change there.
+ * Instants outside this range use the offset at its nearest end. Intl cannot format year 0, and offsets do not change
+ * outside this range.
  */
 const FIRST_OFFSET_MS = Date.UTC(1000, 0)
 const LAST_OFFSET_MS = Date.UTC(9999, 11, 30)
 
-/** Returns whether `name` is an IANA name (`Australia/Sydney`) in any case, an offset (`+10:00`), or `UTC`. */
+/**
+ * Returns whether `name` is an IANA name such as `Australia/Sydney` in any case, an offset such as `+10:00`, or `UTC`.
+ */
 export function isKnownZone(name: string): boolean {
   return isUtc(name) || getFormatter(name) !== null
 }
 
 /**
- * Formats an instant: `2026-11-20 18:00 Australia/Sydney`; in UTC if `timezone` is `null`. Throws USAGE if it is
- * unknown.
+ * Formats an instant, for example as `2026-11-20 18:00 Australia/Sydney`. If `timezone` is `null`, uses UTC. Throws
+ * USAGE if the zone is unknown.
  */
 export function formatInZone(epochMs: number, timezone: string | null): string {
   const wall = new Date(epochMs + offsetAt(epochMs, timezone)).toISOString()
@@ -24,17 +27,17 @@ export function formatInZone(epochMs: number, timezone: string | null): string {
 }
 
 /**
- * Converts a local time (`yyyy-MM-ddTHH:mm[:ss[.fff]]`) to epoch milliseconds: the first of the two instants if the
- * time is repeated, or the instant of the clock change if it is skipped. Throws USAGE if the zone is unknown, or
- * RangeError if the time is invalid.
+ * Converts a local time (`yyyy-MM-ddTHH:mm[:ss[.fff]]`) to epoch milliseconds. If the time occurs twice, returns the
+ * first occurrence. If a clock change skips it, returns the instant of the change. Throws USAGE if the zone is unknown,
+ * or RangeError if the time is invalid.
  */
 export function localToInstant(local: string, zone: string | null): number {
   return wallToInstant(readWall(local), zone)
 }
 
 /**
- * Returns all instants of a local time: none if it is skipped, two if repeated. Throws whatever {@link localToInstant}
- * throws.
+ * Returns all instants of a local time. There are none if a clock change skips the time, and two if it repeats the
+ * time. Throws whatever {@link localToInstant} throws.
  */
 export function instantsOf(local: string, zone: string | null): readonly number[] {
   return instantsOfWall(readWall(local), zone)
@@ -47,12 +50,17 @@ function readWall(local: string): number {
   return wall
 }
 
-/** Returns the first instant of a day (`yyyy-MM-dd` or epoch milliseconds) in a zone; `null` means UTC. */
+/**
+ * Returns the first instant of a day (`yyyy-MM-dd` or epoch milliseconds) in a zone. If the zone is `null`, uses UTC.
+ */
 export function startOfDay(day: number | string, zone: string | null): number {
   return localToInstant(`${dateIn(day, zone)}T00:00`, zone)
 }
 
-/** Returns the last millisecond of a day (`yyyy-MM-dd` or epoch milliseconds) in a zone; `null` means UTC. */
+/**
+ * Returns the last millisecond of a day (`yyyy-MM-dd` or epoch milliseconds) in a zone. If the zone is `null`, uses
+ * UTC.
+ */
 export function endOfDay(day: number | string, zone: string | null): number {
   const midnight = parseWallTime(dateIn(day, zone))
   if (midnight === null) throw new RangeError(`${day} is not a day in the calendar`)
@@ -60,8 +68,8 @@ export function endOfDay(day: number | string, zone: string | null): number {
 }
 
 /**
- * Returns the date (`yyyy-MM-dd`) of an instant, plus `daysLater` days; in UTC if `zone` is `null`. Returns a date
- * unchanged.
+ * Returns the date (`yyyy-MM-dd`) that is `daysLater` days after an instant in a zone. If `zone` is `null`, uses UTC.
+ * Returns a date unchanged.
  */
 export function dateIn(day: number | string, zone: string | null, daysLater = 0): string {
   return typeof day === 'string' ? day : formatWallDate(day + offsetAt(day, zone) + daysLater * DAY_MS)
@@ -89,8 +97,8 @@ function instantsOfWall(wall: number, zone: string | null): readonly number[] {
 }
 
 /**
- * Returns the offsets one day before and one day after a local time. No zone differs from UTC by a whole day, so these
- * are the offsets before and after any clock change near the time.
+ * Returns the UTC offsets one day before and one day after a local time. Zones differ from UTC by less than a day, so
+ * these are the offsets before and after any clock change near that time.
  */
 function offsetsAround(wall: number, zone: string | null): { readonly before: number; readonly after: number } {
   return { before: offsetAt(wall - DAY_MS, zone), after: offsetAt(wall + DAY_MS, zone) }
@@ -108,7 +116,8 @@ function findChange(early: number, late: number, zone: string | null): number {
 }
 
 /**
- * Returns a zone's offset from UTC at an instant, in milliseconds. A `null` zone is UTC. Throws USAGE if it is unknown.
+ * Returns a zone's offset from UTC at an instant, in milliseconds. If the zone is `null`, returns 0. Throws USAGE if
+ * the zone is unknown.
  */
 export function offsetAt(epochMs: number, zone: string | null): number {
   if (zone === null || isUtc(zone)) return 0
@@ -132,7 +141,10 @@ const TIME = { hourCycle: 'h23', hour: 'numeric', minute: 'numeric', second: 'nu
 
 const formatters = new Map<string, Intl.DateTimeFormat | null>()
 
-/** Returns `null` if the zone is unknown. Creating the first formatter takes 20 ms, so UTC does not use one. */
+/**
+ * Returns a formatter, or `null` if the zone is unknown. Not called for UTC, because creating the first formatter takes
+ * 20 ms.
+ */
 function getFormatter(zone: string): Intl.DateTimeFormat | null {
   const known = formatters.get(zone)
   if (known !== undefined) return known

@@ -2,15 +2,19 @@ import { pause } from '../../http/client/retry.ts'
 import type { Caller } from '../calls/caller.ts'
 import { SendGate } from '../send-gate.ts'
 
-/** Creates the caller for one line. `onSend` runs right before each attempt of a write, and cancels it by throwing. */
+/**
+ * Creates the caller for one line. `onSend` runs right before each attempt of a write, and can cancel the attempt by
+ * throwing.
+ */
 export type CallerFor = (onSend: () => void | Promise<void>) => Caller
 
 /**
- * Lets many lines share a service and its limits. `stop` ends any wait for those limits, but not requests already sent.
+ * Lets many lines share a service and its limits. When `stop` aborts, lines no longer wait for those limits, but
+ * requests that were already sent continue.
  */
 export function openBulkCalls(caller: Caller, stop: AbortSignal): CallerFor {
   const sendGate = new SendGate()
-  // The progress display covers all lines, so the waits of single lines are not shown.
+  // The progress display covers all lines together, so the waits of single lines are not shown.
   const { waitsFor, onWait, onWrite, signal, ...hooks } = caller.hooks
   const isOver = signal ? AbortSignal.any([stop, signal]) : stop
   return (onSend) => ({

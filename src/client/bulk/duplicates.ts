@@ -4,8 +4,8 @@ import { createHash } from 'node:crypto'
 export type Duplicate = { readonly id: string; readonly lines: readonly number[] }
 
 /**
- * Finds repeated IDs, using 8 bytes of memory per line. A first pass finds candidates by hash; a second pass over the
- * input finds their lines.
+ * Finds repeated IDs, using 8 bytes of memory per line. The first pass over the input collects hashes, and the second
+ * pass finds the lines whose hashes are equal.
  */
 export class DuplicateFinder {
   #marks = new Float64Array(1024)
@@ -20,7 +20,7 @@ export class DuplicateFinder {
     this.#marks[this.#count++] = hashId(id)
   }
 
-  /** Returns the repeated IDs. `again` yields all IDs a second time, and is called only if there are candidates. */
+  /** Returns the repeated IDs. `again` yields all IDs a second time, and is called only if any hashes are equal. */
   async findDuplicates(
     again: () => AsyncIterable<{ readonly id: string; readonly line: number }>,
   ): Promise<readonly Duplicate[]> {
@@ -38,7 +38,7 @@ export class DuplicateFinder {
   }
 }
 
-/** Returns a 48-bit hash, for which collisions are rare. */
+/** Returns a 48-bit hash, which makes collisions rare. */
 function hashId(id: string): number {
   return createHash('sha256').update(id).digest().readUIntBE(0, 6)
 }

@@ -5,16 +5,16 @@ import type { WriteOutcome } from './journal/entry.ts'
 export type Ended = { readonly outcome: WriteOutcome; readonly status: number | null; readonly message: string | null }
 
 export interface Judgement {
-  /** The line's outcome. `null` if nothing was done, for a reason that is not specific to this line. */
+  /** The line's outcome. `null` if the write was not performed, for a reason that is unrelated to this line. */
   readonly ended: Ended | null
-  /** The error that ends the run, because every write would fail with it. `null` if the run continues. */
+  /** The error that ends the run because it would affect every write. `null` if the run continues. */
   readonly cause: unknown
 }
 
 /** Determines the outcome of a write from its error, and whether the error ends the run. */
 export function judge(error: unknown): Judgement {
   if (error instanceof Interrupted) return { ended: null, cause: null }
-  // Any other error is a bug in partner, and the write may have been sent.
+  // Any other error is a bug in partner, so the write may have been sent.
   if (!(error instanceof Failure))
     return { ended: { outcome: 'unknown', status: null, message: String(error) }, cause: error }
   const { code, outcome, request } = error

@@ -1,26 +1,26 @@
 import type { WriteOutcome } from './journal/entry.ts'
 
-/** The outcome of a line. `invalid` means that it was not sent because of its content. */
+/** The outcome of a line. `invalid` means that the line was not sent because of its content. */
 export type BulkOutcome = WriteOutcome | 'invalid'
 
 export interface BulkResult {
-  /** The line number, starting at 1. */
+  /** The line number, counted from 1. */
   readonly line: number
-  /** `null` if the line has no ID. */
+  /** The ID in the line. `null` if the line has none. */
   readonly id: string | null
   readonly outcome: BulkOutcome
-  /** The status of the response. `null` if there was none. */
+  /** The HTTP status of the response. `null` if there was no response. */
   readonly status: number | null
-  /** A message of one line, or `null`. */
+  /** A one-line message, or `null`. */
   readonly message: string | null
 }
 
-/** Counts the outcomes of lines. */
+/** Counts lines by their outcome. */
 export class Tally {
   readonly #counts = new Map<BulkOutcome | 'skipped', number>()
   done = 0
 
-  /** Counts a result. `isOld`: whether the result comes from an earlier run. */
+  /** Counts a result. `isOld` means that the result comes from an earlier run. */
   add({ outcome }: BulkResult, isOld: boolean): void {
     this.done++
     const kind = isOld && outcome === 'accepted' ? 'skipped' : outcome

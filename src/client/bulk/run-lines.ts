@@ -6,29 +6,31 @@ import type { Known } from './journal/reading.ts'
 import { type Ended, type Judgement, judge } from './judge.ts'
 import type { BulkOutcome, BulkResult, Tally } from './result.ts'
 
-/** A line of the input that can be sent, or the reason why it cannot. */
+/** A line of the input that can be sent, or the reason why the line cannot be sent. */
 export type BulkLine<T> =
   | (LineKey & { readonly item: T })
   | {
       readonly line: number
       readonly id: string | null
       readonly invalid: string
-      /** Set only if the line itself is valid, since an earlier run may have sent it. */
+      /**
+       * A digest of the line. Set only if the line is valid by itself, because an earlier run may then have sent it.
+       */
       readonly digest?: string
     }
 
 export type SendableLine<T> = LineKey & { readonly item: T }
 
-/** A write of an earlier run whose outcome is unknown. */
+/** A write that an earlier run sent and whose outcome is unknown. */
 export type Doubt = Extract<Known, { state: 'in-doubt' }>
 
 export interface LineWriter<T> {
   /**
-   * Makes the write, and calls `onSend` right before each attempt. `doubt` is set if an earlier run may have made it.
-   * Throws Failure or Interrupted.
+   * Performs the write, and calls `onSend` right before each attempt. `doubt` is set if an earlier run may already have
+   * performed the write. Throws Failure or Interrupted.
    */
   write(line: SendableLine<T>, doubt: Doubt | null, onSend: (operation: string | null) => Promise<void>): Promise<Ended>
-  /** Called after the journal has recorded that the write was accepted. Never fails. */
+  /** Called after the journal has recorded that the service accepted the write. Never throws. */
   settled?(line: SendableLine<T>): void
 }
 
@@ -36,26 +38,24 @@ export interface BulkRun<T> {
   readonly lines: AsyncIterable<readonly BulkLine<T>[]>
   readonly writer: LineWriter<T>
   readonly concurrency: number
-  /** `null` to record nothing, in which case a stopped run cannot be continued. */
+  /** The journal of the run. If it is `null`, nothing is recorded, and a stopped run cannot be continued. */
   readonly journal: Journal | null
   readonly now: () => JournalMoment
-  /** Stops sending when aborted. The run aborts it itself if its results are no longer read. */
+  /** No more lines are sent after this is aborted. The run aborts it if the caller stops reading results. */
   readonly stop: AbortController
   readonly tally: Tally
-  /** Whether to send lines that changed after a write in doubt. */
+  /** Whether to send a line that was changed after an earlier run sent it with an unknown outcome. */
   readonly force: boolean
 }
 
-/**
- * The number of consecutive unknown outcomes after which the run stops, since the service evidently does not respond.
- */
+/** The run stops after this many unknown outcomes in a row, because the service evidently does not respond. */
 const MAX_IN_DOUBT = 10
 
 /**
- * Makes the writes of all lines in input order, and yields results as they arrive. Sends the first line alone, so that
- * a wrong key is rejected only once. Waits for requests already sent, even if the results are no longer read. Throws
- * errors that affect every line (a rejected key, an exhausted limit, a full disk), after those requests, or whatever
- * `lines` throws.
+ * Sends the writes of all lines in input order, and yields results as they arrive. Sends the first line alone, so that
+ * a wrong key is rejected only once. Waits for requests that were already sent, even if the caller stops reading
+ * results. If an error affects every line (such as a rejected key, an exhausted limit or a full disk), waits for these
+ * requests and then throws the error. Also throws whatever `lines` throws.
  */
 export async function* runLines<T>(run: BulkRun<T>): AsyncGenerator<readonly BulkResult[]> {
   const { tally, concurrency } = run
@@ -74,8 +74,8 @@ export async function* runLines<T>(run: BulkRun<T>): AsyncGenerator<readonly Bul
     underWay.add(work)
   }
   /**
-   * Waits for a write, and takes all results that arrive in the same turn of the event loop, so that the next lines can
-   * share commits.
+   * Waits for a write to finish, and returns all results from the same turn of the event loop, so that the lines that
+   * follow can share commits.
    */
   const take = async () => {
     await Promise.race(underWay)
@@ -136,14 +136,14 @@ class RunEnd {
     if (this.#inDoubt < MAX_IN_DOUBT) return
     const words = `stopped: the outcome of the last ${this.#inDoubt} lines is unknown`
     const hint =
-      'check that the service is up, then run the command again within ten minutes: it determines these outcomes, and continues'
+      'check that the service is up, then run the command again within ten minutes to determine these outcomes and continue'
     this.because(new Failure('OUTCOME_UNKNOWN', words, { hint, outcome: 'unknown' }))
   }
 }
 
 /**
- * Returns the result of a line that must not be sent, and whether it comes from an earlier run (`isOld`). Returns
- * `null` if the line must be sent.
+ * Returns the result of a line that must not be sent, or `null` if the line must be sent. `isOld` means that the result
+ * comes from an earlier run.
  */
 function resultWithoutSending<T>(given: BulkLine<T>, { journal, force }: BulkRun<T>) {
   const { line, id } = given
@@ -165,13 +165,13 @@ function resultWithoutSending<T>(given: BulkLine<T>, { journal, force }: BulkRun
   const { state, status } = known
   if (isSame) return result(state, state === 'accepted' ? 'in an earlier run' : known.message, true, status)
   const has = state === 'accepted' ? 'was accepted with different content' : 'already exists in the service'
-  const message = `${id} ${has} (as line ${known.line}): nothing was sent; a new record needs its own ID`
+  const message = `${id} ${has} (as line ${known.line}): nothing was sent; a new record needs a new ID`
   return result('invalid', message, false)
 }
 
 /**
- * Makes one write. Never fails: reports errors that end the whole run to `end`. Returns `null` if the write has no
- * result.
+ * Performs one write. Never throws: an error that ends the whole run is passed to `end`. Returns `null` if the write
+ * has no result.
  */
 async function writeLine<T>(line: SendableLine<T>, run: BulkRun<T>, end: RunEnd): Promise<BulkResult | null> {
   const { journal, writer, now } = run
@@ -190,7 +190,7 @@ async function writeLine<T>(line: SendableLine<T>, run: BulkRun<T>, end: RunEnd)
   )
   if (cause !== null) end.because(cause)
   try {
-    // The error affects every line, so this write was not made and is not in doubt.
+    // The error affects every line, which means that this write was certainly not performed.
     if (hasBegun && ended === null && doubt === null) await journal?.end(line, 'rejected', null, 'not done')
     if (ended !== null && (hasBegun || ended.outcome !== 'unknown'))
       await journal?.end(line, ended.outcome, ended.status, ended.message)
@@ -203,7 +203,10 @@ async function writeLine<T>(line: SendableLine<T>, run: BulkRun<T>, end: RunEnd)
   return { line: line.line, id: line.id, ...ended }
 }
 
-/** Repeats a rate-limited write as long as others succeed: it may have missed the start of each window by chance. */
+/**
+ * Repeats a rate-limited write as long as other writes succeed. It may be rejected several times by chance, because the
+ * other writes use up each rate-limit window first.
+ */
 async function retryRateLimited(end: RunEnd, work: () => Promise<Judgement>): Promise<Judgement> {
   for (;;) {
     const { known } = end

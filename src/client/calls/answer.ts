@@ -5,11 +5,11 @@ import type { CallContext } from './failures.ts'
 export interface Answer {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
-  /** The body as the service sent it. Empty if the endpoint returns nothing. */
+  /** The body exactly as it was received. Empty if the endpoint returns nothing. */
   readonly text: string
-  /** The parsed body, with exact numbers. `null` for an empty body. */
+  /** The parsed body, with exact numbers. `null` if the body is empty. */
   readonly value: JsonValue
-  /** The body if it is not JSON, which only a write with `answer: 'any'` may return. Otherwise empty. */
+  /** The body if it is not JSON, which is allowed only for a write with `answer: 'any'`. Otherwise empty. */
   readonly words: string
   readonly call: CallContext
 }

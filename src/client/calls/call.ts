@@ -14,11 +14,14 @@ import { rejectFailure } from './success.ts'
 export const EMPTY_ANSWER = 'the service answered with an empty body instead of JSON'
 
 export interface CallOptions extends Pick<SendOptions, 'check' | 'onSend' | 'ownConnection'> {
-  /** Throws unless the response to a write is a success. {@link rejectFailure} by default. */
+  /** Throws unless the response shows that the write succeeded. Default: {@link rejectFailure}. */
   readonly accept?: ((answer: Answer) => void) | undefined
 }
 
-/** Calls an endpoint and reads its whole response. Throws Failure, including for `isSuccess: false`, or Interrupted. */
+/**
+ * Calls an endpoint and reads its whole response. Throws Interrupted or Failure. A response with `isSuccess: false`
+ * also causes a Failure.
+ */
 export async function call<E extends Endpoint>(
   caller: Caller,
   endpoint: E,
@@ -55,15 +58,15 @@ function readAnswer(endpoint: Endpoint, sent: Sent, translator?: DialectTranslat
 }
 
 /**
- * Returns whether the response to a money write has a duplicate member. Choosing one of two `isSuccess` members would
- * be guessing whether money moved.
+ * Returns whether the response to a money write repeats a member. If it contained `isSuccess` twice, choosing one of
+ * the two values would mean guessing whether money had moved.
  */
 function contradictsItself(endpoint: Endpoint, text: string): boolean {
   if (endpoint.write !== 'money' || (endpoint.answer === 'any' && !text.includes('isSuccess'))) return false
   return hasRepeatedMember(text)
 }
 
-/** Returns the kind of value that the specification shows, or `null` if it shows none. */
+/** Returns the kind of value that the specification documents, or `null` if it documents none. */
 function findExpectedKind(endpoint: Endpoint, status: number): string | null {
   if ((endpoint.responses[status] ?? Object.values(endpoint.responses)[0]) === anything) return null
   return endpoint.list?.member === null ? 'a list' : 'an object'
@@ -75,7 +78,10 @@ function describeKind(value: JsonValue): string {
   return Array.isArray(value) ? 'a list' : 'a single value'
 }
 
-/** Returns whether the response may be empty: only after a write, if it is a 204 or its shape is not specified. */
+/**
+ * Returns whether the response may be empty. That is so only after a write, if the status is 204 or the specification
+ * does not describe the response.
+ */
 function mayBeEmpty(endpoint: Endpoint, status: number): boolean {
   return endpoint.write !== 'none' && (status === 204 || endpoint.responses[status] === anything)
 }

@@ -10,22 +10,25 @@ export interface CallHooks extends RetryHooks {
   readonly onWrite?: () => void | Promise<void>
 }
 
-/** The parts that all calls of a command share. */
+/** Everything that all calls of one command share. */
 export interface Caller {
   readonly baseUrl: URL
-  /** The transport, including the layers for the key, the deadline and the trace. */
+  /** The transport, including the layers that add the key, the deadline and the trace. */
   readonly transport: Transport
-  /** The profile's name, for messages. `null` without a profile. */
+  /** The profile's name, for use in messages. `null` if no profile is used. */
   readonly profile: string | null
   readonly retries: number
-  /** The time limit of one attempt, which the transport enforces. */
+  /** The time limit for one attempt, which the transport enforces. */
   readonly attemptMs: number
   readonly longestWaitMs: number
   readonly hooks: CallHooks
   readonly pace: Pace
-  /** `keep` by default. `ignore` is for reads that find out without delay whether a money write was done. */
+  /**
+   * Whether to wait for rate limits. Default: `keep`. `ignore` is for reads that must find out immediately whether a
+   * money write was performed.
+   */
   readonly pacing?: Pacing
   readonly translator?: DialectTranslator
-  /** Makes several workers take turns to send. Absent if there is only one worker. */
+  /** Makes several workers take turns at sending. Absent if there is only one worker. */
   readonly sendGate?: SendGate
 }

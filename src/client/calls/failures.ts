@@ -14,7 +14,7 @@ import type { Reply } from '../../http/client/send-once.ts'
 export interface CallContext {
   readonly endpoint: Endpoint
   readonly request: FailedRequest
-  /** The command that shows whether a write was done, or `null` if there is none. */
+  /** The command that shows whether the write was performed, or `null` if there is no such command. */
   readonly check: string | null
 }
 
@@ -25,7 +25,7 @@ const STATUS_CODES: Readonly<Record<number, FailureCode>> = {
   429: 'RATE_LIMITED',
 }
 
-/** Creates the failure for a call that the service rejected: its status is not a documented success. */
+/** Creates the failure for a call that the service rejected, which is any status other than a documented success. */
 export function refusalFailure({ reply, retryAfterMs, isWaitTooLong }: FinalReply, call: CallContext): Failure {
   const { status } = reply
   if (status >= 300 && status < 400 && reply.headers['location']) return redirectFailure(reply, call)
@@ -60,7 +60,7 @@ export function networkFailure(error: NetworkError, call: CallContext): Failure 
   })
 }
 
-/** Creates the failure for a successful response that cannot be read. */
+/** Creates the failure for a successful response whose body cannot be used. */
 export function unreadableFailure(what: string, { headers }: Pick<Reply, 'headers'>, call: CallContext): Failure {
   if (call.endpoint.write !== 'none') return unknownOutcomeFailure(call, what)
   return new Failure('SERVICE_ERROR', what, {
@@ -71,7 +71,7 @@ export function unreadableFailure(what: string, { headers }: Pick<Reply, 'header
   })
 }
 
-/** Creates the failure for a write that was interrupted when it may already have been sent. */
+/** Creates the failure for a write that was interrupted after it may have been sent. */
 export function interruptedFailure(error: Interrupted, call: CallContext): Failure {
   const { check, request } = call
   const words = `${error.message} while a change was under way: it is not known whether it was made`
@@ -87,13 +87,13 @@ const NETWORK_HINTS = {
   timeout: 'try again, or allow more time with --timeout 2m',
   'broken-off': 'nothing was changed; try again',
   'too-large': 'request less data, or use a list command, which streams',
-  'bad-encoding': 'nothing was changed; does a proxy in between alter responses?',
+  'bad-encoding': 'nothing was changed; check whether a proxy alters responses',
   proxy: 'check HTTPS_PROXY and NO_PROXY',
 } as const
 
 const NOT_KNOWN = 'it is not known whether this was done'
 
-/** Adds a finding to an unknown outcome, such as `so far the booking has people 2, not 4`. */
+/** Adds a finding, such as `so far the booking has people 2, not 4`, to a failure with an unknown outcome. */
 export function withFinding(lost: Failure, finding: string): Failure {
   return lost.withWords(lost.words.replace(NOT_KNOWN, () => `${NOT_KNOWN} (${finding})`))
 }
@@ -113,17 +113,23 @@ function unknownOutcomeFailure(
   })
 }
 
-/** Creates the failure for a redirect. After a write, its outcome is unknown: many servers redirect after accepting a form. */
+/**
+ * Creates the failure for a redirect. After a write, the outcome is unknown, because many servers perform a write and
+ * then redirect.
+ */
 function redirectFailure(reply: Reply, { endpoint, request, check }: CallContext): Failure {
   const isWrite = endpoint.write !== 'none'
   const checkHint = isWrite && check ? `; to see whether it was done: ${check}` : ''
   const where = reply.headers['location']
-  const words = `the service redirects to ${where}, which is not followed: a key must not be sent to another address`
+  const words = `the service redirects to ${where}; redirects are not followed, so that no key is sent to another address`
   const hint = `check which base URL is used, and what sets it: partner config${checkHint}`
   return new Failure('REJECTED', words, { hint, request, outcome: isWrite ? 'unknown' : 'none' })
 }
 
-/** Returns whether the outcome is unknown: after a write, a redirect or a gateway error does not show what the service did. */
+/**
+ * Returns whether the outcome is unknown. After a write, it is unknown if a redirect or gateway error hides what the
+ * service did.
+ */
 function leavesOutcomeUnknown(endpoint: Endpoint, status: number): boolean {
   return endpoint.write !== 'none' && (status < 400 || status === 408 || status >= 500)
 }
@@ -154,7 +160,7 @@ function findDocumentedFailure(endpoint: Endpoint, status: number, message: stri
 
 function toPattern(failure: DocumentedFailure): RegExp {
   const literal = failure.message.replace(/\.$/, '').replace(/[.*+?^$()|[\]\\]/g, '\\$&')
-  // Additional text after the documented message of a 500 could say that the write was done after all.
+  // If more text follows the documented message of a 500, it might say that the write was performed after all.
   const end = failure.status >= 500 ? '\\.?$' : ''
   return new RegExp(`^${literal.replace(/\{\w+\}/g, '[\\s\\S]*')}${end}`, 'i')
 }

@@ -15,7 +15,10 @@ import { networkFailure, unreadableFailure } from './failures.ts'
 import type { CallInput } from './prepare.ts'
 import { type Sent, send } from './send.ts'
 
-/** Returns how to find the list: in its documented or accepted member, or in any common one if the shape is assumed. */
+/**
+ * Returns where to look for the list: in the documented or accepted member, or in any common member if the response
+ * format is assumed.
+ */
 export function getListOptions(
   { id, list, standing }: Pick<Endpoint, 'id' | 'list' | 'standing'>,
   translator?: DialectTranslator,
@@ -25,18 +28,18 @@ export function getListOptions(
   return { listMember, otherMembers: standing === 'documented' ? undefined : LIST_MEMBERS }
 }
 
-/** The part of a list that a response contains. */
+/** Describes which part of a list a response contains. */
 export interface Part {
-  /** The number of records in the earlier parts. */
+  /** The total number of records in earlier parts. */
   readonly before?: number
-  /** Whether the response is one page of a list, so that its count may cover the whole list. */
+  /** Whether the response is one page of a list. If so, the count that it states may cover the whole list. */
   readonly isPage?: boolean
   readonly onHead?: (headers: Readonly<Record<string, string>>) => void
 }
 
 /**
- * Streams the records in one response exactly as sent, and returns the members next to the list. Throws INCOMPLETE or
- * whatever `call` throws.
+ * Streams the records in one response exactly as they were received, and returns the members beside the list. Throws
+ * INCOMPLETE if the list ends early, or whatever `call` throws.
  */
 export async function* streamList<E extends Endpoint>(
   caller: Caller,
@@ -68,10 +71,10 @@ export async function* streamList<E extends Endpoint>(
   }
 }
 
-/** Maximum size of a list that is read into memory, in characters. Other responses have the same limit. */
+/** The maximum size of a list that is read into memory, in characters. Other responses have the same limit. */
 const MAX_HELD = 16 * 1024 * 1024
 
-/** Reads a whole list into memory. Throws SERVICE_ERROR above 16 MiB, or whatever `batches` throws. */
+/** Reads a whole list into memory. Throws SERVICE_ERROR if it is larger than 16 MiB, or whatever `batches` throws. */
 export async function collect(batches: AsyncIterable<readonly WireRecord[]>): Promise<readonly JsonValue[]> {
   const records: JsonValue[] = []
   let size = 0
@@ -86,7 +89,10 @@ export async function collect(batches: AsyncIterable<readonly WireRecord[]>): Pr
 
 const COUNT_MEMBERS = ['length', 'count', 'total']
 
-/** Returns the stated number of records, or `null`. Of several, returns the largest: the others may count one page. */
+/**
+ * Returns the number of records that the response states, or `null`. If it states several numbers, returns the largest,
+ * because smaller numbers may count only one page.
+ */
 export function readStatedCount(envelope: JsonObject): number | null {
   const stated = COUNT_MEMBERS.map((member) => envelope[member]).filter(Number.isSafeInteger) as number[]
   return stated.length === 0 ? null : Math.max(...stated)
@@ -118,7 +124,7 @@ function explainStop(error: unknown, given: number, { call, reply }: Sent): unkn
   return unreadableFailure(`the list cannot be read: ${error.message}`, reply, call)
 }
 
-/** Converts a failure after the first record to INCOMPLETE. Returns other errors unchanged. */
+/** Converts a failure to INCOMPLETE if any records were received before it. Returns other errors unchanged. */
 export function toIncomplete(error: unknown, given: number): unknown {
   if (given === 0 || !(error instanceof Failure)) return error
   if (error.code === 'INCOMPLETE' || error.code === 'INTERRUPTED' || error.code === 'OUTCOME_UNKNOWN') return error

@@ -6,10 +6,10 @@ import { refuseUnlessPlainDatabase } from '../../base/storage/own-file.ts'
 import { isDamaged, loadSqlite, transaction } from '../../base/storage/sqlite.ts'
 import type { Endpoint } from '../../contract/endpoint.ts'
 
-/** A limit of `count` requests every `windowMs`, as stated in a 429. Source: "Limits". */
+/** A rate limit of `count` requests every `windowMs`, as stated in a 429. Source: "Limits". */
 export type RateLimit = { readonly count: number; readonly windowMs: number }
 
-/** A limit that currently leaves no room for a request. */
+/** A rate limit that currently leaves no room for another request. */
 export interface LearnedLimit extends RateLimit {
   /** The time at which the service stated the limit, in epoch milliseconds. */
   readonly learnedAt: number
@@ -17,31 +17,31 @@ export interface LearnedLimit extends RateLimit {
 }
 
 /**
- * Maximum length of a learned window; longer ones are shortened to it. Every command waits this long if necessary, so a
- * learned limit never makes a command give up before its first request. Only the service knows whether a longer window
- * has ended.
+ * The maximum length of a rate-limit window. Longer windows are shortened to it. Every command is prepared to wait this
+ * long, so a remembered limit never makes a command give up before its first request. Only the service can say whether
+ * a longer window has ended.
  */
 export const LONGEST_LEARNED_WINDOW_MS = 60_000
-/**
- * The time after which a limit is forgotten unless it is reached again. After that, the service may have changed it.
- */
+/** How long a limit is remembered after it was last reached. Later, the service may have changed it. */
 export const REMEMBERED_MS = 24 * 3_600_000
 const BUSY_TIMEOUT_MS = 2_000
 
-/** Whether requests wait for a limit. With `ignore`, a request is sent immediately, but still counts. */
+/** Whether requests wait for a rate limit. With `ignore`, a request is sent immediately but still counted. */
 export type Pacing = 'keep' | 'ignore'
 
-/** Describes a limit, for example `the service allows 10 requests every 1.5 s to GET /Bookings, as it said 40 s ago`. */
+/** Describes a limit, as in `the service allows 10 requests every 1.5 s to GET /Bookings, as it said 40 s ago`. */
 export function describeLimit({ count, windowMs, learnedAt }: LearnedLimit, endpoint: Endpoint, now: number): string {
   const requests = count === 1 ? '1 request' : `${count} requests`
   const agoSeconds = Math.max(0, Math.floor((now - learnedAt) / 1000))
   return `the service allows ${requests} every ${windowMs / 1000} s to ${endpoint.method} ${endpoint.path}, as it said ${agoSeconds} s ago`
 }
 
-/** Keeps requests within learned limits, which all processes of this user share in one file. */
+/**
+ * Keeps requests within the rate limits that the service has stated. All processes of a user share one file of limits.
+ */
 export class Pace {
   readonly path: string
-  /** The service and profile, because each key has its own limits. */
+  /** The service and profile to which the limits apply. Each key has separate limits. */
   readonly scope: string
   #database: DatabaseSync | null = null
 
@@ -50,7 +50,10 @@ export class Pace {
     this.scope = scope
   }
 
-  /** Reserves a slot in an endpoint's window. Returns `null` if the request may be sent now, or the limit to wait for. */
+  /**
+   * Reserves a slot in an endpoint's rate-limit window. Returns `null` if the request may be sent now, otherwise the
+   * limit to wait for.
+   */
   reserveSlot(endpoint: Endpoint, now: number, pacing: Pacing = 'keep'): LearnedLimit | null {
     if (!this.#database && !existsSync(this.path)) return null
     return this.#tryTransaction(null, (database) => {
@@ -77,7 +80,9 @@ export class Pace {
     })
   }
 
-  /** Remembers a limit that the service has just enforced, and treats its window as full. `now` is in epoch milliseconds. */
+  /**
+   * Remembers a limit that the service has just enforced, and marks its window as full. `now` is in epoch milliseconds.
+   */
   learn(endpoint: Endpoint, limit: RateLimit, now: number): void {
     this.#tryTransaction(undefined, (database) => {
       const key = this.#makeKey(endpoint)
@@ -105,7 +110,8 @@ export class Pace {
       const database = this.#database
       return transaction(database, () => work(database))
     } catch (error) {
-      // A damaged file does not repair itself, and this one can safely be deleted.
+      // A damaged file does not repair itself. This file can safely be deleted, because it only holds remembered
+      // limits.
       if (isDamaged(error)) rmSync(this.path, { force: true })
       this.close()
       return otherwise

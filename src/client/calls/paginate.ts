@@ -8,25 +8,27 @@ import { describeStop, readStatedCount, streamList, toIncomplete } from './list.
 import type { CallInput } from './prepare.ts'
 
 export interface Paging {
-  /** The requested page size. The service may send fewer or more records. */
+  /** The page size to request. The service may send fewer or more records. */
   readonly pageSize: number
-  /** Maximum number of records. Unlimited by default. */
+  /** The maximum number of records to return. Unlimited by default. */
   readonly limit?: number | undefined
 }
 
 /**
- * The number of records of a page to remember. New records may push them onto the next page, where they are dropped.
+ * How many records of a page to remember. New records may push old ones onto the next page, where duplicates are
+ * dropped.
  */
 const REMEMBERED_RECORDS = 1000
 
 const MAY_LACK = 'the printed records are correct, but some may be missing; try again, or use another --page-size'
 
 /**
- * Streams a paged list (`Limit`, zero-based `StartIndex`) in batches, exactly as sent, in constant memory. The
- * specification does not say whether `length`, `count` or `total` counts the page or the whole list, so it is used only
- * if larger than its page. Otherwise only an empty page ends the list, because pages may be short. Drops records that
- * were on the previous page. Throws INCOMPLETE after the first record, or if a page repeats or records are missing, or
- * whatever `streamList` throws. Source: "Other endpoints"; Assumed: the paging.
+ * Streams a paged list in batches, exactly as received and in constant memory. Pages are requested with `Limit` and a
+ * zero-based `StartIndex`. The specification does not say whether `length`, `count` or `total` counts the page or the
+ * whole list, so a count is used only if it is larger than its page. Otherwise only an empty page ends the list,
+ * because any page may be short. Drops records that were already on the previous page. Throws INCOMPLETE if a page
+ * repeats, if records are missing, or if a request fails after the first record. Also throws whatever `streamList`
+ * throws. Source: "Other endpoints". Assumed: the paging.
  */
 export async function* paginate<E extends Endpoint>(
   caller: Caller,
@@ -105,7 +107,7 @@ function isRepeatedStart(seenStarts: Set<string>, record: string): boolean {
   return false
 }
 
-/** Returns the size of the whole list, or `null` if the stated count may be the page's. */
+/** Returns the size of the whole list, or `null` if the stated count may cover only the page. */
 function readTotal(end: ListEnd | undefined, received: number): number | null {
   const stated = readStatedCount(end?.envelope ?? {})
   return stated !== null && stated > received ? stated : null

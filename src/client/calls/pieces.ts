@@ -6,25 +6,25 @@ import type { Caller } from './caller.ts'
 import { streamList, toIncomplete } from './list.ts'
 import type { CallInput } from './prepare.ts'
 
-/** One piece of a time range, which one request reads. */
+/** One piece of a time range, which a single request reads. */
 export interface Piece<E extends Endpoint = Endpoint> {
   readonly input: CallInput<E>
   /** The start of the next piece, in epoch milliseconds. */
   readonly endMs: number
 }
 
-/** The members by which duplicate records in two adjacent pieces are recognized. */
+/** The members that reveal whether a record occurs in two adjacent pieces. */
 export interface Seam {
-  /** The member by whose time the service selects records. */
+  /** The member that holds the time by which the service selects records. */
   readonly time: string
-  /** The members that identify a record, beginning with its ID. */
+  /** The members that identify a record. The first of these is its ID. */
   readonly identity: readonly string[]
 }
 
 /**
- * Streams the records of a time range in pieces. Each piece starts at the instant where the previous one ended, so that
- * no record is missed, and records that occur in both are dropped. Only records near the end of a piece are remembered.
- * Throws INCOMPLETE after the first record, or whatever `streamList` throws.
+ * Streams the records of a time range in pieces. Each piece starts at the instant at which the previous piece ended, so
+ * that no record is missed. Records that occur in both pieces are dropped. Only records near the end of a piece are
+ * remembered. Throws INCOMPLETE if a request fails after the first record, or whatever `streamList` throws.
  */
 export async function* streamPieces<E extends Endpoint>(
   caller: Caller,
@@ -58,13 +58,13 @@ function identityOf({ value, text }: WireRecord, { identity: [id = '', ...others
   return JSON.stringify([value[id], ...others.map((member) => value[member] ?? null)])
 }
 
-/** The tolerance for times at the end of a piece: a service may print fewer digits than it compares. */
+/** The tolerance for times at the end of a piece. A service may compare times with more digits than it prints. */
 const TOLERANCE_MS = 1000
 /** Time zone offsets are multiples of a quarter of an hour. */
 const QUARTER_MS = 15 * 60_000
 const FARTHEST_MS = 26 * 3_600_000
 
-/** Returns whether a record's time may be that instant. A time without an offset may be in any time zone. */
+/** Returns whether a record may have the given time. A time without an offset may be in any time zone. */
 function mayBeAt(record: JsonValue, instantMs: number, { time }: Seam): boolean {
   const text = isJsonObject(record) ? record[time] : null
   if (typeof text !== 'string') return true

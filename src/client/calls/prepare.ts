@@ -7,21 +7,21 @@ import type { DialectTranslator } from '../shapes/dialect-translator.ts'
 
 export interface CallInput<E extends Endpoint = Endpoint> {
   readonly path?: { readonly [K in PathParameter<E['path']>]: string }
-  /** Query parameters; `undefined` ones are not sent. */
+  /** Query parameters. Parameters that are `undefined` are not sent. */
   readonly query?: Readonly<Record<string, string | number | boolean | undefined>>
-  /** Query parameters that are sent after `query`. Names may repeat. */
+  /** Query parameters that are sent after those in `query`. Names may repeat. */
   readonly extraQuery?: readonly (readonly [name: string, value: string])[]
-  /** The body, which is sent as JSON; `undefined` to send none. */
+  /** The body, which is sent as JSON. `undefined` if there is none. */
   readonly body?: JsonValue | undefined
   /** The exact bytes to send instead of `body`. */
   readonly bytes?: Uint8Array | undefined
-  /** Raw query text that is sent unchanged, before `query`. */
+  /** Raw query text that is sent unchanged, before the parameters in `query`. */
   readonly search?: string | undefined
-  /** Headers to add to the default headers or to replace them with. Names are in lower case. */
+  /** Headers that add to the default headers or replace them. Names are in lower case. */
   readonly headers?: Readonly<Record<string, string>> | undefined
 }
 
-/** Builds the request of a call, without the API key. Throws USAGE for an ID that cannot be part of a path. */
+/** Builds the request for a call, without the API key. Throws USAGE for an ID that cannot be part of a path. */
 export function prepare<E extends Endpoint>(
   endpoint: E,
   asked: CallInput<E>,
@@ -44,7 +44,7 @@ export function prepare<E extends Endpoint>(
   return { method: endpoint.method, url, headers: { accept: 'application/json', ...type, ...input.headers }, body }
 }
 
-/** Fills in the parameters of a path. Throws USAGE for an ID that cannot be part of a path. */
+/** Fills in the parameters of an endpoint's path. Throws USAGE for an ID that cannot be part of a path. */
 export function fillPath(endpoint: Endpoint, values: Readonly<Record<string, string>>): string {
   return endpoint.path.replace(/\{(\w+)\}/g, (_, name: string) => {
     const value = Object.hasOwn(values, name) ? values[name] : undefined

@@ -7,13 +7,13 @@ import type { CallInput } from './prepare.ts'
 import { type SendOptions, send } from './send.ts'
 import { rejectFailure } from './success.ts'
 
-/** A response of any shape, which has either `bytes` or an unread `body`. */
+/** A response in any format, with either `bytes` or a `body` that has not been read yet. */
 export interface RawAnswer {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   readonly bytes: Uint8Array | null
   readonly body: AsyncIterable<Uint8Array> | null
-  /** The text if it has been read and is JSON, otherwise `null`. */
+  /** The text of the body if it has been read and is JSON, otherwise `null`. */
   readonly json: string | null
   readonly endpoint: Endpoint
   readonly call: CallContext
@@ -24,7 +24,8 @@ export type RawOptions = Required<Pick<SendOptions, 'stream'>> & Pick<SendOption
 const READING_METHODS = new Set(['GET', 'HEAD', 'OPTIONS'])
 
 /**
- * Finds the endpoint of a path, or creates one whose method determines whether it writes. Either has the path as sent.
+ * Finds the endpoint for a path, or creates one that counts as a write unless its method only reads. In either case,
+ * the endpoint keeps the path exactly as given.
  */
 export function resolveEndpoint(method: string, path: string, isSigned: boolean): Endpoint {
   const known = findEndpoints(path).find(({ endpoint }) => endpoint.method === method)?.endpoint
@@ -45,8 +46,8 @@ export function resolveEndpoint(method: string, path: string, isSigned: boolean)
 }
 
 /**
- * Calls an endpoint whose response may have any shape. Throws whatever `call` and `readBody`, which here accepts text
- * throw.
+ * Calls an endpoint whose response may have any format, including plain text. Throws whatever `call` or `readBody`
+ * throws.
  */
 export async function callRaw(caller: Caller, endpoint: Endpoint, input: CallInput, options: RawOptions) {
   const sent = await send(caller, endpoint, input, options)

@@ -14,11 +14,13 @@ import { describeLimit } from './pace.ts'
 import { type CallInput, fillPath, prepare } from './prepare.ts'
 
 export interface SendOptions {
-  /** The command that shows, if the response is lost, whether this write was done. */
+  /** The command that shows whether this write was performed, in case its response is lost. */
   readonly check?: string | null | undefined
-  /** Called before each attempt. If it throws, the call ends. */
+  /** Called before each attempt. If it throws, the call is abandoned. */
   readonly onSend?: (() => void | Promise<void>) | undefined
-  /** Uses a separate connection, so that no other response can be mistaken for this one. */
+  /**
+   * Whether to use a separate connection, so that no other response can be mistaken for the response to this request.
+   */
   readonly ownConnection?: boolean | undefined
   readonly stream?: boolean
   readonly onFinal?: ((reply: Reply) => void) | undefined
@@ -26,11 +28,12 @@ export interface SendOptions {
 
 export type Sent = { readonly reply: Reply; readonly call: CallContext }
 
-/** Sends a request, and retries it where that is safe, until a response is final. Throws Failure or Interrupted. */
+/** Sends a request, and repeats it while that is safe and the response is not final. Throws Failure or Interrupted. */
 export async function send<E extends Endpoint>(caller: Caller, endpoint: E, input: CallInput<E>, options: SendOptions) {
   const { hooks, profile, retries, longestWaitMs } = caller
   const isWrite = endpoint.write !== 'none'
-  // If the service closes an idle connection just as a write is sent on it, the outcome of the write is unknown.
+  // A service may close an idle connection just as a write is sent on it. The outcome of the write would then be
+  // unknown.
   const connection = isWrite || options.ownConnection ? 'own' : 'shared'
   const signal = hooks.signal ? { signal: hooks.signal } : {}
   const request = { ...prepare(endpoint, input, caller), connection, ...signal } as const
@@ -82,14 +85,14 @@ export async function send<E extends Endpoint>(caller: Caller, endpoint: E, inpu
   }
 }
 
-/** Waits for the request's turn and for a slot within the limits. Returns a function that ends the turn. */
+/** Waits until it is the request's turn and the rate limits allow it. Returns a function that ends the turn. */
 async function takeTurn({ sendGate, hooks }: Caller, waitForSlot: () => Promise<void>): Promise<Release> {
   if (sendGate) return sendGate.acquire((ms) => pause(ms, hooks), waitForSlot)
   await waitForSlot()
   return () => {}
 }
 
-const ONLY_ACCEPTED = 'the service answered 202: it accepted the request, but did not say that it is done'
+const ONLY_ACCEPTED = 'the service answered 202: it accepted the request, but did not confirm the change'
 const SENT = 'sent, waiting for the response; Ctrl-C leaves the outcome unknown'
 
 async function* withWaitNotice(body: AsyncIterable<Uint8Array>, { list }: Endpoint, { waitsFor }: CallHooks) {
@@ -101,7 +104,10 @@ async function* withWaitNotice(body: AsyncIterable<Uint8Array>, { list }: Endpoi
   }
 }
 
-/** Waits until a known limit leaves room. Throws RATE_LIMITED if that takes longer than the longest allowed wait. */
+/**
+ * Waits until the known rate limits allow another request. Throws RATE_LIMITED if that would exceed the longest allowed
+ * wait.
+ */
 async function keepPace(caller: Caller, endpoint: Endpoint, describeRequest: () => FailedRequest): Promise<void> {
   const { pace, pacing, hooks, longestWaitMs } = caller
   for (let waitedMs = 0; ; ) {

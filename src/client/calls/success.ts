@@ -5,14 +5,14 @@ import type { Answer } from './answer.ts'
 import { unreadableFailure } from './failures.ts'
 
 /**
- * Throws if a 2xx response, or an item in it, reports a failure. Throws BUSINESS_FAILURE (exit 10) with the service's
- * message. Source: "POST /GiftCards/redeem", rule 1; "POST /Reservations".
+ * Throws BUSINESS_FAILURE (exit code 10), with the service's message, if a 2xx response or an item in it reports a
+ * failure. Source: "POST /GiftCards/redeem", rule 1; "POST /Reservations".
  */
 export function rejectFailure({ value, call }: Pick<Answer, 'value' | 'call'>): void {
   const failed = (Array.isArray(value) ? value : [value]).find((one) => isJsonObject(one) && one['isSuccess'] === false)
   if (failed === undefined) return
   const { message } = readServiceWords(failed)
-  throw new Failure('BUSINESS_FAILURE', message === null ? 'the service says that it was not done, but not why' : '', {
+  throw new Failure('BUSINESS_FAILURE', message === null ? 'the service reported a failure, but gave no reason' : '', {
     said: message === null ? [] : [message],
     hint: call.check ? `nothing was changed; to see why: ${call.check}` : 'nothing was changed',
     request: call.request,
@@ -22,8 +22,8 @@ export function rejectFailure({ value, call }: Pick<Answer, 'value' | 'call'>): 
 }
 
 /**
- * Requires a response to confirm a booking. Source: "POST /Reservations". Throws BUSINESS_FAILURE if it reports a
- * failure, or OUTCOME_UNKNOWN if it neither has a booking ID nor reports success.
+ * Requires a response to confirm a booking. Throws BUSINESS_FAILURE if it reports a failure, or OUTCOME_UNKNOWN if it
+ * contains no booking ID and does not report success. Source: "POST /Reservations".
  */
 export function requireReserved(answer: Answer): void {
   rejectFailure(answer)
@@ -35,7 +35,11 @@ export function requireReserved(answer: Answer): void {
 /** Requires a response to confirm success. Throws OUTCOME_UNKNOWN unless its `isSuccess` is true. */
 export function requireSuccess(answer: Answer): void {
   if (saysSuccess(answer)) return
-  throw unreadableFailure('the response does not say whether it succeeded (it has no isSuccess)', answer, answer.call)
+  throw unreadableFailure(
+    'the response does not say whether the request succeeded (isSuccess is missing)',
+    answer,
+    answer.call,
+  )
 }
 
 function saysSuccess({ value }: Answer): boolean {

@@ -2,13 +2,14 @@ import { Failure } from '../../base/failure/failure.ts'
 import { isLoopback } from '../../http/loopback.ts'
 
 /**
- * Parses a base URL. It must be https, or http for a loopback address, and have no user name, query or fragment. Throws
- * USAGE, without secrets in the message.
+ * Parses a base URL. It must use https, or http if the host is a loopback address, and must not have a user name, query
+ * or fragment. Throws USAGE. The message contains no secrets.
  */
 export function checkBaseUrl(text: string, source: string): URL {
   const refusal = (problem: string, hint: string) =>
     new Failure('USAGE', `the base URL (${source}) ${problem}`, { hint })
-  // The URL parser tolerates line breaks, backslashes and a missing `//`, so the address called could differ from the text.
+  // The URL parser tolerates line breaks, backslashes and a missing `//`. The URL that it returns could differ from
+  // what the user sees.
   const url = /^https?:\/\/[^\s\\]+$/i.test(text) ? URL.parse(text) : null
   if (url === null)
     throw refusal('must be an absolute URL, such as https://service.example/api', 'start it with https://')
@@ -26,7 +27,7 @@ export function checkBaseUrl(text: string, source: string): URL {
   return url
 }
 
-/** Masks the password and query of a stored base URL, which may not have been checked. */
+/** Masks the password and query of a base URL in a profile. The URL may be invalid. */
 export function maskBaseUrl(text: string): string {
   const url = URL.parse(text)
   if (url === null || /[\s\\]/.test(text)) return '(not a URL)'

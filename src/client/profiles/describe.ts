@@ -8,23 +8,26 @@ import { compareByCodeUnit, unknownProfileFailure } from './names.ts'
 import { NO_SETTINGS, type Profile, type Profiles, SANDBOX_PROFILE, type SecretSource } from './profile.ts'
 import { describeLooseFile, expandHome } from './secret-reading.ts'
 
-/** A profile for output. Each secret shows where it is stored and whether it is available. */
+/**
+ * A profile in the form in which it is printed. Secrets are replaced with where they are stored and whether they are
+ * available.
+ */
 export interface ProfileDescription extends Omit<Profile, 'shape' | 'tags' | 'apiKey' | 'signingSecret'> {
   readonly name: string
   readonly current: boolean
-  /** True only for `sandbox`. */
+  /** Whether the profile is built in. True only for `sandbox`. */
   readonly builtIn: boolean
   readonly shape: string | null
   readonly tags: readonly string[]
   /**
-   * The masked key or its source, such as `••••1234 (stored)`, `env:K (set)`, `file:/run/key (missing)`, `command:pass
-   * … (run when used)`, or `null`.
+   * The masked key, or a description of where the key comes from: `••••1234 (stored)`, `env:K (set)`, `file:/run/key
+   * (missing)` or `command:pass … (run when used)`. `null` if there is no key.
    */
   readonly apiKey: string | null
   readonly signingSecret: string | null
 }
 
-/** Describes all profiles in the file, sorted by name. Omits the built-in `sandbox`. */
+/** Describes all profiles in the file, sorted by name. Does not include the built-in `sandbox`. */
 export function describeProfiles(profiles: Profiles, env: Variables): readonly ProfileDescription[] {
   return [...profiles.byName]
     .filter(([name]) => name !== SANDBOX_PROFILE)
@@ -43,7 +46,7 @@ export function describeSecret(source: SecretSource, env: Variables): string {
   if ('value' in source) return `${maskSecret(source.value)} (stored)`
   if ('env' in source) return `env:${source.env} (${env[source.env] ? 'set' : 'not set'})`
   if ('file' in source) return `file:${source.file} (${describeFile(source.file, env)})`
-  // Shows only the program, because the rest of the command line may contain a password.
+  // Only the program is shown, because the rest of the command line may contain a password.
   const [program = ''] = source.command.trim().split(/\s/, 1)
   const shown = /^[A-Za-z0-9._/+-]{1,64}$/.test(program) ? program : ''
   return `command:${shown === source.command.trim() ? shown : `${shown} …`.trim()} (run when used)`

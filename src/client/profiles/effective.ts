@@ -6,19 +6,22 @@ import { describeSecret } from './describe.ts'
 import type { SecretSource, Sourced } from './profile.ts'
 import type { Settings } from './settings.ts'
 
-/** A setting in effect, and where it was set. */
+/** A setting that is in effect, and its source. */
 export interface EffectiveSetting {
   readonly setting: string
-  /** `null` if not set. Secrets are masked, or shown as a reference. */
+  /** The value, or `null` if the setting is not set. A secret is masked or shown as a reference. */
   readonly value: string | number | boolean | null
-  /** The source of the value, such as `--base-url`, `PARTNER_BASE_URL`, `profile dev` or `default`. `null` if nothing sets it. */
+  /**
+   * The source of the value, such as `--base-url`, `PARTNER_BASE_URL`, `profile dev` or `default`. `null` if the
+   * setting is not set.
+   */
   readonly from: string | null
 }
 
-/** The kind of source that sets a setting. */
+/** The kinds of source from which a setting can come. */
 export type SettingSource = 'flag' | 'variable' | 'profile' | 'sandbox' | 'default'
 
-/** Classifies the source of a setting. Returns `null` if nothing sets it. */
+/** Returns the kind of source that a setting comes from, or `null` if the setting is not set. */
 export function sourceOf({ from }: EffectiveSetting): SettingSource | null {
   if (from === null || from === 'sandbox') return from
   if (from.startsWith('-')) return 'flag'
@@ -26,7 +29,7 @@ export function sourceOf({ from }: EffectiveSetting): SettingSource | null {
   return /^(?:[A-Z_]+|[a-z]+_proxy)$/.test(from) ? 'variable' : 'default'
 }
 
-/** Describes the service that a command would use. Does not read files or run commands to get secrets. */
+/** Describes the service that a command would use. Does not read files or run commands in order to get secrets. */
 export function describeService(settings: Settings, env: Variables): EffectiveSetting[] {
   const { profile, environment, mode, shape, baseUrl, foreignKeyOrigin, kind } = settings
   const isSandbox = kind === 'sandbox'
@@ -58,7 +61,7 @@ export function describeService(settings: Settings, env: Variables): EffectiveSe
   ]
 }
 
-/** Shows the last characters of a secret in a variable, or otherwise where the secret is stored. */
+/** Shows the last characters of a secret that is in a variable. For other secrets, shows where they are stored. */
 function shownSecret(source: SecretSource, env: Variables): string {
   const value = 'env' in source ? env[source.env] : undefined
   if (!value || !('env' in source)) return describeSecret(source, env)

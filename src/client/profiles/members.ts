@@ -23,13 +23,15 @@ const CHECKS: Readonly<Record<TextMember, (text: string) => string | null>> = {
     /^[^\s\x00-\x1f\x7f]{1,256}$/.test(text) ? null : 'must be at most 256 characters without spaces',
 }
 
-/** Checks a value from `source`, such as `--timezone` or `PARTNER_TIMEZONE`. Returns the problem, or `null`. */
+/**
+ * Checks a value that comes from `source`, such as `--timezone` or `PARTNER_TIMEZONE`. Returns the problem, or `null`.
+ */
 export function checkMember(member: TextMember, text: string, source: string): string | null {
   const problem = CHECKS[member](text)
   return problem === null ? null : `${source} ${problem}`
 }
 
-/** Parses the value of a flag. An empty value removes the member (`profiles set`). Throws USAGE. */
+/** Parses the value of a flag. With `profiles set`, an empty value removes the setting. Throws USAGE. */
 type Reader<T> = (text: string, flag: string) => T | null
 
 const oneOf =
@@ -56,19 +58,19 @@ const READERS = {
   partnerName: checked('partnerName'),
   signatureHeader: checked('signatureHeader'),
   locationId: checked('locationId'),
-  // These parsers accept only references. A secret from stdin or a prompt is added to the change directly.
+  // These parsers accept only references. A secret from standard input or a prompt is added to the change directly.
   apiKey: (text, flag) => parseSecretReference(text, flag),
   signingSecret: (text, flag) => parseSecretReference(text, flag),
 } as const satisfies { readonly [member in keyof ProfileChange]: Reader<ProfileChange[member]> }
 
-/** The members of a profile as the user typed them. An empty value removes a member (`profiles set`). */
+/** The settings of a profile as the user typed them. With `profiles set`, an empty value removes a setting. */
 export type TypedMembers = { readonly [member in keyof typeof READERS]?: string | undefined } & {
-  /** Tags to add. An empty one removes all existing tags. */
+  /** Tags to add. An empty tag removes all existing tags. */
   readonly tag?: readonly string[] | undefined
   readonly untag?: readonly string[] | undefined
 }
 
-/** Parses a change to a profile. Throws USAGE, with all problems but without any text that may be a secret. */
+/** Parses a change to a profile. Throws USAGE with all problems, but without quoting text that may be a secret. */
 export function parseProfileChange(typed: TypedMembers, options: TypedMembersOptions = {}): ProfileChange {
   const { missing = [], complete } = options
   const problems = [...missing]
@@ -107,7 +109,7 @@ function tagProblems(on: readonly string[], off: readonly string[]): string[] {
 }
 
 function checkTimezone(text: string): string | null {
-  // An offset such as +10:00 is not a time zone: it may be wrong for half the year.
+  // An offset such as +10:00 is not accepted as a time zone, because it may be wrong for half of the year.
   if (/^[A-Za-z]/.test(text) && isKnownZone(text)) return null
   const suggestion = findNearest(text, Intl.supportedValuesOf('timeZone'))
   const zones = 'must be the IANA name of a time zone, such as Australia/Sydney or Europe/London'

@@ -3,11 +3,12 @@ import { findNearest } from '../../base/failure/nearest.ts'
 import { type Profiles, SANDBOX_PROFILE } from './profile.ts'
 
 /**
- * Matches valid names. A leading hyphen would look like a flag, and a name made up only of dots cannot be a file name.
+ * Matches valid names. A name with a leading hyphen would look like a flag, and a name that consists only of dots
+ * cannot be a file name.
  */
 const PROFILE_NAME = /^(?!-)(?!\.+$)[A-Za-z0-9._-]{1,64}$/
 
-/** Checks the name of a new profile. Throws USAGE if it is malformed, or `sandbox` in any case. */
+/** Checks the name of a new profile. Throws USAGE if the name is malformed, or if it is `sandbox` in any case. */
 export function checkNewName(name: string): void {
   if (name.toLowerCase() === SANDBOX_PROFILE)
     throw new Failure('USAGE', 'the profile "sandbox" is built in, and its name is reserved', {
@@ -20,12 +21,13 @@ export function checkNewName(name: string): void {
 }
 
 /**
- * Creates the failure (exit 4) for an unknown profile, with the most similar name and a list. `from` is the name's
- * source.
+ * Creates the failure (exit code 4) for an unknown profile. It suggests the most similar name and lists the profiles.
+ * `from` says where the name comes from.
  */
 export function unknownProfileFailure(name: string, names: Iterable<string>, from?: string): Failure {
   const known = [...names].sort(compareByCodeUnit)
-  // Text that is not a valid name may be a misplaced key, so the message does not repeat it.
+  // The message does not repeat text that is not a valid name, because it may be a key that was given in the wrong
+  // place.
   const shown = PROFILE_NAME.test(name) ? `"${name}"` : 'with that name'
   const suggestion = findNearest(name, [...known, SANDBOX_PROFILE])
   const list =
@@ -36,7 +38,7 @@ export function unknownProfileFailure(name: string, names: Iterable<string>, fro
   })
 }
 
-/** Compares strings in the same way on every machine. Locale-aware comparison would take 11 ms to load. */
+/** Compares strings in the same way on every machine. Loading a locale-aware comparison would take 11 ms. */
 export function compareByCodeUnit(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0
 }
@@ -45,8 +47,8 @@ const ALL = 'all'
 const TAGGED = 'tag:'
 
 /**
- * Returns the profiles that `--profiles` selects: `all`, `tag:NAME` or names. Throws NO_PROFILE if one is unknown, or
- * USAGE if a part is empty.
+ * Returns the profiles that `--profiles` selects with `all`, `tag:NAME` or a list of names. Throws NO_PROFILE if a
+ * profile is unknown, or USAGE if an item in the list is empty.
  */
 export function chooseProfiles(choice: string, profiles: Profiles): readonly string[] {
   const known = [...profiles.byName.keys()].filter((name) => name !== SANDBOX_PROFILE).sort(compareByCodeUnit)

@@ -1,27 +1,30 @@
 import { type Dialect, parseDialect } from '../../contract/answers/dialect.ts'
 
-/** A secret in the profile file: the `value` itself, or a reference that is read at each use. */
+/**
+ * A secret in the profile file. It is either the `value` itself, or a reference that is read each time the secret is
+ * needed.
+ */
 export type SecretSource =
   | { readonly value: string }
   | { readonly env: string }
   | { readonly file: string }
   | { readonly command: string }
 
-/** The environments of the service, each with its own base URL and keys. Source: "Versioning". */
+/** The environments of the service. Each has a separate base URL and separate keys. Source: "Versioning". */
 export const ENVIRONMENTS = ['development', 'production'] as const
 export type EnvironmentName = (typeof ENVIRONMENTS)[number]
 
 /**
- * The actions that a profile allows; `confirm` asks before each write. Without a mode, only production asks, and only
- * at a terminal.
+ * What a profile allows. `confirm` means that the user must confirm each write. Without a mode, writes must be
+ * confirmed only in production, and only at a terminal.
  */
 export const MODES = ['read-only', 'confirm', 'full'] as const
 export type Mode = (typeof MODES)[number]
 
-/** The settings of one profile. `null` means not set; any member may be missing from a manually edited file. */
+/** The settings of one profile. `null` means that a setting is not set. A manually edited file may lack any of them. */
 export interface Profile {
   readonly environment: EnvironmentName | null
-  /** The absolute base URL, which `checkBaseUrl` checks on each use. */
+  /** The absolute base URL. `checkBaseUrl` checks it each time it is used. */
   readonly baseUrl: string | null
   /** The IANA name of the venue's time zone, such as `Australia/Sydney`. `null` means UTC. */
   readonly timezone: string | null
@@ -33,33 +36,44 @@ export interface Profile {
   readonly signingSecret: SecretSource | null
   readonly mode: Mode | null
   readonly shape: Dialect | null
-  /** Tags, for `--profiles tag:NAME`. */
+  /** The tags with which `--profiles tag:NAME` selects this profile. */
   readonly tags: readonly string[] | null
 }
 
-/** A change to a profile. Absent members keep their values; `null` removes a value. */
+/** A change to a profile. A missing member keeps its value, and `null` removes the value. */
 export type ProfileChange = Partial<Omit<Profile, 'tags'>> & { readonly retag?: Retag }
 
-/** A change to the tags: clears all tags if `isCleared`, then removes `off` and adds `on`. */
+/**
+ * A change to the tags. If `isCleared` is true, all tags are removed first. Then the tags in `off` are removed, and
+ * those in `on` are added.
+ */
 export type Retag = { readonly isCleared: boolean; readonly off: readonly string[]; readonly on: readonly string[] }
 
-/** Matches valid tags. Commas separate the parts of `--profiles`, and a leading hyphen would look like a flag. */
+/**
+ * Matches valid tags. Commas are not allowed because they separate the parts of `--profiles`, and a leading hyphen
+ * would look like a flag.
+ */
 const TAG = /^(?!-)[A-Za-z0-9._-]{1,64}$/
 
 export function isTag(text: string): boolean {
   return TAG.test(text)
 }
 
-/** The built-in profile of the sandbox in this process. It needs no configuration, and its name is reserved. */
+/**
+ * The built-in profile of the sandbox that runs in this process. It needs no configuration, and its name is reserved.
+ */
 export const SANDBOX_PROFILE = 'sandbox'
 
-/** All profiles, and the name of the current one or `null`. Uses a Map because `constructor` is a valid name. */
+/**
+ * All profiles, and the name of the current profile, or `null` if there is none. A Map is used because `constructor` is
+ * a valid name.
+ */
 export type Profiles = { readonly current: string | null; readonly byName: ReadonlyMap<string, Profile> }
 
 /** A value and its source, such as `--base-url`, `PARTNER_BASE_URL` or `profile dev`. */
 export type Sourced<T> = { readonly value: T; readonly from: string }
 
-/** A profile without settings. Its order of members is the order of output. */
+/** A profile without settings. Profiles are printed with their members in this order. */
 export const NO_SETTINGS: Profile = {
   environment: null,
   baseUrl: null,
@@ -74,7 +88,10 @@ export const NO_SETTINGS: Profile = {
   tags: null,
 }
 
-/** Reads a member from JSON, or returns `null` if it violates the `rule`, which completes "must be". */
+/**
+ * Reads a member from JSON, or returns `null` if the value violates the rule. `rule` completes a sentence with "must
+ * be".
+ */
 type Member<T> = { readonly read: (json: unknown) => T | null; readonly rule: string }
 
 const TEXT: Member<string> = { read: (json) => (typeof json === 'string' ? json : null), rule: 'a string' }
@@ -113,8 +130,8 @@ const MEMBERS: { readonly [M in keyof Profile]: Member<NonNullable<Profile[M]>> 
 }
 
 /**
- * Reads a profile from JSON. Adds problems to `problems`, without repeating values. Returns `null` if it is not an
- * object.
+ * Reads a profile from JSON. Returns `null` if it is not an object. Adds any problems to `problems`, without repeating
+ * values.
  */
 export function parseProfile(name: string, json: unknown, problems: string[]): Profile | null {
   if (!isObject(json)) {
@@ -135,7 +152,7 @@ export function isObject(value: unknown): value is Readonly<Record<string, unkno
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** Reads an object's own member. Inherited members such as `constructor` are not from the file. */
+/** Reads an own property of an object, because inherited properties such as `constructor` do not come from the file. */
 export function readOwn(object: Readonly<Record<string, unknown>>, member: string): unknown {
   return Object.hasOwn(object, member) ? object[member] : undefined
 }

@@ -20,19 +20,20 @@ export function profilesPath(env: Variables): string {
 }
 
 /**
- * Reads the profile file, and makes its directory private. Returns no profiles if the file does not exist. Avoids the
- * package that writes the file, which takes 80 ms to load. Throws USAGE if the file is invalid, with all invalid
- * members but without values, or does not change the file.
+ * Reads the profile file, and makes its directory private. Returns no profiles if the file does not exist. Does not use
+ * the package that writes the file, because that takes 80 ms to load. Throws USAGE if the file is invalid. The message
+ * lists all invalid members without their values.
  */
 export function readProfiles(path: string): ReadProfiles {
   const read = readText(path)
   if (read === null) return { path, current: null, byName: new Map(), warnings: [] }
-  // If the directory cannot be made private, for example on a mount, the file's own mode must suffice, and is checked.
+  // Some directories, such as mounts, cannot be made private. In that case, the mode of the file itself must protect
+  // it.
   ensurePrivateDirectory(dirname(path))
   return { path, ...parseProfiles(read.text, path), warnings: read.warning === null ? [] : [read.warning] }
 }
 
-/** Parses the text of a profile file; `path` is for messages. Throws USAGE, as {@link readProfiles}. */
+/** Parses the text of a profile file. `path` is used in messages. Throws USAGE if the file is invalid. */
 export function parseProfiles(text: string, path: string): Profiles {
   const json = parseProfileText(text, path)
   const problems: string[] = []
@@ -75,7 +76,7 @@ function parseProfileText(text: string, path: string): unknown {
   try {
     return parseJson(text.replace(/^\uFEFF/, ''))
   } catch (error) {
-    // The engine's message quotes the text near the error, which may be a key, so only the position is used.
+    // The JavaScript engine's message quotes text near the error, which may be a key. Only the position is used.
     const message = error instanceof Error ? error.message : ''
     const [, line, column] = /\(line (\d+) column (\d+)\)/.exec(message) ?? []
     const place = line === undefined ? '' : ` (line ${line}, column ${column})`

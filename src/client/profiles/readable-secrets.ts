@@ -5,14 +5,17 @@ import { expandHome, readSecret } from './secret-reading.ts'
 import type { SecretName } from './secrets.ts'
 
 export interface NamedSecret {
-  /** The name for messages, such as `the signing secret of profile prod`. */
+  /** A name for the secret in messages, such as `the signing secret of profile prod`. */
   readonly name: string
-  /** The profile whose signing secret it is, or `null` for other secrets. */
+  /** The profile to which a signing secret belongs, or `null` for other secrets. */
   readonly profile: string | null
   readonly secret: string
 }
 
-/** Reads all secrets of profiles and variables that do not require running a command or waiting. Silently skips others. */
+/**
+ * Reads the secrets in profiles and variables. Silently skips any secret that would require waiting or running a
+ * command.
+ */
 export async function readReadableSecrets(profiles: ReadonlyMap<string, Profile>, env: Variables) {
   const of = async (what: SecretName, where: string, profile: string | null, source: SecretSource | null) => {
     const secret = source && (await readSecretIfAvailable(source, env, what))
@@ -36,7 +39,8 @@ export async function readReadableSecrets(profiles: ReadonlyMap<string, Profile>
 }
 
 /**
- * Reads a secret. Returns `null` if reading it would wait for a pipe or run a command, which may ask for a password.
+ * Reads a secret. Returns `null` if that would mean waiting for a pipe, or running a command that may ask for a
+ * password.
  */
 export async function readSecretIfAvailable(
   source: SecretSource,

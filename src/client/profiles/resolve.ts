@@ -12,7 +12,7 @@ export interface ResolveInput {
   readonly env: Variables
   /** Reads the profile file. Called at most once. */
   readonly profiles: () => ReadProfiles
-  /** The settings that the command needs. If flags and variables set all of them, the profile file is not read. */
+  /** The settings that the command needs. If flags and variables provide all of them, the profile file is not read. */
   readonly needs?: readonly Need[]
   readonly usual?: Sourced<string> | undefined
 }
@@ -35,10 +35,10 @@ const VARIABLES = [
 ] as const
 
 /**
- * Determines the service to call. If that is the sandbox, it supplies the settings that are `null`. If a flag names the
- * profile, variables are ignored; otherwise they take precedence over the profile. An empty variable counts as not set.
- * Throws NO_PROFILE (exit 4) if the profile is unknown or a required setting is missing, or USAGE (exit 2) if the base
- * URL is invalid, or its origin is not the one that the profile's key belongs to.
+ * Determines the service to call. If it is the sandbox, it supplies the settings that are `null`. If a flag names the
+ * profile, environment variables are ignored; otherwise they take precedence over the profile. An empty variable counts
+ * as not set. Throws NO_PROFILE (exit code 4) if the profile is unknown or a required setting is missing. Throws USAGE
+ * (exit code 2) if the base URL is invalid, or if its origin is not the one to which the profile's key belongs.
  */
 export function resolveTarget(input: ResolveInput & { readonly needs: readonly Need[] }): Settings {
   const settings = resolveSettings(input)
@@ -46,12 +46,15 @@ export function resolveTarget(input: ResolveInput & { readonly needs: readonly N
   return settings
 }
 
-/** Like {@link resolveTarget}, but does not require any settings; get them with {@link requireSetting}. */
+/**
+ * Determines the service like {@link resolveTarget}, but requires no settings. Use {@link requireSetting} to get a
+ * setting.
+ */
 export function resolveSettings(input: ResolveInput): Settings {
   const { flags, env } = input
   if (flags.profile === '') throw new Failure('USAGE', '--profile needs the name of a profile')
   const named = flags.profile ?? readVariable(env, 'PARTNER_PROFILE')
-  // A key in the environment next to a base URL belongs to that service, so `sandbox` must not get it.
+  // If the environment contains a base URL and a key, the key belongs to that service, so `sandbox` must not get it.
   const isAlone =
     flags.profile !== undefined || (named === SANDBOX_PROFILE && readVariable(env, 'PARTNER_BASE_URL') !== undefined)
   const ignored = isAlone ? VARIABLES.filter((name) => readVariable(env, name) !== undefined) : []
@@ -72,7 +75,7 @@ function findSettings(input: ResolveInput, named: string | undefined, env: Varia
   const chosen = named === undefined ? (input.usual ?? current) : { value: named, from: chosenBy }
   if (chosen === null) return { ...given, ...NO_PROFILE_SETTINGS, ...fromFile }
   if (chosen.value === SANDBOX_PROFILE) {
-    // An explicit base URL takes precedence over a profile that was selected implicitly.
+    // A base URL that the user gave explicitly takes precedence over a profile that was selected implicitly.
     if (given.baseUrl !== null) return { ...given, ...NO_PROFILE_SETTINGS, ...fromFile }
     return resolveSandbox(flags, env, chosen, fromFile)
   }
@@ -119,10 +122,10 @@ function mergeProfile(given: Given, chosen: Sourced<string>, profile: Profile, f
     profile: chosen,
     environment: profile.environment,
     mode: profile.mode,
-    // A different origin is a different service.
+    // Another origin means another service, which may differ from the contract in other ways.
     shape: isElsewhere ? null : profile.shape,
     baseUrl: given.baseUrl ?? (profile.baseUrl === null ? null : { value: checkBaseUrl(profile.baseUrl, from), from }),
-    // Omits a key that belongs to a different origin, so that no caller can send it there.
+    // A key that belongs to a different origin is left out, so that no caller can send it to the wrong service.
     apiKey: given.apiKey ?? (isForeignKey ? null : toSourced(profile.apiKey)),
     signingSecret: given.signingSecret ?? toSourced(profile.signingSecret),
     ...readTexts((setting) => given[setting] ?? checkSourced(setting, profile[setting], from)),
@@ -139,7 +142,9 @@ function resolveSandbox(flags: ResolveInput['flags'], env: Variables, profile: S
   return { ...readGiven(undefined, env), ...NO_PROFILE_SETTINGS, kind: 'sandbox' as const, profile, ...fromFile }
 }
 
-/** Reads a variable. An empty one counts as not set, because build servers set missing secrets to empty strings. */
+/**
+ * Reads a variable. An empty variable counts as not set, because build servers set missing secrets to empty strings.
+ */
 function readVariable(env: Variables, name: string): string | undefined {
   return env[name] === '' ? undefined : env[name]
 }
@@ -156,7 +161,10 @@ function readSecretVariable(env: Variables, name: string): Sourced<SecretSource>
   return file === undefined ? null : { value: { file }, from: `${name}_FILE` }
 }
 
-/** Checks a value and adds its source. Returns `null` if it is empty. Time zones are checked at use. Throws USAGE. */
+/**
+ * Checks a value and adds its source. Returns `null` if the value is empty. Does not check time zones, which are
+ * checked when they are used. Throws USAGE.
+ */
 function checkSourced(setting: TextSetting, text: string | null | undefined, from: string): Sourced<string> | null {
   if (!text) return null
   const source = from.startsWith('profile ') ? `"${setting}" of ${from}` : from

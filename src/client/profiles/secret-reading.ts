@@ -8,21 +8,23 @@ import type { SecretSource } from './profile.ts'
 import { checkSecret, decodeSecret, MAX_SECRET_BYTES, type SecretName, trimLineEnd } from './secrets.ts'
 
 /**
- * The default time limit for a `command:` or a pipe, in milliseconds. The user may have to touch a security key or type
- * a passphrase.
+ * The default time limit for a command or a pipe, in milliseconds. The user may have to touch a security key or type a
+ * passphrase.
  */
 const LIMIT_MS = 60_000
 
 export interface SecretReading {
-  /** Called with a line for stderr if other users can read a secret's file. */
+  /** Called with a line for stderr if other users can read the file that contains a secret. */
   readonly warn?: (line: string) => void
-  /** The time limit for a command or a pipe. {@link LIMIT_MS} by default. */
+  /** The time limit for a command or a pipe. Default: {@link LIMIT_MS}. */
   readonly limitMs?: number
-  /** Ends the wait for a pipe when aborted. */
+  /** When this aborts, a pending wait for a pipe ends. */
   readonly signal?: AbortSignal
 }
 
-/** Reads a secret. Throws NO_PROFILE (exit 4) if it cannot be read. Errors never repeat the output of a command. */
+/**
+ * Reads a secret. Throws NO_PROFILE (exit code 4) if it cannot be read. Errors never repeat the output of a command.
+ */
 export async function readSecret(source: SecretSource, env: Variables, what: SecretName, reading: SecretReading = {}) {
   if ('value' in source) return checkSecret(source.value, what, 'in the profile')
   if ('env' in source) return checkSecret(readVariable(source.env, env, what), what, `in the variable ${source.env}`)
@@ -38,7 +40,7 @@ export function expandHome(path: string, env: Variables): string {
   return path.startsWith('~/') ? join(homeDirectory(env), path.slice(2)) : path
 }
 
-/** Returns a warning if other users can read a file of the current user, otherwise `null`. */
+/** Returns a warning if the file belongs to the current user but other users can read it, otherwise `null`. */
 export function describeLooseFile(path: string, stats: Stats): string | null {
   if (process.platform === 'win32' || !stats.isFile() || stats.uid !== process.getuid?.()) return null
   if ((stats.mode & 0o077) === 0) return null
@@ -51,7 +53,7 @@ function readVariable(name: string, env: Variables, what: SecretName): string {
   if (value === undefined || value === '') {
     const state = value === undefined ? 'not set' : 'empty'
     throw new Failure('NO_PROFILE', `the ${what} should come from the variable ${name}, which is ${state}`, {
-      hint: `export ${name} and run it again`,
+      hint: `export ${name}, then run the command again`,
     })
   }
   return trimLineEnd(value)
@@ -72,7 +74,7 @@ async function readSecretFile(path: string, what: SecretName, reading: SecretRea
       ? `it is a pipe, and its writer did not finish within ${limitMs / 1000} s`
       : describeSystemError(error)
     throw new Failure('NO_PROFILE', `cannot read the ${what} from ${path}: ${reason}`, {
-      hint: 'check the path and that you may read the file',
+      hint: 'check the path, and make sure that you may read the file',
     })
   }
 }
@@ -85,7 +87,7 @@ async function runSecretCommand(command: string, env: Variables, what: SecretNam
     // The program must not read this command's stdin, and its stderr may contain part of a secret.
     stdio: ['ignore', 'pipe', 'ignore'],
     timeout: limitMs,
-    // The command could ignore SIGTERM.
+    // SIGKILL is used because the command could ignore SIGTERM.
     killSignal: 'SIGKILL',
     maxBuffer: MAX_SECRET_BYTES,
     windowsHide: true,
@@ -106,7 +108,10 @@ function commandProblem(code: string | undefined, status: number | null, signal:
   return status === 0 ? null : `failed with exit code ${status}`
 }
 
-/** Keeps password managers' variables (VAULT_ADDR, GPG_TTY), but removes partner's own, which may contain secrets. */
+/**
+ * Keeps the variables of password managers (VAULT_ADDR, GPG_TTY), but removes partner's own variables, which may
+ * contain secrets.
+ */
 function pickCommandVariables(env: Variables): NodeJS.ProcessEnv {
   return Object.fromEntries(Object.entries(env).filter(([name]) => !name.toUpperCase().startsWith('PARTNER_')))
 }

@@ -2,15 +2,15 @@ import { resolve } from 'node:path'
 import { Failure } from '../../base/failure/failure.ts'
 import type { SecretSource } from './profile.ts'
 
-/** The kinds of secret, as messages name them. */
+/** The kinds of secret, with the names that messages use. */
 export type SecretName = 'API key' | 'signing secret' | 'security key' | 'security token'
 
-/** Maximum size of a secret, which is far larger than any key. */
+/** The maximum size of a secret. This is far larger than any key. */
 export const MAX_SECRET_BYTES = 65_536
 
 /**
- * Parses `env:VAR`, `file:PATH` or `command:CMD`. Makes a path absolute, for example for cron. Throws USAGE, without
- * repeating a secret.
+ * Parses `env:VAR`, `file:PATH` or `command:CMD`. Makes paths absolute, because cron jobs run in another directory.
+ * Throws USAGE without repeating the text, which may be a secret.
  */
 export function parseSecretReference(text: string, flag: string, cwd?: string): SecretSource {
   const source = secretReference(text, cwd)
@@ -20,7 +20,7 @@ export function parseSecretReference(text: string, flag: string, cwd?: string): 
   })
 }
 
-/** Like {@link parseSecretReference}, but returns `null` if the text is not a reference. */
+/** Parses a reference like {@link parseSecretReference}, but returns `null` if the text is not a reference. */
 export function secretReference(text: string, cwd: string = process.cwd()): SecretSource | null {
   const [, kind, rest = ''] = /^(env|file|command):(.*)$/s.exec(text) ?? []
   if (kind === 'env' && /^[A-Za-z_][A-Za-z0-9_]*$/.test(rest)) return { env: rest }
@@ -30,8 +30,8 @@ export function secretReference(text: string, cwd: string = process.cwd()): Secr
 }
 
 /**
- * Checks a secret, and returns it. An API key must be a valid header value. In messages, `where` follows "the API key".
- * Throws NO_PROFILE (exit 4).
+ * Checks a secret and returns it. An API key must be a valid header value. In messages, `where` follows "the API key".
+ * Throws NO_PROFILE (exit code 4).
  */
 export function checkSecret(value: string, what: SecretName, where: string): string {
   const place = where === '' ? '' : ` ${where}`
@@ -48,12 +48,14 @@ export function checkSecret(value: string, what: SecretName, where: string): str
   return value
 }
 
-/** Parses a secret from a prompt, in order to store it. Throws USAGE if it is empty or not a key. */
+/**
+ * Checks a secret that the user entered at a prompt, so that it can be stored. Throws USAGE if it is empty or invalid.
+ */
 export function parseStoredSecret(text: string, what: SecretName): SecretSource {
   return asUsage(() => ({ value: checkSecret(trimLineEnd(text), what, '') }))
 }
 
-/** Reads a secret from a stream, in order to store it. Throws USAGE if it is empty, too long or not text. */
+/** Reads a secret from a stream, so that it can be stored. Throws USAGE if it is empty, too long or not text. */
 export async function readStoredSecret(input: AsyncIterable<Uint8Array | string>, what: SecretName) {
   const chunks: Buffer[] = []
   let size = 0
@@ -71,7 +73,7 @@ export async function readStoredSecret(input: AsyncIterable<Uint8Array | string>
   return asUsage(() => ({ value: checkSecret(decodeSecret(Buffer.concat(chunks), what, where), what, where) }))
 }
 
-/** Decodes a secret, and removes its byte order mark and final line break. Throws NO_PROFILE if it is not UTF-8. */
+/** Decodes a secret. Removes the byte order mark and the final line break. Throws NO_PROFILE if it is not UTF-8. */
 export function decodeSecret(bytes: Uint8Array, what: SecretName, where: string): string {
   try {
     return trimLineEnd(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
@@ -80,14 +82,14 @@ export function decodeSecret(bytes: Uint8Array, what: SecretName, where: string)
   }
 }
 
-/** Removes the final line break, which `echo` and editors add. */
+/** Removes a final line break, such as `echo` and editors add. */
 export function trimLineEnd(text: string): string {
   return text.replace(/[\r\n]+$/, '')
 }
 
 /**
- * Converts the failure of an invalid secret to USAGE: the user has just entered it, so the profile is not what is
- * broken.
+ * Converts the failure for an invalid secret to USAGE. The user has just entered the secret, so the profile is not to
+ * blame.
  */
 function asUsage<T>(work: () => T): T {
   try {

@@ -5,15 +5,18 @@ import type { EnvironmentName, Mode, SecretSource, Sourced } from './profile.ts'
 
 export type Need = 'baseUrl' | 'apiKey' | 'signingSecret' | 'partnerName' | 'signatureHeader' | 'locationId'
 
-/** The settings from flags, variables and a profile, with their sources. `null` members are not set. */
+/**
+ * The settings from flags, variables and a profile, together with their sources. `null` means that a setting is not
+ * set.
+ */
 export interface Settings {
-  /** `sandbox` is the service inside this process; it supplies the settings that are `null` here. */
+  /** `sandbox` is the service inside this process. It supplies the settings that are `null` here. */
   readonly kind: 'service' | 'sandbox'
-  /** The profile and what selected it: `--profile`, `PARTNER_PROFILE` or `profiles use`. */
+  /** The profile, and what selected it: `--profile`, `PARTNER_PROFILE` or `profiles use`. */
   readonly profile: Sourced<string> | null
   readonly environment: EnvironmentName | null
   readonly mode: Mode | null
-  /** The known differences between the service and the contract, or `null` if none are known. */
+  /** How the service is known to differ from the contract, or `null` if no differences are known. */
   readonly shape: Dialect | null
   readonly baseUrl: Sourced<URL> | null
   readonly apiKey: Sourced<SecretSource> | null
@@ -22,11 +25,11 @@ export interface Settings {
   readonly signatureHeader: Sourced<string> | null
   readonly locationId: Sourced<string> | null
   readonly timezone: Sourced<string> | null
-  /** The origin that the profile's key belongs to if `baseUrl` has a different one, otherwise `null`. */
+  /** The origin to which the profile's key belongs, if it is not the origin of `baseUrl`. Otherwise `null`. */
   readonly foreignKeyOrigin: string | null
-  /** The names of all profiles. Empty if the file was not read. */
+  /** The names of all profiles. Empty if the profile file was not read. */
   readonly profileNames: readonly string[]
-  /** The variables that were ignored because a flag names the profile. */
+  /** The environment variables that were ignored because a flag names the profile. */
   readonly ignored: readonly string[]
   readonly warnings: readonly string[]
 }
@@ -43,7 +46,10 @@ const NEEDS: Readonly<Record<Need, { name: string; variable: string; flag: strin
   locationId: { name: 'location ID', variable: 'PARTNER_LOCATION_ID', flag: '--location-id ID' },
 }
 
-/** Returns a setting. Throws NO_PROFILE (exit 4) if it is missing, or USAGE if it is the key of a different origin. */
+/**
+ * Returns a setting. Throws NO_PROFILE (exit code 4) if it is missing, or USAGE if it is a key that belongs to a
+ * different origin.
+ */
 export function requireSetting<N extends Need>(settings: Settings, need: N): NonNullable<Settings[N]> {
   const value = settings[need]
   if (value !== null) return value
@@ -75,7 +81,7 @@ export function requireSetting<N extends Need>(settings: Settings, need: N): Non
   })
 }
 
-/** Says which variables were ignored. Returns `null` if none were. */
+/** Explains which environment variables were ignored. Returns `null` if none were. */
 export function describeIgnored({ ignored, profile }: Settings): string | null {
   if (ignored.length === 0 || profile === null) return null
   return `${profile.from} ${profile.value} takes precedence; ignored variables: ${ignored.join(', ')}`

@@ -19,19 +19,22 @@ export interface StoreResult {
   readonly warnings: readonly string[]
 }
 
-/** The version that the package `conf` records when it writes the file, and from which it migrates. */
+/** The version that the package `conf` writes to the file, and from which it will migrate. */
 const FORMAT_VERSION = '1.0.0'
 
-/** Much longer than 20 concurrent runs need to change one profile each, which takes about a second. */
+/**
+ * How long to wait for the lock, in milliseconds. Twenty concurrent runs that each change a profile take about a
+ * second, so this leaves plenty of time.
+ */
 const LOCK_WAIT_MS = 15_000
 
-/** The file's content, which may contain members that later releases added. */
+/** The file's content. It may contain members that later releases have added. */
 type StoredFile = Record<string, unknown> & { current: string | null; profiles: Record<string, unknown> }
 
 /**
- * Adds a profile; the first profile becomes the current one. Throws USAGE for an invalid name or a missing base URL.
- * Like every change, also: USAGE if the file is invalid or a link, LOCKED while another process changes it, INTERNAL if
- * it cannot be written. If a change fails, the file is not modified.
+ * Adds a profile. The first profile becomes the current one. Throws USAGE if the name is invalid or the base URL is
+ * missing. Like every change, throws USAGE if the file is invalid or a link, LOCKED while another process changes it,
+ * and INTERNAL if it cannot be written. If a change fails, the file stays as it was.
  */
 export async function addProfile(path: string, name: string, profile: ProfileChange): Promise<StoreResult> {
   checkNewName(name)
@@ -42,7 +45,7 @@ export async function addProfile(path: string, name: string, profile: ProfileCha
   })
 }
 
-/** Throws if a profile with that name already exists. Throws USAGE. */
+/** Throws USAGE if a profile with that name already exists. */
 export function refuseExistingName(name: string, taken: Iterable<string>): void {
   if (![...taken].includes(name)) return
   throw new Failure('USAGE', `a profile named "${name}" already exists`, {
@@ -50,7 +53,7 @@ export function refuseExistingName(name: string, taken: Iterable<string>): void 
   })
 }
 
-/** Changes members of a profile. Throws NO_PROFILE if it is unknown, or whatever {@link addProfile} throws. */
+/** Changes settings of a profile. Throws NO_PROFILE if it is unknown, or whatever {@link addProfile} throws. */
 export async function setProfile(path: string, name: string, profile: ProfileChange): Promise<StoreResult> {
   refuseBuiltIn(name, 'changed')
   return change(path, (file) => {
@@ -61,8 +64,8 @@ export async function setProfile(path: string, name: string, profile: ProfileCha
 }
 
 /**
- * Makes a profile or `sandbox` the current one. Throws NO_PROFILE if it is unknown, or whatever {@link addProfile}
- * throws.
+ * Makes a profile, or `sandbox`, the current profile. Throws NO_PROFILE if it is unknown, or whatever {@link
+ * addProfile} throws.
  */
 export async function useProfile(path: string, name: string): Promise<StoreResult> {
   return change(path, (file) => {
@@ -87,7 +90,7 @@ async function change(path: string, edit: (file: StoredFile) => StoredFile): Pro
   const loose = ensurePrivateDirectory(dirname(path))
   const rewrite = async () => {
     refuseUnlessPlainFile(path)
-    // Fails for an invalid file before overwriting it.
+    // Throws if the file is invalid, before anything overwrites it.
     readProfiles(path)
     removeAbandonedWrites(path)
     const text = await editThroughConf(path, edit)
@@ -99,9 +102,9 @@ async function change(path: string, edit: (file: StoredFile) => StoredFile): Pro
 }
 
 /**
- * Makes Conf migrate, change and validate a copy of the file, and returns the new text. The copy is in its own
- * directory, because Conf follows links and, on a full disk, silently truncates the file. A truncated copy does not
- * parse.
+ * Lets Conf migrate, change and validate a copy of the file, and returns the new text. The copy is in a separate
+ * directory, because Conf follows links and silently truncates the file if the disk is full. A truncated copy cannot be
+ * parsed, so it causes an error.
  */
 async function editThroughConf(path: string, edit: (file: StoredFile) => StoredFile): Promise<string> {
   const { default: Conf } = await import('conf')
@@ -130,7 +133,7 @@ async function editThroughConf(path: string, edit: (file: StoredFile) => StoredF
     return `${text}\n`
   } catch (error) {
     if (error instanceof Failure) throw error
-    // A parser's message quotes the text, which contains secrets, so only system messages are shown.
+    // Only system messages are shown, because a parser's message quotes the text, which contains secrets.
     const reason = getSystemErrorCode(error) === null ? 'the new content is incomplete' : describeSystemError(error)
     throw new Failure('INTERNAL', `cannot change the profiles in ${path}: ${reason}`, {
       hint: 'the file was not changed; check that the disk has free space and that you can write to its directory',
@@ -152,14 +155,16 @@ function requireProfile(file: StoredFile, name: string): Readonly<Record<string,
   return present
 }
 
-/** Returns whether a change switches to a different service, to which the accepted shape does not apply. */
+/**
+ * Returns whether a change switches to a different service. Accepted differences from the contract do not apply to it.
+ */
 function isElsewhere(present: Readonly<Record<string, unknown>>, { baseUrl }: ProfileChange): boolean {
   if (baseUrl === undefined) return false
   const before = readOwn(present, 'baseUrl')
   return typeof before !== 'string' || URL.parse(before)?.origin !== URL.parse(baseUrl ?? '')?.origin
 }
 
-/** Applies a change to a stored profile: `null` removes a member, and `undefined` keeps it. */
+/** Applies a change to a stored profile. `null` removes a member, and `undefined` keeps it. */
 function merge(present: Readonly<Record<string, unknown>>, { retag, ...profile }: ProfileChange) {
   const next: Record<string, unknown> = { ...present }
   const members = retag === undefined ? profile : { ...profile, tags: applyRetag(readOwn(present, 'tags'), retag) }
@@ -170,14 +175,16 @@ function merge(present: Readonly<Record<string, unknown>>, { retag, ...profile }
   return next
 }
 
-/** Returns the sorted tags after a change, or `null` if none are left. */
+/** Returns the sorted tags after a change, or `null` if there are none left. */
 function applyRetag(present: unknown, { isCleared, off, on }: Retag): readonly string[] | null {
   const before = isCleared || !Array.isArray(present) ? [] : (present as readonly string[])
   const tags = new Set([...before.filter((tag) => !off.includes(tag)), ...on])
   return tags.size === 0 ? null : [...tags].sort(compareByCodeUnit)
 }
 
-/** Returns a copy with one member set. Assigning to `__proto__` would instead set the prototype. */
+/**
+ * Returns a copy of an object with one member set. A plain assignment to `__proto__` would set the prototype instead.
+ */
 function setMember(object: Readonly<Record<string, unknown>>, name: string, value: unknown): Record<string, unknown> {
   return Object.fromEntries([...Object.entries(object).filter(([other]) => other !== name), [name, value]])
 }

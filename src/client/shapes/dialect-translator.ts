@@ -10,20 +10,20 @@ import type { Endpoint } from '../../contract/endpoint.ts'
 
 type TranslatableInput = { readonly path?: Readonly<Record<string, string>>; readonly body?: JsonValue | undefined }
 
-/** Translates calls to a service that is known to differ from the contract, and its responses. */
+/** Translates requests to a service that is known to differ from the contract, and translates its responses back. */
 export interface DialectTranslator {
   readonly translateInput: <I extends TranslatableInput>(input: I) => I
   /**
-   * Returns the member that contains a list, or '' if the response is the list. `undefined` means that it is as in the
-   * contract.
+   * Returns the member that contains a list, or '' if the response itself is the list. Returns `undefined` if the list
+   * is where the contract says.
    */
   readonly listMember: (id: string) => string | undefined
-  /** Translates the times of a record. `null` if no times differ. */
+  /** Translates the times in a record. `null` if the service's times are as in the contract. */
   readonly translateRecord: ((text: string) => string) | null
   readonly translateAnswer: (endpoint: Endpoint, value: JsonValue) => JsonValue
 }
 
-/** Creates the translation for a service with known differences. */
+/** Creates a translator for a service that is known to differ from the contract. */
 export function createTranslator(dialect: Dialect): DialectTranslator {
   return {
     translateInput: (input) => ({

@@ -10,7 +10,10 @@ import { record, type ShapeOwner } from './shape-file.ts'
 
 export interface Recorder {
   readonly layer: Layer
-  /** Saves the recorded shapes. Returns the problem if any could not be saved, otherwise `null`. */
+  /**
+   * Saves the recorded response formats. Returns a description of the problem if any could not be saved, otherwise
+   * `null`.
+   */
   close(): Promise<string | null>
 }
 
@@ -24,8 +27,8 @@ export interface RecorderOptions extends ShapeOwner {
 const SAVE_INTERVAL_MS = 60_000
 
 /**
- * Records the shapes of responses for `drift`, without values. Examines only the beginning of each response, and never
- * makes a request fail.
+ * Records the formats of responses for `drift`, without their values. Examines only the beginning of each response. A
+ * problem with recording never makes a request fail.
  */
 export async function openRecorder(options: RecorderOptions): Promise<Recorder> {
   const { baseUrl, env, now } = options
@@ -47,7 +50,8 @@ export async function openRecorder(options: RecorderOptions): Promise<Recorder> 
   const note = (due: ExpectedAnswer, start: BodyStart, isWhole: boolean, nowMs: number) => {
     try {
       const sample = start.sample(isWhole)
-      // A beginning without a complete record shows no shape, and an empty response may be intentional.
+      // Without a complete record, the beginning of a response says nothing about the format. An empty response may be
+      // intentional.
       if (start.isEmpty || (sample === null && (start.isCut || !isWhole))) return
       foldAnswer(shapes, due, sample)
       if (nowMs - keptAtMs >= SAVE_INTERVAL_MS) keep(nowMs)
@@ -70,7 +74,7 @@ export async function openRecorder(options: RecorderOptions): Promise<Recorder> 
   }
 }
 
-/** Returns the expected response to a request, or `null` if unknown. */
+/** Returns the response that the contract describes for a request, or `null` if it describes none. */
 function findExpectedAnswer({ method, url }: WireRequest, baseUrl: URL, answers: ReadonlyMap<string, ExpectedAnswer>) {
   const path = url.pathname.slice(baseUrl.pathname.replace(/\/+$/, '').length)
   const found = findEndpoints(path).find(({ endpoint }) => endpoint.method === method)

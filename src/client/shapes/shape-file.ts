@@ -9,31 +9,34 @@ import { readOwnText } from '../../base/storage/own-file.ts'
 import { describeSystemError } from '../../base/storage/system-error.ts'
 import { addShapes, type Shapes } from '../../contract/answers/shape.ts'
 
-/** The response shapes seen from `since` until `until`, which are ISO 8601 instants. */
+/** The response formats that were seen between `since` and `until`, which are ISO 8601 instants. */
 export interface Recorded {
   readonly since: string
   readonly until: string
   readonly shapes: Shapes
 }
 
-/** The response shapes recorded for one service. Never contains values. */
+/** The response formats that were recorded for one service. Never contains values from responses. */
 export interface ShapeFile {
   readonly version: 1
   readonly service: string
-  /** The shapes that `--record` has collected, or `null`. */
+  /** The formats that `--record` has collected, or `null`. */
   readonly recorded: Recorded | null
-  /** The shapes that the last run of `drift` examined, or `null`. */
+  /** The formats that the last run of `drift` examined, or `null`. */
   readonly lastRun: Recorded | null
 }
 
-/** Identifies the service whose shapes are recorded. */
+/** Identifies the service whose response formats are recorded. */
 export interface ShapeOwner {
-  /** The profile's name. `null` without a profile. */
+  /** The profile's name. `null` if no profile is used. */
   readonly profile: string | null
   readonly service: string
 }
 
-/** Long enough for many concurrent runs to add their shapes, one after the other. */
+/**
+ * How long to wait for the lock, in milliseconds. Many concurrent runs must be able to add their formats one after
+ * another.
+ */
 const LOCK_WAIT_MS = 5000
 
 export function shapePath(env: Variables, { profile, service }: ShapeOwner): string {
@@ -45,7 +48,10 @@ function shapeDirectory(env: Variables): string {
   return join(dataDirectory(env), 'shapes')
 }
 
-/** Reads a service's shapes. Ignores those recorded for another service under the same profile. Throws INTERNAL. */
+/**
+ * Reads the response formats of a service. Ignores formats that were recorded for another service under the same
+ * profile. Throws INTERNAL.
+ */
 export function readShapeFile(env: Variables, whose: ShapeOwner): ShapeFile {
   const path = shapePath(env, whose)
   const nothing: ShapeFile = { version: 1, service: whose.service, recorded: null, lastRun: null }
@@ -54,7 +60,7 @@ export function readShapeFile(env: Variables, whose: ShapeOwner): ShapeFile {
   const file: Partial<ShapeFile> | null = parseJsonOrNull(text)
   if (file?.version !== 1)
     throw new Failure('INTERNAL', `${path} cannot be read: it is not a file that --record or drift wrote`, {
-      hint: 'remove it, and drift starts over: the file contains only shapes of responses',
+      hint: 'remove the file, so that drift can start over; it contains only the shapes of responses',
     })
   return file.service === whose.service ? { ...nothing, ...file } : nothing
 }
@@ -72,8 +78,8 @@ function readText(path: string): string | null {
 }
 
 /**
- * Changes the shapes of a service. Throws LOCKED; INTERNAL if they cannot be written; or whatever {@link readShapeFile}
- * throws.
+ * Changes the recorded response formats of a service. Throws LOCKED while another process changes them, INTERNAL if
+ * they cannot be written, or whatever {@link readShapeFile} throws.
  */
 export async function changeShapeFile(env: Variables, whose: ShapeOwner, edit: (file: ShapeFile) => ShapeFile) {
   ensurePrivateDirectory(dataDirectory(env))
@@ -86,7 +92,7 @@ export async function changeShapeFile(env: Variables, whose: ShapeOwner, edit: (
   await withLock(`${path}.lock`, rewrite, { what: path, waitMs: LOCK_WAIT_MS })
 }
 
-/** Adds shapes to those already recorded. Throws whatever {@link changeShapeFile} throws. */
+/** Adds response formats to those that are already recorded. Throws whatever {@link changeShapeFile} throws. */
 export function record(env: Variables, whose: ShapeOwner, shapes: Shapes, now: number): Promise<void> {
   return changeShapeFile(env, whose, (file) => {
     const all: Shapes = {}

@@ -6,13 +6,13 @@ import { requiredArgument } from '../../terminal/input/arguments.ts'
 import { flag, OUTPUT_FLAGS } from '../../terminal/input/flags.ts'
 import { PartnerCommand } from '../../terminal/runtime/command.ts'
 
-/** Maximum size of a result in bytes, far above the size of any real result. */
+/** The maximum size of a result file in bytes. Real results are far smaller. */
 const MAX_BYTES = 64 * 1024 * 1024
 
 export default class CertifyVerify extends PartnerCommand {
   static override summary = 'Verify the signature of a certify result.'
   static override description =
-    'Exits with 0 if the file is exactly as it was signed, byte for byte, and with 5 if it is not. This proves who made the result only if you know the key: --key is the public key that must have signed it.'
+    'The exit code is 0 if the file is exactly as it was signed, byte for byte, and 5 if it is not. This proves who made the result only if you know the key: --key is the public key that must have signed it.'
   static override usage = 'certify verify FILE [FLAGS]'
   static override examples = [
     "<%= config.bin %> certify --run '<%= config.bin %> bookings list > /dev/null' --only no-redirect-with-key --out result.json && <%= config.bin %> <%= command.id %> result.json",
@@ -20,10 +20,7 @@ export default class CertifyVerify extends PartnerCommand {
   static override args = { file: requiredArgument('file with a result, as written by certify --out') }
   static override baseFlags = OUTPUT_FLAGS
   static override flags = {
-    key: flag(
-      'file:PATH',
-      'The public key that must have signed the result, in PEM format or as a result contains it.',
-    ),
+    key: flag('file:PATH', 'The public key that must have signed the result, in PEM format or copied from a result.'),
   }
 
   async run(): Promise<void> {

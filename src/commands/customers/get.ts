@@ -30,7 +30,10 @@ export default class CustomersGet extends PartnerCommand {
   }
 }
 
-/** Returns the ID in lower case, to find the customer in the response of a service that ignores the filter. */
+/**
+ * Returns a customer's ID in lower case, for comparison with the requested ID. Some services ignore the ID filter and
+ * return other customers too.
+ */
 function idOf(customer: JsonValue): string | null {
   return isJsonObject(customer) ? String(customer['id'] ?? '').toLowerCase() : null
 }

@@ -20,9 +20,9 @@ export default class CustomersList extends PartnerCommand {
   ]
   static override baseFlags = { ...MANY_FLAGS, ...CHECKED_CALL_FLAGS }
   static override flags = {
-    'updated-from': flag('TIME', 'Changed at or after TIME; without --updated-to, until now.'),
-    'updated-to': flag('TIME', 'Changed at or before TIME.'),
-    search: flag('TEXT', 'Only with TEXT in the name, email, phone number or company.'),
+    'updated-from': flag('TIME', 'List customers changed at or after TIME; without --updated-to, until now.'),
+    'updated-to': flag('TIME', 'List customers changed at or before TIME.'),
+    search: flag('TEXT', 'List only customers with TEXT in the name, email, phone number or company.'),
     sort: flag('asc|desc', 'Sort by date of change.'),
     ...PAGING_FLAGS,
   }
@@ -38,7 +38,7 @@ export default class CustomersList extends PartnerCommand {
     if (search?.trim() === '') problems.add('--search must not be empty')
     const range = await readKindRange(opened, 'updated', [flags['updated-from'], flags['updated-to']], problems)
     const query = { DateUpdatedStart: range.sent.from, DateUpdatedEnd: range.sent.to, Sort: flags.sort }
-    // With --search, --limit counts matches, not the records read.
+    // With --search, --limit counts the matching customers, not the customers read from the service.
     const { limit } = paging
     const looked = search === undefined ? paging : { pageSize: paging.pageSize }
     const pages = await service.pages(listCustomers, { query }, looked)

@@ -13,7 +13,9 @@ profiles show prints the accepted differences. --clear removes them, and so does
     '<%= config.bin %> profiles add live --base-url https://live.example.com && <%= config.bin %> <%= command.id %> --profile live --clear',
   ]
   static override baseFlags = PROFILE_FLAGS
-  static override flags = { clear: toggle('Remove the accepted differences: read the service as the contract says.') }
+  static override flags = {
+    clear: toggle('Remove the accepted differences, so that responses are read as the contract describes.'),
+  }
 
   async run(): Promise<void> {
     await acceptDrift(await this.open(DriftAccept))

@@ -29,7 +29,7 @@ export default class GiftcardsRedeem extends PartnerCommand {
   static override baseFlags = BODY_CALL_FLAGS
   static override flags = {
     amount: requiredFlag('AMOUNT', 'Amount in currency units, such as 25, 25.1 or 0.50.'),
-    email: flag('EMAIL', 'Email address the card was issued to; the service checks it.'),
+    email: flag('EMAIL', 'Email address to which the card was issued; the service checks it.'),
     notes: flag('TEXT', 'Notes to store with the redemption.'),
     ...ONCE_FLAG,
     ...FORCE_FLAG,
@@ -66,7 +66,7 @@ export default class GiftcardsRedeem extends PartnerCommand {
         },
         write: async (desk) => {
           const result = await redeemOnce(desk, order)
-          // Only the card at a terminal shows the balance; other formats print the service's response.
+          // The balance appears only on the card that a terminal shows; all other formats print the service's response.
           const change = show.isPlain ? await readRedeemChange(desk, result.operation) : null
           return toWritten(result, {
             own: buildRedemption(order, result.balance),

@@ -15,9 +15,9 @@ export default class OperationsList extends PartnerCommand {
     '<%= config.bin %> <%= command.id %> --state open --profile sandbox --json',
   ]
   static override flags = {
-    profile: { ...flag('NAME', 'Only writes that were made with this profile.'), char: 'p' as const },
-    state: flag('open|applied|not-applied', 'Only writes in this state.'),
-    once: flag('KEY', 'Only the last write with this --once key, even if its outcome was never unknown.'),
+    profile: { ...flag('NAME', 'List only writes that were made with this profile.'), char: 'p' as const },
+    state: flag('open|applied|not-applied', 'List only writes in this state.'),
+    once: flag('KEY', 'List only the last write with this --once key, even if its outcome was never unknown.'),
   }
 
   async run(): Promise<void> {

@@ -5,7 +5,7 @@ import { RESERVATION_CREATE_FLAGS, type ReservationFlags } from '../../features/
 import { BODY_CALL_FLAGS } from '../../terminal/input/flags.ts'
 import { PartnerCommand } from '../../terminal/runtime/command.ts'
 
-/** The flags whose values the command asks for at a terminal. */
+/** The required flags. At a terminal, the command prompts for any that are missing. */
 const REQUIRED = ['people', 'service', 'section', 'first-name', 'last-name', 'phone'] as const
 
 export default class ReservationsCreate extends PartnerCommand {
@@ -33,13 +33,13 @@ export default class ReservationsCreate extends PartnerCommand {
   }
 }
 
-/** Whether any values that the command can ask for are missing. It asks for nothing if --data provides a body. */
+/** Whether a value is missing for which the command has to prompt. With --data, the command never prompts. */
 function isIncomplete(flags: ReservationFlags & { data?: string | undefined }): boolean {
   const given = [...REQUIRED.map((name) => flags[name]), flags.time ?? flags['time-utc']]
   return flags.data === undefined && given.includes(undefined)
 }
 
-/** Whether the time, service or section is missing. The user then chooses all of them from the schedule. */
+/** Whether the time, service or section is missing. If so, the user chooses all three from the schedule. */
 function isPlaceMissing(flags: ReservationFlags): boolean {
   return [flags.service, flags.section, flags.time ?? flags['time-utc']].includes(undefined)
 }

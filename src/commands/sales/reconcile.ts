@@ -4,7 +4,10 @@ import { requiredArgument } from '../../terminal/input/arguments.ts'
 import { flag, LOOK_FLAGS, MANY_FLAGS, repeated, toggle } from '../../terminal/input/flags.ts'
 import { PartnerCommand } from '../../terminal/runtime/command.ts'
 
-/** A `--map` for the output of `sales list -o csv`, which the examples use as the file of a till. */
+/**
+ * A value for `--map` that fits the output of `sales list -o csv`. The examples use that output in place of a till's
+ * file.
+ */
 const COLUMNS = 'saleId=saleDetail.transactionId,total=saleDetail.total,closed=saleDetail.transactionDateTime'
 
 export default class SalesReconcile extends PartnerCommand {

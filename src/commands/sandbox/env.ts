@@ -5,7 +5,7 @@ import { PartnerCommand } from '../../terminal/runtime/command.ts'
 export default class SandboxEnv extends PartnerCommand {
   static override summary = 'Print the shell variables for the sandbox that is running.'
   static override description =
-    'The lines set PARTNER_BASE_URL, PARTNER_API_KEY and the other variables, so that partner and your own programs use that sandbox in this shell. To start one in another terminal: partner sandbox start.'
+    'The printed lines set PARTNER_BASE_URL, PARTNER_API_KEY and the other variables, so that partner and your own programs use that sandbox in this shell. To start one in another terminal: partner sandbox start.'
   static override examples = [
     'eval "$(<%= config.bin %> <%= command.id %>)"',
     '<%= config.bin %> <%= command.id %> --json',
@@ -18,7 +18,7 @@ export default class SandboxEnv extends PartnerCommand {
     const { flags, show, host } = await this.open(SandboxEnv)
     const { readRunning } = await import('../../sandbox/control/running.ts')
     await printFacts(await readRunning(flags['base-url']), show)
-    // Unsets the profile of this shell, which would override the variables and select another venue.
+    // A PARTNER_PROFILE that is set in this shell would override the printed variables, so it must be unset.
     if (host.env['PARTNER_PROFILE'] && show.format === 'table' && !show.columns)
       await show.text('unset PARTNER_PROFILE\n')
   }

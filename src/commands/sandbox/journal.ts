@@ -43,7 +43,10 @@ export default class SandboxJournal extends PartnerCommand {
   }
 }
 
-/** Yields the journal or its last entries. If `until` is given, then yields new entries until it aborts. */
+/**
+ * Yields the whole journal, or only its last entries. With `until`, keeps yielding new entries until that signal is
+ * aborted.
+ */
 async function* pagesOf(control: SandboxControl, latest: number | undefined, until: AbortSignal | null) {
   let cursor = 0
   let held: JsonObject[] = []

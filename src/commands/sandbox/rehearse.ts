@@ -84,7 +84,10 @@ The day has its own venue. CMD runs during the day with the variables of sandbox
 
 const GONE = 'the rehearsal has ended'
 
-/** Waits for the first request, or until the command that should make it ends. Throws the signal's reason. */
+/**
+ * Waits until the first request arrives or the started command ends. Throws the signal's reason if the signal is
+ * aborted.
+ */
 async function firstRequest({ firstRequest }: Rehearsal, { signal }: Host, ended: Promise<void> | undefined) {
   signal.throwIfAborted()
   const { promise, reject } = Promise.withResolvers<never>()

@@ -15,13 +15,13 @@ const SEED_FLAGS = {
   giftcards: flag('N', 'Number of gift cards to add, in all statuses and formats.'),
   from: flag('TIME', 'First day of the bookings.'),
   to: flag('TIME', 'Last day of the bookings.'),
-  seed: flag('N', 'Seed of the records; the same seed makes the same records (default: 1).'),
+  seed: flag('N', 'Seed for the random records; the same seed produces the same records (default: 1).'),
 } as const
 
 export default class SandboxSeed extends PartnerCommand {
   static override summary = 'Fill the sandbox with many bookings, customers and gift cards.'
   static override description =
-    'The same seed, numbers and days make the same records, so seeding twice changes nothing. Bookings are spread over the days from --from to --to (default: from two years ago to three months ahead).'
+    'The same seed, numbers and days produce the same records, so seeding twice changes nothing. Bookings are spread over the days from --from to --to (default: from two years ago to three months ahead).'
   static override examples = [
     '<%= config.bin %> <%= command.id %> --bookings 2000 --customers 500 --giftcards 200',
     '<%= config.bin %> <%= command.id %> --bookings 500 --from 2026-12-24 --to 2026-12-31 --seed 7 --data ./venue',
@@ -50,7 +50,7 @@ export default class SandboxSeed extends PartnerCommand {
 
 type SeedFlags = FlagValues<typeof SEED_FLAGS>
 
-/** Reads the flags, and notes problems. `now` is this machine's time. */
+/** Reads the flags and adds their problems to a list. `now` is the current time on this machine. */
 function parseSeedFlags(flags: SeedFlags, now: number, problems: Problems) {
   const count = (name: 'bookings' | 'customers' | 'giftcards') =>
     problems.wholeNumber(`--${name}`, flags[name], 0, MOST)

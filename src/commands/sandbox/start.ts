@@ -15,7 +15,7 @@ const GONE = 'the sandbox in memory has ended'
 export default class SandboxStart extends PartnerCommand {
   static override summary = 'Serve the sandbox to other programs on this machine until interrupted.'
   static override description =
-    'Without --data, it shares its venue with --profile sandbox. With --snapshot but without --data, it serves a venue in memory, and leaves that of --profile sandbox unchanged. It first prints its address and keys, which work only for the sandbox, and the address of its page, which shows the diary, the journal and more in a browser on this machine. Ctrl-C or SIGTERM ends it with exit code 0. To control it from another terminal, use partner sandbox faults, journal, deliveries and clock.'
+    "Without --data, the sandbox shares its venue with --profile sandbox. With --snapshot but without --data, it serves a venue in memory, and leaves the venue of --profile sandbox unchanged. The command first prints the sandbox's address and keys, which work only for the sandbox, and the address of its page, which shows the diary, the journal and more in a browser on this machine. Ctrl-C or SIGTERM ends it with exit code 0. To control it from another terminal, use partner sandbox faults, journal, deliveries and clock."
   static override examples = [
     '<%= config.bin %> <%= command.id %>',
     '<%= config.bin %> <%= command.id %> --data :memory: --json',
@@ -31,7 +31,7 @@ export default class SandboxStart extends PartnerCommand {
     }),
     data: flag(
       'DIR|:memory:',
-      'Directory of the venue (default: the one of --profile sandbox; with --snapshot, in memory).',
+      'Directory in which the venue is stored (default: that of --profile sandbox, or memory with --snapshot).',
     ),
     'no-page': toggle('Do not serve the page for the browser.'),
     ...VENUE_FLAGS,

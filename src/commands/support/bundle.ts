@@ -3,7 +3,7 @@ import { READING_FLAGS } from '../../terminal/input/flags.ts'
 import { PartnerCommand } from '../../terminal/runtime/command.ts'
 
 export default class SupportBundle extends PartnerCommand {
-  static override summary = 'Collect what support needs in one file, without guest data and secrets.'
+  static override summary = 'Collect the data that support needs in one file, without guest data or secrets.'
   static override description =
     `The zip contains the results of doctor and drift, the settings, the open money writes and the traffic of these checks; with --har and --journal, also what you recorded. Guests are replaced by pseudonyms: each guest has the same one throughout, and no one can reverse it. Free text is dropped. Requests go only to the service, and only read from it.
 

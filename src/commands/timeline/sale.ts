@@ -6,9 +6,9 @@ import { Problems } from '../../terminal/input/problems.ts'
 import { PartnerCommand } from '../../terminal/runtime/command.ts'
 
 export default class TimelineSale extends PartnerCommand {
-  static override summary = 'Show everything that is known about a sale and its booking, in order of time.'
+  static override summary = 'Show everything that is known about a sale and its booking, in chronological order.'
   static override description =
-    `The timeline lists the sale in the list of the service, its booking, the writes of this machine, the deliveries in journals, and the records of both in copies. Oddities are pointed out. The command only reads.
+    `The timeline lists the sale as the service lists it, its booking, the writes of this machine, the deliveries in journals, and the records of both in copies. Anything odd is pointed out. The command only reads.
 
 The service cannot be asked for a single sale, so its list is searched: from a day before to a day after the time that this machine or a copy knows, or the last 7 days if none is known, unless you give --from and --to.`
   static override examples = [

@@ -39,7 +39,7 @@ A failed change does not prevent the others; the exit code is then 11. With --dr
   static override baseFlags = CHECKED_CALL_FLAGS
   static override flags = {
     prune: toggle('Delete subscriptions that the file does not list; asks first, and needs --yes without a terminal.'),
-    rotate: toggle('Send the credentials again where nothing else changes.'),
+    rotate: toggle('Also send the credentials of subscriptions that have not changed.'),
   }
 
   async run(): Promise<void> {
@@ -72,7 +72,10 @@ A failed change does not prevent the others; the exit code is then 11. With --dr
     await this.#make(opened, plan, { credentialsOf, extraQuery })
   }
 
-  /** Prints the plan and the retained subscriptions. Scripts get only the results, except in a dry run. */
+  /**
+   * Prints the plan, and names the subscriptions that are not in the file. Outside a dry run, JSON and CSV output
+   * contains only the results.
+   */
   async #showPlan({ show, say, service }: RunParts, { changes, left }: ChangePlan, name: string): Promise<void> {
     if (show.isPlain || service.isDryRun) await show.all(changes.map(planRecord), plannedChangesList)
     if (left.length > 0)
@@ -82,7 +85,7 @@ A failed change does not prevent the others; the exit code is then 11. With --dr
     if (service.isDryRun) await say(`${planCounts(changes)}; nothing was changed`)
   }
 
-  /** Makes the changes, and prints the results. Throws PARTIAL_FAILURE, INTERRUPTED or OUTCOME_UNKNOWN. */
+  /** Makes the planned changes and prints their results. Throws PARTIAL_FAILURE, INTERRUPTED or OUTCOME_UNKNOWN. */
   async #make(
     { host, service, connection, show, say }: RunParts,
     { changes }: ChangePlan,
@@ -100,7 +103,7 @@ A failed change does not prevent the others; the exit code is then 11. With --dr
       onDone: () => service.endWrite(),
     }
     for await (const result of makeChanges(changes, work)) results.push(result)
-    // The table of the plan already contains the unchanged subscriptions.
+    // In a table, unchanged subscriptions have already been listed in the plan.
     const shown = results.filter(({ outcome }) => !show.isPlain || outcome !== 'unchanged')
     if (show.isPlain && shown.length > 0) await show.text('\n')
     if (shown.length > 0 || !show.isPlain) await show.all(shown.map(resultRecord), madeChangesList)

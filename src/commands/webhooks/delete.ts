@@ -17,7 +17,7 @@ export default class WebhooksDelete extends PartnerCommand {
     const { args, flags, connection, service, show, ask } = await this.open(WebhooksDelete)
     const event = requireEventName(args.event, !flags['no-validate'])
     const input = service.complete(deleteWebhook, { path: { event } })
-    // The question names the service, so the session must be open.
+    // Opens the session first, because the confirmation prompt names the service.
     await connection.session()
     await ask.confirm(`Delete the subscription for ${event}?`)
     const answer = await service.send(deleteWebhook, input, { check: 'partner webhooks list' })

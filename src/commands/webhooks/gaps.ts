@@ -20,7 +20,7 @@ import { describeComparison, gapsFailure, repairLine, silentEventHints, totalLin
 import { openTarget } from '../../webhooks/listener/target.ts'
 
 export default class WebhooksGaps extends PartnerCommand {
-  static override summary = 'Compare deliveries with the changes that sync saw, and send missing events.'
+  static override summary = 'Compare webhook deliveries with the changes in a copy, and send missing events.'
   static override description =
     `The journal is a file that webhooks listen wrote, or the inbox that it filled (the line is then the ID of the row). The copy is one that bookings sync maintains. Both are only read, so a listener and a sync may run meanwhile, and no request is sent to the service. A row is a change without an event (missing), an event without a change (extra), an event that was delivered more than 15 minutes after its change (late), or an event that was delivered twice (duplicate). Changes and events of the last 15 minutes are not judged yet.
 
@@ -42,9 +42,12 @@ The exit code is 11 if there are gaps. With --repair, missing events are sent, m
       'The changes: a copy made by bookings sync --to, such as x.ndjson, x.db or a postgres:// URL.',
     ),
     source: flag('NAME', "The source whose records in the copy to compare (default: the profile's name)."),
-    since: flag('TIME', 'Only changes and deliveries at TIME or later (default: since the first delivery).'),
-    until: flag('TIME', 'Only changes and deliveries at TIME or earlier (default: the end of the copy).'),
-    event: repeated({ helpValue: 'EVENT', summary: 'Only this event. May be repeated.' }),
+    since: flag('TIME', 'Compare only changes and deliveries at TIME or later (default: since the first delivery).'),
+    until: flag('TIME', 'Compare only changes and deliveries at TIME or earlier (default: the end of the copy).'),
+    event: repeated({
+      helpValue: 'EVENT',
+      summary: 'Compare only changes and deliveries for this event. May be repeated.',
+    }),
     summary: toggle('Print counts by hour and event instead of a row per gap.'),
     repair: toggle('Send the missing events to --to URL.'),
     to: flag('URL', 'With --repair: the receiver, an http or https URL (default: the running listener).'),
@@ -87,7 +90,7 @@ The exit code is 11 if there are gaps. With --repair, missing events are sent, m
     const repairs = await repairAndShow(opened, found, flags.summary, flags['dry-run'] ? null : receiver)
     for (const line of silentEventHints(found)) await say(line)
     const failure = gapsFailure(found, repairs)
-    // A failure already contains the totals, unless there was a repair.
+    // A failure's message already contains the totals, unless missing events were sent again.
     if (failure === null || repairs) await say(totalLine(found))
     if (repairs) await say(repairLine(repairs))
     if (receiver && flags['dry-run'])
@@ -98,7 +101,7 @@ The exit code is 11 if there are gaps. With --repair, missing events are sent, m
   }
 }
 
-/** Prints the gaps, and sends missing events to the receiver, if there is one. Returns the repair's results. */
+/** Prints the gaps. If there is a receiver, sends it the missing events and returns the results. */
 async function repairAndShow(
   { host, show, connection }: RunParts,
   found: Comparison,

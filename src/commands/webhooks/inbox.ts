@@ -27,10 +27,10 @@ export default class WebhooksInbox extends PartnerCommand {
     from: INBOX_FLAG,
     state: repeated({
       helpValue: 'STATE',
-      summary: `Only events in this state: ${STATES.join(', ')}. May be repeated.`,
+      summary: `List only events in this state: ${STATES.join(', ')}. May be repeated.`,
     }),
-    event: repeated({ helpValue: 'EVENT', summary: 'Only this event. May be repeated.' }),
-    only: repeated({ helpValue: 'ID', summary: 'Only this booking or gift card. May be repeated.' }),
+    event: repeated({ helpValue: 'EVENT', summary: 'List only events with this name. May be repeated.' }),
+    only: repeated({ helpValue: 'ID', summary: 'List only events about this booking or gift card. May be repeated.' }),
     limit: flag('N', `The maximum number of events to list (default: ${DEFAULT_ROWS}).`),
     retry: repeated({ helpValue: 'ID', summary: 'Retry this event now. May be repeated.' }),
     'retry-dead': toggle('Retry all dead events now.'),
@@ -81,7 +81,7 @@ export default class WebhooksInbox extends PartnerCommand {
       return reportRetried(await withInbox(settled, host.signal, (database) => retryEvents(database, which)), ids, say)
     }
     const subjects = (flags.only ?? []).map((id) => id.trim().toUpperCase())
-    // An inbox may contain events that the service does not document.
+    // Undocumented event names are allowed, because an inbox may contain such events.
     const events = (flags.event ?? []).map((event) => parseEventName(event) ?? event)
     const choice = { states: states.filter(isState), events, subjects }
     const { rows, counts } = await withInbox(settled, host.signal, async (database) => {
@@ -96,7 +96,7 @@ function isState(text: string): text is InboxState {
   return (STATES as readonly string[]).includes(text)
 }
 
-/** Reports how many events are retried. Throws PARTIAL_FAILURE if a named event is not retried. */
+/** Prints how many events will be retried. Throws PARTIAL_FAILURE if an event that the user named is not among them. */
 async function reportRetried(ids: readonly string[], named: readonly string[], say: (line: string) => Promise<void>) {
   await say(`${counted(ids.length, 'event', 'events')} will be retried`)
   const others = named.filter((id) => !ids.includes(id))

@@ -21,11 +21,11 @@ import { type InboxPlace, isDatabase } from '../../webhooks/inbox/open-inbox.ts'
 import { matchesFilter, openReplayer } from '../../webhooks/listener/replay.ts'
 import { isAccepted, openTarget, type Sent } from '../../webhooks/listener/target.ts'
 
-/** The default time limit for a response: as long as the service waits. Milliseconds. */
+/** The default time limit for a response, in milliseconds. The service waits just as long. */
 const DEFAULT_LIMIT_MS = 5000
 const LIMIT = { minMs: 1, maxMs: 600_000 } as const
 
-/** A command that creates a journal with one delivery, for the example. */
+/** A shell command for the example. It creates a journal with one delivery. */
 const JOURNAL = `echo '{"time":"2026-11-20T08:00:00.000Z","headers":{},"bodyBase64":"eyJldmVudFR5cGUiOiJCT09LSU5HX1VQREFURUQiLCJkYXRhIjp7ImJvb2tpbmdJZCI6IkJLLTEwMDEifX0=","verdict":"new"}' > hooks.ndjson`
 
 export default class WebhooksReplay extends PartnerCommand {
@@ -44,12 +44,15 @@ export default class WebhooksReplay extends PartnerCommand {
   static override baseFlags = OUTPUT_FLAGS
   static override flags = {
     to: flag('URL', 'The receiver, an http or https URL (default: the running listener).'),
-    event: repeated({ helpValue: 'EVENT', summary: 'Only this event. May be repeated.' }),
-    only: repeated({ helpValue: 'ID', summary: 'Only this booking or gift card. May be repeated.' }),
-    since: flag('TIME', 'Only deliveries received at TIME or later.'),
-    until: flag('TIME', 'Only deliveries received at TIME or earlier.'),
+    event: repeated({ helpValue: 'EVENT', summary: 'Send only deliveries of this event. May be repeated.' }),
+    only: repeated({
+      helpValue: 'ID',
+      summary: 'Send only deliveries about this booking or gift card. May be repeated.',
+    }),
+    since: flag('TIME', 'Send only deliveries received at TIME or later.'),
+    until: flag('TIME', 'Send only deliveries received at TIME or earlier.'),
     speed: flag('SPEED', 'Speed: 1x for the original pauses, 2x for twice as fast, max for no pauses (default: max).'),
-    timeout: flag('DUR', 'How long the receiver has for each answer (default: 5s).'),
+    timeout: flag('DUR', 'How long to wait for each response (default: 5s).'),
     'dry-run': toggle('Print the deliveries that would be sent, and send nothing.'),
     'keep-header': KEEP_HEADER_FLAG,
     ...CREDENTIAL_FLAGS,
@@ -120,7 +123,7 @@ async function* journalOf(inbox: InboxPlace, signal: AbortSignal): AsyncGenerato
     yield batch.map((delivery) => ({ ...delivery, line: Number(delivery.id) }))
 }
 
-/** Reads the value of `--speed`. Returns `null` for no pauses. */
+/** Parses the value of `--speed` as a factor. Returns `null` if there should be no pauses. */
 function readSpeed(text: string | undefined, problems: Problems): number | null {
   if (text === undefined || text === 'max') return null
   const speed = /^(\d{1,6}(?:\.\d{1,3})?)x$/.exec(text)?.[1]
@@ -137,7 +140,7 @@ function recordOf({ line, timeMs, body }: StoredDelivery, sent: Sent | null): Wi
 
 function leadsBack({ line }: StoredDelivery, before: number): Failure {
   const words = `line ${line} is a delivery that this replay sent: --to leads back into the journal`
-  const hint = `name the journal as a file, which is only read up to its size at the start; ${before} were already sent`
+  const hint = `name the journal as a file, so that it is read only up to its size at the start; ${before} were already sent`
   return new Failure('REJECTED', words, { hint })
 }
 

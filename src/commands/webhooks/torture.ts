@@ -14,7 +14,7 @@ import type { Check } from '../../webhooks/torture/check.ts'
 import { ReceiverUnderTest } from '../../webhooks/torture/receiver-under-test.ts'
 import { allChecks, type CheckResult, SAMPLES_ARE_ABOUT, torture } from '../../webhooks/torture/torture.ts'
 
-/** The maximum time to wait for a response. A later response is ignored. */
+/** The maximum time to wait for a response, in milliseconds. Later responses are ignored. */
 const PATIENCE_MS = 15_000
 const ALL_WITHIN_MS = 60_000
 
@@ -64,7 +64,7 @@ export default class WebhooksTorture extends PartnerCommand {
   }
 }
 
-/** Returns the chosen checks in the order in which they run, or all checks if none are named. */
+/** Returns the requested checks in the order in which they run. If none are requested, returns all checks. */
 function chosen(all: readonly Check[], asked: readonly string[], problems: Problems): readonly Check[] {
   const names = all.map(({ name }) => name)
   for (const typed of asked.filter((name) => !names.includes(name))) {
@@ -77,7 +77,7 @@ function chosen(all: readonly Check[], asked: readonly string[], problems: Probl
   return asked.length === 0 ? all : all.filter(({ name }) => asked.includes(name))
 }
 
-/** Yields the results, and collects them in `kept`. Before the first one, explains that all events are samples. */
+/** Yields each result and appends it to `kept`. Before the first result, prints that all events are samples. */
 async function* collectResults(
   results: AsyncGenerator<CheckResult>,
   kept: CheckResult[],
@@ -100,7 +100,7 @@ function outOfTime(names: readonly string[], of: number): Failure {
     'INCOMPLETE',
     `${names.length} of ${of} checks were skipped for lack of time: ${names.join(', ')}`,
     {
-      hint: `the receiver is slow; run them alone: ${names.map((name) => `--only ${name}`).join(' ')}`,
+      hint: `the receiver is slow; run the skipped checks alone: ${names.map((name) => `--only ${name}`).join(' ')}`,
       details: { untried: names, of },
     },
   )

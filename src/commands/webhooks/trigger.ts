@@ -32,7 +32,7 @@ export default class WebhooksTrigger extends PartnerCommand {
     const { args, flags, host, show } = opened
     const problems = new Problems()
     const event = readEventName(args.event, problems)
-    // --set changes the sample's body; it does not belong to the target's flags.
+    // --set changes the sample event, so it is not passed on with the flags for the receiver.
     const { set, ...targetFlags } = flags
     const data = sample(event as WebhookEvent)
     const body = Buffer.from(JSON.stringify(await buildBody({ data, set }, {}, problems)))
@@ -60,7 +60,9 @@ function notTaken({ pathname, protocol }: URL, { status, error, location, maybeS
   const refused = (hint: string) => ({ hint, outcome: 'not-applied', request }) as const
   if (status === null) {
     const code = ms >= ANSWER_TIMEOUT_MS ? 'TIMEOUT' : 'NETWORK_ERROR'
-    const unsent = refused('check that it is running, and the host and port of --to; nothing was sent')
+    const unsent = refused(
+      'check that the receiver is running, and that the host and port of --to are correct; nothing was sent',
+    )
     return new Failure(code, `the receiver did not answer: ${error}`, maybeSent ? unknown : unsent)
   }
   if (status >= 500) return new Failure('SERVICE_ERROR', `the receiver answered ${status}`, unknown)
@@ -69,7 +71,7 @@ function notTaken({ pathname, protocol }: URL, { status, error, location, maybeS
 }
 
 function hintFor(status: number, protocol: string): string {
-  if (status < 400) return 'redirects are not followed: use the URL to which it leads'
+  if (status < 400) return 'redirects are not followed: use the URL to which the redirect leads'
   if (status === 401 || status === 403)
     return 'pass the credentials of its subscription with --security-key and --security-token, and check what it expects'
   if (status === 404 || status === 405) return 'check the path of --to, and that the receiver accepts POST there'

@@ -16,7 +16,7 @@ export default class WebhooksUpdate extends PartnerCommand {
   static override writes = 'booking' as const
   static override summary = 'Change the URL or the credentials of a subscription.'
   static override description =
-    'Without URL, the current one is read and sent again with the new credentials; a dry run reads it too. What happens to credentials that you omit is not documented.'
+    'Without URL, the current URL is read and sent again with the new credentials; a dry run reads it too. What happens to credentials that you omit is not documented.'
   static override examples = [
     '<%= config.bin %> webhooks create BOOKING_CREATED https://pos.example.com/hooks && <%= config.bin %> <%= command.id %> BOOKING_CREATED https://pos.example.com/hooks/v2',
     '(umask 077; openssl rand -hex 16 > new.key) && <%= config.bin %> webhooks create BOOKING_CREATED https://pos.example.com/hooks && <%= config.bin %> <%= command.id %> BOOKING_CREATED --security-key file:new.key',
@@ -50,7 +50,7 @@ export default class WebhooksUpdate extends PartnerCommand {
 }
 
 /**
- * Reads the current URL of a subscription. Throws SERVICE_ERROR if the response does not contain it, or whatever `call`
+ * Returns a subscription's current URL. Throws SERVICE_ERROR if the response does not contain it, or whatever `call`
  * throws.
  */
 async function readPresentUrl(service: Service, event: string): Promise<string> {

@@ -81,7 +81,7 @@ Ctrl-C or SIGTERM ends the worker with exit code 0, once it has finished the eve
       )
     if (failed === 0 || (count === null && !untilEmpty)) return
     throw new Failure('PARTIAL_FAILURE', `${failed} of ${counted(done + failed, 'event', 'events')} failed`, {
-      hint: 'events that are not dead will be retried when they are due: partner webhooks inbox',
+      hint: 'events that are not dead will be retried when they are due; to list them: partner webhooks inbox',
       details: { failed, of: done + failed },
     })
   }

@@ -5,7 +5,7 @@ import type { TextForm } from '../shapes/facts.ts'
 const TIME = String.raw`\d\d:\d\d(?::\d\d(?:\.\d+)?)?`
 const DAY = String.raw`\d{4}-\d\d-\d\d`
 
-/** The forms with their patterns. The first match counts. */
+/** The forms of text, each with a pattern. The first pattern that matches determines the form. */
 const PATTERNS: readonly (readonly [TextForm, RegExp])[] = [
   ['empty', /^\s*$/],
   ['utc', new RegExp(`^${DAY}T${TIME}(?:[Zz]|[+-]00:?00)$`)],
@@ -24,10 +24,10 @@ const PATTERNS: readonly (readonly [TextForm, RegExp])[] = [
   ['hex', /^[\da-f]{16,}$/i],
 ]
 
-/** Longer strings match none of the forms. */
+/** The maximum length of a string that can match a pattern. */
 const LONGEST_FORM = 64
 
-/** Returns the form of a text or a number, which does not reveal the value, or `null` if it has none. */
+/** Returns the form of a string or number without revealing its value, or `null` if it has no known form. */
 export function formOf(value: JsonValue): TextForm | null {
   const text = typeof value === 'string' ? value : null
   if (text === null) {

@@ -1,25 +1,28 @@
-/** The forms of times that a profile may accept instead of the documented form. */
+/** The formats of times that a profile may accept instead of the documented format. */
 export const DATE_DIALECTS = ['epoch-ms', 'epoch-s', 'json-date', 'no-zone', 'spaced'] as const
 export type DateDialect = (typeof DATE_DIALECTS)[number]
 
-/** Accepted differences between a service and the contract, as `drift accept` stores them with a profile. */
+/**
+ * The differences between a service and the contract that the user has accepted. `drift accept` saves them in a
+ * profile.
+ */
 export interface Dialect {
-  /** The member that contains the records of a list, by endpoint ID; '' if the response itself is the list. */
+  /** For each endpoint ID, the member that contains the records of a list, or '' if the response itself is the list. */
   readonly lists: Readonly<Record<string, string>>
-  /** The form of times, by member name. */
+  /** For each member name, the format of its times. */
   readonly dates: Readonly<Record<string, DateDialect>>
-  /** The case of card numbers; `null` for upper case, as in the contract. */
+  /** The case in which the service writes card numbers; `null` for upper case, as in the contract. */
   readonly cards: 'lower' | null
 }
 
 export const NO_DIALECT: Dialect = { lists: {}, dates: {}, cards: null }
 
-/** Returns whether a dialect does not differ from the contract. */
+/** Returns whether a dialect contains no differences from the contract. */
 export function isPlain({ lists, dates, cards }: Dialect): boolean {
   return cards === null && Object.keys(lists).length === 0 && Object.keys(dates).length === 0
 }
 
-/** Parses the dialect of a profile. Returns `null` if it is invalid. */
+/** Parses the dialect in a profile. Returns `null` if it is invalid. */
 export function parseDialect(json: unknown): Dialect | null {
   if (!isObject(json)) return null
   const { lists = {}, dates = {}, cards = null } = json
@@ -37,7 +40,9 @@ export const DATE_WORDS: Readonly<Record<DateDialect, string>> = {
   spaced: 'a time with a space in it, read as UTC unless it has a zone',
 }
 
-/** Describes a dialect in one line: `bookings.list: records under "reservations"; card numbers in lower case`. */
+/**
+ * Describes a dialect in one line, such as `bookings.list: records under "reservations"; card numbers in lower case`.
+ */
 export function describeDialect({ lists, dates, cards }: Dialect): string {
   return [
     ...Object.entries(lists).map(([id, member]) => `${id}: ${listWords(member)}`),

@@ -6,15 +6,18 @@ import type { Sample } from './sample.ts'
 import type { AnswerShape, Shape, Shapes } from './shape.ts'
 import { count, getAnswerShape, itemOf, memberOf, NO_LIST, OTHER_MEMBERS, unknownWordsOf } from './shape.ts'
 
-/** The maximum number of records to examine in a response. */
+/** The maximum number of records in a response to examine. */
 export const MOST_RECORDS = 200
-/** The maximum number of distinct unknown members per object, and of unknown words per member. */
+/** The maximum number of distinct unknown members to count in an object, and of unknown words to count in a member. */
 const MOST_STRANGE = 50
-/** Matches a code word, as opposed to a sentence, a name with a space, or an address. */
+/** Matches a code word such as `ACTIVE`, as opposed to a sentence, a name with a space, or an address. */
 const MACHINE_WORD = /^[A-Za-z0-9_]{1,40}$/
 const IDENTIFIER = /^[A-Za-z_$][A-Za-z0-9_]{0,63}$/
 
-/** Adds a response to the shape of its endpoint. Examines only the first {@link MOST_RECORDS} records of a list. */
+/**
+ * Adds a response to the recorded format of its endpoint. Examines at most the first {@link MOST_RECORDS} records of a
+ * list.
+ */
 export function foldAnswer(shapes: Shapes, { id, endpoint, expected }: ExpectedAnswer, sample: Sample | null): void {
   const shape = getAnswerShape(shapes, id)
   shape.answers++
@@ -22,7 +25,7 @@ export function foldAnswer(shapes: Shapes, { id, endpoint, expected }: ExpectedA
     shape.unreadable++
     return
   }
-  // A failure that arrives with status 200 does not have the shape of a success.
+  // A response with status 200 that reports a failure does not have the format of a success.
   if (isJsonObject(sample.value) && sample.value['isSuccess'] === false) {
     shape.answers--
     return
@@ -40,13 +43,13 @@ function foldList(
 ): void {
   const name = findList(value, expectedMember)
   count(shape.lists, name === null ? NO_LIST : nameOf(name))
-  // If the list was cut, members after it may be missing.
+  // If the response was truncated, members that follow the list may be missing.
   if (!isCut || !isJsonObject(value)) foldBeside(shape.answer, expected, value, name)
   const item = expectedMember === null ? expected.item : (expected.members?.get(expectedMember)?.item ?? null)
   for (const record of recordsIn(value, expectedMember).slice(0, MOST_RECORDS)) fold(shape.record, item, record)
 }
 
-/** Returns the records of a list, wherever they are in the response. */
+/** Returns the records of a list, wherever the response contains them. */
 export function recordsIn(value: JsonValue, expectedMember: string | null): readonly JsonValue[] {
   const name = findList(value, expectedMember)
   const list = name === '' ? value : name !== null && isJsonObject(value) ? value[name] : null
@@ -54,8 +57,8 @@ export function recordsIn(value: JsonValue, expectedMember: string | null): read
 }
 
 /**
- * Returns the member that contains the records, '' if the response itself is the list, or `null` if the response has no
- * list.
+ * Returns the member that contains the records, '' if the response itself is the list, or `null` if the response
+ * contains no list.
  */
 function findList(value: JsonValue, expectedMember: string | null): string | null {
   if (Array.isArray(value)) return ''
@@ -72,7 +75,7 @@ function foldBeside(shape: Shape, expected: Expected, value: JsonValue, list: st
   fold(shape, expected, beside)
 }
 
-/** Adds a value to a shape. Does not look into unexpected values. */
+/** Adds a value to the counts of a shape. Does not look inside unexpected values. */
 function fold(shape: Shape, expected: Expected | null, value: JsonValue): void {
   shape.seen++
   const kind = kindOf(value)
@@ -106,7 +109,8 @@ function foldMembers(shape: Shape, expected: ReadonlyMap<string, Expected>, valu
 }
 
 /**
- * Returns the name of an unexpected member, or {@link OTHER_MEMBERS} if it looks like data, such as the key of a map.
+ * Returns the name of an unexpected member. If the name looks like data, such as the key of a map, returns {@link
+ * OTHER_MEMBERS}.
  */
 function nameOf(name: string): string {
   if (name === '') return ''

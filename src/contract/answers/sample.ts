@@ -1,9 +1,9 @@
 import { type JsonValue, parseExact } from '../../base/json/exact.ts'
 
-/** A parsed response, or the start of one. */
+/** A parsed response, or the parsed start of a response. */
 export interface Sample {
   readonly value: JsonValue
-  /** Whether the response was truncated, so that later records and the members after them are missing. */
+  /** Whether the response was truncated. If so, later records, and members that follow the list, are missing. */
   readonly isCut: boolean
 }
 
@@ -20,7 +20,7 @@ export class BodyStart {
     const part = chunk.subarray(0, MOST_BYTES - this.#kept)
     if (part.byteLength < chunk.byteLength) this.#isCut = true
     if (part.byteLength === 0) return
-    // The caller may reuse the memory of the chunk.
+    // The chunk is copied because the caller may reuse its memory.
     this.#chunks.push(Uint8Array.from(part))
     this.#kept += part.byteLength
   }
@@ -33,16 +33,19 @@ export class BodyStart {
     return this.#isCut
   }
 
-  /** Parses the start. Returns `null` if it is not JSON. `isWhole`: whether the body was read to its end. */
+  /**
+   * Parses the collected start. Returns `null` if it is not JSON. `isWhole` says whether the body was read to its end.
+   */
   sample(isWhole: boolean): Sample | null {
     const text = new TextDecoder().decode(Buffer.concat(this.#chunks), { stream: !isWhole })
-    // A reader that has enough records may stop just before the end of the body.
+    // A caller that already has enough records may stop just before the end of the body, so the text may still be
+    // complete.
     const whole = this.#isCut ? null : parseSample(text, false)
     return whole ?? (isWhole && !this.#isCut ? null : parseSample(text, true))
   }
 }
 
-/** Parses a response, or the complete records in a truncated one. Returns `null` if it is not JSON. */
+/** Parses a response. If the response is truncated, parses its complete records. Returns `null` if it is not JSON. */
 export function parseSample(text: string, isCut: boolean): Sample | null {
   const readable = isCut ? wholeRecords(text) : text
   if (readable === null) return null
@@ -54,8 +57,8 @@ export function parseSample(text: string, isCut: boolean): Sample | null {
 }
 
 /**
- * Returns the complete records of a cut response, with brackets closed so that it is valid JSON; `null` if there are
- * none.
+ * Returns the complete records of a truncated response, and closes the brackets so that the text is valid JSON. Returns
+ * `null` if there are no complete records.
  */
 function wholeRecords(text: string): string | null {
   const open: string[] = []

@@ -2,52 +2,56 @@ import type { Kind } from '../shapes/expected.ts'
 import type { TextForm } from '../shapes/facts.ts'
 
 /**
- * Counts the kinds and forms of the values that many responses have at one position. Never contains the values
- * themselves, except for code words at positions for which the contract lists all words.
+ * Counts the kinds and forms of the values that many responses have at the same position. Contains no values, except
+ * for code words at a position for which the contract lists all allowed words.
  */
 export interface Shape {
-  /** The number of values, including `null`. */
+  /** The number of values that were seen, including `null`. */
   seen: number
   nulls: number
   kinds: Partial<Record<Kind, number>>
   forms: Partial<Record<TextForm, number>>
-  /** Counts of words that the contract does not list, if it lists all words. '' counts texts that are not one word. */
+  /**
+   * Counts the words that are missing from the contract's list of words. Absent if the contract has no such list. The
+   * key '' counts strings that are not a single word.
+   */
   strange?: Record<string, number>
   members?: Record<string, Shape>
   item?: Shape
 }
 
-/** The shape of the responses of one endpoint. */
+/** The recorded format of one endpoint's responses. */
 export interface AnswerShape {
   answers: number
   /** The number of responses that are not JSON. */
   unreadable: number
-  /** The number of responses that exceeded the size limit. */
+  /** The number of responses that were truncated because they exceeded the size limit. */
   cut: number
   /**
-   * Counts by the member that contains the records: '' for the response itself, `(none)` if the response has no list.
+   * How often each member contained the records. '' stands for the response itself, and `(none)` for a response without
+   * a list.
    */
   lists: Record<string, number>
-  /** The shape of the response, without the records of a list. */
+  /** The format of the response, without the records of a list. */
   answer: Shape
-  /** The shape of the records of a list. */
+  /** The format of the records in a list. */
   record: Shape
 }
 
-/** Shapes by endpoint ID. */
+/** The recorded response formats, by endpoint ID. */
 export type Shapes = Record<string, AnswerShape>
 
 /** The key in {@link AnswerShape.lists} that counts responses without a list. */
 export const NO_LIST = '(none)'
 
-/** The name under which members are counted whose own names may be data. */
+/** The name that stands for all members whose own names may be data. */
 export const OTHER_MEMBERS = '(other)'
 
 export function newShape(): Shape {
   return { seen: 0, nulls: 0, kinds: {}, forms: {} }
 }
 
-/** Adds the counts of other shapes to `into`. */
+/** Adds the counts in `more` to those in `into`. */
 export function addShapes(into: Shapes, more: Shapes): void {
   for (const [id, other] of Object.entries(more)) {
     const own = getAnswerShape(into, id)
@@ -78,26 +82,26 @@ function addCounts(into: Record<string, number>, more: Readonly<Record<string, n
   for (const [name, many] of Object.entries(more)) count(into, name, many)
 }
 
-/** Returns the shape of an endpoint's responses, adding it if missing. */
+/** Returns the recorded format of an endpoint's responses, and creates it if it is missing. */
 export function getAnswerShape(shapes: Shapes, id: string): AnswerShape {
   shapes[id] ??= { answers: 0, unreadable: 0, cut: 0, lists: {}, answer: newShape(), record: newShape() }
   return shapes[id]
 }
 
-/** Returns the shape of a member, adding it if missing. */
+/** Returns the recorded format of a member, and creates it if it is missing. */
 export function memberOf(shape: Shape, name: string): Shape {
   shape.members ??= {}
   if (!Object.hasOwn(shape.members, name)) shape.members[name] = newShape()
   return shape.members[name] as Shape
 }
 
-/** Returns the shape of the items of a list, adding it if missing. */
+/** Returns the recorded format of a list's items, and creates it if it is missing. */
 export function itemOf(shape: Shape): Shape {
   shape.item ??= newShape()
   return shape.item
 }
 
-/** Returns the counts of unknown words, creating them if missing. */
+/** Returns the counts of unknown words, and creates them if they are missing. */
 export function unknownWordsOf(shape: Shape): Record<string, number> {
   shape.strange ??= {}
   return shape.strange

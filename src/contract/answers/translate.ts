@@ -4,20 +4,23 @@ import { CARD_NUMBER_PATTERN } from '../shapes/scalars.ts'
 import type { DateDialect, Dialect } from './dialect.ts'
 
 /**
- * Returns the member that contains the records of a list in this dialect, or `undefined` if it is as in the contract.
+ * Returns the member that contains the records of a list in this dialect. Returns `undefined` if it is the member in
+ * the contract.
  */
 export function listMemberOf(dialect: Dialect | null, id: string): string | undefined {
   return dialect && Object.hasOwn(dialect.lists, id) ? dialect.lists[id] : undefined
 }
 
-/** Converts the times of a record to the documented form. Returns a record without such times unchanged. */
+/**
+ * Converts the times in a record to the documented format. Returns the record unchanged if it has no times to convert.
+ */
 export function recordInForm(dialect: Dialect, text: string): string {
   const names = Object.keys(dialect.dates)
   if (!names.some((name) => text.includes(`"${name}"`))) return text
   return JSON.stringify(withDates(parseExact(text), dialect.dates))
 }
 
-/** Converts the list and the times of a response to the documented form. */
+/** Converts the list and the times in a response to the documented format. */
 export function translateResponse(dialect: Dialect, { id, list }: Pick<Endpoint, 'id' | 'list'>, value: JsonValue) {
   const dated = withDates(value, dialect.dates)
   const member = listMemberOf(dialect, id)
@@ -29,7 +32,10 @@ export function translateResponse(dialect: Dialect, { id, list }: Pick<Endpoint,
   return { ...others, [list.member]: records }
 }
 
-/** Converts card numbers in path parameters or a body to the service's case. Leaves other members unchanged. */
+/**
+ * Converts card numbers, in path parameters or in a body, to the case that the service uses. Leaves other members
+ * unchanged.
+ */
 export function translateCardNumbers<T>(dialect: Dialect, members: T): T {
   if (dialect.cards === null || !isJsonObject(members)) return members
   const { cardNumber } = members
@@ -48,7 +54,7 @@ function withDates(value: JsonValue, dates: Dialect['dates']): JsonValue {
   return Object.fromEntries(entries)
 }
 
-/** Converts a time to UTC. Returns a value that does not have the given form unchanged. */
+/** Converts a time to UTC. Returns the value unchanged if it is not in the given format. */
 function dateInForm(value: JsonValue, form: DateDialect): JsonValue {
   const text = typeof value === 'string' ? value.trim() : (numberText(value) ?? '')
   const ms = readMs(text, form)
@@ -72,7 +78,7 @@ function readMs(text: string, form: DateDialect): number | null {
   }
 }
 
-/** Parses a time that may lack a zone or have a space instead of the T. Truncates to milliseconds. */
+/** Parses a time, which may lack a zone or have a space instead of the T. Truncates it to milliseconds. */
 function readZoneless(text: string): number | null {
   const [, day, clock, zone] =
     /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d(?::\d\d(?:\.\d+)?)?) ?(Z|[+-]\d\d:?\d\d)?$/i.exec(text) ?? []

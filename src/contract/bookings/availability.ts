@@ -6,7 +6,10 @@ import { lenientObject, schema } from '../shapes/schema.ts'
 
 const section = schema((z) => lenientObject(z, { id: sureText(z), name: sureText(z), order: integer(z) }))
 
-/** A service (such as dinner) with the times it offers. `duration` is in minutes, `time` is an instant. Assumed. */
+/**
+ * A service (such as dinner) with the times that it offers. `duration` is in minutes, and `time` is an instant.
+ * Assumed.
+ */
 export const service = schema((z) =>
   lenientObject(z, {
     id: sureText(z),
@@ -43,7 +46,7 @@ export const service = schema((z) =>
   }),
 )
 
-/** The services of one day. Assumed. */
+/** The services on one day. Assumed. */
 export const scheduleDay = schema((z) =>
   lenientObject(z, {
     isVenueOpen: always(z.boolean().nullish()),
@@ -95,7 +98,8 @@ const tablesOfSection = schema((z) =>
 )
 
 /**
- * Lists the tables that are free on a date, for `Duration` minutes. Source: "Other endpoints"; the shape is assumed.
+ * Lists the tables that are free for `Duration` minutes on a given date. Source: "Other endpoints"; the shape is
+ * assumed.
  */
 export const listTables = assumed('bookings.tables', 'GET /Bookings/tables', {
   summary: 'List the tables that are free',

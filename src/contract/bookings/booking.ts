@@ -5,12 +5,12 @@ import { always, formed, oneOf, sureDecimal, sureInteger } from '../shapes/facts
 import { queryInstant, text } from '../shapes/scalars.ts'
 import { lenientObject, schema } from '../shapes/schema.ts'
 
-/** A table of a booking. Source: "Supporting objects". */
+/** A table that a booking occupies. Source: "Supporting objects". */
 export const bookingTable = schema((z) =>
   lenientObject(z, { tableId: text(z), tableName: text(z), sectionId: text(z), sectionName: text(z) }),
 )
 
-/** A tag of a booking: `tagType` is the category, `name` the value. Source: "Supporting objects". */
+/** A tag on a booking. `tagType` is its category, and `name` is its value. Source: "Supporting objects". */
 export const tag = schema((z) => lenientObject(z, { tagType: text(z), name: text(z) }))
 
 /** The payments for a booking, in units of `currencyCode`. Source: "Supporting objects". */
@@ -29,7 +29,7 @@ export const paymentSummary = schema((z) =>
 /** The ways to pay for an extra. Source: "Supporting objects". */
 const EXTRA_PAYMENT_TYPES = ['PreAuth', 'Deposit', 'FullPayment', 'FunctionPayment', 'NoPayment'] as const
 
-/** An extra of an {@link orderItem}. Source: "Supporting objects". */
+/** An extra that was added to an {@link orderItem}. Source: "Supporting objects". */
 export const extraOrderItem = schema((z) =>
   lenientObject(z, {
     name: text(z),
@@ -56,7 +56,7 @@ export const orderItem = schema((z) =>
 const statusOfBooking = schema((z) => lenientObject(z, { statusType: text(z), code: text(z), name: text(z) }))
 
 /**
- * A booking. `duration` is in minutes, `people` is the number of guests. Source: "Booking (response of GET
+ * A booking. `duration` is in minutes, and `people` is the number of guests. Source: "Booking (response of GET
  * /Bookings/{id})".
  */
 export const booking = schema((z) =>
@@ -82,10 +82,10 @@ export const booking = schema((z) =>
   }),
 )
 
-/** A booking as listed, which includes its customer only on request. Assumed. */
+/** A booking in a list. It includes the customer only on request. Assumed. */
 const listedBooking = schema((z) => booking(z).extend({ customer: customer(z).nullish() }))
 
-/** The rejection of an unknown booking ID. */
+/** The service's response to an unknown booking ID. */
 export const bookingNotFound = assumedRefusal(404, "Booking '{id}' not found.", {
   code: 'NOT_FOUND',
   hint: 'check the ID, and that this profile is for the right venue and environment: partner bookings list',
@@ -107,8 +107,8 @@ export const getBooking = documented('bookings.get', 'GET /Bookings/{id}', {
 })
 
 /**
- * Lists bookings by the time they are booked for or by their last change. Source: "Other endpoints"; parameters and
- * envelope are assumed.
+ * Lists bookings, either by the time that they are booked for or by their last change. Source: "Other endpoints";
+ * parameters and envelope are assumed.
  */
 export const listBookings = assumed('bookings.list', 'GET /Bookings', {
   summary: 'List bookings',

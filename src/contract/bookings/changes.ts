@@ -8,7 +8,9 @@ import { invalidStatus } from './statuses.ts'
 
 const { invalidTime, unknownTable, duplicateTables } = reservationFailures
 
-/** Seats a walk-in immediately, without checking the schedule. Source: "Difference from POST /Bookings". */
+/**
+ * Seats guests without a booking immediately, without checking the schedule. Source: "Difference from POST /Bookings".
+ */
 export const createBooking = assumed('bookings.create', 'POST /Bookings', {
   summary: 'Seat a walk-in',
   source: 'Difference from POST /Bookings (walk-in)',
@@ -33,7 +35,7 @@ function requireTime({ time, bookingTimeAsUtc }: Times, context: Pick<z.Refineme
     context.addIssue({ code: 'custom', path: ['time'], message: 'time or bookingTimeAsUtc is required' })
 }
 
-/** Changes the booking identified in the body. Source: "Other endpoints"; the shape is assumed. */
+/** Changes the booking whose ID is in the body. Source: "Other endpoints"; the shape is assumed. */
 export const updateBooking = assumed('bookings.update', 'POST /Bookings/UpdateBookingAsync', {
   summary: 'Change a booking',
   write: 'safe-to-repeat',
@@ -56,7 +58,7 @@ export const updateBooking = assumed('bookings.update', 'POST /Bookings/UpdateBo
   },
 })
 
-/** The response to changes of a single property. `amountSpent` is in currency units. Assumed. */
+/** The response to a change of a single property. `amountSpent` is in currency units. Assumed. */
 export const bookingReceipt = schema((z) =>
   lenientObject(z, {
     bookingId: text(z),
@@ -72,7 +74,7 @@ const receiptNotFound = assumedRefusal(404, 'bookingId: {bookingId} not found', 
   hint: bookingNotFound.hint,
 })
 
-/** Changes the number of guests. Source: "Other endpoints"; the shape is assumed. */
+/** Changes the number of guests in a booking. Source: "Other endpoints"; the shape is assumed. */
 export const updatePax = assumed('bookings.update-pax', 'PATCH /Bookings/{bookingId}/updatepax', {
   summary: 'Change the party size of a booking',
   write: 'safe-to-repeat',
@@ -84,7 +86,10 @@ export const updatePax = assumed('bookings.update-pax', 'PATCH /Bookings/{bookin
   failures: { invalidPax: assumedRefusal(400, 'The value of Pax must be greater than 0'), notFound: receiptNotFound },
 })
 
-/** Changes the status, given by its code. Source: "Other endpoints"; the shape is assumed. */
+/**
+ * Changes the status of a booking. The new status is identified by its code. Source: "Other endpoints"; the shape is
+ * assumed.
+ */
 export const updateStatus = assumed('bookings.update-status', 'PATCH /Bookings/{bookingId}/updatestatus', {
   summary: 'Change the status of a booking',
   write: 'safe-to-repeat',
@@ -96,7 +101,10 @@ export const updateStatus = assumed('bookings.update-status', 'PATCH /Bookings/{
   failures: { invalidStatus, notFound: receiptNotFound },
 })
 
-/** Changes the tables, given by name and section, not by ID. Source: "Other endpoints"; the shape is assumed. */
+/**
+ * Changes the tables of a booking. Tables are identified by name and section, not by ID. Source: "Other endpoints"; the
+ * shape is assumed.
+ */
 export const updateTables = assumed('bookings.update-tables', 'PATCH /Bookings/{bookingId}/updatetables', {
   summary: 'Change the tables of a booking',
   write: 'safe-to-repeat',

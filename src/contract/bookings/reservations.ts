@@ -11,8 +11,8 @@ export const LOCAL_TIME_PATTERN = /^\d{4}-\d\d-\d\d \d\d:\d\d$/
 export const UTC_TIME_PATTERN = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/
 
 /**
- * A request to reserve. With fewer required members, also the body of a walk-in and of an update (assumed). Source:
- * "POST /Reservations".
+ * A request to make a reservation. The body of a walk-in or an update is the same, but has fewer required members
+ * (assumed). Source: "POST /Reservations".
  */
 export const reservationRequest = schema((z) =>
   z.object({
@@ -60,8 +60,8 @@ export const reservationRequest = schema((z) =>
 )
 
 /**
- * The result of a reservation request. Check `isSuccess` before using other members. `duration` is in minutes. Source:
- * "POST /Reservations".
+ * The result of a reservation request. The other members are meaningful only if `isSuccess` is true. `duration` is in
+ * minutes. Source: "POST /Reservations".
  */
 export const reservationResponse = schema((z) =>
   lenientObject(z, {
@@ -79,7 +79,7 @@ export const reservationResponse = schema((z) =>
   }),
 )
 
-/** The documented rejections of a reservation. Source: "POST /Reservations", "Status codes and messages". */
+/** The documented reasons for rejecting a reservation. Source: "POST /Reservations", "Status codes and messages". */
 export const reservationFailures = {
   invalidStatus,
   noServiceAvailable: refusal(400, "No service available for booking time '{bookingTime}' and Pax '{numOfPeople}'", {
@@ -115,7 +115,7 @@ export const reservationFailures = {
   }),
 } as const
 
-/** Makes a reservation, checked against the live schedule. Source: "POST /Reservations". */
+/** Makes a reservation after checking it against the live schedule. Source: "POST /Reservations". */
 export const createReservation = documented('reservations.create', 'POST /Reservations', {
   summary: 'Make a reservation',
   write: 'once',

@@ -4,17 +4,17 @@ import { listOf, text } from '../shapes/scalars.ts'
 import { lenientObject, schema } from '../shapes/schema.ts'
 
 /**
- * A status that the venue uses. `statusType` is its meaning, `code` the venue's own code, used in requests, and `name`
- * its label. Source: "Supporting objects".
+ * A booking status that the venue uses. `statusType` is its meaning, `name` is its label, and `code` is the venue's own
+ * code, which requests use. Source: "Supporting objects".
  */
 export const bookingStatus = schema((z) => lenientObject(z, { statusType: text(z), code: text(z), name: text(z) }))
 
-/** The rejection of a status code that the venue does not have. Source: "POST /Reservations". */
+/** The service's response to a status code that the venue does not use. Source: "POST /Reservations". */
 export const invalidStatus = refusal(400, 'Invalid booking status {status}', {
   hint: 'see the codes of this venue: partner bookings statuses',
 })
 
-/** Lists the statuses of the venue. Source: "GET /Resources/booking-statuses". */
+/** Lists the booking statuses of the venue. Source: "GET /Resources/booking-statuses". */
 export const listBookingStatuses = documented('bookings.statuses', 'GET /Resources/booking-statuses', {
   summary: 'List the booking statuses of the venue',
   write: 'none',
@@ -24,12 +24,12 @@ export const listBookingStatuses = documented('bookings.statuses', 'GET /Resourc
   failures: { keyWithoutVenue },
 })
 
-/** The status of bookings that are created without one. Source: "Booking status". */
+/** The status that a booking gets if it is created without a status. Source: "Booking status". */
 export const DEFAULT_STATUS = 'Unconfirmed'
 
 /**
- * The standard statuses: those that the specification names and those of the sandbox. A venue may have others. Source:
- * "Booking status".
+ * The standard statuses, which are those in the specification and those of the sandbox. A venue may have others.
+ * Source: "Booking status".
  */
 export const STANDARD_STATUSES = [
   { statusType: 'standard', code: DEFAULT_STATUS, name: 'Unconfirmed' },

@@ -5,21 +5,21 @@ import { type FormRule, factsOf } from './facts.ts'
 import { anything } from './scalars.ts'
 import type { Schema, Zod } from './schema.ts'
 
-/** The kinds of JSON value; a whole number is an `integer`. */
+/** The kinds of JSON value. A whole number counts as `integer`. */
 export type Kind = 'string' | 'integer' | 'number' | 'boolean' | 'object' | 'list'
 
-/** The expected value at one position of a response, as data. */
+/** Describes the value that is expected at one position in a response. */
 export interface Expected {
   readonly standing: Standing
-  /** The allowed kinds; `null` for any. */
+  /** The allowed kinds of value; `null` if any kind is allowed. */
   readonly kinds: readonly Kind[] | null
-  /** Whether the value is present in every object, and never `null`. */
+  /** Whether the value is present in every object and is never `null`. */
   readonly always: boolean
   readonly form: FormRule | null
   readonly values: readonly string[] | null
-  /** The members of an object; `null` for other values. */
+  /** The members of the value if it is an object; otherwise `null`. */
   readonly members: ReadonlyMap<string, Expected> | null
-  /** The items of a list; `null` for other values. */
+  /** The items of the value if it is a list; otherwise `null`. */
   readonly item: Expected | null
 }
 
@@ -63,7 +63,7 @@ function describe(z: Zod, schema: zod.core.$ZodType, standing: Standing): Expect
   }
 }
 
-/** Returns the schema inside nullable and optional wrappers, with the facts from all of them. */
+/** Returns the schema inside nullable and optional wrappers, with the metadata of all of them. */
 function unwrapped(schema: zod.core.$ZodType) {
   let inner = schema
   let facts = factsOf(inner)
@@ -85,7 +85,7 @@ function kindsOf(schema: zod.core.$ZodType): readonly Kind[] | null {
     case 'number':
       return isInteger(schema) ? ['integer'] : ['integer', 'number']
     case 'custom':
-      // Custom schemas are numbers that keep all digits.
+      // The only custom schemas are those for numbers that keep all of their digits.
       return ['integer', 'number']
     case 'boolean':
       return ['boolean']

@@ -2,7 +2,10 @@ import type * as zod from 'zod'
 import { decimal, integer, text } from './scalars.ts'
 import type { Zod } from './schema.ts'
 
-/** Forms of text, which do not reveal the text itself. `spaced`: a time with a space instead of the T. */
+/**
+ * The forms of text, such as a time in UTC. A form does not reveal the text itself. `spaced` is a time with a space
+ * instead of the T.
+ */
 export const TEXT_FORMS = [
   'utc',
   'offset',
@@ -24,10 +27,11 @@ export const TEXT_FORMS = [
 export type TextForm = (typeof TEXT_FORMS)[number]
 
 /**
- * The allowed forms: those that the specification documents, and narrower ones that are assumed. If absent, any form.
+ * Which forms of text are allowed. `documented` lists the forms in the specification, and `assumed` lists narrower
+ * forms. If both are absent, any form is allowed.
  */
 export interface FormRule {
-  /** The name in messages, without the article "a". */
+  /** The name of the rule in messages, without an article. */
   readonly name: string
   readonly documented?: readonly TextForm[]
   readonly assumed?: readonly TextForm[]
@@ -38,13 +42,13 @@ const FORM_RULES = {
   utc: { name: 'time in UTC', documented: ['utc'] },
   /** Source: "date-time". */
   instant: { name: 'time with a zone', documented: ['utc', 'offset'] },
-  /** Source: "ISO 8601 timestamp". That may lack a zone, but would then not be an instant. */
+  /** Source: "ISO 8601 timestamp". Such a timestamp may lack a zone, but would then not identify an instant. */
   timestamp: { name: 'time with a zone', documented: ['utc', 'offset', 'no-zone'], assumed: ['utc', 'offset'] },
   assumedInstant: { name: 'time with a zone', assumed: ['utc', 'offset'] },
   /** Source: "Booking date-time in venue local time (no zone)". */
   local: { name: 'time without a zone', documented: ['no-zone', 'spaced'], assumed: ['no-zone'] },
   dateTime: { name: 'date-time', documented: ['utc', 'offset', 'no-zone'] },
-  /** Source: "Format `XXXXX-XXXXXXXX-XXXX`"; the case is assumed. */
+  /** Source: "Format `XXXXX-XXXXXXXX-XXXX`". The case is assumed. */
   card: {
     name: 'card number in upper case',
     documented: ['card-upper', 'card-lower', 'card-mixed', 'card-digits'],
@@ -56,12 +60,17 @@ const FORM_RULES = {
 
 type RuleName = keyof typeof FORM_RULES
 
-/** Facts about a member beyond its type. They are metadata of the schema, which still accepts other values. */
+/**
+ * What is known about a member apart from its type. This is metadata of the schema, which still accepts other values.
+ */
 export interface MemberFacts {
-  /** Whether the member is in every object and never `null`, because the specification does not call it nullable. */
+  /**
+   * Whether the member is in every object and is never `null`. Members that the specification does not call nullable
+   * are always present.
+   */
   readonly always: boolean
   readonly form: FormRule | null
-  /** All allowed values of a text; `null` if any value is allowed. */
+  /** All allowed values of a string; `null` if any value is allowed. */
   readonly values: readonly string[] | null
 }
 
@@ -75,16 +84,16 @@ export function factsOf(schema: zod.core.$ZodType): MemberFacts {
   }
 }
 
-/** Marks a member as always present and not `null`. The schema still accepts objects without it. */
+/** Marks a member as always present and never `null`. The schema still accepts objects without the member. */
 export const always = <T extends zod.ZodType>(schema: T): T => schema.meta({ always: true }) as T
 
-/** A text in a given form; may be `null` or absent. */
+/** A string in a given form. It may be `null` or absent. */
 export const formed = (z: Zod, form: RuleName) => text(z).meta({ form })
 
-/** One of the given texts; may be `null` or absent. The schema still accepts other texts. */
+/** One of the given strings. It may be `null` or absent, and the schema still accepts other strings. */
 export const oneOf = (z: Zod, values: readonly string[]) => text(z).meta({ values })
 
-/** A text that is always present and never `null`. */
+/** A string that is always present and never `null`. */
 export const sureText = (z: Zod) => always(text(z))
 export const sureInteger = (z: Zod) => always(integer(z))
 export const sureDecimal = (z: Zod) => always(decimal(z).nullish())

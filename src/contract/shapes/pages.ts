@@ -1,12 +1,15 @@
 import { always, sureInteger } from './facts.ts'
 import { lenientObject, type Schema, schema } from './schema.ts'
 
-/** The query for a page of a list: `Limit` records, starting at the zero-based offset `StartIndex`. Assumed. */
+/**
+ * The query for one page of a list. It requests `Limit` records, starting at the zero-based offset `StartIndex`.
+ * Assumed.
+ */
 export const pageQuery = schema((z) =>
   z.object({ Limit: z.int().min(1).optional(), StartIndex: z.int().min(0).optional() }),
 )
 
-/** A page of a list. It is unknown whether `length` counts the page or the whole result. Assumed. */
+/** One page of a list. Whether `length` counts the page or the whole result is unknown. Assumed. */
 export const page = <S extends Schema>(item: S) =>
   schema((z) =>
     lenientObject(z, {
@@ -18,8 +21,8 @@ export const page = <S extends Schema>(item: S) =>
   )
 
 /**
- * Possible names of the member that holds the records, for lists whose shape is undocumented. The assumed name comes
- * first.
+ * Possible names of the member that contains the records, for lists whose format is undocumented. The most likely name
+ * comes first.
  */
 export const LIST_MEMBERS: readonly string[] = [
   'items',

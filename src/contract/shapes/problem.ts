@@ -2,7 +2,9 @@ import { isJsonObject, type JsonValue } from '../../base/json/exact.ts'
 import { integer, text } from './scalars.ts'
 import { lenientObject, schema } from './schema.ts'
 
-/** Problem details, possibly with further members. A failed validation adds `errors`. Source: "Supporting objects". */
+/**
+ * Problem details, which may have additional members. A failed validation adds `errors`. Source: "Supporting objects".
+ */
 export const problemDetails = schema((z) =>
   lenientObject(z, {
     type: text(z),
@@ -14,14 +16,17 @@ export const problemDetails = schema((z) =>
   }),
 )
 
-/** The message of an error body, and its validation errors, one line each. Source: "Body shapes". */
+/** The message and the validation errors in an error body, each as one line. Source: "Body shapes". */
 export interface ServiceWords {
   /** The message; `null` if the body has none. */
   readonly message: string | null
   readonly complaints: readonly string[]
 }
 
-/** Reads the message and errors from `{message}`, Problem details or `errors`. Other bodies have none. Never fails. */
+/**
+ * Reads the message and the errors from `{message}`, Problem details or `errors`. For any other body, returns none.
+ * Never throws.
+ */
 export function readServiceWords(body: JsonValue | undefined): ServiceWords {
   if (typeof body === 'string' && body.trim() !== '') return { message: body.trim(), complaints: [] }
   if (!isJsonObject(body)) return { message: null, complaints: [] }

@@ -1,10 +1,13 @@
 import { numberText } from '../../base/json/exact.ts'
 import { type Schema, schema, type Zod } from './schema.ts'
 
-/** Matches a card number: `XXXXX-XXXXXXXX-XXXX`, letters and digits. Source: "Gift card"; the alphabet is assumed. */
+/**
+ * Matches a card number: letters and digits in the form `XXXXX-XXXXXXXX-XXXX`. Source: "Gift card"; the alphabet is
+ * assumed.
+ */
 export const CARD_NUMBER_PATTERN = /^[A-Z0-9]{5}-[A-Z0-9]{8}-[A-Z0-9]{4}$/
 
-/** Matches an ID that is safe as a path segment: without slashes, and not `.` or `..`. */
+/** Matches an ID that is safe as a path segment, because it contains no slash and is neither `.` nor `..`. */
 export const PATH_ID_PATTERN = /^(?!\.+$)[A-Za-z0-9._:~-]{1,128}$/
 
 /** The largest 32-bit integer. Source: "Limits". */
@@ -12,14 +15,14 @@ export const MAX_INT32 = 2_147_483_647
 
 export const cardNumber = schema((z) => z.string().regex(CARD_NUMBER_PATTERN, 'must look like XXXXX-XXXXXXXX-XXXX'))
 
-/** A JSON number that keeps all digits, such as a price in currency units. Read it with `numberText`. */
+/** A JSON number that keeps all of its digits, such as a price in currency units. `numberText` reads it. */
 export const decimal = schema((z) =>
   z
     .custom<number>((value) => numberText(value) !== null, { error: 'must be a number' })
     .describe('decimal number, digits kept'),
 )
 
-/** An amount in integer cents. Keeps all digits, like `decimal`. */
+/** An amount in integer cents. Keeps all of its digits, like `decimal`. */
 export const cents = schema((z) =>
   z
     .custom<number>((value) => /^-?\d+$/.test(numberText(value) ?? ''), {
@@ -28,12 +31,12 @@ export const cents = schema((z) =>
     .describe('integer cents'),
 )
 
-/** A time in a query: `yyyy-MM-ddTHH:mm:ss.fffZ`. */
+/** A time in a query, as `yyyy-MM-ddTHH:mm:ss.fffZ`. */
 export const queryInstant = schema((z) =>
   z.string().regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/, 'must look like yyyy-MM-ddTHH:mm:ss.fffZ'),
 )
 
-/** A URL to which the service can post. */
+/** A URL to which the service can send webhook events. */
 export const webhookUrl = schema((z) =>
   z
     .string()
@@ -41,7 +44,7 @@ export const webhookUrl = schema((z) =>
     .regex(/^https?:\/\//, 'must be an http or https URL'),
 )
 
-/** Any JSON. Used if the specification does not show the shape. */
+/** Any JSON value. Used if the specification does not show the format. */
 export const anything = schema((z) => z.unknown())
 
 /** A string that may be `null` or absent. */
@@ -50,5 +53,5 @@ export const text = (z: Zod) => z.string().nullish()
 /** An int32 that may be `null` or absent. */
 export const integer = (z: Zod) => z.int().nullish()
 
-/** A response that is a list. */
+/** A response that is itself a list. */
 export const listOf = <S extends Schema>(item: S) => schema((z) => z.array(item(z)))

@@ -17,15 +17,15 @@ const CHANGED: Views = { card: changedBookingCard, list: bookingList }
 interface Change {
   readonly id: string
   readonly views?: Views
-  /** The time zone of the venue; `null` if it is unknown or the change contains no time. */
+  /** The venue's time zone; `null` if it is unknown or if the change contains no time. */
   readonly timezone?: string | null
 }
 
 /**
- * Changes a booking and shows the result. A table shows the changed booking, which is read again if the response lacks
- * it; other formats show the response. If the response is lost, reads the booking to find out whether the change was
- * applied. Returns the response, or `null` in a dry run or if the response was lost. Throws whatever `Service.send`
- * throws.
+ * Changes a booking and prints the result. In a table, shows the changed booking, which is read again if the response
+ * does not contain it. Other formats print the response. If the response is lost, reads the booking to find out whether
+ * the change was applied. Returns the response, or `null` in a dry run or if the response was lost. Throws whatever
+ * `Service.send` throws.
  */
 export async function changeBooking<E extends Endpoint>(
   { service, show, say, warn, host }: Pick<RunParts, 'service' | 'show' | 'say' | 'warn' | 'host'>,
@@ -58,10 +58,7 @@ export async function changeBooking<E extends Endpoint>(
 
 const SHOWN_MEMBERS = pathsIn('bookingId bookingTime duration people status tables customer serviceName notes')
 
-/**
- * Returns the members of a booking that matter to users after a change, or `null` if the value is not a complete
- * booking.
- */
+/** Returns the members of a changed booking that matter to users, or `null` if the value is not a complete booking. */
 function pickShownMembers(value: JsonValue | undefined): JsonObject | null {
   if (!isJsonObject(value) || value['bookingTime'] === undefined || value['people'] === undefined) return null
   return Object.fromEntries(SHOWN_MEMBERS.flatMap((name) => (value[name] === undefined ? [] : [[name, value[name]]])))

@@ -12,8 +12,8 @@ import { instantOf, timeForUpdate } from './reserving/time.ts'
 export type RequestedChange = { readonly id: string; readonly body: JsonObject; readonly timezone: string | null }
 
 /**
- * Reads a booking after the response to a change was lost. Returns the booking and a description of the change if the
- * change was applied. Fails: otherwise `lost`, extended by what the booking shows.
+ * Reads a booking after the response to a change was lost. If the booking shows that the change was applied, returns
+ * the booking and a description of the change. Otherwise throws `lost`, with a note on what the booking shows.
  */
 export async function checkLostChange(service: Service, lost: Failure, change: RequestedChange) {
   const booking = await readBooking(service, change.id).catch((error: unknown) => {
@@ -21,7 +21,7 @@ export async function checkLostChange(service: Service, lost: Failure, change: R
   })
   const findings = compare(change, booking)
   const differs = findings.filter(({ isApplied: isAsAsked }) => isAsAsked === false)
-  // The service may still be processing the change.
+  // The message says "so far" because the service may still be processing the change.
   if (differs.length > 0) throw withFinding(lost, `so far the booking has ${differs.map(({ has }) => has).join('; ')}`)
   const notShown = findings.filter(({ isApplied: isAsAsked }) => isAsAsked === null).map(({ asked }) => asked)
   if (notShown.length > 0 || findings.length === 0)
@@ -30,7 +30,7 @@ export async function checkLostChange(service: Service, lost: Failure, change: R
   return { booking, asked: findings.map(({ asked }) => asked).join(', ') }
 }
 
-/** Describes an error in our own words, because the service's message would not fit into the sentence. */
+/** Describes an error in partner's own words, because the service's message would not fit into the sentence. */
 function describeError(error: unknown): string {
   if (error instanceof Failure) return error.words || `the service answered ${error.request?.status}`
   return messageOf(error)
@@ -43,11 +43,11 @@ async function readBooking(service: Service, id: string): Promise<JsonObject> {
 }
 
 interface Finding {
-  /** The requested value, described: `people 4`. */
+  /** The requested value in words, such as `people 4`. */
   readonly asked: string
-  /** Whether the booking has the requested value; `null` if bookings do not show this member. */
+  /** Whether the booking has the requested value; `null` if bookings never contain that member. */
   readonly isApplied: boolean | null
-  /** The actual value in the booking, described. */
+  /** The booking's actual value in words. */
   readonly has: string
 }
 
@@ -66,7 +66,8 @@ const CHECKS: Readonly<Record<string, Check>> = {
   bookingTimeAsUtc: checkTime,
   time: (asked, booking, change) =>
     change.body['bookingTimeAsUtc'] === undefined ? checkTime(asked, booking, change) : [],
-  // These identify the booking or control the request, and change nothing themselves.
+  // These members identify the booking or control the request. They do not change the booking, so there is nothing to
+  // check.
   bookingId: () => [],
   allowTableBookingConflict: () => [],
 }
@@ -93,21 +94,19 @@ function unseen(asked: string): Finding {
   return { asked, isApplied: null, has: '' }
 }
 
-/** Whether both values are the same text or number. Absent and `null` values equal ''. */
+/** Whether two values are the same text or number. A missing or `null` value equals ''. */
 function isSame(asked: JsonValue, has: JsonValue | undefined): boolean {
   const [one, other] = [numberText(asked), numberText(has)]
   return plainText(asked) === plainText(has) || (one !== null && other !== null && Number(one) === Number(other))
 }
 
-/**
- * Compares the requested section with the sections of the booking's tables, because a booking itself has no section.
- */
+/** A booking has no section of its own, so this compares the requested section with the sections of its tables. */
 function checkSection(asked: JsonValue, booking: JsonObject): Finding[] {
   const sections = [...new Set(jsonObjects(booking['tables']).map((table) => textAt(table, 'sectionId')))]
   return [compareValues('section', asked, sections.length === 0 ? undefined : sections.join(', '))]
 }
 
-/** Compares tables in any order. A request body names them by ID, or by section and name. */
+/** Compares tables, ignoring their order. A request body identifies a table by its ID, or by its section and name. */
 function checkTables(asked: JsonValue, booking: JsonObject): Finding[] {
   const isNamed = jsonObjects(asked).length > 0
   const names = Array.isArray(asked)
@@ -128,7 +127,10 @@ function sorted(texts: JsonValue | undefined): string {
   return Array.isArray(texts) ? JSON.stringify(texts.map(plainText).sort()) : plainText(texts)
 }
 
-/** Compares the guest's members. Names them without their values, because errors end up in logs. */
+/**
+ * Compares the guest's details. The findings name the differing members but not their values, because errors end up in
+ * logs.
+ */
 function checkGuest(asked: JsonValue, has: JsonValue | undefined, path: string): Finding[] {
   if (has === undefined && path === 'customer') return [unseen(path)]
   if (isJsonObject(asked))
@@ -148,7 +150,7 @@ function checkTime(asked: JsonValue, booking: JsonObject, { body, timezone }: Re
   return [compareValues('time', asked, isKnown ? Object.values(has)[0] : undefined, () => one === other)]
 }
 
-/** Formats a value. Quotes strings that contain unusual characters. */
+/** Formats a value for an error message. Strings with unusual characters are quoted. */
 function formatValue(value: JsonValue): string {
   if (Array.isArray(value)) return value.map(formatValue).join(', ') || 'none'
   const text = plainText(value)

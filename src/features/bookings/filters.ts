@@ -10,15 +10,18 @@ import { plainText } from '../../terminal/render/text/plain-text.ts'
 import type { Service } from '../../terminal/runtime/service.ts'
 import { lookUpOrNull } from '../shared/look-up.ts'
 
-/** The flags with which `bookings list` filters the bookings in the service's responses. */
+/** The flags by which `bookings list` filters bookings locally, after it has received them. */
 export const FILTERS = ['guest', 'status', 'table', 'service'] as const
 
 export type BookingFilters = { readonly [F in (typeof FILTERS)[number]]?: string | undefined }
 
-/** Requests the bookings in the range, for one service or for all. Returns `null` in a dry run. */
+/** Requests the bookings in the range, for the named service or for all services. Returns `null` in a dry run. */
 type RequestBookings = (service: string | undefined) => Promise<AsyncGenerator<readonly WireRecord[]> | null>
 
-/** Returns the bookings in the range that pass the filters, and a function that suggests a name if none pass. */
+/**
+ * Returns the bookings in the range that pass the filters. Also returns a function that suggests a similar name if no
+ * booking passes.
+ */
 export async function findBookings(service: Service, request: RequestBookings, filters: BookingFilters) {
   const { guest, status } = filters
   const sent = await request(filters.service)
@@ -33,10 +36,10 @@ export async function findBookings(service: Service, request: RequestBookings, f
   const hasStatus = createNameFilter(status, (booking) => [textsAt(booking, 'status.code', 'status.name')])
   const isGuest = guest === undefined ? () => true : customerMatcher(guest)
 
-  // The service may compare names case-sensitively.
+  // Requests all bookings and filters them locally, because the service may compare names case-sensitively.
   const inAnyCase = async () => filterRecords((await request(undefined)) ?? sent, ofService.passes)
   const named = filters.service === undefined ? sent : withFallback(sent, inAnyCase)
-  // Runs every filter on every booking, because the suggestions need all the names.
+  // Applies every filter even if one has already failed, because suggestions need the names in all bookings.
   const passes = (booking: JsonValue) =>
     [hasStatus.passes(booking), isGuest(valueAt(booking, 'customer')), atTable.passes(booking)].every(Boolean)
   const checkStatus = async (): Promise<readonly []> => {
@@ -48,7 +51,7 @@ export async function findBookings(service: Service, request: RequestBookings, f
   return { batches, whenEmpty: () => ofService.nearest() || atTable.nearest() }
 }
 
-/** Describes the filters: ` with guest "ada", status "SEATED"`. */
+/** Describes the filters, such as ` with guest "ada", status "SEATED"`. */
 export function describeFilters(filters: BookingFilters): string {
   const words = FILTERS.flatMap((name) => {
     const text = filters[name] ?? null
@@ -61,8 +64,8 @@ export function describeFilters(filters: BookingFilters): string {
 const MAX_FILTER_LENGTH = 60
 
 /**
- * Returns a filter by name that remembers the tested bookings' names, to suggest one. Without a name, all bookings
- * pass.
+ * Creates a filter by name. It remembers all names that it has seen, to suggest a similar one. If no name was typed,
+ * every booking passes.
  */
 function createNameFilter(typed: string | undefined, namesOf: (booking: JsonValue) => readonly string[][]) {
   const seen = new Set<string>()
@@ -87,7 +90,10 @@ function createNameFilter(typed: string | undefined, namesOf: (booking: JsonValu
   }
 }
 
-/** Checks that a status that matched no booking exists in the venue. Throws USAGE with the nearest status. */
+/**
+ * Checks that a status exists at the venue after no booking matched it. Throws USAGE with the most similar status if it
+ * does not exist.
+ */
 async function checkFilterStatus(service: Service, status: string): Promise<void> {
   const statuses = await lookUpOrNull(service, listBookingStatuses, {})
   const known = jsonObjects(statuses).map((one) => textsAt(one, 'code', 'name'))
@@ -95,11 +101,14 @@ async function checkFilterStatus(service: Service, status: string): Promise<void
   checkStatusCode(status, statuses)
 }
 
-/** The maximum length of names in which one differing character means a different name, not a typo. */
+/**
+ * The maximum length of a short name. If two short names differ in one character, they are different names, not a typo.
+ */
 const MAX_SHORT_NAME = 3
 
 /**
- * Whether a name is not worth suggesting: it equals the typed name, or is similar but different, as T6 or P5 is to T5.
+ * Whether a name should not be suggested, because it equals the typed name or is probably not what the user meant. For
+ * example, T6 and P5 are not typos of T5.
  */
 function isNotTypo(name: string, typed: string): boolean {
   const [one, other] = [plain(name), plain(typed)]

@@ -17,8 +17,8 @@ type ListFlags = BookingFilters & {
 } & { readonly [F in 'include-customer' | 'exclude-cancelled' | 'no-validate']?: boolean | undefined }
 
 /**
- * Lists the bookings that match the flags. Reports all invalid flags before it needs a profile.
- * Throws USAGE with every problem, or whatever `Service.records` throws.
+ * Lists the bookings that match the flags. Reports all invalid flags before it requires a profile. Throws USAGE with
+ * every problem, or whatever `Service.records` throws.
  */
 export async function listFromFlags(opened: Opened<ListFlags, object>): Promise<void> {
   const { flags, connection, service, show, host, debug, warn } = opened
@@ -33,7 +33,7 @@ export async function listFromFlags(opened: Opened<ListFlags, object>): Promise<
   const read = (timezone: string | null) => resolveWindow({ date, from, to, updatedFrom, updatedTo }, { now, timezone })
   const isChecked = !flags['no-validate'] || [date, from, to, updatedFrom, updatedTo].every((one) => one === undefined)
   if (!isChecked && length !== undefined)
-    problems.add('--window cannot be given together with --no-validate: it splits a range that was checked')
+    problems.add('--window cannot be given together with --no-validate: only a range that was checked can be split')
   if (isChecked) problems.check(() => read(null))
   problems.throwIfAny()
   const timezone = await connection.timezone('list')
@@ -52,7 +52,7 @@ export async function listFromFlags(opened: Opened<ListFlags, object>): Promise<
   const ask = (ServiceName: string | undefined) => {
     const inputOf = (dates: object) => ({ query: { ...dates, ServiceName, ...filters } })
     if (window === null) {
-      // Sends both kinds of dates. A date that cannot be parsed is sent as typed.
+      // Without validation, both date ranges are sent. A date that cannot be parsed is sent as the user typed it.
       const booked = uncheckedRange({ from: from ?? date, to: to ?? date }, { now, timezone })
       const updated = uncheckedRange({ from: updatedFrom, to: updatedTo }, { now, timezone })
       const dates = { ...dateParameters('booking', booked), ...dateParameters('updated', updated) }
@@ -73,8 +73,8 @@ export async function listFromFlags(opened: Opened<ListFlags, object>): Promise<
 }
 
 /**
- * Returns a list view without guests that mentions --include-customer: in the footer at a terminal, or if --columns
- * names a guest member.
+ * Returns the list view without guests. It mentions --include-customer in the footer at a terminal, and if --columns
+ * names a member of the guest.
  */
 function withoutGuests({ columns }: Screen): ListView {
   const guests = columns === null ? null : 'guests:\u00a0--include-customer'
@@ -86,8 +86,8 @@ function withoutGuests({ columns }: Screen): ListView {
 }
 
 /**
- * How to recognize a booking that two consecutive pieces of a range both contain.
- * A booking that changed between the two requests counts as a new version.
+ * How to recognize a booking that appears in two consecutive parts of a range. If the booking changed between the two
+ * requests, it counts as a new version.
  */
 const SEAMS: Readonly<Record<BookingWindow['kind'], Seam>> = {
   booking: { time: 'bookingTime', identity: ['bookingId'] },
@@ -98,7 +98,7 @@ function* splitIntoPieces({ fromMs, toMs }: TimeRange, maxMs: number, inputFor: 
   for (const range of splitWindow(fromMs, toMs, maxMs)) yield { input: inputFor(range), endMs: range.toMs }
 }
 
-/** Returns the query parameters for a range. Source: "GET /Bookings". */
+/** Returns the query parameters for a date range. Source: "GET /Bookings". */
 function dateParameters(kind: BookingWindow['kind'], { from, to }: { readonly from?: string; readonly to?: string }) {
   return kind === 'booking' ? { StartDate: from, EndDate: to } : { UpdatedFromDate: from, UpdatedToDate: to }
 }

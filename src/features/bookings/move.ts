@@ -34,7 +34,8 @@ export async function moveToTables(opened: Opened<MoveFlags, { readonly id: stri
   const isChecked = !flags['no-validate']
   const tables = flags.table?.map(parseTable)
   if (isChecked) checkTables(flags.table ?? [], problems)
-  // The placeholder stops the body check from reporting sections that are looked up later, or names already reported.
+  // The body check would report a missing section, which is looked up later, or an empty name, which has already been
+  // reported. The placeholder prevents that.
   const missing = isChecked ? '-' : ''
   const members: TypedMembers = {
     tables: tables?.map(({ section, name }) => ({ section: section || missing, name: name || missing })),
@@ -45,14 +46,14 @@ export async function moveToTables(opened: Opened<MoveFlags, { readonly id: stri
   if (isChecked) await validate(updateTables.body, given, FLAG_NAMES, problems)
   problems.throwIfAny('see partner bookings tables --date today; for example --table "Main Dining/T4"')
   const path = { bookingId: id }
-  // Refuses a malformed ID before anything is read.
+  // Refuses a malformed ID before any request is sent.
   service.complete(updateTables, { path, body: given })
   const isNamed = isChecked && tables?.some(({ section }) => section === null) === true
   const body = isNamed ? { ...given, tables: await findTables(service, id, tables) } : given
   await changeBooking(opened, updateTables, { path, body }, { id })
 }
 
-/** A table as typed. `section` is `null` if it must be looked up. */
+/** A table as the user typed it. `section` is `null` if the section must be looked up. */
 type TypedTable = { readonly name: string; readonly section: string | null }
 
 function checkTables(typed: readonly string[], problems: Problems): void {
@@ -61,20 +62,20 @@ function checkTables(typed: readonly string[], problems: Problems): void {
     if (section === '' || name === '')
       problems.add(`--table must be SECTION/NAME or a name, not ${JSON.stringify(one)}`)
   }
-  // `problems` reports identical messages only once.
+  // The same problem may be added more than once, because `problems` reports it only once.
   for (const [at, one] of typed.entries())
     if (typed.indexOf(one) !== at) problems.add(`--table ${JSON.stringify(one)} is given twice`)
 }
 
-/** Parses `Main Dining/T4` or `T4`. Section names may contain slashes. */
+/** Parses a table such as `Main Dining/T4` or `T4`. The section's name may contain slashes. */
 function parseTable(typed: string): TypedTable {
   const slash = typed.lastIndexOf('/')
   return { section: slash < 0 ? null : typed.slice(0, slash).trim(), name: typed.slice(slash + 1).trim() }
 }
 
 /**
- * Looks up the sections that were not given, among the booking's current tables and those free on its day. Throws USAGE
- * or whatever `Service.look` throws.
+ * Looks up the section of each table for which the user typed no section. Searches the booking's current tables and the
+ * tables that are free that day. Throws USAGE, or whatever `Service.look` throws.
  */
 async function findTables(service: Service, id: string, typed: readonly TypedTable[]): Promise<JsonObject[]> {
   const booking = (await service.read(getBooking, { path: { id } })).value

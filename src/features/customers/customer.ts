@@ -9,7 +9,7 @@ import { instantCellAt, zoneName } from '../shared/views/moments.ts'
 import { pathsIn } from '../shared/views/paths.ts'
 import { textAt } from '../shared/views/wording.ts'
 
-/** The card of one customer. Source: "Customer (inside Booking)"; `fullName` is assumed. */
+/** Shows one customer as a card. Source: "Customer (inside Booking)"; `fullName` is assumed. */
 export const customerCard: CardView = {
   title: (one) => [
     { text: customerName(one) || 'Customer', tone: 'strong' },
@@ -22,7 +22,7 @@ export const customerCard: CardView = {
   ]),
 }
 
-/** The list of customers. Assumed. */
+/** Shows customers as a list. The members are assumed. */
 export const customerList = listOf('customer', 'customers', 'No customers.', {
   columns: [
     { path: 'fullName', header: 'NAME', cell: customerName, flex: 12, rank: 2 },

@@ -25,7 +25,9 @@ type Input = CallInput<typeof unsubscribeCustomer>
 
 type UnsubscribeFlags = CommonFlags & { readonly [F in 'concurrency' | 'journal']?: string | undefined }
 
-/** Unsubscribes the customers listed on the command line, and shows each outcome. Throws USAGE or PARTIAL_FAILURE. */
+/**
+ * Unsubscribes the customers named on the command line and prints the result for each. Throws USAGE or PARTIAL_FAILURE.
+ */
 export async function unsubscribe(words: readonly string[], flags: UnsubscribeFlags, parts: RunParts): Promise<void> {
   const { service, show, say } = parts
   const problems = new Problems()
@@ -76,7 +78,7 @@ async function unsubscribeMany(
           service.endWrite()
           return { outcome: 'accepted', status: answer.status, message: serviceMessage(answer) }
         } catch (error) {
-          // Counts a 409 as rejected, because it never means that the customer is already unsubscribed.
+          // A 409 counts as a rejection, because it never means that the customer is already unsubscribed.
           if (!(error instanceof Failure) || error.code !== 'CONFLICT') throw error
           return { outcome: 'rejected', status: 409, message: error.message }
         }
@@ -123,7 +125,7 @@ function toRecord({ id, outcome, status, message }: BulkResult) {
   return { id, outcome: words[outcome] ?? 'failed', status, message }
 }
 
-/** Replaces each `-` with the IDs from standard input. Throws USAGE if standard input cannot be read. */
+/** Replaces each `-` with the IDs that are read from standard input. Throws USAGE if standard input cannot be read. */
 async function expandPipedIds(words: readonly string[]): Promise<readonly string[]> {
   const lines = (await readGivenText('-', 'ID')).split('\n').map((line) => line.trim())
   return words.flatMap((word) => (word === '-' ? lines.filter((line) => line !== '') : [word]))

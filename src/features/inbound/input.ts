@@ -6,8 +6,8 @@ import { flag } from '../../terminal/input/flags.ts'
 export const LOCATION_FLAG = { 'location-id': flag('ID', "Location ID (default: the profile's).") } as const
 
 /**
- * Adds the location ID from the flag, or else from `--data`, or else from the profile. Throws NO_PROFILE if none of
- * them has it.
+ * Adds the location ID to a request body. The flag takes precedence over `--data`, which takes precedence over the
+ * profile. Throws NO_PROFILE if none of them provides the ID.
  */
 export function withLocation(
   body: JsonObject,
@@ -23,7 +23,8 @@ export function withLocation(
 }
 
 /**
- * Returns the partner name used in the paths of signed requests. Sessions that were opened for signing always have one.
+ * Returns the partner name, which is part of the path of signed requests. A session that was opened for signing always
+ * has a partner name.
  */
 export function partnerNameOf({ signing }: Session): string {
   return signing?.partnerName ?? ''

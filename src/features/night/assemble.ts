@@ -4,7 +4,7 @@ import type { FigureName, Resource } from './figures.ts'
 import type { Counts, Due, GroupNight, NightReport, Takings, VenueNight } from './printed/output.ts'
 import { type FigureRows, hasResource, type Synced } from './publish.ts'
 
-/** The data that a report needs in addition to the figures from the copy. */
+/** The data that a night report contains in addition to the figures queried from the copy. */
 export interface ReportParts {
   readonly nowMs: number
   readonly name: string
@@ -31,7 +31,7 @@ function venueNight(night: Night, rowsOf: RowsOf, { nowMs, synced, open, withGue
   const has = (...needs: Resource[]) => needs.every((one) => hasResource(synced, source, one))
   const of = <T>(name: FigureName): T[] => rowsOf(name, source).map((row) => toReportLine<T>(row))
   const copies = synced.get(source) ?? []
-  // The copy is complete if it reaches the end of a night that is over.
+  // A copy is complete if the night is over and the copy extends to the end of the night.
   const until = endsUtc < new Date(nowMs).toISOString() ? endsUtc : null
   const bookings = has('bookings')
   const seatedWithoutSale: VenueNight['seatedWithoutSale'] = has('bookings', 'sales')
@@ -57,7 +57,7 @@ function venueNight(night: Night, rowsOf: RowsOf, { nowMs, synced, open, withGue
     sync: copies.map(({ resource, upTo }) => ({
       resource,
       upTo,
-      // The service's clock may be ahead of this machine's clock, which would make the lag negative.
+      // The lag must not be negative, even if the service's clock is ahead of this machine's clock.
       lagSeconds: upTo === null ? null : Math.max(0, Math.floor((nowMs - Date.parse(upTo)) / 1000)),
     })),
   }
@@ -85,7 +85,10 @@ function groupNight(venues: readonly VenueNight[], answers: FigureRows, { open, 
 const NUMBERS =
   /^(?:bookings|covers|people|sales|cancelled|no_shows|(?:no_show|without)_people|without_total|.*_cents)$/
 
-/** Converts a row of text to a line of the report. The columns have the names and order of the line's members. */
+/**
+ * Converts a row with text values to a line of the report. The columns have the same names and order as the members of
+ * the line.
+ */
 function toReportLine<T>({ source: _, ...row }: TextRow): T {
   const members = Object.entries(row).map(([column, text]) => {
     const name = column.replace(/^(pos|staff)_name$/, '$1').replace(/_([a-z])/g, (_all, letter) => letter.toUpperCase())

@@ -3,20 +3,25 @@ import type { Dialect } from '../../sync/tables/ddl.ts'
 import type { Night } from './business-day.ts'
 import { DIALECT_SQL } from './dialects.ts'
 
-/** The parameters of the figures. */
+/** The parameters with which the figures of a night are queried. */
 export interface FigureParameters {
   /** At least one. */
   readonly nights: readonly Night[]
-  /** Codes of no-show statuses, in addition to the recognized ones. */
+  /** Status codes to count as no-shows, in addition to the statuses that are recognized by the words they contain. */
   readonly noShow: readonly string[]
-  /** Codes of statuses of seated guests, in addition to the recognized ones. */
+  /** Status codes of seated guests, in addition to the statuses that are recognized by the words they contain. */
   readonly seated: readonly string[]
 }
 
-/** Words that identify statuses of seated guests, because each venue names its own statuses. */
+/**
+ * Words that appear in the statuses of seated guests. Each venue names its own statuses, so there are no fixed codes.
+ */
 const SEATED_WORDS = ['seated', 'finished', 'completed', 'departed'] as const
 
-/** Builds SQL for nights and bookings. `kind` is `no-show` or `cancelled` if the status says so, otherwise `cover`. */
+/**
+ * Builds SQL that selects the nights and their bookings. `kind` is `no-show` or `cancelled` if a booking's status says
+ * so, and `cover` otherwise.
+ */
 export function buildBookedSql(dialect: Dialect, { nights, noShow }: FigureParameters): string {
   return `WITH ${buildNightTable(dialect, nights, ['starts', 'ends'])}, said AS (
   SELECT b.*, ${stripSeparators(`coalesce(b.status_type, '') || '|' || coalesce(b.status_code, '') || '|' || coalesce(b.status_name, '')`)} AS words
@@ -38,7 +43,7 @@ function columnOf(time: NightTime): string {
   return time.replace('Utc', '_utc')
 }
 
-/** Builds SQL for a table named `night` that contains these times. */
+/** Builds SQL that defines a table `night` with these times of each night. */
 export function buildNightTable(dialect: Dialect, nights: readonly Night[], times: readonly NightTime[]): string {
   const { wall, instant } = DIALECT_SQL[dialect]
   const rows = nights.map((night) => {
@@ -51,9 +56,9 @@ export function buildNightTable(dialect: Dialect, nights: readonly Night[], time
 }
 
 /**
- * Builds the SQL condition that the booking `b` or the sale `s` belongs to the night `n`. The bounds of all nights
- * together come first, so that a database reads one range of an index. Join with `CROSS JOIN night n`, because SQLite
- * does not reorder a cross join; otherwise it would read that range once per venue.
+ * Builds the SQL condition that a booking `b` or sale `s` belongs to the night `n`. It starts with the bounds of all
+ * nights together, so that the database reads a single range of an index. Join the tables with `CROSS JOIN night n`:
+ * SQLite never reorders a cross join, so it does not read that range again for each venue.
  */
 export function buildNightCondition(dialect: Dialect, nights: readonly Night[], rows: 'bookings' | 'sales'): string {
   const { wall, instant, withoutIndex } = DIALECT_SQL[dialect]
@@ -68,7 +73,7 @@ export function buildNightCondition(dialect: Dialect, nights: readonly Night[], 
     AND ${withoutIndex(time)} >= n.${columnOf(from)} AND ${withoutIndex(time)} < n.${columnOf(to)}`
 }
 
-/** Builds the SQL condition that the guests of booking `b` were seated. */
+/** Builds the SQL condition that the guests of a booking `b` were seated. */
 export function buildSeatedCondition({ seated }: FigureParameters): string {
   const says = SEATED_WORDS.map((word) => `b.words LIKE '%${word}%'`).join(' OR ')
   return `b.kind = 'cover' AND (${says}${orCode(seated, 'b')})`

@@ -2,33 +2,36 @@ import { formatWallDate, parseWallTime } from '../../base/time/calendar.ts'
 import { DAY_MS } from '../../base/time/units.ts'
 import { dateIn, localToInstant } from '../../base/time/zone.ts'
 
-/** The default start of a business day. Guests after midnight belong to the day before. */
+/** The default time at which a business day starts. Guests who come after midnight count towards the previous day. */
 export const DEFAULT_DAY_START = '05:00'
 
-/** A venue and its time zone. If the zone is `null` (unknown), UTC is used. */
+/** A venue and its time zone. If the zone is unknown (`null`), times are in UTC. */
 export type Venue = { readonly source: string; readonly timezone: string | null }
 
-/** The business day of one venue. */
+/** A venue's business day, which starts on one calendar day and ends on the next. */
 export interface Night extends Venue {
-  /** The date on which the night starts, `yyyy-MM-dd`. */
+  /** The date on which the business day starts, in the format `yyyy-MM-dd`. */
   readonly date: string
-  /** The start in local time, `yyyy-MM-ddTHH:mm:ss`. */
+  /** When the day starts, in local time, in the format `yyyy-MM-ddTHH:mm:ss`. */
   readonly starts: string
-  /** The end in local time (exclusive), `yyyy-MM-ddTHH:mm:ss`. */
+  /** When the day ends (exclusive), in local time, in the format `yyyy-MM-ddTHH:mm:ss`. */
   readonly ends: string
-  /** The start and end as instants, `yyyy-MM-ddTHH:mm:ss.fffZ`. */
+  /** When the day starts and ends, in UTC, in the format `yyyy-MM-ddTHH:mm:ss.fffZ`. */
   readonly startsUtc: string
   readonly endsUtc: string
 }
 
-/** Returns the date (`yyyy-MM-dd`) of the last business day that has ended. `dayStarts` has the format `HH:mm`. */
+/**
+ * Returns the date of the last business day that has ended, in the format `yyyy-MM-dd`. `dayStarts` is a time of day in
+ * the format `HH:mm`.
+ */
 export function lastNight(nowMs: number, timezone: string | null, dayStarts: string): string {
   const today = dateIn(nowMs, timezone)
   const hasBegun = nowMs >= localToInstant(`${today}T${dayStarts}`, timezone)
   return daysLater(today, hasBegun ? -1 : -2)
 }
 
-/** Returns the business day that starts on this date. `dayStarts` has the format `HH:mm`. */
+/** Returns the business day that starts on the given date. `dayStarts` is a time of day in the format `HH:mm`. */
 export function nightOf({ source, timezone }: Venue, date: string, dayStarts: string): Night {
   const starts = `${date}T${dayStarts}:00`
   const ends = `${daysLater(date, 1)}T${dayStarts}:00`

@@ -1,17 +1,20 @@
 import { literal } from '../../sync/postgres/literals.ts'
 import type { Dialect } from '../../sync/tables/ddl.ts'
 
-/** Builders of SQL that differs between databases. Arguments are SQL expressions, except `text`. */
+/** Functions that build SQL for one kind of database. All arguments are SQL expressions, except `text`. */
 export interface DialectSql {
   readonly wall: (text: string) => string
   readonly instant: (text: string) => string
-  /** The time of day in a local time, such as `19:30`. */
+  /** Extracts the time of day, such as `19:30`, from a local time. */
   readonly timeOfDay: (expression: string) => string
-  /** The hour in a local time, such as `19`. */
+  /** Extracts the hour, such as `19`, from a local time. */
   readonly hour: (expression: string) => string
-  /** A column that must not use an index: with one, SQLite would read the whole venue instead of one time range. */
+  /**
+   * Prevents the database from using an index on a column. SQLite would otherwise choose an index that makes it read
+   * all of a venue's rows instead of a single time range.
+   */
   readonly withoutIndex: (column: string) => string
-  /** The table names of booking `b`, in order, joined into one string. */
+  /** The names of the tables of a booking `b`, joined into one string in their stored order. */
   readonly tablesOfBooking: string
 }
 

@@ -13,7 +13,7 @@ interface Figure {
   readonly name: string
   readonly says: string
   readonly needs: readonly Resource[]
-  /** One complete statement, without the final `;`. */
+  /** A single complete statement without the final `;`. */
   readonly sql: (dialect: Dialect, question: FigureParameters) => string
 }
 
@@ -40,7 +40,10 @@ const GUEST = `coalesce(
     c.full_name) AS guest`
 const WITH_CUSTOMER = 'LEFT JOIN customers c ON c.source = b.source AND c.id = b.customer_id'
 
-/** All figures from the copy, in page order. The sync lag, which precedes them, is separate. */
+/**
+ * All figures that are queried from the copy, in the order in which the page shows them. The sync lag is queried
+ * separately, before them.
+ */
 export const FIGURES = [
   {
     name: 'covers',
@@ -65,7 +68,7 @@ ORDER BY b.source, min(b.booking_time), b.service_name`,
   },
   {
     name: 'covers-by-hour',
-    says: 'Covers by booked hour, on the clock of the venue.',
+    says: "Covers by booked hour, in the venue's local time.",
     needs: ['bookings'],
     sql: (dialect, question) => `${buildBookedSql(dialect, question)}
 SELECT b.source, ${DIALECT_SQL[dialect].hour('b.booking_time')} AS hour, coalesce(sum(b.people), 0) AS covers
@@ -76,7 +79,7 @@ ORDER BY b.source, min(b.booking_time)`,
   },
   {
     name: 'takings',
-    says: 'The total of the sales that were closed during the night, in the currency of its bookings.',
+    says: "The total of all sales that were closed during the night, in the currency of the night's bookings.",
     needs: ['sales'],
     sql: (dialect, question) => `${buildSoldSql(dialect, question)}
 SELECT n.source, m.currency, ${TAKEN}
@@ -88,7 +91,7 @@ ORDER BY n.source`,
   },
   {
     name: 'seated-without-a-sale',
-    says: 'Bookings whose guests were seated, according to their status, and that have no linked sale.',
+    says: 'Bookings without a linked sale whose status says that the guests were seated.',
     needs: ['bookings', 'sales'],
     sql: (dialect, question) => `${buildBookedSql(dialect, question)}
 SELECT b.source, b.id AS booking_id, ${DIALECT_SQL[dialect].timeOfDay('b.booking_time')} AS time, b.people,
@@ -169,7 +172,7 @@ ORDER BY b.currency_code`,
 
 export type FigureName = (typeof FIGURES)[number]['name']
 
-/** Builds the SQL that reads how up to date the copy is, for these venues, or for all if the list is empty. */
+/** Builds SQL that reads how up to date the copy is. An empty list of venues means all venues. */
 export function syncLagSql(dialect: Dialect, sources: readonly string[]): string {
   const only = sources.length === 0 ? '' : `\nWHERE source IN (${sources.map(literal).join(', ')})`
   return `SELECT source, resource, ${isoText('cursor', dialect)} AS up_to, timezone
@@ -178,8 +181,8 @@ ORDER BY source, resource`
 }
 
 /**
- * Builds SQL for nights, sales and their currency: that of the night's bookings, if they all have the same one. Each
- * sale counts once.
+ * Builds SQL that selects the nights, their sales and their currency. A night has a currency if all of its bookings
+ * have the same one. Each sale counts once.
  */
 function buildSoldSql(dialect: Dialect, { nights }: FigureParameters): string {
   return `WITH ${buildNightTable(dialect, nights, ['starts', 'ends', 'startsUtc', 'endsUtc'])}, sold AS (

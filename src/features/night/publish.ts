@@ -4,14 +4,14 @@ import type { FigureParameters } from './booked.ts'
 import type { Night } from './business-day.ts'
 import { FIGURES, type FigureName, type Resource, syncLagSql } from './figures.ts'
 
-/** How up to date each venue's copies are, by venue name. */
+/** How up to date the copies of each venue's resources are, by venue. */
 export type Synced = ReadonlyMap<string, readonly SyncedUpTo[]>
 
-/** How up to date a resource's copy is. */
+/** How up to date the copy of one resource is. */
 export interface SyncedUpTo {
   readonly source: string
   readonly resource: string
-  /** The time up to which the copy has all changes, in ISO 8601; `null` before the first commit. */
+  /** The time up to which the copy contains all changes, in ISO 8601. It is `null` until a sync has committed. */
   readonly upTo: string | null
   readonly timezone: string | null
 }
@@ -19,27 +19,27 @@ export interface SyncedUpTo {
 export interface FigureStatement {
   readonly figure: FigureName | 'sync-lag'
   readonly says: string
-  /** One statement with its `;`; `null` if the copy lacks the required data. */
+  /** One statement, including the final `;`. It is `null` if the copy lacks the required records. */
   readonly sql: string | null
-  /** Venues that are omitted because the copy lacks their records. */
+  /** The venues that the statement omits because the copy lacks their records. */
   readonly without: readonly string[]
 }
 
-/** The rows that the copy returned for each figure. */
+/** The rows that the copy returned, by figure. */
 export type FigureRows = ReadonlyMap<FigureName, readonly TextRow[]>
 
-/** Returns whether a sync of the resource has ever committed. */
+/** Returns whether a sync of this resource has ever been committed for a venue. */
 export function hasResource(synced: Synced, source: string, resource: Resource): boolean {
   return synced.get(source)?.some((one) => one.resource === resource && one.upTo !== null) ?? false
 }
 
-/** Builds the SQL of each figure. `sources` are the venues named on the command line. */
+/** Builds the SQL for each figure. `sources` are the venues that the command line names. */
 export function buildStatements(
   dialect: Dialect,
   asked: FigureParameters & { readonly synced: Synced },
   sources: readonly string[],
 ): FigureStatement[] {
-  const says = 'The time up to which the copy has all changes, on the clock of the service.'
+  const says = "The time up to which the copy has all changes, by the service's clock."
   return [
     { figure: 'sync-lag', says, sql: `${syncLagSql(dialect, sources)};`, without: [] },
     ...FIGURES.map(({ name, says, needs, sql }) => {
@@ -55,7 +55,7 @@ export function buildStatements(
   ]
 }
 
-/** Queries every figure except the sync lag, which is already known. Throws whatever the copy throws. */
+/** Queries every figure except the sync lag, which has already been read. Throws whatever the copy throws. */
 export async function queryFigures(copy: DatabaseRows, published: readonly FigureStatement[]): Promise<FigureRows> {
   const answers = new Map<FigureName, readonly TextRow[]>()
   for (const { figure, sql } of published)
@@ -63,7 +63,7 @@ export async function queryFigures(copy: DatabaseRows, published: readonly Figur
   return answers
 }
 
-/** Joins all statements into one script with comments. */
+/** Joins the statements into one script. A comment describes each statement. */
 export function formatScript(published: readonly FigureStatement[]): string {
   return published
     .map(({ figure, says, sql, without }) => {
@@ -74,7 +74,7 @@ export function formatScript(published: readonly FigureStatement[]): string {
     .join('\n')
 }
 
-/** Removes line breaks from a venue's name, because a line break would end the SQL comment. */
+/** Replaces line breaks in a venue's name, because a line break would end the SQL comment that contains the name. */
 function commentSafe(source: string): string {
   return source.replace(/[\p{Cc}\p{Zl}\p{Zp}]/gu, ' ')
 }

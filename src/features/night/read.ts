@@ -23,30 +23,33 @@ import type { NightReport } from './printed/output.ts'
 import { buildStatements, queryFigures, type Synced } from './publish.ts'
 
 export const NIGHT_FLAGS = {
-  copy: requiredFlag('TARGET', 'The copy that the syncs maintain: x.db, or postgres://….'),
+  copy: requiredFlag('TARGET', 'The copy that the sync commands write: x.db, or postgres://….'),
   date: flag(
     'DAY',
-    'The day on which the night began, on the clock of each venue (default: the last one that has ended).',
+    "The day on which the night began, in each venue's local time (default: the last night that has ended).",
   ),
-  source: repeated({ helpValue: 'NAME', summary: 'Only this venue of the copy. May be repeated (default: all).' }),
-  profiles: flag('all|tag:NAME|a,b', 'Only the venues named like these profiles.'),
-  'day-starts': flag('HH:MM', 'When a business day begins, on the clock of the venue (default: 05:00).'),
+  source: repeated({
+    helpValue: 'NAME',
+    summary: 'Report only this venue in the copy. May be repeated (default: all venues).',
+  }),
+  profiles: flag('all|tag:NAME|a,b', 'Report only the venues that have the same names as these profiles.'),
+  'day-starts': flag('HH:MM', "When a business day begins, in the venue's local time (default: 05:00)."),
   'no-show': repeated({
     helpValue: 'CODE',
-    summary: 'A status code to count as a no-show, in addition to those that say so. May be repeated.',
+    summary: 'A status code to count as a no-show, in addition to those that contain "no-show". May be repeated.',
   }),
   seated: repeated({
     helpValue: 'CODE',
     summary:
-      'A status code of seated guests, in addition to those that say seated, finished, completed or departed. May be repeated.',
+      'A status code of seated guests, in addition to those that contain "seated", "finished", "completed" or "departed". May be repeated.',
   }),
   html: flag('FILE', 'Also write the report as a printable HTML page, in one file that only you can read.'),
-  sql: toggle('Print the SQL of each figure, and nothing else.'),
+  sql: toggle('Print only the SQL for each figure.'),
 } as const
 
 const TIME_OF_DAY = /^(?:0\d|1[01]):[0-5]\d$|^12:00$/
 
-/** Validates the flags. The returned `dateAt` gives the date of the night in a time zone. */
+/** Checks the flags. The returned `dateAt` takes a time zone and returns the date of the night there. */
 function readFlags({ flags, host }: Opened<FlagValues<typeof NIGHT_FLAGS>, object>) {
   const problems = new Problems()
   const now = host.now()
@@ -93,7 +96,7 @@ function dayOf(date: string, clock: Clock): TimeRange {
 
 const CREATE_HINT = 'create a copy: partner bookings sync --to venue.db, and then partner sales sync --to venue.db'
 
-/** Determines the kind of a copy. Throws USAGE unless it is a database that exists. */
+/** Returns which kind of database a copy is. Throws USAGE if it is not an existing database. */
 function copyKind(name: string): Dialect {
   const kind = databaseToRead(name, '--copy', CREATE_HINT)
   if (kind === 'postgres') return kind
@@ -107,8 +110,8 @@ function copyKind(name: string): Dialect {
 }
 
 /**
- * Reads a report and its SQL from the copy. Throws USAGE for invalid flags, before anything is opened, or for an
- * unknown venue; NO_PROFILE; or whatever the copy throws.
+ * Reads a night report from a copy, together with the SQL that was used. Throws USAGE if a flag is invalid or a venue
+ * is unknown, NO_PROFILE, or whatever the copy throws. Flags are checked before anything is opened.
  */
 export async function readReport(opened: Opened<FlagValues<typeof NIGHT_FLAGS>, object>) {
   const { flags, host, operations, connection } = opened
@@ -121,7 +124,7 @@ export async function readReport(opened: Opened<FlagValues<typeof NIGHT_FLAGS>, 
     await requireVenues(copy, synced, sources)
     const nights: Night[] = []
     for (const source of [...synced.keys()].sort()) {
-      // Use the time zone that the bookings sync recorded, or else the one from the sales sync.
+      // The time zone that the bookings sync recorded takes precedence over the one from the sales sync.
       const noted = synced.get(source)?.find((one) => one.timezone !== null)
       const timezone = noted?.timezone ?? (await connection.zoneOf(source))
       nights.push(nightOf({ source, timezone }, dateAt(timezone), dayStarts))
@@ -146,7 +149,10 @@ export async function readReport(opened: Opened<FlagValues<typeof NIGHT_FLAGS>, 
   }
 }
 
-/** Writes the page atomically, readable only by its owner, and reports its path. */
+/**
+ * Writes the report as an HTML page and prints its path. The file is written atomically, and only its owner can read
+ * it.
+ */
 export async function writePage(
   { host, say }: Opened<object, object>,
   path: string,
@@ -161,7 +167,7 @@ export async function writePage(
 }
 
 /**
- * Reads how up to date the copy is for these venues, or for all if the list is empty. Throws whatever the copy throws.
+ * Reads how up to date the copy is for these venues. An empty list means all venues. Throws whatever the copy throws.
  */
 export async function readSynced(copy: DatabaseRows, sources: readonly string[]): Promise<Synced> {
   const rows = await copy.rows(syncLagSql(copy.dialect, sources))
@@ -182,7 +188,7 @@ async function venuesWithGuests(copy: DatabaseRows): Promise<ReadonlySet<string>
   return new Set(withGuests.map(({ source }) => source ?? ''))
 }
 
-/** Checks that the copy contains these venues. Throws USAGE if one is missing or the copy is empty. */
+/** Checks that the copy contains these venues. Throws USAGE if a venue is missing or the copy is empty. */
 async function requireVenues(copy: DatabaseRows, synced: Synced, sources: readonly string[]) {
   const missing = sources.filter((source) => !synced.has(source))
   if (missing.length === 0 && synced.size > 0) return
@@ -208,8 +214,8 @@ function warnAboutUnknownZones(nights: readonly Night[]): string[] {
 }
 
 /**
- * Returns warnings about codes that no booking has, because a typo would count no-shows as covers. `flag` is a flag
- * name without dashes.
+ * Returns a warning for each status code that no booking has. Without the warning, a typo in a code would go unnoticed,
+ * and no-shows would count as covers. `flag` is the name of the flag without dashes.
  */
 async function warnAboutUnknownCodes(copy: DatabaseRows, flag: string, codes: readonly string[]): Promise<string[]> {
   const warnings: string[] = []

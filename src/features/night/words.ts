@@ -6,20 +6,20 @@ import { formatInZone } from '../../base/time/zone.ts'
 import { centsText } from '../../money/amount.ts'
 import type { Counts, Due, GroupNight, NightReport, Takings, VenueNight } from './printed/output.ts'
 
-/** A line of the report. `look`: the line needs attention. `absent`: the copy lacks the data. */
+/** A line of the report. Its kind is `look` if it needs attention, and `absent` if the copy lacks the data. */
 type FigureLine = { readonly figure: string; readonly value: string; readonly kind: 'plain' | 'look' | 'absent' }
 
-/** The text shown instead of a missing figure, so that it is not mistaken for 0. */
+/** The text that replaces a missing figure, so that nobody mistakes the figure for 0. */
 export const ABSENT = 'not in this copy'
 
-/** The text shown if the bookings were synced without guests. */
+/** The text that is shown if the bookings were synced without their guests. */
 export const NO_GUESTS = `${ABSENT}; to add them: partner bookings sync --include-customer --reset`
 
 export const THIS_MACHINE = 'this machine'
 
 const NONE = 'none'
 
-/** The headline figures; `null` for figures that the copy lacks. */
+/** The headline figures. A figure is `null` if the copy lacks the data for it. */
 export interface Headline {
   readonly totals: Counts | null
   readonly takings: readonly Takings[] | null
@@ -91,7 +91,7 @@ function lines({ totals, takings, seated, sales, salesCents, due, open }: Headli
   ]
 }
 
-/** Returns the lines for all items of a figure, or a single line if there are no items or no data. */
+/** Returns the lines for each item of a figure. If there is no data or no item, returns a single line that says so. */
 function linesOfAll<T>(figure: string, all: readonly T[] | null, linesOf: (one: T) => FigureLine[]): FigureLine[] {
   if (all === null) return [line(figure, ABSENT, 'absent')]
   return all.length === 0 ? [line(figure, NONE, 'plain')] : all.flatMap(linesOf)
@@ -106,12 +106,12 @@ function countLines({ covers, bookings, noShows, noShowPeople, cancelled, withou
   ]
 }
 
-/** Formats the number of sales, such as `41 sales, 2 of them without a total`. */
+/** Formats a number of sales, such as `41 sales, 2 of them without a total`. */
 export function formatSaleCount({ sales, withoutTotal }: Takings): string {
   return formatCount(sales, 'sale') + (withoutTotal === 0 ? '' : `, ${withoutTotal} of them without a total`)
 }
 
-/** Formats a figure that should be 0. `more` is appended if it is not. */
+/** Formats a count that should be 0. If it is not 0, `more` is appended. */
 function countLine(figure: string, count: number | null, more = ''): FigureLine {
   if (count === null) return line(figure, ABSENT, 'absent')
   return line(figure, count === 0 ? NONE : `${count}${more}`, kindOfCount(count))
@@ -132,13 +132,13 @@ function dueLines({ currency, bookings, dueCents, noShowDueCents }: Due): Figure
   ]
 }
 
-/** Formats takings by currency. Returns '' if there are none. */
+/** Formats takings, which may be in several currencies. Returns '' if there are none. */
 export function formatTakings(takings: readonly Takings[], separator = ', '): string {
   const taken = takings.filter(({ sales }) => sales > 0)
   return taken.map(({ totalCents, currency }) => formatAmount(totalCents, currency)).join(separator)
 }
 
-/** Formats an amount, preceded by its currency if known. */
+/** Formats an amount. If its currency is known, the currency precedes the amount. */
 export function formatAmount(cents: number | null, currency: string | null): string {
   if (cents === null) return ''
   return `${currency === null ? '' : `${currency} `}${centsText(BigInt(cents))}`
@@ -150,7 +150,7 @@ export function formatDay(date: string): string {
   return `${WEEKDAYS[day.getUTCDay()] ?? ''} ${date}`
 }
 
-/** Describes when a venue's night starts and ends, in local time. */
+/** Describes when a venue's night starts and ends. Times are local to the venue. */
 export function describeNight({ date, timezone, startsAt, endsAt, isOver }: VenueNight): string {
   const from = formatTime(startsAt, timezone)
   const to = formatTime(endsAt, timezone)
@@ -168,7 +168,10 @@ export function formatTime(instant: string, timezone: string | null): string {
   return formatInZone(Date.parse(instant), timezone).slice('yyyy-MM-dd '.length, 'yyyy-MM-dd HH:mm'.length)
 }
 
-/** Describes how up to date the copy of each resource is. `at` is local time plus age; `null` if not synced yet. */
+/**
+ * Describes how up to date the copy of each resource is. `at` is a local time followed by its age, or `null` if the
+ * resource has not been synced yet.
+ */
 export function describeCopies({ sync, behind, timezone }: VenueNight) {
   return sync.map(({ resource, upTo, lagSeconds }) => ({
     resource: resource === 'giftcards' ? 'gift cards' : resource,
@@ -182,10 +185,10 @@ function formatAge(upTo: string, timezone: string | null, lagSeconds: number): s
   return lagSeconds < 60 ? at : `${at}, ${formatDuration(Math.floor(lagSeconds / 60) * MINUTE_MS)} ago`
 }
 
-/** The maximum number of rows in a list on a page. JSON and CSV contain all rows. */
+/** The maximum number of rows that a page shows of one list. JSON and CSV output contains all rows. */
 const MAX_LISTED = 8
 
-/** Returns those rows of a list that a page shows. */
+/** Returns the rows of a list that a page shows. */
 export function firstRows<T>(list: readonly T[] | null): readonly T[] {
   return list?.slice(0, MAX_LISTED) ?? []
 }

@@ -14,8 +14,8 @@ import { type ProfileFlags, readProfileChange } from './flags.ts'
 import { showProfile } from './views.ts'
 
 /**
- * Adds a profile. At a terminal, asks for missing settings and tests the key. `argv` is the command line as typed.
- * Throws USAGE or Interrupted.
+ * Adds a profile. At a terminal, prompts for missing settings and tests the API key. `argv` contains the arguments as
+ * the user typed them. Throws USAGE or Interrupted.
  */
 export async function addFromFlags(
   typedName: string | undefined,
@@ -50,7 +50,10 @@ export async function addFromFlags(
   await say(`${added}; next: ${next}`)
 }
 
-/** Asks for the missing settings of a new profile. Throws USAGE if its name is invalid or in use, or Interrupted. */
+/**
+ * Prompts for the missing settings of a new profile. Throws USAGE if the profile's name is invalid or in use, or
+ * Interrupted.
+ */
 async function askMissing(host: Host, typedName: string | undefined, given: ProfileChange) {
   const { askText, problemOf } = await import('../../terminal/input/prompts.ts')
   const { refuseExistingName } = await import('../../client/profiles/store.ts')
@@ -75,7 +78,7 @@ async function askMissing(host: Host, typedName: string | undefined, given: Prof
   return { name, change: { ...given, baseUrl, timezone, apiKey } }
 }
 
-/** Returns the command line as typed, completed with example values. */
+/** Returns the command line that the user typed, with example values added for missing flags. */
 function completeCommandLine(name: string | undefined, argv: readonly string[]): string {
   const lacks = (flags: RegExp, example: string) => (argv.some((word) => flags.test(word)) ? [] : [example])
   const typed = [...(name === undefined ? ['dev'] : []), ...argv]
@@ -89,7 +92,10 @@ function completeCommandLine(name: string | undefined, argv: readonly string[]):
   return ['partner profiles add', ...whole.map(quoteShellWord)].join(' ')
 }
 
-/** Sends the request that `profiles check` sends, once, and reports the result. Throws Interrupted. */
+/**
+ * Tests a profile's key with the same request as `profiles check`, without retries, and prints the result. Throws
+ * Interrupted.
+ */
 async function testKey({ connection, service, say, warn }: RunParts, name: string): Promise<void> {
   connection.useProfile(name)
   const tell = async (problem: string, next: string) => {

@@ -13,7 +13,7 @@ const NAMES: Readonly<Record<string, string>> = {
   updateUrl: 'Update URL',
 }
 
-/** The list of settings in effect: `{setting, value, source, from}`. `value` is `null` if not set. */
+/** Lists the settings in effect as `{setting, value, source, from}`. `value` is `null` if a setting is not set. */
 export const settingList = listOf('setting', 'settings', 'There are no settings.', {
   columns: [
     { path: 'setting', header: 'SETTING', cell: nameCell, rank: 1 },
@@ -23,14 +23,16 @@ export const settingList = listOf('setting', 'settings', 'There are no settings.
   csvPaths: ['setting', 'value', 'source', 'from'],
 })
 
-/** Formats `signatureHeader` as `Signature header`. */
+/** Formats a setting's name for display, such as `signatureHeader` as `Signature header`. */
 function nameCell(record: JsonObject): Cell {
   const name = textAt(record, 'setting')
   const spaced = name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
   return Object.hasOwn(NAMES, name) ? (NAMES[name] ?? name) : spaced.charAt(0).toUpperCase() + spaced.slice(1)
 }
 
-/** Formats a source, such as `flag --timeout`, `variable PARTNER_RETRIES`, `profile dev` or `default`. */
+/**
+ * Formats where a setting comes from, such as `flag --timeout`, `variable PARTNER_RETRIES`, `profile dev` or `default`.
+ */
 function sourceCell(record: JsonObject): Cell {
   const [source, from] = [textAt(record, 'source'), textAt(record, 'from')]
   return source === 'flag' || source === 'variable' ? `${source} ${from}` : from

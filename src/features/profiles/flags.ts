@@ -30,8 +30,8 @@ export type ProfileFlags = {
 } & { readonly tag?: string[] | undefined; readonly untag?: string[] | undefined }
 
 /**
- * Reads a change from flags, and reads or asks for `-stdin` secrets. Throws USAGE with all problems, never quoting a
- * secret.
+ * Reads the flags of a new or changed profile. Reads secrets from standard input for `-stdin` flags, or prompts for
+ * them. Throws USAGE with all problems, without quoting any secret.
  */
 export async function readProfileChange(
   flags: ProfileFlags,

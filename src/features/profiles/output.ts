@@ -8,7 +8,7 @@ export const setting = own((z) => ({
   source: textOrNull(z),
 }))
 
-/** A profile with masked secrets. */
+/** A profile in the output. Its secrets are masked. */
 export const profile = own((z) => ({
   name: z.string(),
   current: z.boolean(),

@@ -9,7 +9,7 @@ import { listOf } from '../shared/views/list.ts'
 import { pathsIn } from '../shared/views/paths.ts'
 import { textAt, words } from '../shared/views/wording.ts'
 
-/** The list of profiles, with each secret masked or shown as a reference. */
+/** Lists the profiles. Each secret is masked, or shown as a reference to where it is stored. */
 export const profileList = listOf('profile', 'profiles', 'No profiles yet. Add one: partner profiles add NAME', {
   columns: [
     { path: 'name', header: 'NAME', cell: nameCell, rank: 1 },
@@ -80,13 +80,13 @@ export const profileCard: CardView = {
   ]),
 }
 
-/** Shows one profile. Throws NO_PROFILE. */
+/** Prints one profile. Throws NO_PROFILE if it does not exist. */
 export async function showProfile(name: string, { show, host }: Pick<RunParts, 'show' | 'host'>): Promise<void> {
   const described = describeProfile(name, readProfiles(profilesPath(host.env)), host.env)
   await show.one({ ...described }, { card: profileCard, list: profileList })
 }
 
-/** The result of `profiles check`. `profile` is `null` if only variables specify the service. */
+/** Shows the result of `profiles check`. `profile` is `null` if only environment variables specify the service. */
 export const profileCheckCard: CardView = {
   title: (check) => [
     { text: textAt(check, 'profile') || 'The service', tone: 'strong' },
@@ -131,14 +131,14 @@ function keyCell(profile: JsonObject, context: ViewContext): Cell {
   return profile['builtIn'] === true ? { text: 'its own', tone: 'dim' } : secretAt('apiKey')(profile, context)
 }
 
-/** Returns the environment, highlighted for production, where every write is real. */
+/** Formats a profile's environment. Production is highlighted, because every write there is real. */
 function environmentCell(profile: JsonObject): Cell {
   const environment = textAt(profile, 'environment')
   if (environment === '' && profile['builtIn'] === true) return { text: 'built in', tone: 'dim' }
   return environment === 'production' ? { text: environment, tone: 'warn' } : words(environment)
 }
 
-/** Shows `unset` instead of an empty cell, except for the built-in sandbox, as it needs no settings. */
+/** Formats a setting. If it is missing, shows `unset`, except for the built-in sandbox, which needs no settings. */
 function orUnset(cellOf: CellOf, unset: string): CellOf {
   return (profile, context) => {
     const cell = cellOf(profile, context)
@@ -151,7 +151,7 @@ function memberAt(member: string): CellOf {
   return (profile) => textAt(profile, member)
 }
 
-/** Returns a cell that highlights a secret if it is missing or other users can read it. */
+/** Formats a secret. It is highlighted if it is missing or if other users can read it. */
 function secretAt(member: string): CellOf {
   return (profile) => {
     const text = textAt(profile, member)

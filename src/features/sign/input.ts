@@ -10,7 +10,7 @@ import { flag, OUTPUT_FLAGS, requiredFlag } from '../../terminal/input/flags.ts'
 import type { Host } from '../../terminal/runtime/host.ts'
 import type { RunParts } from '../../terminal/runtime/run.ts'
 
-/** Flags of the signature commands, which send no requests. */
+/** Flags of the commands that create or verify signatures. These commands send no requests. */
 export const SIGNING_BASE_FLAGS = {
   profile: string({
     char: 'p',
@@ -26,20 +26,20 @@ export const SIGNED_FLAGS = {
   body: flag('TEXT|@file|-', 'Request body, signed byte for byte (default: none).'),
 } as const
 
-/** The secret and the header for signatures. */
+/** The settings that are needed to sign a request. */
 export interface SigningSettings {
   readonly secret: string
-  /** A description, such as `the signing secret of profile dev`. */
+  /** Describes where the secret comes from, such as `the signing secret of profile dev`. */
   readonly secretName: string
   /** The name of the signature header; `null` if it is not set. */
   readonly headerName: string | null
-  /** Returns the name of the signature header. Throws NO_PROFILE if it is not set. */
+  /** Returns the name of the signature header. Throws NO_PROFILE if that setting is missing. */
   readonly header: () => string
 }
 
 /**
- * Reads the body and the settings for a signature. Throws USAGE if a file is unreadable, or NO_PROFILE if no secret is
- * set.
+ * Reads the body to sign and the signing settings. Throws USAGE if a file cannot be read, or NO_PROFILE if there is no
+ * signing secret.
  */
 export async function readSigned(
   flags: { readonly url: string; readonly body?: string | undefined; readonly profile?: string | undefined },

@@ -8,5 +8,5 @@ export const signature = own((z) => ({
   bodyBytes: count(z),
 }))
 
-/** The result for a correct signature. A wrong one causes an error. */
+/** The output of `sign verify` for a correct signature. A wrong signature is an error. */
 export const verdict = own((z) => ({ valid: z.boolean(), signature: z.string(), url: z.string(), bodyBytes: count(z) }))

@@ -12,7 +12,7 @@ import type { SigningSettings } from './input.ts'
 
 interface Checked {
   readonly host: Host
-  /** The flags as the user typed them. */
+  /** The flags exactly as the user typed them. */
   readonly flags: {
     readonly signature: string
     readonly url: string
@@ -24,7 +24,7 @@ interface Checked {
   readonly verdict: Verification & { readonly valid: false }
 }
 
-/** Returns the failure for a wrong signature, with the mistakes that explain it, if any. */
+/** Returns the error for a wrong signature. If common mistakes explain the signature, the error names them. */
 export async function wrongSignatureFailure({ host, flags, signed, settings, verdict }: Checked): Promise<Failure> {
   host.stderr.hide(signed.secret)
   const others = await listOtherSecrets(host, { name: settings.secretName })
@@ -58,7 +58,7 @@ function nextStep({ url, body, profile }: Checked['flags'], hasHeader: boolean):
     ...(profile === undefined ? [] : ['--profile', quoteShellWord(profile)]),
     '--url',
     quoteShellWord(url),
-    // A typed body may be long and private.
+    // A body typed on the command line may be long and private, so it is not repeated.
     ...(body === undefined ? [] : ['--body', /^(?:@|-$)/.test(body) ? quoteShellWord(body) : '-']),
     ...(hasHeader ? ['--curl'] : []),
   ]
@@ -66,7 +66,10 @@ function nextStep({ url, body, profile }: Checked['flags'], hasHeader: boolean):
   return `compare the signed bytes${query} and the secrets of both sides; the correct signature: partner sign ${command.join(' ')}`
 }
 
-/** Returns the secrets that may have been mistaken for `own`. Hides all of them in later output. */
+/**
+ * Returns other secrets that may have been used by mistake instead of `own`. Ensures that later output hides all of
+ * them.
+ */
 async function listOtherSecrets(host: Host, own: { readonly name: string }): Promise<OtherSecret[]> {
   const found = [...(await readReadableSecrets(readStoredProfiles(host), host.env)), ...(await getSandboxSecret(host))]
   return found.map(({ name, profile, secret }) => {
@@ -76,7 +79,9 @@ async function listOtherSecrets(host: Host, own: { readonly name: string }): Pro
   })
 }
 
-/** Returns no profiles if the file cannot be read: the secret in use may come from elsewhere. */
+/**
+ * Returns an empty map if the file with the profiles cannot be read, because the secret in use may come from elsewhere.
+ */
 function readStoredProfiles(host: Host): ReadonlyMap<string, Profile> {
   try {
     return readProfiles(profilesPath(host.env)).byName

@@ -5,11 +5,14 @@ import type { PosNames } from './reading/names.ts'
 
 type Found = { readonly pos: string; readonly lines: readonly number[]; readonly match: Match }
 
-/** Looks up each POS name once, in file order. Unless the file contains sales, unused tables follow. */
+/**
+ * Looks up each table name of the POS once, in file order. If the file is a list of tables, the result also contains
+ * the tables that it does not mention.
+ */
 export function checkNames(given: PosNames, tables: readonly ServiceTable[]): CheckedName[] {
   const service = new TableNames(tables)
   const found = [...given.names].map(([pos, lines]) => ({ pos, lines, match: service.match(pos) }))
-  // Sales may repeat tables, and need not mention every table.
+  // A file of sales may repeat tables, and does not have to mention every table.
   if (given.isSales) return found.map((one) => rowOf(one, []))
   const linesOf = linesOfTables(found)
   const rows = found.map((one) => rowOf(one, linesOf.get(singleTableOf(one)) ?? one.lines))
@@ -26,13 +29,17 @@ function linesOfTables(found: readonly Found[]): ReadonlyMap<ServiceTable | null
   return new Map([...groups].map(([table, all]) => [table, all.flatMap(({ lines }) => lines).sort((a, b) => a - b)]))
 }
 
-/** Returns the only table that a name can mean; `null` if it is unknown, ambiguous, or a name of joined tables. */
+/**
+ * Returns the table that a name means. Returns `null` if the name is unknown or ambiguous, or if it stands for joined
+ * tables.
+ */
 function singleTableOf({ match: { kind, table } }: Found): ServiceTable | null {
   return kind === 'joined' ? null : table
 }
 
 /**
- * Returns the output row of a name. `sameTableLines`: all lines that mean this table; empty if duplicates are allowed.
+ * Builds the output row for a name. `sameTableLines` are the numbers of all lines that mean the same table; the list is
+ * empty if duplicates are allowed.
  */
 function rowOf({ pos, lines, match }: Found, sameTableLines: readonly number[]): CheckedName {
   const { kind, differences, table, candidates, parts } = match
@@ -49,7 +56,10 @@ function rowOf({ pos, lines, match }: Found, sameTableLines: readonly number[]):
   }
 }
 
-/** Returns rows for tables that no name refers to. If an ambiguous name could refer to a table, it is not unused. */
+/**
+ * Returns a row for each table to which no name refers. If an ambiguous name could refer to a table, the table is not
+ * listed.
+ */
 function unusedTables(tables: readonly ServiceTable[], found: readonly Found[]): CheckedName[] {
   const meant = new Set(
     found.flatMap(({ match: { kind, table, candidates, parts } }) => [
@@ -66,7 +76,7 @@ function unusedTables(tables: readonly ServiceTable[], found: readonly Found[]):
   }))
 }
 
-/** Says what to do about a POS name; empty if nothing. */
+/** Returns advice on what to do about a POS name, or '' if nothing needs to be done. */
 function adviceOf({ kind, table, candidates, parts }: Match): string {
   const [name, names] = [table?.name ?? '', candidates.map((one) => one.name)]
   if (kind === 'same') return ''

@@ -11,19 +11,24 @@ import {
 
 const SEPARATOR = /\s*[+/\\&,;|]\s*/u
 
-/** Separates joined tables only if it is between two numbers, because a single table's name may contain a dash, too. */
+/**
+ * Matches a dash, which separates joined tables only if it is between two numbers. A single table's name may contain a
+ * dash too.
+ */
 const DASH = /\s*[-\u2010-\u2014]\s*/u
 
-/** The result of looking up a name. */
+/** The result of looking up a table name from the POS. */
 export interface Match {
   readonly kind: MatchKind
-  /** The table to send to the service; `null` if none was chosen. */
+  /** The table to send to the service; `null` if no table could be chosen. */
   readonly table: ServiceTable | null
-  /** How the name differs from the table's, if `kind` is `spelling`. */
+  /** If `kind` is `spelling`, how the name differs from the table's name. */
   readonly differences: readonly Difference[]
-  /** Tables that were not chosen: those that an ambiguous name could mean, or guesses for a missing name. */
+  /**
+   * The tables that an ambiguous name could mean, or guesses for a name that was not found. None of them was chosen.
+   */
   readonly candidates: readonly ServiceTable[]
-  /** The single tables that were joined; empty if the service has one table for all of them. */
+  /** The single tables that are joined. The list is empty if the service has one table for the whole group. */
   readonly parts: readonly ServiceTable[]
 }
 
@@ -32,7 +37,7 @@ const MISSING: Match = { kind: 'missing', ...NOTHING }
 
 type Groups = ReadonlyMap<string | null, readonly ServiceTable[]>
 
-/** Looks up names among the tables of a service. If a name could mean two tables, neither is chosen. */
+/** Looks up names among the service's tables. If a name could mean two tables, neither is chosen. */
 export class TableNames {
   readonly #byName: Groups
   readonly #byKey: Groups
@@ -67,7 +72,7 @@ export class TableNames {
     const nearest = spelt.filter(({ differences }) => !spelt.some((other) => isNearer(other.differences, differences)))
     const nearestTables = nearest.map(({ table }) => table)
     const [first] = nearest
-    // Without its letter, `4` may mean T4 or B4.
+    // A number without a letter, such as `4`, may mean T4 or B4.
     if (isBareNumber(name) && (first === undefined || nearestTables.some((table) => !isBareNumber(table.name)))) {
       const lettered = this.#byNumber.get(spellingKey(name)) ?? []
       const all = [...new Set([...nearestTables, ...lettered])]
@@ -78,7 +83,7 @@ export class TableNames {
     return chosen(nearestTables, 'spelling', first.differences)
   }
 
-  /** Matches the name of joined tables; returns `null` for any other name. */
+  /** Looks up a name that stands for joined tables. Returns `null` for any other name. */
   #matchJoined(name: string): Match | null {
     const parts = splitJoined(name)
     if (parts === null) return null
@@ -92,7 +97,10 @@ export class TableNames {
     return { ...NOTHING, kind: 'joined', table: tables[0] ?? null, parts: tables }
   }
 
-  /** Matches one part of a joined-table name. In `B1+2`, the 2 means B2, and is ambiguous if there is also a 2. */
+  /**
+   * Looks up one part of a name that stands for joined tables. In `B1+2`, the 2 means B2; it is ambiguous if there is
+   * also a table 2.
+   */
   #matchPart(part: string, first: string): Match {
     const bare = this.#matchSingle(part)
     const lettered = withLettersOf(first, part)
@@ -116,12 +124,18 @@ function ambiguous(candidates: readonly ServiceTable[]): Match {
   return { ...NOTHING, kind: 'ambiguous', candidates }
 }
 
-/** Returns `4` for `B4` and `Bar 04`, or `null` if the name is not letters followed by a number. */
+/**
+ * Returns the number in a name that consists of letters and a number, such as `4` for `B4` and `Bar 04`. Returns `null`
+ * for any other name.
+ */
 function numberAfterLetters(name: string): string | null {
   return /^\p{L}+(\d.*)$/u.exec(prefixedSpellingKey(name))?.[1] ?? null
 }
 
-/** Splits the name of joined tables, such as `12+13`, into its parts. Returns `null` for the name of a single table. */
+/**
+ * Splits a name that stands for joined tables, such as `12+13`, into its parts. Returns `null` if the name stands for a
+ * single table.
+ */
 function splitJoined(name: string): readonly string[] | null {
   if (name.length > LONGEST_NAME) return null
   const plain = removeDifferences(name, ['unicode']).trim()
@@ -137,8 +151,8 @@ function joinKeyOf(name: string): string | null {
 }
 
 /**
- * Returns a part with the first part's letters: `B2` for the 2 in `B1+2`. `null` if it has its own or the first has
- * none.
+ * Adds the letters of the first part to a later part: in `B1+2`, the 2 becomes B2. Returns `null` if the part already
+ * has letters, or if the first part has none.
  */
 function withLettersOf(first: string, part: string): string | null {
   const [, letters] = /^(\p{L}[^\d]*)\d/u.exec(first) ?? []

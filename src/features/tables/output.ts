@@ -1,9 +1,9 @@
 import { textOrNull } from '../shared/members.ts'
 import { own, type Printed } from '../shared/output.ts'
 
-/** A POS's table name, and the service's table for it. */
+/** A table name from the POS, and the service's table for it. */
 export const checkedName = own((z) => ({
-  pos: textOrNull(z).describe('null for a table of the service that no name means'),
+  pos: textOrNull(z).describe('null for a table of the service to which no name refers'),
   lines: z.array(z.int().min(1)).describe('the lines with this name'),
   kind: z.enum(['same', 'spelling', 'joined', 'id', 'ambiguous', 'missing', 'unused']),
   differences: z.array(z.enum(['unicode', 'spaces', 'punctuation', 'case', 'zeros', 'prefix'])),
@@ -13,20 +13,20 @@ export const checkedName = own((z) => ({
   section: textOrNull(z),
   candidates: z
     .array(z.looseObject({ name: z.string(), tableId: textOrNull(z), section: textOrNull(z) }))
-    .describe('tables that it could mean, none of which was chosen'),
+    .describe('tables that the name could mean; none of them was chosen'),
   parts: z.array(z.string()).describe('for joined tables, the single tables'),
   next: textOrNull(z).describe('what to do'),
 }))
 
-/** A POS name, or a table of the service that no name refers to (`unused`). */
+/** A table name from the POS, or a table of the service to which no name refers (`unused`). */
 export type CheckedName = Printed<typeof checkedName>
 
-/** A table, as the service lists it. Its ID and section are `null` if the service does not send them. */
+/** A table in the service's list. The ID and the section are `null` if the service does not send them. */
 export type ServiceTable = CheckedName['candidates'][number]
 
 /**
- * What a name is. `same`: a table's exact name. `spelling`: another spelling of it. `joined`: a name of joined tables.
- * `id`: the ID of a table. `ambiguous`: it could mean several tables. `missing`: no table has it.
+ * What a name stands for. `same` is a table's exact name, and `spelling` is a different spelling of it. `joined` stands
+ * for joined tables. `id` is a table's ID. `ambiguous` could mean several tables. `missing` is not a name of any table.
  */
 export type MatchKind = Exclude<CheckedName['kind'], 'unused'>
 

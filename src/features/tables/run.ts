@@ -20,9 +20,9 @@ import type { CheckedName, ServiceTable } from './output.ts'
 import { readNames } from './reading/names.ts'
 import { tableNameList } from './views.ts'
 
-/** The number of days whose tables are listed by default. Table layouts repeat weekly. */
+/** The default number of days whose tables are requested. Table layouts repeat every week. */
 const DAYS = 7
-/** Short, so that the list includes tables that are hardly ever free. */
+/** A table is listed if it is free for this many minutes. The number is small, so that even busy tables are listed. */
 const FREE_MINUTES = 15
 
 interface CheckFlags {
@@ -33,7 +33,8 @@ interface CheckFlags {
 }
 
 /**
- * Compares table names in a file with the service's, and writes a map. Throws USAGE, or PARTIAL_FAILURE if any differ.
+ * Compares the table names in a file with the service's table names. With `--map-out`, also writes a table map. Throws
+ * USAGE, or PARTIAL_FAILURE if any names differ.
  */
 export async function checkTableNames(typedFile: string, flags: CheckFlags, parts: RunParts): Promise<void> {
   const { connection, service, show, host, say, warn } = parts
@@ -94,14 +95,14 @@ function differenceFailure(posRows: readonly CheckedName[], open: number, unused
   })
 }
 
-/** Returns the dates for which to list tables. Throws USAGE. */
+/** Returns the dates whose tables are requested. Throws USAGE. */
 function parseDays(given: readonly string[] | undefined, clock: Clock): string[] {
   if (given !== undefined) return given.map((text) => tablesDate(text, clock))
   const today = Date.parse(`${dateIn(clock.now, clock.timezone)}T00:00:00Z`)
   return Array.from({ length: DAYS }, (_, at) => new Date(today + at * DAY_MS).toISOString().slice(0, 10))
 }
 
-/** Returns the distinct tables in some sections of the diary. Skips tables without a name. */
+/** Returns the distinct tables in the diary's sections. Tables without a name are skipped. */
 function serviceTables(sections: readonly JsonValue[]): ServiceTable[] {
   const tables = new Map<string, ServiceTable>()
   for (const { name, _id, sectionName } of diaryTableRows(sections)) {

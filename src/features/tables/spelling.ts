@@ -2,13 +2,19 @@ import type { Difference } from './output.ts'
 
 export const DIFFERENCES = ['unicode', 'spaces', 'punctuation', 'case', 'zeros', 'prefix'] as const
 
-/** Differences in typing only. The other two differences could distinguish tables. */
+/**
+ * Differences that are only a matter of typing. The other differences, `zeros` and `prefix`, may distinguish two
+ * tables.
+ */
 const TYPING: readonly Difference[] = ['unicode', 'spaces', 'punctuation', 'case']
 
-/** The order in which differences are removed. The prefix precedes the spaces, because a space may mark its end. */
+/**
+ * The order in which differences are removed. The prefix is removed before the spaces, because a space may mark where
+ * it ends.
+ */
 const ORDER: readonly Difference[] = ['unicode', 'prefix', 'spaces', 'punctuation', 'case', 'zeros']
 
-/** The digit 0 in other scripts that users type: Arabic, Persian, Devanagari, Bengali, Thai. */
+/** The code points of the digit 0 in other scripts: Arabic, Persian, Devanagari, Bengali and Thai. */
 const ZEROS = [0x0660, 0x06f0, 0x0966, 0x09e6, 0x0e50]
 
 const MARKS = String.raw`[-\u2010-\u2014._:#'\u2019"()[\]*\u00b0]`
@@ -29,23 +35,25 @@ const REMOVERS: Readonly<Record<Difference, (name: string) => string>> = {
     name.trim().replace(/\s+/gu, (_space, at, whole) => (isBetweenDigits(whole, at, _space) ? ' ' : '')),
   punctuation: (name) =>
     name.replace(new RegExp(MARKS, 'gu'), (mark, at, whole) => (isBetweenDigits(whole, at, mark) ? mark : '')),
-  // Upper case first, because it turns ß into two letters.
+  // Converts to upper case first, because that turns ß into two letters.
   case: (name) => name.toUpperCase().toLowerCase(),
   zeros: (name) => name.replace(/(?<![\p{Nd}.,])0+(?=\p{Nd})/gu, ''),
   prefix: (name) => withoutTableWord(name).replace(LETTER, ''),
 }
 
-/** Removes a word for "table": `Table 12`, `Tbl-12` and `No. 12` become `12`; `Table T12` becomes `T12`. */
+/** Removes a word that means "table": `Table 12`, `Tbl-12` and `No. 12` become `12`, and `Table T12` becomes `T12`. */
 function withoutTableWord(name: string): string {
   return name.replace(TABLE_WORD, '').replace(NUMBER_WORD, '')
 }
 
-/** Maximum length of a table name, in characters. Longer names are not normalized, because that would take too long. */
+/**
+ * The maximum length of a table name in characters. Longer names are not normalized, because that would take too long.
+ */
 export const LONGEST_NAME = 200
 
 /**
- * Removes these differences from a name. Returns it unchanged if it is longer than {@link LONGEST_NAME}; never returns
- * ''.
+ * Removes these differences from a name. A name longer than {@link LONGEST_NAME} is returned unchanged. The result is
+ * never ''.
  */
 export function removeDifferences(name: string, differences: readonly Difference[]): string {
   if (name.length > LONGEST_NAME) return name
@@ -54,35 +62,39 @@ export function removeDifferences(name: string, differences: readonly Difference
   return text
 }
 
-/** Returns a key that all spellings of a name share. */
+/** Returns a key that is the same for all spellings of a name. */
 export function spellingKey(name: string): string {
   return removeDifferences(name, DIFFERENCES)
 }
 
 /**
- * Returns a key that includes the letters before a number: `T 07` and `t7` share a key, but `7` has a different one.
+ * Returns a key that keeps the letters before a number. `T 07` and `t7` have the same key, but `7` has a different one.
  */
 export function prefixedSpellingKey(name: string): string {
   const removed = ORDER.filter((one) => one !== 'prefix')
   return removeDifferences(name, removed)
 }
 
-/** Whether a name is only a number, apart from words for "table": `12`, `Table 12` and `#12`, but not `T12`. */
+/**
+ * Whether a name is only a number, possibly after a word for "table". This is true of `12`, `Table 12` and `#12`, but
+ * not of `T12`.
+ */
 export function isBareNumber(name: string): boolean {
   const bare = withoutTableWord(removeDifferences(name, ['unicode']))
   return /^\d/.test(removeDifferences(bare, TYPING))
 }
 
 /**
- * Returns the smallest set of differences between two spellings with the same key, preferring differences in typing.
+ * Returns the smallest set of differences that explains two spellings with the same key. Differences in typing are
+ * preferred.
  */
 export function differencesBetween(one: string, other: string): readonly Difference[] {
   return DIFFERENCE_SETS.find((set) => removeDifferences(one, set) === removeDifferences(other, set)) ?? DIFFERENCES
 }
 
 /**
- * Whether one spelling is clearly nearer: its differences are a subset of the other's, or are differences in typing
- * only.
+ * Whether one spelling is clearly nearer to a name than another. It is nearer if only its differences are mere typing,
+ * or if they are a proper subset of the other spelling's differences.
  */
 export function isNearer(one: readonly Difference[], other: readonly Difference[]): boolean {
   if (isOnlyTyping(one) !== isOnlyTyping(other)) return isOnlyTyping(one)
@@ -93,7 +105,7 @@ function isOnlyTyping(differences: readonly Difference[]): boolean {
   return countBeyondTyping(differences) === 0
 }
 
-/** All sets of differences, the most likely first. */
+/** All possible sets of differences, sorted so that the most likely set comes first. */
 const DIFFERENCE_SETS: readonly (readonly Difference[])[] = Array.from({ length: 2 ** DIFFERENCES.length }, (_, bits) =>
   DIFFERENCES.filter((_difference, at) => bits & (1 << at)),
 ).sort((a, b) => countBeyondTyping(a) - countBeyondTyping(b) || a.length - b.length)

@@ -15,7 +15,7 @@ const TONES: Readonly<Record<string, Tone>> = {
   unused: 'dim',
 }
 
-/** A POS's table names next to the service's. */
+/** Lists the table names from the POS next to the service's names. */
 export const tableNameList = listOf('name', 'names', 'No names.', {
   columns: [
     { path: 'pos', header: 'POS', rank: 1, flex: 10, shrinksAfterRank: 3 },
@@ -28,7 +28,7 @@ export const tableNameList = listOf('name', 'names', 'No names.', {
   csvPaths: pathsIn('pos service tableId section kind differences doubled candidates parts lines next'),
 })
 
-/** Shows the service's name, or the candidates with a question mark if none was chosen. */
+/** Formats the service's name for a table. If no table was chosen, shows the candidates followed by a question mark. */
 function serviceCell(row: JsonObject): Cell {
   const service = textAt(row, 'service')
   if (service !== '') return service
@@ -49,7 +49,7 @@ function differenceCell(row: JsonObject): Cell {
   return toned(kind, TONES, joined([...words, 'duplicate'], ', '))
 }
 
-/** Shows at most three line numbers, because sales repeat a table on many lines. */
+/** Formats at most three line numbers, because a file of sales may repeat a table on many lines. */
 function linesCell(row: JsonObject): Cell {
   const lines = textsAt(row, 'lines')
   return lines.length > 3 ? `${lines.slice(0, 2).join(', ')}, … (${lines.length})` : lines.join(', ')

@@ -5,7 +5,7 @@ import { type Entry, type Seen, sourceOfPlaces } from './entry.ts'
 import { amountIn, centsIn, instantIn, joinedWords, peopleText, textIn } from './values.ts'
 import { factsOf } from './versions.ts'
 
-/** Returns entries for when a booking was made, is due, and was paid. */
+/** Returns timeline entries for when a booking was made, when it takes place, and when it was paid. */
 export function bookingEntries(subject: string, { record, where }: Seen, timezone: string | null): Entry[] {
   const entries: Entry[] = []
   const add = (kind: Entry['kind'], atMs: number | null, text: string, oddity: string | null = null) => {
@@ -23,7 +23,10 @@ export function bookingEntries(subject: string, { record, where }: Seen, timezon
   return entries
 }
 
-/** Returns a booking's time in epoch milliseconds, or `null` if unknown. Without a zone, reads local times as UTC. */
+/**
+ * Returns a booking's time in epoch milliseconds, or `null` if it has no valid time. If `timezone` is `null`, local
+ * times are read as UTC.
+ */
 export function getBookingTimeMs(record: JsonObject, timezone: string | null): number | null {
   const text = textIn(record, 'bookingTime')
   const [, date, clock, offset] =
@@ -48,8 +51,8 @@ function paymentText(record: JsonObject): string {
 }
 
 /**
- * Returns an oddity if a booking was overpaid. The specification does not say whether `amountDue` is the amount still
- * due, so this requires both interpretations to agree.
+ * Returns a remark if a booking was overpaid, otherwise `null`. The specification does not say whether `amountDue` is
+ * the whole amount or the unpaid part, so both interpretations must show an overpayment.
  */
 function findOverpayment(record: JsonObject): string | null {
   const of = (name: string) => centsIn(record, `paymentSummary.${name}`)

@@ -17,10 +17,10 @@ const MOST_BYTES = 64 * 1024 * 1024
 
 type Kind = 'booking' | 'sale' | 'card'
 
-/** A record found in a copy. `where` names a database, or the line or row of a file. */
+/** A record that was found in a copy. `where` names the database, or the file and its line or row. */
 interface FoundRecord extends Seen {
   readonly kind: Kind
-  /** The time up to which a database is complete, in epoch milliseconds. `null` for a file. */
+  /** The time up to which a database is complete, in epoch milliseconds; `null` for a file. */
   readonly asOfMs: number | null
 }
 
@@ -33,16 +33,16 @@ interface CopyResults {
 interface CopyQuery {
   readonly ids: ReadonlySet<string>
   readonly kinds: readonly Kind[]
-  /** Whether a database may lack records of all these kinds. If not, lacking them is an error. */
+  /** Whether it is acceptable that a database contains none of these kinds of records. Otherwise, that is an error. */
   readonly isOptional?: boolean
 }
 
-/** The copies' names, and the place of their records in a database. */
+/** The names of the copies, and where a database keeps their records. */
 export type Copies = { readonly copies: readonly string[]; readonly place: Omit<TargetContext, 'resource'> }
 
 /**
- * Reads records by ID: all versions from .ndjson, the newest from other copies. Throws USAGE or whatever reading a copy
- * throws.
+ * Searches copies for records with these IDs. Finds all versions in .ndjson files, and only the newest version in other
+ * copies. Throws USAGE, or whatever reading a copy throws.
  */
 export async function searchCopies({ copies, place }: Copies, sought: CopyQuery): Promise<CopyResults> {
   const found: CopyResults = { records: [], changes: [] }
@@ -53,8 +53,8 @@ export async function searchCopies({ copies, place }: Copies, sought: CopyQuery)
 }
 
 /**
- * Adds records by ID, and a card's changes between snapshots. Throws USAGE if there is no such copy, or whatever
- * reading a copy throws.
+ * Adds a database's records with these IDs to `found`, together with the changes to cards between snapshots. Throws
+ * USAGE if the database has no such copy, or whatever reading the copy throws.
  */
 async function searchDatabase(
   name: string,
@@ -86,16 +86,17 @@ async function searchDatabase(
     }
   }
   if (has) return
-  // Does not name the database, because its address may contain a password.
+  // The error does not contain the database's address, because the address may contain a password.
   const named = isPostgres ? 'in PostgreSQL' : name
   throw usageFailure(
     [`--copy ${named} has no ${kinds.map((kind) => RESOURCE_OF[kind]).join(' or ')} of ${place.source}`],
-    'name the source of its records with --source NAME, or another copy',
+    'use --source NAME if its records have a different source, or use a different copy',
   )
 }
 
 /**
- * Finds records by ID in an NDJSON or CSV copy, even without its sync state. Throws USAGE if unreadable or not a copy.
+ * Searches an NDJSON or CSV file for records with these IDs. The file's sync state is not needed. Throws USAGE if the
+ * file cannot be read or is not a copy.
  */
 async function searchFile(path: string, { ids, kinds }: CopyQuery): Promise<FoundRecord[]> {
   const found: FoundRecord[] = []
@@ -136,7 +137,7 @@ async function visitNdjson(
       if (isFirst && detectKind(parseExactOrNull(text)) === null)
         throw notACopyFailure(path, `line ${line} is not a booking, sale or gift card`)
       isFirst = false
-      // The record is `null` for an incomplete line, which a killed sync leaves behind.
+      // A sync that was killed leaves an incomplete line at the end. For such a line, the record is `null`.
       if (mayBe(text)) take(parseExactOrNull(text), line)
     }
 }
@@ -154,13 +155,19 @@ function visitCsv(path: string, { descriptor, stream, stats }: GivenFile, take: 
   }
 }
 
-/** Converts a CSV row to a record with dotted member names, removing the guards against spreadsheet formulas. */
+/**
+ * Converts a CSV row to a record whose member names contain dots. Removes the characters that keep spreadsheets from
+ * running values as formulas.
+ */
 function recordOf(paths: readonly string[], fields: readonly string[]): JsonObject {
   const values = paths.map((path, at) => [path, stripFormulaGuard(fields[at] ?? '')])
   return Object.fromEntries(values.filter(([, value]) => value !== ''))
 }
 
-/** Returns a fast filter that rejects lines without any of the IDs. It passes all lines if JSON may escape an ID. */
+/**
+ * Returns a fast filter that rejects lines that contain none of the IDs. It accepts every line if an ID contains
+ * characters that JSON may escape.
+ */
 function createLineFilter(ids: ReadonlySet<string>): (text: string) => boolean {
   if (![...ids].every((id) => /^[\w.:~-]+$/.test(id))) return () => true
   return (text) => [...ids].some((id) => text.includes(id) || text.includes(id.toLowerCase()))
@@ -173,7 +180,7 @@ function notACopyFailure(path: string, why: string): Failure {
   )
 }
 
-/** Detects a record's kind from its members. Returns `null` if it is none of these kinds. */
+/** Returns the kind of record that has these members, or `null` if it is neither a booking, a sale nor a gift card. */
 function detectKind(record: JsonValue): Kind | null {
   if (!isJsonObject(record)) return null
   if (record['saleDetail'] !== undefined || record['saleDetail.transactionId'] !== undefined) return 'sale'

@@ -6,37 +6,42 @@ type BookingKind = 'booked' | 'booking-time' | 'version' | 'payment'
 type CardKind = 'issued' | 'expires' | 'state'
 type EntryKind = BookingKind | CardKind | 'sale-opened' | 'sale' | 'operation' | 'outcome' | 'delivery'
 
-/** A record from the service or from a copy. */
+/** A record that was read from the service or found in a copy. */
 export interface Seen {
   readonly record: JsonObject
-  /** The copy, such as `bookings.ndjson:4`; `null` if the service has just returned the record. */
+  /**
+   * Where in a copy the record was found, such as `bookings.ndjson:4`. It is `null` if the service returned the record.
+   */
   readonly where: string | null
 }
 
-/** A redemption or cancellation of a gift card, between `afterMs` (epoch milliseconds) and the time of its entry. */
+/**
+ * A redemption or cancellation of a gift card. It happened after `afterMs` (epoch milliseconds) and no later than the
+ * time of its timeline entry.
+ */
 export type CardUse = { readonly what: 'redeemed' | 'cancelled'; readonly afterMs: number }
 
-/** An entry of a timeline. */
+/** A timeline entry. */
 export interface Entry extends Pick<TimelineRow, 'source' | 'where' | 'subject' | 'text' | 'oddity'> {
-  /** The time of the event in epoch milliseconds. May be in the future. */
+  /** When the event happened or will happen, in epoch milliseconds. */
   readonly atMs: number
   readonly kind: EntryKind
   readonly act?: CardUse | undefined
 }
 
-/** Returns the source of an entry found in these places. `null` stands for the service. */
+/** Returns the source of an entry whose record was found in these places. A `null` stands for the service. */
 export function sourceOfPlaces(wheres: readonly (string | null)[]): Pick<Entry, 'source' | 'where'> {
   const copies = wheres.filter((where) => where !== null)
   return { source: copies.length === wheres.length ? 'copy' : 'service', where: copies.join(', ') || null }
 }
 
-/** Adds an oddity to an entry, unless it is null. */
+/** Adds a remark on something odd to an entry. Returns the entry unchanged if the remark is `null`. */
 export function withOddity(entry: Entry, oddity: string | null): Entry {
   if (oddity === null) return entry
   return { ...entry, oddity: entry.oddity === null ? oddity : `${entry.oddity}; ${oddity}` }
 }
 
-/** Converts an entry to a record for output, as described by `timelineEntry`. */
+/** Converts an entry to the record that is printed, whose schema is `timelineEntry`. */
 export function toEntryRecord(
   entry: Entry,
   { timezone, nowMs }: { timezone: string | null; nowMs: number },

@@ -6,10 +6,13 @@ import { parseSaleKey } from '../../money/sale-search.ts'
 import type { CardUse, Entry } from './entry.ts'
 import { joinedWords } from './values.ts'
 
-/** Redeeming the same amount twice from one card within this time, in milliseconds, is odd. */
+/** Two redemptions of the same amount from one card are odd if they are no further apart than this, in milliseconds. */
 const REPEAT_WINDOW_MS = 15 * 60_000
 
-/** Returns entries for this machine's money writes on one card or sale: when each was sent, and its outcome. */
+/**
+ * Returns entries for the money writes that this machine made on one card or sale. They show when each write was sent,
+ * and whether it took effect.
+ */
 export function operationEntries(operations: readonly Operation[]): Entry[] {
   return operations.flatMap((operation): Entry[] => {
     const { id, target, state, startedAt, firstSent, sent, ended } = operation
@@ -29,7 +32,7 @@ export function operationEntries(operations: readonly Operation[]): Entry[] {
   })
 }
 
-/** Returns the booking ID of a sent sale, or `null` if the sale had none or none was recorded. */
+/** Returns the ID of the booking to which a submitted sale was linked, or `null` if no booking was recorded. */
 export function bookingIn({ before }: Operation): string | null {
   return parseSaleKey(before).bookingId
 }
@@ -72,7 +75,7 @@ function findOddities(operation: Operation, all: readonly Operation[]): (string 
   const otherTotal = command === 'sales create' && others.some((one) => one.command === command && one.cents !== cents)
   return [
     state === 'open' ? `outcome unknown: ${formatCommand`operations resolve ${id}`}` : null,
-    twice ? `the same amount as in ${twice.id}, shortly before` : null,
-    otherTotal ? 'two sales with the same ID: this machine also sent it with a different total' : null,
+    twice ? `the same amount was redeemed by ${twice.id} shortly before` : null,
+    otherTotal ? 'two sales with the same ID: this machine also sent this ID with a different total' : null,
   ]
 }

@@ -1,22 +1,23 @@
 import { instant, textOrNull } from '../shared/members.ts'
 import { own, type Printed } from '../shared/output.ts'
 
-/** The schema of one entry of a timeline in the output. */
+/** The schema of one printed timeline entry. */
 export const timelineEntry = own((z) => ({
   at: instant(z),
   local: textOrNull(z).describe('venue-local date and time; `null` if no time zone is configured'),
   future: z.boolean(),
   kind: z.string(),
-  // The service at this moment, this machine's record of money writes, a journal, or a copy.
+  // Where the entry comes from: the service's current data, this machine's record of money writes, a journal of
+  // deliveries, or a copy.
   source: z.enum(['service', 'operations', 'journal', 'copy']),
-  // The place in the source, such as `hooks.ndjson:12` or `op_1a2b3c4d5e`. `null` for the service.
+  // The place in the source, such as `hooks.ndjson:12` or `op_1a2b3c4d5e`. It is `null` if the source is the service.
   where: textOrNull(z),
-  // The ID of the booking, sale or card.
+  // The ID of the booking or sale, or the number of the card.
   subject: z.string(),
   text: z.string(),
-  // What is odd about the entry, in words. `null` if nothing is.
+  // Describes what is odd about the entry. It is `null` if nothing is odd.
   oddity: textOrNull(z),
 }))
 
-/** One entry of a timeline in the output. */
+/** A printed timeline entry. */
 export type TimelineRow = Printed<typeof timelineEntry>

@@ -4,12 +4,15 @@ import { type Entry, type Seen, sourceOfPlaces } from './entry.ts'
 import { amountIn, centsIn, getObjects, instantIn, joinedWords, tableName, textIn } from './values.ts'
 import { factsOf } from './versions.ts'
 
-/** Collects facts about the bookings of sales. `missing`: IDs of bookings that the service does not know. */
+/**
+ * Collects the facts about bookings that are needed to check their sales. `missing` are the IDs of bookings that the
+ * service does not have.
+ */
 export function collectBookingFacts(
   bookings: readonly (readonly [id: string, record: JsonObject])[],
   missing: readonly string[],
 ) {
-  /** The status codes of cancelled bookings, by booking ID. */
+  /** Maps the ID of each cancelled booking to its status code. */
   const cancelled = new Map<string, string>()
   const bookedMs = new Map<string, number>()
   for (const [id, record] of bookings) {
@@ -25,7 +28,7 @@ type BookingFactsOfSales = ReturnType<typeof collectBookingFacts>
 
 type Sale = ReturnType<typeof saleOf> & { readonly saleId: string; readonly wheres: readonly Seen['where'][] }
 
-/** Returns the ID that the POS gave a sale, or `null` if there is none. */
+/** Returns a sale's ID in the POS, or `null` if it has none. */
 export function saleIdOf(record: JsonObject): string | null {
   return textIn(record, 'saleDetail.transactionId')
 }
@@ -34,13 +37,14 @@ export function bookingsOf(seen: readonly Seen[]): ReadonlySet<string> {
   return new Set(seen.map(({ record }) => textIn(record, 'bookingId')).filter((id) => id !== null))
 }
 
-/** Counts the sales without a closing time, which get no entry. */
+/** Counts the sales that have no closing time. They do not appear in the timeline. */
 export function countUndatedSales(seen: readonly Seen[]): number {
   return seen.filter(({ record }) => instantIn(record, 'saleDetail.transactionDateTime') === null).length
 }
 
 /**
- * Returns an entry for each sale, and one for its opening if known. A sale found in several places has a single entry.
+ * Returns an entry for the closing of each sale. If its opening time is known, adds an entry for that too. A sale that
+ * was found in several places is listed once.
  */
 export function saleEntries(seen: readonly Seen[], bookings: BookingFactsOfSales): Entry[] {
   const sales = mergeSales(seen)
@@ -104,7 +108,7 @@ function findOddities(sale: Sale, sales: readonly Sale[], bookings: BookingFacts
   return [
     bookingId === null ? 'sale without a booking' : null,
     bookingId !== null && bookings.unknown.has(bookingId)
-      ? `sale without a booking: the service does not know ${bookingId}`
+      ? `sale without a booking: the service has no booking ${bookingId}`
       : null,
     others.length > 0 || listedTwice(wheres) ? `two sales with the same ID${otherWords(sale, others)}` : null,
     findOverpayment(record),
@@ -120,7 +124,10 @@ function otherWords({ bookingId, total }: Sale, others: readonly Sale[]): string
   return other.total === total ? '' : `: another has a total of ${other.total ?? 'nothing'}`
 }
 
-/** Returns an oddity if a sale was overpaid. Payments have the format that the till sent; only whole cents count. */
+/**
+ * Returns a remark if a sale was overpaid, otherwise `null`. Payments have whatever format the till sent, so the check
+ * is made only if all of them are whole cents.
+ */
 function findOverpayment(record: JsonObject): string | null {
   const paid = getObjects(record, 'saleDetail.payments').map((payment) =>
     textIn(payment, 'goodsAndServicesAmount.amount'),
@@ -133,7 +140,9 @@ function findOverpayment(record: JsonObject): string | null {
   return total >= 0n && sum > due ? `more was paid than was due: ${centsText(sum)} for ${centsText(due)}` : null
 }
 
-/** Returns the time at which a sale was opened, or `null` if that time has no offset. */
+/**
+ * Returns when a sale was opened, in epoch milliseconds. Returns `null` if that time is missing or has no UTC offset.
+ */
 function getOpenedMs(record: JsonObject): number | null {
   const text = textIn(record, 'saleDetail.actualStartTime') ?? ''
   return /T.*(?:Z|[+-]\d\d:?\d\d)$/i.test(text) ? instantIn(record, 'saleDetail.actualStartTime') : null

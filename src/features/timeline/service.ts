@@ -13,12 +13,12 @@ import { textIn } from './values.ts'
 
 const MOST_RECORDS = 10_000
 
-/** Reads a booking. Returns the failure if the service fails. Throws Interrupted. */
+/** Reads a booking. If that fails, returns the failure instead of throwing it. Throws Interrupted. */
 export function readBooking(caller: Caller, id: string): Promise<JsonObject | Failure> {
   return attemptRead(async () => objectOf((await call(caller, getBooking, { path: { id } })).value))
 }
 
-/** Reads a gift card. Returns the failure if the service fails. Throws Interrupted. */
+/** Reads a gift card. If that fails, returns the failure instead of throwing it. Throws Interrupted. */
 export function readCard(caller: Caller, cardNumber: string): Promise<JsonObject | Failure> {
   return attemptRead(async () => objectOf((await call(caller, getGiftCard, { path: { cardNumber } })).value))
 }
@@ -28,7 +28,8 @@ function objectOf(value: unknown): JsonObject {
 }
 
 /**
- * Calls `read`. Returns its failure instead of throwing it, because other sources may have entries. Throws Interrupted.
+ * Calls `read`. If that fails, returns the failure instead of throwing it, because other sources may still have
+ * entries. Throws Interrupted.
  */
 export async function attemptRead<T>(read: () => Promise<T>): Promise<T | Failure> {
   try {
@@ -39,7 +40,7 @@ export async function attemptRead<T>(read: () => Promise<T>): Promise<T | Failur
   }
 }
 
-/** Converts a failure to read one part of a timeline into INCOMPLETE. */
+/** Returns an INCOMPLETE failure for a part of a timeline that could not be read. */
 export function incompleteFailure(what: string, failure: Failure): Failure {
   const { hint, request, said, details } = failure
   const words = failure.words === '' ? what : `${what}: ${failure.words}`
@@ -47,8 +48,8 @@ export function incompleteFailure(what: string, failure: Failure): Failure {
 }
 
 /**
- * Searches for a booking's sales, or for sales with an ID, and for other sales with the same ID. Throws INCOMPLETE or
- * whatever `paginate` throws.
+ * Searches for the sales that are linked to a booking or have a certain ID. Also returns all other sales that have the
+ * same ID as one of them. Throws INCOMPLETE, or whatever `paginate` throws.
  */
 export async function searchSales(
   caller: Caller,
@@ -75,7 +76,7 @@ export async function searchSales(
   return all.filter(({ saleId }) => ids.has(saleId)).map(({ record }) => record)
 }
 
-/** Returns only the members that a timeline needs, to save memory. */
+/** Drops the members that a timeline does not need, to save memory. */
 function pickNeededMembers(record: JsonObject): JsonObject {
   const { bookingId, tables, saleDetail } = record
   const { items: _items, ...detail } = isJsonObject(saleDetail) ? saleDetail : {}

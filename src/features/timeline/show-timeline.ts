@@ -29,15 +29,15 @@ export const TIMELINE_FLAGS = {
 } as const
 
 export const SALES_RANGE_FLAGS = {
-  from: flag('TIME', 'Search sales that were closed at TIME or later.'),
-  to: flag('TIME', 'Search sales that were closed at TIME or earlier (default: now).'),
+  from: flag('TIME', 'Search for sales that were closed at TIME or later.'),
+  to: flag('TIME', 'Search for sales that were closed at TIME or earlier (default: now).'),
 } as const
 
 type TimelineFlags = FlagValues<typeof TIMELINE_FLAGS> & Partial<FlagValues<typeof SALES_RANGE_FLAGS>>
 
 /**
- * Shows a timeline. Throws USAGE before any request; NOT_FOUND if the service lacks it; or whatever `Timeline.failure`
- * throws.
+ * Prints a timeline. Throws USAGE before sending any request, NOT_FOUND if the service does not have the booking, card
+ * or sale, or the timeline's own failure.
  */
 export async function showTimeline(
   { flags, connection, show, operations, host, say }: Opened<TimelineFlags, object>,
@@ -114,7 +114,9 @@ function formatOddity(entry: Entry, at: { timezone: string | null; nowMs: number
   return `odd: ${subject}, ${when}: ${oddity} (${where ?? 'service'})`
 }
 
-/** Adds to a service failure's hint whether other sources know the subject. */
+/**
+ * Extends a failure's hint to say whether sources other than the service have entries for the booking, card or sale.
+ */
 function addSourcesHint(failure: Failure, isKnown: boolean, looked: readonly string[]): Failure {
   if (failure.code === 'INCOMPLETE') return failure
   if (failure.code !== 'NOT_FOUND')

@@ -11,41 +11,41 @@ import type { Copies } from './copies.ts'
 import type { CardUse, Entry } from './entry.ts'
 
 interface DeliveryFilter {
-  /** The IDs of bookings, and the numbers of cards in upper case. */
+  /** The IDs of bookings, and card numbers in upper case. */
   readonly subjects: ReadonlySet<string>
-  /** The record's location, or `null` if unknown. Events for other locations are odd. */
+  /** The ID of the record's location; `null` if it is unknown. An event for a different location is odd. */
   readonly locationId: string | null
 }
 
-/** The sources of a timeline, and the options for reading them. */
+/** The sources from which a timeline is built, and options for reading them. */
 export interface TimelineSources extends Copies {
   readonly caller: Caller
-  /** The address of the service, as stored with operations. */
+  /** The service's address in the form in which it is stored with operations. */
   readonly service: string
   readonly store: OperationStore
   readonly journals: readonly { readonly name: string; readonly deliveries: AsyncIterable<readonly StoredDelivery[]> }[]
-  /** The period in which to search for sales. `null` to derive it from the subject. */
+  /** The period in which to search for sales. If it is `null`, the period is derived from the booking or sale. */
   readonly salesRange: TimeRange | null
   /** The current time in epoch milliseconds. */
   readonly nowMs: number
-  /** The venue's time zone. `null` to read local times as UTC. */
+  /** The venue's time zone. If it is `null`, local times are read as UTC. */
   readonly timezone: string | null
 }
 
-/** Everything that is known about a booking, gift card or sale. */
+/** Everything that is known about a booking, gift card or sale, in chronological order. */
 export interface Timeline {
   readonly entries: readonly Entry[]
-  /** Why the entries from the service are incomplete, or `null`. */
+  /** Explains why the service's part of the timeline is incomplete; `null` if it is complete. */
   readonly failure: Failure | null
-  /** The period that was searched for sales. `null` if none was searched. */
+  /** The period in which sales were searched for; `null` if there was no search. */
   readonly searched: TimeRange | null
-  /** The number of records skipped because they have no date. */
+  /** The number of records that were skipped because they have no date. */
   readonly undated: number
 }
 
 /**
- * Adds entries for deliveries, and sorts all entries by time; the sort is stable. Throws whatever reading a journal
- * throws.
+ * Adds an entry for each matching delivery, and sorts all entries by time. Entries with the same time keep their order.
+ * Throws whatever reading a journal throws.
  */
 export async function withDeliveries(
   entries: readonly Entry[],
@@ -85,7 +85,10 @@ function toEntry(
   }
 }
 
-/** Returns what an event says about a card. Deliveries may be late, so `afterMs` is merely the time of arrival. */
+/**
+ * Returns the redemption or cancellation that an event reports. A delivery may be late, so `afterMs` is only the time
+ * of its arrival.
+ */
 function actOf(event: string, timeMs: number): CardUse | undefined {
   if (event === 'GIFTCARDS_REDEEMED') return { what: 'redeemed', afterMs: timeMs }
   return event === 'GIFTCARDS_CANCELLED' ? { what: 'cancelled', afterMs: timeMs } : undefined

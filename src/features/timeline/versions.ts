@@ -7,14 +7,14 @@ type BookingFacts = ReturnType<typeof factsOf>
 
 const COMPARED = ['status', 'people', 'time', 'minutes', 'service', 'tables', 'paid', 'due', 'notes'] as const
 
-/** Extracts the facts by which versions of a booking are compared. A fact that is missing is `null`. */
+/** Extracts the facts that are compared between two versions of a booking. A missing fact is `null`. */
 export function factsOf(booking: JsonObject) {
   const status = textIn(booking, 'status.code') ?? textIn(booking, 'status.name')
   const tables = getObjects(booking, 'tables')
   return {
     status,
     people: textIn(booking, 'people'),
-    /** The venue-local time of the booking, such as `2026-11-20 19:00`. */
+    /** The booking's time, local to the venue, such as `2026-11-20 19:00`. */
     time: textIn(booking, 'bookingTime')?.replace(/^(\d{4}-\d\d-\d\d)T(\d\d:\d\d).*$/, '$1 $2') ?? null,
     minutes: textIn(booking, 'duration'),
     service: textIn(booking, 'serviceName') ?? textIn(booking, 'serviceId'),
@@ -26,11 +26,11 @@ export function factsOf(booking: JsonObject) {
   }
 }
 
-/** Returns the differences between two versions, such as `status CONFIRMED → SEATED`. */
+/** Describes the differences between two versions of a booking, such as `status CONFIRMED → SEATED`. */
 export function differences(before: BookingFacts, after: BookingFacts): readonly string[] {
   return COMPARED.flatMap((name) => {
     const [was, is] = [before[name], after[name]]
-    // A fact missing from one version is not a difference.
+    // If one version lacks a fact, that is not a difference.
     if (was === null || is === null || was === is) return []
     return [name === 'notes' ? 'notes changed' : `${name} ${was} → ${is}`]
   })
@@ -39,11 +39,16 @@ export function differences(before: BookingFacts, after: BookingFacts): readonly
 interface Version {
   readonly changedMs: number
   readonly facts: BookingFacts
-  /** The places where the version was found. Contains `null` if it is the service's current version. */
+  /**
+   * Where the version was found. A `null` in the list means that the service returned this version as the current one.
+   */
   readonly wheres: readonly (string | null)[]
 }
 
-/** Returns one entry for each version of a booking, with its changes and oddities. Skips versions without a date. */
+/**
+ * Returns one entry for each version of a booking. The entry describes what changed, and whether something is odd.
+ * Versions without a date are skipped.
+ */
 export function versionEntries(subject: string, seen: readonly Seen[]): Entry[] {
   const versions = mergeVersions(seen)
   const left = new Set<string>()
@@ -59,7 +64,7 @@ export function versionEntries(subject: string, seen: readonly Seen[]): Entry[] 
   })
 }
 
-/** Counts the versions without a date. */
+/** Counts the versions that have no date. */
 export function countUndated(seen: readonly Seen[]): number {
   return seen.filter(({ record }) => instantIn(record, 'lastModifiedDate') === null).length
 }
@@ -78,7 +83,7 @@ function mergeVersions(seen: readonly Seen[]): readonly Version[] {
   return versions.toSorted((a, b) => a.changedMs - b.changedMs)
 }
 
-/** Merges the facts about one version from two places. */
+/** Merges the facts that two sources contain about the same version of a booking. */
 function mergeFacts(one: BookingFacts, other: BookingFacts): BookingFacts {
   const said = Object.entries(other).filter(([, value]) => value !== null)
   return { ...one, ...Object.fromEntries(said) }
@@ -92,7 +97,7 @@ function textOf({ facts, wheres }: Version, before: Version | undefined, isOnly:
     return `${what} ${joinedWords([status, peopleText(people), time, service, tables])}`
   }
   const changes = differences(before.facts, facts)
-  const what = changes.length === 0 ? 'changed, but in no member that is compared here' : changes.join('; ')
+  const what = changes.length === 0 ? 'changed, but only in members that are not compared here' : changes.join('; ')
   return isNow ? `${what} (current)` : what
 }
 

@@ -2,7 +2,7 @@ import { booking } from '../../contract/bookings/booking.ts'
 import { count, instant, instantOrNull, status, textOrNull } from '../shared/members.ts'
 import { own } from '../shared/output.ts'
 
-/** The planned or completed change to one subscription. */
+/** A planned or completed change to one subscription. */
 export const change = own((z) => ({
   event: z.string(),
   action: z.enum(['create', 'update', 'rotate', 'delete', 'unchanged']),
@@ -28,7 +28,7 @@ export const gap = own((z) => ({
   answer: z.union([z.int(), z.string()]).nullable(),
 }))
 
-/** The number of missing, extra, late and duplicate deliveries of one event in one hour. */
+/** How many deliveries of one event were missing, extra, late or duplicate within one hour. */
 export const gapHour = own((z) => ({
   hour: instant(z),
   event: z.string(),
@@ -100,7 +100,7 @@ export const check = own((z) => ({
 
 export const knownCheck = own((z) => ({ check: z.string(), good: z.string() }))
 
-/** A delivery received by the listener; `fetched` is present with --fetch. */
+/** A delivery that the listener received. With --fetch, `fetched` contains the current booking or card. */
 export const received = own((z) => ({
   time: instant(z),
   verdict: z.string(),

@@ -16,7 +16,7 @@ export const webhookCard: CardView = {
 }
 
 const NO_SUBSCRIPTIONS = 'No subscriptions. Subscribe with: partner webhooks create EVENT URL'
-/** Source: "Webhook subscription"; `authenticationEnabled` is assumed. */
+/** Lists webhook subscriptions. Source: "Webhook subscription"; `authenticationEnabled` is assumed. */
 export const webhookList = listOf('subscription', 'subscriptions', NO_SUBSCRIPTIONS, {
   columns: [
     { path: 'event', header: 'EVENT', rank: 1 },
@@ -29,7 +29,7 @@ export const webhookList = listOf('subscription', 'subscriptions', NO_SUBSCRIPTI
   card: webhookCard,
 })
 
-/** The response to deleting a subscription, or `{event, deleted}` if the response is empty. */
+/** Shows the response to deleting a subscription. If the response is empty, shows `{event, deleted}` instead. */
 export const deletedWebhookCard: CardView = {
   title: (one) => [
     { text: ['Deleted the subscription', textAt(one, 'event')].filter(Boolean).join(' for '), tone: 'good' },
@@ -73,7 +73,7 @@ const CHANGE_PATHS = [
   'hint',
 ]
 
-/** The rows of a plan, whose outcome is `planned`. */
+/** Lists the planned changes. The outcome of each is `planned`. */
 export const plannedChangesList = listOf('subscription', 'subscriptions', 'The file lists no subscriptions.', {
   columns: [
     EVENT,

@@ -13,7 +13,7 @@ export const withApiKey =
     return next({ ...request, headers: { ...request.headers, 'x-api-key': await apiKey() } })
   }
 
-/** Adds a signature of the exact body and URL to each request. Source: "HMAC signature (partner inbound endpoints)". */
+/** Signs the exact body and URL of each request. Source: "HMAC signature (partner inbound endpoints)". */
 export const withSignature =
   (header: string, secret: () => Promise<string>): Layer =>
   (next) =>
@@ -25,7 +25,7 @@ export async function createSignatureHeader(
   header: string,
   secret: () => Promise<string>,
 ): Promise<Record<string, string>> {
-  // Imported on demand because it loads node:crypto, which requests that use an API key do not need.
+  // Imported on demand because it loads node:crypto, which is not needed for requests that use an API key.
   const { sign } = await import('../../signing/signature.ts')
   const body = request.body ?? new Uint8Array()
   return { [header.toLowerCase()]: sign(body, request.url.href, await secret()) }

@@ -8,15 +8,15 @@ export type Connections = { readonly dispatcher: Dispatcher; close(): Promise<vo
 type Connector = buildConnector.connector
 
 /**
- * HTTP/2 is off because undici would use it to retry rejected requests, even writes. Connecting has no time limit of
- * its own, because each attempt already has one.
+ * HTTP/2 is off because undici would use it to retry rejected requests, even writes. There is no separate time limit
+ * for connecting, because each attempt as a whole has one.
  */
 const CONNECTING = { allowH2: false, timeout: 0 } as const
 const ONE_REQUEST_A_CONNECTION = { pipelining: 1, allowH2: false, maxHeaderSize: MAX_RESPONSE_HEADER_BYTES } as const
 
 /**
- * Returns a function that opens up to `most` connections as needed, through a proxy if one applies. Throws USAGE for an
- * invalid proxy variable.
+ * Returns a function that opens up to `most` connections as they are needed, through a proxy if one applies. Throws
+ * USAGE if the proxy variable is invalid.
  */
 export async function prepareConnections(origin: URL, env: Environment) {
   const [{ default: Client }, { default: connectorOf }, { default: symbols }, reachThroughProxy] = await Promise.all([
@@ -30,7 +30,7 @@ export async function prepareConnections(origin: URL, env: Environment) {
     const closing = new AbortController()
     const connecting = { ...CONNECTING, signal: closing.signal }
     const reach: DispatcherFactory = (address, { connect }) => {
-      // A proxy agent, if there is one, passes its own connector for the tunnel.
+      // If there is a proxy agent, it passes a connector that uses the tunnel.
       const connector = typeof connect === 'function' ? (connect as Connector) : connectorOf(connecting)
       const careful = skipContinue(refuseEarlyBytes(connector), symbols.kParser)
       const options = { ...ONE_REQUEST_A_CONNECTION, connect: careful }
@@ -41,7 +41,8 @@ export async function prepareConnections(origin: URL, env: Environment) {
       dispatcher,
       close: async () => {
         const destroyed = dispatcher.destroy()
-        // Pending connection attempts are not tied to a request, so `destroy` misses them and the process would stay alive.
+        // `destroy` ignores connections that are still being established, because they do not belong to a request yet.
+        // They would keep the process alive.
         closing.abort()
         await destroyed
       },
@@ -50,8 +51,8 @@ export async function prepareConnections(origin: URL, env: Environment) {
 }
 
 /**
- * Rejects a connection on which the server sends bytes before the request, because they would be read as the response.
- * Such bytes become visible one turn of the event loop after connecting.
+ * Rejects a connection on which the server sends bytes before the request, because they would be mistaken for the
+ * response. Such bytes become visible one turn of the event loop after connecting.
  */
 function refuseEarlyBytes(connect: Connector): Connector {
   return (options, callback) =>
@@ -62,7 +63,8 @@ function refuseEarlyBytes(connect: Connector): Connector {
         isSilent = false
       }
       socket.once('readable', heard)
-      // The first turn finishes the one in which the socket connected; the second one reads early bytes.
+      // The first `setImmediate` waits for the end of the turn in which the socket connected. Early bytes are read in
+      // the next turn.
       setImmediate(() =>
         setImmediate(() => {
           socket.off('readable', heard)
@@ -80,12 +82,14 @@ function refuseEarlyBytes(connect: Connector): Connector {
 }
 
 /**
- * Turns `100 Continue`, on which undici drops the connection, into a 102, which undici skips. Source: RFC 9110, 15.2.
+ * Changes the status of `100 Continue` to 102. Undici ignores a 102, but closes the connection after a 100. Source: RFC
+ * 9110, 15.2.
  */
 function skipContinue(connect: Connector, parserKey: symbol): Connector {
   return (options, callback) =>
     connect(options, (...connected) => {
-      // The callback creates the parser, which reads nothing until the next turn of the event loop.
+      // The callback creates the parser. The parser reads nothing until the next turn of the event loop, so there is
+      // time to patch it.
       callback(...connected)
       const parser = (connected[1] as { [key: symbol]: Parser | undefined } | null)?.[parserKey]
       if (!parser) return

@@ -1,7 +1,7 @@
 import type { Layer } from '../transport.ts'
 import { DeadlinePassed } from './errors.ts'
 
-/** Limits the duration of one attempt, from connecting to the last byte of the body. */
+/** Limits the duration of one attempt, measured from connecting to the last byte of the body. */
 export const withDeadline =
   (timeoutMs: number): Layer =>
   (next) =>

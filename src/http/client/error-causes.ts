@@ -6,7 +6,10 @@ const NAME_LOOKUP = new Set(['ENOTFOUND', 'EAI_AGAIN', 'EAI_NODATA', 'EAI_NONAME
 const UNREACHABLE = /^(EHOSTUNREACH|ENETUNREACH|EHOSTDOWN|ENETDOWN|EADDRNOTAVAIL|ETIMEDOUT|UND_ERR_CONNECT_TIMEOUT)$/
 const TLS = /^(CERT_|ERR_TLS_|ERR_SSL_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|HOSTNAME_MISMATCH|INVALID_CA|EPROTO)/
 
-/** Converts a low-level error to one that explains itself. `maybeSent`: whether the service may have received the request. */
+/**
+ * Converts a low-level error to one with a clear message. `maybeSent` says whether the service may have received the
+ * request.
+ */
 export function toNetworkError(error: unknown, maybeSent: boolean): NetworkError {
   if (error instanceof NetworkError) return error
   const cause = findRoot(error)

@@ -1,4 +1,4 @@
-/** The reasons why no complete response may arrive. */
+/** The reasons why no complete response arrived. */
 export type NetworkErrorKind =
   | 'name-lookup'
   | 'refused'
@@ -10,11 +10,11 @@ export type NetworkErrorKind =
   | 'bad-encoding'
   | 'proxy'
 
-/** A request that ended without a complete response. The message is one line. */
+/** Thrown if a request ends without a complete response. The message is one line. */
 export class NetworkError extends Error {
   override readonly name = 'NetworkError'
   readonly kind: NetworkErrorKind
-  /** Whether the service may have received the request. False only if it certainly did not. */
+  /** Whether the service may have received the request. False only if it certainly did not receive it. */
   readonly maybeSent: boolean
   attempts = 1
 
@@ -25,7 +25,7 @@ export class NetworkError extends Error {
   }
 }
 
-/** The abort reason of an attempt that exceeded its time limit. */
+/** The abort reason for an attempt that exceeded its time limit. */
 export class DeadlinePassed extends Error {
   override readonly name = 'DeadlinePassed'
   constructor(timeoutMs: number) {

@@ -2,7 +2,10 @@ import { openHiding } from '../../base/redaction/hiding.ts'
 import { hideSecrets } from '../../base/redaction/redaction.ts'
 import type { Layer, WireReply } from '../transport.ts'
 
-/** Replaces the session's `secrets()` in each response before anything reads it. Calls `onHidden` if a response has one. */
+/**
+ * Hides the session's `secrets()` in each response before anything else reads it. Calls `onHidden` if a response
+ * contained one.
+ */
 export const withSecretsHidden =
   (secrets: () => readonly string[], onHidden: () => void): Layer =>
   (next) =>
@@ -16,7 +19,10 @@ export const withSecretsHidden =
     return { ...reply, headers, body: hideInBody(reply.body, hidden, onHidden) }
   }
 
-/** Wraps the body in a hand-written iterator, because a generator would take as much time as the search. */
+/**
+ * Hides secrets in a body. The iterator is written by hand because a generator would take as much time as the search
+ * itself.
+ */
 function hideInBody(
   body: WireReply['body'],
   secrets: readonly string[],

@@ -3,19 +3,19 @@ import { chooseProxy, type Environment } from '../proxy-choice.ts'
 import { toNetworkError } from './error-causes.ts'
 import { NetworkError } from './errors.ts'
 
-/** Creates the dispatcher for one address. The signature is that of undici's `factory` option. */
+/** Creates the dispatcher for one address. Has the same signature as undici's `factory` option. */
 export type DispatcherFactory = (address: string | URL, options: { readonly connect?: unknown }) => Dispatcher
 
 type Connector = buildConnector.connector
 
-/** Maximum size of response headers, as in Node. Undici would load `node:http` to look it up. */
+/** The maximum size of response headers, which is the same as in Node. Undici would load `node:http` to look it up. */
 export const MAX_RESPONSE_HEADER_BYTES = 16 * 1024
 
 export type ProxyDispatcherFactory = (reach: DispatcherFactory, connecting: buildConnector.BuildOptions) => Dispatcher
 
 /**
- * Returns a factory of dispatchers that use the origin's proxy, or `null` if it has none. Throws whatever {@link
- * chooseProxy} throws.
+ * Returns a factory for dispatchers that use the origin's proxy, or `null` if the origin needs no proxy. Throws
+ * whatever {@link chooseProxy} throws.
  */
 export async function findProxy(origin: URL, env: Environment): Promise<ProxyDispatcherFactory | null> {
   const chosen = chooseProxy(origin, env)
@@ -28,14 +28,14 @@ export async function findProxy(origin: URL, env: Environment): Promise<ProxyDis
       import('undici/lib/dispatcher/dispatcher.js'),
       import('undici/lib/api/api-connect.js'),
     ])
-  // The proxy agent needs this method. Undici's index module would set it, but is slow to load.
+  // The proxy agent needs this method. Undici's index module would set it, but loading that module is slow.
   AnyDispatcher.prototype.connect = openTunnel
   return (reach, connecting) =>
     new EnvHttpProxyAgent({
       connectTimeout: 0,
       proxyTls: connecting,
       requestTls: connecting,
-      // `chooseProxy` has already decided, also about NO_PROXY.
+      // `chooseProxy` has already decided which proxy to use, and has taken NO_PROXY into account.
       httpProxy: given,
       httpsProxy: given,
       noProxy: '',
@@ -48,7 +48,7 @@ export async function findProxy(origin: URL, env: Environment): Promise<ProxyDis
     })
 }
 
-/** Reports a failed connection to the proxy as such, because nothing has been sent to the service yet. */
+/** Reports a failed connection to the proxy as a proxy error, because nothing has been sent to the service yet. */
 function reportProxyFailure(connect: Connector, named: string): Connector {
   return (options, callback) =>
     connect(options, (...[error, socket]) => {

@@ -4,23 +4,27 @@ import { NetworkError } from './errors.ts'
 import type { Reply } from './send-once.ts'
 
 export interface RetryPolicy {
-  /** The maximum number of repeats of a request. 0 turns retries off. */
+  /** The maximum number of times to repeat a request. 0 turns retries off. */
   readonly retries: number
   readonly write: WriteKind
-  /** The longest wait between two attempts. If the service asks for a longer one, the command gives up. */
+  /**
+   * The longest wait between two attempts, in milliseconds. If the service asks for a longer wait, the command gives
+   * up.
+   */
   readonly longestWaitMs: number
 }
 
 /**
- * Shows the reason for a wait, and returns a function that removes the message. `news` takes precedence over `usual`.
+ * Shows why the command is waiting, and returns a function that removes the message. A `news` message takes precedence
+ * over a `usual` one.
  */
 export type ShowWait = (what: string, rank?: 'usual' | 'news') => () => void
 
 export interface RetryHooks {
   readonly signal?: AbortSignal | undefined
-  /** Replaces the system's timer. Throws the signal's reason, as soon as it aborts. */
+  /** Waits in place of the system's timer. Throws the signal's abort reason as soon as the signal aborts. */
   readonly wait?: (ms: number, signal: AbortSignal | undefined) => Promise<void>
-  /** Called before each wait; `why` is one line. */
+  /** Called before each wait. `why` is a one-line reason. */
   readonly onWait?: (waitMs: number, attempt: number, why: string) => void
   readonly waitsFor?: ShowWait
   /** Returns the current time in epoch milliseconds. */
@@ -30,9 +34,9 @@ export interface RetryHooks {
 export interface FinalReply {
   readonly reply: Reply
   readonly attempts: number
-  /** The wait that the service asked for, or `null` if it did not ask. */
+  /** How long the service asked the client to wait, or `null` if it did not ask. */
   readonly retryAfterMs: number | null
-  /** Whether the request was not repeated because the service asked for a longer wait than allowed. */
+  /** Whether the client gave up because the service asked for a longer wait than is allowed. */
   readonly isWaitTooLong: boolean
 }
 
@@ -40,9 +44,9 @@ const RETRIED_READ_STATUSES = new Set([408, 429, 500, 502, 503, 504])
 const FIRST_WAIT_MS = 500
 
 /**
- * Repeats reads after any temporary failure, and writes only after a 429 or if the service certainly never received
- * them. Waits as long as the service asks. Throws NetworkError of the last attempt. Source: "Limits", and "Retries and
- * outcomes" in the chapter on the command line.
+ * Repeats a read after any temporary failure. Repeats a write only after a 429, or if the service certainly never
+ * received it. Waits as long as the service asks. Throws the NetworkError of the last attempt. Source: "Limits", and
+ * "Retries and outcomes" in the chapter on the command line.
  */
 export async function attemptUntilFinal(
   policy: RetryPolicy,
@@ -67,7 +71,10 @@ export async function attemptUntilFinal(
   }
 }
 
-/** Formats, for example, `503, try 2 of 4 in 1 s` or `429: waiting 10 s as the service asked, try 2 of 4`. */
+/**
+ * Formats the reason for a wait, such as `503, try 2 of 4 in 1 s` or `429: waiting 10 s as the service asked, try 2 of
+ * 4`.
+ */
 function describeWait(outcome: Reply | NetworkError, waitMs: number, isAsked: boolean, next: string): string {
   const why = outcome instanceof NetworkError ? outcome.message : String(outcome.status)
   const seconds = Math.max(1, Math.round(waitMs / 1000))
@@ -88,35 +95,36 @@ function mayRepeat(write: WriteKind, outcome: Reply | NetworkError): boolean {
 }
 
 /**
- * Returns 500 ms after the first attempt, then 1 s, 2 s, …, plus up to 25 % so that clients do not all retry
- * simultaneously.
+ * Returns 500 ms after the first attempt, then 1 s, 2 s and so on. Adds up to 25 % at random, so that clients do not
+ * all retry at the same time.
  */
 export function pickBackoffMs(attempt: number): number {
   return FIRST_WAIT_MS * 2 ** (attempt - 1) * (1 + Math.random() / 4)
 }
 
 /**
- * Reads `Retry-After`, in seconds or as a date, or else the rate-limit window stated in a 429. Returns `null` if the
- * service does not ask for a wait.
+ * Returns the wait that the service asks for, in milliseconds. Reads `Retry-After`, in seconds or as a date, or
+ * otherwise the rate-limit window stated in a 429. Returns `null` if the service does not ask for a wait.
  */
 function readRetryAfterMs({ status, headers, text }: Reply, nowMs: number): number | null {
   const header = headers['retry-after']?.trim()
   if (header && /^\d+$/.test(header)) return Math.min(Number(header), Number.MAX_SAFE_INTEGER / 1000) * 1000
   const at = header ? parseHttpDate(header) : null
-  // The date refers to the service's clock, whose time its `Date` header shows. Wait until both that clock and ours reach it.
+  // The date refers to the service's clock, which its `Date` header shows. The wait lasts until both that clock and the
+  // local clock have reached it.
   if (at !== null) return Math.max(0, at - nowMs, at - (parseHttpDate(headers['date'] ?? '') ?? nowMs))
   if (status !== 429) return null
   return parseRateLimit(text ?? '')?.windowMs ?? null
 }
 
-/** Parses the date in an HTTP header to epoch milliseconds. Returns `null` if it is invalid. */
+/** Parses the date in an HTTP header and returns epoch milliseconds, or `null` if the date is invalid. */
 export function parseHttpDate(text: string): number | null {
   if (!/^[A-Z][a-z]{2}, \d\d [A-Z][a-z]{2} \d{4} \d\d:\d\d:\d\d GMT$/.test(text)) return null
   const at = Date.parse(text)
   return Number.isNaN(at) ? null : at
 }
 
-/** Waits `ms` milliseconds. Throws the signal's reason, as soon as it aborts. */
+/** Waits for `ms` milliseconds. Throws the signal's abort reason as soon as the signal aborts. */
 export function pause(ms: number, { signal, wait = sleep }: RetryHooks): Promise<void> {
   return wait(ms, signal)
 }

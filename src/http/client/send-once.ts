@@ -1,23 +1,24 @@
 import type { Transport, WireRequest } from '../transport.ts'
 import { NetworkError } from './errors.ts'
 
-/** The response to one attempt, with either `text` and `bytes` or an unread `body`. */
+/** The response to one attempt. It has either `text` and `bytes`, or a `body` that has not been read yet. */
 export interface Reply {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
-  /** The body as text, in which invalid UTF-8 is replaced with U+FFFD. `null` if the body has not been read yet. */
+  /** The body as text, with U+FFFD in place of invalid UTF-8. `null` if the body has not been read yet. */
   readonly text: string | null
-  /** The exact bytes of the body. `null` if it has not been read yet. */
+  /** The exact bytes of the body. `null` if the body has not been read yet. */
   readonly bytes: Uint8Array | null
-  /** The unread body, whose first bytes have arrived. `null` if it has already been read. */
+  /** The body, whose first bytes have arrived but have not been read. `null` if the body has already been read. */
   readonly body: AsyncIterable<Uint8Array> | null
 }
 
-/** Maximum size of a body that is read into memory, after decompression. */
+/** The maximum size of a body that is read into memory, measured after decompression. */
 export const MAX_BODY_BYTES = 16 * 1024 * 1024
 
 /**
- * Sends a request once and reads the response. With `stream`, the body of a 2xx is left unread. Throws NetworkError.
+ * Sends a request once and reads the response. With `stream`, the body of a 2xx response is not read yet. Throws
+ * NetworkError.
  */
 export async function sendOnce(transport: Transport, request: WireRequest, stream: boolean): Promise<Reply> {
   const { status, headers, body } = await transport(request)
@@ -40,7 +41,7 @@ async function readWhole(body: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
 }
 
 /**
- * Waits for the first bytes of a body: if the connection is lost before they arrive, the request can still be repeated.
+ * Waits for the first bytes of a body. If the connection is lost before they arrive, the request can still be repeated.
  */
 async function waitForFirstBytes(body: AsyncIterable<Uint8Array>): Promise<AsyncIterable<Uint8Array>> {
   const iterator = body[Symbol.asyncIterator]()

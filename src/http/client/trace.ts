@@ -6,11 +6,11 @@ export interface TracedAttempt {
   readonly attempt: number
   readonly reply: WireReply | null
   readonly error: Error | null
-  /** Milliseconds until the response headers, or the error. */
+  /** The number of milliseconds until the response headers arrived or the attempt failed. */
   readonly elapsedMs: number
 }
 
-/** Reports each attempt as soon as its response headers have arrived or it has failed. */
+/** Reports each attempt when its response headers arrive or when it fails. */
 export const withTrace =
   (onAttempt: (attempt: TracedAttempt) => void): Layer =>
   (next) =>

@@ -1,4 +1,7 @@
-/** Files of undici that are imported individually: loading the whole package takes three times as long at startup. */
+/**
+ * Declares the files of undici that are imported individually, because loading the whole package takes three times as
+ * long.
+ */
 declare module 'undici/lib/dispatcher/client.js' {
   import { Client } from 'undici'
   export default Client

@@ -1,7 +1,10 @@
-/** How a connection ends without a complete response: `reset` sends RST; `close` sends FIN, like a process that exits normally. */
+/**
+ * How a connection ends before the response is complete. `reset` sends RST. `close` sends FIN, as when a process exits
+ * normally.
+ */
 export type ConnectionEnd = 'reset' | 'close'
 
-/** Thrown by a transport or a body to end the connection. The server then writes nothing more. */
+/** Thrown by a transport or a body to end the connection. After that, the server writes nothing more. */
 export class ConnectionFault extends Error {
   override readonly name = 'ConnectionFault'
   readonly end: ConnectionEnd

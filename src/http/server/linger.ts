@@ -1,11 +1,14 @@
 import type { Socket } from 'node:net'
 import type { Readable } from 'node:stream'
 
-/** The limits, in bytes and time, for reading from a client after its request is rejected. */
+/** How many bytes to read, and for how long, from a client whose request was rejected. */
 const MAX_BYTES = 64 * 1024 * 1024
 const MAX_MS = 10_000
 
-/** Ends a connection but keeps reading from `source`, within limits: a reset would lose the end of the response. */
+/**
+ * Ends a connection but keeps reading from `source` within limits, because a reset could destroy the end of the
+ * response.
+ */
 export function linger(socket: Socket, source: Readable = socket): void {
   let taken = 0
   const end = () => socket.destroy()

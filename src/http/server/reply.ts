@@ -1,6 +1,6 @@
 import type { WireReply } from '../transport.ts'
 
-/** A body that is completely in memory. The server sends it in one piece, with its length. */
+/** A body that is completely in memory. The server sends it in one piece and states its length. */
 export class WholeBody implements AsyncIterable<Uint8Array> {
   readonly bytes: Uint8Array
 

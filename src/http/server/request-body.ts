@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 
-/** A request body that the server rejects with `status`. */
+/** Thrown for a request body that the server rejects. `status` is the HTTP status of the response. */
 export class RequestBodyError extends Error {
   override readonly name = 'RequestBodyError'
   readonly status: number
@@ -12,8 +12,8 @@ export class RequestBodyError extends Error {
 }
 
 /**
- * Reads a request body. Returns `null` if there is none. Throws RequestBodyError 413 above `maxBytes`, 400 if
- * incomplete.
+ * Reads a request body. Returns `null` if there is none. Throws RequestBodyError with status 413 if the body exceeds
+ * `maxBytes`, or with status 400 if it is incomplete.
  */
 export function readBody(message: IncomingMessage, maxBytes: number): Promise<Uint8Array | null> {
   const announced = Number(message.headers['content-length'] ?? 0)

@@ -9,24 +9,28 @@ import { jsonReply, WholeBody } from './reply.ts'
 import { RequestBodyError, readBody } from './request-body.ts'
 
 export interface ServeOptions {
-  /** The port to listen on. 0, the default, picks a free one. */
+  /** The port to listen on. The default, 0, picks a free port. */
   readonly port?: number
-  /** The address to listen on. 127.0.0.1 by default. */
+  /** The address to listen on. Default: 127.0.0.1. */
   readonly host?: string
-  /** The largest accepted request body. The server answers larger ones with 413. 1 MiB by default. */
+  /**
+   * The size of the largest request body that is accepted. The server responds to a larger body with 413. Default: 1
+   * MiB.
+   */
   readonly maxBodyBytes?: number
-  /** The time limit for a request's headers, after which the server answers with 408. 10 s by default. */
+  /** The time limit for receiving a request's headers, after which the server responds with 408. Default: 10 s. */
   readonly headersTimeoutMs?: number
-  /** The time limit for a whole request, after which the server answers with 408. 30 s by default. */
+  /** The time limit for receiving a whole request, after which the server responds with 408. Default: 30 s. */
   readonly requestTimeoutMs?: number
-  /** Maximum number of open connections, beyond which new ones are closed. Unlimited by default. */
+  /** The maximum number of open connections. Further connections are closed. Unlimited by default. */
   readonly maxConnections?: number
   /** Called for each connection that is closed because of `maxConnections`. */
   readonly onDropped?: () => void
-  /** The time limit for responses still in progress once the server starts to close. 1.2 s by default. */
+  /** How long responses in progress may continue once the server starts to close. Default: 1.2 s. */
   readonly closeGraceMs?: number
   /**
-   * Called for requests that are too large (413), too slow (408), incomplete or not HTTP (400), and for errors (500).
+   * Called for each request that is too large (413), too slow (408), incomplete or not HTTP (400), and after an error
+   * in the server (500).
    */
   readonly refused?: (status: number, why: string) => void
 }
@@ -36,8 +40,8 @@ export interface RunningServer {
   /** The origin, such as `http://127.0.0.1:4010`, without a trailing slash. */
   readonly origin: string
   /**
-   * Stops the server, within two seconds by default. Responses in progress may finish within `closeGraceMs`; then the
-   * remaining connections are closed.
+   * Stops the server, by default within two seconds. Responses in progress may continue for `closeGraceMs`. After that,
+   * all remaining connections are closed.
    */
   close(): Promise<void>
 }
@@ -45,7 +49,10 @@ export interface RunningServer {
 const MAX_HEADER_BYTES = 32 * 1024
 const CLOSE_GRACE_MS = 1200
 
-/** Serves HTTP with a transport. Answers invalid, slow and large requests with a JSON message. Throws NETWORK_ERROR. */
+/**
+ * Serves HTTP requests with a transport. Responds to invalid, slow and large requests with a JSON message. Throws
+ * NETWORK_ERROR.
+ */
 export async function serve(transport: Transport, options: ServeOptions = {}): Promise<RunningServer> {
   const host = options.host ?? '127.0.0.1'
   const headersTimeout = options.headersTimeoutMs ?? 10_000
@@ -92,7 +99,7 @@ interface Handling {
 }
 
 async function handle(options: Handling, message: IncomingMessage, response: ServerResponse): Promise<void> {
-  // A client that disconnects while the server writes is not an error of the server.
+  // If a client disconnects while the server is writing, that is not an error in the server.
   response.on('error', () => undefined)
   try {
     await send(await answer(options, message, response), message, response)
@@ -180,7 +187,7 @@ function waitForDrain(response: ServerResponse): Promise<void> {
 
 function endConnection(socket: Socket, end: 'reset' | 'close'): void {
   if (end === 'reset') socket.resetAndDestroy()
-  // Flushes what was written so far.
+  // This sends what has been written so far before it closes the connection.
   else socket.end(() => socket.destroy())
 }
 
@@ -192,7 +199,7 @@ function refuseBody(error: RequestBodyError, message: IncomingMessage, response:
     'content-length': bytes.byteLength,
     connection: 'close',
   })
-  // `response.end` would close the connection while the client may still be sending.
+  // `response.end` would close the connection even though the client may still be sending.
   response.write(bytes, () => linger(message.socket, message))
 }
 
@@ -225,7 +232,7 @@ function writeRaw(socket: Socket, status: number, message: string): void {
     `HTTP/1.1 ${status} ${REASONS[status]}\r\ncontent-type: application/json; charset=utf-8\r\n` +
       `content-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
   )
-  // The HTTP parser has given up, so further data would only cause more errors.
+  // The HTTP parser has given up on this connection, so more data would only cause more errors.
   socket.removeAllListeners('data')
   linger(socket)
 }

@@ -9,18 +9,21 @@ import type { Intent, Operation } from './operation.ts'
 import type { Row } from './row.ts'
 import { mayBeInProgress } from './settling.ts'
 
-/** Creates the failure of a write that is refused because an identical one is open. `zone` is `null` for UTC. */
+/**
+ * Creates the failure for a write that is refused because the outcome of an identical write is unknown. `zone` is
+ * `null` for UTC.
+ */
 export function alreadyOpen(open: Operation, now: Moment, zone: string | null = null): Failure {
   const hint = `find out its outcome: ${formatCommand`operations resolve ${open.id}`}; or send it anyway with --force`
   return outcomeUnknown(open.id, `${describeOpenWrite(open, now, zone)}; nothing was sent`, hint)
 }
 
-/** Creates the failure of a command that stops because the outcome of an operation is unknown. */
+/** Creates the failure for a command that stops because an operation's outcome is unknown. */
 export function outcomeUnknown(operation: string, message: string, hint: string): Failure {
   return new Failure('OUTCOME_UNKNOWN', message, { hint, outcome: 'unknown', details: { operation } })
 }
 
-/** Checks that no other process can still be sending a write. Throws OUTCOME_UNKNOWN if one might be. */
+/** Throws OUTCOME_UNKNOWN if another process might still be sending the write. */
 export function refuseWhileInProgress(row: Row, now: Moment): void {
   if (!mayBeInProgress(row, now)) return
   const hint = `wait until that process has exited, then run partner operations resolve ${row.id}`
@@ -43,7 +46,7 @@ export function describeOtherOpenWrites(
   )
   if (!open) return null
   const others = more.length === 0 ? '' : `, and ${more.length} more`
-  return `${describeOpenWrite(open, now, zone)}${others}; this write is a different one. To find out the outcome: ${formatCommand`operations resolve ${open.id}`}`
+  return `${describeOpenWrite(open, now, zone)}${others}; the new write is not a repetition of it. Find out its outcome: ${formatCommand`operations resolve ${open.id}`}`
 }
 
 function describeOpenWrite(open: Operation, now: Moment, zone: string | null): string {

@@ -10,7 +10,10 @@ export type ShownOperation = Pick<Operation, 'id' | keyof Intent | 'state' | 'st
   readonly ended: Pick<Moment, 'wallMs'> | null
 }
 
-/** Converts an operation for output, with times as instants and amounts in currency units. `once`: its key, or `null`. */
+/**
+ * Converts an operation for output. Times become ISO 8601 strings, and amounts are in currency units. `once`: its key, or
+ * `null`.
+ */
 export function describeOperation(operation: ShownOperation, once: string | null) {
   const { id, command, target, cents, state, profile, service, how } = operation
   return {
@@ -31,7 +34,10 @@ export function describeOperation(operation: ShownOperation, once: string | null
   }
 }
 
-/** Formats the reading before a write. Returns `null` for a sale, which stores only its identifying values there. */
+/**
+ * Formats the stored balance or status from before the write. Returns `null` for a sale, which stores its identifying
+ * values there instead.
+ */
 function formatBefore(before: string | null): string | null {
   const balance = balanceBefore(before)
   if (balance !== null) return centsText(balance)
@@ -40,7 +46,10 @@ function formatBefore(before: string | null): string | null {
 
 const REPEATABLE = /^(?:giftcards (?:redeem|cancel)|inbound redeem)$/
 
-/** Returns the command that repeats a write, or `null` if it may have been done or not all of its input is stored. */
+/**
+ * Returns a command that repeats the write. Returns `null` if the write may have been done, or if part of its input was
+ * not stored.
+ */
 function getRepeatCommand({ command, target, cents, profile, state }: ShownOperation, once: string | null) {
   if (state !== 'not-applied' || !REPEATABLE.test(command)) return null
   const amount = cents === null ? [] : ['--amount', centsText(cents)]

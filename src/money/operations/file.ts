@@ -12,7 +12,8 @@ import { createPastTable } from './past.ts'
 import { COLUMNS, sealed } from './row.ts'
 
 /**
- * The schema. Each row ends with its seal, a checksum of its other values, so that no bit flip can hide an open write.
+ * The schema. Each row ends with a seal, which is a checksum of its other values. It detects a flipped bit that would
+ * otherwise hide an open write.
  */
 const TABLE = `
   CREATE TABLE operations (
@@ -27,7 +28,10 @@ const TABLE = `
 const VERSION = 2
 const BUSY_TIMEOUT_MS = 5_000
 
-/** Inserts or replaces a row by ID. INSERT OR REPLACE would also delete another, identical open write. */
+/**
+ * Inserts a row, or replaces the row with the same ID. INSERT OR REPLACE would also delete a different row for an
+ * identical open write.
+ */
 export const PUT_ROW = `INSERT INTO operations (${COLUMNS.join(', ')}, seal) VALUES (${'?, '.repeat(COLUMNS.length)}?)
   ON CONFLICT (id) DO UPDATE SET ${[...COLUMNS, 'seal'].map((name) => `${name} = excluded.${name}`).join(', ')}`
 
@@ -35,17 +39,20 @@ export function operationsPath(dataDirectory: string): string {
   return join(dataDirectory, 'operations.db')
 }
 
-/** Opens or creates the record. Throws INTERNAL if it may be damaged, or an empty file may have lost open writes. */
+/**
+ * Opens or creates the file. Throws INTERNAL if the file may be damaged, or if it is empty and may have lost open
+ * writes.
+ */
 export function openOperations(path: string): DatabaseSync {
   return guarded(path, () => {
     const { DatabaseSync } = loadSqlite()
     refuseUnlessPlainDatabase(path)
     if (!existsSync(path)) create(path)
-    // SQLite treats an empty file as a new database, so lost content would look as if no writes were open.
+    // SQLite treats an empty file as a new database. If the content was lost, it would look as if no write were open.
     if (statSync(path).size === 0) throw new Error('the file is empty')
     const database = new DatabaseSync(path, { timeout: BUSY_TIMEOUT_MS })
     try {
-      // WAL is not used, because its commits stay in a second file until the last process closes the database.
+      // WAL is not used, because it keeps commits in a second file until the last process closes the database.
       database.exec('PRAGMA journal_mode = DELETE; PRAGMA synchronous = EXTRA')
       checkDatabase(database)
       return database
@@ -56,12 +63,15 @@ export function openOperations(path: string): DatabaseSync {
   })
 }
 
-/** Checks a file, and migrates an old one. Throws Error if it or an index is damaged, or another release wrote it. */
+/**
+ * Checks the file, and migrates it if it is old. Throws Error if the table or an index is damaged, or if another
+ * release wrote the file.
+ */
 function checkDatabase(database: DatabaseSync): void {
-  // One transaction, so that a row that another process is writing does not look like damage. Seals are checked when
-  // rows are read; the indexes also contain the values that select a row.
+  // A single transaction is used so that a row that another process is writing does not look like damage. Seals are
+  // checked when rows are read. The indexes are checked here, because the values that select a row are also in them.
   transaction(database, () => {
-    // quick_check is not enough: it does not compare the indexes with the table, and a row may be missing from either.
+    // quick_check is not enough: it does not compare the indexes with the table, and either may lack a row.
     const integrity = database.prepare('PRAGMA integrity_check(1)').get() as { integrity_check?: string } | undefined
     if (integrity?.integrity_check !== 'ok') throw new Error('the file is damaged')
     const version = Number(database.prepare('PRAGMA user_version').get()?.['user_version'])
@@ -86,25 +96,25 @@ function create(path: string): void {
     const database = new DatabaseSync(temporary)
     chmodSync(temporary, 0o600)
     database.exec(`PRAGMA synchronous = EXTRA; BEGIN; ${TABLE} PRAGMA user_version = ${VERSION}`)
-    // A new file has a complete history, so it starts at 0.
+    // A new file has no missing writes, so its history starts at 0.
     createPastTable(database, 0)
     database.exec('COMMIT')
     database.close()
     linkSync(temporary, path)
   } catch (error) {
-    // Another process created it first.
+    // EEXIST means that another process has just created the file.
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
   } finally {
     rmSync(temporary, { force: true })
   }
 }
 
-/** Runs work on the file. Throws INTERNAL, with the file and the reason, if `work` throws. */
+/** Runs work on the file. If it throws, throws INTERNAL with the file's path and the reason. */
 export function guarded<T>(path: string, work: () => T): T {
   try {
     return work()
   } catch (error) {
-    // If the directory is actually a file, USAGE would wrongly blame the command line.
+    // USAGE is converted too: if the directory is actually a file, it would wrongly blame the command line.
     if (error instanceof Failure && error.code !== 'USAGE') throw error
     throw new Failure(
       'INTERNAL',

@@ -3,10 +3,10 @@ import { formatReading } from '../card-reading.ts'
 import type { Moment } from './moment.ts'
 import type { Row } from './row.ts'
 
-/** The time limit of attempts in old rows, which did not record one: the longest that was possible. */
+/** The attempt time limit for old rows, which did not store one. It is the longest limit that was possible. */
 const UNSTATED_ATTEMPT_MS = 30_000
 
-/** The boot ID for old rows, which did not record one. It never equals the current boot ID. */
+/** The boot ID for old rows, which did not store one. It never equals the current boot ID. */
 const UNSTATED_BOOT = 'before release 2 of the store'
 
 /** Converts rows of version 1, which stored amounts as typed and only the wall-clock time. */

@@ -4,9 +4,9 @@ import { getCurrentBoot } from '../../base/storage/owner.ts'
 export interface Moment {
   /** Milliseconds since 1970. */
   readonly wallMs: number
-  /** Milliseconds since the system booted; may exclude the time that it was asleep. */
+  /** Milliseconds since the system booted. May exclude the time during which the system was asleep. */
   readonly monotonicMs: number
-  /** The ID of the boot that the monotonic clock refers to; `null` if the system does not provide one. */
+  /** The ID of the boot from which the monotonic clock counts, or `null` if the system does not provide one. */
   readonly boot: string | null
 }
 
@@ -14,7 +14,10 @@ export function getCurrentMoment(): Moment {
   return { wallMs: Date.now(), monotonicMs: Number(process.hrtime.bigint() / 1_000_000n), boot: getCurrentBoot() }
 }
 
-/** Returns how many milliseconds have certainly passed, even if the wall clock was set or the system restarted. */
+/**
+ * Returns the minimum time that must have passed, in milliseconds, even if the wall clock was set or the system
+ * restarted.
+ */
 export function leastElapsedMs(since: Moment, now: Moment): number {
   const wall = now.wallMs - since.wallMs
   const certain = certainTicks(since, now)
@@ -28,7 +31,10 @@ function certainTicks(since: Moment, now: Moment): number {
   return isSameBoot(since, now) ? 0 : now.monotonicMs
 }
 
-/** Returns the most milliseconds that may have passed; Infinity if no clock can tell, for example after a restart. */
+/**
+ * Returns the maximum time that may have passed, in milliseconds. Returns Infinity if it is unlimited, for example
+ * after a restart.
+ */
 export function mostElapsedMs(since: Moment, now: Moment): number {
   const ticks = now.monotonicMs - since.monotonicMs
   if (isOtherBoot(since, now) || ticks < 0) return Number.POSITIVE_INFINITY

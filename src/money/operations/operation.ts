@@ -1,30 +1,33 @@
 import type { Owner } from '../../base/storage/owner.ts'
 import type { Moment } from './moment.ts'
 
-/** The state of an operation. `open`: its outcome is unknown. */
+/** An operation's state. `open` means that its outcome is unknown. */
 export type OperationState = 'open' | 'applied' | 'not-applied'
 
-/** The progress of a write. `claimed`: certainly not sent. `sending`: may have arrived. `redirected`: never resent. */
+/**
+ * How far a write got. A `claimed` write was certainly not sent, a `sending` write may have arrived, and a `redirected`
+ * write is never sent again.
+ */
 export type OperationPhase = 'claimed' | 'sending' | 'redirected'
 
-/** The stored value of `how` if the user recorded the outcome. */
+/** The stored value of `how` if a person recorded the outcome. */
 export const SAID_BY_USER = 'said by a person'
 
-/** A write to be made. Two writes are identical if they have the same command, service, target and cents. */
+/** A write to perform. Two writes are identical if they have the same command, service, target and cents. */
 export interface Intent {
   /** The command, such as `giftcards redeem`. */
   readonly command: string
-  /** The base URL of the service, or `sandbox`. */
+  /** The service's base URL, or `sandbox`. */
   readonly service: string
   /** A card number or sale ID. */
   readonly target: string
-  /** The amount, in cents; `null` for a write without an amount. */
+  /** The amount in cents, or `null` for a write without an amount. */
   readonly cents: bigint | null
-  /** The name of the profile; `null` if none was used. */
+  /** The profile's name, or `null` if no profile was used. */
   readonly profile: string | null
 }
 
-/** A write whose outcome is or was unknown, and the process that makes it. Contains no secrets. */
+/** A write whose outcome is or was unknown, with the process that performs it. Contains no secrets. */
 export interface Operation extends Intent {
   /** The ID: `op_` followed by ten hexadecimal digits. */
   readonly id: string
@@ -33,25 +36,28 @@ export interface Operation extends Intent {
   /** When the write was claimed, in milliseconds since 1970. */
   readonly startedAt: number
   readonly owner: Owner
-  /** When the write was first sent; `null` while it is only claimed. */
+  /** When the write was first sent, or `null` if it has not been sent. */
   readonly firstSent: Moment | null
-  /** When the write was last sent; `null` while it is only claimed. */
+  /** When the write was last sent, or `null` if it has not been sent. */
   readonly sent: Moment | null
-  /** The time limit of an attempt, in milliseconds. */
+  /** The time limit for one attempt, in milliseconds. */
   readonly attemptMs: number
-  /** When the last attempt was known to be over; `null` while it may be running. */
+  /** When the last attempt was known to be over, or `null` while it may still be running. */
   readonly over: Moment | null
-  /** The reading before the write was sent, in a format that depends on the command; `null` if uncertain. */
+  /**
+   * What was known about the target before the write was sent, or `null` if that is uncertain. The format depends on
+   * the command.
+   */
   readonly before: string | null
-  /** How the outcome is known, as text for the user; `null` while the operation is open. */
+  /** An explanation, for the user, of how the outcome was determined. `null` while the operation is open. */
   readonly how: string | null
-  /** When the outcome became known; `null` while the operation is open. */
+  /** When the outcome became known, or `null` while the operation is open. */
   readonly ended: Moment | null
 }
 
-/** Another write on the same card that may explain a change of its balance. */
+/** Another write on the same card, which may explain why the balance changed. */
 export interface Movement {
   readonly cents: bigint
-  /** Whether the write was certainly done between the two readings. */
+  /** Whether the write was certainly done between the two balance readings. */
   readonly isCertain: boolean
 }

@@ -3,13 +3,13 @@ import { leastElapsedMs, type Moment } from './moment.ts'
 import type { Movement } from './operation.ts'
 import type { Row } from './row.ts'
 
-/** How long a reading counts as stale if it is higher than our writes can have left, in milliseconds. */
+/** How long after one of our writes a balance that is too high is considered stale, in milliseconds. */
 export const STALE_MS = 5 * 60_000
 
 /**
- * Returns the other writes that may have changed the balance since the first reading of the write `id`, which was made
- * after the write was claimed and before it was sent. `rows` are all writes on the card. `ended` are the IDs of the
- * writes that had ended when the current reading was requested.
+ * Returns the other writes that may have changed the balance since it was first read for the write `id`, between
+ * claiming and sending that write. `rows` contains all writes on the card. `ended` contains the IDs of the writes that
+ * had ended when the balance was last requested.
  */
 export function findMovements(rows: readonly Row[], id: string, ended: ReadonlySet<string>): Movement[] {
   const own = rows.find((row) => row.id === id)
@@ -25,9 +25,9 @@ export function findMovements(rows: readonly Row[], id: string, ended: ReadonlyS
 }
 
 /**
- * Returns the highest balance, in cents, that our recent writes except `id` can have left on a card, or `null` if
- * unknown. A higher balance comes from a lagging replica or a top-up, and proves nothing about a write. `rows` are all
- * writes on the card.
+ * Returns the highest balance, in cents, that is possible after our recent writes on a card, not counting `id`. Returns
+ * `null` if it is unknown. A higher balance comes from a lagging replica or a top-up, so it proves nothing about a
+ * write. `rows` contains all writes on the card.
  */
 export function findHighestBalance(rows: readonly Row[], id: string, now: Moment): bigint | null {
   const recent = rows.filter(
@@ -42,7 +42,7 @@ export function findHighestBalance(rows: readonly Row[], id: string, now: Moment
   for (const row of recent) {
     const read = balanceBefore(row.before)
     if (read === null) continue
-    // A reading precedes its write, so it certainly does not reflect writes that were sent later.
+    // The balance was read before the write was sent, so it certainly does not include writes that were sent later.
     const later = recent.filter((other) => other === row || (other.sentStep ?? 0) > (row.sentStep ?? 0))
     const left = later.reduce((sum, { cents }) => sum - (cents ?? 0n), read)
     if (most === null || left < most) most = left

@@ -2,7 +2,7 @@ import type { DatabaseSync } from 'node:sqlite'
 import type { Operation } from './operation.ts'
 import type { Row } from './row.ts'
 
-/** A write that was sent. If it is open, it may not have been done. */
+/** A write that was sent. An open write may not have been done. */
 export type PastWrite = Pick<Operation, 'id' | 'command' | 'service' | 'target' | 'cents' | 'profile' | 'before'> & {
   readonly isOpen: boolean
   /** When the write was first sent, in milliseconds since 1970. */
@@ -10,9 +10,9 @@ export type PastWrite = Pick<Operation, 'id' | 'command' | 'service' | 'target' 
 }
 
 /**
- * The table of completed writes on cards, and of accepted sales, for bookkeeping. Their rows in `operations` are
- * removed when they no longer say anything about other writes. It has no index, because checking one would take up most
- * of the time to open the file.
+ * The table of completed card writes and accepted sales, for bookkeeping. A row moves here from `operations` when it is
+ * no longer needed to explain the outcome of other writes. The table has no index, because checking one would take most
+ * of the time that is needed to open the file.
  */
 const PAST = `
   CREATE TABLE past (
@@ -21,24 +21,29 @@ const PAST = `
   ) STRICT, WITHOUT ROWID;
   CREATE TABLE past_since (sinceMs INTEGER NOT NULL) STRICT;
 `
-/** How long past writes are stored: a year, plus the month in which its books are closed. Milliseconds. */
+/**
+ * How long past writes are stored, in milliseconds: a year, plus about a month in which that year's books are closed.
+ */
 const RETENTION_MS = 400 * 86_400_000
 const ON_CARDS = /^(?:giftcards|inbound) /
-/** Commands of stored writes. Includes sales, because the service may not list one, and later accepts its ID again. */
+/**
+ * Matches the commands whose writes are stored. Sales are included, because the service may not list a sale and may
+ * later accept its ID again.
+ */
 const RETAINED = /^(?:giftcards|inbound|sales) /
 
 export function isOnCards(command: string): boolean {
   return ON_CARDS.test(command)
 }
 
-/** Creates the table if it is missing. Writes before `sinceMs` are unknown. */
+/** Creates the table if it does not exist. Writes before `sinceMs` may be missing from it. */
 export function createPastTable(database: DatabaseSync, sinceMs: number): void {
   if (database.prepare("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'past'").get()) return
   database.exec(PAST)
   database.prepare('INSERT INTO past_since (sinceMs) VALUES (?)').run(sinceMs)
 }
 
-/** Stores a completed write on a card, or an accepted sale, before its row is removed. */
+/** Stores a completed card write or an accepted sale, before its row is removed from `operations`. */
 export function storePast(database: DatabaseSync, row: Row): void {
   const { id, command, service, target, cents, profile, before, firstSent, startedAt } = row
   if (!RETAINED.test(command) || (row.state !== 'done' && row.state !== 'applied')) return
@@ -47,7 +52,7 @@ export function storePast(database: DatabaseSync, row: Row): void {
     .run(id, command, service, target, cents, profile, before, firstSent?.wallMs ?? startedAt)
 }
 
-/** Deletes old writes, and writes at a service that no longer exists. */
+/** Deletes writes that are too old, and writes to a service that no longer exists. */
 export function deletePast(
   database: DatabaseSync,
   { nowMs, goneService }: { nowMs?: number; goneService?: string },
@@ -56,7 +61,7 @@ export function deletePast(
   if (goneService !== undefined) database.prepare('DELETE FROM past WHERE service = ?').run(goneService)
 }
 
-/** Reads all past writes, unordered, and since when they are complete, in milliseconds since 1970. */
+/** Reads all past writes, in no particular order. No write since `sinceMs` (milliseconds since 1970) is missing. */
 export function readPast(
   database: DatabaseSync,
   nowMs: number,

@@ -3,18 +3,21 @@ import { getCurrentOwner, type Owner } from '../../base/storage/owner.ts'
 import type { Moment } from './moment.ts'
 import type { Intent, Operation } from './operation.ts'
 
-/** An operation as stored. Steps number all events in order, because the clock may be set back. */
+/** An operation as stored. Events are ordered by step numbers, because the clock may be set back. */
 export interface Row extends Omit<Operation, 'state'> {
-  /** `done`: the write received its response, and is stored only to judge other writes on its card. */
+  /**
+   * The operation's state. A write is `done` if it received a response; it is stored only to explain other balance
+   * changes on its card.
+   */
   readonly state: Operation['state'] | 'done'
-  /** Whether an identical write was open when this one was claimed. */
+  /** Whether an identical write was open when this write was claimed. */
   readonly forced: boolean
   readonly claimedStep: number
   readonly sentStep: number | null
   readonly endedStep: number | null
 }
 
-/** Creates a row with a new ID. `step` is the number of its first step. */
+/** Creates a row with a new ID. `step` is the number of the row's first event. */
 export function newRow(intent: Intent, attemptMs: number, now: Moment, step: number): Row {
   return {
     ...intent,
@@ -29,7 +32,7 @@ const INTENT_COLUMNS = ['id', 'command', 'service', 'target', 'cents', 'profile'
 const STATE_COLUMNS = ['state', 'phase', 'startedAt', 'owner', 'firstSent', 'sent', 'attemptMs', 'over'] as const
 const OUTCOME_COLUMNS = ['before', 'how', 'ended', 'forced', 'claimedStep', 'sentStep', 'endedStep'] as const
 
-/** The column names, in the order in which the seal covers them. */
+/** The column names, in the order in which the seal is calculated. */
 export const COLUMNS = [
   ...INTENT_COLUMNS,
   ...STATE_COLUMNS,
@@ -48,7 +51,7 @@ export function sealed(row: Row): Column[] {
   return [...values, sealOf(values)]
 }
 
-/** Parses a stored row. Throws Error if its seal does not match, because something has changed the row. */
+/** Parses a stored row. Throws Error if its seal does not match, which means that the row is damaged. */
 export function unsealed(stored: Readonly<Record<string, unknown>>): Row {
   const values = COLUMNS.map((name) => stored[name] as Column)
   if (stored['seal'] !== sealOf(values)) throw new Error(`the row of ${JSON.stringify(stored['id'])} is damaged`)

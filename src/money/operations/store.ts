@@ -11,7 +11,7 @@ import { newRow, operationOf } from './row.ts'
 import { mayBeInProgress, wasNeverSent } from './settling.ts'
 import { type DoneWrite, type OperationFilter, OperationTable } from './table.ts'
 
-/** Stores money writes before they are sent, and until their outcome is known. All processes share one store. */
+/** Stores money writes from before they are sent until their outcome is known. All processes share one store. */
 export class OperationStore {
   /** The table, for the keys of `--once`, which are in the same file. */
   readonly table: OperationTable
@@ -28,12 +28,12 @@ export class OperationStore {
 
   static readonly pathIn = operationsPath
 
-  /** Opens or creates the store. Throws INTERNAL if it cannot be created or read, or may be damaged. */
+  /** Opens or creates the store. Throws INTERNAL if that fails or if the file may be damaged. */
   static open(path: string): OperationStore {
     return new OperationStore(new OperationTable(openOperations(path), path))
   }
 
-  /** The IDs of the completed writes of this run whose responses have not been delivered yet. */
+  /** The IDs of this run's completed writes whose responses have not been delivered yet. */
   get undelivered(): readonly string[] {
     return this.#undelivered.map(({ id }) => id)
   }
@@ -42,19 +42,15 @@ export class OperationStore {
     return this.#lastSent
   }
 
-  /** A message about a write with a known outcome that could not be recorded; `null` if there is none. */
+  /** A message about a write whose known outcome could not be recorded, or `null` if there is no such write. */
   get trouble(): string | null {
     return this.#trouble
   }
 
-  /**
-   * Runs work on this store in one transaction with that of other writes. Throws INTERNAL or whatever `work` throws.
-   */
+  /** Runs work in one transaction with the work of other writes. Throws INTERNAL or whatever `work` throws. */
   readonly together = <T>(work: () => T): Promise<T> => this.#queue.run(work)
 
-  /**
-   * Claims a write on disk. Throws OUTCOME_UNKNOWN (exit 9) if an identical one is open, unless `force`, or INTERNAL.
-   */
+  /** Claims a write. Throws OUTCOME_UNKNOWN if an identical write is open, unless `force` is set. Throws INTERNAL. */
   claim(intent: Intent, attemptMs: number, now: Moment, force: boolean): Operation {
     return this.table.transaction(() => {
       const open = this.#same(intent, now)
@@ -64,19 +60,19 @@ export class OperationStore {
         forced: open !== null,
       })
       removeOld(this.table, now)
-      // Scans all past writes, so only once per run.
+      // This scans all past writes, so it is done only once per run.
       if (!this.#hasForgotten) this.table.deletePast({ nowMs: now.wallMs })
       this.#hasForgotten = true
       return this.get(id)
     })
   }
 
-  /** Returns the identical open write, or `null` if there is none. Throws INTERNAL. */
+  /** Returns an identical write that is open, or `null` if there is none. Throws INTERNAL. */
   findIdentical(intent: Intent, now: Moment): Operation | null {
     return this.table.transaction(() => this.#same(intent, now))
   }
 
-  /** Records a write that an earlier run noted in its journal. @param before as in {@link markSending}. */
+  /** Records a write that an earlier run noted in its journal. `before` is as in {@link markSending}. */
   adopt(intent: Intent, attemptMs: number, firstSent: Moment, before: string): Operation {
     return this.table.transaction(() => {
       const step = this.table.nextStep()
@@ -85,7 +81,7 @@ export class OperationStore {
     })
   }
 
-  /** Takes over an open write in order to resend it. Throws OUTCOME_UNKNOWN if another process may be working on it. */
+  /** Takes over an open write to send it again. Throws OUTCOME_UNKNOWN if another process may still send it. */
   takeOver(id: string, now: Moment): Operation {
     return this.table.transaction(() => {
       const row = this.table.requireOpenRow(id)
@@ -94,13 +90,13 @@ export class OperationStore {
     })
   }
 
-  /** Records that a write is about to be sent. Later values of `before` are ignored. Throws INTERNAL if settled. */
+  /** Records that a write is about to be sent. Keeps only the first `before`. Throws INTERNAL if it is settled. */
   markSending(id: string, before: string | null, now: Moment): Operation {
     this.#lastSent = id
     return this.table.transaction(() => {
       const row = this.table.row(id)
       if (row?.state !== 'open')
-        throw new Failure('INTERNAL', `operation ${id} was settled by another process; nothing was sent`)
+        throw new Failure('INTERNAL', `another process has recorded the outcome of operation ${id}; nothing was sent`)
       const sentStep = row.sentStep ?? this.table.nextStep()
       return operationOf(
         this.table.put({
@@ -112,25 +108,25 @@ export class OperationStore {
     })
   }
 
-  /** Removes a write that was certainly not done. Never fails; see {@link trouble}. */
+  /** Removes a write that was certainly not done. Never throws; see {@link trouble}. */
   drop(id: string): void {
     this.#quietly(id, () => this.table.removeOpen(id))
   }
 
   /**
    * Notes that a write was certainly done. It stays open on disk until {@link conclude}, in case the run is killed
-   * before it delivers the response. `how` tells how the outcome is known; `null` if there was a response.
+   * before it delivers the response. `how` explains how the outcome is known, or is `null` if there was a response.
    */
   markDone(id: string, how: string | null, now: Moment): void {
     this.#undelivered.push({ id, how, now })
   }
 
-  /** Clears completed writes after their responses were delivered. Never fails; see {@link trouble}. */
+  /** Clears completed writes after their responses were delivered. Never throws; see {@link trouble}. */
   conclude(): void {
     for (const done of this.#undelivered.splice(0)) this.#quietly(done.id, () => this.table.settleDone(done, true))
   }
 
-  /** Clears one completed write that does not affect others, such as a sale, as {@link together}. Never fails. */
+  /** Clears a completed write, such as a sale, that does not affect others. Never throws; see {@link trouble}. */
   async concludeOne(id: string): Promise<void> {
     const at = this.#undelivered.findIndex((one) => one.id === id)
     const [done] = at < 0 ? [] : this.#undelivered.splice(at, 1)
@@ -138,12 +134,12 @@ export class OperationStore {
     await ended?.catch((error) => this.#noteTrouble(id, error))
   }
 
-  /** Records that the last attempt ended without a response or with a redirect. Never fails; see {@link trouble}. */
+  /** Records that the last attempt ended without a response or with a redirect. Never throws; see {@link trouble}. */
   markLost(id: string, now: Moment, phase: 'sending' | 'redirected' = 'sending'): void {
     this.#quietly(id, () => void this.table.put({ ...this.table.requireOpenRow(id), over: now, phase }))
   }
 
-  /** Records that the process of a write is gone. Later calls change nothing. Throws whatever {@link reread} throws. */
+  /** Records that a write's process has exited. Later calls change nothing. Throws whatever {@link reread} throws. */
   markGone(id: string, now: Moment): Operation {
     return this.table.transaction(() => {
       const row = this.table.requireRow(id)
@@ -153,8 +149,8 @@ export class OperationStore {
   }
 
   /**
-   * Settles a write if it is open. Throws whatever {@link reread} and {@link takeOver} without proof that it was done
-   * throw.
+   * Settles a write if it is open. Throws whatever {@link reread} throws. Throws OUTCOME_UNKNOWN if another process may
+   * still be sending the write, unless there is proof that it was done.
    */
   settle(id: string, state: 'applied' | 'not-applied', how: string, now: Moment): Operation {
     return this.table.transaction(() => {
@@ -164,7 +160,7 @@ export class OperationStore {
     })
   }
 
-  /** Ends the open writes at a service that no longer exists, such as a reset sandbox. Throws INTERNAL. */
+  /** Ends the open writes to a service that no longer exists, such as a reset sandbox. Throws INTERNAL. */
   endAll(service: string, how: string, now: Moment): void {
     this.table.transaction(() => {
       for (const row of this.table.rows('service = ?', service)) {
@@ -176,30 +172,27 @@ export class OperationStore {
     })
   }
 
-  /** Returns the IDs of the completed writes on the same card or sale. Throws INTERNAL. */
+  /** Returns the IDs of the completed writes on the operation's card or sale. Throws INTERNAL. */
   endedOn({ service, target }: Operation): ReadonlySet<string> {
     return new Set(this.table.rowsOn(service, target).flatMap(({ id, ended }) => (ended === null ? [] : [id])))
   }
 
-  /**
-   * Returns the other writes that may have changed the balance. `ended` are the IDs of the writes that had ended when
-   * the last reading was requested. Throws INTERNAL.
-   */
+  /** Returns the other writes that may have changed the balance; see {@link findMovements}. Throws INTERNAL. */
   movementsBeside({ id, service, target }: Operation, ended: ReadonlySet<string>): Movement[] {
     return findMovements(this.table.rowsOn(service, target), id, ended)
   }
 
-  /** Returns the highest balance, in cents, that our writes can have left, or `null` if unknown. Throws INTERNAL. */
+  /** Returns the highest balance, in cents, that our writes allow, or `null` if it is unknown. Throws INTERNAL. */
   getHighestBalance({ id, service, target }: Pick<Operation, 'id' | 'service' | 'target'>, now: Moment): bigint | null {
     return findHighestBalance(this.table.rowsOn(service, target), id, now)
   }
 
-  /** Yields the operations that were sent, newest first, reading them as they are consumed. Throws INTERNAL. */
+  /** Yields the operations that were sent, newest first. They are read while they are consumed. Throws INTERNAL. */
   *list(only: OperationFilter = {}): Generator<Operation> {
     for (const row of this.table.sent(only)) yield operationOf(row)
   }
 
-  /** Returns the distinct profiles of {@link list}. Throws INTERNAL. */
+  /** Returns the distinct profiles of the operations in {@link list}. Throws INTERNAL. */
   profiles(only: OperationFilter): (string | null)[] {
     return this.table.profiles(only)
   }
@@ -210,7 +203,7 @@ export class OperationStore {
     return row === null || row.state === 'open' || row.state === 'done' ? null : operationOf(row)
   }
 
-  /** Returns the stored writes that were sent for a card, in order. Throws INTERNAL. */
+  /** Returns the stored writes that were sent for a card, in the order in which they were claimed. Throws INTERNAL. */
   historyOf(service: string, target: string): Operation[] {
     return this.table.sentRowsOn(service, target).map(operationOf)
   }
@@ -230,7 +223,7 @@ export class OperationStore {
     })
   }
 
-  /** Rereads an operation. Throws OUTCOME_UNKNOWN if another process has removed it, or INTERNAL. */
+  /** Reads an operation again. Throws OUTCOME_UNKNOWN if another process has removed it, or INTERNAL. */
   reread(id: string): Operation {
     return operationOf(this.table.requireRow(id))
   }

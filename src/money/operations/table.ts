@@ -14,7 +14,7 @@ const BATCH = 200
 /** How the outcome of a write with a response is known, as text for the user. */
 export const ANSWERED = 'the service confirmed it'
 
-/** Selects operations by profile and state; `undefined` selects all. */
+/** A filter for operations by profile and state; `undefined` matches every value. */
 export type OperationFilter = { readonly [name in 'profile' | 'state']?: string | undefined }
 
 function buildCondition(only: OperationFilter) {
@@ -23,14 +23,14 @@ function buildCondition(only: OperationFilter) {
   return { where: `phase <> 'claimed' AND state <> 'done'${conditions}`, values: given.map(([, value]) => value) }
 }
 
-/** A write that was done. `how` tells how that is known; `null` if there was a response. */
+/** A write that was done. `how` explains how the outcome is known, or is `null` if there was a response. */
 export interface DoneWrite {
   readonly id: string
   readonly how: string | null
   readonly now: Moment
 }
 
-/** The table of money writes. Reads and `transaction` fail with INTERNAL, naming the file and the reason. */
+/** The table of money writes. Reads and transactions throw INTERNAL, with the file's path and the reason. */
 export class OperationTable {
   readonly #database: DatabaseSync
   readonly #path: string
@@ -80,7 +80,7 @@ export class OperationTable {
     return this.#on(service, target, "AND phase <> 'claimed' ORDER BY claimedStep")
   }
 
-  /** Selects rows. `where` is an SQL condition. */
+  /** Returns the rows that match an SQL condition. */
   rows(where: string, ...values: string[]): Row[] {
     return this.select(`SELECT * FROM operations WHERE ${where}`, unsealed, ...values)
   }
@@ -94,13 +94,16 @@ export class OperationTable {
     )
   }
 
-  /** Returns the distinct profiles of {@link sent}. */
+  /** Returns the distinct profiles of the rows in {@link sent}. */
   profiles(only: OperationFilter): (string | null)[] {
     const { where, values } = buildCondition(only)
     return this.#column('profile', where, values)
   }
 
-  /** Yields sent rows, newest first. Reads them in batches, so that a slow consumer does not lock out writers. */
+  /**
+   * Yields sent rows, newest first. Reads them in batches, so that a slow consumer does not block other processes'
+   * writes.
+   */
   *sent(only: OperationFilter): Generator<Row> {
     const { where, values } = buildCondition(only)
     const order = 'ORDER BY startedAt DESC, id'
@@ -132,8 +135,8 @@ export class OperationTable {
   }
 
   /**
-   * Marks a row as done. If the user recorded that it was not done, corrects the row, and it stays in the table. Throws
-   * whatever {@link requireOpenRow} throws.
+   * Marks a row as done. If a person recorded that the write was not done, corrects the row and keeps it in the table.
+   * Throws whatever {@link requireOpenRow} throws.
    */
   settleDone({ id, how, now }: DoneWrite, keepsAnswered: boolean): void {
     const row = this.requireRow(id)
@@ -180,7 +183,10 @@ export class OperationTable {
     this.#prepared(sql).run(...values)
   }
 
-  /** Prepares each statement only once, because V8 does not account for the memory of prepared statements. */
+  /**
+   * Returns a prepared statement. Each statement is prepared only once, because V8 does not account for the memory that
+   * prepared statements use.
+   */
   #prepared(sql: string): StatementSync {
     const known = this.#statements.get(sql)
     if (known) return known
@@ -192,5 +198,5 @@ export class OperationTable {
 
 function settledElsewhere(id: string): Failure {
   const hint = 'see its outcome: partner operations list'
-  return outcomeUnknown(id, `another process has just settled operation ${id}`, hint)
+  return outcomeUnknown(id, `another process has just recorded the outcome of operation ${id}`, hint)
 }

@@ -3,20 +3,23 @@ import { valueAt } from '../../base/json/paths.ts'
 import type { ResourceName } from '../copy.ts'
 import { type CopiedRecord, idOf, type ReadCopy } from './copied-record.ts'
 
-/** Selects the members that must agree. The others can change without the service reporting the record as changed. */
+/**
+ * Selects the members that must be equal. Other members can change without the service reporting that the record
+ * changed.
+ */
 const COMPARED: Readonly<Partial<Record<ResourceName, (path: string) => boolean>>> = {
-  // A booking's change date is not updated when its customer changes.
+  // When a customer changes, the change dates of the customer's bookings are not updated.
   bookings: (path) => !path.startsWith('customer.') || path === 'customer.id',
-  // The service does not list a sale again when its booking changes.
+  // When a booking changes, the service does not list its sale again.
   sales: (path) => path.startsWith('saleDetail.'),
 }
 
 export type AllRecords = Readonly<Record<ResourceName, readonly JsonObject[]>>
 
-/** The service's records, at an earlier time and now. */
+/** The service's records at an earlier time, and its current records. */
 export type Truths = { readonly before: AllRecords; readonly now: AllRecords }
 
-/** A record that a copy lacks, or should not have. */
+/** A record that is missing from a copy, differs, or should not be in it. */
 export type WrongRecord = { readonly resource: ResourceName; readonly id: string }
 
 export interface CopyReport {
@@ -25,13 +28,13 @@ export interface CopyReport {
   readonly resources: readonly ResourceName[]
   readonly missing: readonly WrongRecord[]
   readonly extra: readonly WrongRecord[]
-  /** `fields`: dotted paths. */
+  /** Records that differ, with the dotted paths of the members that differ. */
   readonly stale: readonly (WrongRecord & { readonly fields: readonly string[] })[]
 }
 
 /**
  * Compares a copy with the service. The copy must contain every record that changed since `before`. If it has nearly
- * all the unchanged records, it must have every one of them; otherwise there must be no gaps between its first and last
+ * all of the unchanged records, it must have all of them. Otherwise, there must be no gaps between its first and last
  * record.
  */
 export function compareCopy({ resources, records }: ReadCopy, { before, now }: Truths): CopyReport {
@@ -62,7 +65,7 @@ export function compareCopy({ resources, records }: ReadCopy, { before, now }: T
   return { agrees, compared, resources: [...resources], missing, extra, stale }
 }
 
-/** Returns each record's newest version by change date, or the last one if several have equal dates. */
+/** Returns the newest version of each record by change date. If dates are equal, the last version counts. */
 function newestById(records: readonly CopiedRecord[]): ReadonlyMap<string, CopiedRecord> {
   const newest = new Map<string, CopiedRecord>()
   for (const record of records) {
@@ -78,7 +81,10 @@ function changeOf({ lastModifiedDate }: JsonObject): string {
 
 type Entry = readonly [id: string, record: JsonObject]
 
-/** The times by which a copy may have been selected: dotted paths of strings that sort chronologically. */
+/**
+ * The dotted paths of the times by which a copy may have been selected. The times are strings that sort
+ * chronologically.
+ */
 const TIMES: Readonly<Record<ResourceName, readonly string[]>> = {
   bookings: ['bookingTime', 'lastModifiedDate'],
   customers: ['lastModifiedDate'],
@@ -86,10 +92,13 @@ const TIMES: Readonly<Record<ResourceName, readonly string[]>> = {
   sales: ['saleDetail.transactionDateTime'],
 }
 
-/** The largest share of records that a copy may lack and still be treated as a complete copy. */
+/** The largest share of records that a complete copy may lack. */
 const MAX_MISSING_SHARE = 0.1
 
-/** Returns the records missing between the copy's first and last record, in the order that has the fewest gaps. */
+/**
+ * Returns the records that are missing between the copy's first and last record. Records can be sorted by several
+ * times; the result is for the order in which the fewest records are missing.
+ */
 function findGaps(resource: ResourceName, all: readonly Entry[], copied: ReadonlyMap<string, unknown>) {
   const due = resource === 'giftcards' ? all.filter(([, { status }]) => status === 'Active') : all
   const lacking = due.filter(([id]) => !copied.has(id))
@@ -126,7 +135,7 @@ function differences(copied: JsonValue | undefined, truth: JsonValue | undefined
 function flatDifferences(row: JsonObject, truth: JsonObject): string[] {
   return Object.entries(row).flatMap(([path, text]) => {
     const value = valueAt(truth, path)
-    // A list without customer data still has the customer columns.
+    // A CSV file without customer data still has the customer columns.
     if (value === undefined || (text === '' && path.startsWith('customer.'))) return []
     return textOf(value) === text ? [] : [path]
   })

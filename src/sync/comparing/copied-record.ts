@@ -6,13 +6,13 @@ export interface CopiedRecord {
   readonly resource: ResourceName
   readonly id: string
   readonly content: JsonObject
-  /** Whether the members are strings under dotted paths, as in a CSV file. */
+  /** Whether the record is flat, as in a CSV file: the member names are dotted paths, and the values are strings. */
   readonly isFlat: boolean
 }
 
 export type ReadCopy = { readonly resources: ReadonlySet<ResourceName>; readonly records: readonly CopiedRecord[] }
 
-/** The ID member of each resource. Its path also distinguishes the resources. */
+/** The path of each resource's ID. It also shows which resource an object belongs to. */
 const ID_PATHS: readonly (readonly [resource: ResourceName, path: string])[] = [
   ['giftcards', 'cardNumber'],
   ['sales', 'saleDetail.transactionId'],
@@ -20,7 +20,7 @@ const ID_PATHS: readonly (readonly [resource: ResourceName, path: string])[] = [
   ['customers', 'id'],
 ]
 
-/** Recognizes a record by its ID member. Returns `null` if the object is not a record of the service. */
+/** Recognizes a record by its ID member. Returns `null` if the object is not one of the service's records. */
 export function recognize(content: JsonObject, isFlat = false): CopiedRecord | null {
   const read = (path: string) => (isFlat ? content[path] : valueAt(content, path))
   for (const [resource, path] of ID_PATHS) {
@@ -38,8 +38,8 @@ export function idOf(resource: ResourceName, content: JsonObject): string {
 }
 
 /**
- * Reads a list of records or an object that contains such lists (`{bookings: […]}`). Returns `null` if the JSON is
- * neither.
+ * Reads a list of records, a single record, or an object that contains lists (`{bookings: […]}`). Returns `null` for
+ * any other JSON.
  */
 export function copyFromJson(value: JsonValue): ReadCopy | null {
   if (Array.isArray(value)) return copyOf(value.filter(isJsonObject))
@@ -57,7 +57,10 @@ export function copyFromJson(value: JsonValue): ReadCopy | null {
   return copyOf(objects, named)
 }
 
-/** Makes a copy of recognized records. An empty list is a copy of bookings. Returns `null` if no object is a record. */
+/**
+ * Builds a copy from the objects that are records. Treats an empty list as bookings. Returns `null` if there are
+ * objects but none is a record.
+ */
 export function copyOf(
   objects: readonly JsonObject[],
   named: readonly ResourceName[] = [],

@@ -13,9 +13,9 @@ import type { Dialect } from '../tables/ddl.ts'
 import { type CopiedRecord, copyFromJson, copyOf, type ReadCopy, recognize } from './copied-record.ts'
 
 export interface CopyLocation {
-  /** The location of the copy: `http://…`, `postgres://…`, `x.db`, or another file. */
+  /** Where the copy is: `http://…`, `postgres://…`, `x.db`, or another file. */
   readonly where: string
-  /** The venue, for a database with several venues. `null` if the database has only one. */
+  /** The venue, if a database contains several venues, or `null` if it contains only one. */
   readonly source: string | null
   readonly env: Readonly<Record<string, string | undefined>>
   readonly signal: AbortSignal
@@ -23,9 +23,9 @@ export interface CopyLocation {
 
 const FLAG = '--report'
 const HINT =
-  'name an http:// address or a file with the records as the service sends them, or a database made by bookings sync'
+  'name an http:// address, a file with the records as the service sends them, or a database that bookings sync made'
 
-/** Checks that a location can be that of a copy. Throws USAGE if it cannot be a copy. */
+/** Throws USAGE if a copy cannot be at this location. */
 export function checkCopyLocation(where: string): void {
   if (where === '') throw usageFailure([`${FLAG} must not be empty`], HINT)
   if (!/^https?:/i.test(where)) return
@@ -36,8 +36,8 @@ export function checkCopyLocation(where: string): void {
 }
 
 /**
- * Reads a copy. Throws USAGE; NETWORK_ERROR; INCOMPLETE if it is not a list of records; or whatever the database
- * throws.
+ * Reads a copy. Throws USAGE if the location is not readable, NETWORK_ERROR if the server cannot be reached, INCOMPLETE
+ * if the content is not a list of records, or whatever the database throws.
  */
 export async function readCopy(place: CopyLocation): Promise<ReadCopy> {
   const { where } = place
@@ -81,7 +81,7 @@ async function textFrom({ where, env, signal }: CopyLocation): Promise<string> {
     for await (const chunk of reply.body) {
       chunks.push(Uint8Array.from(chunk))
       bytes += chunk.byteLength
-      if (bytes > MOST_BYTES) throw new Failure('INCOMPLETE', `${FLAG}: the response of ${url.origin} is too large`)
+      if (bytes > MOST_BYTES) throw new Failure('INCOMPLETE', `${FLAG}: the response from ${url.origin} is too large`)
     }
     return Buffer.concat(chunks).toString('utf8')
   } catch (error) {
@@ -94,11 +94,11 @@ async function textFrom({ where, env, signal }: CopyLocation): Promise<string> {
   }
 }
 
-/** Parses a copy's text. Throws INCOMPLETE if it is not a list of records. */
+/** Parses a copy's text. Throws INCOMPLETE if the text is not a list of records. */
 function parseCopyText(text: string, name: string): ReadCopy {
   const copy = parseCopy(text.replace(/^\ufeff/, '').trim())
   if (copy !== null) return copy
-  throw new Failure('INCOMPLETE', `${FLAG} ${name} contains no records of the service`, {
+  throw new Failure('INCOMPLETE', `${FLAG} ${name} contains none of the service's records`, {
     hint: "a copy is JSON, NDJSON or CSV; its records have the service's bookingId, cardNumber, id or saleDetail.transactionId",
   })
 }

@@ -1,13 +1,14 @@
 import { CsvError, parseCsv } from '../../base/csv.ts'
 import { readPieces } from './read-lines.ts'
 
-/** Yields the rows in the first `length` bytes of a CSV file written by partner. `text` includes the line end. */
+/** Yields the rows in the first `length` bytes of a CSV file that `partner` wrote. `text` includes the line break. */
 export function* readCsvRows(descriptor: number, length: number) {
   let open = ''
   for (const piece of readPieces(descriptor, length)) {
     for (const line of piece.toString('utf8').split(/(?<=\n)/)) {
       open += line
-      // Quotes inside a quoted field are doubled, so an odd number of quotes means that a field is still open.
+      // Quotes inside a quoted field are doubled. An odd number of quotes therefore means that a field has not ended
+      // yet.
       if (open.split('"').length % 2 === 0) continue
       yield { fields: fieldsOf(open), text: open }
       open = ''

@@ -19,19 +19,25 @@ const TAIL_BYTES = 4096
 const STEP_BYTES = 512 * 1024
 const MOST_BYTES = 3
 
-/** The last closed file's buffer, kept for reuse because a sync reopens its file for each window. */
+/** The buffer of the file that was closed last. It is reused because a sync reopens its file for every window. */
 let spare: Buffer | null = null
 
-/** The data file of a copy, open for appending. If created, it is accessible only to its owner. */
+/** A copy's data file, open for appending. If it is created, only its owner can access it. */
 export class DataFile {
   readonly #path: string
   readonly descriptor: number
   #length: number
-  /** Encoded text that has not been written yet. Encoding it immediately saves two copies of the strings. */
+  /**
+   * Encoded text that has not been written yet. Text is encoded immediately, which avoids keeping two more copies of
+   * it.
+   */
   readonly #pending: Buffer
   #pendingBytes = 0
 
-  /** `length`: the expected length of the file, or 0 if it does not exist. Throws USAGE if it differs, or INTERNAL. */
+  /**
+   * Opens or creates the file. `length` is its expected length, or 0 if it does not exist. Throws USAGE if the length
+   * differs, or INTERNAL.
+   */
   constructor(path: string, length: number) {
     this.#path = path
     this.#length = length
@@ -52,7 +58,7 @@ export class DataFile {
     else this.#pendingBytes += this.#pending.write(text, this.#pendingBytes)
   }
 
-  /** Writes pending text. Throws INTERNAL if the file cannot be written (a full disk). */
+  /** Writes pending text. Throws INTERNAL if that fails, for example because the disk is full. */
   flush(): void {
     const bytes = this.#pending.subarray(0, this.#pendingBytes)
     this.#pendingBytes = 0
@@ -65,7 +71,7 @@ export class DataFile {
     explainingErrors(this.#path, () => fdatasyncSync(this.descriptor))
   }
 
-  /** Checks that no other process has replaced the file or written to it. Throws USAGE. */
+  /** Throws USAGE if another process has replaced the file or written to it. */
   requireUnchanged(): void {
     const [ours, there] = [fstatSync(this.descriptor), statsOf(this.#path)]
     if (there !== null && there.ino === ours.ino && there.dev === ours.dev && ours.size === this.#length) return
@@ -97,14 +103,14 @@ export class DataFile {
   }
 }
 
-/** Returns a hash of the last part of the first `length` bytes of an open file. */
+/** Returns a hash of the last bytes before offset `length` in an open file. */
 export function hashTail(descriptor: number, length: number): string {
   const bytes = Buffer.alloc(Math.min(TAIL_BYTES, length))
   const got = readSync(descriptor, bytes, 0, bytes.length, length - bytes.length)
   return hashText(bytes.toString('latin1', 0, got))
 }
 
-/** Returns {@link hashTail} for the file at a path. */
+/** Returns the same hash as {@link hashTail} for the file at a path. */
 export function hashTailOfFile(path: string, length: number): string {
   const descriptor = openSync(path, 'r')
   try {
@@ -114,7 +120,7 @@ export function hashTailOfFile(path: string, length: number): string {
   }
 }
 
-/** Returns {@link hashTail} for a file with this content. */
+/** Returns the same hash as {@link hashTail} for a file with this content. */
 export function hashTailOfBytes(bytes: Buffer): string {
   return hashText(bytes.subarray(-TAIL_BYTES).toString('latin1'))
 }
@@ -124,7 +130,7 @@ export function truncateFile(path: string, length: number): void {
   explainingErrors(path, () => truncateSync(path, length))
 }
 
-/** Checks that the file has this length. Throws USAGE. */
+/** Throws USAGE if the file does not have this length. */
 export function requireLength(path: string, length: number): void {
   const there = statsOf(path)
   if (there !== null && there.size === length) return
@@ -133,7 +139,7 @@ export function requireLength(path: string, length: number): void {
 
 function changedFailure(path: string, isGone: boolean): Failure {
   return new Failure('USAGE', `${path} ${isGone ? 'was deleted' : 'was changed by another program'} during the sync`, {
-    hint: 'this run stored nothing; find out which other program writes there, then run the sync again',
+    hint: 'this run stored nothing; find out which other program writes to the file, then run the sync again',
   })
 }
 

@@ -18,14 +18,14 @@ export interface FileCopyParts {
   readonly path: string
   readonly format: RowFormat
   readonly state: FileState
-  /** Whether to empty the file before the first write. */
+  /** Whether the file must be emptied before the first write. */
   readonly startsOver: boolean
-  /** How far before the cursor each run reads again. Milliseconds. */
+  /** How far before the cursor each run starts to read again, in milliseconds. */
   readonly overlapMs: number
   readonly lock: Lock
 }
 
-/** A locked copy in a file: a log to which versions are appended. */
+/** A locked copy in a file. The file is a log to which versions of records are appended. */
 export class FileCopy implements Copy {
   readonly #parts: FileCopyParts
   #versions: Versions
@@ -67,7 +67,7 @@ export class FileCopy implements Copy {
   async commit(cursorMs: number, note: RunNote): Promise<Counts> {
     const { path } = this.#parts
     const done = this.#counts
-    // The first commit creates the file even if it is empty.
+    // The first commit creates the file even if there are no records.
     const file = this.cursorMs === null ? this.#open() : this.#file
     if (file) {
       file.sync()
@@ -88,7 +88,7 @@ export class FileCopy implements Copy {
     return done
   }
 
-  /** Immediately rewrites the file without some records. Added records must be committed first. */
+  /** Immediately rewrites the file without some of its records. Added records must be committed first. */
   async remove(ids: readonly string[]): Promise<void> {
     if (this.#file) throw new TypeError('commit before removing records')
     const { path } = this.#parts
@@ -117,7 +117,7 @@ export class FileCopy implements Copy {
         this.#save(this.#state)
       }
     } catch {
-      // The next run sees the `writing` flag and truncates the file.
+      // The next run sees that the `writing` flag is set and truncates the file.
     } finally {
       this.#file = null
       this.#parts.lock.release()
@@ -134,8 +134,8 @@ export class FileCopy implements Copy {
 
   #open(): DataFile {
     if (this.#file) return this.#file
-    // Checked before `writing` is set, so that another program's bytes are not mistaken for those of an interrupted
-    // run.
+    // Check the length before setting `writing`. Otherwise, bytes from another program would be mistaken for those of
+    // an interrupted run.
     if (!this.#mustEmpty && this.#state.length > 0) requireLength(this.#parts.path, this.#state.length)
     this.#save({ ...this.#state, writing: true })
     if (this.#mustEmpty && statsOf(this.#parts.path)) truncateFile(this.#parts.path, 0)
@@ -145,7 +145,7 @@ export class FileCopy implements Copy {
     return this.#file
   }
 
-  /** Returns the time of the earliest change that a run from this cursor requests. */
+  /** Returns the time of the earliest change that a run with this cursor requests. */
   #fromMs(cursorMs: number | null): number {
     return (cursorMs ?? Number.NEGATIVE_INFINITY) - this.#parts.overlapMs
   }
@@ -155,7 +155,7 @@ export class FileCopy implements Copy {
   }
 }
 
-/** Writes a log without some records to a replacement file. Throws INTERNAL, or USAGE for a line that is not JSON. */
+/** Writes a log to a replacement file, without some of its records. Throws INTERNAL, or USAGE if a line is not JSON. */
 function rewriteLog(path: string, state: FileState, to: Replacement, gone: ReadonlySet<string>): RewrittenState {
   const { length: before, resource, rows, versions } = state
   const droppedVersions = new Set<string>()

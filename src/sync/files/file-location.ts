@@ -5,17 +5,17 @@ import { Failure } from '../../base/failure/failure.ts'
 import { refuseUnlessPlainFile } from '../../base/storage/own-file.ts'
 import { describeSystemError } from '../../base/storage/system-error.ts'
 
-/** Returns the paths of the state file and the lock file that belong to a copy in a file. */
+/** Returns the paths of a copy's state file and lock file. */
 export function companionFiles(path: string): { readonly state: string; readonly lock: string } {
   return { state: `${path}.state`, lock: `${path}.lock` }
 }
 
-/** Checks that the directory exists and that all files are regular and writable. Throws USAGE. */
+/** Throws USAGE unless the directory exists and all files are regular and writable. */
 export function checkFileLocation(path: string): void {
   const directory = dirname(resolve(path))
   if (!attempt(() => statSync(directory).isDirectory(), false))
     throw new Failure('USAGE', `--to ${path}: the directory ${directory} does not exist`, {
-      hint: 'create it, or name another',
+      hint: 'create the directory, or name another one',
     })
   for (const file of [path, ...Object.values(companionFiles(path))]) refuseUnlessPlainFile(file)
   const stats = lstatSync(path, { throwIfNoEntry: false })

@@ -5,35 +5,32 @@ import { describeSystemError } from '../../base/storage/system-error.ts'
 import type { CopyKey, CopyState, Counts, Holder, ResourceName, RunNote } from '../copy.ts'
 import { plus } from '../copy.ts'
 
-/** The state file format that this version writes. Newer formats are refused. */
+/** The state file format that this version writes. It refuses to read newer formats. */
 const FORMAT = 1
 
 /** The content of the state file, `x.ndjson.state`. */
 export interface FileState extends CopyKey {
   /** The cursor in ISO 8601, or `null` before the first commit. */
   readonly cursor: string | null
-  /** The number of bytes of the data file that belong to the copy. */
+  /** The number of bytes in the data file that belong to the copy. */
   readonly length: number
-  /** A hash of the last of the copy's bytes. */
+  /** A hash of the copy's last bytes. */
   readonly tail: string
   readonly rows: number
-  /** Whether a run was writing: bytes beyond `length` are then left over from an interrupted run. */
+  /** Whether a run was writing. If it was, any bytes after `length` are left over from an interrupted run. */
   readonly writing: boolean
   readonly lastRun: CopyState['lastRun']
   readonly memo: string | null
   /**
-   * The versions that the service may send again, each as a hash and the time until which it may do so (epoch
+   * The versions that the service may send again. Each has a hash and the time until which it may be sent (epoch
    * milliseconds).
    */
   readonly versions: readonly (readonly [hash: string, ms: number])[]
-  /**
-   * The previous state, while a shorter file is replacing this one: the file then matches either that state or the new
-   * one.
-   */
+  /** The previous state, stored while a shorter file replaces this one. The file then matches one of the two states. */
   readonly before?: RewrittenState | undefined
 }
 
-/** The state's members that change when a file is rewritten. */
+/** The members of the state that change when a file is rewritten. */
 export type RewrittenState = Pick<FileState, 'length' | 'tail' | 'rows' | 'versions'>
 
 export function emptyState(source: string, resource: ResourceName): FileState {
@@ -41,12 +38,12 @@ export function emptyState(source: string, resource: ResourceName): FileState {
   return { source, resource, ...nothing, writing: false }
 }
 
-/** Returns the cursor in epoch milliseconds. */
+/** Returns the state's cursor in epoch milliseconds. */
 export function cursorOf({ cursor }: FileState): number | null {
   return cursor === null ? null : Date.parse(cursor)
 }
 
-/** Returns the state after a commit. The caller sets the members that describe the file itself. */
+/** Returns the state after a commit, except for the members that describe the file itself, which the caller sets. */
 export function stateAfter(state: FileState, cursorMs: number, { before, memo, ...ran }: RunNote, done: Counts) {
   return {
     ...state,
@@ -58,7 +55,7 @@ export function stateAfter(state: FileState, cursorMs: number, { before, memo, .
   }
 }
 
-/** Converts the content of a state file to a {@link CopyState}. */
+/** Converts a state file's content to a {@link CopyState}. */
 export function copyStateOf(state: FileState, holder: Holder | null): CopyState {
   const { source, resource, rows, lastRun, memo } = state
   return { source, resource, rows, lastRun, memo, cursorMs: cursorOf(state), holder }
@@ -68,7 +65,10 @@ export function formatState(state: FileState): string {
   return `${JSON.stringify({ format: FORMAT, ...state })}\n`
 }
 
-/** Reads a state file, or returns `null` if there is none. Throws USAGE if it is newer, or INTERNAL if unreadable. */
+/**
+ * Reads a state file. Returns `null` if there is none. Throws USAGE if its format is newer, or INTERNAL if it is
+ * unreadable.
+ */
 export function readState(path: string): FileState | 'damaged' | null {
   let text: string | null
   try {
@@ -86,7 +86,7 @@ export function readState(path: string): FileState | 'damaged' | null {
   return format === FORMAT && isState(state) ? state : 'damaged'
 }
 
-/** Reads a state as {@link readState} does. Also fails: USAGE, with the hint `how`, if the state is damaged. */
+/** Reads a state as {@link readState} does, but also throws USAGE, with the hint `how`, if the state is damaged. */
 export function readValidState(path: string, how: string): FileState | null {
   const state = readState(path)
   if (state === 'damaged')

@@ -42,7 +42,7 @@ export class FileTarget implements Target {
     return state && copyStateOf(state, holderOf(lock))
   }
 
-  /** Yields the records of the log. Throws USAGE for CSV, or if the file has changed since the last sync. */
+  /** Yields the log's records. Throws USAGE for a CSV file, or if the file has changed since the last sync. */
   async *records(which: 'newest' | 'all' | 'outline' = 'newest'): AsyncIterable<readonly SyncRecord[]> {
     const { resource } = this.#place
     const path = this.name
@@ -54,7 +54,7 @@ export class FileTarget implements Target {
     const kept = readValidState(companionFiles(path).state, this.#recoveryHint())
     const stats = statsOf(path)
     if (kept === null || stats === null) return
-    // Another run may be appending to the file.
+    // Treat the file as being written, because another run may be appending to it.
     const { length } = this.#committedState({ ...kept, writing: true }, stats.size)
     const descriptor = openSync(path, 'r')
     try {
@@ -92,8 +92,7 @@ export class FileTarget implements Target {
   }
 
   /**
-   * Returns the state of the file. Throws USAGE if the file has changed since the last commit, or belongs to another
-   * copy.
+   * Returns the file's state. Throws USAGE if the file has changed since the last commit, or belongs to another copy.
    */
   async #checked(format: RowFormat, { say }: HoldOptions): Promise<FileState> {
     const { source, resource } = this.#place
@@ -114,7 +113,7 @@ export class FileTarget implements Target {
     }
     const found = this.#committedState({ ...state, writing: true }, stats.size)
     if (stats.size > found.length) {
-      // A killed run wrote the extra bytes. The next run reads those records again.
+      // A run that was killed wrote the extra bytes. The next run reads those records again.
       if (state.writing) truncateFile(path, found.length)
       else {
         const aside = moveExtraBytes(path, found.length)
@@ -128,7 +127,10 @@ export class FileTarget implements Target {
     return found
   }
 
-  /** Returns the state before or after a rewrite, whichever fits the file. Throws USAGE if neither does. */
+  /**
+   * Returns the state before or after a rewrite, depending on which one matches the file. Throws USAGE if neither
+   * matches.
+   */
   #committedState({ before, ...state }: FileState, size: number): FileState {
     if (isAsCommitted(this.name, size, state)) return state
     if (before && isAsCommitted(this.name, size, { ...before, writing: false })) return { ...state, ...before }
@@ -140,9 +142,7 @@ export class FileTarget implements Target {
   }
 }
 
-/**
- * Returns whether the file is as the last commit left it, apart from bytes that an interrupted run may have appended.
- */
+/** Returns whether the file is as the last commit left it, ignoring bytes that an interrupted run may have appended. */
 function isAsCommitted(
   path: string,
   size: number,
@@ -159,8 +159,8 @@ function requireHeader(path: string, header: string, hint: string): void {
 }
 
 /**
- * Durably moves the bytes after `length` to `x.ndjson.appended`. Throws USAGE if that is not a regular file, or
- * INTERNAL.
+ * Moves the bytes after `length` to `x.ndjson.appended`, and flushes them to disk. Throws USAGE if that is not a
+ * regular file, or INTERNAL.
  */
 function moveExtraBytes(path: string, length: number): string {
   const aside = `${path}.appended`
@@ -180,7 +180,7 @@ function moveExtraBytes(path: string, length: number): string {
   } catch (error) {
     if (error instanceof Failure) throw error
     throw new Failure('INTERNAL', `cannot write ${aside}: ${describeSystemError(error)}`, {
-      hint: `it is for text that another program appended to ${path}; nothing was changed`,
+      hint: `text that another program appended to ${path} must be saved there; nothing was changed`,
       cause: error,
     })
   }

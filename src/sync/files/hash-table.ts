@@ -2,10 +2,15 @@ const FIRST_SLOTS = 256
 const MAX_LOAD = 0.8
 const GROWTH = 1.25
 const HASH_WORDS = 2
-/** The number of parts. They grow one at a time, so that memory never holds two copies of the whole table. */
+/**
+ * The number of parts in a table. They grow one at a time, so that memory never holds two copies of the whole table.
+ */
 const PARTS = 16
 
-/** A hash table with open addressing, which uses far less memory than a Map. A slot is a hash followed by a value. */
+/**
+ * A hash table with open addressing, which uses far less memory than a Map. Each slot contains a hash followed by a
+ * value.
+ */
 class Table {
   protected readonly parts: readonly Part[]
 
@@ -40,7 +45,10 @@ class Part {
     return isNew
   }
 
-  /** Returns the index of the slot for the hash at index `from`. The last word of an empty slot is 0. */
+  /**
+   * Returns the index of a hash's slot. The hash itself starts at index `from` of the given array. The last word of an
+   * empty slot is 0.
+   */
   find(hash: Uint32Array, from = 0): number {
     const { words, slotWords } = this
     const count = words.length / slotWords
@@ -61,7 +69,7 @@ class Part {
       const to = this.find(words, at)
       for (let word = 0; word < slotWords; word++) this.words[to + word] = words[at + word] as number
     }
-    // Frees the memory now instead of at the next garbage collection.
+    // This frees the memory now instead of at the next garbage collection.
     words.buffer.transfer(0)
   }
 }
@@ -82,7 +90,8 @@ function toMs(seconds: number): number {
 }
 
 /**
- * A map from strings to times (epoch milliseconds, rounded up to seconds, or infinite). A million entries take 19 MB.
+ * A map from strings to times. Times are in epoch milliseconds; they are rounded up to seconds, and may be infinite. A
+ * million entries take 19 MB.
  */
 export class HashTable extends Table {
   constructor() {
@@ -94,20 +103,20 @@ export class HashTable extends Table {
     return part.words[part.find(scratch) + HASH_WORDS] !== 0
   }
 
-  /** Sets a string's time, and returns whether the string is new. */
+  /** Sets a string's time. Returns whether the string is new. */
   set(text: string, ms: number): boolean {
     hashOf(text)[HASH_WORDS] = toSeconds(ms)
     return this.partOf(scratch).put(scratch)
   }
 
-  /** Sets the time of a hash that {@link entries} yielded. */
+  /** Sets the time for a hash that {@link entries} yielded. */
   setHash(hex: string, ms: number): void {
     const word = (at: number) => Number.parseInt(hex.slice(at, at + 8), 16)
     scratch.set([word(8), word(16), toSeconds(ms)])
     this.partOf(scratch).put(scratch)
   }
 
-  /** Yields every hash, in hexadecimal, whose time is not before `leastMs`. */
+  /** Yields, in hexadecimal, every hash whose time is `leastMs` or later. */
   *entries(leastMs: number): Generator<readonly [hex: string, ms: number]> {
     for (const { words, slotWords } of this.parts)
       for (let at = 0; at < words.length; at += slotWords) {
@@ -116,7 +125,7 @@ export class HashTable extends Table {
       }
   }
 
-  /** Replaces each time that is positive infinity with `ms`. */
+  /** Replaces every time that is positive infinity with `ms`. */
   replaceInfinite(ms: number): void {
     for (const { words, slotWords } of this.parts)
       for (let at = HASH_WORDS; at < words.length; at += slotWords) if (words[at] === LATEST) words[at] = toSeconds(ms)
@@ -140,8 +149,8 @@ const USED = 0x80000000
 const WORD = 2 ** 32
 
 /**
- * A map from strings to whole numbers below 2^53, keyed by a 64-bit hash of each string. A million entries take at most
- * 25 MB.
+ * A map from strings to whole numbers below 2^53. It stores a 64-bit hash of each string. A million entries take at
+ * most 25 MB.
  */
 export class NumberTable extends Table {
   constructor() {
@@ -163,7 +172,7 @@ export class NumberTable extends Table {
 
 const scratch = new Uint32Array(HASH_WORDS + 2)
 
-/** Returns a hash in hexadecimal. Not safe against strings chosen to collide. */
+/** Returns a string's hash in hexadecimal. It does not protect against strings that were chosen to collide. */
 export function hashText(text: string): string {
   return hexOf(hashOf(text))
 }
@@ -174,7 +183,7 @@ function hexOf([first = 0, second = 0]: Uint32Array): string {
 }
 
 /**
- * Hashes a string; the result is valid until the next call. Each step is invertible, so strings that differ in one
+ * Hashes a string. The result is valid until the next call. Each step is invertible, so strings that differ in one
  * character never collide.
  */
 function hashOf(text: string): Uint32Array {

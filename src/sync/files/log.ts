@@ -9,10 +9,13 @@ import { NumberTable } from './hash-table.ts'
 import { LINE_FEED, readLines, readPieces } from './read-lines.ts'
 
 const BATCH = 500
-/** Records per batch of {@link allRecords}. Small batches become garbage before the collector promotes them. */
+/**
+ * The number of records per batch of {@link allRecords}. Small batches become garbage before the collector promotes
+ * them.
+ */
 const SMALL_BATCH = 50
 
-/** The first `length` bytes of an NDJSON file with one version of a record on each line. */
+/** The first `length` bytes of an NDJSON file in which each line is one version of a record. */
 export interface Log {
   readonly path: string
   readonly resource: Resource
@@ -20,7 +23,7 @@ export interface Log {
   readonly length: number
 }
 
-/** Yields the lines of a log with their records. Throws USAGE for a line that is not JSON. */
+/** Yields a log's lines with their records. Throws USAGE if a line is not JSON. */
 export function* logLines(log: Log): Generator<{ readonly line: string; readonly record: SyncRecord }> {
   for (const line of readLines(log.descriptor, log.length)) yield { line, record: recordOf(line, log) }
 }
@@ -40,8 +43,8 @@ export function* newestRecords(log: Log): Generator<readonly SyncRecord[]> {
 }
 
 /**
- * Yields all versions in file order. Retaining a record keeps its whole batch in memory. Throws whatever {@link
- * logLines} throws.
+ * Yields all versions in file order. Keeping a reference to a record keeps its whole batch in memory. Throws whatever
+ * {@link logLines} throws.
  */
 export function* allRecords(log: Log): Generator<readonly SyncRecord[]> {
   const scanner = new ValueScanner(MAX_DEPTH)
@@ -62,7 +65,9 @@ export function* allRecords(log: Log): Generator<readonly SyncRecord[]> {
   }
 }
 
-/** Returns a predicate that accepts each record's newest version. A record without an ID has only one version. */
+/**
+ * Returns a predicate that accepts only the newest version of each record. A record without an ID has only one version.
+ */
 function newestIn(log: Log): (record: SyncRecord, row: number) => boolean {
   const lastRows = new NumberTable()
   let row = 0

@@ -3,7 +3,10 @@ import { readSync } from 'node:fs'
 const STEP_BYTES = 256 * 1024
 export const LINE_FEED = 0x0a
 
-/** Yields the first `length` bytes of a file in pieces that end at a line end, then any incomplete last line. */
+/**
+ * Yields the first `length` bytes of a file in pieces that each end with a line break. Finally yields the last line, if
+ * it is incomplete.
+ */
 export function* readPieces(descriptor: number, length: number): Generator<Buffer> {
   let rest = Buffer.alloc(0)
   for (let at = 0; at < length; ) {
@@ -19,7 +22,7 @@ export function* readPieces(descriptor: number, length: number): Generator<Buffe
   if (rest.length > 0) yield rest
 }
 
-/** Yields the lines in the first `length` bytes of a file, without their line ends. */
+/** Yields the lines in the first `length` bytes of a file, without their line breaks. */
 export function* readLines(descriptor: number, length: number): Generator<string> {
   for (const piece of readPieces(descriptor, length)) {
     const lines = piece.toString('utf8').split('\n')

@@ -12,14 +12,14 @@ export interface RowFormat {
   readonly header: string
   readonly line: (record: SyncRecord) => string
   /**
-   * Returns the key that identifies a record's version in this file, like a row's `key`. `line`: the record's
-   * line.
+   * Returns the key that identifies a record's version in this file; it equals the `key` of the version's row. `line`
+   * is the record's line.
    */
   readonly key: (record: SyncRecord, line: string) => string
   readonly rows: (descriptor: number, length: number) => Iterable<Row>
 }
 
-/** Returns the NDJSON format: one record per line, as the service sent it. */
+/** Returns the NDJSON format, which has one record per line, as the service sent it. */
 export function ndjsonFormat(resource: Resource): RowFormat {
   return {
     header: '',
@@ -35,8 +35,7 @@ export function ndjsonFormat(resource: Resource): RowFormat {
 }
 
 /**
- * Returns the CSV format with a list's columns. If only the content identifies a version, the version's key is its
- * line.
+ * Returns a CSV format with the given columns. If only its content identifies a version, the version's key is its line.
  */
 export function csvFormat(resource: Resource, { header, line }: CsvLines): RowFormat {
   const columns = header.trimEnd().split(',')

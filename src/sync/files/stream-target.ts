@@ -12,14 +12,14 @@ import { copyStateOf, cursorOf, emptyState, formatState, readValidState, stateAf
 import { hashText } from './hash-table.ts'
 import { Versions } from './versions.ts'
 
-/** A stream of NDJSON. Only its state is stored, in the data directory. */
+/** An NDJSON stream. Only its state is stored; it is in the data directory. */
 export class StreamTarget implements Target {
   readonly name = '-'
   readonly #place: TargetContext
   readonly #outlet: Outlet
   readonly #path: string
 
-  /** Throws USAGE for a bad data directory. */
+  /** Throws USAGE if the data directory is invalid. */
   constructor(place: TargetContext) {
     if (!place.stdout) throw new Error('a stream requires an output')
     this.#place = place
@@ -31,7 +31,7 @@ export class StreamTarget implements Target {
   async hold(options: HoldOptions): Promise<Copy> {
     const { resource, source, env } = this.#place
     ensurePrivateDirectory(join(dataDirectory(env), 'sync'))
-    const what = `the stream of ${resource} of ${source}`
+    const what = `the stream with the ${resource} of ${source}`
     return openLocked(`${this.#path}.lock`, what, options, async (lock) => {
       removeAbandonedWrites(this.#path)
       const state = (options.reset ? null : this.#read()) ?? emptyState(source, resource)
@@ -62,7 +62,7 @@ interface StreamCopyParts {
   readonly lock: Lock
 }
 
-/** A locked stream. Its cursor advances after the pipe has accepted the records. */
+/** A locked stream. Its cursor advances only after the pipe has accepted the records. */
 class StreamCopy implements Copy {
   readonly #parts: StreamCopyParts
   readonly #versions: Versions

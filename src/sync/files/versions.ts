@@ -2,20 +2,20 @@ import type { Counts } from '../copy.ts'
 import type { SyncRecord } from '../record.ts'
 import { HashSet, HashTable } from './hash-table.ts'
 
-/** The time of versions without a date, until a commit replaces it. */
+/** The time that is stored for a version without a date, until a commit replaces it. */
 const UNTIL_COMMIT = Number.POSITIVE_INFINITY
 
-/** The known versions of a copy in a file or stream. */
+/** The known versions in a file or stream. */
 export class Versions {
   readonly #versions = new HashTable()
   readonly #ids = new HashSet()
   /**
-   * Whether all versions and IDs of the file are loaded; otherwise only those versions are loaded that may be sent
-   * again.
+   * Whether all of the file's versions and IDs are loaded. Otherwise, only the versions that may be sent again are
+   * loaded.
    */
   hasAllVersions: boolean
 
-  /** `recent`: the versions from the state file, or `null` if the data file is empty. */
+  /** `recent` contains the versions from the state file, or is `null` if the data file is empty. */
   constructor(recent: readonly (readonly [hash: string, ms: number])[] | null) {
     this.hasAllVersions = recent === null
     for (const [hash, ms] of recent ?? []) this.#versions.setHash(hash, ms)
@@ -29,20 +29,25 @@ export class Versions {
     this.hasAllVersions = true
   }
 
-  /** Returns whether a version is known. If so, remembers it for longer, as the service may send it again. */
+  /** Returns whether a version is known. If it is, remembers it for longer, because the service may send it again. */
   recognize(key: string, record: SyncRecord, leastMs: number): boolean {
     const isKnown = this.#versions.has(key)
     if (isKnown) this.#versions.set(key, rememberUntil(record, leastMs))
     return isKnown
   }
 
-  /** Adds a new version, and returns `changed` if its record already had one. Requires `hasAllVersions`. */
+  /**
+   * Adds a new version. Returns `changed` if another version of the record was already known. Requires
+   * `hasAllVersions`.
+   */
   add(key: string, record: SyncRecord, leastMs: number): keyof Counts {
     this.#versions.set(key, rememberUntil(record, leastMs))
     return record.id === null || this.#ids.add(record.id) ? 'added' : 'changed'
   }
 
-  /** Returns the versions that a run from `fromMs` may see again. Those without a time get `cursorMs` as their time. */
+  /**
+   * Returns the versions that a run from `fromMs` may receive again. Versions without a time get the time `cursorMs`.
+   */
   recent(fromMs: number, cursorMs: number): (readonly [hash: string, ms: number])[] {
     this.#versions.replaceInfinite(cursorMs)
     return [...this.#versions.entries(fromMs)]
@@ -50,7 +55,8 @@ export class Versions {
 }
 
 /**
- * Returns how long to remember a version. One dated before the requested period, or undated, may be sent at any time.
+ * Returns the time until which to remember a version. If it is undated, or dated before the requested period, it may be
+ * sent again at any time.
  */
 function rememberUntil({ changedMs }: SyncRecord, leastMs: number): number {
   return changedMs === null || changedMs < leastMs ? UNTIL_COMMIT : changedMs

@@ -6,12 +6,15 @@ import { sqlState } from './connection/failures.ts'
 import type { RecordWriter } from './writer.ts'
 
 /**
- * The SQLSTATE classes of errors caused by bad data: invalid values (22), and exceeded limits, such as the size of an
- * index row (54).
+ * Matches SQLSTATE classes for errors that bad data causes: 22 for invalid values, and 54 for exceeded limits, such as
+ * the size of an index row.
  */
 const DATA_ERRORS = /^(?:22|54)/
 
-/** Skips records that the server cannot store. A rejected batch is halved until the bad record is alone. */
+/**
+ * Skips records that the server cannot store. Splits a rejected batch in half, repeatedly, until the bad record is
+ * alone.
+ */
 export class CarefulWriter {
   readonly #skipped: NotStored[] = []
   readonly #writer: RecordWriter

@@ -1,7 +1,7 @@
 import { sqlType } from '../tables/ddl.ts'
 import type { Column, Row, Value } from '../tables/table.ts'
 
-/** Returns a SQL literal, valid if `standard_conforming_strings` is on. */
+/** Returns an SQL literal. It is valid only if `standard_conforming_strings` is on. */
 export function literal(text: string | null): string {
   return text === null ? 'NULL' : `'${quoteFree(text)}'`
 }
@@ -12,8 +12,8 @@ function quoteFree(text: string): string {
 }
 
 /**
- * Returns rows as a FROM item with an array per column, for speed. If the last column is JSON, it becomes a JSON array,
- * to save escapes.
+ * Returns rows as an SQL FROM item with one array per column, which is fast. If the last column is JSON, it is passed
+ * as one JSON array, which needs fewer escapes.
  */
 export function unnested(columns: readonly Column[], rows: readonly Row[]): string {
   const last = columns.length - 1
@@ -37,7 +37,7 @@ function element(value: Value): string {
   return `"${/["\\]/.test(value) ? value.replace(/["\\]/g, '\\$&') : value}"`
 }
 
-/** Matches a surrogate pair, an escape that jsonb cannot store, or any other escape. */
+/** Matches an escaped surrogate pair, an escape that jsonb cannot store, or any other escape. */
 const ESCAPES =
   /\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|\\u(?:0000|[dD][89a-fA-F][0-9a-fA-F]{2})|\\./gs
 

@@ -3,12 +3,12 @@ import type { SyncRecord } from '../record.ts'
 const BATCH_RECORDS = 500
 const BATCH_CHARACTERS = 2_000_000
 /**
- * The maximum total size of the records since the last commit that are retained in case the connection is lost and they
- * must be written again.
+ * The maximum total size of the records that are retained since the last commit. Records are retained because they must
+ * be written again if the connection is lost.
  */
 const MOST_KEPT_CHARACTERS = 8_000_000
 
-/** The records added since the last commit, both those not yet written and those retained. */
+/** The records added since the last commit: those that have not been written yet, and those that are retained. */
 export class Pending {
   #batch: SyncRecord[] = []
   #batchCharacters = 0
@@ -40,9 +40,7 @@ export class Pending {
     return batch
   }
 
-  /**
-   * Queues all records since the last commit again. Returns false, and drops them, if there were too many to retain.
-   */
+  /** Queues all records since the last commit again. If there were too many to retain, returns false and drops them. */
   rewind(): boolean {
     const kept = this.#kept
     this.forget()

@@ -20,7 +20,7 @@ import { deleteRecordsSql, RowWriter } from './writer.ts'
 
 /** The time limit for reconnecting after a lost connection. */
 const RECOVERY_MS = 30_000
-/** The maximum number of lost connections between two commits. */
+/** How many times the connection may be lost between two commits. */
 const MAX_LOSSES = 5
 
 interface Opened {
@@ -34,7 +34,8 @@ interface Opened {
 }
 
 /**
- * A copy in PostgreSQL. A transaction collects the added records; its commit checks that this run still has the lease.
+ * A copy in PostgreSQL. Records are collected in a transaction. Before committing it, this run checks that it still has
+ * the lease.
  */
 export class PostgresCopy implements Copy {
   cursorMs: number | null
@@ -45,7 +46,7 @@ export class PostgresCopy implements Copy {
   #connection: Connection
   #transaction: Transaction | null = null
   readonly #pending = new Pending()
-  /** The write of the last batch, finished or not. */
+  /** A promise that resolves when the last batch has been written. */
   #currentWrite: Promise<void> | null = null
   #done: Counts = NO_COUNTS
   #losses = 0
@@ -84,7 +85,7 @@ export class PostgresCopy implements Copy {
     return committed
   }
 
-  /** Removes records by ID. Requires that all added records are committed. */
+  /** Removes records by ID. All added records must have been committed. */
   async remove(ids: readonly string[]): Promise<void> {
     if (this.#transaction !== null || this.#currentWrite !== null || !this.#pending.isEmpty)
       throw new TypeError('commit before removing records')
@@ -112,7 +113,7 @@ export class PostgresCopy implements Copy {
     return this.#transaction
   }
 
-  /** Prepares a batch while the server writes the previous one, and resolves when the previous one is written. */
+  /** Prepares a batch while the server writes the previous one. Resolves when the previous one has been written. */
   async #send(): Promise<void> {
     const before = this.#currentWrite
     if (this.#renewal.isTaken) {
@@ -120,7 +121,7 @@ export class PostgresCopy implements Copy {
       throw await this.#lostLease()
     }
     this.#currentWrite = this.#write(before)
-    // The promise is awaited later; this avoids an unhandled rejection until then.
+    // The promise is awaited later. Until then, this avoids an unhandled rejection.
     this.#currentWrite.catch(() => {})
     await before
   }
@@ -151,7 +152,7 @@ export class PostgresCopy implements Copy {
     return { done, row }
   }
 
-  /** Updates the copy's row and the lease. Throws LOCKED, without writing anything, if another run took the lease. */
+  /** Updates the copy's row and the lease. If another run took the lease, throws LOCKED and writes nothing. */
   async #updateRow(sets: readonly string[]) {
     const { key, leaseMs } = this.#opened.claim
     const [row] = await this.#connection.query(
@@ -162,7 +163,7 @@ export class PostgresCopy implements Copy {
     return row
   }
 
-  /** Runs `act`. After a lost connection, reconnects and runs it again from the last commit. */
+  /** Runs `act`. If the connection is lost, reconnects and runs `act` again from the last commit. */
   async #withRecovery<T>(act: () => Promise<T>): Promise<T> {
     for (;;) {
       try {
@@ -181,10 +182,7 @@ export class PostgresCopy implements Copy {
     this.#transaction = null
   }
 
-  /**
-   * Reconnects. Throws Rewound if uncommitted records were not retained, or whatever `lost` if the server stays
-   * unreachable throws.
-   */
+  /** Reconnects. Throws Rewound if uncommitted records were not retained, or ConnectionLost if reconnecting fails. */
   async #recover(lost: ConnectionLost): Promise<void> {
     this.#losses += 1
     if (this.#losses > MAX_LOSSES) throw lost
@@ -218,7 +216,7 @@ export class PostgresCopy implements Copy {
     return row
   }
 
-  /** Finds out whether a commit whose response was lost took effect. Throws NETWORK_ERROR if that stays unknown. */
+  /** Checks whether a commit without a response took effect. Throws NETWORK_ERROR if that remains unknown. */
   async #wasCommitted(lost: ConnectionLost, transaction: string): Promise<boolean> {
     await this.#opened.options.say(`${lost.words}; checking whether the commit took effect`)
     try {

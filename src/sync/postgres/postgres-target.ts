@@ -30,17 +30,14 @@ export class PostgresTarget extends DatabaseTarget {
   readonly #timezone: string | null
   readonly #ending = new AbortController()
 
-  /** Hashes a record as the server hashes outlines, because `jsonb` does not preserve the service's text. */
+  /** Hashes a record the same way the server hashes outlines, because `jsonb` does not preserve the service's text. */
   readonly hashOf = (record: SyncRecord): string => {
     if (record.hash !== undefined) return record.hash
     const bytes = record.bytes ?? Buffer.from(record.text)
     return hash('sha256', jsonbText(bytes) ?? bytes)
   }
 
-  /**
-   * `flag`: the command's flag with which the name was given. Throws USAGE for a malformed URL, or a password in the
-   * URL.
-   */
+  /** `flag` is the flag with which the name was given. Throws USAGE if the URL is malformed or contains a password. */
   constructor(name: string, place: TargetContext, flag: string) {
     super(name, place)
     this.#address = parseAddress(name, place.env, flag)
@@ -101,7 +98,9 @@ export class PostgresTarget extends DatabaseTarget {
   }
 }
 
-/** Recomputes instants in a new time zone. Does not use SQL, as the server may resolve repeated hours differently. */
+/**
+ * Recomputes instants in a new time zone. Does not use SQL, because the server may resolve repeated hours differently.
+ */
 async function changeZone(
   connection: Connection,
   claim: Claim,

@@ -8,7 +8,7 @@ import { Connection, limitsFor } from './connection/connection.ts'
 import { ConnectionLost, sqlState } from './connection/failures.ts'
 import { literal } from './literals.ts'
 
-/** A group of tables that has its own version in `schema_version`. */
+/** A group of tables that has a separate version in `schema_version`. */
 export interface Schema {
   readonly product: string
   /** The statements that migrate the tables from each version to the next. The first step creates all tables. */
@@ -24,16 +24,16 @@ const COPIES: Schema = {
 }
 
 const BATCH = 2000
-/** The key of the advisory lock for changing tables: `prtn` in ASCII. */
+/** The key of the advisory lock that is held while tables are changed. It is `prtn` in ASCII. */
 const DDL_LOCK = 0x7072746e
 const TRIES = 6
 
 /**
- * Returns the version of the tables, or `null` if there are none. Throws USAGE for a newer version, or whatever `query`
- * throws.
+ * Returns the tables' version, or `null` if there are no tables. Throws USAGE if the version is newer, or whatever
+ * `query` throws.
  */
 export async function readSchemaVersion(connection: Connection, { product, steps } = COPIES): Promise<number | null> {
-  // Not `to_regclass`, which caches a miss within a transaction.
+  // `to_regclass` is not used, because it caches a failed lookup within a transaction.
   const found = await connection.query(
     `SELECT FROM pg_class WHERE relname = 'schema_version' AND pg_table_is_visible(oid)`,
   )
@@ -49,12 +49,12 @@ export async function readSchemaVersion(connection: Connection, { product, steps
   )
 }
 
-/** The limits of a connection without a lease: the same as with a long lease. */
+/** The limits for a connection without a lease. They are the same as with a long lease. */
 export const READER_LIMITS = limitsFor(60_000)
 
 /**
- * Opens a copy for reading, or returns `null` if there is none. Throws whatever `Connection.open` and {@link
- * readSchemaVersion} throw.
+ * Opens a copy for reading. Returns `null` if there is none. Throws whatever `Connection.open` or {@link
+ * readSchemaVersion} throws.
  */
 export async function openRows(address: Address, signal: AbortSignal): Promise<DatabaseRows | null> {
   const connection = await Connection.open(address, READER_LIMITS, signal)
@@ -75,7 +75,7 @@ export async function openRows(address: Address, signal: AbortSignal): Promise<D
   return null
 }
 
-/** Reads with a cursor, because the driver buffers whole results. */
+/** Reads with a cursor, because the driver would buffer the whole result. */
 async function* inBatches(connection: Connection, sql: string) {
   await connection.query(`BEGIN READ ONLY; DECLARE batches NO SCROLL CURSOR FOR ${sql}`)
   try {
@@ -90,9 +90,9 @@ async function* inBatches(connection: Connection, sql: string) {
 }
 
 /**
- * Creates or migrates the tables. Changes nothing if they are current, so a role that only has privileges on the tables
- * suffices. Throws USAGE for a newer version, unrelated tables with the same names, or an encoding other than UTF8, or
- * whatever `query` throws.
+ * Creates or migrates the tables. Changes nothing if they are up to date, so a role that has no privileges except on
+ * the tables can run this. Throws USAGE if the version is newer, if unrelated tables have the same names, or if the
+ * encoding is not UTF8. Also throws whatever `query` throws.
  */
 export async function ensureSchema(connection: Connection, schema = COPIES): Promise<void> {
   const form = await readSchemaVersion(connection, schema)
@@ -104,7 +104,7 @@ export async function ensureSchema(connection: Connection, schema = COPIES): Pro
       return
     } catch (error) {
       if (!connection.isLost) await connection.query('ROLLBACK')
-      // A recoverable error means that another process is creating the same tables.
+      // This error on a connection that is not lost means that another process is creating the same tables.
       if (!(error instanceof ConnectionLost) || connection.isLost || tries === TRIES) throw explainConflict(error)
     }
   }
@@ -113,9 +113,9 @@ export async function ensureSchema(connection: Connection, schema = COPIES): Pro
 async function migrate(connection: Connection, schema: Schema): Promise<void> {
   const { product, steps } = schema
   await connection.query(`BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE; SELECT pg_advisory_xact_lock(${DDL_LOCK})`)
-  // Read again while holding the lock: another process may already have migrated the tables.
+  // Read the version again while holding the lock, because another process may already have migrated the tables.
   const form = (await readSchemaVersion(connection, schema)) ?? 0
-  // Another product may already have created the version table.
+  // The version table may exist already, because another product may have created it.
   for (const statement of createStatements(SCHEMA_VERSION_TABLE, 'postgres'))
     await connection.query(statement.replace('CREATE TABLE', 'CREATE TABLE IF NOT EXISTS'))
   for (const step of steps.slice(form)) for (const statement of step()) await connection.query(statement)

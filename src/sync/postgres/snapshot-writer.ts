@@ -11,7 +11,7 @@ import type { Connection } from './connection/connection.ts'
 import { literal, textArray, unnested } from './literals.ts'
 import type { RecordWriter } from './writer.ts'
 
-/** Writes a snapshot. Uses batches instead of a staging table, which the role may not be allowed to create. */
+/** Writes a snapshot. Uses batches instead of a staging table, because the role may not be allowed to create one. */
 export class SnapshotWriter implements RecordWriter {
   readonly #source: string
   readonly #clock: VenueClock
@@ -58,7 +58,7 @@ export class SnapshotWriter implements RecordWriter {
     return NO_COUNTS
   }
 
-  /** Marks a card that cannot be stored as listed, so that it does not count as gone. */
+  /** Marks a card as listed although it cannot be stored, so that it does not count as gone. */
   noteSkipped(record: SyncRecord): void {
     this.#seen.add(this.#rowOf(record).id)
   }
@@ -78,7 +78,9 @@ export class SnapshotWriter implements RecordWriter {
     return Number(row?.['id'])
   }
 
-  /** Fills in a statement's parameters. The snapshot's time is not known until its commit. */
+  /**
+   * Replaces the parameters in a statement with their values. The snapshot's time is not known until it is committed.
+   */
   #filled(sql: string, takenAtMs = 0): string {
     const takenAt = `${literal(instantText(takenAtMs))}::timestamptz`
     const values = [`${literal(this.#source)}::text`, `${this.#snapshot}::int`, takenAt]

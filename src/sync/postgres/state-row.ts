@@ -5,13 +5,13 @@ import { literal } from './literals.ts'
 
 export const POSITION = 'round(extract(epoch FROM cursor) * 1000)::bigint AS cursor_ms, memo'
 
-/** Returns the position in a row that has the columns {@link POSITION}. */
+/** Returns the position from a row that has the columns in {@link POSITION}. */
 export function positionOf(row: TextRow | undefined): Position {
   const { cursor_ms = null, memo = null } = row ?? {}
   return { cursorMs: cursor_ms === null ? null : Number(cursor_ms), memo }
 }
 
-/** Returns a commit's SQL assignments. The cursor never moves back. */
+/** Returns the SQL assignments that a commit makes. The cursor never moves back. */
 export function positionSets(cursorMs: number, { before, memo, requests, startedMs }: RunNote, done: Counts): string {
   const { added, changed, unchanged } = plus(before, done)
   return [

@@ -1,6 +1,6 @@
 import { type Connection, limitsFor } from './connection/connection.ts'
 
-/** A transaction that stays open while the service is read. Regular queries keep the server from ending it as idle. */
+/** A transaction that stays open while the service is read. Queries at regular intervals prevent an idle timeout. */
 export class Transaction {
   readonly connection: Connection
   readonly #timer: NodeJS.Timeout
@@ -21,7 +21,7 @@ export class Transaction {
     await this.connection.query('COMMIT')
   }
 
-  /** Rolls back. Never fails: closes the connection if the rollback fails. */
+  /** Rolls the transaction back. Never throws: if the rollback fails, closes the connection. */
   async rollBack(): Promise<void> {
     clearInterval(this.#timer)
     await this.connection.rollBack()

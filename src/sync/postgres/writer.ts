@@ -8,19 +8,21 @@ import type { VenueClock } from '../tables/venue-clock.ts'
 import type { Connection } from './connection/connection.ts'
 import { literal, textArray, unnested } from './literals.ts'
 
-/** A writer of records into the tables, within the caller's transaction. */
+/** Writes records into the tables, within the caller's transaction. */
 export interface RecordWriter {
-  /** Writes new and newer records. `turn` resolves with the connection when the previous batch is written. */
+  /** Writes new and newer records. `turn` resolves to the connection when the previous batch has been written. */
   write(turn: () => Promise<Connection>, records: readonly SyncRecord[]): Promise<Counts>
-  /** Prepares the commit, and returns the counts to add. Absent if there is nothing to do. */
+  /** Prepares the commit, and returns the counts to add. Undefined if there is nothing to prepare. */
   finish?(connection: Connection, cursorMs: number, isComplete: boolean): Promise<Counts>
-  /** Notes that one of the service's records cannot be stored. Absent if the writer does not need to know. */
+  /**
+   * Notes that one of the service's records cannot be stored. Undefined if the writer does not need this information.
+   */
   noteSkipped?(record: SyncRecord): void
-  /** Forgets the records written since the last commit. Absent if the writer remembers none. */
+  /** Forgets the records written since the last commit. Undefined if the writer does not remember records. */
   forget?(): void
 }
 
-/** Writes one row for each record, and one for each item that the record lists. */
+/** Writes one row for each record, and one row for each item that a record lists. */
 export class RowWriter implements RecordWriter {
   readonly #key: CopyKey
   readonly #clock: VenueClock
@@ -78,7 +80,7 @@ export class RowWriter implements RecordWriter {
   }
 }
 
-/** Returns SQL that deletes records by their ID in {@link SyncRecord}. */
+/** Returns SQL that deletes records by their {@link SyncRecord} ID. */
 export function deleteRecordsSql({ resource, source }: CopyKey, ids: readonly string[]): string {
   const table = MAIN_TABLES[resource]
   return [
@@ -87,7 +89,7 @@ export function deleteRecordsSql({ resource, source }: CopyKey, ids: readonly st
   ].join(';\n')
 }
 
-/** Returns the SQL expression for the ID in {@link SyncRecord}. The ID of a sale is `SALE/BOOKING`. */
+/** Returns an SQL expression for the {@link SyncRecord} ID. A sale's ID is `SALE/BOOKING`. */
 function idOf(resource: CopyKey['resource']): string {
   return resource === 'sales' ? "CASE WHEN booking_id = '' THEN id ELSE id || '/' || booking_id END" : 'id'
 }
@@ -100,7 +102,7 @@ function deleteFrom(table: Table, id: string, source: string, ids: readonly stri
   return `DELETE FROM ${table.name} WHERE source = ${literal(source)} AND ${id} = ANY (${textArray(ids)})`
 }
 
-/** Returns the newest version of each record, because an INSERT may contain each key only once. */
+/** Keeps only the newest version of each record, because an INSERT may contain each key only once. */
 function newestOf(table: MainTable, rows: readonly RecordRows[]) {
   const keyAt = table.key.map((name) => positionOf(table, name))
   const changedAt = positionOf(table, 'last_modified')

@@ -5,31 +5,32 @@ const [SPACE, QUOTE, COMMA, POINT, COLON, BACKSLASH] = [0x20, 0x22, 0x2c, 0x2e, 
 
 /** Thrown for JSON that PostgreSQL reformats in a way that this module does not reproduce. */
 const UNUSUAL = new Error('unusual JSON')
-/** The maximum number of members in an object, as sorting them takes quadratic time. */
+/** The maximum number of members in an object. It is limited because sorting them takes quadratic time. */
 const MOST_MEMBERS = 200
-/** The number of bytes up to which a loop copies faster than a call. */
+/** Up to this many bytes, a loop copies faster than a call. */
 const SHORT = 64
 
 let text = Buffer.alloc(0)
 let length = 0
-/** A buffer for sorting members. */
+/** A buffer in which members are sorted. */
 let sortBuffer = Buffer.alloc(0)
 /**
- * The members of the open objects, three numbers each: the indexes of its start, of its name's end, and of its end.
+ * The members of the objects that are being written. Each member has three numbers: the indexes of its start, its
+ * name's end, and its end.
  */
 let members = new Int32Array(3 * MOST_MEMBERS)
 let used = 0
-/** The number of strings with escapes written so far. */
+/** How many strings with escapes have been written so far. */
 let escaped = 0
 let dropsZeros = false
 
 /**
- * Returns valid JSON in the form in which PostgreSQL prints it as `jsonb`; the buffer is valid until the next call.
- * Returns `null` if the JSON is unusual: numbers with an exponent or possibly minus zero, or names that contain
- * escapes, are repeated or are too numerous. `isPlain`: whether to write 25.00 as 25.
+ * Formats valid JSON as PostgreSQL prints `jsonb`. The buffer is valid until the next call. Returns `null` if the JSON
+ * is unusual: it has numbers with an exponent or numbers that may be minus zero, or names that contain escapes, are
+ * repeated, or are too numerous. `isPlain` says whether to write 25.00 as 25.
  */
 export function jsonbText(json: Buffer, isPlain = false): Buffer | null {
-  // PostgreSQL adds a space after each comma and colon.
+  // The result can be longer than the input, because PostgreSQL adds a space after each comma and colon.
   if (text.length < 2 * json.length) [text, sortBuffer] = [Buffer.alloc(4 * json.length), Buffer.alloc(4 * json.length)]
   length = 0
   used = 0
@@ -49,7 +50,7 @@ function skip(json: Buffer, from: number): number {
   return at
 }
 
-/** Writes a value and returns the index after it, as the other `write` functions do. */
+/** Writes a value. Returns the index after the value, as the other `write` functions do. */
 function writeValue(json: Buffer, from: number): number {
   const first = json[from] as number
   if (first === QUOTE) return writeString(json, from)
@@ -74,7 +75,7 @@ function writeValue(json: Buffer, from: number): number {
 }
 
 function writeString(json: Buffer, from: number): number {
-  // Local variables are much faster than the module's variables in this loop.
+  // In this loop, local variables are much faster than the module's variables.
   const out = text
   let to = length
   out[to++] = QUOTE
@@ -136,7 +137,7 @@ function writeObject(json: Buffer, from: number): number {
   return at + 1
 }
 
-/** Inserts the last written member in its place among the sorted members before it. */
+/** Moves the member that was written last to its position among the sorted members before it. */
 function insertSorted(first: number, last: number, name: number, nameEnd: number): void {
   const all = members
   let slot = last
@@ -153,7 +154,7 @@ function insertSorted(first: number, last: number, name: number, nameEnd: number
   all[slot + 2] = length
 }
 
-/** Compares names as `jsonb` sorts them: shorter names first. */
+/** Compares names in the order of `jsonb`, in which shorter names come first. */
 function compareNames(names: Buffer, one: number, oneEnd: number, other: number, otherEnd: number): number {
   let order = oneEnd - one - (otherEnd - other)
   for (let at = 0; order === 0 && at < oneEnd - one; at++)

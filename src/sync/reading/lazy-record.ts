@@ -4,15 +4,14 @@ import type { Resource } from '../resources.ts'
 import { toSyncRecord } from './sync-record.ts'
 
 /**
- * A record within a received or read buffer, which stays in memory as long as the record does. Decodes its text on
- * demand.
+ * A record whose text is decoded on demand from a larger buffer. The buffer stays in memory as long as the record does.
  */
 export class LazyRecord implements SyncRecord {
   readonly bytes: Buffer
   readonly #resource: Resource
   #record: SyncRecord | null = null
 
-  /** `bytes`: a valid JSON value on one line. */
+  /** `bytes` must be a valid JSON value on one line. */
   constructor(bytes: Buffer, resource: Resource) {
     this.bytes = bytes
     this.#resource = resource
@@ -34,14 +33,14 @@ export class LazyRecord implements SyncRecord {
     return this.plain.version
   }
 
-  /** The record alone, without the buffer that contains it. */
+  /** The record without the buffer that contains it. */
   get plain(): SyncRecord {
     this.#record ??= toSyncRecord(this.bytes.toString('utf8'), this.#resource)
     return this.#record
   }
 }
 
-/** Makes a record from what the service sent, without decoding it if it is on one line. */
+/** Creates a record from what the service sent. Does not decode the text if it is on one line. */
 export function toLazyRecord(wire: WireRecord, resource: Resource): SyncRecord {
   const { place } = wire
   if (!place?.isOneLine) return toSyncRecord(wire.text, resource)

@@ -15,9 +15,12 @@ export interface Reading {
   readonly resource: Resource
   readonly extra: Pick<CallInput, 'query' | 'extraQuery'>
   readonly clock: ServiceClock
-  /** Whether the copy needs the members of each record, so that each is parsed once, on arrival. */
+  /** Whether the copy needs each record's members. If so, each record is parsed once, when it arrives. */
   readonly parses?: boolean
-  /** Whether records are decoded only on demand. Do not retain them: each keeps all received bytes in memory. */
+  /**
+   * Whether to decode records only on demand. Such records must not be kept, because each keeps a whole received buffer
+   * in memory.
+   */
   readonly isLazy?: boolean
 }
 
@@ -32,7 +35,7 @@ export interface WindowEnd {
 const PAGE_SIZE = 250
 const MOST_TRIES = 5
 
-/** Returns the request for the first page of a window, or of everything if `range` is `null`. */
+/** Returns the request for the first page of a window. If `range` is `null`, requests everything. */
 export function windowInput({ resource, extra }: Pick<Reading, 'resource' | 'extra'>, range: TimeRange | null) {
   const window = range && resource.windowQuery ? resource.windowQuery(range) : {}
   const paging = resource.isPaged ? { Limit: PAGE_SIZE, StartIndex: 0 } : {}
@@ -40,8 +43,8 @@ export function windowInput({ resource, extra }: Pick<Reading, 'resource' | 'ext
 }
 
 /**
- * Yields the changes in an inclusive range (`null`: all), some twice. Throws INCOMPLETE if pages shift, or whatever
- * `streamList` throws.
+ * Yields the changes in an inclusive range, or all records if it is `null`. Some records may be yielded twice. Throws
+ * INCOMPLETE if the pages keep shifting, or whatever `streamList` throws.
  */
 export async function* readWindow(
   reading: Reading,
@@ -61,9 +64,7 @@ export async function* readWindow(
   }
 }
 
-/**
- * Reads the window once. The returned `askedAt` is `null` if the pages shifted and records may therefore be missing.
- */
+/** Reads the window once. Returns `null` for `askedAt` if the pages shifted, so that records may be missing. */
 async function* readPages(reading: Reading, range: TimeRange | null) {
   const input = windowInput(reading, range)
   const { resource } = reading
@@ -71,7 +72,7 @@ async function* readPages(reading: Reading, range: TimeRange | null) {
   let last: SyncRecord | null = null
   let records = 0
   for (let requests = 1; ; requests++) {
-    // Requests the last record again: if a different record is in its position, the pages have shifted.
+    // Request the last record again. If its position now has a different record, the pages have shifted.
     const StartIndex = Math.max(0, records - 1)
     const asked = resource.isPaged ? { ...input, query: { ...input.query, StartIndex } } : input
     const page: Page = yield* readPage(reading, asked, records, last)
@@ -89,12 +90,12 @@ async function* readPages(reading: Reading, range: TimeRange | null) {
 
 interface Page {
   readonly askedAt: RequestTime
-  /** `null` if the page does not start with the last record of the previous page. */
+  /** The end of the page, or `null` if the page does not start with the previous page's last record. */
   readonly end: ListEnd | null
   readonly last: SyncRecord | null
 }
 
-/** Reads one page. `before`: the number of records on earlier pages; `last`: the last of those records. */
+/** Reads one page. `before` is the number of records on earlier pages, and `last` is the last of those records. */
 async function* readPage(
   { caller, resource, clock, parses, isLazy }: Reading,
   input: CallInput,
@@ -128,7 +129,7 @@ async function* readPage(
       if (records.length > 0) yield records
     }
   } finally {
-    // A response that is not read to its end occupies its connection, so the next request would wait forever.
+    // An unfinished response would keep its connection occupied, and the next request would wait forever.
     await batches.return({ envelope: {}, records: 0 })
   }
 }
@@ -137,13 +138,16 @@ function isSame(one: SyncRecord, other: SyncRecord): boolean {
   return one.id === null ? one.version === other.version : one.id === other.id
 }
 
-/** Returns whether the total that the service states was reached. A total that counts only this page proves nothing. */
+/**
+ * Returns whether as many records have been read as the service says there are. A total that counts only this page
+ * proves nothing.
+ */
 function isLastPage(end: ListEnd, read: number): boolean {
   const stated = readStatedCount(end.envelope)
   return stated !== null && stated > end.records && stated <= read
 }
 
-/** Throws INCOMPLETE if the service states more records than it sends. */
+/** Throws INCOMPLETE if the service states a larger total than the number of records that it sent. */
 function requireAll(reading: Reading, end: ListEnd, read: number): void {
   const stated = readStatedCount(end.envelope)
   if (stated === null || stated <= Math.max(read, end.records)) return

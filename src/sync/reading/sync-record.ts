@@ -9,7 +9,7 @@ import { topStrings } from './top-members.ts'
 /** The prefix of versions that are hashes of content. None of the service's IDs starts with it. */
 const CONTENT_PREFIX = 'content:'
 
-/** Makes a record from the service's text. `willParse`: whether the caller will need it parsed anyway. */
+/** Creates a record from the service's text. `willParse` says whether the caller needs the parsed value too. */
 export function toSyncRecord(sent: string, resource: Resource, willParse = false): SyncRecord {
   const text = oneLine(sent)
   const parsed: unknown = willParse ? JSON.parse(text) : undefined
@@ -27,21 +27,23 @@ export function isContentVersion(version: string): boolean {
   return version.startsWith(CONTENT_PREFIX)
 }
 
-/** Joins the parts of an ID in the form that a database stores. Returns `null` if the first part is missing. */
+/** Joins the parts of an ID in the same way as a database stores them. Returns `null` if the first part is missing. */
 export function joinId(parts: readonly (string | null | undefined)[]): string | null {
   const [first] = parts
   if (first === null || first === undefined || first === '') return null
-  // Databases replace U+0000, so the stored record would not be recognized otherwise.
+  // Databases replace U+0000. Without this, the stored record would not be recognized.
   return cleanText(parts.filter((part) => part !== null && part !== undefined && part !== '').join('/'))
 }
 
 function contentVersion(text: string): string {
-  // `node:crypto` is loaded on demand, as most records have a date and need no hash.
+  // `node:crypto` is loaded on demand, because most records have a date and do not need a hash.
   const { createHash } = process.getBuiltinModule('node:crypto')
   return CONTENT_PREFIX + createHash('sha256').update(text).digest('base64url')
 }
 
-/** Returns the ID and change date, or `null` unless both are strings, because `JSON.parse` loses digits of numbers. */
+/**
+ * Returns the ID and change date. Returns `null` unless both are strings, because `JSON.parse` loses digits of numbers.
+ */
 function identityIn(parsed: unknown, { idPaths, versionMember }: Resource) {
   if (typeof parsed !== 'object' || parsed === null || versionMember === null || idPaths.length > 1) return null
   const members = parsed as Readonly<Record<string, unknown>>
@@ -65,7 +67,7 @@ function textOf(value: JsonValue | undefined): string | null {
   return typeof value === 'string' ? value : numberText(value)
 }
 
-/** Parses an ISO 8601 instant, in UTC if it has no offset. Returns `null` if the text is not one. */
+/** Parses an ISO 8601 instant. Assumes UTC if it has no offset. Returns `null` if the text is not an instant. */
 export function readInstant(text: string): number | null {
   const hasOffset = /(?:Z|[+-]\d\d:?\d\d)$/i.test(text)
   const ms = Date.parse(hasOffset || !text.includes('T') ? text : `${text}Z`)

@@ -1,26 +1,29 @@
 import { parseJsonOrNull } from '../../base/json/parse.ts'
 
-/** What a run notes for the next one. */
+/** Information that a run stores for the next run. */
 export interface Memo {
   /**
-   * The next window's length while a run is unfinished, so that a resumed run sends the same requests. Milliseconds.
+   * The next window's length in milliseconds, if the run did not finish. With it, a resumed run sends the same
+   * requests.
    */
   readonly windowMs?: number | undefined
-  /** The service time up to which everything was read, set only after its clock was set back. Epoch milliseconds. */
+  /**
+   * The time up to which everything was read, in epoch milliseconds. Set only after the service's clock was set back.
+   */
   readonly readToMs?: number | undefined
-  /** The time at which the memo was written, by this machine's clock. Epoch milliseconds. */
+  /** When the memo was written, in epoch milliseconds by this machine's clock. */
   readonly hereMs?: number | undefined
-  /** The time from which the first sync read changes. Older changes are missing. Epoch milliseconds. */
+  /** The start of the first sync, in epoch milliseconds. The copy lacks older changes. */
   readonly sinceMs?: number | undefined
-  /** The parameters that the command line added, such as customer details. `sync verify` sends them as well. */
+  /** The parameters added on the command line, such as customer details. `sync verify` sends them as well. */
   readonly asked?: ExtraParameters | undefined
-  /** How far the service's clock was ahead, if far enough that changes would otherwise be missed. Milliseconds. */
+  /** How far the service's clock was ahead, in milliseconds. Set only if changes would otherwise be missed. */
   readonly aheadMs?: number | undefined
 }
 
 export type ExtraParameters = readonly (readonly [name: string, value: string])[]
 
-/** Parses a memo. A missing or unknown memo is treated as empty, which only makes the run read more than necessary. */
+/** Parses a memo. Treats a missing or unknown memo as empty; the run then only reads more than necessary. */
 export function parseMemo(text: string | null): Memo {
   const members: Readonly<Record<string, unknown>> = parseJsonOrNull(text ?? '') ?? {}
   const numberAt = (name: string) => {

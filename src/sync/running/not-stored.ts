@@ -9,7 +9,9 @@ export function notStoredText({ one }: Pick<Resource, 'one'>, { id, why }: NotSt
   return `${one} ${id.length > LONGEST_ID ? `${id.slice(0, LONGEST_ID)}…` : id} was not stored in the copy: ${why}`
 }
 
-/** Returns the failure (exit 13) of a run that could not store some records, or `null` if it stored all. */
+/**
+ * Returns the failure (exit code 13) for a run that could not store some records, or `null` if it stored all of them.
+ */
 export function notStoredFailure(resource: Pick<Resource, 'name' | 'one'>, all: readonly NotStored[]): Failure | null {
   const [first] = all
   if (first === undefined) return null

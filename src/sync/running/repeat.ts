@@ -3,24 +3,25 @@ import { pause } from '../../http/client/retry.ts'
 import type { Copy } from '../copy.ts'
 
 export interface Repeating {
-  /** The wait after each run, in milliseconds, or `null` to run once. */
+  /** The wait after each run, in milliseconds, or `null` to run only once. */
   readonly everyMs: number | null
   readonly standby: boolean
   readonly hold: () => Promise<Copy>
   readonly run: (copy: Copy) => Promise<void>
-  /** Reports a failed run and the wait before the next one, in milliseconds. */
+  /** Reports a failed run, and the wait before the next run in milliseconds. */
   readonly report: (failure: Failure, waitMs: number) => Promise<void>
   readonly now: () => number
   readonly signal: AbortSignal
 }
 
-/** The longest wait after failures, unless `everyMs` is longer. */
+/** The longest wait after failures, in milliseconds, unless `everyMs` is longer. */
 const LONGEST_WAIT_MS = 300_000
 
 /**
- * Runs once, or repeatedly until interrupted. When repeating, reports and retries failed runs, holds the lock between
- * runs, and takes it again after a failure. Fails: as a single run; Interrupted; if the first lock fails; LOCKED
- * without `standby`; any error that is not a Failure.
+ * Runs once, or repeatedly until interrupted. If runs are repeated, a failed run is reported and tried again. The lock
+ * is held between runs, and taken again after a failure. Throws Interrupted, any error that is not a Failure, and
+ * LOCKED unless `standby` is set. Also throws whatever a run throws if there is only one run or the lock was never
+ * taken.
  */
 export async function runRepeatedly(repeating: Repeating): Promise<void> {
   const { everyMs, signal } = repeating
@@ -38,15 +39,14 @@ export async function runRepeatedly(repeating: Repeating): Promise<void> {
         failures = 0
       } catch (error) {
         if (everyMs === null || !hasHeld || signal.aborted || !canRetry(error, repeating)) throw error
-        // A first sync over a bad connection fails often but makes progress, so its failures must not lengthen the
-        // wait.
+        // Over a bad connection, a first sync fails often but makes progress. Such failures must not lengthen the wait.
         failures = (copy?.cursorMs ?? null) === beforeMs ? failures + 1 : 1
         await copy?.close()
         copy = null
         await repeating.report(error, waitMs(everyMs, failures))
       }
       if (everyMs === null) return
-      // Jitter keeps venues that started together from sending their requests together.
+      // With jitter, venues that started at the same time do not send their requests at the same time.
       await pause(waitMs(everyMs, failures) * (0.9 + Math.random() / 5), { signal, now: repeating.now })
     }
   } finally {
@@ -54,7 +54,7 @@ export async function runRepeatedly(repeating: Repeating): Promise<void> {
   }
 }
 
-/** Returns the wait before the next run. It doubles with each consecutive failure from the second on. */
+/** Returns the wait before the next run. From the second consecutive failure on, the wait doubles with each failure. */
 function waitMs(everyMs: number, failures: number): number {
   return Math.min(everyMs * 2 ** Math.max(0, failures - 1), Math.max(everyMs, LONGEST_WAIT_MS))
 }

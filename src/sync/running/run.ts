@@ -12,12 +12,12 @@ import { FIRST_CHANGE_MS, FIRST_WINDOW_MS, nextWindowMs } from './windows.ts'
 
 export interface RunParts {
   readonly reading: Reading
-  /** How far before the cursor to read again. Milliseconds. */
+  /** How far before the cursor the run starts to read, in milliseconds. */
   readonly overlapMs: number
-  /** The time from which the first sync reads changes, or `null` for the first possible change. Epoch milliseconds. */
+  /** The time from which the first sync reads changes, in epoch milliseconds, or `null` to read all changes. */
   readonly sinceMs: number | null
   readonly now: () => number
-  /** The stopwatch time at which the command started. The copy must contain every change before that. */
+  /** When the command started, by the monotonic clock. The copy must contain every change before that. */
   readonly beganAtMs: number
   readonly signal: AbortSignal
   readonly say: (line: string) => Promise<void>
@@ -34,15 +34,16 @@ export interface RunResult extends Counts {
 }
 
 /**
- * How far before the service's present time the last window may end for the copy to count as up to date. Milliseconds.
+ * The copy counts as up to date if its last window ends at most this long before the service's present time. In
+ * milliseconds.
  */
 const TOLERANCE_MS = 2000
 const SECOND_MS = 1000
 const LONG_AGO_MS = Date.UTC(2020, 0, 1)
-/** How much to read again if the service's clock was set back by an unknown amount. */
+/** How far back to read again if the service's clock was set back by an unknown amount. */
 const LOOK_BACK_MS = 7 * DAY_MS
 
-/** Updates a copy, and commits after each window. Throws Interrupted or whatever `readWindow` and the copy throw. */
+/** Updates a copy, and commits after each window. Throws Interrupted, or whatever `readWindow` or the copy throws. */
 export async function runOnce(copy: Copy, parts: RunParts): Promise<RunResult> {
   const run = new Run(copy, parts)
   for (;;) {
@@ -61,7 +62,10 @@ class Run {
   #beganMs: number | undefined
   #counts = NO_COUNTS
   #requests = 0
-  /** The records that could not be stored. Keyed by ID, because the next window reads the last instant again. */
+  /**
+   * The records that could not be stored. They are keyed by ID, because the next window may read the same records
+   * again.
+   */
   readonly #notStored = new Map<string, NotStored>()
   #startedMs: number | null = null
 
@@ -72,7 +76,8 @@ class Run {
 
   async everything(): Promise<RunResult> {
     const { askedAt } = await this.#read(null)
-    // The service's dates have whole seconds. Of two reads in the same second, the second must still be later.
+    // The service's dates have whole seconds. If two reads start within the same second, the later one still needs a
+    // greater cursor.
     const nextMs = Math.min((this.#copy.cursorMs ?? 0) + 1, askedAt.latestMs)
     await this.#commit(Math.max(askedAt.earliestMs, nextMs), {}, true)
     return this.#result(null)
@@ -105,7 +110,7 @@ class Run {
       const isDone = reading.resource.isPaged
         ? toMs >= Math.min(shownMs, reading.clock.shownMs ?? shownMs)
         : askedAt.earliestMs <= toMs + TOLERANCE_MS
-      // A window that was cut off at the present does not indicate how long the next one should be.
+      // The length of a window that was cut off at the present says nothing about the length of the next window.
       lengthMs = isDone ? lengthMs : nextWindowMs(lengthMs, records)
       await this.#commit(readToMs, { windowMs: isDone ? undefined : lengthMs })
       if (isDone) {
@@ -117,9 +122,9 @@ class Run {
   }
 
   /**
-   * Returns the latest end for a window. A paged list is requested only up to the time of the last response, as later
-   * events would shift its pages, and a service may reject a future time. An unpaged list is requested up to a second
-   * further, to include the latest changes.
+   * Returns the latest time at which a window may end. For a paged list, that is the time of the last response: later
+   * events would shift the list's pages, and a service may reject a future time. For other lists, it is up to a second
+   * later, so that the latest changes are included.
    */
   #presentMs(): number {
     const { clock, resource } = this.#parts.reading
@@ -127,7 +132,8 @@ class Run {
   }
 
   /**
-   * Waits until a second after the start, because response dates have whole seconds, and must not be before the start.
+   * Waits until one second after the command started. Response dates have whole seconds. Without this wait, the first
+   * date could be earlier than the command's start.
    */
   async #waitForNextSecond(): Promise<void> {
     const { reading, beganAtMs, signal, now } = this.#parts
@@ -139,7 +145,7 @@ class Run {
     return { ...this.#counts, range, requests: this.#requests, notStored: [...this.#notStored.values()] }
   }
 
-  /** Warns that the service's clock was set back, and returns the time up to which the copy is still complete. */
+  /** Warns that the service's clock was set back. Returns the time up to which the copy is still complete. */
   async #lookBack(serviceMs: number, readToMs: number): Promise<number> {
     const { now, say } = this.#parts
     const sinceLastMs = now() - (this.#memo.hereMs ?? now())
@@ -173,7 +179,7 @@ class Run {
     }
   }
 
-  /** Commits the records that were read. The cursor stays unchanged if the service's clock is behind it. */
+  /** Commits the records that were read. If the service's clock is behind the cursor, the cursor stays unchanged. */
   async #commit(readToMs: number, memo: Memo, complete = false): Promise<void> {
     const cursorMs = Math.max(this.#copy.cursorMs ?? Number.NEGATIVE_INFINITY, readToMs)
     const isBehind = readToMs < cursorMs
@@ -183,7 +189,7 @@ class Run {
       ...memo,
       readToMs: isBehind ? readToMs : undefined,
       hereMs: now(),
-      // Only a slow local clock matters, as requesting changes beyond the service's present does no harm.
+      // Only a slow local clock matters. Requesting changes beyond the service's present time does no harm.
       aheadMs: aheadMs > TOLERANCE_MS ? aheadMs : undefined,
       sinceMs: this.#beganMs,
       asked: extraParametersOf(reading),
@@ -198,7 +204,7 @@ class Run {
     }
   }
 
-  /** Adds a hint on how to continue, because the records of a failed window were not stored. */
+  /** Adds a hint on how to continue if a window failed, because its records were not stored. */
   explain(error: unknown): unknown {
     if (!(error instanceof Failure) || error.code !== 'INCOMPLETE') return error
     const { cursorMs } = this.#copy

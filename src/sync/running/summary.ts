@@ -4,7 +4,7 @@ import type { Resource } from '../resources.ts'
 import type { RunResult } from './run.ts'
 import { FIRST_CHANGE_MS } from './windows.ts'
 
-/** Summarizes a run: `bookings: 3 new, 1 changed, 0 unchanged; window … to …; 1 request`. */
+/** Summarizes a run, such as `bookings: 3 new, 1 changed, 0 unchanged; window … to …; 1 request`. */
 export function summaryLine({ name }: Resource, { added, changed, unchanged, notStored, range, requests }: RunResult) {
   const left = notStored.length === 0 ? '' : `, ${notStored.length} not stored`
   const counts = `${added} new, ${changed} changed, ${unchanged} unchanged${left}`
@@ -13,12 +13,12 @@ export function summaryLine({ name }: Resource, { added, changed, unchanged, not
 
 function windowText(range: RunResult['range']): string {
   if (range === null) return 'everything read'
-  // The run began at the default start, which means nothing to the user.
+  // This is the default start, which means nothing to the user.
   if (range.fromMs === FIRST_CHANGE_MS) return `everything until ${toWireTime(range.toMs)}`
   return `window ${toWireTime(range.fromMs)} to ${toWireTime(range.toMs)}`
 }
 
-/** Returns those of a run's counts that are summed over venues. */
+/** Returns the counts that are added up over all venues. */
 export function summaryCounts({ added, changed, unchanged, notStored, requests }: RunResult): Record<string, number> {
   const left = notStored.length === 0 ? {} : { 'not stored': notStored.length }
   return { new: added, changed, unchanged, ...left, requests }

@@ -20,11 +20,11 @@ export interface Scheduled {
 export interface Units {
   readonly service: string
   readonly timer: string
-  /** `null` if cron cannot run at this interval. */
+  /** The crontab line, or `null` if cron cannot run at this interval. */
   readonly crontab: string | null
 }
 
-/** Returns the units that run a command at an interval. Throws USAGE if a value has a control character. */
+/** Returns the units that run a command at an interval. Throws USAGE if a value contains a control character. */
 export function unitsOf(scheduled: Scheduled): Units {
   requireLines(scheduled)
   return { service: serviceUnit(scheduled), timer: timerUnit(scheduled), crontab: crontabLine(scheduled) }
@@ -33,7 +33,9 @@ export function unitsOf(scheduled: Scheduled): Units {
 /** Matches control characters other than the tab, which both systemd and cron accept. */
 const CONTROL = /[\u0000-\u0008\u000a-\u001f\u007f]/
 
-/** Refuses control characters. Cron would run the text after a line break as another command. */
+/**
+ * Throws USAGE if a value contains a control character. Cron would run the text after a line break as another command.
+ */
 function requireLines({ words, environment, description, secretsFile, user }: Scheduled): void {
   const named = [
     ...Object.entries(environment),
@@ -48,7 +50,7 @@ function requireLines({ words, environment, description, secretsFile, user }: Sc
     throw usageFailure(problems, 'a unit or a crontab cannot contain it: rename the file or the directory')
 }
 
-/** Returns the text of the service unit. Source: systemd.service(5), systemd.exec(5). */
+/** Returns the service unit's text. Source: systemd.service(5), systemd.exec(5). */
 function serviceUnit({ description, words, environment, secretsFile, user }: Scheduled): string {
   return [
     '[Unit]',
@@ -68,7 +70,7 @@ function serviceUnit({ description, words, environment, secretsFile, user }: Sch
   ].join('\n')
 }
 
-/** Returns the text of the timer unit. Source: systemd.timer(5). */
+/** Returns the timer unit's text. Source: systemd.timer(5). */
 function timerUnit({ description, everyMs }: Scheduled): string {
   const seconds = Math.round(everyMs / 1000)
   return [
@@ -102,7 +104,7 @@ function crontabLine({ words, environment, secretsFile, everyMs }: Scheduled): s
   const variables = Object.entries(environment).map(([name, value]) => `${name}=${quoteShellWord(value)}`)
   const secrets = secretsFile === null ? [] : [`set -a; . ${quoteShellWord(secretsFile)};`]
   const command = [...secrets, ...variables, ...words.map(quoteShellWord)].join(' ')
-  // Cron ends a command at an unescaped percent sign.
+  // An unescaped percent sign would end the command in cron.
   return `${when} ${command.replaceAll('%', '\\%')}`
 }
 

@@ -11,17 +11,17 @@ import { databaseFailure, noDatabaseFailure } from './failures.ts'
 
 type Step = (database: DatabaseSync) => void
 
-/** The migrations. Step n migrates version n to n + 1; the first step creates all tables. */
+/** The migrations. Step n migrates version n to n + 1. The first step creates all tables. */
 export const STEPS: readonly Step[] = [
   (database) => {
     for (const table of TABLES) for (const statement of createStatements(table, 'sqlite')) database.exec(statement)
   },
 ]
 
-/** How long a statement waits for another process before the caller retries. */
+/** How long a statement waits for another process before the caller tries again, in milliseconds. */
 const BUSY_WAIT_MS = 250
 const OPENING_WAIT_MS = 20_000
-/** The page size. A row is a few KiB, so a default page of 4 KiB would hold only one. */
+/** The page size. A row takes a few KiB, so a default page of 4 KiB would hold only one row. */
 const PAGE_BYTES = 16_384
 const CACHE_KIB = 8000
 const BATCH = 100
@@ -29,8 +29,8 @@ const WAL_BYTES = 64 * 1024 * 1024
 const MAGIC = 'SQLite format 3\0'
 
 /**
- * Opens a database for writing, creating or migrating it if necessary. Throws USAGE if it is damaged, newer or not
- * ours; INTERNAL; or LOCKED.
+ * Opens a database for writing, and creates or migrates it if necessary. Throws USAGE if it is damaged, was written by
+ * a newer version, or belongs to another program. Throws INTERNAL if it cannot be written, or LOCKED.
  */
 export function openToWrite(path: string, steps: readonly Step[] = STEPS): DatabaseSync {
   refuseOtherKinds(path)
@@ -42,11 +42,11 @@ export function openToWrite(path: string, steps: readonly Step[] = STEPS): Datab
     const form = requireSupportedVersion(database, path, steps)
     database.exec(`PRAGMA page_size = ${PAGE_BYTES}`)
     switchToWal(database, OPENING_WAIT_MS)
-    // A power failure may undo the last commits, but always undoes data and cursor together.
+    // After a power failure, the last commits may be lost, but data and cursor are always lost together.
     database.exec(
       `PRAGMA synchronous = NORMAL; PRAGMA cache_size = -${CACHE_KIB}; PRAGMA journal_size_limit = ${WAL_BYTES}`,
     )
-    // If the tables are current, there is no need to wait for other writers.
+    // If the tables are up to date, there is no need to wait for other writers.
     if (form < steps.length) migrate(database, steps)
     requireSupportedVersion(database, path, steps)
     database.exec(`PRAGMA busy_timeout = ${BUSY_WAIT_MS}`)
@@ -58,7 +58,8 @@ export function openToWrite(path: string, steps: readonly Step[] = STEPS): Datab
 }
 
 /**
- * Migrates a database and opens it for reading; `null` if there is none. Throws whatever {@link openToWrite} throws.
+ * Migrates a database and opens it for reading. Returns `null` if there is none. Throws whatever {@link openToWrite}
+ * throws.
  */
 export function openToRead(path: string, steps: readonly Step[] = STEPS): DatabaseSync | null {
   if (!existsSync(path) || statSync(path).size === 0) return null
@@ -79,7 +80,7 @@ export function openToRead(path: string, steps: readonly Step[] = STEPS): Databa
   }
 }
 
-/** Opens a copy for reading, or returns `null` if there is none. Throws whatever {@link openToWrite} throws. */
+/** Opens a copy for reading. Returns `null` if there is none. Throws whatever {@link openToWrite} throws. */
 export function openRows(path: string): DatabaseRows | null {
   const database = openToRead(path)
   if (database === null) return null
@@ -120,7 +121,8 @@ function asText(row: Record<string, unknown>): TextRow {
 }
 
 /**
- * Refuses files of other kinds without opening them as databases, so that no files appear next to them. Throws USAGE.
+ * Throws USAGE if a file is not a database. Does not open the file with SQLite, which might create other files next to
+ * it.
  */
 export function refuseOtherKinds(path: string): void {
   refuseUnlessPlainDatabase(path)
@@ -138,7 +140,7 @@ export function refuseOtherKinds(path: string): void {
 function requireSupportedVersion(database: DatabaseSync, path: string, steps: readonly Step[]): number {
   const form = schemaVersionOf(database)
   if (form === null)
-    throw new Failure('USAGE', `${path} is a database of another program; nothing was changed`, {
+    throw new Failure('USAGE', `${path} is another program's database; nothing was changed`, {
       hint: 'choose another file',
     })
   if (form <= steps.length) return form
@@ -149,7 +151,7 @@ function requireSupportedVersion(database: DatabaseSync, path: string, steps: re
   )
 }
 
-/** Returns the version of the tables, 0 if there are none, or `null` if another program made the file. */
+/** Returns the tables' version, 0 if there are no tables, or `null` if another program created the file. */
 function schemaVersionOf(database: DatabaseSync): number | null {
   const names = database.prepare("SELECT name FROM sqlite_schema WHERE type = 'table'").all()
   if (names.length === 0) return 0
@@ -161,7 +163,7 @@ function schemaVersionOf(database: DatabaseSync): number | null {
 
 function migrate(database: DatabaseSync, steps: readonly Step[]): void {
   transaction(database, () => {
-    // Read again while holding the lock: another process may already have migrated the tables.
+    // Read the version again while holding the lock, because another process may already have migrated the tables.
     const form = schemaVersionOf(database)
     if (form === null || form >= steps.length) return
     for (const step of steps.slice(form)) step(database)

@@ -6,7 +6,7 @@ import { describeSystemError } from '../../base/storage/system-error.ts'
 /** The code SQLITE_FULL. Source: https://sqlite.org/rescode.html */
 const FULL = 13
 
-/** Explains a database error: the file, the reason, and what to do. Returns a Failure unchanged. */
+/** Converts a database error to a failure with the file, the reason and what to do. Returns a Failure unchanged. */
 export function databaseFailure(path: string, error: unknown): Failure {
   if (error instanceof Failure) return error
   const code = getSqliteCode(error)
@@ -25,7 +25,7 @@ export function databaseFailure(path: string, error: unknown): Failure {
   })
 }
 
-/** Returns the failure for a database locked by another program, rather than by a sync of this resource. */
+/** Returns the failure for a database that is locked by another program, not by a sync of this resource. */
 export function busyFailure(path: string): Failure {
   return new Failure('LOCKED', `${path} is locked: another program is writing to it`, {
     hint: 'try again after it ends, or close the program that has the database open',
@@ -40,6 +40,6 @@ export function noDatabaseFailure(path: string, cause?: unknown): Failure {
 }
 
 function reasonInWords(error: unknown): string {
-  // `node:sqlite` has one code for all errors; only the message distinguishes them.
+  // `node:sqlite` uses one code for all errors; only the message distinguishes them.
   return getSqliteCode(error) !== null && error instanceof Error ? error.message : describeSystemError(error)
 }

@@ -35,7 +35,10 @@ export class SnapshotWriter {
     this.#database.exec(`DELETE FROM ${STAGED}`)
   }
 
-  /** Stores the snapshot in the caller's transaction. `isComplete`: whether cards that were not read count as gone. */
+  /**
+   * Stores the snapshot in the caller's transaction. `isComplete` says whether all cards were read, so that the others
+   * count as gone.
+   */
   keep(takenAtMs: number, isComplete: boolean): Counts {
     const next = this.#database.prepare(SNAPSHOT_SQL.next).get({ $1: this.#source })
     const parameters = { $1: this.#source, $2: Number(next?.['id']), $3: instantText(takenAtMs) }

@@ -3,7 +3,7 @@ import type { SyncRecord } from '../record.ts'
 
 const TABLE = 'temp.held_back'
 
-/** Records that wait on disk for the commit, in a temporary table so that the file is not locked. */
+/** Records that wait on disk until the commit. They are in a temporary table, so that the file is not locked. */
 export class HeldBack {
   readonly #database: DatabaseSync
   #statements: { readonly put: StatementSync; readonly all: StatementSync } | null = null

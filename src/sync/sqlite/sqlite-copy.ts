@@ -18,18 +18,22 @@ import { RowWriter } from './writer.ts'
 
 const FEW_ROWS = 20_000
 const MAX_HELD_BACK = 2_000_000
-/** The number of records written before control returns to the event loop. */
+/** How many records are written before control returns to the event loop. */
 const RECORDS_PER_TURN = 500
 
 export interface Opened extends CopyKey, Writing {
   readonly lock: Lock
   readonly timezone: string | null
-  /** Whether this process also writes other venues to the file. If so, no transaction may stay open while reading. */
+  /**
+   * Whether this process also writes other venues to the file. If so, no transaction may stay open while records are
+   * read.
+   */
   readonly isShared: boolean
 }
 
 /**
- * A copy in a SQLite file. Records are collected until the commit, so that other processes can use the file meanwhile.
+ * A copy in a SQLite file. Records are collected until the commit, so that other processes can write to the file
+ * meanwhile.
  */
 export class SqliteCopy implements Copy {
   cursorMs: number | null
@@ -162,7 +166,7 @@ export class SqliteCopy implements Copy {
     try {
       return await work()
     } catch (error) {
-      // After some errors, such as a full disk, SQLite has already rolled back.
+      // After some errors, such as a full disk, SQLite has already rolled the transaction back.
       if (database.isTransaction) database.exec('ROLLBACK')
       this.#forget()
       throw signal.aborted && error === signal.reason ? error : databaseFailure(path, error)
@@ -179,7 +183,9 @@ export class SqliteCopy implements Copy {
   }
 }
 
-/** Drops the indexes of a small table before a large write, for speed. {@link createIndexes} must follow. */
+/**
+ * Drops a small table's indexes before a large write, which makes the write faster. {@link createIndexes} must follow.
+ */
 function dropIndexes(database: DatabaseSync, table: Table): void {
   const { length } = database.prepare(`SELECT 1 FROM ${table.name} LIMIT ${FEW_ROWS}`).all()
   if (length === FEW_ROWS) return
@@ -194,7 +200,7 @@ function hasIndexes(database: DatabaseSync, table: Table): boolean {
 }
 
 function createIndexes(database: DatabaseSync, table: Table): void {
-  // Frees the page cache first, because sorting may use as much memory again.
+  // This frees the page cache first, because sorting may need the same amount of memory again.
   database.exec('PRAGMA shrink_memory')
   for (const { create } of indexesOf(table)) database.exec(create)
 }

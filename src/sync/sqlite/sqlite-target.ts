@@ -18,7 +18,7 @@ import { readPosition } from './state-row.ts'
 
 const LONGEST_NAME = 60
 
-/** A copy in a SQLite file, which all resources of all venues may share. */
+/** A copy in a SQLite file. All resources of all venues may share the file. */
 export class SqliteTarget extends DatabaseTarget {
   protected readonly holderColumns = 'NULL AS holder'
   // Queries are cheap in SQLite. Larger batches would be promoted to the old generation, which is rarely collected.
@@ -74,16 +74,20 @@ export class SqliteTarget extends DatabaseTarget {
     return holderOf(this.#lockPath)
   }
 
-  /** The path of the lock file. Each resource of each source has its own, so that they can be synced concurrently. */
+  /**
+   * The lock file's path. Each resource of each source has a separate lock, so that resources can be synced
+   * concurrently.
+   */
   get #lockPath(): string {
     const { source, resource } = this.key
-    // Sources with the same first 60 characters share a lock, which is harmless.
+    // Sources whose first 60 characters are equal share a lock, which is harmless.
     return `${this.#path}.${encodeURIComponent(source).slice(0, LONGEST_NAME)}.${resource}.lock`
   }
 }
 
 /**
- * Resets the cursor or changes the time zone if necessary. Usually does neither, and then waits for no other writer.
+ * Resets the cursor or changes the time zone if necessary. Usually neither is necessary, and then there is no need to
+ * wait for other writers.
  */
 async function prepare(opened: Opened, isReset: boolean): Promise<void> {
   const { database, timezone, resource } = opened

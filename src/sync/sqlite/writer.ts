@@ -16,7 +16,7 @@ export class RowWriter {
   readonly #replace: StatementSync
   readonly #remove: StatementSync
   readonly #children: readonly { readonly insert: StatementSync; readonly remove: StatementSync }[]
-  /** The positions of the key columns in a row. Child tables have the first two key columns. */
+  /** The positions of the key columns in a row. A child table has only the first two of these columns. */
   readonly #keyAt: readonly number[]
 
   constructor(database: DatabaseSync, resource: ResourceName, source: string, clock: VenueClock) {
@@ -36,7 +36,7 @@ export class RowWriter {
     this.#keyAt = table.key.map((name) => names.indexOf(name))
   }
 
-  /** Writes a record if it is new, newer than the stored one, or a correction. */
+  /** Writes a record if it is new, newer than the stored record, or a correction. */
   write(record: SyncRecord): keyof Counts {
     if (record.isCorrection && record.id !== null && this.remove(record.id)) {
       this.write({ ...record, isCorrection: false })
@@ -54,7 +54,7 @@ export class RowWriter {
     return isNew ? 'added' : 'changed'
   }
 
-  /** Removes a record by its ID in {@link SyncRecord}, and returns whether there was one. */
+  /** Removes a record by its {@link SyncRecord} ID. Returns whether the record existed. */
   remove(id: string): boolean {
     let removed = 0
     for (const key of keysOf(this.#resource, id)) removed += Number(this.#remove.run(this.#source, ...key).changes)
@@ -63,7 +63,7 @@ export class RowWriter {
   }
 }
 
-/** Returns the keys that an ID may denote, without the source. The ID of a sale is `SALE/BOOKING`. */
+/** Returns the keys, without the source, that an ID may stand for. A sale's ID is `SALE/BOOKING`. */
 function keysOf(resource: ResourceName, id: string): string[][] {
   if (resource !== 'sales') return [[id]]
   const slashes = [...id.matchAll(/\//g)].map(({ index }) => index)
@@ -76,7 +76,7 @@ export function insertInto(table: Table, name: string = table.name): string {
   return `INSERT INTO ${name} (${names.join(', ')}) VALUES (${names.map(() => '?').join(', ')})`
 }
 
-/** Converts booleans, which SQLite does not have. */
+/** Converts booleans to numbers, because SQLite does not have booleans. */
 export function bound(row: Row): SQLInputValue[] {
   if (!row.includes(true) && !row.includes(false)) return row as SQLInputValue[]
   return row.map((value) => (typeof value === 'boolean' ? Number(value) : value))

@@ -1,6 +1,6 @@
 import { type Column, given, IDENTITY, type MainTable, members, VERSION_AND_RAW } from './table.ts'
 
-/** The columns for a booking's local time and instant, its duration, number of people and service. */
+/** The columns for a booking's local time, instant, duration, number of people, and service. */
 export const BOOKING_DETAILS: readonly Column[] = [
   { name: 'booking_time', type: 'wall', origin: { path: 'bookingTime' }, required: false },
   { name: 'booking_time_utc', type: 'instant', origin: { wallPath: 'bookingTime' }, required: false },
@@ -25,7 +25,7 @@ const bookingTables = listed('booking_tables', 'tables', [
 const bookingTags = listed('booking_tags', 'tags', members('text', { tag_type: 'tagType', name: 'name' }))
 
 const itemColumns: readonly Column[] = [
-  // The position of the item to which this extra belongs; null for an item itself.
+  // For an extra, the position of the item that it belongs to. Null for an item that is not an extra.
   given('extra_of', 'integer', 'extraOf'),
   ...members('text', { name: 'name', label: 'label', payment_type: 'paymentType' }),
   ...members('cents', { price_cents: 'price' }),

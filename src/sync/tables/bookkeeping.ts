@@ -2,21 +2,21 @@ import type { CopyKey } from '../copy.ts'
 import { literal } from '../postgres/literals.ts'
 import { kept, required, type Table } from './table.ts'
 
-/** The cursor, the holder and the last run of each copy. */
+/** Each copy's cursor, holder and last run. */
 export const SYNC_STATE: Table = {
   name: 'sync_state',
   columns: [
     ...required('text', 'source', 'resource'),
-    // The cursor is by the service's clock; null before the first commit.
+    // The cursor, by the service's clock. Null before the first commit.
     ...kept('instant', 'cursor'),
     ...kept('text', 'memo'),
-    // The time zone in which instants were computed; null if unknown.
+    // The time zone in which instants were computed, or null if it is unknown.
     ...kept('text', 'timezone'),
-    // The lease, used if several hosts share the database.
+    // The lease, which is used if several hosts share the database.
     ...kept('text', 'holder'),
     ...kept('instant', 'held_since', 'lease_until'),
     ...required('integer', 'epoch'),
-    // The statistics of the last run that committed.
+    // Statistics about the last run that committed.
     ...kept('instant', 'run_started_at'),
     ...kept('integer', 'run_requests', 'run_added', 'run_changed', 'run_unchanged'),
   ],
@@ -24,7 +24,10 @@ export const SYNC_STATE: Table = {
   indexes: [],
 }
 
-/** The versions of the tables. Copies have the product `partner`; an inbox in the same database has its own product. */
+/**
+ * The versions of the tables. The product is `partner` for copies; an inbox in the same database has a different
+ * product.
+ */
 export const SCHEMA_VERSION_TABLE: Table = {
   name: 'schema_version',
   columns: [...required('text', 'product'), ...required('integer', 'version'), ...required('instant', 'migrated_at')],

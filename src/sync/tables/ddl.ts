@@ -16,7 +16,7 @@ export function sqlType(column: Column, dialect: Dialect): string {
   return TYPES[column.type][dialect]
 }
 
-/** Returns SQL for an instant as ISO 8601 text with milliseconds. */
+/** Returns SQL that formats an instant as ISO 8601 text with milliseconds. */
 export function isoText(expression: string, dialect: Dialect): string {
   return dialect === 'sqlite'
     ? expression
@@ -34,7 +34,7 @@ export function createStatements(table: Table, dialect: Dialect): string[] {
   ]
 }
 
-/** Returns a table's indexes, without the primary key, and the statements that create them. */
+/** Returns a table's indexes, except the primary key, with the statements that create them. */
 export function indexesOf(table: Table): { readonly name: string; readonly create: string }[] {
   return table.indexes.map((names) => {
     const name = `${table.name}_by_${names.join('_')}`
@@ -42,7 +42,10 @@ export function indexesOf(table: Table): { readonly name: string; readonly creat
   })
 }
 
-/** Returns table options. Rows with whole records are too large for WITHOUT ROWID; SQLite before 2022 has no STRICT. */
+/**
+ * Returns SQLite's table options. Rows that contain whole records are too large for WITHOUT ROWID. STRICT is not used,
+ * because it does not exist in SQLite before 2022.
+ */
 function sqliteForm(table: Table): string {
   return table.columns.some(({ type }) => type === 'json') ? '' : ' WITHOUT ROWID'
 }
@@ -53,7 +56,8 @@ export function filledColumns(table: Table): readonly Column[] {
 }
 
 /**
- * Returns the end of an INSERT of {@link filledColumns} that replaces a row with a different version, not an older one.
+ * Returns the end of an INSERT of {@link filledColumns}. It replaces a row with a different version, unless that
+ * version is older.
  */
 export function onConflictReplace(table: MainTable): string {
   const others = filledColumns(table).filter(({ name }) => !table.key.includes(name))
@@ -62,7 +66,8 @@ export function onConflictReplace(table: MainTable): string {
 }
 
 /**
- * Returns a SQL condition: the row with the alias `newer` is a different version from the table's row, and not older.
+ * Returns an SQL condition. It is true if the row with the alias `newer` is a different version from the table's row,
+ * and not older.
  */
 export function replaces(table: MainTable, newer: string): string {
   const { name } = table

@@ -16,7 +16,7 @@ export const GIFT_CARDS: MainTable = {
     ...members('text', { recipient_first_name: 'recipientFirstName', recipient_last_name: 'recipientLastName' }),
     ...members('text', { recipient_email: 'recipientEmail' }),
     ...VERSION_AND_RAW,
-    // The time of the first snapshot without the card; null if the last snapshot has it.
+    // When the first snapshot without the card was taken. Null if the card is in the last snapshot.
     ...kept('instant', 'gone_at'),
   ],
   key: ['source', 'id'],
@@ -24,22 +24,25 @@ export const GIFT_CARDS: MainTable = {
   children: [],
 }
 
-/** The snapshots, one for each full read, even if nothing changed. */
+/** The snapshots. There is one for each full read, even if nothing changed. */
 export const GIFT_CARD_SNAPSHOTS: Table = {
   name: 'gift_card_snapshots',
   columns: [
     ...required('text', 'source'),
-    // 1, 2, 3, … for each source.
+    // A number that counts each source's snapshots, starting with 1.
     ...required('integer', 'id'),
     ...required('instant', 'taken_at'),
-    // The number of listed cards, and the number of changes of each kind since the last snapshot.
+    // The number of listed cards, and how many cards appeared, changed or disappeared since the previous snapshot.
     ...required('integer', 'cards', 'appeared', 'changed', 'went'),
   ],
   key: ['source', 'id'],
   indexes: [['taken_at']],
 }
 
-/** The changes: one row for each card that appeared, changed or disappeared since the last snapshot. */
+/**
+ * Changes to gift cards. There is one row for each card that appeared, changed or disappeared since the previous
+ * snapshot.
+ */
 export const GIFT_CARD_CHANGES: Table = {
   name: 'gift_card_changes',
   columns: [
@@ -47,12 +50,12 @@ export const GIFT_CARD_CHANGES: Table = {
     ...required('integer', 'snapshot_id'),
     ...required('text', 'id'),
     ...required('instant', 'taken_at'),
-    // `appeared`, `changed` or `went`.
+    // The kind of change: `appeared`, `changed` or `went`.
     ...required('text', 'change'),
-    // The current values are null for a card that disappeared.
+    // The new values, which are null if the card disappeared.
     ...kept('text', 'status'),
     ...kept('cents', 'amount_cents', 'remaining_cents'),
-    // The previous values are null for a card that appeared.
+    // The previous values, which are null if the card appeared.
     ...kept('text', 'previous_status'),
     ...kept('cents', 'previous_amount_cents', 'previous_remaining_cents'),
     ...kept('json', 'raw'),

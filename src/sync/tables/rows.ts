@@ -6,16 +6,16 @@ import type { ChildTable, Column, Row, Table, Value } from './table.ts'
 import { instantText, isInstantText, textOf, valueFor } from './values.ts'
 import type { VenueClock } from './venue-clock.ts'
 
-/** A record's rows. `main` has the values of the table's {@link filledColumns}. */
+/** The rows that represent a record. `main` has the values of the table's {@link filledColumns}. */
 export interface RecordRows {
   readonly main: Row
-  /** Each child table's rows, in the order of the main table's children. */
+  /** The rows of each child table, in the order of the main table's children. */
   readonly children: readonly (readonly Row[])[]
 }
 
 type Members = Readonly<Record<string, unknown>>
 
-/** A row's values that are not members of the record. `position` and `extraOf` change for each child row. */
+/** The values that are not members of the record. `position` and `extraOf` change for each child row. */
 interface RowContext {
   readonly source: string
   readonly id: string
@@ -25,7 +25,7 @@ interface RowContext {
   readonly digest: string | null
   readonly raw: string
   readonly clock: VenueClock
-  /** Whether all strings can be stored unchanged. Characters that cannot be stored are always sent as escapes. */
+  /** Whether all strings can be stored unchanged. The characters that cannot be stored are always sent as escapes. */
   readonly isPlain: boolean
 }
 
@@ -36,7 +36,7 @@ const NOTHING: Members = {}
 const FINER_THAN_COLUMNS = /:\d\d\.\d{4}/
 const NO_ROWS: readonly Row[] = []
 
-/** Makes the rows of a record. Always makes a main row, with `null` for values that only `raw` can store. */
+/** Converts a record to rows. Always returns a main row, with `null` for values that only `raw` can store. */
 export function rowsOf(resource: ResourceName, source: string, record: SyncRecord, clock: VenueClock): RecordRows {
   const table = MAIN_TABLES[resource]
   const parsed: unknown = record.parsed ?? JSON.parse(record.text)
@@ -99,13 +99,14 @@ function readerOf({ origin, type, required }: Column): Reader {
     const { wallPath } = origin
     return (members, { clock }) => {
       const wall = valueFor('wall', members[wallPath])
-      // A time with a zone, which the specification does not allow, is already an instant.
+      // The specification does not allow a time zone here. If there is one nevertheless, the time is already an
+      // instant.
       return typeof wall === 'string' ? clock.instantOf(wall) : valueFor('instant', members[wallPath])
     }
   }
   if ('path' in origin) {
     const [first = '', second] = origin.path.split('.')
-    // A key column is never null. For a sale without a booking, it is empty.
+    // A key column is never null. It is empty if a sale has no booking.
     const missing = required ? '' : null
     const convert = (value: unknown, { isPlain }: RowContext): Value => {
       if (value === null || value === undefined) return missing

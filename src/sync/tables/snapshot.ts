@@ -1,7 +1,7 @@
 import { filledColumns } from './ddl.ts'
 import { GIFT_CARDS } from './giftcards.ts'
 
-/** The temporary table that collects the cards of a full read. Its columns are {@link STAGED_COLUMNS}. */
+/** The temporary table in which the cards from a full read are collected. Its columns are {@link STAGED_COLUMNS}. */
 export const STAGED = 'staged_gift_cards'
 
 export const STAGED_COLUMNS: readonly string[] = filledColumns(GIFT_CARDS).map(({ name }) => name)
@@ -16,7 +16,7 @@ const CHANGE_COLUMNS = [
 
 const IS_LISTED = `EXISTS (SELECT 1 FROM ${STAGED} s WHERE s.id = c.id)`
 
-/** The statements that store a snapshot. `$1` is the source, `$2` the number of the snapshot, and `$3` its time. */
+/** The statements that store a snapshot. `$1` is the source, `$2` is the snapshot's number, and `$3` is its time. */
 export const SNAPSHOT_SQL = {
   next: 'SELECT coalesce(max(id), 0) + 1 AS id FROM gift_card_snapshots WHERE source = $1',
 
@@ -28,13 +28,13 @@ export const SNAPSHOT_SQL = {
   FROM ${STAGED} s LEFT JOIN gift_cards c ON c.source = $1 AND c.id = s.id AND c.gone_at IS NULL
   WHERE c.id IS NULL OR c.digest IS DISTINCT FROM s.digest`,
 
-  /** Records the cards that are no longer listed. Run it only after a full read, and before `markDepartures`. */
+  /** Records which cards are no longer listed. May be run only after a full read, and before `markDepartures`. */
   noteDepartures: `
   INSERT INTO gift_card_changes (${CHANGE_COLUMNS})
   SELECT $1, $2, c.id, $3, 'went', ${FIGURES.map(() => 'NULL').join(', ')}, ${FIGURES.map((name) => `c.${name}`).join(', ')}, NULL
   FROM gift_cards c WHERE c.source = $1 AND c.gone_at IS NULL AND NOT ${IS_LISTED}`,
 
-  /** Updates `gift_cards` with the listed cards. Has no parameters. */
+  /** Writes the listed cards to `gift_cards`. Has no parameters. */
   keepArrivals: `
   INSERT INTO gift_cards (${STAGED_COLUMNS.join(', ')})
   SELECT ${STAGED_COLUMNS.map((name) => `s.${name}`).join(', ')} FROM ${STAGED} s WHERE true
@@ -42,11 +42,11 @@ export const SNAPSHOT_SQL = {
     ${STAGED_COLUMNS.map((name) => `${name} = excluded.${name}`).join(', ')}, gone_at = NULL
   WHERE gift_cards.gone_at IS NOT NULL OR gift_cards.digest IS DISTINCT FROM excluded.digest`,
 
-  /** Marks the cards that are no longer listed. Run it only after a full read. */
+  /** Marks the cards that are no longer listed. May be run only after a full read. */
   markDepartures: `
   UPDATE gift_cards AS c SET gone_at = $3 WHERE c.source = $1 AND c.gone_at IS NULL AND NOT ${IS_LISTED}`,
 
-  /** Writes the row of the snapshot, after all its changes, and returns its counts. */
+  /** Writes the snapshot's row after all its changes have been written. Returns the counts. */
   writeHead: `
   INSERT INTO gift_card_snapshots (source, id, taken_at, cards, appeared, changed, went)
   SELECT $1, $2, $3, (SELECT count(*) FROM ${STAGED}), ${countOf('appeared')}, ${countOf('changed')}, ${countOf('went')}

@@ -1,13 +1,22 @@
-/** A column's type: `cents` are whole, an `instant` is in UTC, a `wall` time is local, `json` is the service's JSON. */
+/**
+ * A column's type. `cents` are whole numbers, an `instant` is in UTC, a `wall` time is local, and `json` is the
+ * service's JSON.
+ */
 export type ColumnType = 'text' | 'integer' | 'cents' | 'boolean' | 'instant' | 'wall' | 'json'
 
-/** The origin of a column's value: a member of the record (`status.code`), or a value for {@link given}. */
+/**
+ * Where a column's value comes from: a member of the record (`status.code`), or another source, which {@link given}
+ * names.
+ */
 export type ColumnOrigin =
   | { readonly path: string }
-  /** The instant of a member that contains a venue's local time; `null` if the time zone is unknown. */
+  /**
+   * A member with a venue's local time, which is converted to an instant. The instant is `null` if the time zone is
+   * unknown.
+   */
   | { readonly wallPath: string }
   | { readonly given: 'source' | 'id' | 'position' | 'extraOf' | 'changed' | 'digest' | 'raw' }
-  /** A value that the database sets and that new versions of the record do not change. */
+  /** A value that the database sets. It does not change when a new version of the record is written. */
   | { readonly given: 'kept' }
 
 export interface Column {
@@ -24,53 +33,57 @@ export interface Table {
   readonly indexes: readonly (readonly string[])[]
 }
 
-/** A table of rows that belong to a booking, by `booking_id`, and are replaced together with it. */
+/** A table whose rows belong to a booking (`booking_id`) and are replaced together with it. */
 export interface ChildTable extends Table {
   /** The member of the record that contains the list. */
   readonly listPath: string
-  /** The member that contains an item's extra items, which become the rows after it; `null` if there is none. */
+  /**
+   * The member that contains an item's extras, which become the rows after the item. `null` if there is no such member.
+   */
   readonly extrasPath: string | null
 }
 
 export interface MainTable extends Table {
-  /** Whether a row never replaces one with a newer `last_modified`. If false, the last row read wins. */
+  /** Whether the newer `last_modified` wins when a row is replaced. If false, the row that was read last wins. */
   readonly hasChangeDate: boolean
   readonly children: readonly ChildTable[]
 }
 
 /**
- * A column's value: instants as `yyyy-MM-ddTHH:mm:ss.fffZ`, wall times as `yyyy-MM-ddTHH:mm:ss`, cents as safe
- * integers.
+ * A column's value. Instants have the format `yyyy-MM-ddTHH:mm:ss.fffZ`, wall times have the format
+ * `yyyy-MM-ddTHH:mm:ss`, and cents are safe integers.
  */
 export type Value = string | number | boolean | null
 
-/** A row's values, in the order of the table's columns. */
+/** The values of a row, in the order of the table's columns. */
 export type Row = readonly Value[]
 
-/** Makes columns of one type for members of the record. `paths` maps column names to the members' paths. */
+/** Creates columns of one type for members of the record. `paths` maps column names to the members' paths. */
 export function members(type: ColumnType, paths: Readonly<Record<string, string>>): Column[] {
   return Object.entries(paths).map(([name, path]) => ({ name, type, origin: { path }, required: false }))
 }
 
 type Given = Extract<ColumnOrigin, { given: string }>['given']
 
-/** Makes a column whose value is not a member of the record. */
+/** Creates a column whose value is not a member of the record. */
 export function given(name: string, type: ColumnType, what: Given, required = false): Column {
   return { name, type, origin: { given: what }, required }
 }
 
-/** Makes columns that the database sets and that may be null. */
+/** Creates columns that the database sets and that may be null. */
 export function kept(type: ColumnType, ...names: readonly string[]): Column[] {
   return names.map((name) => given(name, type, 'kept'))
 }
 
-/** Makes columns that the database sets and that are never null. */
+/** Creates columns that the database sets and that are never null. */
 export function required(type: ColumnType, ...names: readonly string[]): Column[] {
   return names.map((name) => given(name, type, 'kept', true))
 }
 
-/** The first columns of each table of records. */
+/** The columns with which each table of records begins. */
 export const IDENTITY: readonly Column[] = [given('source', 'text', 'source', true), given('id', 'text', 'id', true)]
 
-/** The last columns of each table of records. The digest identifies versions where the change date does not. */
+/**
+ * The columns with which each table of records ends. If the change date does not identify a version, the digest does.
+ */
 export const VERSION_AND_RAW: readonly Column[] = [given('digest', 'text', 'digest'), given('raw', 'json', 'raw', true)]

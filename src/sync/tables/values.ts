@@ -1,11 +1,11 @@
 import type { ColumnType, Value } from './table.ts'
 
 const MOST_INTEGER = 2_147_483_647
-/** The limit below which a float distinguishes amounts that differ by one cent. */
+/** The largest amount, in currency units, at which a float can still distinguish amounts that differ by one cent. */
 const MOST_UNITS = 1e12
-/** The tolerated floating-point error, in cents: `75.05000000000001` is read as 75.05. */
+/** The tolerated floating-point error, in cents. Because of it, `75.05000000000001` is read as 75.05. */
 const NOISE_CENTS = 1e-6
-/** Matches days that exist in every year. 29 February takes the slow path. */
+/** Matches days that exist in every year. 29 February is handled by the slower code. */
 const DAY = String.raw`\d{4}-(?:(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])|(?:0[13-9]|1[0-2])-(?:29|30)|(?:0[13578]|1[02])-31)`
 const TIME = String.raw`(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d`
 const INSTANT = new RegExp(String.raw`^${DAY}T${TIME}\.\d{3}Z$`)
@@ -13,7 +13,9 @@ const WALL = new RegExp(`^${DAY}T${TIME}$`)
 const ANY_TIME = /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2})(:\d{2})?(\.\d+)?(Z|[+-]\d{2}:?\d{2})?$/i
 const FIRST_YEAR_MS = Date.parse('0001-01-01T00:00:00Z')
 
-/** Converts a member's value for a column. Returns `null` if the column cannot store it; `raw` still contains it. */
+/**
+ * Converts a member's value to a column's value. Returns `null` if the column cannot store it; `raw` still contains it.
+ */
 export function valueFor(type: ColumnType, value: unknown): Value {
   if (value === null || value === undefined) return null
   switch (type) {
@@ -35,23 +37,23 @@ export function valueFor(type: ColumnType, value: unknown): Value {
 }
 
 /**
- * Returns whether a string is an instant in the form that columns store. False for 29 February, which would require a
- * calendar.
+ * Returns whether a string is an instant in the format that columns store. Returns false for 29 February, because
+ * checking that date requires a calendar.
  */
 export function isInstantText(text: string): boolean {
   return INSTANT.test(text) && !text.startsWith('0000')
 }
 
-/** Formats an instant for a column. Returns `null` outside the years 1 to 9999. */
+/** Formats an instant for a column. Returns `null` if the year is not between 1 and 9999. */
 export function instantText(epochMs: number): string | null {
   return epochMs >= FIRST_YEAR_MS && epochMs <= 253_402_300_799_999 ? new Date(epochMs).toISOString() : null
 }
 
-/** Converts a member's value for a text column. Returns `null` if it has no exact text. */
+/** Converts a member's value for a text column. Returns `null` if the value has no exact text. */
 export function textOf(value: unknown): string | null {
   if (typeof value === 'string') return cleanText(value)
   if (typeof value === 'boolean') return String(value)
-  // A float may have lost some of a large number's digits, which would turn it into a different ID.
+  // A float may have lost some digits of a large number. The result would then be a different ID.
   return typeof value === 'number' && (Number.isSafeInteger(value) || !Number.isInteger(value)) ? String(value) : null
 }
 
@@ -61,7 +63,7 @@ export function cleanText(text: string): string {
 }
 
 /**
- * Converts an amount in currency units to cents. Returns `null` for more than two significant decimals or more than
+ * Converts an amount in currency units to cents. Returns `null` if it has more than two significant decimals or exceeds
  * 10^12 units.
  */
 export function centsOf(value: unknown): number | null {
@@ -72,7 +74,7 @@ export function centsOf(value: unknown): number | null {
   return null
 }
 
-/** Converts a time to an instant. A time without a zone is read as UTC. */
+/** Converts a time to an instant. A time without a zone is assumed to be in UTC. */
 function instantOf(value: unknown): string | null {
   if (typeof value !== 'string') return null
   if (isInstantText(value)) return value
@@ -82,7 +84,7 @@ function instantOf(value: unknown): string | null {
   return Number.isNaN(epochMs) || !isDayOfCalendar(date) ? null : instantText(epochMs)
 }
 
-/** Converts a local time. Returns `null` for a time with a zone, which is not a wall time. */
+/** Converts a local time. Returns `null` if the time has a zone, because it is then not local. */
 function wallOf(value: unknown): string | null {
   if (typeof value !== 'string') return null
   if (WALL.test(value)) return value.startsWith('0000') ? null : value

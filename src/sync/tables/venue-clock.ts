@@ -5,22 +5,22 @@ import { instantText } from './values.ts'
 const MOST_DAYS = 20_000
 
 /**
- * Converts a venue's local times to instants. Caches days, because time zone lookups would otherwise take most of the
- * time.
+ * Converts a venue's local times to instants. Results are cached by day, because looking up time zones would otherwise
+ * take most of the time.
  */
 export class VenueClock {
   readonly #zone: string | null
-  /** The start of each day without a clock change, or `null` for a day with one. */
+  /** When each day starts, or `null` for a day with a clock change. */
   readonly #starts = new Map<string, number | null>()
 
-  /** `zone`: an IANA name, or `null` if unknown. */
+  /** `zone` is an IANA name, or `null` if the time zone is unknown. */
   constructor(zone: string | null) {
     this.#zone = zone
   }
 
   /**
-   * Returns the instant of `yyyy-MM-ddTHH:mm:ss` (the first of two for a repeated time; the clock change for a skipped
-   * one); `null` without a zone.
+   * Returns the instant of a local time in the format `yyyy-MM-ddTHH:mm:ss`. If the time occurs twice, returns the
+   * first instant. If the time is skipped, returns the instant of the clock change. Returns `null` if there is no zone.
    */
   instantOf(wall: string): string | null {
     if (this.#zone === null) return null

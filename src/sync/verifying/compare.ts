@@ -16,9 +16,9 @@ import { CopyIndex, hasSameContent, keyOf } from './copy-index.ts'
 export interface CompareOptions {
   readonly reading: Reading
   readonly target: Target
-  /** The time up to which the copy must have every change. Epoch milliseconds. */
+  /** The time up to which the copy must have every change, in epoch milliseconds. */
   readonly cursorMs: number
-  /** The time from which the first sync read changes, in epoch milliseconds; `undefined` if unknown. */
+  /** The time from which the first sync read changes, in epoch milliseconds. Undefined if it is unknown. */
   readonly sinceMs: number | undefined
   /** The booking times to compare, or `null` to compare all bookings. */
   readonly booked: TimeRange | null
@@ -27,20 +27,19 @@ export interface CompareOptions {
 }
 
 /**
- * The ways in which a copy can differ: it lacks a record, has a different version of it, or has one that the service
- * does not have.
+ * How a copy can differ: a record is missing, the copy has a different version of it, or the service does not have it.
  */
 export type DifferenceKind = 'missing' | 'stale' | 'extra'
 
-/** A record that differs: the service's version, or the copy's version if the record is extra. */
+/** A record that differs. If it is extra, this is the copy's version; otherwise it is the service's version. */
 export interface Difference {
   readonly kind: DifferenceKind
   readonly record: SyncRecord
-  /** The position in the list of differences, which is in the service's order, with extra records last. */
+  /** The difference's position in the list. The list is in the service's order, with extra records at the end. */
   readonly place: number
 }
 
-/** The maximum number of records to compare one by one. If there are more, the contents of all records are hashed. */
+/** The maximum number of records to compare one by one. If more differ, the contents of all records are hashed. */
 const MOST_UNSURE = 1000
 
 export interface Comparison {
@@ -50,8 +49,8 @@ export interface Comparison {
 }
 
 /**
- * Yields differences in any order, without locking, and counts in `tally`. Throws Interrupted or whatever the copy, as
- * `readWindow` throws.
+ * Yields differences in any order, without locking, and counts records in `tally`. Throws Interrupted, or whatever the
+ * copy or `readWindow` throws.
  */
 export async function* compare(
   options: CompareOptions,
@@ -109,7 +108,7 @@ export async function* compare(
       // A log may contain the same version twice.
       index.markMet(record)
       const place = Number.MAX_SAFE_INTEGER
-      // A booking that was rescheduled may not have been in the service's list.
+      // The service's list may lack a booking that was moved to another time.
       const found = booked === null ? null : await lookUp(reading, record, tally)
       if (found === null) yield { kind: 'extra', record: plain(record), place }
       else if (isDue(found) && !hasSameContent(record, found))
@@ -118,9 +117,7 @@ export async function* compare(
   yield* inOrder(differing, unsure)
 }
 
-/**
- * Yields those few of the copy's records that the index needs. Finds them by their outlines, which are faster to read.
- */
+/** Yields only the copy's records that the index needs. Finds them by their outlines, which are faster to read. */
 async function* neededRecords(target: Target, index: CopyIndex): AsyncGenerator<readonly SyncRecord[]> {
   const keys: string[] = []
   for await (const batch of target.records('outline')) {
@@ -135,9 +132,7 @@ function plain({ text, id, changedMs, version }: SyncRecord): SyncRecord {
   return { text, id, changedMs, version }
 }
 
-/**
- * Removes one of the copy's records from those still to be compared, and yields the difference if its content differs.
- */
+/** Removes a record from those that still have to be compared. If its content differs, yields the difference. */
 function* staleAmong(unsure: Map<string, Difference>, record: SyncRecord): Generator<Difference> {
   const difference = unsure.get(keyOf(record))
   if (difference?.kind !== 'stale') return
@@ -145,13 +140,15 @@ function* staleAmong(unsure: Map<string, Difference>, record: SyncRecord): Gener
   if (!hasSameContent(record, difference.record)) yield difference
 }
 
-/** Returns differences and the missing records that are waiting, in the order in which a repair writes them. */
+/**
+ * Returns the differences, together with the missing records in `waiting`, in the order in which a repair writes them.
+ */
 function inOrder(differing: readonly Difference[], waiting: ReadonlyMap<string, Difference>): Difference[] {
   const missing = [...waiting.values()].filter(({ kind }) => kind === 'missing')
   return [...missing, ...differing].sort((one, other) => one.place - other.place)
 }
 
-/** Returns the earliest change date of the copied records, but at most `atMost`. Epoch milliseconds. */
+/** Returns the earliest change date of the copied records in epoch milliseconds, or `atMost` if that is earlier. */
 async function earliestChange(target: Target, atMost: number): Promise<number> {
   let earliestMs = atMost
   for await (const batch of target.records())
@@ -159,7 +156,7 @@ async function earliestChange(target: Target, atMost: number): Promise<number> {
   return earliestMs
 }
 
-/** Makes reading select by booking time instead of change date. Source: "GET /Bookings". */
+/** Returns a reading that selects bookings by booking time instead of change date. Source: "GET /Bookings". */
 export function byBookingTime(reading: Reading): Reading {
   const windowQuery = ({ fromMs, toMs }: TimeRange) => ({ StartDate: toWireTime(fromMs), EndDate: toWireTime(toMs) })
   return { ...reading, resource: { ...reading.resource, windowQuery } }
@@ -176,7 +173,7 @@ function bookedWithin(booked: TimeRange | null, timezone: string | null): (recor
   }
 }
 
-/** Returns a booking in the form that the list has, or `null` if the service has none with that ID. */
+/** Returns a booking as it appears in the list, or `null` if the service has no booking with that ID. */
 async function lookUp(reading: Reading, { id }: SyncRecord, tally: Comparison): Promise<SyncRecord | null> {
   let single: SyncRecord
   tally.requests++
@@ -198,7 +195,7 @@ async function lookUp(reading: Reading, { id }: SyncRecord, tally: Comparison): 
 }
 
 /**
- * Reads windows in order, so that a record that changes meanwhile is read again in a later window. If `toMs` is `null`,
+ * Reads windows in order. A record that changes meanwhile is then read again in a later window. If `toMs` is `null`,
  * reads up to the present, and the last window ends a day in the future. Throws Interrupted or whatever `readWindow`
  * throws.
  */

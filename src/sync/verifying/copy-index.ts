@@ -4,16 +4,21 @@ import { NumberTable } from '../files/hash-table.ts'
 import { jsonbText } from '../reading/jsonb-text.ts'
 import type { SyncRecord } from '../record.ts'
 
-/** How many of a hash's hexadecimal digits form a key in the table, and how many are compared there. */
+/**
+ * How many hexadecimal digits of a hash serve as a key in the table, and how many more are stored there for comparison.
+ */
 const [PLACE_DIGITS, OTHER_DIGITS] = [13, 11]
 
 /**
- * The result of comparing one of the service's records with the copy. If `unsure`, the texts differ but the contents
- * may be equal.
+ * The result of comparing one of the service's records with the copy. `unsure` means that the texts differ but the
+ * contents may be equal.
  */
 export type ComparedRecord = 'same' | 'stale' | 'missing' | 'unsure'
 
-/** A version's marks, in the bits below the stored digits of its hash. Older versions of a record have none. */
+/**
+ * The flags that are stored with a version, in the bits below its hash digits. Older versions of a record have no
+ * flags.
+ */
 const DUE = 1
 const EXPECTED = 2
 const MET = 4
@@ -21,32 +26,32 @@ const UNSURE = 8
 const MARKS = 16
 
 /**
- * A copy's content, as hashes with marks. One million records take at most 50 MB. Records are found by their hash,
- * so that only those that differ are parsed. Texts are hashed, which is much faster than hashing contents, until {@link
- * compareContents} is called.
+ * A copy's content, stored as hashes with flags. One million records take at most 50 MB. Records are found by their
+ * hash, so only those that differ are parsed. At first, texts are hashed, which is much faster than hashing contents.
+ * Contents are hashed after {@link compareContents} is called.
  */
 export class CopyIndex {
   /** Maps each record's key to the key of its newest version in `#versions`. */
   readonly #places = new NumberTable()
-  /** The remaining digits of each hash with its marks, by the first digits of the hash. */
+  /** Maps the first digits of each hash to its remaining digits and its flags. */
   readonly #versions = new NumberTable()
   #hash: (record: SyncRecord) => string
   comparesContents = false
   #unmet = 0
 
-  /** `hash` hashes both the service's records and the copy's. */
+  /** `hash` is applied to both the service's records and the copy's records. */
   constructor(hash = textHash) {
     this.#hash = hash
   }
 
-  /** The number of expected records that the service still has to send. */
+  /** The number of expected records that the service has not sent yet. */
   get unmet(): number {
     return this.#unmet
   }
 
   /**
-   * Adds one of the copy's records, or a newer version of one. `isExpected`: whether it is extra unless the service
-   * sends it.
+   * Adds one of the copy's records, or a newer version of it. `isExpected` says whether the record is extra if the
+   * service does not send it.
    */
   addCopied(record: SyncRecord, isExpected: boolean, isDue: boolean): void {
     const key = keyOf(record)
@@ -56,7 +61,10 @@ export class CopyIndex {
     this.#put(key, record, (isExpected ? EXPECTED : 0) + (isDue ? DUE : 0), before)
   }
 
-  /** Returns whether the copy has exactly this version and is required to have it, and marks the version as met. */
+  /**
+   * Returns whether the copy has exactly this version and is required to have it. If so, marks the version as found in
+   * the service.
+   */
   recognizes(record: SyncRecord): boolean {
     const found = this.#version(record)
     if (found === undefined || !has(found.value, DUE)) return false
@@ -64,13 +72,16 @@ export class CopyIndex {
     return true
   }
 
-  /** Returns whether this is the newest version of a record in the copy, and is unsure or unmet. */
+  /** Returns whether this is a record's newest version in the copy and its comparison is not finished. */
   needs(record: SyncRecord): boolean {
     const { value } = this.#version(record) ?? { value: 0 }
     return has(value, UNSURE) || (has(value, EXPECTED) && !has(value, MET))
   }
 
-  /** Compares a due record that was not recognized. Each record is compared once; repeats count as the same. */
+  /**
+   * Compares a record that must be in the copy and was not recognized. A record that was already compared counts as the
+   * same.
+   */
   compareDue(record: SyncRecord): ComparedRecord {
     const found = this.#find(keyOf(record))
     if (found === undefined) {
@@ -82,7 +93,7 @@ export class CopyIndex {
     return this.comparesContents ? 'stale' : 'unsure'
   }
 
-  /** Marks a record as one that the service has. */
+  /** Marks a record as present in the service. */
   markMet(record: SyncRecord): void {
     const found = this.#find(keyOf(record))
     if (found !== undefined) this.#meet(found)
@@ -93,7 +104,7 @@ export class CopyIndex {
     return found !== undefined && has(found.value, EXPECTED) && !has(found.value, MET)
   }
 
-  /** Switches to comparing contents. Afterwards, call {@link addContent} for every record of the copy. */
+  /** Switches to comparing contents. After this, {@link addContent} must be called for every record in the copy. */
   compareContents(): void {
     this.#hash = contentHash
     this.comparesContents = true

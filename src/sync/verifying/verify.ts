@@ -14,21 +14,21 @@ const BATCH = 500
 
 export interface Verdict extends Comparison {
   readonly counts: Readonly<Record<DifferenceKind, number>>
-  /** The differences as lines of JSON: `{id, difference, lastModifiedDate}`. */
+  /** The differences, each as a line of JSON: `{id, difference, lastModifiedDate}`. */
   readonly lines: readonly string[]
   readonly isRepaired: boolean
   readonly notStored: readonly NotStored[]
 }
 
 export interface Verification extends Omit<CompareOptions, 'cursorMs' | 'sinceMs' | 'reading'> {
-  /** Returns how to read the service, with the parameters in the sync's memo. */
+  /** Returns the settings for reading the service, with the parameters from the sync's memo. */
   readonly reading: (memo: string | null) => CompareOptions['reading']
-  /** The options for locking the copy for a repair, or `null` to compare only. */
+  /** The options for locking the copy during a repair, or `null` to compare only. */
   readonly repair: HoldOptions | null
 }
 
 /**
- * Compares a copy with the service, and optionally repairs it. Throws USAGE without a copy; LOCKED; or whatever
+ * Compares a copy with the service, and repairs it if requested. Throws USAGE if there is no copy, LOCKED, or whatever
  * `compare` throws.
  */
 export async function verify(verification: Verification): Promise<Verdict> {
@@ -88,7 +88,7 @@ function lineOf({ kind, record: { id, changedMs } }: Difference): string {
   return JSON.stringify({ id, difference: kind, lastModifiedDate })
 }
 
-/** Summarizes a verification: `bookings: 636 compared, 2 missing, 1 stale, 0 extra; repaired; 33 requests`. */
+/** Summarizes a verification, such as `bookings: 636 compared, 2 missing, 1 stale, 0 extra; repaired; 33 requests`. */
 export function verdictLine({ compared, notDue, requests, isRepaired, notStored, counts, lines }: Verdict): string {
   const found = lines.length === 0 ? 'no differences' : countsText(counts)
   const left = notStored.length === 0 ? '' : ` except ${notStored.length}`
@@ -97,7 +97,7 @@ export function verdictLine({ compared, notDue, requests, isRepaired, notStored,
   return `bookings: ${compared} compared, ${found}${repaired}${later}; ${formatCount(requests, 'request')}`
 }
 
-/** Returns the failure (exit 11) for a copy that differs and was not repaired. */
+/** Returns the failure (exit code 11) for a copy that differs and was not repaired. */
 export function differsFailure({ counts, compared, notDue }: Verdict): Failure {
   return new Failure('PARTIAL_FAILURE', `the copy differs from the service: ${countsText(counts)}`, {
     hint: 'repair the copy with --repair',

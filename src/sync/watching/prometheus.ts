@@ -1,11 +1,11 @@
 import type { SyncStatus } from './status.ts'
 
-/** A sample: its value, `null` if unknown, and its kind, which becomes a label. */
+/** A sample, which has a value (`null` if unknown) and a kind. The kind becomes a label. */
 type Sample = readonly [value: number | null, kind?: 'added' | 'changed' | 'unchanged']
 
 /**
- * Formats a status for the textfile collector of the node exporter, omitting unknown values. `target`: the copy as
- * named on the command line. Source: https://prometheus.io/docs/instrumenting/exposition_formats/#text-based-format
+ * Formats a status for the node exporter's textfile collector. Omits unknown values. `target` is the copy's name from
+ * the command line. Source: https://prometheus.io/docs/instrumenting/exposition_formats/#text-based-format
  */
 export function prometheusText(status: SyncStatus, target: string): string {
   const { source, resource, cursor, lagSeconds, lastRun, rows, holder } = status
@@ -23,7 +23,7 @@ export function prometheusText(status: SyncStatus, target: string): string {
       secondsOf(cursor),
     ]),
     gauge('lag_seconds', 'How far the copy was behind when this file was written.', [lagSeconds]),
-    gauge('rows', 'Records in the copy; for a log, versions.', [rows]),
+    gauge('rows', 'The number of records in the copy. For a log, the number of versions.', [rows]),
     gauge('last_run_timestamp_seconds', 'When the last run that committed began.', [secondsOf(startedAt)]),
     gauge(
       'last_run_records',

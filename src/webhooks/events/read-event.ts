@@ -3,17 +3,18 @@ import { SUBJECT_MEMBERS, type SubjectKind } from '../../contract/events.ts'
 
 /** The content of a delivery. */
 export interface ReadEvent {
-  /** The name of the event as sent; `null` if it is missing. */
+  /** The event's name as sent, or `null` if it is missing. */
   readonly event: string | null
-  /** The kind of record that changed; `null` if that is neither a booking nor a gift card. */
+  /** The kind of record that changed, or `null` if it is neither a booking nor a gift card. */
   readonly kind: SubjectKind | null
-  /** The booking ID or card number; `null` if there is neither. */
+  /** The booking ID or card number, or `null` if there is neither. */
   readonly subject: string | null
   readonly locationId: string | null
 }
 
 /**
- * Reads the body of a delivery. Returns `null` if it is not a JSON object. Its members are assumed, see `eventBody`.
+ * Reads the body of a delivery. Returns `null` if it is not a JSON object. The names of its members are assumed; see
+ * `eventBody`.
  */
 export function readEvent(body: Uint8Array): ReadEvent | null {
   const value = parseExactOrNull(new TextDecoder().decode(body))

@@ -3,32 +3,33 @@ import type { StoredDelivery } from '../events/journal/read-journal.ts'
 import { readEvent } from '../events/read-event.ts'
 
 /**
- * The allowed clock skew between listener and service: a delivery may seem to arrive before its change. Milliseconds.
+ * The allowed clock skew between the listener and the service, in milliseconds. With clock skew, a delivery may seem to
+ * arrive before its change.
  */
 export const CLOCK_SKEW_MS = 60_000
 
-/** The header that marks deliveries sent by a repair, in lower case. Its value is `1`. */
+/** The name, in lower case, of the header that marks deliveries sent by a repair. Its value is `1`. */
 export const REPAIR_HEADER = 'x-partner-repair'
 
-/** A delivery of one event of one booking or card. */
+/** A delivery of one event for one booking or card. */
 export interface Arrival {
   readonly timeMs: number
   readonly line: number
   readonly isRepair: boolean
 }
 
-/** A delivery with the venue that it names. */
+/** A delivery with the venue that is named in it. */
 export interface ReadArrival extends Arrival {
-  /** `null` if the delivery does not name a venue. */
+  /** The venue, or `null` if the delivery does not name one. */
   readonly locationId: string | null
 }
 
-/** The deliveries of the requested events, by booking or card. */
+/** The deliveries of the requested events, grouped by booking or card. */
 export type Arrivals = Awaited<ReturnType<typeof readArrivals>>
 
 /**
- * Reads the deliveries of the given events, and the times of the first and last delivery of any event. `unreadable`
- * counts deliveries of unknown events and deliveries without a booking or card. Throws whatever the source throws.
+ * Reads the deliveries of the given events, and the times of the first and last delivery of any event. `unreadable` is
+ * the number of deliveries that have an unknown event, or no booking or card. Throws whatever the source throws.
  */
 export async function readArrivals(
   source: AsyncIterable<readonly StoredDelivery[]>,

@@ -3,19 +3,19 @@ import { WEBHOOK_EVENTS, type WebhookEvent } from '../../contract/events.ts'
 import type { Comparison, GapClass } from './compare.ts'
 import { startOfQuarter } from './event-counts.ts'
 
-/** The number of changes, deliveries and gaps of one event in one hour. */
+/** How many changes, deliveries and gaps one event had in one hour. */
 export interface HourOfEvent extends Record<GapClass, number> {
-  /** The start of the hour, epoch milliseconds. */
+  /** The start of the hour, in epoch milliseconds. */
   readonly hourMs: number
   readonly event: WebhookEvent
-  /** The number of changes that must have caused the event. */
+  /** How many changes must have caused the event. */
   changes: number
   deliveries: number
 }
 
 /**
- * Counts by event and by hour in a time zone (UTC if `null`). A change counts in the hour in which it happened, a
- * delivery in the hour in which it arrived.
+ * Counts by event and by hour in a time zone, which is UTC if it is `null`. A change belongs to the hour in which it
+ * happened, and a delivery to the hour in which it arrived.
  */
 export function countByHour({ changes, deliveries, gaps }: Comparison, zone: string | null): HourOfEvent[] {
   const hours = new Map<string, HourOfEvent>()
@@ -46,7 +46,7 @@ export function countByClass({ gaps }: Pick<Comparison, 'gaps'>): Record<GapClas
   return counts
 }
 
-/** Formats the counts of an hour as a line of JSON. */
+/** Formats the counts for one hour as a line of JSON. */
 export function hourLine({ hourMs, ...counts }: HourOfEvent): string {
   return JSON.stringify({ hour: new Date(hourMs).toISOString(), ...counts })
 }

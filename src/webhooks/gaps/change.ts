@@ -2,8 +2,8 @@ import { subjectKindOf, WEBHOOK_EVENTS, type WebhookEvent } from '../../contract
 import type { CardChange } from '../../sync/copy.ts'
 
 /**
- * A change that happened after `afterMs` and no later than `byMs`, or exactly then if both are equal. Epoch
- * milliseconds, by the service's clock.
+ * A change that happened after `afterMs` and no later than `byMs`. If both are equal, it happened exactly then. Times
+ * are in epoch milliseconds by the service's clock.
  */
 export interface Change {
   readonly afterMs: number
@@ -11,34 +11,37 @@ export interface Change {
   readonly isCertain: boolean
 }
 
-/** The versions of a booking in a copy. */
+/** The versions of a booking that a copy contains. */
 export interface BookingVersions {
-  /** The time at which the booking was made, epoch milliseconds; `null` if unknown. */
+  /** When the booking was made, in epoch milliseconds, or `null` if that is unknown. */
   readonly bookedMs: number | null
-  /** The modification times of the versions, in any order, epoch milliseconds. */
+  /** When the versions were modified, in any order, in epoch milliseconds. */
   readonly versionsMs: readonly number[]
 }
 
-/** A period of time. Epoch milliseconds. */
+/** A period of time, in epoch milliseconds. */
 export interface Span {
   readonly fromMs: number
   readonly toMs: number
 }
 
-/** The changes of one booking or card that must or may have caused an event, according to a copy. */
+/** The changes to one booking or card that, according to a copy, must or may have caused an event. */
 export interface Expected {
   readonly changes: readonly Change[]
-  /** Periods in which changes may have happened that no sync recorded. */
+  /** The periods in which other changes may have happened that no sync recorded. */
   readonly unseen: readonly Span[]
 }
 
-/** The expectations for each event. An event without an entry is not expected at all. */
+/** The expected changes for each event. An event without an entry is not expected. */
 export type ExpectedEvents = ReadonlyMap<WebhookEvent, Expected>
 
-/** A version modified this soon after the booking was made may be the original version. Milliseconds. */
+/** If a version was modified this soon after the booking was made, it may be the original version. In milliseconds. */
 const CREATION_SLACK_MS = 1000
 
-/** Returns the events of a booking. Assumed: one BOOKING_CREATED, and BOOKING_UPDATED for each later version. */
+/**
+ * Returns the events that a booking must have caused. Assumed: BOOKING_CREATED once, and BOOKING_UPDATED for each later
+ * version.
+ */
 export function eventsOfBooking({ bookedMs, versionsMs }: BookingVersions): ExpectedEvents {
   const versions = [...new Set(versionsMs)].sort((a, b) => a - b)
   const madeMs = bookedMs ?? Number.NEGATIVE_INFINITY
@@ -54,8 +57,8 @@ export function eventsOfBooking({ bookedMs, versionsMs }: BookingVersions): Expe
 }
 
 /**
- * Returns the events of a gift card. Assumed: CREATED for a new card, REDEEMED if the balance went down, CANCELLED for
- * a cancellation, and UPDATED for any other change.
+ * Returns the events that a gift card must have caused. Assumed: CREATED for a new card, REDEEMED if the balance
+ * decreased, CANCELLED for a cancellation, and UPDATED for any other change.
  */
 export function eventsOfCard(changes: readonly CardChange[]): ExpectedEvents {
   const expected = new Map<WebhookEvent, { changes: Change[]; unseen: Span[] }>(
@@ -64,8 +67,8 @@ export function eventsOfCard(changes: readonly CardChange[]): ExpectedEvents {
   for (const change of changes) {
     const { afterMs, byMs } = change
     for (const event of eventsOfChange(change)) expected.get(event)?.changes.push({ afterMs, byMs, isCertain: true })
-    // A card may change more than once between two snapshots. A new card may have been cancelled as well, and nothing
-    // is known about a card that disappeared or reappeared.
+    // A card may change more than once between two snapshots. A new card may already have been cancelled. If a card
+    // disappeared or reappeared, nothing is known about its changes.
     for (const event of change.change === 'changed' ? REPEATABLE : CARD_EVENTS)
       expected.get(event)?.unseen.push({ fromMs: afterMs, toMs: byMs })
   }
@@ -81,7 +84,7 @@ function eventsOfChange(card: CardChange): WebhookEvent[] {
   const { remainingCents: left, previousRemainingCents: leftBefore } = card
   const isLess = left !== null && leftBefore !== null && left < leftBefore
   const isCancelled = card.status === 'Cancelled' && card.previousStatus !== 'Cancelled'
-  // A cancellation may set the balance to zero, which is not a redemption.
+  // A cancellation may set the balance to zero. That is not a redemption.
   if (isCancelled) return isLess && left > 0 ? ['GIFTCARDS_REDEEMED', 'GIFTCARDS_CANCELLED'] : ['GIFTCARDS_CANCELLED']
   return isLess ? ['GIFTCARDS_REDEEMED'] : ['GIFTCARDS_UPDATED']
 }

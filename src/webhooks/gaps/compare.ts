@@ -15,12 +15,12 @@ export interface CompareOptions {
   readonly deliveries: AsyncIterable<readonly StoredDelivery[]>
   readonly bookings: CopyToRead
   readonly source: string
-  /** The same copy, opened for gift cards; `null` for a file, which cannot have dated snapshots. */
+  /** The same copy, opened for gift cards, or `null` for a file, which cannot contain dated snapshots. */
   readonly cards: CopyToRead | null
   readonly events: ReadonlySet<WebhookEvent>
-  /** Epoch milliseconds; `null` for the time of the first delivery. */
+  /** The start of the period, in epoch milliseconds, or `null` to start with the first delivery. */
   readonly sinceMs: number | null
-  /** Epoch milliseconds; `null` for the end of the copy. */
+  /** The end of the period, in epoch milliseconds, or `null` to end with the copy. */
   readonly untilMs: number | null
   readonly signal: AbortSignal
 }
@@ -28,12 +28,12 @@ export interface CompareOptions {
 /** The kinds of gap. */
 export type GapClass = 'missing' | 'extra' | 'late' | 'duplicate'
 
-/** A difference between changes and deliveries. Either `change` or `arrival` may be `null`. */
+/** A mismatch between changes and deliveries. Either `change` or `arrival` may be `null`. */
 export interface Gap {
   readonly class: GapClass
   readonly event: WebhookEvent
   readonly subject: string
-  /** The venue; `null` if unknown. */
+  /** The venue, or `null` if it is unknown. */
   readonly locationId: string | null
   readonly change: Change | null
   readonly arrival: Pick<ReadArrival, 'timeMs' | 'line'> | null
@@ -43,28 +43,28 @@ interface Found {
   readonly gaps: Gap[]
   readonly changes: EventCounts
   readonly deliveries: EventCounts
-  /** The number of changes without an event that are too recent to judge. */
+  /** How many changes without an event are too recent to judge. */
   pendingChanges: number
-  /** The number of events without a change that are too recent to judge. */
+  /** How many events without a change are too recent to judge. */
   pendingEvents: number
-  /** The number of deliveries for other venues. */
+  /** How many deliveries were for other venues. */
   elsewhere: number
 }
 
 /** The result of a comparison. */
 export interface Comparison extends Readonly<Found> {
-  /** The period for which bookings were compared; `null` if they were not. */
+  /** The period for which bookings were compared, or `null` if bookings were not compared. */
   readonly bookings: Span | null
-  /** The period for which gift cards were compared; `null` if they were not. */
+  /** The period for which gift cards were compared, or `null` if gift cards were not compared. */
   readonly cards: Span | null
   readonly snapshots: number
-  /** The number of deliveries of unknown events, or without a booking or card. */
+  /** How many deliveries had an unknown event, or no booking or card. */
   readonly unreadable: number
 }
 
 /**
- * Compares deliveries with the changes in a copy. Throws USAGE if there is nothing to compare, or whatever its sources
- * do throws.
+ * Compares deliveries with the changes in a copy. Throws USAGE if there is nothing to compare. Also throws whatever
+ * reading the deliveries or the copy throws.
  */
 export async function compare(asked: CompareOptions): Promise<Comparison> {
   const { bookings, events, signal, source } = asked
@@ -104,7 +104,7 @@ export async function compare(asked: CompareOptions): Promise<Comparison> {
     matchAll(found, later, cards.byNumber, (changes) => [eventsOfCard(changes), null], eventsOfCard([]))
   } else if (known === null)
     throw usageFailure(
-      ['gift cards cannot be compared: that takes two dated snapshots of them in the compared period'],
+      ['gift cards cannot be compared: that takes two dated snapshots in the period, and the copy has fewer'],
       'copy them to a database, where each run adds a snapshot: partner giftcards sync --to venue.db',
     )
   return {
@@ -136,18 +136,19 @@ const LOOK_BACK_MS = 48 * 3_600_000
 interface Scope {
   readonly events: ReadonlySet<WebhookEvent>
   readonly arrivals: Arrivals
-  /** The period whose changes are known. */
+  /** The period for which the changes are known. */
   readonly known: Span
   /** The period to compare. */
   readonly range: Span
   readonly locations: ReadonlySet<string>
-  /** The time up to which deliveries are known. Epoch milliseconds. */
+  /** The time up to which deliveries are known, in epoch milliseconds. */
   readonly lastMs: number
 }
 
 /**
- * Matches the changes of all bookings or cards with their deliveries, and removes the processed ones from `subjects`.
- * `expectedOf` returns the expected events and the venue; `nothing` is used for bookings or cards that the copy lacks.
+ * Matches the changes to all bookings or cards with their deliveries. Removes each booking or card from `subjects`
+ * after processing it. `expectedOf` returns the expected events and the venue. `nothing` is used for bookings or cards
+ * that the copy does not contain.
  */
 function matchAll<T>(
   found: Found,
@@ -159,7 +160,7 @@ function matchAll<T>(
   const onlyLocation = locations.size === 1 ? ([...locations][0] ?? null) : null
   const deliveredToMs = Math.max(lastMs, known.toMs)
   const isInRange = (timeMs: number) => timeMs >= range.fromMs && timeMs <= range.toMs
-  /** Whether the copy would already contain the change behind a delivery. */
+  /** Returns whether the copy would already contain the change that caused a delivery. */
   const isSettled = (timeMs: number) => timeMs >= known.fromMs + LATE_AFTER_MS && timeMs <= known.toMs - LATE_AFTER_MS
   const isKnownVenue = ({ locationId, timeMs }: ReadArrival) => {
     const isOurs = locationId === null || locations.size === 0 || locations.has(locationId)
@@ -193,7 +194,7 @@ function matchAll<T>(
   )
   for (const [subject, one] of subjects) {
     matchOne(subject, ...expectedOf(one))
-    // Frees memory for the gaps.
+    // This frees memory that is needed for the gaps.
     subjects.delete(subject)
   }
   for (const [subject] of others) matchOne(subject, nothing, null)

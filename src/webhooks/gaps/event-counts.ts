@@ -3,14 +3,14 @@ import type { WebhookEvent } from '../../contract/events.ts'
 const QUARTER_MS = 15 * 60_000
 
 /**
- * Returns the start of the quarter of an hour that contains a time, in epoch milliseconds. It is the same in every time
- * zone, because all of them differ from UTC by whole quarters.
+ * Returns the start of the quarter-hour that contains a time, in epoch milliseconds. Quarter-hours start at the same
+ * moments in every time zone, because all time zones differ from UTC by a multiple of 15 minutes.
  */
 export function startOfQuarter(timeMs: number): number {
   return Math.floor(timeMs / QUARTER_MS) * QUARTER_MS
 }
 
-/** Counts events per quarter of an hour, so that memory does not grow with each of a million changes. */
+/** Counts events per quarter-hour. With a million changes, storing each one would take too much memory. */
 export class EventCounts {
   readonly #byEvent = new Map<WebhookEvent, Map<number, number>>()
   total = 0

@@ -7,24 +7,28 @@ export type Finding =
   | { readonly class: 'late'; readonly change: Change; readonly arrival: Arrival }
   | { readonly class: 'extra' | 'duplicate'; readonly arrival: Arrival }
 
-/** A delivery that takes longer than this is late; until then it is not missing. Milliseconds. */
+/**
+ * A delivery that takes longer than this is late. Until this time has passed, it is not counted as missing. In
+ * milliseconds.
+ */
 export const LATE_AFTER_MS = 15 * 60_000
-/** A repeated event within this time is a duplicate, unless there was a change in between. Milliseconds. */
+/** If an event is repeated within this time without a change in between, it is a duplicate. In milliseconds. */
 export const DUPLICATE_WITHIN_MS = 10 * 60_000
-/** A delivery that arrives later than this does not belong to the change. Milliseconds. */
+/** A delivery that arrives more than this long after a change does not belong to it. In milliseconds. */
 const LATEST_MS = 48 * 3_600_000
 
 /**
- * Matches the changes and the deliveries of one event of one booking or card. Both are in chronological order. Events
- * do not contain the time of the change, so the matching has four steps:
+ * Matches the changes to one booking or card with the deliveries of one event. Both are in chronological order. An
+ * event does not say when its change happened, so they are matched in four steps:
  *
- * 1. Pair as many deliveries as possible with a change that happened within a minute of them.
- * 2. A delivery within 10 minutes of another one, without a change in between, is a duplicate.
- * 3. Each other delivery belongs to the latest unmatched change of the two days before it. A repair may belong to an
+ * 1. As many deliveries as possible are paired with a change that happened within a minute of them.
+ * 2. A delivery within 10 minutes of another delivery is a duplicate if there was no change in between.
+ * 3. Each other delivery belongs to the latest unmatched change in the two days before it. A repair may belong to an
  *    older change.
- * 4. The remaining deliveries were caused by changes that no sync saw, or are duplicates, or are extra.
+ * 4. Each remaining delivery was caused by a change that no sync recorded, or is a duplicate, or is extra.
  *
- * Deliveries are known up to `knownToMs`; unmatched changes less than 15 minutes before that are pending.
+ * Deliveries are known up to `knownToMs`. An unmatched change is pending if it happened less than 15 minutes before
+ * that.
  */
 export function match({ changes, unseen }: Expected, arrivals: readonly Arrival[], knownToMs: number): Finding[] {
   const normal = arrivals.filter(({ isRepair }) => !isRepair)
@@ -73,7 +77,7 @@ function isUnseen(unseen: readonly Span[], timeMs: number): boolean {
   return last !== undefined && timeMs <= last.toMs + CLOCK_SKEW_MS
 }
 
-/** Returns the length of the prefix that passes the test, by binary search. No item after the prefix passes it. */
+/** Returns how many items at the start of the list pass the test, by binary search. No later item may pass the test. */
 function countWhile<T>(sorted: readonly T[], passes: (one: T) => boolean): number {
   let [from, to] = [0, sorted.length]
   while (from < to) {
@@ -84,13 +88,13 @@ function countWhile<T>(sorted: readonly T[], passes: (one: T) => boolean): numbe
   return from
 }
 
-/** The changes without a delivery. */
+/** The changes that have no delivery yet. */
 class UnmatchedChanges {
   readonly #changes: readonly Change[]
   readonly #pairs: Map<Change, Arrival>
   /**
-   * Shortcuts for the search. The entry for a count is at most that count; no change between the two positions is
-   * unmatched.
+   * Shortcuts for the search. If the entry at index n is m, all changes from index m up to n (exclusive) are matched,
+   * and the search skips them.
    */
   readonly #shorter: number[]
 
@@ -100,13 +104,13 @@ class UnmatchedChanges {
     this.#shorter = Array.from({ length: changes.length + 1 }, (_, count) => count)
   }
 
-  /** Returns the latest unmatched change up to a time. */
+  /** Returns the latest unmatched change that happened no later than a time. */
   latest(timeMs: number): Change | undefined {
     const start = countWhile(this.#changes, ({ byMs }) => byMs <= timeMs)
     let count = start
     for (let last = this.#changes[count - 1]; last && this.#pairs.has(last); last = this.#changes[count - 1])
       count = Math.min(count - 1, this.#shorter[count - 1] as number)
-    // Compress the path, so that the next search takes fewer steps.
+    // Shorten the path, so that the next search takes fewer steps.
     for (let at = start; at > count; ) {
       const next = Math.min(at - 1, this.#shorter[at] as number)
       this.#shorter[at] = count
@@ -120,17 +124,17 @@ class UnmatchedChanges {
   }
 }
 
-/** A delivery that arrives this soon after a change belongs to it. Milliseconds. */
+/** A delivery that arrives this soon after a change belongs to it. In milliseconds. */
 const PROMPT_MS = 60_000
-/** The largest product of changes and deliveries for which the exact pairing is computed. */
+/** The exact pairing is computed only if the number of changes times the number of deliveries is at most this. */
 const MAX_PAIRING_CELLS = 1_000_000
 
-/** Pairs as many changes as possible with prompt deliveries, in order, and minimizes the total time between them. */
+/** Pairs as many changes as possible with prompt deliveries, in order. Minimizes the total time between them. */
 function pairPrompt(changes: readonly Change[], arrivals: readonly Arrival[]): Map<Change, Arrival> {
   const pairs = new Map<Change, Arrival>()
   let next = 0
   for (let at = 0; at < changes.length; ) {
-    // A group is a run of changes so close together that a delivery may belong to any of them.
+    // A group consists of changes that are so close together that a delivery may belong to any of them.
     const group: Change[] = []
     let endMs = Number.NEGATIVE_INFINITY
     for (let change = changes[at]; change && (group.length === 0 || change.afterMs - CLOCK_SKEW_MS <= endMs); ) {
@@ -149,13 +153,13 @@ function pairPrompt(changes: readonly Change[], arrivals: readonly Arrival[]): M
   return pairs
 }
 
-/** Returns the time between a change and a delivery, or `null` if the delivery is not prompt. */
+/** Returns the time between a change and a delivery, or `null` if the delivery was not prompt. */
 function distance({ afterMs, byMs }: Change, { timeMs }: Arrival): number | null {
   if (timeMs < afterMs - CLOCK_SKEW_MS || timeMs > byMs + PROMPT_MS) return null
   return timeMs < afterMs ? afterMs - timeMs : Math.max(0, timeMs - byMs)
 }
 
-/** Approximates {@link pairBest} quickly: pairs each change with the first unused delivery. */
+/** Computes an approximation of {@link pairBest} quickly, by pairing each change with the first unused delivery. */
 function pairInOrder(changes: readonly Change[], arrivals: readonly Arrival[]): [Change, Arrival][] {
   const pairs: [Change, Arrival][] = []
   let next = 0
@@ -169,10 +173,10 @@ function pairInOrder(changes: readonly Change[], arrivals: readonly Arrival[]): 
   return pairs
 }
 
-/** The value of a pair. It exceeds any total distance, so that the number of pairs counts first. */
+/** The value of one pair. It is greater than any total distance, so the number of pairs takes precedence. */
 const ONE_PAIR = 2 ** 40
 
-/** Finds the best pairing by dynamic programming over prefixes of the changes and the deliveries. */
+/** Finds the best pairing with dynamic programming over prefixes of the changes and the deliveries. */
 function pairBest(changes: readonly Change[], arrivals: readonly Arrival[]): [Change, Arrival][] {
   if (arrivals.length === 0) return []
   const width = arrivals.length + 1
@@ -191,7 +195,7 @@ function pairBest(changes: readonly Change[], arrivals: readonly Arrival[]): [Ch
   while (at > 0 && to > 0) {
     const here = worthOf(at, to)
     const [change, arrival] = [changes[at - 1], arrivals[to - 1]]
-    // Of two equally good deliveries, the second is the duplicate.
+    // If two deliveries fit equally well, the second one counts as the duplicate.
     if (here === worthOf(at, to - 1)) to--
     else if (here === worthOf(at - 1, to)) at--
     else {

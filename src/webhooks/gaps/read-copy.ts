@@ -14,7 +14,10 @@ interface CopiedBooking extends BookingVersions {
   readonly locationId: string | null
 }
 
-/** Returns the period whose changes a copy contains. Throws USAGE if the copy is empty, or not a copy of bookings. */
+/**
+ * Returns the period for which a copy contains all changes. Throws USAGE if the copy is empty or does not contain
+ * bookings.
+ */
 export async function knownSpan(copy: CopyToRead, source: string): Promise<Span> {
   const state = await copy.state()
   if (state !== null && state.resource !== 'bookings')
@@ -32,8 +35,8 @@ export async function knownSpan(copy: CopyToRead, source: string): Promise<Span>
 }
 
 /**
- * Reads all venues, and the bookings that changed since `fromMs` or pass `isIncluded`, by ID. Throws whatever the copy
- * throws.
+ * Reads the IDs of all venues, and the bookings that changed since `fromMs` or that `isIncluded` accepts. Throws
+ * whatever the copy throws.
  */
 export async function readBookings(
   copy: CopyToRead,
@@ -64,7 +67,7 @@ export async function readBookings(
   return { byId, locations: new Set(locations.values()) }
 }
 
-/** Copies a substring. Without the copy, the substring would keep the whole original text in memory. */
+/** Copies a substring. Otherwise, the substring would keep the whole original text in memory. */
 function ownText(part: string): string {
   return parseJson(JSON.stringify(part))
 }
@@ -76,8 +79,8 @@ function parsedStrings(text: string): (string | undefined)[] {
 }
 
 /**
- * Reads the changes of gift cards. `range` is the period between the first and last snapshot within the given period,
- * or `null` if there are fewer than two. Throws whatever the copy throws.
+ * Reads changes to gift cards. `range` is the period from the first to the last snapshot within the given period, or
+ * `null` if there are fewer than two. Throws whatever the copy throws.
  */
 export async function readCards(copy: CopyToRead, { fromMs, toMs }: Span) {
   const firstMs = fromMs - CLOCK_SKEW_MS

@@ -4,14 +4,16 @@ import { isAccepted, type Sent, type Target } from '../listener/target.ts'
 import { REPAIR_HEADER } from './arrivals.ts'
 import type { Gap } from './compare.ts'
 
-/** The result of a repair. `stopped`: it was not sent, because the receiver had stopped responding. */
+/**
+ * The result of repairing a gap. `stopped` means that nothing was sent, because the receiver had stopped responding.
+ */
 export type RepairResult = Sent | 'stopped'
 
 const MOST_UNANSWERED = 3
 
 /**
- * Opens a sender of missing deliveries, with `credentials` as additional headers. It stops sending after three
- * consecutive deliveries without a response. Fails: the signal's reason; never because of the receiver.
+ * Opens a sender for missing deliveries, with `credentials` as additional headers. The sender sends nothing more after
+ * three consecutive deliveries without a response. Sending throws only the signal's reason, whatever the receiver does.
  */
 export function openRepairer(target: Target, credentials: WireRequest['headers'], signal: AbortSignal) {
   const headers = { 'content-type': 'application/json', [REPAIR_HEADER]: '1', ...credentials }
@@ -33,7 +35,7 @@ export function openRepairer(target: Target, credentials: WireRequest['headers']
   }
 }
 
-/** Whether the receiver accepted the repair. */
+/** Returns whether the receiver accepted the repair. */
 export function isRepaired(repair: RepairResult): boolean {
   return repair !== 'stopped' && isAccepted(repair.status)
 }
@@ -47,7 +49,7 @@ export function gapLine({ class: found, event, subject, change, arrival }: Gap, 
     class: found,
     event,
     subject,
-    // For a card, only the times of the snapshots around the change are known.
+    // The exact time of a change to a card is not known, only the times of the snapshots before and after it.
     changedAfter: change !== null && change.afterMs < change.byMs ? iso(change.afterMs) : null,
     changed: change && iso(change.byMs),
     delivered: arrival && iso(arrival.timeMs),

@@ -3,8 +3,7 @@ import { readJournal, type StoredDelivery } from '../events/journal/read-journal
 import { type InboxPlace, isDatabase, parseInboxPlace } from '../inbox/open-inbox.ts'
 
 /**
- * Reads stored deliveries. `journal` is a file or the URL of an inbox. Throws USAGE or whatever `Connection.open`
- * throws.
+ * Reads stored deliveries. `journal` is a file name or an inbox URL. Throws USAGE or whatever `Connection.open` throws.
  */
 export function storedDeliveries(
   journal: string,
@@ -19,7 +18,7 @@ async function* inboxDeliveries(place: InboxPlace, signal: AbortSignal): AsyncGe
   try {
     for await (const batch of readInbox(place, signal))
       yield batch.flatMap(({ id, timeMs, headers, body, verdict, repeats }) => {
-        // Repeats are counted on the row of the first delivery.
+        // Repeats do not have separate rows, but are stored in the first delivery's row.
         const again = repeats.map((repeat) => ({ ...repeat, verdict: 'duplicate' as const }))
         return [{ timeMs, headers, verdict }, ...again].map((delivery) => ({ ...delivery, body, line: Number(id) }))
       })

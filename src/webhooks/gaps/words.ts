@@ -6,7 +6,10 @@ import type { Span } from './change.ts'
 import type { Comparison, GapClass } from './compare.ts'
 import { isRepaired, type RepairResult } from './repair.ts'
 
-/** Describes what was compared. `wantsCards`: cards were requested; `hasCards`: this kind of copy can contain them. */
+/**
+ * Describes what was compared. `wantsCards` says whether cards were requested, and `hasCards` whether this kind of copy
+ * can contain them.
+ */
 export function describeComparison(
   comparison: Comparison,
   { wantsCards, hasCards }: { readonly wantsCards: boolean; readonly hasCards: boolean },
@@ -17,10 +20,10 @@ export function describeComparison(
   if (cards) lines.push(`gift cards: compared ${spanText(cards)}, from ${snapshots} snapshots`)
   else if (wantsCards && hasCards)
     lines.push(
-      `gift cards: not compared, as that takes two dated snapshots and the copy has ${snapshots === 0 ? 'none' : 'only one'} in this period; each run of giftcards sync adds one`,
+      `gift cards: not compared, because that takes two dated snapshots and the copy has ${snapshots === 0 ? 'none' : 'only one'} in this period; each run of giftcards sync adds one`,
     )
   else if (wantsCards)
-    lines.push('gift cards: not compared, as only a .db file or PostgreSQL stores dated snapshots of them')
+    lines.push('gift cards: not compared, because only a .db file or PostgreSQL stores dated snapshots')
   const counts = (what: string, ...all: readonly (readonly [count: number, one: string, many: string])[]) => {
     const some = all.filter(([count]) => count > 0).map((one) => formatCount(...one))
     if (some.length > 0) lines.push(`${what}: ${some.join(' and ')}`)
@@ -38,13 +41,13 @@ export function describeComparison(
   return lines
 }
 
-/** Suggests checking the subscription of each missing event that was never delivered. */
+/** For each missing event that was never delivered, returns a hint to check its subscription. */
 export function silentEventHints({ gaps, deliveries }: Comparison): string[] {
   const silent = new Set(
     gaps.filter((gap) => gap.class === 'missing' && !deliveries.has(gap.event)).map(({ event }) => event),
   )
   return [...silent].map(
-    (event) => `no ${event} was delivered at all; check that it is subscribed: partner webhooks list`,
+    (event) => `no ${event} was delivered; check that there is a subscription for it: partner webhooks list`,
   )
 }
 
@@ -61,7 +64,7 @@ export function repairLine(repairs: readonly RepairResult[]): string {
   return `repaired: ${repairs.filter(isRepaired).length} of ${repairs.length} missing`
 }
 
-/** Returns the failure (exit 11) if unrepaired gaps remain, otherwise `null`. */
+/** Returns the failure (exit code 11) if there are gaps that were not repaired; otherwise returns `null`. */
 export function gapsFailure(comparison: Comparison, repairs: readonly RepairResult[] | null): Failure | null {
   const counts = countByClass(comparison)
   const found = Object.values(counts).reduce((sum, count) => sum + count, 0)

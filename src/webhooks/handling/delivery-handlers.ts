@@ -5,21 +5,22 @@ import type { Accepted } from '../listener/receiver.ts'
 import { forwardableHeaders, isAccepted, type Target } from '../listener/target.ts'
 import { type HandlerCommands, variablesOf } from './handler-commands.ts'
 
-/** Handles a delivery and returns the status of the response. Never fails. */
+/** Handles a delivery. Returns the status of the response to the service. Never throws. */
 export type DeliveryHandler = (accepted: Accepted) => Promise<number>
 
 type Report = (line: string) => void
 
 export const acceptAll: DeliveryHandler = async () => 200
 
-/** The first wait is short, because a target that restarts is usually back soon. */
+/** The first wait is short, because a target that is restarting is usually back soon. */
 const FIRST_WAIT_MS = 100
 const LONGEST_WAIT_MS = 1000
 
 /**
- * Returns a handler that forwards each delivery unchanged, with the mark added, and returns the status of the target's
- * response. It retries, with growing waits, only deliveries that certainly did not reach the target, and only as long
- * as the service waits. Status 502: the target is unreachable; 504: no response arrived in time.
+ * Returns a handler that forwards each delivery unchanged, except for an added mark, and returns the status of the
+ * target's response. Retries a delivery only if it certainly did not reach the target, with growing waits, while the
+ * service still waits for a response. The status is 502 if the target is unreachable, and 504 if no response arrived in
+ * time.
  */
 export function forwardTo(target: Target, mark: Mark, report: Report): DeliveryHandler {
   return async ({ headers, body, read, answerBy }) => {
@@ -34,15 +35,15 @@ export function forwardTo(target: Target, mark: Mark, report: Report): DeliveryH
       const answer = status ?? (monotonicMs() < answerBy ? 502 : 504)
       const why = status === null ? `${error}${attempts > 1 ? ` (${attempts} attempts)` : ''}` : `it answered ${status}`
       if (!isAccepted(answer))
-        report(`${nameOf(read)} was not forwarded: ${why}; the service got ${answer}, so that it sends the event again`)
+        report(`${nameOf(read)} was not forwarded: ${why}; the service got ${answer} and will send the event again`)
       return answer
     }
   }
 }
 
 /**
- * Returns a handler that runs a command for each delivery. Status 500: the command failed; 503: it did not start in
- * time. A command that is still running at the deadline continues after the response, which is 200.
+ * Returns a handler that runs a command for each delivery. The status is 500 if the command failed, and 503 if it did
+ * not start in time. If the command is still running at the deadline, the status is 200, and the command continues.
  */
 export function runCommand(commands: HandlerCommands, report: Report): DeliveryHandler {
   return async (accepted) => {
@@ -64,7 +65,7 @@ export function runCommand(commands: HandlerCommands, report: Report): DeliveryH
     if (end === 'late' && isStarted) {
       void work.then((later) => {
         if (later !== null && !later.isDone)
-          report(`${fails(later.words)}; as it took long, the service had already got 200`)
+          report(`${fails(later.words)}; because it took long, the service had already got 200`)
       })
       return 200
     }
@@ -73,13 +74,14 @@ export function runCommand(commands: HandlerCommands, report: Report): DeliveryH
       return 503
     }
     if (end.isDone) return 200
-    report(`${fails(end.words)}; the service got 500, so that it sends the event again`)
+    report(`${fails(end.words)}; the service got 500 and will send the event again`)
     return 500
   }
 }
 
 /**
- * The maximum length of an event name or subject in messages. Longer ones are truncated, as the sender chooses them.
+ * The maximum length of an event name or subject in messages. A longer text is truncated, because the sender chooses
+ * it.
  */
 const LONGEST_WORD = 100
 

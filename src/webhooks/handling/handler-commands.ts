@@ -4,30 +4,33 @@ import type { Writable } from 'node:stream'
 import type { ReadEvent } from '../events/read-event.ts'
 
 /**
- * The result of handling an event. `words` is `exit code 3`, `ended by SIGKILL` or `it cannot be run (ENOENT)` for a
- * command, and `it answered 500` or the like for a forwarded event.
+ * The result of handling an event. For a command, `words` is, for example, `exit code 3`, `ended by SIGKILL` or `it
+ * cannot be run (ENOENT)`. For a forwarded event, it is, for example, `it answered 500`.
  */
 export type CommandEnd = { readonly isDone: boolean; readonly words: string }
 
 export interface CommandRun {
   readonly input: Uint8Array
   readonly env: Readonly<Record<string, string>>
-  /** Stops the command when aborted: with SIGTERM first, then with SIGKILL. */
+  /** Stops the command when it is aborted, first with SIGTERM and then with SIGKILL. */
   readonly signal?: AbortSignal
 }
 
 export interface HandlerOptions {
   /** The maximum number of commands that run at the same time. */
   readonly concurrency: number
-  /** The time between SIGTERM and SIGKILL. Milliseconds. */
+  /** The time between SIGTERM and SIGKILL, in milliseconds. */
   readonly graceMs: number
-  /** Whether to kill running commands if this process dies, because another worker takes over. Ignored on Windows. */
+  /**
+   * Whether running commands are killed if this process dies, because another worker will then run them. Has no effect
+   * on Windows.
+   */
   readonly killOnExit: boolean
 }
 
 /**
- * A shell script that runs the command next to a watcher in the background. The watcher kills the process group if
- * descriptor 3 closes without a line, which happens when this process dies.
+ * A shell script that runs the command, with a watcher in the background. If descriptor 3 is closed before a line is
+ * written to it, this process has died, and the watcher kills the process group.
  */
 const WATCHED_SCRIPT =
   '( ( read -r line <&3 || kill -KILL 0 ) >/dev/null 2>&1 & ); exec 3<&-; command=$1; shift; eval "$command"'
@@ -38,8 +41,8 @@ const IS_WINDOWS = process.platform === 'win32'
 export type HandlerCommands = ReturnType<typeof openHandlerCommands>
 
 /**
- * Returns a runner of a shell command for each delivery. Runs up to `concurrency` commands in parallel, and redirects
- * their output to stderr. `env` is the environment of the commands, without secrets.
+ * Returns an object that runs a shell command for each delivery. Runs up to `concurrency` commands in parallel, and
+ * redirects their output to stderr. `env` is the commands' environment, and must not contain secrets.
  */
 export function openHandlerCommands(command: string, env: NodeJS.ProcessEnv, options = DEFAULT_OPTIONS) {
   const waiting: (() => void)[] = []
@@ -47,8 +50,8 @@ export function openHandlerCommands(command: string, env: NodeJS.ProcessEnv, opt
   let free = options.concurrency
   return {
     /**
-     * Runs the command. Returns `null` if `shouldStart`, which is called right before the start, returns false. Never
-     * fails.
+     * Runs the command. Calls `shouldStart` immediately before starting it, and returns `null` if that returns false.
+     * Never throws.
      */
     run: async (run: CommandRun, shouldStart: () => boolean): Promise<CommandEnd | null> => {
       if (free > 0) free--
@@ -84,11 +87,12 @@ function start(command: string, { input, env, signal }: Started, options: Handle
     const [program, args] = isWatched ? ['/bin/sh', ['-c', WATCHED_SCRIPT, 'sh', command]] : [command, []]
     let child: ChildProcess
     try {
-      // The command gets its own process group, so that Ctrl-C stops only us and accepted deliveries are finished.
+      // The command gets a separate process group. Ctrl-C then stops only this process, and accepted deliveries are
+      // still handled.
       const stdio = ['pipe' as const, 2, 2, ...(isWatched ? ['pipe' as const] : [])]
       child = spawn(program, args, { shell: !isWatched, detached: !IS_WINDOWS, stdio, env })
     } catch (error) {
-      // Node throws some errors, for example if a variable is too long, and emits others.
+      // Node throws some errors, for example if a variable is too long. It emits other errors as events.
       resolve(cannotBeRun(error as NodeJS.ErrnoException))
       return
     }
@@ -107,13 +111,13 @@ function start(command: string, { input, env, signal }: Started, options: Handle
     watch?.on('error', () => undefined)
     child.on('error', (error) => ended(cannotBeRun(error)))
     child.on('exit', (code, by) => {
-      // Background processes may continue unless the command was stopped.
+      // Background processes may continue, unless the command was stopped.
       if (signal?.aborted) killGroup(child, 'SIGKILL')
       const words = by === null ? `exit code ${code}` : `ended by ${by} (${constants.signals[by]})`
       ended({ isDone: code === 0, words })
       watch?.end('ended\n')
     })
-    // The command does not have to read its input.
+    // Ignore this error: the command does not have to read its input.
     child.stdin?.on('error', () => undefined)
     child.stdin?.end(input)
     if (signal?.aborted) stop()
@@ -136,7 +140,7 @@ function cannotBeRun(error: NodeJS.ErrnoException): CommandEnd {
   return { isDone: false, words: `it cannot be run (${error.code ?? error.message})` }
 }
 
-/** Escapes U+0000, which environment variables cannot contain. */
+/** Escapes U+0000, because environment variables cannot contain it. */
 function withoutNul(env: CommandRun['env']): Record<string, string> {
   return Object.fromEntries(Object.entries(env).map(([name, value]) => [name, value.replaceAll('\0', '\\u0000')]))
 }

@@ -3,10 +3,10 @@ import type { Mark } from '../listener/mark.ts'
 import { isAccepted, storedForwardableHeaders, type Target } from '../listener/target.ts'
 import type { LeasedEvent } from './queue.ts'
 
-/** Handles an event. Stops soon after the signal is aborted, because another worker may take over. Never fails. */
+/** Handles an event. Stops soon after the signal is aborted, because another worker may take over. Never throws. */
 export type Handle = (leased: LeasedEvent, signal: AbortSignal) => Promise<CommandEnd>
 
-/** Returns a handler that runs a command for each event. The event is done if the command exits with 0. */
+/** Returns a handler that runs a command for each event. An event is done if its command exits with code 0. */
 export function handleByCommand(commands: HandlerCommands): Handle {
   return async (leased, signal) => {
     const { id, attempt, times, body } = leased
@@ -22,16 +22,19 @@ export function handleByCommand(commands: HandlerCommands): Handle {
 }
 
 export interface ForwardOptions {
-  /** Headers that override the stored ones. Names in lower case. */
+  /** Headers that replace stored headers with the same names. Names are in lower case. */
   readonly headers: Readonly<Record<string, string>>
-  /** The mark by which a listener of the same inbox recognizes forwarded events. */
+  /** The mark by which a listener with the same inbox recognizes forwarded events. */
   readonly mark: Mark
-  /** The names of headers that are sent although they may contain credentials, in lower case. */
+  /** The names, in lower case, of headers that are sent although they may contain credentials. */
   readonly keptHeaders: readonly string[]
   readonly limitMs: number
 }
 
-/** Returns a handler that forwards each event unchanged, without stored credentials. The event is done after a 2xx. */
+/**
+ * Returns a handler that forwards each event unchanged, but without stored credentials. An event is done if the
+ * response is 2xx.
+ */
 export function handleByForwarding(target: Target, { headers, mark, keptHeaders, limitMs }: ForwardOptions): Handle {
   return async (leased, signal) => {
     try {

@@ -8,15 +8,15 @@ import { type ArrivedDelivery, findReturned, hashOf, insertDeliveries } from './
 import type { InboxPlace } from './open-inbox.ts'
 import { ReconnectingConnection } from './reconnecting-connection.ts'
 
-/** A delivery that takes longer than this to store is answered with 503. The service waits 5 s. Milliseconds. */
+/** If storing a delivery takes longer than this, the response is 503. The service waits 5 s. In milliseconds. */
 const KEEP_WITHIN_MS = 4000
-/** The time limits of statements: short, so that a listener soon notices when the database hangs. */
+/** The time limits for statements. They are short, so that a listener soon notices if the database hangs. */
 const LIMITS: Limits = { statementMs: 3000, lockMs: 2000, idleInTransactionMs: 5000 }
 const MOST_DELIVERIES = 200
 const MOST_BYTES = 4_000_000
 
 interface Pending extends ArrivedDelivery {
-  /** Whether the delivery timed out and was answered with 503. */
+  /** Whether storing the delivery timed out, so that the response was 503. */
   isOver: boolean
   readonly done: (verdict: Verdict) => void
   readonly failed: (error: unknown) => void
@@ -28,7 +28,7 @@ export interface InboxStoreOptions {
   readonly report: (line: string) => void
 }
 
-/** Opens a shared inbox in which deliveries are stored. Throws whatever `openInbox` throws. */
+/** Opens a shared inbox that stores deliveries. Throws whatever `openInbox` throws. */
 export async function openInboxStore(place: InboxPlace, options: InboxStoreOptions): Promise<DeliveryStore> {
   const { words } = place
   const steady = await ReconnectingConnection.open(place, LIMITS, options)
@@ -37,7 +37,10 @@ export async function openInboxStore(place: InboxPlace, options: InboxStoreOptio
   const settle = (some: readonly Pending[]) => {
     pending = pending.filter((one) => !some.includes(one))
   }
-  /** Returns the oldest pending deliveries without repeats. Repeats are counted on the row once it exists. */
+  /**
+   * Returns the oldest pending deliveries without repeats. A repeat is counted in the first delivery's row after that
+   * row exists.
+   */
   const nextBatch = (): readonly Pending[] => {
     pending = pending.filter(({ isOver }) => !isOver)
     const batch = new Map<string, Pending>()
@@ -49,7 +52,7 @@ export async function openInboxStore(place: InboxPlace, options: InboxStoreOptio
     }
     return [...batch.values()]
   }
-  /** Stores a batch. Throws Lost, or the batch remains pending. */
+  /** Stores a batch. Throws ConnectionLost; the batch then remains pending. */
   const write = async (connection: Connection, all: readonly Pending[]): Promise<void> => {
     if (all.length === 0) return
     let batch = all
@@ -65,11 +68,11 @@ export async function openInboxStore(place: InboxPlace, options: InboxStoreOptio
       for (const [at, { done }] of batch.entries()) done(verdicts[at] ?? 'new')
     } catch (error) {
       if (error instanceof ConnectionLost) throw error
-      // Reconnect, because a database that has become a replica would reject every later write as well.
+      // Reconnect, because the database may have become a replica, which would reject every later write as well.
       if (error instanceof Failure && error.code === 'REJECTED') connection.destroy()
       await connection.rollBack()
       const [first, ...others] = batch
-      // One bad delivery must not affect the others.
+      // Store the deliveries one by one, so that a bad one does not affect the others.
       if (others.length > 0) for (const one of batch) await write(connection, [one])
       else if (first !== undefined) {
         settle([first])
@@ -77,7 +80,7 @@ export async function openInboxStore(place: InboxPlace, options: InboxStoreOptio
       }
     }
   }
-  /** Stores all pending deliveries. Never fails. */
+  /** Stores all pending deliveries. Never throws. */
   const writeAll = async () => {
     while (pending.length > 0) {
       try {

@@ -16,13 +16,16 @@ export function hashOf(body: Uint8Array): string {
   return createHash('sha256').update(body).digest('hex')
 }
 
-/** An SQL pattern for events that happen only once to a booking or card, so that a repeat is never a second change. */
+/**
+ * An SQL pattern for events that happen only once to a booking or card. A repeat of such an event is never a second
+ * change.
+ */
 const ONCE = `'_(CREATED|CANCELLED)$'`
 const CREATED = `'_CREATED$'`
 
 /**
- * Returns the deliveries that a worker of this inbox forwarded. If they were stored, they would be handled forever.
- * Throws whatever `query` throws.
+ * Returns the deliveries that were forwarded by a worker of this inbox. If they were stored, they would be handled
+ * again and again. Throws whatever `query` throws.
  */
 export async function findReturned<T extends ArrivedDelivery>(connection: Connection, deliveries: readonly T[]) {
   const marks = [...new Set(deliveries.flatMap(({ headers }) => marksOn(headers)))]
@@ -36,18 +39,19 @@ export async function findReturned<T extends ArrivedDelivery>(connection: Connec
 }
 
 /**
- * Inserts deliveries with different hashes in one transaction and returns their verdicts. A delivery with the same
- * bytes as a row within the window is counted on that row. Because an event does not identify its change, that row is
- * handled once more if its event can happen twice and its handling has already begun. If the row was waiting for an
- * attempt, the attempt is made now; if the row was dead, it gets new attempts. Throws whatever `query` throws. After a
- * failure, the caller must roll back, and may retry if it is Lost.
+ * Inserts deliveries, all with different hashes, in one transaction. Returns their verdicts. If an existing row within
+ * the window has the same body, the delivery is counted in that row instead. An event does not say which change caused
+ * it, so if the event can happen twice and its row is done or being handled, the row is handled once more. A row that
+ * was waiting for its next attempt is attempted now, and a dead row gets new attempts. Throws whatever `query` throws.
+ * After a failure, the caller must roll back, and may try again if the failure is ConnectionLost.
  */
 export async function insertDeliveries(
   connection: Connection,
   deliveries: readonly ArrivedDelivery[],
   windowMs: number,
 ) {
-  // Other listeners with the same delivery wait for the commit, and then see the row. The order prevents deadlocks.
+  // Other listeners that received the same delivery wait for the commit, and then see its row. Locking in a fixed order
+  // prevents deadlocks.
   const locks = deliveries.map(({ hash }) => BigInt.asIntN(64, BigInt(`0x${hash.slice(0, 16)}`))).sort(ascending)
   const rows = deliveries.map(
     ({ read: { event, kind, subject, locationId }, headers, body, hash }, n) =>
@@ -58,7 +62,7 @@ export async function insertDeliveries(
      SELECT pg_advisory_xact_lock(key) FROM unnest('{${locks.join(',')}}'::bigint[]) AS key;
      ${insertSql(rows, windowMs)}`,
   )
-  // A delivery cannot be counted on a row that was deleted meanwhile.
+  // If a row was deleted meanwhile, the delivery could not be counted in it.
   if (found.length < deliveries.length) throw new ConnectionLost('a row of the inbox was deleted meanwhile')
   await connection.query('COMMIT')
   const verdicts = new Map(found.map(({ n, verdict }) => [Number(n), verdict as Verdict]))
@@ -91,10 +95,13 @@ function insertSql(rows: readonly string[], windowMs: number): string {
      SELECT n, 'duplicate' AS verdict FROM again UNION ALL SELECT came.n, added.verdict FROM added JOIN came USING (body_hash)`
 }
 
-/** An SQL condition: whether a repeated delivery causes its row to be handled again. */
+/** An SQL condition that is true if a repeated delivery causes its row to be handled again. */
 const REOPENS = `state = 'dead' OR (state IN ('waiting', 'done') AND NOT is_once)`
 
-/** Returns an SQL condition: the booking or card already had such an event, in the inbox or in this transaction. */
+/**
+ * Returns an SQL condition that is true if the booking or card already had an event that matches `which`, in the inbox
+ * or in this transaction.
+ */
 function hasEarlierEvent(which: string): string {
   const ofTheSame = `before.subject = came.subject AND before.kind = came.kind AND ${which}`
   return `(EXISTS (SELECT FROM inbox AS before WHERE ${ofTheSame}) OR EXISTS (SELECT FROM came AS before WHERE before.n < came.n AND ${ofTheSame}))`

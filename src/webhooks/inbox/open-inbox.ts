@@ -5,26 +5,26 @@ import { ConnectionLost } from '../../sync/postgres/connection/failures.ts'
 import { ensureSchema, READER_LIMITS, readSchemaVersion } from '../../sync/postgres/schema.ts'
 import { INBOX } from './schema.ts'
 
-/** The database that contains an inbox. */
+/** A database that contains an inbox. */
 export interface InboxPlace {
   readonly address: Address
   /** A description, such as `the inbox of venue at db.example:5432`. */
   readonly words: string
 }
 
-/** Whether a name refers to a PostgreSQL database rather than to a file. */
+/** Returns whether a name denotes a PostgreSQL database rather than a file. */
 export function isDatabase(name: string): boolean {
   return /^postgres(?:ql)?:/i.test(name)
 }
 
-/** Parses the URL of an inbox, as given with `flag`. Throws USAGE, as for a copy in PostgreSQL. */
+/** Parses an inbox URL, which was given with `flag`. Throws USAGE, as for a copy in PostgreSQL. */
 export function parseInboxPlace(url: string, env: Variables, flag: string): InboxPlace {
   const address = parseAddress(url, env, flag)
   return { address, words: `the inbox of ${address.database} at ${describeServer(address)}` }
 }
 
 /**
- * Connects to an inbox and creates its table if necessary. Throws whatever `Connection.open` and `ensureSchema` throw.
+ * Connects to an inbox and creates its table if necessary. Throws whatever `Connection.open` or `ensureSchema` throws.
  */
 export async function openInbox({ address }: InboxPlace, limits: Limits, signal: AbortSignal): Promise<Connection> {
   const connection = await Connection.open(address, limits, signal)
@@ -37,7 +37,10 @@ export async function openInbox({ address }: InboxPlace, limits: Limits, signal:
   }
 }
 
-/** Runs `act` on an existing inbox. Throws NOT_FOUND if there is none, or whatever `Connection.open` throws. */
+/**
+ * Runs `act` on an existing inbox. Throws NOT_FOUND if the inbox does not exist. Also throws whatever `Connection.open`
+ * or `act` throws.
+ */
 export async function withInbox<T>(
   { address, words }: InboxPlace,
   signal: AbortSignal,
@@ -58,7 +61,10 @@ export async function withInbox<T>(
   }
 }
 
-/** Replaces the hint of a lost connection, which is about the commits of a copy, with a hint about the inbox. */
+/**
+ * Replaces the hint for a lost connection. The original hint is about the commits of a copy; the new one is about the
+ * inbox.
+ */
 export function withInboxHint(error: unknown): unknown {
   if (!(error instanceof ConnectionLost)) return error
   const { words, code, said, cause } = error

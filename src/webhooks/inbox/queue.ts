@@ -5,50 +5,53 @@ import { literal } from '../../sync/postgres/literals.ts'
 import type { ReadEvent } from '../events/read-event.ts'
 import { epochMsSql, readHeaders } from './rows.ts'
 
-/** The waits before further attempts. After the last attempt, the event is dead. Seconds. */
+/** The waits between attempts, in seconds. After the last attempt, the event is dead. */
 const RETRY_AFTER_S = [10, 60, 300, 1800, 7200] as const
 const MOST_ATTEMPTS = RETRY_AFTER_S.length + 1
 
-/** An event that is leased to a worker. */
+/** An event that a worker has leased. */
 export interface LeasedEvent {
   readonly id: string
-  /** The number of leases so far. A worker that has lost its lease has a lower number. */
+  /** How many times the event has been leased. A worker that has lost its lease has a lower number. */
   readonly epoch: number
   /** The number of the current attempt, starting at 1. */
   readonly attempt: number
-  /** The number of deliveries of the event. */
+  /** How many times the event has been delivered. */
   readonly times: number
   readonly read: ReadEvent
   readonly headers: Readonly<Record<string, string>>
   readonly body: Uint8Array
   readonly verdict: string
-  /** The time of the first delivery of the event, epoch milliseconds. */
+  /** When the event was first delivered, in epoch milliseconds. */
   readonly timeMs: number
 }
 
 /**
- * The outcome of handling a leased event. `again`: it was handled, but was delivered again meanwhile. `retry`: it
- * failed, and will be retried later. `lost`: another worker took it over.
+ * The outcome of handling a leased event. `again` means that it was handled, but was delivered again meanwhile. `retry`
+ * means that it failed and will be attempted again later. `lost` means that another worker took it over.
  */
 export type Outcome = 'done' | 'again' | 'retry' | 'dead' | 'lost'
 
-/** The outcome of an attempt. `nextMs` is the time of the next attempt, epoch milliseconds; `null` if there is none. */
+/**
+ * The outcome of an attempt. `nextMs` is the time of the next attempt in epoch milliseconds, or `null` if there is
+ * none.
+ */
 export type Finished = { readonly outcome: Outcome; readonly nextMs: number | null }
 
 type LeaseOptions = { readonly holder: string; readonly leaseMs: number }
 
-/** Separates the keys that we pass to pg_advisory_xact_lock from those of other programs. */
+/** Distinguishes our keys for pg_advisory_xact_lock from those of other programs. */
 const SUBJECT_LOCK = 0x696e626f
 
 const IS_HELD = `i.subject IS NOT NULL AND EXISTS (SELECT FROM inbox AS held WHERE held.state = 'leased' AND held.id <> i.id
   AND held.subject = i.subject AND held.kind = i.kind AND held.lease_until > clock_timestamp())`
 
 /**
- * Leases due events, oldest first, one per booking or card. Throws the caller must then roll back, or whatever `query`
- * throws.
+ * Leases events that are due, oldest first, at most one per booking or card. Throws whatever `query` throws; the caller
+ * must then roll back.
  */
 export async function takeDue(connection: Connection, { holder, leaseMs }: LeaseOptions, most: number) {
-  // The lock on a booking or card lasts until the commit. Meanwhile, other workers skip its events.
+  // Each booking or card is locked until the commit. Until then, other workers skip its events.
   const free = await connection.query(
     `BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE;
      UPDATE inbox SET state = 'dead', lease_until = NULL, lease_holder = NULL, lease_epoch = lease_epoch + 1,
@@ -77,7 +80,7 @@ export async function takeDue(connection: Connection, { holder, leaseMs }: Lease
   return rows.map(leasedOf).sort((a, b) => Number(a.id) - Number(b.id))
 }
 
-/** Renews leases, and returns the IDs of those that are still valid. Throws whatever `query` throws. */
+/** Renews leases. Returns the IDs of the events whose leases are still valid. Throws whatever `query` throws. */
 export async function renewLeases(connection: Connection, held: readonly LeasedEvent[], leaseMs: number) {
   const keys = held.map(({ id, epoch }) => `(${id}, ${epoch})`)
   const rows = await connection.query(
@@ -87,7 +90,7 @@ export async function renewLeases(connection: Connection, held: readonly LeasedE
   return new Set(rows.map(({ id }) => id ?? ''))
 }
 
-/** Marks an event as handled. May be repeated after a lost response. Throws whatever `query` throws. */
+/** Marks an event as handled. If the response is lost, this may be called again. Throws whatever `query` throws. */
 export function markDone(connection: Connection, leased: LeasedEvent): Promise<Finished> {
   return finish(
     connection,
@@ -98,7 +101,7 @@ export function markDone(connection: Connection, leased: LeasedEvent): Promise<F
   )
 }
 
-/** Records a failed attempt. May be repeated after a lost response. Throws whatever `query` throws. */
+/** Records a failed attempt. If the response is lost, this may be called again. Throws whatever `query` throws. */
 export function markFailed(connection: Connection, leased: LeasedEvent, why: string): Promise<Finished> {
   const afterS = RETRY_AFTER_S[leased.attempt - 1]
   const state = afterS === undefined ? `CASE WHEN came_again THEN 'waiting' ELSE 'dead' END` : `'waiting'`
@@ -124,7 +127,7 @@ async function finish(
   )
   if (row !== undefined) return finishedOf(row, meant)
   const [present] = await connection.query(`SELECT ${shown} FROM inbox WHERE id = ${id}`)
-  // An earlier call already marked the event, but its response was lost.
+  // An earlier call has already marked the event, but its response was lost.
   if (Number(present?.['lease_epoch']) === epoch && present !== undefined) return finishedOf(present, meant)
   return { outcome: 'lost', nextMs: null }
 }

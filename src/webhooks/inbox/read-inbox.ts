@@ -8,7 +8,7 @@ import type { InboxState } from './schema.ts'
 
 const BATCH = 500
 
-/** A delivery in an inbox. Duplicates within the window do not have separate rows, but are counted here. */
+/** A delivery in an inbox. Duplicates within the window have no separate rows; they are counted here. */
 export interface InboxDelivery extends Delivery {
   readonly id: string
   readonly state: InboxState
@@ -17,8 +17,8 @@ export interface InboxDelivery extends Delivery {
 }
 
 /**
- * Reads all deliveries that an inbox has at the start, in order. Throws NOT_FOUND without an inbox, or whatever
- * `Connection.open` throws.
+ * Reads, in order, all deliveries that are in an inbox when reading starts. Throws NOT_FOUND if there is no inbox, or
+ * whatever `Connection.open` throws.
  */
 export async function* readInbox(place: InboxPlace, signal: AbortSignal): AsyncGenerator<readonly InboxDelivery[]> {
   const most = await withInbox(place, signal, async (connection) => {
@@ -52,7 +52,7 @@ async function readBetween(connection: Connection, after: string, to: string): P
   }))
 }
 
-/** Filters for rows; empty lists select all. */
+/** Filters for rows. An empty list selects all rows. */
 export interface InboxFilter {
   readonly states: readonly InboxState[]
   readonly events: readonly string[]
@@ -60,7 +60,7 @@ export interface InboxFilter {
   readonly subjects: readonly string[]
 }
 
-/** Returns rows to display, most recent first, with times in ISO 8601. Throws whatever `query` throws. */
+/** Returns rows to display, newest first, with times in ISO 8601. Throws whatever `query` throws. */
 export async function listInbox(connection: Connection, choice: InboxFilter, most: number) {
   const rows = await connection.query(
     `SELECT id, event, kind, subject, location_id, verdict, state, times, attempts, last_error, lease_holder, ${INSTANTS.map(epochMsSql).join(', ')}
@@ -87,7 +87,7 @@ export async function listInbox(connection: Connection, choice: InboxFilter, mos
 
 const INSTANTS = ['received_at', 'last_received_at', 'next_at', 'lease_until', 'done_at'] as const
 
-/** Counts the events of an inbox by state. Throws whatever `query` throws. */
+/** Counts the events in an inbox by state. Throws whatever `query` throws. */
 export async function countInbox(connection: Connection): Promise<Readonly<Record<InboxState, number>>> {
   const rows = await connection.query('SELECT state, count(*) AS n FROM inbox GROUP BY state')
   const found = Object.fromEntries(rows.map(({ state, n }) => [state, Number(n)])) as Partial<
@@ -97,8 +97,8 @@ export async function countInbox(connection: Connection): Promise<Readonly<Recor
 }
 
 /**
- * Makes events due now, with all attempts available again. With `dead`, this affects all dead events; with IDs, those
- * named events that are dead or waiting. Returns the IDs of the affected events. Throws whatever `query` throws.
+ * Makes events due now, and resets their number of attempts. `dead` selects all dead events; IDs select those events if
+ * they are dead or waiting. Returns the IDs of the selected events. Throws whatever `query` throws.
  */
 export async function retryEvents(
   connection: Connection,
@@ -113,8 +113,8 @@ export async function retryEvents(
 }
 
 /**
- * Deletes events that were done, and last delivered, before a time. Returns their number. Throws whatever `query`
- * throws.
+ * Deletes events that were done, and last delivered, before a time. Returns how many were deleted. Throws whatever
+ * `query` throws.
  */
 export async function purgeDone(connection: Connection, beforeMs: number): Promise<number> {
   const rows = await connection.query(

@@ -4,10 +4,10 @@ import type { Connection, Limits } from '../../sync/postgres/connection/connecti
 import { ConnectionLost } from '../../sync/postgres/connection/failures.ts'
 import { type InboxPlace, openInbox, withInboxHint } from './open-inbox.ts'
 
-/** The attempt after which waits stop growing, so that we find a restarted database while the service still waits. */
+/** After this attempt, the waits stop growing, so that we notice a restarted database while the service still waits. */
 const SLOWEST_ATTEMPT = 5
 
-/** A connection to an inbox that reconnects until it succeeds. */
+/** A connection to an inbox. If the connection is lost, it is reopened, however many attempts that takes. */
 export class ReconnectingConnection {
   readonly #place: InboxPlace
   readonly #limits: Limits
@@ -37,12 +37,15 @@ export class ReconnectingConnection {
     }
   }
 
-  /** The reason why the database is unreachable; `null` if it is reachable. */
+  /** Why the database is unreachable, or `null` if it is reachable. */
   get trouble(): string | null {
     return this.#trouble
   }
 
-  /** Returns the connection once it is established. Throws Interrupted or AbortError if `close` is called first. */
+  /**
+   * Returns the connection as soon as it is established. Throws Interrupted or AbortError if `close` is called before
+   * that.
+   */
   get(): Promise<Connection> {
     if (this.#reconnecting !== null) return this.#reconnecting
     if (!this.#connection.isLost) return Promise.resolve(this.#connection)
@@ -53,8 +56,8 @@ export class ReconnectingConnection {
   }
 
   /**
-   * Runs `act`, and repeats it after each lost connection. Throws Lost if the signal is aborted, or whatever `act`
-   * throws.
+   * Runs `act`, and runs it again each time the connection is lost. Throws ConnectionLost if the signal is aborted, or
+   * whatever `act` throws.
    */
   async run<T>(act: (connection: Connection) => Promise<T>, signal = this.#ending.signal): Promise<T> {
     for (let tries = 1; ; tries++) {
@@ -98,7 +101,7 @@ export class ReconnectingConnection {
   }
 }
 
-/** Waits for `work`. Throws Lost if the signal is aborted first, or whatever `work` throws. */
+/** Waits for `work`. Throws ConnectionLost if the signal is aborted first, or whatever `work` throws. */
 async function orAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   work.catch(() => undefined)
   const { promise: stopped, reject } = Promise.withResolvers<never>()

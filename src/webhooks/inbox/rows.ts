@@ -1,20 +1,20 @@
 import { parseJson } from '../../base/json/parse.ts'
 import type { TextRow } from '../../sync/database-rows.ts'
 
-/** Returns the SQL that selects a timestamp column as epoch milliseconds. */
+/** Returns SQL that selects a timestamp column as epoch milliseconds. */
 export function epochMsSql(column: string): string {
   return `round(extract(epoch FROM ${column}) * 1000)::bigint AS ${column}`
 }
 
-/** Reads the headers of a row. Names in lower case. */
+/** Reads a row's headers. Names are in lower case. */
 export function readHeaders(row: TextRow): Readonly<Record<string, string>> {
   return headersOf(parseJson(row['headers'] ?? '{}'))
 }
 
-/** A duplicate that is counted on the row of the first delivery. */
+/** A duplicate, which is counted in the first delivery's row. */
 export type Repeat = { readonly timeMs: number; readonly headers: Readonly<Record<string, string>> }
 
-/** Reads the stored duplicates of a row, which are its most recent ones. */
+/** Reads the duplicates that are stored in a row. Only the most recent duplicates are stored. */
 export function readRepeats(row: TextRow): readonly Repeat[] {
   const repeats: unknown = parseJson(row['repeats'] ?? '[]')
   if (!Array.isArray(repeats)) return []

@@ -2,16 +2,18 @@ import type { Schema } from '../../sync/postgres/schema.ts'
 
 export const STATES = ['waiting', 'leased', 'done', 'dead'] as const
 
-/** The state of an event. `waiting`: for its first or next attempt; `dead`: there are no more attempts. */
+/** An event's state. A `waiting` event waits for its first or next attempt. A `dead` event has no attempts left. */
 export type InboxState = (typeof STATES)[number]
 
-/** The maximum number of duplicates whose time and headers are stored per row. Older ones are dropped. */
+/** How many duplicates are stored per row with their times and headers. Older duplicates are dropped. */
 export const MAX_REPEATS = 200
 
-/** The maximum length of an indexed text. An index can store this many characters of any script. */
+/** The maximum length of an indexed text. An index can store this many characters in any script. */
 export const MAX_INDEXED_CHARACTERS = 500
 
-/** The schema of the table `inbox`, which has a row per event. Its version is independent of that of the copies. */
+/**
+ * The schema of the table `inbox`, which has one row per event. It is versioned separately from the tables of copies.
+ */
 export const INBOX: Schema = {
   product: 'partner inbox',
   steps: [

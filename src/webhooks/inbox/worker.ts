@@ -8,26 +8,26 @@ import type { InboxPlace } from './open-inbox.ts'
 import { type Finished, type LeasedEvent, markDone, markFailed, renewLeases, takeDue } from './queue.ts'
 import { ReconnectingConnection } from './reconnecting-connection.ts'
 
-/** A handled event and its outcome. */
+/** An event that was handled, with its outcome. */
 export interface HandledEvent extends Finished, CommandEnd {
   readonly leased: LeasedEvent
   readonly ms: number
 }
 
-/** Options of a worker. */
+/** Options for a worker. */
 export interface WorkerOptions {
   readonly leaseMs: number
-  /** Stored with each lease, so that a listener recognizes events that this worker forwarded. */
+  /** The mark that is stored with each lease, so that a listener recognizes events that this worker forwarded. */
   readonly mark: Mark
   readonly concurrency: number
-  /** The maximum number of events to handle; `null` for no limit. */
+  /** The maximum number of events to handle, or `null` for no limit. */
   readonly most: number | null
   readonly untilEmpty: boolean
   readonly handle: Handle
   readonly onHandled: (handled: HandledEvent) => void
-  /** Called once the worker is connected. */
+  /** Called when the worker has connected. */
   readonly onStarted: () => void
-  /** The signal to stop: once aborted, the worker takes no more events and finishes those that it has. */
+  /** Stops the worker: after it is aborted, the worker takes no more events, but finishes the events that it has. */
   readonly stop: AbortSignal
   readonly report: (line: string) => void
 }
@@ -35,10 +35,10 @@ export interface WorkerOptions {
 const FIRST_LOOK_MS = 100
 const LONGEST_LOOK_MS = 1000
 
-/** Takes and handles events until it is stopped. Throws the errors of the database, or whatever `openInbox` throws. */
+/** Takes and handles events until it is stopped. Throws errors from the database, or whatever `openInbox` throws. */
 export async function work(place: InboxPlace, working: WorkerOptions): Promise<void> {
   const { leaseMs, stop, report, mark, untilEmpty, concurrency } = working
-  // A statement that hangs must fail before a lease expires.
+  // If a statement hangs, it must fail before a lease expires.
   const limitMs = Math.max(500, Math.min(30_000, Math.floor(leaseMs / 6)))
   const limits = { statementMs: limitMs, lockMs: limitMs, idleInTransactionMs: limitMs }
   const steady = await ReconnectingConnection.open(place, limits, { signal: stop, report })
@@ -48,17 +48,17 @@ export async function work(place: InboxPlace, working: WorkerOptions): Promise<v
   let begun = 0
   let trouble: unknown = null
   let wake = () => {}
-  /** Waits until an event is handled, the worker is stopped, or `ms` have passed. */
+  /** Waits until an event has been handled, the worker is stopped, or `ms` have passed. */
   const untilWoken = (ms: number | null) =>
     new Promise<void>((resolve) => {
-      // Random waits prevent workers from polling at the same moment.
+      // The wait is random so that workers do not poll at the same moment.
       const timer = ms === null ? undefined : setTimeout(resolve, ms * (0.8 + Math.random() * 0.2))
       wake = () => {
         clearTimeout(timer)
         resolve()
       }
     })
-  /** Marks an event as done or failed. Never fails. */
+  /** Marks an event as done or failed. Never throws. */
   const finish = async ({ leased, signal }: TrackedLease, { isDone, words }: CommandEnd): Promise<Finished> => {
     try {
       if (!signal.aborted)
@@ -71,7 +71,7 @@ export async function work(place: InboxPlace, working: WorkerOptions): Promise<v
     }
     return { outcome: 'lost', nextMs: null }
   }
-  /** Handles an event and reports its outcome. Never fails. */
+  /** Handles an event and reports its outcome. Never throws. */
   const handle = async (hold: TrackedLease) => {
     const { leased, signal } = hold
     const started = monotonicMs()
@@ -152,7 +152,7 @@ function renewEach(
         else if (held.has(hold)) hold.lose(TAKEN_OVER)
       }
     } catch {
-      // The next round tries again, unless the lease is given up first.
+      // Renewal is tried again in the next round, unless the lease is given up before that.
     } finally {
       isRenewing = false
     }
@@ -160,12 +160,17 @@ function renewEach(
   return setInterval(() => void renew(), leaseMs / 4)
 }
 
-/** The fraction of an unrenewed lease after which work is stopped. The work must end within the rest of the lease. */
+/**
+ * If a lease is not renewed, its event's handler is stopped after this fraction of the lease, so that it can end within
+ * the rest.
+ */
 const GIVE_UP_AT = 0.75
 
 type TrackedLease = ReturnType<typeof trackLease>
 
-/** Tracks the lease on one event. Aborts `signal`, with a reason in words, before another worker may take the event. */
+/**
+ * Tracks the lease on one event. Aborts `signal`, with the reason in words, before another worker may take the event.
+ */
 function trackLease(leased: LeasedEvent, leaseMs: number, askedAt: number) {
   const lost = new AbortController()
   let timer: NodeJS.Timeout | undefined
@@ -174,7 +179,7 @@ function trackLease(leased: LeasedEvent, leaseMs: number, askedAt: number) {
     end()
     lost.abort(why)
   }
-  /** Restarts the timer. `at` is the time at which the lease was renewed, by `monotonicMs`. */
+  /** Restarts the timer. `at` is when the lease was renewed, by `monotonicMs`. */
   const renewed = (at: number) => {
     end()
     const ms = at + leaseMs * GIVE_UP_AT - monotonicMs()

@@ -6,8 +6,8 @@ export const CREDENTIAL_NAMES = { securityKey: 'security key', securityToken: 's
 export type Credentials = { readonly [name in keyof typeof CREDENTIAL_NAMES]?: string }
 
 /**
- * Returns the credentials as headers, with names in lower case. Throws NO_PROFILE for a value that is not allowed in a
- * header, or the value is not shown.
+ * Returns the credentials as headers, with names in lower case. Throws NO_PROFILE if a value is not allowed in a
+ * header. The message does not contain the value.
  */
 export function credentialHeaders(credentials: Credentials): Record<string, string> {
   const headers: Record<string, string> = {}

@@ -4,16 +4,14 @@ import { openDeliveryJournal } from '../events/journal/delivery-journal.ts'
 import type { Delivery, Verdict } from '../events/journal/entry.ts'
 import { type ReadEvent, readEvent } from '../events/read-event.ts'
 
-/** Thrown for a delivery that returned to the listener that forwarded it. Such a delivery is not stored. */
+/** Thrown for a delivery that came back to the listener that forwarded it. Such a delivery is not stored. */
 export class ForwardingLoop extends Error {}
 
-/** Stores deliveries before they are answered. */
+/** Stores each delivery before the response to it is sent. */
 export interface DeliveryStore {
   /** A description, such as `journal hooks.ndjson, with 3 deliveries`. */
   readonly words: string
-  /**
-   * Resolves when the delivery is stored durably. Throws ForwardingLoop, or the delivery is not stored if this fails.
-   */
+  /** Resolves when the delivery is safely stored. Throws ForwardingLoop, or the error that prevented storing it. */
   add(delivery: Omit<Delivery, 'verdict'>, read: ReadEvent): Promise<Verdict>
   close(): Promise<void>
 }
@@ -44,20 +42,20 @@ export async function openJournalStore(path: string, duplicateWindowMs: number):
 
 type SubjectHistory = { readonly once: Set<string>; hasFollowed: boolean }
 
-/** The maximum number of remembered events, and of bookings and cards. The oldest are dropped. */
+/** How many events are remembered, and how many bookings and cards. The oldest are dropped. */
 const MAX_REMEMBERED = 100_000
 
 const CREATED = /_CREATED$/
-/** Matches events that happen only once to a booking or card, so that repeats are always duplicates. */
+/** Matches events that happen only once to a booking or card. A repeat of such an event is always a duplicate. */
 const ONCE = /_(?:CREATED|CANCELLED)$/
 
 /**
- * Detects duplicates and stale creations. A repeated event within the window counts as a duplicate, although two
- * changes may have caused it.
+ * Detects duplicates and stale creations. An event that is repeated within the window counts as a duplicate, although
+ * it may have been caused by a second change.
  */
 export class Verdicts {
   readonly #windowMs: number
-  /** The time at which each event was last delivered. The most recent event comes last. */
+  /** When each event was last delivered. The most recent event is last. */
   readonly #seen = new Map<string, number>()
   readonly #known = new Map<string, SubjectHistory>()
 
@@ -65,7 +63,7 @@ export class Verdicts {
     this.#windowMs = windowMs
   }
 
-  /** Judges a delivery and remembers it. `forget` removes it again, for a delivery that could not be stored. */
+  /** Determines a delivery's verdict and remembers the delivery. If the delivery could not be stored, call `forget`. */
   judge(read: ReadEvent | null, body: Uint8Array, timeMs: number): { readonly verdict: Verdict; forget(): void } {
     const event = read?.event ?? ''
     const subject = `${read?.kind}\n${read?.subject}`

@@ -1,6 +1,6 @@
 const MAX_BUFFERED = 10_000
 
-/** A queue between a writer and a reader. When it is full, it drops items and counts them in `droppedCount`. */
+/** A queue between a writer and a reader. While it is full, it drops new items and counts them in `droppedCount`. */
 export class Feed<T> implements AsyncIterable<readonly T[]> {
   droppedCount = 0
   #waiting: T[] = []
@@ -13,7 +13,7 @@ export class Feed<T> implements AsyncIterable<readonly T[]> {
     this.#wake?.()
   }
 
-  /** Ends the feed once the reader has received all buffered items. */
+  /** Ends the feed after the reader has received all buffered items. */
   end(): void {
     this.#isEnded = true
     this.#wake?.()

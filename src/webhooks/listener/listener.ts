@@ -2,7 +2,7 @@ import { monotonicMs } from '../../base/stopwatch.ts'
 import { type RunningServer, serve } from '../../http/server/serve.ts'
 import { openReceiver, type ReceiverOptions } from './receiver.ts'
 
-/** Options of a listener. It closes `store` when it closes, or if it cannot start. */
+/** Options for a listener. The listener closes `store` when it closes, or if it cannot start. */
 export interface ListenerOptions extends ReceiverOptions {
   readonly port: number
   readonly host: string
@@ -11,16 +11,16 @@ export interface ListenerOptions extends ReceiverOptions {
 }
 
 const CLOSE_GRACE_MS = 6000
-/** The time limit for receiving a whole request: twice as long as the service waits for the response. */
+/** The time limit for receiving a whole request. It is twice as long as the service waits for a response. */
 const REQUEST_WITHIN_MS = 10_000
-/** The maximum memory for the bodies of incomplete requests. */
+/** The maximum memory for the bodies of requests that are still arriving. */
 const BODIES_BYTES = 128 * 1024 * 1024
 const MIN_CONNECTIONS = 16
 const MAX_CONNECTIONS = 128
-/** The minimum time between two warnings about too many connections. Milliseconds. */
+/** The minimum time between two warnings about too many connections, in milliseconds. */
 const WARN_INTERVAL_MS = 10_000
 
-/** Starts to receive deliveries on a port. `close` waits until all deliveries are stored. Throws NETWORK_ERROR. */
+/** Starts receiving deliveries on a port. `close` waits until all deliveries are stored. Throws NETWORK_ERROR. */
 export async function startListener(listening: ListenerOptions): Promise<Pick<RunningServer, 'origin' | 'close'>> {
   const { port, host, store, onRefused: refused, maxBodyBytes, report } = listening
   const roomFor = Math.floor(BODIES_BYTES / maxBodyBytes)
@@ -50,8 +50,8 @@ export async function startListener(listening: ListenerOptions): Promise<Pick<Ru
 }
 
 /**
- * Watches for periods without deliveries. After each `afterMs` of silence, calls `report` with the total time since the
- * last call of `hear`. Does nothing if `afterMs` is `null`.
+ * Watches for periods without deliveries. Each time that `afterMs` pass in silence, calls `report` with the total time
+ * since `hear` was last called. Does nothing if `afterMs` is `null`.
  */
 export function watchSilence(afterMs: number | null, report: (quietMs: number) => void) {
   let times = 0

@@ -10,27 +10,27 @@ import { readOwnText } from '../../base/storage/own-file.ts'
 
 type Variables = Readonly<Record<string, string | undefined>>
 
-/** A note in which a listener records its address, for its next run and for other commands while it runs. */
+/** A file in which a listener records its address for its next run, and for other commands while it runs. */
 export interface ListenerNote {
   readonly journal: string
   readonly port: number
-  /** The listener's URL as seen from this machine. */
+  /** The listener's URL, as seen from this machine. */
   readonly url: string
   readonly pid: number
 }
 
-/** Saves a note, which remains after the listener ends. Throws the error of the file system. */
+/** Saves a note, which is kept after the listener has ended. Throws file system errors. */
 export function saveListenerNote(env: Variables, note: ListenerNote): void {
   mkdirSync(notesDirectory(env), { recursive: true, mode: 0o700 })
   writeFileDurably(notePath(env, note.journal), `${JSON.stringify(note)}\n`)
 }
 
-/** Returns the note of the last listener of a journal, or `null` if it is missing or unreadable. */
+/** Returns the note from a journal's last listener, or `null` if it is missing or unreadable. */
 export function readListenerNote(env: Variables, journal: string): ListenerNote | null {
   return readNote(notePath(env, journal))
 }
 
-/** Returns the notes of all running listeners, sorted by port. Never fails. */
+/** Returns the notes of all running listeners, sorted by port. Never throws. */
 export function runningListeners(env: Variables): ListenerNote[] {
   const notes = notePaths(env).flatMap((path) => readNote(path) ?? [])
   // A running listener locks its journal.
@@ -42,7 +42,7 @@ function notesDirectory(env: Variables): string {
   return join(dataDirectory(env), 'listeners')
 }
 
-/** Returns the path of the note for a journal. A journal has one listener at a time, so each note has one writer. */
+/** Returns the path of a journal's note. A journal has one listener at a time, so only one process writes each note. */
 function notePath(env: Variables, journal: string): string {
   const name = createHash('sha256').update(resolve(journal)).digest('hex').slice(0, 16)
   return join(notesDirectory(env), `${name}.json`)

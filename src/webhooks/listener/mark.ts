@@ -1,24 +1,24 @@
 import { randomBytes } from 'node:crypto'
 
-/** The header that lists the marks of all runs that forwarded a delivery, in lower case. */
+/** The header that lists the marks of all runs that forwarded a delivery. The name is in lower case. */
 const VIA_HEADER = 'x-partner-via'
 
-/** A random ID by which this run recognizes deliveries that it forwarded and that return to it. */
+/** A random ID with which this run marks the deliveries that it forwards, so that it recognizes any that come back. */
 export class Mark {
   readonly id = randomBytes(12).toString('base64url')
 
-  /** Adds this mark to the marks of earlier runs. */
+  /** Appends this mark to the marks of earlier runs. */
   addTo(headers: Readonly<Record<string, string>>): Record<string, string> {
     const before = headers[VIA_HEADER]
     return { ...headers, [VIA_HEADER]: before === undefined ? this.id : `${before}, ${this.id}` }
   }
 
-  /** Replaces all earlier marks by this one, for a delivery that is replayed. */
+  /** Replaces all earlier marks with this one. Used for a delivery that is replayed. */
   replaceOn(headers: Readonly<Record<string, string>>): Record<string, string> {
     return { ...headers, [VIA_HEADER]: this.id }
   }
 
-  /** Whether this run sent the delivery, directly or through other listeners. */
+  /** Returns whether this run sent the delivery, directly or through other listeners. */
   isOn(headers: Readonly<Record<string, string>>): boolean {
     return marksOn(headers).includes(this.id)
   }

@@ -12,35 +12,35 @@ import type { Mark } from './mark.ts'
 /** A header that each delivery must have. `name` is spelled as the user typed it. */
 export type RequiredHeader = { readonly name: string; readonly value: string }
 
-/** A stored delivery that has not been answered yet. */
+/** A delivery that has been stored and still needs a response. */
 export interface Accepted {
   readonly timeMs: number
-  /** The deadline for the response, by `monotonicMs`. The service's time limit starts with the arrival. */
+  /** The deadline for the response, by `monotonicMs`. The service's time limit starts when the delivery arrives. */
   readonly answerBy: number
   readonly verdict: Verdict
   readonly read: ReadEvent
-  /** All headers, including credentials. Names in lower case. */
+  /** All headers, including credentials. Names are in lower case. */
   readonly headers: Readonly<Record<string, string>>
   readonly body: Uint8Array
 }
 
-/** A delivery and its response. `ms` is the time from the arrival to the response. */
+/** A delivery with its response. `ms` is the time from the arrival to the response. */
 export interface Answered extends Accepted {
   readonly status: number
   readonly ms: number
 }
 
 export interface ReceiverOptions {
-  /** The only path that accepts deliveries; `null` to accept every path. */
+  /** The only path at which deliveries are accepted, or `null` to accept every path. */
   readonly path: string | null
   readonly required: readonly RequiredHeader[]
-  /** Origins whose web pages may send deliveries, such as `https://app.example`. */
+  /** The origins from which web pages may send deliveries, such as `https://app.example`. */
   readonly allowedOrigins: readonly string[]
-  /** The names of headers that are stored although they may contain a secret, in lower case. */
+  /** The names, in lower case, of headers that are stored although they may contain a secret. */
   readonly keptHeaders: readonly string[]
   readonly store: DeliveryStore
   readonly mark: Mark
-  /** The maximum number of deliveries to accept; `null` for no limit. */
+  /** The maximum number of deliveries to accept, or `null` for no limit. */
   readonly maxDeliveries: number | null
   readonly handle: (accepted: Accepted) => Promise<number>
   readonly onAnswered: (answered: Answered) => void
@@ -48,14 +48,16 @@ export interface ReceiverOptions {
   readonly now: () => number
 }
 
-/** The time limit for handling a delivery. Leaves some time for the response to reach the service. Milliseconds. */
+/**
+ * The time limit for handling a delivery, in milliseconds. It leaves some time for the response to reach the service.
+ */
 const ACT_WITHIN_MS = ANSWER_TIMEOUT_MS - 500
 
 /**
- * Returns a server that stores each delivery, then answers with the status that `handle` returns. It refuses some
- * requests without storing them: with 403, 404, 405 or 508, with 401 if a required header is missing or wrong, and
- * with 400 if the body is empty or not a JSON object. If a delivery cannot be stored, it answers 503, so that the
- * service sends it again.
+ * Returns a server that stores each delivery and then responds with the status that `handle` returns. Some requests are
+ * refused and not stored: the status is 403, 404, 405 or 508, 401 if a required header is missing or wrong, or 400 if
+ * the body is empty or not a JSON object. If a delivery cannot be stored, the status is 503, so that the service sends
+ * it again.
  */
 export function openReceiver(receiving: ReceiverOptions): Transport {
   const { maxDeliveries, store, required, keptHeaders, handle, onAnswered, onRefused, now } = receiving
@@ -63,7 +65,7 @@ export function openReceiver(receiving: ReceiverOptions): Transport {
   let acceptedCount = 0
   const refuse = (status: number, why: string) => {
     onRefused(status, why)
-    // Only the log contains the reason; the sender does not learn it.
+    // The reason is only logged. It is not sent to the sender.
     return jsonReply(status, undefined, status === 405 ? { allow: 'POST' } : {})
   }
   return async (request) => {
@@ -92,13 +94,13 @@ export function openReceiver(receiving: ReceiverOptions): Transport {
   }
 }
 
-/** Returns why a request is refused regardless of its body, or `null` if it is not refused. */
+/** Returns why a request is refused whatever its body contains, or `null` if it is not refused. */
 function refusalOf(
   { method, url, headers }: WireRequest,
   { path, required, allowedOrigins, mark }: ReceiverOptions,
 ): readonly [status: number, why: string] | null {
   const { origin, 'sec-fetch-site': site } = headers
-  // Only browsers send these headers. Without this check, any open web page could post to local ports.
+  // Only browsers send these headers. Without this check, every open web page could post to local ports.
   if ((origin !== undefined || site === 'cross-site') && !allowedOrigins.includes(origin ?? ''))
     return [403, `a web page sent it (${origin ?? 'of another site'}); use --allow-origin to accept its deliveries`]
   if (method !== 'POST') return [405, `${method} ${url.pathname} is not a delivery: deliveries are POST requests`]
@@ -106,19 +108,19 @@ function refusalOf(
   for (const { name, value } of required) {
     const given = headers[name.toLowerCase()]
     if (given === undefined) return [401, `the header ${name} is missing`]
-    if (!equalsSecret(given, value)) return [401, `the header ${name} has another value`]
+    if (!equalsSecret(given, value)) return [401, `the header ${name} has a different value`]
   }
   return mark.isOn(headers)
     ? [508, 'this listener has already forwarded it: --forward-to leads back to this listener']
     : null
 }
 
-/** Returns a value as Node reads it from a header: UTF-8 bytes decoded as Latin-1. */
+/** Returns a header value as Node reads it, which is its UTF-8 bytes decoded as Latin-1. */
 function decodedByNode(value: string): string {
   return Buffer.from(value, 'utf8').toString('latin1')
 }
 
-/** Compares in constant time. */
+/** Compares two values in constant time. */
 function equalsSecret(given: string, expected: string): boolean {
   const [a, b] = [Buffer.from(given, 'latin1'), Buffer.from(decodedByNode(expected), 'latin1')]
   return a.byteLength === b.byteLength && timingSafeEqual(a, b)

@@ -4,15 +4,15 @@ import { readEvent } from '../events/read-event.ts'
 import { Mark } from './mark.ts'
 import { type Sent, storedForwardableHeaders, type Target } from './target.ts'
 
-/** Which deliveries to replay. */
+/** Selects the deliveries to replay. */
 export interface ReplayFilter {
-  /** The names of the events to replay; empty to replay all events. */
+  /** The names of the events to replay. If empty, all events are replayed. */
   readonly events: readonly string[]
-  /** The booking IDs and card numbers to replay, in upper case; empty to replay all. */
+  /** The booking IDs and card numbers to replay, in upper case. If empty, all are replayed. */
   readonly subjects: readonly string[]
-  /** The earliest arrival, epoch milliseconds; `null` for no limit. */
+  /** The earliest time of arrival, in epoch milliseconds, or `null` for no limit. */
   readonly sinceMs: number | null
-  /** The latest arrival, epoch milliseconds; `null` for no limit. */
+  /** The latest time of arrival, in epoch milliseconds, or `null` for no limit. */
   readonly untilMs: number | null
 }
 
@@ -26,30 +26,32 @@ export function matchesFilter({ timeMs, body }: StoredDelivery, choice: ReplayFi
 }
 
 export interface ReplayOptions {
-  /** The speed relative to the original deliveries; `null` for as fast as possible. */
+  /** The speed relative to the original deliveries, or `null` to send them without waiting. */
   readonly speed: number | null
   readonly limitMs: number
-  /** Headers that override the stored ones. Names in lower case. */
+  /** Headers that replace stored headers with the same names. Names are in lower case. */
   readonly headers: Readonly<Record<string, string>>
-  /** The names of headers that are sent although they may contain credentials, in lower case. */
+  /** The names, in lower case, of headers that are sent although they may contain credentials. */
   readonly keptHeaders: readonly string[]
   readonly signal: AbortSignal
 }
 
 const ATTEMPTS = 4
 
-/** Opens a replay that sends deliveries to one receiver, one by one and unchanged. */
+/** Opens a replay that sends unchanged deliveries to one receiver, one after the other. */
 export function openReplayer(target: Target, replaying: ReplayOptions) {
   const { speed, signal, headers, keptHeaders, limitMs } = replaying
   const mark = new Mark()
   const hooks = { signal, now: Date.now }
   let lastMs: number | null = null
   return {
-    /** Whether this replay already sent a delivery. That happens if the receiver writes to the same journal. */
+    /**
+     * Returns whether this replay has already sent a delivery. That happens if the receiver writes to the same journal.
+     */
     hasSent: (delivery: StoredDelivery) => mark.isOn(delivery.headers),
     /**
-     * Sends a delivery. Retries it, with growing waits, only if it certainly did not reach the receiver. Throws the
-     * signal's reason.
+     * Sends a delivery. Retries with growing waits, but only if the delivery certainly did not reach the receiver.
+     * Throws the signal's reason.
      */
     send: async (delivery: StoredDelivery): Promise<Sent> => {
       const sinceLastMs = delivery.timeMs - (lastMs ?? delivery.timeMs)

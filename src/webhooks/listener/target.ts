@@ -8,15 +8,15 @@ import type { WireRequest } from '../../http/transport.ts'
 
 /** The result of sending a delivery. */
 export interface Sent {
-  /** The status of the response; `null` without a response. */
+  /** The response's status, or `null` if there was no response. */
   readonly status: number | null
-  /** The reason for a missing response; `null` if a response arrived. */
+  /** Why there was no response, or `null` if there was one. */
   readonly error: string | null
-  /** The target of a redirect, which is not followed; `null` for any other response. */
+  /** The address in a redirect, which is not followed. `null` for any other response. */
   readonly location: string | null
-  /** False only if the delivery certainly did not reach the receiver. */
+  /** Whether the delivery may have reached the receiver. False only if it certainly did not. */
   readonly maybeSent: boolean
-  /** The time until the head of the response, or until the error. Milliseconds. */
+  /** The time until the response headers, or an error, arrived. In milliseconds. */
   readonly ms: number
 }
 
@@ -24,13 +24,14 @@ export interface Sent {
 export interface Target {
   readonly url: URL
   /**
-   * Posts a delivery on a new connection. Fails: Interrupted if the signal is aborted; never because of the receiver.
+   * Posts a delivery on a new connection. Throws Interrupted if the signal is aborted. All other problems are reported
+   * in the result.
    */
   post(headers: WireRequest['headers'], body: Uint8Array, limitMs: number, signal?: AbortSignal): Promise<Sent>
   close(): Promise<void>
 }
 
-/** Headers that concern only one connection, and are never forwarded. */
+/** Headers that apply to only one connection and are never forwarded. */
 const CONNECTION_HEADERS = new Set([
   'connection',
   'content-length',
@@ -46,26 +47,29 @@ const CONNECTION_HEADERS = new Set([
   'upgrade',
 ])
 
-/** Returns the headers to forward with a delivery. */
+/** Returns the headers that are forwarded with a delivery. */
 export function forwardableHeaders(headers: WireRequest['headers']): Record<string, string> {
   return Object.fromEntries(Object.entries(headers).filter(([name]) => !CONNECTION_HEADERS.has(name)))
 }
 
 /**
- * Returns the stored headers to send with a delivery: harmless ones and those in `names` (in lower case). Others may
- * contain credentials that an earlier release stored.
+ * Returns the stored headers that are sent with a delivery: harmless headers, and the headers in `names` (in lower
+ * case). Other headers may contain credentials that an earlier release stored.
  */
 export function storedForwardableHeaders(headers: WireRequest['headers'], names: readonly string[]) {
   const kept = redactUnknownHeaders(forwardableHeaders(headers), { names, secrets: [] })
   return Object.fromEntries(Object.entries(kept).filter(([, value]) => value !== HIDDEN))
 }
 
-/** Whether the service considers a delivery with this response as delivered. */
+/** Returns whether the service considers a delivery with this response to be delivered. */
 export function isAccepted(status: number | null): boolean {
   return status !== null && status >= 200 && status < 300
 }
 
-/** Opens a receiver, through the proxies of the environment. Throws USAGE if a proxy variable is not an address. */
+/**
+ * Opens a connection to a receiver, through the proxies in the environment. Throws USAGE if a proxy variable is not an
+ * address.
+ */
 export async function openTarget(url: URL, env: Environment): Promise<Target> {
   const { transport, close } = await openTransport(url, env)
   return {
@@ -90,7 +94,7 @@ export async function openTarget(url: URL, env: Environment): Promise<Target> {
   }
 }
 
-/** Reads the rest of a response body. Network errors are ignored, because only the status counts. */
+/** Reads the rest of a response body. Ignores network errors, because only the status matters. */
 async function readToEnd(body: AsyncIterable<Uint8Array>): Promise<void> {
   try {
     for await (const _ of body);

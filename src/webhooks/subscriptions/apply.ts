@@ -12,17 +12,17 @@ import type { Credentials } from '../listener/credential-headers.ts'
 import { type Change, type CurrentSubscription, isSameUrl, readCurrentSubscriptions } from './plan.ts'
 
 /**
- * The outcome of a change. `unknown`: the response was lost, and reading the subscription did not show whether the
- * change was made. `not-done`: the run was stopped before the change.
+ * The outcome of a change. `unknown` means that the response was lost, and that reading the subscription did not show
+ * whether the change was made. `not-done` means that the run was stopped before the change.
  */
 export type ChangeOutcome = 'done' | 'unchanged' | 'failed' | 'unknown' | 'not-done'
 
 export interface ChangeResult {
   readonly change: Change
   readonly outcome: ChangeOutcome
-  /** The status of the response; `null` without a response. */
+  /** The response's status, or `null` if there was no response. */
   readonly status: number | null
-  /** A message of one line, or `null`. */
+  /** A single-line message, or `null` if there is none. */
   readonly message: string | null
   readonly hint: string | null
 }
@@ -32,12 +32,12 @@ export interface ChangeWork {
   readonly credentialsOf: (change: Change) => Credentials
   readonly extraQuery: CallInput<typeof createWebhook>['extraQuery']
   readonly stop: AbortSignal
-  /** Called at the start of each change. The function that it returns is called at the end of the change. */
+  /** Called when a change starts. The function that it returns is called when the change ends. */
   readonly waitsFor: (what: string) => () => void
   readonly onDone: () => void
 }
 
-/** Makes the changes of a plan in order. A failed change does not stop the others. */
+/** Makes a plan's changes in order. If a change fails, the remaining changes are still made. */
 export async function* makeChanges(changes: readonly Change[], work: ChangeWork): AsyncGenerator<ChangeResult> {
   for (const change of changes) {
     if (change.action === 'unchanged') yield resultOf(change, 'unchanged', change.why)
@@ -55,7 +55,7 @@ async function makeChange(change: Change, work: ChangeWork): Promise<ChangeResul
   } catch (error) {
     if (error instanceof Interrupted) return resultOf(change, 'not-done', null)
     if (error instanceof Failure) return await afterFailure(change, error, work)
-    // This is a bug in partner, and the change may have been sent.
+    // This is a bug in `partner`, and the change may have been sent.
     return { ...resultOf(change, 'unknown', `unexpected error: ${error}`), hint: AGAIN }
   } finally {
     over()
@@ -98,7 +98,7 @@ function resultOf(change: Change, outcome: ChangeOutcome, message: string | null
   return { change, outcome, status: null, message, hint: null }
 }
 
-/** Throws BUSINESS_FAILURE if the response has an `errorMessage`. */
+/** Throws BUSINESS_FAILURE if the response contains an `errorMessage`. */
 export function checkSubscribed({ value, call: { request } }: Answer): void {
   const said = isJsonObject(value) ? value['errorMessage'] : null
   if (typeof said !== 'string' || said.trim() === '') return
@@ -112,8 +112,8 @@ export function checkSubscribed({ value, call: { request } }: Answer): void {
 }
 
 /**
- * Reads the subscription after a lost response. The change is done if the subscription now has the desired state and
- * did not have it before.
+ * Reads the subscription after a response was lost. The change is done if the subscription has the desired state now
+ * and did not have it before.
  */
 async function resolveUnknownOutcome(
   change: Change,
@@ -149,10 +149,10 @@ function compare({ action, webhookUrl, presentUrl, credentials }: Change, stands
   if (action === 'delete') return stands ? open('the subscription still exists') : done('it is deleted')
   if (!stands) return open('the subscription does not exist yet')
   if (webhookUrl === null || !isSameUrl(webhookUrl, stands.webhookUrl))
-    return open('the subscription still has another URL')
+    return open('the subscription still has a different URL')
   if (credentials === 'sent' && stands.hasCredentials === false)
     return open('the subscription still has no credentials')
-  // The URL and its credentials are sent together, so one proves the other.
+  // A URL is sent together with its credentials. If the service now has the new URL, it also has the credentials.
   const isNew = action === 'create' || (presentUrl !== null && !isSameUrl(webhookUrl, presentUrl))
   if (isNew) return done('the subscription has the URL that was sent')
   if (action === 'update' && stands.hasCredentials) return done('the subscription now has credentials')

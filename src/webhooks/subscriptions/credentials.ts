@@ -5,8 +5,8 @@ import { CREDENTIALS, type DesiredSubscription, problemLine } from './desired.ts
 import type { SubscriptionsFile } from './file/read.ts'
 
 /**
- * Reads all credentials, even unneeded ones, so that mistakes are always reported. Throws NO_PROFILE with the position
- * of each unreadable credential.
+ * Reads all credentials, even if they are not needed, so that mistakes are always reported. Throws NO_PROFILE with the
+ * position of each credential that cannot be read.
  */
 export async function readCredentials(
   { name, subscriptions }: SubscriptionsFile,

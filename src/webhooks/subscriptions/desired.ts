@@ -3,13 +3,13 @@ import type { SecretSource } from '../../client/profiles/profile.ts'
 /** A position in a file. Both numbers start at 1. */
 export type FilePosition = { readonly line: number; readonly column: number }
 
-/** The source of a credential, and its position in the file. */
+/** A credential's source, and its position in the file. */
 export type Reference = { readonly source: SecretSource; readonly place: FilePosition }
 
-/** The names of the credentials of a subscription. */
+/** The names of a subscription's credentials. */
 export const CREDENTIALS = ['securityKey', 'securityToken'] as const
 
-/** A subscription in a file. A credential that it does not name is `null`. */
+/** A subscription in a file. A credential is `null` if the file does not name it. */
 export interface DesiredSubscription extends Readonly<Record<(typeof CREDENTIALS)[number], Reference | null>> {
   readonly event: string
   readonly webhookUrl: string

@@ -2,36 +2,39 @@ import { Failure } from '../../base/failure/failure.ts'
 import { isJsonObject, type JsonValue } from '../../base/json/exact.ts'
 import { CREDENTIALS, type DesiredSubscription } from './desired.ts'
 
-/** The action for a subscription. `rotate` only sends its credentials again. */
+/** What to do with a subscription. `rotate` only sends its credentials again. */
 export type Action = 'create' | 'update' | 'rotate' | 'delete' | 'unchanged'
 
-/** A subscription as listed by the service. Members that are `null` are unknown. */
+/** A subscription, as listed by the service. Members that are `null` are unknown. */
 export interface CurrentSubscription {
   readonly event: string
   readonly webhookUrl: string | null
   readonly hasCredentials: boolean | null
 }
 
-/** A planned change of a subscription. */
+/** A planned change to a subscription. */
 export interface Change {
   readonly event: string
   readonly action: Action
-  /** The current URL; `null` if no subscription exists, or if the service does not show the URL. */
+  /** The current URL, or `null` if there is no subscription or the service does not show its URL. */
   readonly presentUrl: string | null
-  /** The URL after the change; `null` if the subscription is deleted. */
+  /** The URL after the change, or `null` if the subscription is deleted. */
   readonly webhookUrl: string | null
-  /** `kept`: the file names credentials, but the current ones are retained; `none`: the file names no credentials. */
+  /**
+   * What happens to the credentials. `kept` means that the file names credentials, but the current ones stay unchanged.
+   * `none` means that the file names no credentials.
+   */
   readonly credentials: 'sent' | 'kept' | 'none'
-  /** The reason for the action, unless the URLs show it. */
+  /** Why the action is needed, or `null` if the URLs show that. */
   readonly why: string | null
-  /** The entry in the file; `null` if the file does not list the subscription. */
+  /** The entry in the file, or `null` if the file does not list the subscription. */
   readonly desired: DesiredSubscription | null
 }
 
-/** The changes in the order of the file, followed by deletions; and the events of subscriptions that are retained. */
+/** The changes in file order, followed by the deletions. Also lists the events of other subscriptions that are kept. */
 export type ChangePlan = ReturnType<typeof planChanges>
 
-/** Reads the subscriptions in a response. Throws SERVICE_ERROR for a subscription without an event. */
+/** Reads the subscriptions in a response. Throws SERVICE_ERROR if a subscription does not name an event. */
 export function readCurrentSubscriptions(records: readonly JsonValue[]): CurrentSubscription[] {
   return records.map((record) => {
     const { event, webhookUrl, authenticationEnabled } = isJsonObject(record) ? record : {}
@@ -48,8 +51,8 @@ export function readCurrentSubscriptions(records: readonly JsonValue[]): Current
 }
 
 /**
- * Plans the changes that lead to the desired subscriptions. `prune`: delete all others; `rotate`: send the credentials
- * again where nothing else changes.
+ * Plans the changes that lead to the desired subscriptions. `prune` deletes all other subscriptions. `rotate` sends
+ * credentials again even if nothing else changes.
  */
 export function planChanges(
   desired: readonly DesiredSubscription[],
@@ -60,7 +63,7 @@ export function planChanges(
   const others = new Map(standing.filter(({ event }) => !listed.has(event)).map((one) => [one.event, one]))
   const changes = desired.map((one) => {
     const stands = standing.filter(({ event }) => event === one.event)
-    // If the service lists several for one event, a change is needed if any of them differs.
+    // If the service lists several subscriptions for one event, a change is needed if any of them differs.
     return changeOf(one, stands.find((each) => !isSameUrl(one.webhookUrl, each.webhookUrl)) ?? stands[0], rotate)
   })
   if (prune) changes.push(...[...others.values()].map(deletionOf))
@@ -88,7 +91,10 @@ function deletionOf({ event, webhookUrl }: CurrentSubscription): Change {
   return { event, action: 'delete', presentUrl: webhookUrl, ...after }
 }
 
-/** Whether two URLs are equivalent. Ignores differences in spelling: a service may add the slash after a host. */
+/**
+ * Returns whether two URLs are equivalent. Ignores differences in spelling, because a service may add the slash after a
+ * host.
+ */
 export function isSameUrl(one: string, other: string | null): boolean {
   if (other === null || one === other) return one === other
   const [first, second] = [URL.parse(one), URL.parse(other)]

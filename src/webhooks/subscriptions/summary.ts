@@ -4,13 +4,13 @@ import type { JsonObject } from '../../base/json/exact.ts'
 import type { ChangeResult } from './apply.ts'
 import type { Action, Change } from './plan.ts'
 
-/** Formats a row of a plan like a result. The outcome of a change is `planned`. */
+/** Formats a planned change like a result. Its outcome is `planned`, unless nothing changes. */
 export function planRecord(change: Change): JsonObject {
   const outcome = change.action === 'unchanged' ? 'unchanged' : 'planned'
   return resultRecord({ change, outcome, status: null, message: change.why, hint: null })
 }
 
-/** Formats the result of a change for output. */
+/** Formats a change's result for output. */
 export function resultRecord({ change, outcome, status, message, hint }: RowResult): JsonObject {
   const { event, action, presentUrl, webhookUrl, credentials } = change
   return { event, action, presentUrl, webhookUrl, credentials, outcome, status, message, hint }
@@ -26,7 +26,7 @@ const ACTIONS: readonly (readonly [action: Action, toDo: string, done: string])[
   ['unchanged', 'unchanged', 'unchanged'],
 ]
 
-/** Counts the changes of a plan, such as `1 to create, 2 unchanged`. */
+/** Counts a plan's changes, such as `1 to create, 2 unchanged`. */
 export function planCounts(changes: readonly Change[]): string {
   return countsOf(ACTIONS.map(([action, toDo]) => [changes.filter((one) => one.action === action).length, toDo]))
 }
@@ -51,8 +51,8 @@ function countsOf(parts: readonly (readonly [count: number, words: string])[]): 
 const AGAIN = 'run this again: completed changes are not repeated'
 
 /**
- * Returns the failure of a run, or `null` if all subscriptions are as desired. A lost response is a failure.
- * `stoppedBy` describes what stopped the run; `null` if it was not stopped.
+ * Returns the failure for a run, or `null` if all subscriptions are as desired. A lost response is a failure.
+ * `stoppedBy` describes what stopped the run, or is `null` if it was not stopped.
  */
 export function failureOf(results: readonly ChangeResult[], stoppedBy: string | null): Failure | null {
   const asked = results.filter(({ outcome }) => outcome !== 'unchanged')

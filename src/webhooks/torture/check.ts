@@ -1,23 +1,23 @@
 import type { Sent } from '../listener/target.ts'
 import type { ReceiverUnderTest } from './receiver-under-test.ts'
 
-/** The result of a check. `yours` describes what the receiver did, or why the check was skipped. */
+/** A check's result. `yours` describes what the receiver did, or why the check was skipped. */
 export type Finding = { readonly result: 'ok' | 'fail' | 'skipped'; readonly yours: string }
 
-/** A test with deliveries of a kind that every receiver gets sooner or later. */
+/** A check that sends one kind of delivery that every receiver gets sooner or later. */
 export interface Check {
   readonly name: string
-  /** The answer of a good receiver, such as `2xx to …`. */
+  /** How a good receiver responds, such as `2xx to …`. */
   readonly good: string
-  /** Whether this check only judges the responses to other checks. */
+  /** Whether this check sends nothing and only evaluates the responses to other checks. */
   readonly sendsNothing?: boolean
   run(receiver: ReceiverUnderTest): Promise<Finding>
 }
 
-/** The description of a delivery (empty if it is the only one) and its result. */
+/** A delivery's description, which is empty if there is only one, and its result. */
 export type LabeledResult = readonly [to: string, sent: Sent]
 
-/** Requires that all responses are good. The finding describes the bad responses, or all responses if none is bad. */
+/** Checks that all responses are good. The finding describes the bad responses, or all responses if all are good. */
 export function judge(answers: readonly LabeledResult[], isGood: (status: number) => boolean): Finding {
   const bad = answers.filter(([, { status }]) => status === null || !isGood(status))
   return bad.length === 0
@@ -25,7 +25,7 @@ export function judge(answers: readonly LabeledResult[], isGood: (status: number
     : { result: 'fail', yours: summary(bad, answers.length) }
 }
 
-/** Whether the service considers a delivery with this response as delivered. */
+/** Returns whether the service considers a delivery with this response to be delivered. */
 export function isSuccess(status: number): boolean {
   return status >= 200 && status < 300
 }

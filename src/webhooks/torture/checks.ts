@@ -9,14 +9,17 @@ import type { ReceiverUnderTest } from './receiver-under-test.ts'
 
 /** The size of a body that is larger than any event, and larger than servers accept by default. */
 const HUGE_BYTES = 2 * 1024 * 1024
-/** The number of pieces of a slow body, with a pause before each. */
+/** How many pieces a slow body consists of. There is a pause before each piece. */
 const PIECES = 6
 const PAUSE_MS = 250
 const NOTICE_MS = 100
 
 type Sample = readonly [to: string, body: string, headers?: Readonly<Record<string, string | null>>]
 
-/** Sends deliveries one after the other. `to` describes each in the finding; a header that is `null` is omitted. */
+/**
+ * Sends deliveries one after the other. In the finding, `to` describes each delivery. Headers that are `null` are
+ * omitted.
+ */
 export async function sendInTurn(receiver: ReceiverUnderTest, samples: readonly Sample[]): Promise<LabeledResult[]> {
   const answers: LabeledResult[] = []
   for (const [to, body, headers] of samples) answers.push([to, await receiver.send(body, headers)])
@@ -106,7 +109,7 @@ async function droppedConnection(receiver: ReceiverUnderTest, first: RawConnecti
   for (const [index, [text, how]] of ends.entries()) {
     const connection = index === 0 ? first : await receiver.connect().catch(ignoreNetworkError)
     await connection?.write(text)
-    // The receiver might never read data that arrives together with the end of the connection.
+    // If data arrived together with the end of the connection, the receiver might never read the data.
     await pause(NOTICE_MS, { signal: receiver.trial.signal, now: Date.now })
     connection?.drop(how)
   }
@@ -114,7 +117,7 @@ async function droppedConnection(receiver: ReceiverUnderTest, first: RawConnecti
   return judge([['', await receiver.send(sample('BOOKING_UPDATED', 'BK-1009'))]], isSuccess)
 }
 
-/** Ignores that a connection cannot be opened, because the last delivery shows whether the receiver recovered. */
+/** Ignores network errors when connecting. The last delivery shows whether the receiver recovered. */
 function ignoreNetworkError(error: unknown): null {
   if (error instanceof NetworkError) return null
   throw error
@@ -127,12 +130,12 @@ function requestHead({ trial, headers }: ReceiverUnderTest, body: string): strin
   return `POST ${pathname}${search} HTTP/1.1\r\n${text}connection: close\r\n\r\n`
 }
 
-// Each check uses its own bookings and cards, because a receiver may remember those of other checks.
+// Each check uses different bookings and cards, because a receiver may remember those from other checks.
 
 const BURST = 20
 const LATE_CARD = 'GIFT2-00005025-AAAA'
 
-/** Sends each documented event. A receiver that fails this check is not tested any further. */
+/** Sends each documented event. If a receiver fails this check, no other checks are run. */
 export const plainCheck: Check = {
   name: 'plain',
   good: '2xx to each documented event',
@@ -177,7 +180,7 @@ export const DELIVERY_CHECKS: readonly Check[] = [
   ]),
 ]
 
-/** Checks that all answered deliveries of the other checks were answered in time. */
+/** Checks that all responses in the other checks arrived in time. */
 export const answersInTime = (answerWithinMs: number): Check => ({
   name: 'answers-in-time',
   good: `within ${answerWithinMs / 1000} s, whatever is delivered`,

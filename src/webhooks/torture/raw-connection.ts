@@ -6,9 +6,9 @@ import type { Sent } from '../listener/target.ts'
 
 /** A connection that sends a request piece by piece. */
 export interface RawConnection {
-  /** Sends a piece of the request. Sends nothing after a response or the end of the connection. */
+  /** Sends a piece of the request. Sends nothing if a response has arrived or the connection has ended. */
   write(text: string): Promise<void>
-  /** Whether a response arrived or the connection ended. */
+  /** Whether a response has arrived or the connection has ended. */
   readonly isOver: boolean
   /** Waits for the response. Throws Interrupted. */
   answer(limitMs: number): Promise<Sent>
@@ -74,7 +74,7 @@ export async function openRawConnection(url: URL, limitMs: number, signal?: Abor
   }
 }
 
-/** Opens a TCP or TLS connection. `reset` resets the TCP connection, even under TLS. */
+/** Opens a TCP or TLS connection. `reset` resets the TCP connection, even if TLS is used. */
 async function openSocket(url: URL, limitMs: number, signal?: AbortSignal) {
   const host = url.hostname.replace(/^\[|\]$/g, '')
   const isTls = url.protocol === 'https:'
@@ -82,7 +82,7 @@ async function openSocket(url: URL, limitMs: number, signal?: AbortSignal) {
   signal?.throwIfAborted()
   const tls = isTls ? await import('node:tls') : null
   const plain = connect({ host, port })
-  // TLS does not allow an IP address as the server name.
+  // In TLS, the server name must not be an IP address.
   const named = isIP(host) === 0 ? { servername: host } : {}
   const socket = tls ? tls.connect({ socket: plain, host, ...named }) : plain
   const overdue = () => socket.destroy(new NetworkError('timeout', new DeadlinePassed(limitMs).message, false))
@@ -105,7 +105,7 @@ async function openSocket(url: URL, limitMs: number, signal?: AbortSignal) {
   }
 }
 
-/** Returns the final status (not 1xx) once the head of its response is complete, or `null` before that. */
+/** Returns the status of the final response (not 1xx) when its headers are complete. Returns `null` before that. */
 function finalStatus(text: string): number | null {
   let rest = text
   for (;;) {

@@ -3,28 +3,31 @@ import { DeadlinePassed } from '../../http/client/errors.ts'
 import type { Sent, Target } from '../listener/target.ts'
 import { openRawConnection, type RawConnection } from './raw-connection.ts'
 
-/** The receiver to test, and the limits of the test. */
+/** The receiver to test, and the test's limits. */
 export interface Trial {
   readonly target: Target
-  /** Headers to send with each delivery. Names in lower case. */
+  /** The headers that are sent with each delivery. Names are in lower case. */
   readonly credentials: Readonly<Record<string, string>>
   readonly answerWithinMs: number
-  /** The maximum time to wait for a response, so that a slow receiver fails one check instead of all. Milliseconds. */
+  /**
+   * The longest wait for a response, in milliseconds. Because of it, a slow receiver fails only one check instead of
+   * all.
+   */
   readonly patienceMs: number
   /** The deadline for all checks, by `monotonicMs`. */
   readonly endsAt: number
   readonly signal?: AbortSignal | undefined
 }
 
-/** A receiver under test. Records how it responds. */
+/** A receiver that is being tested. Records how the receiver responds. */
 export class ReceiverUnderTest {
   readonly trial: Trial
   readonly answers: { readonly during: string; readonly ms: number }[] = []
-  /** The name of the current check. */
+  /** The name of the check that is running. */
   during = ''
-  /** Whether a delivery was not answered. The caller resets it before each check. */
+  /** Whether there was no response to a delivery. The caller resets this before each check. */
   wasSilent = false
-  /** The names of checks that were skipped for lack of time. */
+  /** The names of the checks that were skipped because the time was up. */
   readonly skippedForTime: string[] = []
   wasReached = false
   #wasCutShort = false
@@ -33,7 +36,7 @@ export class ReceiverUnderTest {
     this.trial = trial
   }
 
-  /** Posts a body. `headers` override the default ones; a `null` value removes a header. Throws Interrupted. */
+  /** Posts a body. `headers` replace default headers; a value of `null` removes a header. Throws Interrupted. */
   async send(body: string, headers: Readonly<Record<string, string | null>> = {}): Promise<Sent> {
     const { target, signal } = this.trial
     const all = Object.entries({ ...this.headers, ...headers })
@@ -41,13 +44,13 @@ export class ReceiverUnderTest {
     return await this.within((limitMs) => target.post(present, Buffer.from(body), limitMs, signal))
   }
 
-  /** Throws NetworkError or Interrupted. */
+  /** Opens a raw connection to the receiver. Throws NetworkError or Interrupted. */
   connect(): Promise<RawConnection> {
     const { target, signal } = this.trial
     return openRawConnection(target.url, this.#patienceMs, signal)
   }
 
-  /** Waits for a response, for `patienceMs` or until the deadline for all checks. Throws Interrupted. */
+  /** Waits for a response, for at most `patienceMs`, and not beyond the deadline for all checks. Throws Interrupted. */
   async within(wait: (limitMs: number) => Promise<Sent>): Promise<Sent> {
     const limitMs = this.#patienceMs
     const sent = await wait(limitMs)
@@ -68,7 +71,7 @@ export class ReceiverUnderTest {
     return this.#wasCutShort || monotonicMs() >= this.trial.endsAt
   }
 
-  /** The default headers of a delivery, without `content-length`. */
+  /** A delivery's default headers, without `content-length`. */
   get headers(): Readonly<Record<string, string>> {
     return { 'content-type': 'application/json', ...this.trial.credentials }
   }

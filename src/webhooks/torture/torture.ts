@@ -42,9 +42,9 @@ export function allChecks(answerWithinMs: number): readonly Check[] {
 }
 
 /**
- * Runs checks in order, `plain` first. The remaining checks are skipped if `plain` fails, once the receiver stops
- * responding, and once the time is up. `begin` is called at the start of each check, and the function that it returns
- * at the end of the check. Throws NETWORK_ERROR if nothing could be sent, or Interrupted.
+ * Runs checks in order, starting with `plain`. Skips the remaining checks if `plain` fails, if the receiver stops
+ * responding, or when the time is up. Calls `begin` when a check starts, and the function that it returns when the
+ * check ends. Throws NETWORK_ERROR if nothing could be sent, or Interrupted.
  */
 export async function* torture(
   receiver: ReceiverUnderTest,
@@ -55,7 +55,7 @@ export async function* torture(
   const first = await timed(plainCheck)
   if (!receiver.wasReached)
     throw new Failure('NETWORK_ERROR', `the receiver cannot be reached: ${first.yours}`, {
-      hint: 'check that it is running, and the host and port of --to; nothing was sent',
+      hint: 'check that the receiver is running, and that the host and port of --to are correct; nothing was sent',
     })
   let obstacle = first.result === 'fail' ? 'the receiver does not accept a plain delivery' : null
   if (first.result !== 'ok' || checks.includes(plainCheck)) yield first
@@ -85,16 +85,16 @@ async function run(
     return { result: 'skipped', yours: `${what}: the time is up` }
   }
   let finding = isOutOfTime() ? outOfTime('not tried') : await run(receiver)
-  // A response that was not awaited to the end, because the time ran out, proves nothing.
+  // If the time ran out before a response arrived, the missing response proves nothing.
   if (finding.result === 'fail' && isOutOfTime()) finding = outOfTime('not finished')
   return { check, good, ...finding, ms: Math.round(monotonicMs() - started) }
 }
 
-/** The number of further attempts if a receiver does not respond. It may be restarting. */
+/** How many more attempts are made if a receiver does not respond. It may be restarting. */
 const TRIES = 8
 const PAUSE_MS = 500
 
-/** Whether a receiver that did not respond answers a new delivery. */
+/** Returns whether a receiver that did not respond now responds to a new delivery. */
 async function answersAgain(receiver: ReceiverUnderTest): Promise<boolean> {
   for (let left = TRIES; left > 0; left -= 1) {
     const { status, ms } = await receiver.send(sample('BOOKING_CREATED'))

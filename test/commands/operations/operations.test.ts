@@ -176,7 +176,7 @@ describe('operations resolve while another process settles the operation', () =>
   test('operations resolve exits with 9 if another process has removed the operation', async () => {
     const { id, run } = await resolveMeanwhile((shop) => removeRows(shop.operationsFile))
     expect(run.code).toBe(9)
-    expect(reportedError(run).message).toContain(`another process has just settled operation ${id}`)
+    expect(reportedError(run).message).toContain(`another process has just recorded the outcome of operation ${id}`)
   })
 })
 

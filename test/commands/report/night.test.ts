@@ -146,7 +146,7 @@ describe('report night --copy with an invalid target', () => {
       ['folder.db', /--copy .+folder\.db is a directory/],
       ['empty.db', /empty\.db does not contain a copy/],
       ['text.db', /text\.db is not a SQLite database/],
-      ['other.db', /other\.db is a database of another program/],
+      ['other.db', /other\.db is another program's database/],
       ['bookings.ndjson', /must be a database: x\.db, or postgres/],
     ] as const)
       expectRefusal(await runPartner(['report', 'night', '--copy', at(name)], { env }), { code: 2, says })

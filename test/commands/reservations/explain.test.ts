@@ -88,9 +88,9 @@ describe('explain of a reservation that the service would reject', () => {
     expect(found.reasons[0].answer).toBe('Invalid booking status x')
     expect(found.reasons.map(({ message }: { message: string }) => message)).toEqual(
       expect.arrayContaining([
-        'serviceId must be an ID, and "Dinner" is a name: it is svc-dinner',
-        'tables must be IDs, and "P6" is a name: it is tbl-p6',
-        'sectionId must be an ID, and "Terrace" is a name: it is sec-terrace',
+        'serviceId must be an ID, and "Dinner" is the name of svc-dinner',
+        'tables must be IDs, and "P6" is the name of tbl-p6',
+        'sectionId must be an ID, and "Terrace" is the name of sec-terrace',
       ]),
     )
   })

@@ -32,7 +32,7 @@ const BODY_FIRST = 'hmac_sha256(secret, body + url)'
 const LOWERCASE = 'write the signature as 64 lowercase hexadecimal digits'
 const INDENTED = JSON.stringify(JSON.parse(BODY), null, 4)
 const parsed = 'the body was parsed and serialized again indented by 4 spaces'
-const decoded = 'use the text of the secret as the key, not decoded from hexadecimal'
+const decoded = 'use the secret itself as the key, without decoding it from hexadecimal'
 const alone = 'which is not part of it'
 
 test.each<[says: string, signature: string, next: string]>([

@@ -64,7 +64,7 @@ test('timeline giftcard marks a repeated amount within minutes and a redemption 
     expect(await write(known, 'giftcards', ...line)).toMatchObject({ code: 0 })
   expect(await write(known, 'giftcards', 'redeem', CARD, '--amount', '5')).toMatchObject({ code: 0 })
   expect((await known.entries('giftcard', CARD)).flatMap(({ oddity }) => (oddity === null ? [] : [oddity]))).toEqual([
-    expect.stringMatching(/^the same amount as in op_\w+, shortly before$/),
+    expect.stringMatching(/^the same amount was redeemed by op_\w+ shortly before$/),
     'redeemed after it was cancelled',
     'it is Active, although it was cancelled',
   ])

@@ -31,7 +31,7 @@ test.each([
   [
     'on a booking that no longer exists',
     [sale('S-1', 'BK-9')],
-    'sale without a booking: the service does not know BK-9',
+    'sale without a booking: the service has no booking BK-9',
   ],
   [
     'that is listed twice with different totals',

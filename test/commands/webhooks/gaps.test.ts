@@ -186,7 +186,7 @@ test('gaps does not judge the last 15 minutes, and skips unknown events and othe
 test('gaps suggests checking the subscription of an event that was never delivered', async () => {
   const created = { event: 'BOOKING_CREATED', subject: 'A', clock: '08:00' }
   const { gaps } = await bench([changed('A', '08:00'), changed('B', '09:00')], [created])
-  const doubt = 'no BOOKING_UPDATED was delivered at all; check that it is subscribed: partner webhooks list\n'
+  const doubt = 'no BOOKING_UPDATED was delivered; check that there is a subscription for it: partner webhooks list\n'
   expect((await gaps()).stderr).toContain(doubt)
 })
 
@@ -262,12 +262,12 @@ describe('gaps of gift cards', () => {
   test('gaps explains that it compares gift cards only with two dated snapshots', async () => {
     const file = await bench([changed('A', '08:00')], [FIRST])
     expect((await file.gaps()).stderr).toContain(
-      'gift cards: not compared, as only a .db file or PostgreSQL stores dated snapshots of them\n',
+      'gift cards: not compared, because only a .db file or PostgreSQL stores dated snapshots\n',
     )
     expect((await file.gaps('--event', 'BOOKING_UPDATED')).stderr).not.toContain('gift cards')
     const database = await bench([changed('A', '08:00')], [FIRST], 'b.db')
     expect((await database.gaps()).stderr).toContain(
-      'gift cards: not compared, as that takes two dated snapshots and the copy has none in this period; each run of giftcards sync adds one\n',
+      'gift cards: not compared, because that takes two dated snapshots and the copy has none in this period; each run of giftcards sync adds one\n',
     )
     for (const { gaps } of [file, database]) {
       const run = await gaps('--event', 'GIFTCARDS_REDEEMED')

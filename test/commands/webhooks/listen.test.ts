@@ -80,7 +80,7 @@ describe('deliveries', () => {
       '405: GET /hooks is not a delivery',
       '404: /hooks/other is not /hooks',
       '401: the header X-Security-Key is missing',
-      '401: the header X-Security-Key has another value',
+      '401: the header X-Security-Key has a different value',
       '400: the body is empty',
       '400: the body is not a JSON object',
       '413: The request body is larger than 1024 bytes',

@@ -39,14 +39,14 @@ test.each([
   ['2026-11-20T10:00:00Z'.repeat(9), 'other'],
 ])('formOf(%j) is %s', (text, form) => expect(formOf(text)).toBe(form))
 
-test('formOf gives a number a form only if it may be a time', () => {
+test('formOf returns a form for a number only if the number may be a time', () => {
   const values = JSON.parse('[1, -3, 2.5, 1763620000, 1763620000123, true, null, {}, []]') as JsonValue[]
   const kinds = ['integer', 'integer', 'number', 'integer', 'integer', 'boolean', null, 'object', 'list']
   expect(values.map(kindOf)).toEqual(kinds)
   expect(values.map(formOf)).toEqual([null, null, null, 'epoch-s', 'epoch-ms', null, null, null, null])
 })
 
-test('addShapes combines two recordings into the same shapes as one recording', async () => {
+test('addShapes combines two recordings into what a single recording of both responses contains', async () => {
   const one = { bookingId: 'a', people: 2 }
   const two = { bookingId: null, tags: [{ name: 'x' }], odd: 1 }
   const apart = await folded('bookings.get', one)
@@ -54,7 +54,7 @@ test('addShapes combines two recordings into the same shapes as one recording', 
   expect(apart).toEqual(await folded('bookings.get', one, two))
 })
 
-test('foldAnswer records neither names that look like data nor what is inside unknown members', async () => {
+test('foldAnswer records neither member names that look like data nor the contents of unknown members', async () => {
   const odd = JSON.parse('{"ada@example.com":1,"61491570156":2,"__proto__":3,"Ada Ng":4,"a1b":{"Ada":5},"x12345":6}')
   const { members = {} } = (await folded('bookings.get', odd))['bookings.get']?.answer ?? {}
   expect(Object.keys(members).sort()).toEqual(['(other)', 'a1b'])
@@ -62,19 +62,19 @@ test('foldAnswer records neither names that look like data nor what is inside un
   expect(members['a1b']).toEqual({ seen: 1, nulls: 0, kinds: { object: 1 }, forms: {} })
 })
 
-test('foldAnswer records a limited number of members of a very large object', async () => {
+test('foldAnswer limits how many members of a very large object it records', async () => {
   const names = Array.from({ length: 5000 }, (_, at) => `guest_${'abcdefghij'[at % 10]}${at}x`.repeat(2))
   const map = Object.fromEntries(names.map((name) => [name, 1]))
   expect(Object.keys((await folded('bookings.get', map))['bookings.get']?.answer.members ?? {}).length).toBeLessThan(80)
 })
 
-test('foldAnswer records unlisted strings only if they are single code words', async () => {
+test('foldAnswer records an undocumented string value only if it is a single word', async () => {
   const statuses = ['Active', 'Frozen', 'Ada Ng', 'ada@example.com', 'x'.repeat(41)]
   const shapes = await folded('giftcards.get', ...statuses.map((status) => ({ status })))
   expect(shapes['giftcards.get']?.answer.members?.['status']?.strange).toEqual({ Frozen: 1, '': 3 })
 })
 
-test('foldAnswer does not count a business failure as a response', async () => {
+test('foldAnswer does not record a response that reports a business failure', async () => {
   const shapes = await folded('giftcards.redeem', { isSuccess: false, errorMessage: 'no' })
   expect(shapes['giftcards.redeem']?.answers).toBe(0)
 })
@@ -89,7 +89,7 @@ test.each([
   expect(parseSample(text, true)).toEqual(whole === null ? null : { value: JSON.parse(whole), isCut: true })
 })
 
-test('BodyStart keeps only the start of a body, regardless of how it is split', () => {
+test('BodyStart keeps only the start of a body, however the body is split into chunks', () => {
   const start = new BodyStart()
   expect(start.isEmpty).toBe(true)
   const chunk = Buffer.from('x'.repeat(1000))

@@ -14,7 +14,7 @@ test.each<readonly [DateDialect, unknown, unknown]>([
   ['no-zone', '2025-11-20T06:26:40.1234567', '2025-11-20T06:26:40.123Z'],
   ['spaced', '2025-11-20 06:26:40', '2025-11-20T06:26:40.000Z'],
   ['spaced', '2025-11-20 17:26:40 +1100', '2025-11-20T06:26:40.000Z'],
-  // Values in other forms stay unchanged, so that nothing is invented.
+  // A value in an unexpected form stays unchanged, because converting it would mean guessing.
   ['epoch-ms', '2025-11-20T06:26:40Z', '2025-11-20T06:26:40Z'],
   ['epoch-ms', '99999999999999999', '99999999999999999'],
   ['no-zone', 'soon', 'soon'],
@@ -25,7 +25,7 @@ test.each<readonly [DateDialect, unknown, unknown]>([
   expect(JSON.parse(record)).toEqual({ id: 1, customer: { lastModifiedDate: read } })
 })
 
-test('recordInForm leaves records without such a time unchanged, and all other digits in records with one', () => {
+test('recordInForm changes only the times in a record, and no other digits', () => {
   const text = '{ "total": 25.00, "bookedAt": 1763620000123 }'
   expect(recordInForm(dialect('epoch-ms'), text)).toBe(text)
   const dated = '{"total":25.00,"big":9007199254740993,"lastModifiedDate":1763620000000}'
@@ -34,7 +34,7 @@ test('recordInForm leaves records without such a time unchanged, and all other d
   )
 })
 
-test("answerInForm moves a response's list to where the contract expects it", () => {
+test('answerInForm moves the list in a response to where the contract expects it', () => {
   const lists = { lists: { 'bookings.list': 'reservations', 'bookings.statuses': 'statuses', 'sales.list': '' } }
   const followed = { ...NO_DIALECT, ...lists }
   const bookings = { id: 'bookings.list', list: { member: 'bookings', paging: 'none' } } as const
@@ -43,11 +43,11 @@ test("answerInForm moves a response's list to where the contract expects it", ()
   expect(translateResponse(followed, bookings, { count: 1, reservations: [1] })).toEqual({ count: 1, bookings: [1] })
   expect(translateResponse(followed, statuses, { statuses: [1] })).toEqual([1])
   expect(translateResponse(followed, sales, [1])).toEqual({ items: [1] })
-  // A service that has gone back to following the contract is also supported.
+  // A response must also be accepted if the service follows the contract again.
   expect(translateResponse(followed, statuses, [1])).toEqual([1])
 })
 
-test('withCards converts only valid card numbers in the cardNumber member to lower case', () => {
+test('withCards converts only valid card numbers in cardNumber to lower case', () => {
   const lower = { ...NO_DIALECT, cards: 'lower' } as const
   const CARD = 'GIFT2-00005025-AAAA'
   expect(translateCardNumbers(lower, { cardNumber: CARD, notes: CARD })).toEqual({
@@ -60,7 +60,7 @@ test('withCards converts only valid card numbers in the cardNumber member to low
   expect(translateCardNumbers(NO_DIALECT, typed)).toBe(typed)
 })
 
-test('parseDialect accepts a stored dialect and rejects anything else', () => {
+test('parseDialect accepts a stored dialect and rejects everything else', () => {
   const kept: Dialect = { lists: { 'bookings.list': '' }, dates: { lastModifiedDate: 'spaced' }, cards: 'lower' }
   expect(parseDialect(JSON.parse(JSON.stringify(kept)))).toEqual(kept)
   for (const other of [null, [], 'x', { lists: 5 }, { lists: { a: 5 } }, { dates: { a: 'b' } }, { cards: 'upper' }])

@@ -17,14 +17,14 @@ const ROWS = Object.values<Endpoint>(ENDPOINTS).map((endpoint) => ({
   operation: document.paths[endpoint.path]?.[endpoint.method.toLowerCase()],
 }))
 
-describe('the OpenAPI document is valid', () => {
+describe('validity of the OpenAPI document', () => {
   test("the OpenAPI document passes Redocly's recommended rules", async () => {
     const config = await createConfig({ extends: ['recommended'] })
     const problems = await lintFromString({ source: text, absoluteRef: '/openapi.json', config })
     expect(problems.map(({ ruleId, message }) => `${ruleId}: ${message}`)).toEqual([])
   })
 
-  test("the OpenAPI document matches OpenAPI's own meta-schema", async () =>
+  test("the OpenAPI document follows OpenAPI's own JSON Schema", async () =>
     expect(await new Validator().validate(JSON.parse(text))).toMatchObject({ valid: true }))
 
   test('Redocly and the schema validator both reject an invalid OpenAPI document', async () => {
@@ -36,8 +36,8 @@ describe('the OpenAPI document is valid', () => {
   })
 })
 
-describe.each(ROWS)('$name in the OpenAPI document', ({ name, endpoint, operation }) => {
-  test(`${name} is an operation of the OpenAPI document`, () => {
+describe.each(ROWS)('the operation $name in the OpenAPI document', ({ name, endpoint, operation }) => {
+  test(`the OpenAPI document describes ${name}`, () => {
     expect(operation).toMatchObject({ operationId: endpoint.id, 'x-writes': endpoint.write })
     expect(operation?.security).toEqual([endpoint.auth === 'signature' ? { signature: [] } : { apiKey: [] }])
     expect(operation?.['x-assumed']).toBe(endpoint.standing === 'assumed' ? true : undefined)
@@ -45,7 +45,7 @@ describe.each(ROWS)('$name in the OpenAPI document', ({ name, endpoint, operatio
     for (const status of Object.keys(endpoint.responses)) expect(operation?.responses).toHaveProperty([status])
   })
 
-  test(`${name} lists its messages by status and marks assumed ones`, () => {
+  test(`the OpenAPI document lists the messages of ${name} by status, and marks those that are assumed`, () => {
     const common: readonly DocumentedFailure[] =
       endpoint.auth === 'api-key' ? Object.values(COMMON_FAILURES) : [COMMON_FAILURES.rateLimited]
     for (const { status, message, standing } of [...common, ...Object.values(endpoint.failures)]) {
@@ -58,7 +58,7 @@ describe.each(ROWS)('$name in the OpenAPI document', ({ name, endpoint, operatio
     }
   })
 
-  test(`${name} has the parameters of its path in the OpenAPI document`, () => {
+  test(`the OpenAPI document lists the path parameters of ${name}`, () => {
     const named = [...endpoint.path.matchAll(/\{(\w+)\}/g)].map(([, parameter]) => parameter)
     const inPath = (operation?.parameters ?? []).filter((one) => one.in === 'path')
     expect(inPath.map((parameter) => parameter.name)).toEqual(named)
@@ -66,13 +66,13 @@ describe.each(ROWS)('$name in the OpenAPI document', ({ name, endpoint, operatio
   })
 })
 
-test('the OpenAPI document has only operations in the contract', () => {
+test('the OpenAPI document contains the operations in the contract, and no others', () => {
   const operations = Object.values(document.paths).flatMap((path) => Object.values(path))
   expect(operations.map(({ operationId }) => operationId).sort()).toEqual(Object.keys(ENDPOINTS).sort())
   expect(Object.keys(document.webhooks)).toEqual([...WEBHOOK_EVENTS])
 })
 
-test('the OpenAPI document describes cents as integers and amounts as numbers, and names their units', () => {
+test('the OpenAPI document describes cents as integers and amounts as numbers, with their units', () => {
   const { schemas } = document.components
   const member = (schema: string, name: string) => schemas[schema]?.properties?.[name]
   const cents = { type: 'integer', description: expect.stringMatching(/cents/) }
@@ -86,7 +86,7 @@ test('the OpenAPI document describes cents as integers and amounts as numbers, a
   expect(member('SaleDetail', 'tax')).toMatchObject({ type: ['number', 'null'] })
 })
 
-test('the OpenAPI document marks as documented only the schemas of documented operations', () => {
+test('the OpenAPI document marks a schema as documented only if a documented operation uses it', () => {
   const standing = (name: string) => document.components.schemas[name]?.['x-assumed'] === true
   for (const name of ['Booking', 'Customer', 'GiftCard', 'ReservationResponse', 'Message'])
     expect(standing(name)).toBe(false)
@@ -94,7 +94,7 @@ test('the OpenAPI document marks as documented only the schemas of documented op
     expect(standing(name)).toBe(true)
 })
 
-test('the OpenAPI document requires exactly the members that are never null', () => {
+test('the OpenAPI document requires exactly those members that are never null', () => {
   const { required = [], properties = {} } = document.components.schemas['Booking'] ?? {}
   expect(required).toEqual(expect.arrayContaining(['people', 'duration', 'tables']))
   expect(required).not.toContain('notes')

@@ -24,7 +24,7 @@ afterAll(() => {
 })
 
 /**
- * Provokes every response in the OpenAPI document, runs every command that calls the service, and records the traffic.
+ * Records traffic that contains every response in the OpenAPI document. Then runs every command that calls the service.
  */
 async function record(): Promise<HarEntry[]> {
   const sandbox = await startSandbox({ data: ':memory:', background: true, har: directory })
@@ -51,7 +51,7 @@ async function requestEachStatus(id: EndpointId, endpoint: Endpoint, sandbox: Sa
   const { responses = {} } = document.paths[endpoint.path]?.[endpoint.method.toLowerCase()] ?? {}
   for (const status of Object.keys(responses).map(Number)) {
     const call = await goodCall(id, send)
-    // Statuses that no request provokes are injected as faults.
+    // A status that no request provokes is provoked with a fault.
     const isFault = status >= 400 && headers[status] === undefined
     if (isFault)
       await control.addFault({
@@ -64,7 +64,7 @@ async function requestEachStatus(id: EndpointId, endpoint: Endpoint, sandbox: Sa
   }
 }
 
-/** Commands that do not call the service, or that run until they are stopped. */
+/** Commands that are not run here, because they do not call the service or would run until they are stopped. */
 const ELSEWHERE = /^(sandbox|webhooks (apply|gaps|inbox|listen|replay|torture|trigger|work))\b/
 
 async function runCommands({ baseUrl, apiKey, signingSecret, signatureHeader, partnerName, locationId }: Sandbox) {
@@ -87,7 +87,7 @@ async function runCommands({ baseUrl, apiKey, signingSecret, signatureHeader, pa
 
 const judged = (entries: Iterable<HarEntry>, by: OpenApi = document) => judgeTraffic(by, entries)
 
-test("the sandbox's traffic matches the OpenAPI document and covers all of it", async () => {
+test("the sandbox's traffic matches the OpenAPI document and contains every documented response", async () => {
   const { differences, unseen, counts } = judged(await record())
   expect(differences).toEqual([])
   expect(unseen).toEqual([])
@@ -108,7 +108,9 @@ interface Made {
   readonly faults?: readonly number[]
 }
 
-/** Returns the traffic of a redeem that matches the OpenAPI document, except for the given changes. */
+/**
+ * Returns a recorded redeem request with its response. It matches the OpenAPI document, except for the given changes.
+ */
 function entry(made: Made = {}): HarEntry {
   const { method = 'POST', path = '/GiftCards/redeem', headers = ['x-api-key'], status = 200, answer = CARD } = made
   const { sent = { cardNumber: CARD.cardNumber, amount: 1.5 }, faults = [] } = made
@@ -129,8 +131,8 @@ const RANGE = '?StartDate=2026-01-01T00:00:00.000Z&EndDate=2026-01-02T00:00:00.0
 const PAGE = { from: 0, to: 0, length: 0, items: [] }
 const sales = (query: string): Made => ({ method: 'GET', path: `/Sales${query}`, answer: PAGE })
 
-describe('differences between traffic and the OpenAPI document', () => {
-  test('judgeTraffic finds no difference in matching traffic', () => {
+describe('checks of traffic against the OpenAPI document', () => {
+  test('judgeTraffic reports nothing if the traffic matches the OpenAPI document', () => {
     expect(judged([entry()])).toMatchObject({ differences: [], seen: new Set(['giftcards.redeem 200']) })
     expect(judged([entry(sales(RANGE))]).differences).toEqual([])
   })
@@ -160,7 +162,7 @@ describe('differences between traffic and the OpenAPI document', () => {
     expect(seen.size).toBe(0)
   })
 
-  test('judgeTraffic reports a difference caused by a change to the document', () => {
+  test('judgeTraffic reports traffic that no longer matches because the OpenAPI document changed', () => {
     const changed = structuredClone(document) as { components: { schemas: Record<string, { properties: object }> } }
     const { RedeemResult } = changed.components.schemas
     if (RedeemResult) RedeemResult.properties = { ...RedeemResult.properties, amountRedeemed: { type: 'string' } }
@@ -174,7 +176,7 @@ test('judgeTraffic ignores responses that a fault changed', () => {
   expect(counts).toEqual({ entries: 2, struck: 2 })
 })
 
-test('judgeTraffic accepts any request that the sandbox rejected, but checks the rejection', () => {
+test('judgeTraffic accepts any request that the sandbox rejects, but checks the rejection itself', () => {
   const refused = entry({ sent: { nonsense: true }, status: 400, answer: { message: 'cardNumber is required' } })
   expect(judged([refused]).differences).toEqual([])
   const nowhere = entry({ path: '/Nope', status: 404, answer: { message: 'No endpoint has the path /Nope' } })

@@ -10,8 +10,8 @@ import { words } from '../../support/words.ts'
 import { day } from '../sample-records.ts'
 import { sydney, table, unknownZone } from '../shown.ts'
 
-describe('schedule views', () => {
-  test('shows one row per time, free times first, with the IDs that a reservation needs', async () =>
+describe('tables of the schedule', () => {
+  test('the list of schedule times shows free times first, with the IDs that a reservation needs', async () =>
     expect(await table(scheduleRows([day]), scheduleList, { columns: 140 })).toEqual([
       'TIME              SHOWN AS  SERVICE  STATE    MINUTES  FREE SECTIONS  SECTION IDS   SERVICE ID',
       '2026-11-20 18:00  6:00 PM   Dinner   free         120  Terrace, Bar   sec-1, sec-2  svc-dinner',
@@ -21,7 +21,7 @@ describe('schedule views', () => {
       '2026-11-20 14:00  2:00 PM   Lunch    full          90                               svc-lunch',
     ]))
 
-  test('summarizes the schedule with one row per service and section', async () =>
+  test('the summary of the schedule has one row per service and section', async () =>
     expect(await table(scheduleSummary([day], sydney), scheduleSummaryList)).toEqual([
       'DATE        SERVICE  SECTION  FREE         SERVICE ID  SECTION ID',
       '            Lunch             expired      svc-lunch',
@@ -29,7 +29,7 @@ describe('schedule views', () => {
       '2026-11-20  Dinner   Bar      18:00 18:30  svc-dinner  sec-2',
     ]))
 
-  test('continues many free times in the next row instead of truncating them', () => {
+  test('the summary of the schedule continues a long list of free times in the next row', () => {
     const times = Array.from({ length: 8 }, (_, hour) => ({ time: `2026-11-20T0${hour}:00:00Z` }))
     const free = (context: ViewContext) =>
       scheduleSummary([{ services: [{ id: 's', times }] }], context).map((row) => row['free'])
@@ -50,7 +50,7 @@ describe('schedule views', () => {
     },
   ]
 
-  test('shows the date in the schedule rows, or in the footer if there is only one day', async () => {
+  test('the summary of the schedule shows dates in its rows, or in the footer if it covers only one day', async () => {
     const lines = await table(scheduleSummary(dinner, sydney), scheduleSummaryList, { columns: 80 })
     expect(lines[1]).toBe('2026-11-20  Dinner   Main Dini…  18:00 18:30 19:00 19:30  svc-dinner  sec-main')
     const context = { ...sydney, day: '2026-11-20' }
@@ -59,12 +59,12 @@ describe('schedule views', () => {
     expect(scheduleSummaryList.footnote?.(context)).toBe('times on Fri 2026-11-20 in Australia/Sydney')
   })
 
-  test('every column of the schedule summary exists in the list of times, too', async () => {
+  test('the list of schedule times has every column that the summary of the schedule has', async () => {
     const known = new Set(scheduleList.columns.map(({ path }) => path))
     expect(scheduleSummaryList.columns.filter(({ path }) => !known.has(path))).toEqual([])
   })
 
-  test('shows why the venue is closed', async () => {
+  test('both tables of the schedule show why the venue is closed', async () => {
     const closed = [{ isVenueOpen: false, blockoutMessage: 'Private function' }]
     expect((await table(scheduleRows(closed), scheduleList)).at(-1)).toMatch(/^ +closed +Private function$/)
     expect((await table(scheduleSummary(closed, sydney), scheduleSummaryList)).at(-1)?.trim()).toBe(
@@ -72,13 +72,13 @@ describe('schedule views', () => {
     )
   })
 
-  test('shows open times of a closed venue as closed', () =>
+  test('the list of schedule times shows every time as closed if the venue is closed', () =>
     expect(scheduleRows([{ ...day, isVenueOpen: false }]).every((row) => row['state'] === 'closed')).toBe(true))
 
-  test('shows a service without times as full', () =>
+  test('the list of schedule times shows a service without times as full', () =>
     expect(scheduleRows([{ services: [{ id: 's' }] }])).toMatchObject([{ serviceId: 's', state: 'full' }]))
 
-  test('does not throw for a schedule with an unexpected shape', () => {
+  test('both tables of the schedule can be built from unexpected JSON', () => {
     for (const answer of [null, 'closed', {}, [null, 7, { services: 'none' }, { services: [{ times: [null] }] }]]) {
       expect(() => scheduleRows(answer)).not.toThrow()
       expect(() => scheduleSummary(answer, sydney)).not.toThrow()

@@ -4,7 +4,7 @@ import { lastNight, nightOf } from '../../../src/features/night/business-day.ts'
 const SYDNEY = 'Australia/Sydney'
 
 test.each([
-  // Sydney is 11 hours ahead.
+  // Sydney is 11 hours ahead of UTC.
   ['2026-11-21T17:59:59.999Z', SYDNEY, '05:00', '2026-11-20'],
   ['2026-11-21T18:00:00.000Z', SYDNEY, '05:00', '2026-11-21'],
   ['2026-11-21T12:59:59.999Z', SYDNEY, '00:00', '2026-11-20'],
@@ -19,7 +19,8 @@ test.each([
 test.each([
   ['2026-10-03', '05:00', '2026-10-02T19:00:00.000Z', '2026-10-03T18:00:00.000Z'],
   ['2026-04-04', '05:00', '2026-04-03T18:00:00.000Z', '2026-04-04T19:00:00.000Z'],
-  // The clocks skip 02:00 to 03:00 on the first date, and repeat 02:00 to 03:00 on the second.
+  // Clocks are changed on both dates. On the first, they skip the hour from 02:00 to 03:00; on the second, they repeat
+  // it.
   ['2026-10-04', '02:30', '2026-10-03T16:00:00.000Z', '2026-10-04T15:30:00.000Z'],
   ['2026-04-05', '02:30', '2026-04-04T15:30:00.000Z', '2026-04-05T16:30:00.000Z'],
 ])(
@@ -29,7 +30,7 @@ test.each([
   },
 )
 
-test('a night ends when the next one starts, even at the end of a year', () => {
+test('each night ends exactly when the next one starts, even at the end of a year', () => {
   const venue = { source: 'venue', timezone: SYDNEY }
   const last = nightOf(venue, '2026-12-31', '05:00')
   const next = nightOf(venue, '2027-01-01', '05:00')

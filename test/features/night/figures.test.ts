@@ -45,17 +45,17 @@ describe.each([
   ['with custom no-show and seated statuses', [...GONE, '--seated', 'CONFIRMED']],
   ['from midnight to midnight', ['--day-starts', '00:00']],
 ])('the night report %s', (name, args) => {
-  test(`each figure of the night report ${name} equals the result of the printed SQL`, async () => {
+  test(`each figure in the night report ${name} equals the result of the printed SQL`, async () => {
     const script = await night('--sql', ...args)
     expect(await expectPublished(await report(...args), script, inSqlite)).toBe(12)
-    // Run the whole script at once, as a user would paste it.
+    // Runs the whole script at once, as a user would after pasting it.
     const database = new DatabaseSync(copy, { readOnly: true })
     database.exec(script)
     database.close()
   })
 })
 
-test('each figure reads the bookings and sales of the night once, whatever the number of venues', async () => {
+test("the SQL for each figure reads the night's bookings and sales only once, even for many venues", async () => {
   for (const sql of statementsIn(await night('--sql')).values()) {
     if (!sql.includes('WITH night')) continue
     const plan = query(copy, `EXPLAIN QUERY PLAN ${sql}`).map(({ detail }) => String(detail))
@@ -63,13 +63,13 @@ test('each figure reads the bookings and sales of the night once, whatever the n
     const isOfOneRange = (step: string) => /^SEARCH [bs] USING INDEX (?:bookings|sales)_by_\w+_\w+ \(/.test(step)
     expect(reads.length, sql).toBeGreaterThan(0)
     expect(reads.every(isOfOneRange), plan.join('\n')).toBe(true)
-    // The query plan must look up the nights for each row, instead of the rows for each night.
+    // The query plan must read each row once and look up its night, rather than read the rows once for each night.
     const nights = plan.findIndex((step) => /^(?:SEARCH|SCAN) n\b/.test(step))
     expect(plan.indexOf(String(reads[0])), plan.join('\n')).toBeLessThan(nights)
   }
 })
 
-test('covers exclude bookings that are cancelled or no-shows by type, code or name', async () => {
+test('covers exclude bookings whose status type, code or name says that they were cancelled or are no-shows', async () => {
   const harbour = pageOf(all, HARBOUR)
   const people = { covers: 39, noShowPeople: 10, withoutPeople: 1 }
   expect(harbour.totals).toEqual({ bookings: 9, noShows: 3, cancelled: 2, ...people })
@@ -79,12 +79,12 @@ test('covers exclude bookings that are cancelled or no-shows by type, code or na
   expect(hours).toEqual(['05 2', '12 10', '19 8', '20 14', '21 0', '00 2', '04 3'])
 })
 
-test('--no-show counts bookings with the named status as no-shows, ignoring case', async () => {
+test('report night --no-show counts bookings with the given status as no-shows, ignoring case', async () => {
   const { totals } = pageOf(await report(...GONE), HARBOUR)
   expect(totals).toMatchObject({ covers: 31, noShows: 4, noShowPeople: 18 })
 })
 
-test('the night report lists guests who were seated without a sale, and sales without a booking', async () => {
+test('the night report lists seated guests without a sale, and sales without a booking', async () => {
   const { seatedWithoutSale, salesWithoutBooking } = pageOf(all, HARBOUR)
   expect(seatedWithoutSale?.map(({ bookingId, guest, tables }) => [bookingId, guest, tables])).toEqual([
     ['H-1', null, null],
@@ -96,7 +96,7 @@ test('the night report lists guests who were seated without a sale, and sales wi
   expect(sales).toEqual(['S-4 1001', 'S-5 29', 'S-6 -400', `${HOSTILE} null`])
 })
 
-test('the night report adds up deposits by currency, in cents, and those of no-shows separately', async () => {
+test('the night report adds up the deposits due in each currency, and separately those of no-shows', async () => {
   const { venues, group } = all
   expect(venues.find(({ source }) => source === HARBOUR)?.depositsDue).toEqual([
     { currency: null, bookings: 1, dueCents: 1000, noShowDueCents: 0 },
@@ -107,7 +107,7 @@ test('the night report adds up deposits by currency, in cents, and those of no-s
   expect(due).toEqual(['null 1000', 'AED 20000', 'AUD 79333', 'GBP 100', 'NZD 10'])
 })
 
-test('takings count each sale of the night once, in the currency of its bookings', async () => {
+test("takings count each of the night's sales once, in the currency of the night's bookings", async () => {
   const ofHarbour = { currency: null, sales: 5, totalCents: 12_680, withoutTotal: 1 }
   const inDirham = { currency: 'AED', sales: 2, totalCents: 35_500, withoutTotal: 0 }
   expect(pageOf(all, HARBOUR).takings).toEqual(ofHarbour)
@@ -117,7 +117,7 @@ test('takings count each sale of the night once, in the currency of its bookings
   expect(all.group.takings).toEqual([ofHarbour, inDirham])
 })
 
-test('a figure that the copy lacks is null in the night report, never zero', async () => {
+test('a figure is null in the night report, not zero, if the copy lacks its data', async () => {
   expect(pageOf(all, KIOSK)).toMatchObject({ seatedWithoutSale: null, salesWithoutBooking: null })
   expect(pageOf(all, KIOSK).totals).toMatchObject({ covers: 3 })
   const unknown = { totals: null, services: null, hours: null, depositsDue: null, owing: null }
@@ -128,7 +128,7 @@ test('a figure that the copy lacks is null in the night report, never zero', asy
   expect(missing).toEqual([`${KIOSK}: sales`, `${NEVER}: bookings`, `${NEVER}: sales`])
 })
 
-test('the night report states which venues were synced without guests', async () => {
+test('the night report says which venues were synced without guests', async () => {
   expect([HARBOUR, KIOSK, NEVER].map((name) => pageOf(all, name).guests)).toEqual([true, false, null])
   expect(await night('--source', KIOSK)).toMatch(
     /^ {2}Guests +not in this copy; to add them: partner bookings sync --include-customer --reset$/m,
@@ -138,7 +138,7 @@ test('the night report states which venues were synced without guests', async ()
 test.each([
   ['without --include-customer', [], false],
   ['with --include-customer', ['--include-customer'], true],
-])('the night report knows from the sync run whether a copy was synced %s', async (_, flags, guests) => {
+])('the night report can tell that a copy was synced %s', async (_, flags, guests) => {
   const to = join(lastingDirectory(), 'venue.db')
   const sandbox = { ...env, PARTNER_PROFILE: 'sandbox' }
   const sync = await runPartner(['bookings', 'sync', '--to', to, '--since', '-1d', ...flags], { env: sandbox })
@@ -148,7 +148,7 @@ test.each([
   expect(JSON.parse(run.stdout)).toEqual([guests])
 })
 
-test('the night report names the copies that end before the night does', async () => {
+test('the night report names each copy that does not reach the end of the night', async () => {
   expect(pageOf(all, RTL).behind).toEqual(['bookings', 'sales'])
   expect(pageOf(all, HARBOUR).behind).toEqual([])
 })
@@ -165,7 +165,7 @@ test('the night report uses the time zone that the sync recorded for each venue'
   ])
 })
 
-test('report night --sql names the venues that a figure lacks, and only venues that were requested', async () => {
+test('report night --sql names the venues that lack data for a figure, and omits venues that were not requested', async () => {
   const script = await night('--sql')
   expect(statementsIn(script).get('sales-without-a-booking')).toContain(`-- not in this copy: ${KIOSK}, ${NEVER}\n`)
   const one = await night('--sql', '--source', QUOTED)

@@ -8,9 +8,9 @@ import { RESOURCES } from '../../../src/sync/resources.ts'
 
 export const DATE = '2026-11-21'
 
-/** A venue whose name SQL and HTML must quote. */
+/** A venue whose name must be escaped in SQL and in HTML. */
 export const QUOTED = `O'Brien's; DROP TABLE bookings; -- <b>"&amp;`
-/** A venue whose name is written from right to left. */
+/** A venue with a name in a right-to-left script. */
 export const RTL = 'مطعم الواحة 🌴'
 export const HOSTILE = '<script>alert(1)</script>'
 export const HARBOUR = 'harbour'
@@ -18,7 +18,7 @@ export const HARBOUR = 'harbour'
 export const KIOSK = 'kiosk'
 /** A venue without any bookings or sales. */
 export const QUIET = 'quiet'
-/** A venue whose sync run started but committed nothing. */
+/** A venue whose first sync started but never committed anything. */
 export const NEVER = 'never'
 
 type Json = Readonly<Record<string, unknown>>
@@ -35,7 +35,7 @@ const STATUSES = {
   cancelledByCode: { statusType: 'standard', code: 'GUEST_CANCELLED', name: 'Weg' },
 } as const
 
-/** Creates a booking as the service sends it. `time` is local to the venue. */
+/** Builds a booking in the service's format. `time` is local to the venue. */
 export function booking(
   id: string,
   time: string,
@@ -57,7 +57,7 @@ export function booking(
   }
 }
 
-/** Creates a sale that was closed at an instant. */
+/** Builds a sale that was closed at the given instant. */
 export function sale(id: string, bookingId: string | null, closedAt: string, total: number | null): Json {
   return {
     bookingId,
@@ -73,7 +73,7 @@ function guest(firstName: string, lastName: string, id = 'C-1'): Json {
   return { customer: { id, firstName, lastName } }
 }
 
-/** Creates bookings for every case that a night may contain. Sydney is 11 hours ahead of UTC. */
+/** Builds bookings for every case that may occur in one night. Sydney is 11 hours ahead of UTC. */
 function harbour(): readonly Json[] {
   const lunch = { serviceName: 'Lunch' }
   return [
@@ -116,7 +116,7 @@ interface Venue {
   readonly timezone: string | null
   readonly bookings: readonly Json[] | null
   readonly sales: readonly Json[] | null
-  /** The time up to which the copy has all changes. */
+  /** The time up to which the copy contains all changes. */
   readonly upTo?: string
 }
 
@@ -151,14 +151,14 @@ export const VENUES: readonly Venue[] = [
 
 const CUSTOMERS = [{ id: 'C-2', firstName: 'Grace', lastName: 'Hopper', lastModifiedDate: '2026-11-01T00:00:00.000Z' }]
 
-/** Creates a directory for the tests of a file, which is removed when the process exits. */
+/** Creates a directory for all tests in a file. It is deleted when the process exits. */
 export function lastingDirectory(): string {
   const directory = mkdtempSync(join(tmpdir(), 'partner-night-'))
   process.once('exit', () => rmSync(directory, { recursive: true, force: true }))
   return directory
 }
 
-/** Writes the copy of the group as syncs would. `to` is `x.db` or `postgres://…`. */
+/** Writes a copy of all venues, as their syncs would. `to` is `x.db` or `postgres://…`. */
 export async function writeGroup(to: string, env: Readonly<Record<string, string | undefined>> = {}): Promise<void> {
   for (const venue of VENUES) {
     await write(to, venue, 'bookings', venue.bookings, env)

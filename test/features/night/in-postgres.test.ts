@@ -16,7 +16,7 @@ function freshHomeOfFile() {
   return { HOME: home, PARTNER_DATA_DIR: `${home}/data`, PARTNER_CONFIG_DIR: `${home}/config` }
 }
 
-test('each figure in PostgreSQL equals the result of the printed SQL and the figure in SQLite', async () => {
+test('each figure in PostgreSQL equals the result of the printed SQL and the same figure in SQLite', async () => {
   const url = await server.database()
   const file = `${lastingDirectory()}/group.db`
   await Promise.all([writeGroup(url, POSTGRES_ENV), writeGroup(file)])
@@ -34,7 +34,7 @@ test('each figure in PostgreSQL equals the result of the printed SQL and the fig
   expect(withoutOrder(report)).toEqual(withoutOrder(JSON.parse(await night(file, '-o', 'json')) as NightReport))
 })
 
-test('report night distinguishes empty and missing databases and missing rights, and creates nothing', async () => {
+test('report night says whether a database is empty, missing or not readable, and creates nothing', async () => {
   const url = await server.database()
   const run = (copy: string) => runPartner(['report', 'night', '--copy', copy], { env })
   expectRefusal(await run(url), {
@@ -52,7 +52,10 @@ test('report night distinguishes empty and missing databases and missing rights,
   })
 })
 
-/** Removes what differs between runs and databases: the time, the name, and the position of `null` among currencies. */
+/**
+ * Removes everything that differs between runs or databases: the current time, the copy's name, and whether `null`
+ * comes first or last among the currencies.
+ */
 function withoutOrder({ venues, group }: NightReport) {
   const sorted = (due: readonly { readonly currency: string | null }[] | null) =>
     due && [...due].sort((a, b) => (String(a.currency) < String(b.currency) ? -1 : 1))

@@ -5,13 +5,16 @@ import type { TextRow } from '../../../src/sync/database-rows.ts'
 const NUMBERS =
   /^(?:covers|bookings|sales|people|cancelled|no_shows|no_show_people|without_people|total_cents|without_total|due_cents|no_show_due_cents)$/
 
-/** Splits a script that `--sql` printed into its statements, keyed by figure. */
+/** Splits a script that `report night --sql` printed into one statement for each figure. */
 export function statementsIn(script: string): Map<string, string> {
   const parts = script.split(/^-- ([a-z-]+)\n/m).slice(1)
   return new Map(parts.filter((_, at) => at % 2 === 0).map((name, at) => [name, parts[at * 2 + 1] ?? '']))
 }
 
-/** Expects each figure of a report to equal the result of its printed statement. Returns the number of statements. */
+/**
+ * Runs the printed SQL statement for each figure, and expects the result to equal the figure in the report. Returns the
+ * number of statements.
+ */
 export async function expectPublished(
   report: NightReport,
   script: string,
@@ -60,7 +63,7 @@ export async function expectPublished(
   return rows.size
 }
 
-/** Converts a row to a member of the report. All but two members have the name of their column, in camel case. */
+/** Converts a row to a member of the report. Column names become camel case; two columns are also renamed. */
 function memberOf(row: TextRow): Readonly<Record<string, unknown>> {
   const { source: _, ...columns } = row
   return Object.fromEntries(

@@ -25,7 +25,7 @@ test('the card of a profile shows its settings, including those that are not set
     '  Signature header  X-Partner-Signature',
   ]))
 
-test('the card of the built-in sandbox shows no missing settings', async () => {
+test('the card of the built-in sandbox does not list settings that are missing', async () => {
   const unset = { environment: null, baseUrl: null, timezone: null, apiKey: null, signingSecret: null, mode: null }
   expect(await card({ name: 'sandbox', current: false, builtIn: true, ...unset }, profileCard, profileList)).toEqual([
     'Profile sandbox  built in',

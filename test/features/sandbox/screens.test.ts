@@ -49,13 +49,13 @@ const deliveries: readonly JsonObject[] = [
   },
 ]
 
-/** Renders records as a table on a narrow and on a wide terminal. */
+/** Renders records as a table, once for a narrow terminal and once for a wide one. */
 const tables = async (records: readonly JsonObject[], view: ListView) => [
   ...(await table(records, view, { columns: 80 })),
   ...(await table(records, view, { columns: 140 })),
 ]
 
-test('formats a list of faults for terminals with 80 and 140 columns', async () =>
+test('the list of faults fits terminals with 80 and with 140 columns', async () =>
   expect(await tables(faults, faultViews.list)).toMatchInlineSnapshot(`
     [
       "ID  ENDPOINT                      FAULT               AFFECTS           AFFECTED",
@@ -69,7 +69,7 @@ test('formats a list of faults for terminals with 80 and 140 columns', async () 
     ]
   `))
 
-test('formats the journal for terminals with 80 and 140 columns', async () =>
+test('the journal fits terminals with 80 and with 140 columns', async () =>
   expect(await tables(journal, journalList)).toMatchInlineSnapshot(`
     [
       "AT              STATUS  METHOD  PATH                   WHY",
@@ -85,7 +85,7 @@ test('formats the journal for terminals with 80 and 140 columns', async () =>
     ]
   `))
 
-test('formats a list of deliveries for terminals with 80 and 140 columns', async () =>
+test('the list of deliveries fits terminals with 80 and with 140 columns', async () =>
   expect(await tables(deliveries, deliveryViews.list)).toMatchInlineSnapshot(`
     [
       "ID  EVENT               SUBJECT                   STATE      RESPONSES",
@@ -108,7 +108,7 @@ test.each([80, 140])('sandbox tables and cards fit a terminal with %d columns', 
   expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(columns)
 })
 
-test('the card of a delivery lists its attempts', async () => {
+test('the card of a delivery lists all attempts', async () => {
   const [first = {}] = deliveries
   expect(await card(first, deliveryViews)).toMatchInlineSnapshot(`
     [
@@ -158,7 +158,7 @@ test.each([
   expect(title).toBe(`Fault 1  ${words}`)
 })
 
-test("the card of the clock shows its difference from the machine's time", async () => {
+test("the card of the sandbox clock shows how far it differs from the machine's clock", async () => {
   const shown = (now: string) => card({ now, frozen: true, shifted: true }, clockViews)
   expect(await shown('2026-11-20T08:30:00.000Z')).toEqual([
     '2026-11-20 08:30:00 UTC  frozen',
@@ -169,7 +169,7 @@ test("the card of the clock shows its difference from the machine's time", async
   expect(await shown('2026-11-19T06:30:00.000Z')).toContain('  Difference  1d behind this machine')
 })
 
-test('a line of a followed journal contains no terminal control characters', () => {
+test('sandbox journal --follow prints lines without terminal control characters', () => {
   const line = journalLine(journal.at(-1) ?? {}, { columns: 80, color: false })
   expect(line).toMatch(
     /^2026-11-20 13:59:51 {2}404 {2}GET \/giftcards\/\S+X {2}1\.2 ms {2}no endpoint has this path\n$/,

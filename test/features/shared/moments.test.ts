@@ -9,22 +9,22 @@ import {
 } from '../../../src/features/shared/views/moments.ts'
 import { sydney, unknownZone } from '../shown.ts'
 
-describe('displayed times', () => {
-  test('a venue-local time is not converted', () => {
+describe('display of times', () => {
+  test('a venue-local time is shown unchanged', () => {
     expect(venueTime('2026-11-20T18:00:00', sydney)).toBe('2026-11-20 18:00')
     expect(venueTime('2026-11-20 18:00', sydney)).toBe('2026-11-20 18:00')
     expect(venueTime('2026-11-20T18:00:07.5', sydney)).toBe('2026-11-20 18:00:07')
     expect(venueTime('2026-11-20', sydney)).toBe('2026-11-20')
   })
 
-  test('an instant is shown in the venue’s zone, in summer and in winter time', () => {
+  test("an instant is shown in the venue's time zone, both in summer and in winter", () => {
     expect(instantText('2026-11-20T07:00:00Z', sydney)).toBe('2026-11-20 18:00 Australia/Sydney')
     expect(instantText('2026-06-20T07:00:00Z', sydney)).toBe('2026-06-20 17:00 Australia/Sydney')
     expect(instantText('2026-11-20T07:00:00+11:00', unknownZone)).toBe('2026-11-19 20:00 UTC')
     expect(instantCell('2026-11-20T07:00:00Z', sydney)).toBe('2026-11-20 18:00')
   })
 
-  test('a timestamp without a zone is read as UTC, with any number of decimals', () => {
+  test('a timestamp without a zone is read as UTC, however many decimals it has', () => {
     const expected = Date.parse('2026-11-20T07:00:00.123Z')
     expect(instantMs('2026-11-20T07:00:00.1234567')).toBe(expected)
     expect(instantMs('2026-11-20T07:00:00.1234567Z')).toBe(expected)
@@ -42,7 +42,7 @@ describe('displayed times', () => {
     expect(instantText(1500, sydney)).toBe('1500')
   })
 
-  test('shows a distant time in days, and a near one in minutes', () => {
+  test('a distant time is described in days, and a near one in minutes', () => {
     expect(distance('2026-11-20T06:30:30Z', sydney)).toBe('just now')
     expect(distance('2026-11-20T06:29:00Z', sydney)).toBe('1 minute ago')
     expect(distance('2026-11-20T08:30:00Z', sydney)).toBe('in 2 hours')

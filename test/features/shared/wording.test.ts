@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { counted, isNonZero, money, sameWord, words } from '../../../src/features/shared/views/wording.ts'
 
-test('money is shown with at least two decimals, without losing or inventing digits', () => {
+test('money is shown with at least two decimals and with all its digits', () => {
   expect(money(25)).toBe('25.00')
   expect(money(25.5, 'AUD')).toBe('AUD 25.50')
   expect(money(JSON.rawJSON('25.00'))).toBe('25.00')
@@ -16,13 +16,13 @@ test('money is shown with at least two decimals, without losing or inventing dig
   expect(money('free')).toBe('free')
 })
 
-test('isNonZero is false for zero, however it is written', () => {
+test('isNonZero returns false for zero, however it is written', () => {
   for (const zero of [0, JSON.rawJSON('0.00'), JSON.rawJSON('-0'), JSON.rawJSON('0e5'), null, ''])
     expect(isNonZero(zero)).toBe(false)
   for (const some of [0.01, -1, JSON.rawJSON('1e2'), '5']) expect(isNonZero(some)).toBe(true)
 })
 
-test('codes are shown as words', () => {
+test('a code such as AwaitingPayment is shown as words', () => {
   expect(words('AwaitingPayment')).toBe('Awaiting payment')
   expect(words('EGiftCard')).toBe('E-gift card')
   expect(words('LSExperienceGiftCard')).toBe('LS experience gift card')
@@ -30,12 +30,12 @@ test('codes are shown as words', () => {
   expect(words('Active')).toBe('Active')
 })
 
-test('a code and a label that differ only in case and separators are the same word', () => {
+test('sameWord ignores case and separators', () => {
   expect(sameWord('NO_SHOW', 'No show')).toBe(true)
   expect(sameWord('ARR-P', 'Partially arrived')).toBe(false)
 })
 
-test('counts are shown with the singular or plural noun', () => {
+test('a count is followed by the noun in the singular or plural', () => {
   expect(counted(1, 'person', 'people')).toBe('1 person')
   expect(counted(4, 'person', 'people')).toBe('4 people')
   expect(counted(null, 'person', 'people')).toBe('')

@@ -11,7 +11,7 @@ const ENTRIES = [
   { ...driftEntry, member: 'notes', verdict: 'not-seen', expected: 'text, or null', seen: 'null', source: null },
 ]
 
-test('the drift table shows endpoint, member and seen form at 80 columns, and everything at 140', async () => {
+test('the drift table shows the most important columns at 80 columns, and all of them at 140', async () => {
   expect(await table(ENTRIES, driftList, { columns: 80 })).toMatchInlineSnapshot(`
     [
       "ENDPOINT            MEMBER                     SEEN                         FROM",
@@ -34,7 +34,7 @@ test('the drift table shows endpoint, member and seen form at 80 columns, and ev
   `)
 })
 
-test('the drift accept table shows the accepted form next to that of the contract', async () => {
+test('the drift accept table shows the accepted form next to the form in the contract', async () => {
   const correction = {
     ...{ kind: 'list', where: 'GET /Bookings' },
     ...{ documented: 'records under "bookings"', accepted: 'a bare list' },

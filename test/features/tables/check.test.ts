@@ -12,8 +12,8 @@ function rows(text: string): string[] {
   )
 }
 
-describe('checkNames with a list', () => {
-  test('reports lines that mean the same table in different spellings', () =>
+describe('checkNames for a list of tables', () => {
+  test('checkNames reports lines that mean the same table, even in different spellings', () =>
     expect(rows('T1\nT2\nt1\nT3\nT1\n')).toEqual([
       'T1 same T1 doubled: lines 1, 3, 5 mean the same table: keep one',
       'T2 same T2',
@@ -22,7 +22,7 @@ describe('checkNames with a list', () => {
       ' unused B3',
     ]))
 
-  test('counts joined tables as used but not duplicate, and candidates as neither used nor unused', () =>
+  test('checkNames does not report joined tables as duplicates, or any mentioned table as unused', () =>
     expect(rows('T1\nT1+T2\n3\nX\nX')).toEqual([
       'T1 same T1',
       'T1+T2 joined T1',
@@ -30,18 +30,18 @@ describe('checkNames with a list', () => {
       'X missing  doubled: lines 4, 5 mean the same table: keep one',
     ]))
 
-  test('lists only 8 of 10,000 lines that mean the same table', () => {
+  test('checkNames names only the first 8 of 10,000 lines that mean the same table', () => {
     const names = Array.from({ length: 10_000 }, (_, at) => `${' '.repeat(at % 100)}T${'0'.repeat(at / 100)}1`)
     const found = checked(names.join('\n'))
     expect(found[9_999]).toMatchObject({ service: 'T1', doubled: true })
     expect(found[9_999]?.next).toContain('lines 1, 2, 3, 4, 5, 6, 7, 8 and 9992 more mean the same table: keep one')
   })
 
-  test('a row agrees only if nothing differs and no line is duplicate', () =>
+  test('agrees is true only for an exact table name that is not a duplicate', () =>
     expect(checked('T1\nT2\nT2\nt3').map(agrees)).toEqual([true, false, false, false]))
 })
 
-test('allows sales to repeat tables and to omit others', () => {
+test('checkNames allows a file of sales to repeat tables and to omit others', () => {
   const sales = '{"table":{"number":"T1"}}\n{"table":{"number":"T1"}}\n{"table":{"number":"t1"}}\n'
   expect(rows(sales)).toEqual(['T1 same T1', 't1 spelling T1'])
 })

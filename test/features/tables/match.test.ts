@@ -18,7 +18,7 @@ function said({ kind, table, differences, candidates, parts }: Match): string {
   return [kind, table?.name, differences.join('+'), list(candidates), list(parts)].filter(Boolean).join(': ')
 }
 
-/** Expects either a table without candidates, or no table and the candidates. */
+/** Expects a match to have either a table or candidates, but not both. */
 function expectOneAnswer({ kind, table, candidates }: Match): void {
   const isFound = ['same', 'spelling', 'joined', 'id'].includes(kind)
   expect(table !== null).toBe(isFound)
@@ -48,7 +48,7 @@ describe('TableNames.match', () => {
     ['1'.repeat(100), ['1'], 'missing'],
     ['Tablet', ['t'], 'missing'],
     ['TableT12', ['T12'], 'spelling: T12: prefix'],
-  ])('matches %j against %j: %s', (name, tables, says) => {
+  ])('TableNames matches %j against %j: %s', (name, tables, says) => {
     expect(said(new TableNames(named(...tables)).match(name))).toBe(says)
   })
 
@@ -61,7 +61,7 @@ describe('TableNames.match', () => {
     ['شرفة\u200f 3', 'شرفة 3'],
     ['🌿\ufe0f 2', '🌿 2'],
     ['No\u00a012', 'No 12'],
-  ])('recognizes %j as %s written in other characters', (name, table) => {
+  ])('TableNames recognizes %j as %s written in other characters', (name, table) => {
     expect(said(new TableNames(named(table, 'other')).match(name))).toBe(`spelling: ${table}: unicode`)
   })
 
@@ -74,23 +74,27 @@ describe('TableNames.match', () => {
     ['4+5', ['T4', 'B4', 'T5'], 'ambiguous: T4 B4'],
     ['B1+2', ['B1', 'B2', '2'], 'ambiguous: 2 B2'],
     ['1', ['1', '1'], 'ambiguous: 1 1'],
-  ])('chooses no table for %j, which could mean several of %j', (name, tables, says) => {
+  ])('TableNames chooses no table for %j, which could mean several of %j', (name, tables, says) => {
     const match = new TableNames(named(...tables)).match(name)
     expect(said(match)).toBe(says)
     expectOneAnswer(match)
   })
 
-  test('does not match a number without its letter to a table such as B4', () => {
+  test('TableNames does not assume that a number without a letter means a table such as B4', () => {
     expect(said(new TableNames(named('B4')).match('4'))).toBe('missing: B4')
     expect(said(new TableNames(named('4', 'B4')).match('Table 4'))).toBe('spelling: 4: prefix')
   })
 
-  test.each([' ', '-', '+', '0', 'a', '🌿'])('handles a name of a million times %j quickly', (piece) => {
-    const long = piece.repeat(1_000_000)
-    expect(said(new TableNames(named('1', `${long}1`)).match(`1${long}`))).toBe('missing')
-  })
+  test.each([' ', '-', '+', '0', 'a', '🌿'])(
+    'TableNames handles a name that repeats %j a million times quickly',
+    (piece) => {
+      const long = piece.repeat(1_000_000)
+      expect(said(new TableNames(named('1', `${long}1`)).match(`1${long}`))).toBe('missing')
+    },
+  )
 
-  test('matches the ID of a table', () => expect(said(new TableNames(named('A', 'B')).match('id-1'))).toBe('id: B'))
+  test('TableNames finds a table by its ID', () =>
+    expect(said(new TableNames(named('A', 'B')).match('id-1'))).toBe('id: B'))
 
   test.each<readonly [name: string, tables: readonly string[], says: string]>([
     ['12+13', ['12', '13'], 'joined: 12: 12 13'],
@@ -108,13 +112,13 @@ describe('TableNames.match', () => {
     ['12+', ['12'], 'missing'],
     ['T-12', ['12'], 'spelling: 12: prefix'],
     ['Bar-Lounge', ['Bar', 'Lounge'], 'missing'],
-  ])('matches joined tables %j to the first one, or to the service’s table for all, among %j', (name, tables, says) => {
+  ])('TableNames looks up the joined tables %j among %j: %s', (name, tables, says) => {
     expect(said(new TableNames(named(...tables)).match(name))).toBe(says)
   })
 })
 
 describe('TableNames in random venues', () => {
-  test.each(DIFFERENCES)('finds a name that differs in %s, and reports the difference', (difference) => {
+  test.each(DIFFERENCES)('TableNames finds a name that differs in %s, and reports that difference', (difference) => {
     let tried = 0
     for (const seed of SEEDS) {
       const luck = luckOf(seededRandom(seed))
@@ -130,7 +134,7 @@ describe('TableNames in random venues', () => {
     expect(tried).toBeGreaterThan(100)
   })
 
-  test('finds all names with several differences, and maps them to the service’s names', () => {
+  test("a table map corrects names that differ from the service's names in several ways", () => {
     for (const seed of SEEDS) {
       const luck = luckOf(seededRandom(1000 + seed))
       const tables = randomTables(luck, 12)
@@ -159,7 +163,7 @@ describe('TableNames in random venues', () => {
     }
   })
 
-  test('matches joined tables to the first one, and neither missing nor ambiguous names', () => {
+  test('TableNames finds joined tables, and recognizes missing and ambiguous names', () => {
     for (const seed of SEEDS) {
       const luck = luckOf(seededRandom(2000 + seed))
       const tables = randomTables(luck, 10)

@@ -15,7 +15,7 @@ function problemOf(text: string): string {
 const at = (number: unknown, more = {}) => ({ ...more, table: { seats: 2, number } }) as never
 
 describe('table maps', () => {
-  test('reads back a written table map with any names', () => {
+  test('a table map can be read back after it was written, whatever names it contains', () => {
     for (let seed = 0; seed < 300; seed++) {
       const luck = luckOf(seededRandom(seed))
       const word = () => Array.from({ length: 1 + luck.below(5) }, () => luck.pick(PIECES)).join('')
@@ -28,7 +28,7 @@ describe('table maps', () => {
     }
   })
 
-  test('escapes names in a table map that a spreadsheet would run as formulas', () => {
+  test('a table map escapes names that a spreadsheet would run as formulas', () => {
     const row = (pos: string | null, service: string) => ({ pos, service })
     expect(formatTableMap([row('=cmd()', '@sum'), row("'=a", '-1'), row(null, 'T1')])).toBe(
       "pos,service\n'=cmd(),'@sum\n''=a,'-1\n",
@@ -40,7 +40,9 @@ describe('table maps', () => {
     ['a map with other columns, in another order', 'service,remark,Pos\nT7,"by the\nwindow",07\n'],
     ['a map with tabs and quotes', 'pos\tservice\n"07"\t"T7"'],
     ['a map that repeats a row', 'pos,service\n07,T7\n\n07,T7\n'],
-  ])('accepts %s', (_what, text) => expect(TableMap.parse(text, 'map.csv').applyTo(at('07')).sale).toEqual(at('T7')))
+  ])('TableMap.parse accepts %s', (_what, text) =>
+    expect(TableMap.parse(text, 'map.csv').applyTo(at('07')).sale).toEqual(at('T7')),
+  )
 
   test.each([
     ['', 'line 1: it must begin with the columns pos,service'],
@@ -52,15 +54,15 @@ describe('table maps', () => {
     ['pos,service\n1,"T1\n2,T2\n', 'line 2: a quoted field is never closed'],
     ['pos,service\n1,"T1"x\n', 'line 2: text follows a closing quote'],
     ['pos,service\n"a\nb",T1\n2\n', 'line 4: it has 1 columns'],
-  ])('refuses the table map %j and reports the line', (text, says) =>
+  ])('TableMap.parse refuses the table map %j and names the line', (text, says) =>
     expect(problemOf(text)).toContain(`--table-map: map.csv, ${says}`),
   )
 })
 
-describe('sales with a table map', () => {
+describe('sales to which a table map is applied', () => {
   const map = TableMap.parse('pos,service\n07,T7\n99,\nTakeaway,Takeaway\n', 'map.csv')
 
-  test('replaces only the table number of a sale', () => {
+  test('a table map changes only the table number of a sale', () => {
     const sale = { origin: { saleId: 'S-1' }, table: { seats: 2, number: '07', note: 'x' } }
     expect(map.applyTo(sale)).toEqual({ sale: { ...sale, table: { ...sale.table, number: 'T7' } }, problem: null })
     expect(TableMap.parse('pos,service\n7,T7\n', 'm').applyTo(at(7)).sale).toEqual(at('T7'))
@@ -69,14 +71,14 @@ describe('sales with a table map', () => {
   test.each([
     ['that is not in the map', '7', 'map.csv has no table "7"'],
     ['without a service name in the map', '99', 'map.csv, line 3, has no service name for "99"'],
-  ])('reports a sale at a table %s, unless the sale has a booking', (_what, number, problem) => {
+  ])('a table map reports a sale at a table %s, unless the sale has a booking', (_what, number, problem) => {
     expect(map.applyTo(at(number))).toEqual({ sale: at(number), problem })
     const linked = at(number, { bookingId: 'BK-1' })
     expect(map.applyTo(linked)).toEqual({ sale: linked, problem: null })
   })
 
   test.each([{}, { table: { seats: 2 } }, { table: null }, at(''), at(null), at(['07'])])(
-    'leaves a sale without a table number unchanged: %j',
+    'a table map does not change a sale without a table number: %j',
     (sale) => expect(map.applyTo(sale as never)).toEqual({ sale, problem: null }),
   )
 })

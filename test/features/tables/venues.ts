@@ -1,6 +1,6 @@
 import type { Difference, ServiceTable } from '../../../src/features/tables/output.ts'
 
-/** A source of random choices, reproducible by its seed. */
+/** A source of random choices. The same seed yields the same choices. */
 export interface Luck {
   below(limit: number): number
   pick<T>(items: readonly T[]): T
@@ -13,7 +13,7 @@ export function luckOf(random: () => number): Luck {
 
 const LETTERS = ['', '', 'T', 'T', 'B', 'Bar ', 'VIP', 'Café ', '🌿 ', 'شرفة ', '席', 'Ñ']
 
-/** Returns random tables of a venue with distinct numbers. */
+/** Returns random tables for a venue. No two have the same number. */
 export function randomTables(luck: Luck, count: number): ServiceTable[] {
   const first = 1 + luck.below(200)
   return Array.from({ length: count }, (_, at) => {
@@ -22,9 +22,7 @@ export function randomTables(luck: Luck, count: number): ServiceTable[] {
   })
 }
 
-/**
- * Functions that respell a name with one kind of difference. They return the name unchanged if that is not possible.
- */
+/** Functions that change a name's spelling in one way. If that is not possible, they return the name unchanged. */
 export const MUTATIONS: Readonly<Record<Difference, (name: string, luck: Luck) => string>> = {
   unicode: (name, luck) =>
     luck.pick([

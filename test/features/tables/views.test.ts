@@ -18,7 +18,7 @@ const names = new Map([
 ])
 const ROWS = checkNames({ names, isSales: false }, [...TABLES, ...TWINS])
 
-test('shows table names, their differences and advice at 80 and at 140 columns', async () => {
+test('tables check prints names, differences and advice at 80 and at 140 columns', async () => {
   expect(await table(ROWS, tableNameList, { columns: 80 })).toMatchInlineSnapshot(`
     [
       "POS      SERVICE                  SECTION     DIFFERENCE   NEXT",

@@ -14,12 +14,12 @@ const entriesOf = (...records: readonly (readonly [record: JsonObject, where: st
     records.map(([record, where]) => ({ record, where })),
   )
 
-describe('booking versions', () => {
-  test('sorts booking versions by date, and merges equal versions into one entry that names all places', () => {
+describe('booking versions in a timeline', () => {
+  test('a timeline lists booking versions by date, and lists equal versions from several places only once', () => {
     const entries = entriesOf(
       [version('2026-11-20T02:00:00Z', 'B'), null],
       [version('2026-11-20T01:00:00Z', 'A'), 'b.ndjson:1'],
-      // The same instant in a different notation, without one of the members.
+      // The same instant in a different notation, in a record that lacks one member.
       [version('2026-11-20T12:00:00+11:00', 'A', { people: null }), 'b.csv:2'],
     )
     expect(entries.map(({ where, source, text }) => [where, source, text])).toEqual([
@@ -28,31 +28,31 @@ describe('booking versions', () => {
     ])
   })
 
-  test('marks a booking version as odd if it differs from another with the same modification date', () => {
+  test('a timeline marks a booking version as odd if another version has the same modification date', () => {
     const at = '2026-11-20T01:00:00Z'
     const [, second] = entriesOf([version(at, 'A'), 'x:1'], [version(at, 'B'), 'y:1'])
     expect(second?.oddity).toBe('it differs from another version with the same modification date')
   })
 
-  test('does not mark any status as odd when it occurs for the first time, regardless of its name', () => {
+  test('a timeline never marks a status as odd when the status first occurs, whatever its name', () => {
     const codes = ['SEATED', 'CONFIRMED', 'FINISHED', 'ARRIVED']
     const versions = codes.map((code, hour) => [version(`2026-11-20T0${hour}:00:00Z`, code), null] as const)
     expect(entriesOf(...versions).map(({ oddity }) => oddity)).toEqual([null, null, null, null])
   })
 
-  test('recognizes a cancelled booking by its status type even if the status code is unknown', () => {
+  test('a timeline recognizes a cancelled booking by its status type even if the status code is unknown', () => {
     const cancelled = version('2026-11-20T01:00:00Z', 'x1', { status: { code: 'x1', statusType: 'cancelled' } })
     const [, back] = entriesOf([cancelled, null], [version('2026-11-20T02:00:00Z', 'x2'), null])
     expect(back?.oddity).toBe('it has a new status after it was cancelled')
   })
 
-  test('counts booking versions without a date instead of listing them', () => {
+  test('a timeline counts booking versions without a date, but does not list them', () => {
     const seen = [{ record: version(null, 'A'), where: null }]
     expect([versionEntries('BK-1', seen), countUndated(seen)]).toEqual([[], 1])
   })
 })
 
-test('ignores members that one booking version lacks, and treats a CSV cell as equal to the list that it contains', () => {
+test('members that one booking version lacks are not differences, and neither is the format of a CSV copy', () => {
   const full = factsOf({ people: 4, tables: [{ tableName: 'T1' }], status: { code: 'A' }, notes: 'pram' })
   const row = factsOf({ people: '4', tables: '[{"tableName":"T1"}]', 'status.code': 'A', notes: 'no pram' })
   expect(differences(full, row)).toEqual(['notes changed'])
@@ -64,7 +64,7 @@ const entry = (atMs: number, more: Partial<Entry> = {}): Entry => ({
   ...more,
 })
 
-test('marks a redemption as odd only if it certainly began after the cancellation of the card', () => {
+test('a timeline marks a redemption as odd only if it certainly happened after the card was cancelled', () => {
   const cancel = entry(100, { act: { what: 'cancelled', afterMs: 90 } })
   const began = (afterMs: number) => entry(200, { act: { what: 'redeemed', afterMs } })
   expect(markRedeemedAfterCancel([cancel, began(99), began(100)]).map(({ oddity }) => oddity)).toEqual([
@@ -73,7 +73,7 @@ test('marks a redemption as odd only if it certainly began after the cancellatio
   expect(markRedeemedAfterCancel([began(300)]).map(({ oddity }) => oddity)).toEqual([null])
 })
 
-test('a timeline entry has the venue-local time, and says whether it is in the future', () => {
+test('a timeline entry contains the venue-local time, and says whether that time is in the future', () => {
   const [past, coming] = [entry(Date.UTC(2026, 0, 1)), entry(Date.UTC(2026, 6, 1, 14, 0, 7))]
   const at = { timezone: 'Australia/Sydney', nowMs: Date.UTC(2026, 2, 1) }
   expect(toEntryRecord(past, at)).toMatchObject({ local: '2026-01-01 11:00:00', future: false })

@@ -21,7 +21,7 @@ test('withApiKey sends the API key only with requests to its own origin', async 
   ])
 })
 
-test('withApiKey does not read the API key before the first request is sent', async () => {
+test('withApiKey does not read the API key until the first request is sent', async () => {
   let reads = 0
   withApiKey(SERVICE, async () => `${reads++}`)(async () => jsonReply(200, {}))
   expect(reads).toBe(0)

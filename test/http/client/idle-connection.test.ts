@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { answers, resets, startRawServer } from '../../support/raw-server.ts'
 import { words } from '../../support/words.ts'
 
-test('bookings update-status succeeds even if the service closed the idle connection that the preceding read used', async () => {
+test('bookings update-status succeeds even if the service has closed the idle connection', async () => {
   const used = new WeakSet()
   const server = await startRawServer((request) => (socket) => {
     if (used.has(socket)) return resets(socket, request)

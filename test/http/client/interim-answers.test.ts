@@ -21,7 +21,10 @@ const INTERIM = {
 const CHUNKED = 'transfer-encoding: chunked\r\n\r\n'
 const FINAL = 'HTTP/1.1 200 OK\r\ncontent-type: text/plain\r\ncontent-length: 4\r\n\r\ndone'
 
-/** Sends each byte separately. The client, which is in this process, reads each byte before the next one is sent. */
+/**
+ * Sends each byte separately. Client and server share a process, so the client reads each byte before the next one is
+ * sent.
+ */
 const byteByByte =
   (text: string): Act =>
   async (socket) => {
@@ -65,7 +68,7 @@ describe.each(Object.entries(INTERIM))('an unsolicited interim response: %s', (n
         const server = await startRawServer([sent(interim + FINAL)])
         const send = await ask(server, method)
         const headers = { 'content-type': 'text/plain', 'content-length': '4' }
-        // Sent twice, because the next request on the same connection must be handled the same way.
+        // The request is sent twice, to check that the connection can still be used.
         for (let time = 0; time < 2; time++)
           expect(await send(connection)).toMatchObject({ status: 200, text: 'done', headers })
         expect(server.connections).toBe(connection === 'own' ? 2 : 1)
@@ -78,7 +81,7 @@ describe.each(Object.entries(INTERIM))('an unsolicited interim response: %s', (n
     expect(await send('own')).toMatchObject({ status: 200, text: 'done' })
   })
 
-  test(`the client reports a lost connection if ${name} is not followed by a final response`, async () => {
+  test(`the client reports a lost connection if no final response follows ${name}`, async () => {
     const server = await startRawServer([sends(interim)])
     await expectBrokenOff(await ask(server, 'POST'))
   })
@@ -109,8 +112,8 @@ test.each([
   }
 })
 
-describe('partner with interim responses', () => {
-  /** Starts a server that sends these bytes before each of the shop's own responses. */
+describe('commands and interim responses', () => {
+  /** Starts a server that sends these bytes before each response. */
   const preceded = async (interim: string) => {
     const shop = await openShop()
     const card = answers(200, { cardNumber: CARD, amount: 100, remainingAmount: 75, status: 'Active' })
@@ -122,20 +125,20 @@ describe('partner with interim responses', () => {
     return { shop, server, env: { ...shop.env, PARTNER_BASE_URL: server.baseUrl } }
   }
 
-  test('giftcards get and redeem work with a server that sends 100 Continue before each response', async () => {
+  test('giftcards get and redeem work if the server sends 100 Continue before each response', async () => {
     const { shop, env } = await preceded(CONTINUE)
     expect(await runPartner(['giftcards', 'get', CARD, '--json'], { env })).toMatchObject({ code: 0, stderr: '' })
     expect(await runPartner(COMMAND_LINES['giftcards redeem'], { env })).toMatchObject({ code: 0, stderr: '' })
     expect(await shop.operations()).toEqual([])
   })
 
-  test('giftcards get reports a 101 as a lost connection', async () => {
+  test('giftcards get reports a lost connection if the server responds with 101', async () => {
     const { env } = await preceded('HTTP/1.1 101 Switching Protocols\r\n\r\n')
     const run = await runPartner(['giftcards', 'get', CARD, '--retries', '0'], { env })
     expectRefusal(run, { code: 8, says: 'the connection was lost' })
   })
 
-  test("giftcards redeem skips interim responses over TLS and through a proxy's tunnel", async (context) => {
+  test('giftcards redeem skips interim responses over TLS and through a proxy', async (context) => {
     skipWithout(context, OPENSSL)
     const { server, env } = await preceded(INTERIM['several interim responses in a row'])
     const certificate = createCertificate(['DNS:service.test', 'IP:127.0.0.1'])

@@ -6,7 +6,7 @@ import type { WireRequest } from '../../../src/http/transport.ts'
 import { CARD, COMMAND_LINES, openShop } from '../../money/cashier.ts'
 import { type Act, answers, closes, type RawServer, startRawServer } from '../../support/raw-server.ts'
 
-/** Handles the first request on each connection with `first`, and all later ones with `next`. */
+/** Handles the first request on each connection with `first`, and all later requests with `next`. */
 function onReuse(first: Act, next: Act): Act {
   const used = new WeakSet<Socket>()
   return (socket, request) => {
@@ -16,7 +16,7 @@ function onReuse(first: Act, next: Act): Act {
   }
 }
 
-/** Ways to connect to a server in this process. */
+/** Ways in which a client can connect to a test server. */
 const WAYS = {
   directly: (server: RawServer) => ({ origin: server.baseUrl, env: {}, connections: 1 }),
   'through a pool': (server: RawServer) => ({ origin: server.baseUrl, env: {}, connections: 4 }),
@@ -42,7 +42,7 @@ async function openWay({ origin, env, connections }: ReturnType<(typeof WAYS)['d
 const OWN: Partial<WireRequest> = { method: 'POST', body: Buffer.from('{}'), connection: 'own' }
 
 describe.each(Object.entries(WAYS))('a request on its own connection, %s', (name, way) => {
-  test(`the client uses a separate connection for one request only, ${name}`, async () => {
+  test(`the client uses a separate connection for a single request, ${name}`, async () => {
     const sockets: Socket[] = []
     const server = await startRawServer(() => (socket, request) => {
       sockets.push(socket)
@@ -59,7 +59,7 @@ describe.each(Object.entries(WAYS))('a request on its own connection, %s', (name
     expect(new Set([read, write, nextWrite]).size).toBe(3)
   })
 
-  test(`the client sends "connection: close" on a separate connection, and closes it after the response, ${name}`, async () => {
+  test(`the client sends "connection: close" on a separate connection and closes it after the response, ${name}`, async () => {
     const closed = Promise.withResolvers<void>()
     const server = await startRawServer(() => (socket, request) => {
       socket.once('close', () => closed.resolve())
@@ -71,7 +71,7 @@ describe.each(Object.entries(WAYS))('a request on its own connection, %s', (name
     expect(server.requests[0]?.headers['connection']).toBe('close')
   })
 
-  test(`the client does not mistake a duplicate response to a read for the response to a write, ${name}`, async () => {
+  test(`the client does not take a duplicate response to a read for the response to a write, ${name}`, async () => {
     const card = answers(200, 'the card')
     const twice: Act = (socket, request) => {
       socket.cork()
@@ -79,7 +79,7 @@ describe.each(Object.entries(WAYS))('a request on its own connection, %s', (name
       card(socket, request)
       socket.uncork()
     }
-    // With `card`, the duplicate is late: the server sends it when the next request on the connection arrives.
+    // A server that acts like `card` sends the duplicate late, when it receives the next request on the connection.
     for (const read of [twice, card]) {
       const written = answers(200, 'written')
       const act = onReuse((socket, request) => (request.method === 'GET' ? read : written)(socket, request), card)
@@ -90,7 +90,7 @@ describe.each(Object.entries(WAYS))('a request on its own connection, %s', (name
   })
 })
 
-test('the client reports a request as not sent if the server sends data before the request', async () => {
+test('the client reports a request as not sent if the server sends data first', async () => {
   const answer = 'HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nno'
   for (const connection of ['own', 'shared'] as const) {
     const server = await startRawServer([answers(200, 'yes')], { greeting: answer })
@@ -103,8 +103,11 @@ test('the client reports a request as not sent if the server sends data before t
   }
 })
 
-describe('money writes on their own connection', () => {
-  /** Reads a card and cancels it, each as the first request on its connection. Later requests are handled with `next`. */
+describe('money writes on separate connections', () => {
+  /**
+   * Responds to the first request on each connection. A read gets the card, and a write gets the response to its
+   * cancellation. Later requests are handled with `next`.
+   */
   const cardThen = (next: Act): (() => Act) => {
     const card = answers(200, { cardNumber: CARD, amount: 100, remainingAmount: 100, status: 'Active' })
     const done = answers(200, { cardNumber: CARD, status: 'Cancelled' })
@@ -123,14 +126,14 @@ describe('money writes on their own connection', () => {
     expect(server.requests.map(({ method }) => method)).toEqual(['GET', 'PATCH'])
   })
 
-  test('giftcards cancel succeeds even if the server closes each connection without notice after its response', async () => {
+  test('giftcards cancel succeeds even if the server closes each connection after one response', async () => {
     const shop = await openShop()
     const run = await shop.run(...CANCEL, '--base-url', (await startRawServer(cardThen(closes))).baseUrl)
     expect(run.code, run.stderr).toBe(0)
     expect(await shop.operations()).toEqual([])
   })
 
-  test('giftcards cancel whose response is lost reads the card again, and ignores a late duplicate of an earlier response', async () => {
+  test('giftcards cancel reads the card after a lost response, and ignores a late duplicate of an earlier one', async () => {
     const shop = await openShop()
     const card = (status: string) => answers(200, { cardNumber: CARD, remainingAmount: 100, status })
     let status = 'Active'

@@ -7,9 +7,9 @@ const TABLE = ['bookings', 'statuses', '--retries', '0']
 const STATUSES = [...TABLE, '--json']
 const REMOTE = { PARTNER_BASE_URL: 'https://service.example/api', PARTNER_API_KEY: RAW_KEY }
 
-describe('proxies', () => {
+describe('requests through a proxy', () => {
   test.each(['HTTPS_PROXY', 'https_proxy'])(
-    'the client asks the proxy in %s for a tunnel, without sending it the API key',
+    'the client opens a tunnel through the proxy in %s without sending the API key to the proxy',
     async (name) => {
       const proxy = await startRawServer([answers(403, 'no')])
       const run = await runPartner(TABLE, { env: { ...REMOTE, [name]: proxy.baseUrl } })
@@ -27,7 +27,7 @@ describe('proxies', () => {
     expect(proxy.connections).toBe(0)
   })
 
-  test('the client does not use a proxy for hosts in NO_PROXY', async () => {
+  test('the client does not use a proxy for hosts that NO_PROXY lists', async () => {
     const proxy = await startRawServer([answers(403, 'no')])
     const nowhere = { ...REMOTE, PARTNER_BASE_URL: 'https://no-such-host.invalid' }
     const env = { ...nowhere, HTTPS_PROXY: proxy.baseUrl, NO_PROXY: '.invalid' }
@@ -35,7 +35,7 @@ describe('proxies', () => {
     expect(proxy.connections).toBe(0)
   })
 
-  test("an error about a proxy does not show the password in the proxy's address", async () => {
+  test("an error message about a proxy does not show the proxy's password", async () => {
     const env = { ...REMOTE, HTTPS_PROXY: 'http://user:proxy-password@127.0.0.1:9' }
     const run = await runPartner([...STATUSES, '-v'], { env })
     expect(run.code).toBe(8)

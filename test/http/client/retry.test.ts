@@ -11,7 +11,10 @@ function answer(status: number, headers: Record<string, string> = {}, text = '')
   return { status, headers, text, bytes: Buffer.from(text), body: null }
 }
 
-/** Returns the wait before the second attempt, in milliseconds, or `null` if there is none. Does not actually wait. */
+/**
+ * Returns how long the client would wait before the second attempt, in milliseconds. Returns `null` if the client would
+ * not retry. The test does not actually wait.
+ */
 async function waitAfter(
   first: Reply | NetworkError,
   { write = 'none' as WriteKind, retries = 3, longestWaitMs = 60_000 } = {},
@@ -37,8 +40,8 @@ async function waitAfter(
 const trouble = (kind: NetworkErrorKind, maybeSent: boolean) => new NetworkError(kind, kind, maybeSent)
 const WRITES: readonly WriteKind[] = ['safe-to-repeat', 'once', 'money']
 
-describe('the wait before the next attempt', () => {
-  test('the client waits 500 ms, 1 s and 2 s between attempts, plus up to 25 %', async () => {
+describe('the wait before a retry', () => {
+  test('the client waits 500 ms, 1 s and 2 s between attempts, and up to 25 % longer', async () => {
     const waits: number[] = []
     const { signal } = new AbortController()
     const { attempts } = await attemptUntilFinal(
@@ -53,14 +56,14 @@ describe('the wait before the next attempt', () => {
     }
   })
 
-  test("the client waits at least as long as any response's Retry-After says, in seconds or as a date", async () => {
+  test('the client waits at least as long as Retry-After says, in seconds or as a date', async () => {
     expect(await waitAfter(answer(429, { 'retry-after': '9' }))).toBe(9000)
     expect(await waitAfter(answer(503, { 'retry-after': ' 9 ' }))).toBe(9000)
     expect(await waitAfter(answer(503, { 'retry-after': 'Fri, 20 Nov 2026 12:00:30 GMT' }))).toBe(30_000)
     expect(await waitAfter(answer(429, { 'retry-after': '0' }))).toBeGreaterThanOrEqual(500)
   })
 
-  test('the client waits for the rate-limit window stated in a 429 without Retry-After', async () => {
+  test('the client waits for the rate-limit window that a 429 states if there is no Retry-After', async () => {
     expect(await waitAfter(answer(429, {}, LIMIT))).toBe(7000)
     expect(await waitAfter(answer(429, { 'retry-after': '2' }, LIMIT))).toBe(2000)
   })
@@ -74,20 +77,20 @@ describe('the wait before the next attempt', () => {
     },
   )
 
-  test('the client does not retry if the service asks for a wait longer than allowed', async () => {
+  test('the client does not retry if the service asks for too long a wait', async () => {
     expect(await waitAfter(answer(429, { 'retry-after': '61' }))).toBeNull()
     expect(await waitAfter(answer(429, { 'retry-after': '9'.repeat(40) }))).toBeNull()
     expect(await waitAfter(answer(429, { 'retry-after': '61' }), { longestWaitMs: 120_000 })).toBe(61_000)
   })
 
-  test('the client does not wait if retries are off', async () => {
+  test('the client does not wait if retries are turned off', async () => {
     expect(await waitAfter(answer(503), { retries: 0 })).toBeNull()
     expect(await waitAfter(trouble('refused', false), { retries: 0 })).toBeNull()
   })
 })
 
-describe('which attempts are retried', () => {
-  test('the client retries reads after 408, 429, 500, 502, 503, 504 and any lost connection', async () => {
+describe('responses after which requests are retried', () => {
+  test('the client retries reads after a lost connection and after 408, 429, 500, 502, 503 and 504', async () => {
     for (const status of [408, 429, 500, 502, 503, 504])
       expect(await waitAfter(answer(status)), String(status)).not.toBeNull()
     for (const status of [200, 304, 400, 401, 403, 404, 409, 501, 505])

@@ -17,13 +17,13 @@ async function serving(transport: Transport, options: ServeOptions = {}) {
 const echo: Transport = async ({ method, url, body }) =>
   jsonReply(200, { method, path: url.pathname + url.search, body: body && Buffer.from(body).toString('utf8') })
 
-test('the server passes a request and its body to the transport exactly as sent', async () => {
+test('the server passes each request to the transport exactly as it was sent', async () => {
   const { origin } = await serving(echo)
   const response = await fetch(`${origin}/a%20b?x=%2F&y`, { method: 'POST', body: '{"ü":1}' })
   expect(await response.json()).toEqual({ method: 'POST', path: '/a%20b?x=%2F&y', body: '{"ü":1}' })
 })
 
-test('the server answers pipelined requests in order', async () => {
+test('the server responds to pipelined requests in order', async () => {
   const { port } = await serving(async (request) => {
     if (request.url.pathname === '/slow') await new Promise((resolve) => setTimeout(resolve, 100))
     return echo(request)
@@ -34,13 +34,13 @@ test('the server answers pipelined requests in order', async () => {
   expect(answer.match(/"path":"[^"]+"/g)).toEqual(['"path":"/slow"', '"path":"/two"', '"path":"/three"'])
 })
 
-test('the server treats a request target that looks like another host as a path', async () => {
+test('the server treats a request target that looks like a URL of another host as a path', async () => {
   const { port } = await serving(echo)
   const answer = await sendRaw(port, 'GET //evil.example/x HTTP/1.1\r\nHost: here\r\nConnection: close\r\n\r\n')
   expect(answer).toContain('"path":"//evil.example/x"')
 })
 
-test('the server answers headers that are too large with 431 and a body that is too large with 413, both in JSON', async () => {
+test('the server responds to oversized headers with 431 and to an oversized body with 413, both in JSON', async () => {
   const { port, origin } = await serving(echo, { maxBodyBytes: 1000 })
   const answer = await sendRaw(port, `GET / HTTP/1.1\r\nHost: x\r\nX-Long: ${'x'.repeat(40_000)}\r\n\r\n`)
   expect(answer).toMatch(/^HTTP\/1\.1 431 [\s\S]*\{"message":"[^"]+"\}$/)
@@ -52,7 +52,7 @@ test('the server answers headers that are too large with 431 and a body that is 
   expect(chunked).toMatch(/^HTTP\/1\.1 413 /)
 })
 
-/** Writes the whole request before reading anything, and returns the whole response. */
+/** Sends a whole request before reading anything, and then returns the whole response. */
 async function answerAfter(port: number, head: string, bytes: number): Promise<string> {
   const socket = connect(port, '127.0.0.1')
   socket.pause()
@@ -84,18 +84,21 @@ async function answerAfter(port: number, head: string, bytes: number): Promise<s
 test.each([
   ['with Content-Length', 'Content-Length: 20000000\r\n\r\n', 20_000_000],
   ['in chunks', 'Transfer-Encoding: chunked\r\n\r\n1312D00\r\n', 20_000_000],
-])('a client that sends a large body completely before reading receives the 413, %s', async (_how, headers, bytes) => {
-  const { port } = await serving(echo, { maxBodyBytes: 1000 })
-  const answer = await answerAfter(port, `POST / HTTP/1.1\r\nHost: x\r\n${headers}`, bytes)
-  expect(answer).toMatch(/^HTTP\/1\.1 413 [\s\S]*connection: close[\s\S]*larger than 1000 bytes/i)
-})
+])(
+  'a client receives the 413 even if it sends its whole large body before it reads, %s',
+  async (_how, headers, bytes) => {
+    const { port } = await serving(echo, { maxBodyBytes: 1000 })
+    const answer = await answerAfter(port, `POST / HTTP/1.1\r\nHost: x\r\n${headers}`, bytes)
+    expect(answer).toMatch(/^HTTP\/1\.1 413 [\s\S]*connection: close[\s\S]*larger than 1000 bytes/i)
+  },
+)
 
-test('a client that sends 20 MB of headers before reading receives the 431', async () => {
+test('a client receives the 431 even if it sends 20 MB of headers before it reads', async () => {
   const { port } = await serving(echo)
   expect(await answerAfter(port, 'GET / HTTP/1.1\r\nHost: x\r\nX-Long: ', 20_000_000)).toMatch(/^HTTP\/1\.1 431 /)
 })
 
-test('the server stops reading an endless body at a limit and closes the connection', async () => {
+test('the server stops reading an endless body at the size limit and closes the connection', async () => {
   const { port } = await serving(echo, { maxBodyBytes: 1000 })
   const socket = connect(port, '127.0.0.1')
   onTestFinished(() => void socket.destroy())
@@ -112,14 +115,14 @@ test('the server stops reading an endless body at a limit and closes the connect
   expect(socket.bytesWritten).toBeLessThan(200 * 1024 * 1024)
 })
 
-test('the server answers a client that sends its headers or body too slowly with 408', async () => {
+test('the server responds with 408 to a client that sends its headers or body too slowly', async () => {
   const { port } = await serving(echo, { headersTimeoutMs: 200, requestTimeoutMs: 300 })
   expect(await sendRaw(port, 'GET / HTTP/1.1\r\nHost:')).toMatch(/^HTTP\/1\.1 408 [\s\S]*"message"/)
   const half = await sendRaw(port, 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\nabc')
   expect(half).toMatch(/^HTTP\/1\.1 408 /)
 })
 
-test('a ConnectionFault ends the connection before or during a response', async () => {
+test('a ConnectionFault closes the connection before or during a response', async () => {
   const { origin } = await serving(async ({ url }) => {
     if (url.pathname === '/reset') throw new ConnectionFault('reset')
     if (url.pathname === '/close') throw new ConnectionFault('close')
@@ -134,7 +137,7 @@ test('a ConnectionFault ends the connection before or during a response', async 
   await expect((await fetch(`${origin}/half`)).text()).rejects.toThrow()
 })
 
-test('the server answers 500 if the transport throws, and still answers the next request', async () => {
+test('the server responds with 500 if the transport throws, and still handles the next request', async () => {
   let broken = true
   const { origin } = await serving(async (request) => {
     if (broken) throw new Error('secret detail')
@@ -147,7 +150,7 @@ test('the server answers 500 if the transport throws, and still answers the next
   expect((await fetch(origin)).status).toBe(200)
 })
 
-test('the server aborts the signal of a request if the client disconnects', async () => {
+test("the server aborts a request's signal if the client disconnects", async () => {
   const client = new AbortController()
   let hasEnded = false
   const { origin } = await serving(({ signal }) => {
@@ -161,7 +164,7 @@ test('the server aborts the signal of a request if the client disconnects', asyn
   await until(() => hasEnded)
 })
 
-test('the server drops the response to a client that has disconnected, and still answers the next request', async () => {
+test('the server drops a response whose client has disconnected, and still handles the next request', async () => {
   const client = new AbortController()
   let isAnswered = false
   const { origin } = await serving(async (request) => {
@@ -178,7 +181,7 @@ test('the server drops the response to a client that has disconnected, and still
   expect((await fetch(origin)).status).toBe(200)
 })
 
-test('a server closes even if responses hang and clients keep idle connections open', async () => {
+test('the server closes even if responses hang and clients keep idle connections open', async () => {
   let isAsked = false
   const served = await serve(() => {
     isAsked = true
@@ -192,13 +195,13 @@ test('a server closes even if responses hang and clients keep idle connections o
   idle.destroy()
 })
 
-test('the server reports in plain words that a port is in use', async () => {
+test("the server's error message says plainly that a port is in use", async () => {
   const { port } = await serving(echo)
   const message = `cannot listen on 127.0.0.1:${port}: it is in use`
   await expect(serve(echo, { port })).rejects.toMatchObject({ code: 'NETWORK_ERROR', message })
 })
 
-test('the server reports an address that this machine does not have, and suggests one to use', async () =>
+test("the server's error message suggests an address if this machine does not have the requested one", async () =>
   await expect(serve(echo, { host: '203.0.113.7' })).rejects.toMatchObject({
     code: 'NETWORK_ERROR',
     message: 'cannot listen on 203.0.113.7: this machine does not have that address',

@@ -143,9 +143,9 @@ describe('copies at a URL', () => {
   test.each([
     [500, 'oh', 'NETWORK_ERROR', 'answered 500, not 200'],
     [302, '', 'NETWORK_ERROR', 'answered 302, not 200'],
-    [200, '"hello"', 'INCOMPLETE', 'no records of the service'],
-    [200, '[{"ref":"our own"}]', 'INCOMPLETE', 'no records of the service'],
-    [200, '{"broken', 'INCOMPLETE', 'no records of the service'],
+    [200, '"hello"', 'INCOMPLETE', "none of the service's records"],
+    [200, '[{"ref":"our own"}]', 'INCOMPLETE', "none of the service's records"],
+    [200, '{"broken', 'INCOMPLETE', "none of the service's records"],
   ])('readCopy explains that a URL answers %s %s', async (status, body, code, words) => {
     const where = await answering(status, body)
     const expected = { code, message: expect.stringContaining(words) }

@@ -60,7 +60,7 @@ describe('passwords in PostgreSQL URLs', () => {
 
 test.each([
   ['postgres://db:x/v', 'not a PostgreSQL URL'],
-  ['postgres://db:99999/v', 'the port of PostgreSQL must be 1 to 65535'],
+  ['postgres://db:99999/v', 'the PostgreSQL port must be between 1 and 65535'],
   ['postgres://a,b/v', 'not a PostgreSQL URL'],
   ['postgres://db/v?host=a,b', 'more than one host'],
   ['postgres://db/v?sslmode=always', 'sslmode must be one of disable, allow'],

@@ -67,7 +67,7 @@ test("sync refuses another program's database", async () => {
   const theirs = new DatabaseSync(path)
   theirs.exec('CREATE TABLE schema_version (installed_rank INTEGER, version TEXT); CREATE TABLE bookings (id INTEGER)')
   theirs.close()
-  await expectRefused(path, /of another program/)
+  await expectRefused(path, /another program's database/)
 })
 
 test('sync refuses a database that a newer version of partner wrote', async () => {

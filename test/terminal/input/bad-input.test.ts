@@ -96,7 +96,11 @@ const CASES: Readonly<Record<string, readonly Case[]>> = {
     [reserve({ '--time': undefined, '--time-utc': '8 pm' }), '--time-utc: "8 pm" is not a time'],
   ],
   'a combination of date filters that the service does not support': [
-    [['bookings', 'list', '--date', 'today', '--updated-from', '1h'], 'cannot be given together', /give one kind/],
+    [
+      ['bookings', 'list', '--date', 'today', '--updated-from', '1h'],
+      'cannot be given together',
+      /by their last change/,
+    ],
     [
       ['bookings', 'list', '--from', 'today', '--updated-from', '24h'],
       '--from and --updated-from cannot be given toge',

@@ -1,4 +1,4 @@
-/** The states of the list grammar, each with a description of the expected token for messages. */
+/** The states of the parser for lists. Each has a description of the token that it expects, for use in messages. */
 export const EXPECTED = {
   start: 'a list',
   null: 'null',
@@ -14,7 +14,7 @@ export const EXPECTED = {
   nothing: 'nothing more',
 } as const
 
-/** Quotes a member name from the response, shortened and with control characters escaped. */
+/** Quotes the name of a member in the response. Shortens the name and escapes its control characters. */
 export function quoteName(name: string): string {
   return JSON.stringify(name.length > 40 ? `${name.slice(0, 40)}…` : name)
 }

@@ -2,31 +2,33 @@ import { skipSpace } from '../bytes.ts'
 import { MAX_DEPTH } from '../parse.ts'
 import { findPlainEnd, findScalarEnd, findStringEnd, ValueScanner } from '../scan.ts'
 
-/** A member of an object, or an element of a list, on the way to the value at a path. */
+/** One step on the way to the value at a path: a member of an object or an element of a list. */
 interface Step {
-  /** The quoted name followed by a colon. */
+  /** The member's name in quotation marks, followed by a colon. */
   readonly key: Uint8Array
   /** The indices of the paths that end with this step. */
   readonly ends: number[]
-  /** The next steps of longer paths. */
+  /** The steps that may follow in longer paths. */
   inner: Steps | null
-  /** Whether the name contains a dot, so that it may take precedence over a path. */
+  /** Whether the member's name contains a dot. If so, the member may take precedence over a path. */
   isDotted: boolean
   /** The number of the last record that contained this member. */
   seenIn: number
-  /** The member that followed this one in the last record. */
+  /** The member that came directly after this member in the last record. */
   next: Step | null
 }
 
 /**
- * Members that no path names are also remembered: at most this many, with names of at most {@link LONGEST_OTHER} bytes.
+ * The maximum number of members to remember even though no path names them. Their names are at most {@link
+ * LONGEST_OTHER} bytes long.
  */
 const MOST_OTHERS = 100
 const LONGEST_OTHER = 100
 const COLON = Buffer.from(':')
 
 /**
- * The known members of a value: those in paths, and others seen in a record, because the next record likely has them.
+ * The known members of a value. These are the members named in paths, and the members seen in a record, because the
+ * next record is likely to have the same ones.
  */
 class Steps {
   first: Step | null = null
@@ -34,7 +36,7 @@ class Steps {
   readonly #byLength: Step[][] = []
   #others = 0
 
-  /** Returns the step for a name in a path, adding it if necessary. */
+  /** Returns the step for a name in a path. Adds the step if it is missing. */
   of(name: string): Step {
     const key = Buffer.from(`"${name}":`)
     const step = this.#find(key, 0, key.length - 1) ?? this.#add(key)
@@ -42,7 +44,7 @@ class Steps {
     return step
   }
 
-  /** Returns the step for a quoted name, adding it if there is room; otherwise `null`. */
+  /** Returns the step for a quoted name. Adds the step if it is missing, or returns `null` if there is no room. */
   at(bytes: Uint8Array, from: number, to: number): Step | null {
     const step = this.#find(bytes, from, to)
     if (step !== null || this.#others === MOST_OTHERS || to - from > LONGEST_OTHER) return step
@@ -63,11 +65,11 @@ class Steps {
   }
 }
 
-/** Finds the values at paths in the bytes of a record. Gives up on records that need a parser. */
+/** Finds the values at given paths in the bytes of a record. Gives up if the record needs a real parser. */
 export class MemberFinder {
-  /** The index at which the value of each path begins. */
+  /** For each path, the index at which its value begins. */
   readonly from: Int32Array
-  /** The index after the value of each path; 0 if the record has none. */
+  /** For each path, the index after its value, or 0 if the record has no value there. */
   readonly to: Int32Array
   readonly #steps = new Steps()
   readonly #scanner = new ValueScanner(MAX_DEPTH)
@@ -77,7 +79,8 @@ export class MemberFinder {
   constructor(paths: readonly string[]) {
     this.from = new Int32Array(paths.length)
     this.to = new Int32Array(paths.length)
-    // In a path, `00` also means element 0, which this class does not support. A lone surrogate is not valid UTF-8.
+    // A path may also write element 0 as `00`, which this class does not support. Lone surrogates cannot be encoded as
+    // UTF-8.
     this.#canFind = paths.every((path) => path.isWellFormed() && !/(?:^|\.)0\d+(?:\.|$)/.test(path))
     for (const [index, path] of paths.entries()) {
       let steps = this.#steps
@@ -94,7 +97,8 @@ export class MemberFinder {
   }
 
   /**
-   * Searches the valid JSON at `from`. Returns false unless it is an object without escaped, repeated or dotted names.
+   * Searches the valid JSON at `from`. Returns false unless it is an object whose names are neither escaped, repeated
+   * nor dotted.
    */
   find(bytes: Uint8Array, from: number): boolean {
     if (!this.#canFind || bytes[from] !== 0x7b /* { */) return false
@@ -103,7 +107,7 @@ export class MemberFinder {
     return this.#lookInto(bytes, from, this.#steps) > 0
   }
 
-  /** Searches an object or list. Returns the index after it, or -1 to give up. */
+  /** Searches an object or list. Returns the index after it, or -1 if the record needs a real parser. */
   #lookInto(bytes: Uint8Array, from: number, steps: Steps): number {
     const isList = bytes[from] === 0x5b /* [ */
     const close = (bytes[from] as number) + 2

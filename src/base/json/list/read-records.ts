@@ -1,13 +1,13 @@
 import { type ListEnd, type RecordOptions, RecordSplitter } from './record-splitter.ts'
 import type { WireRecord } from './wire-record.ts'
 
-/** Larger chunks are split into pieces of this size, to limit the size of a batch. */
+/** Larger chunks are split into pieces of this size, which limits the size of a batch. */
 const PIECE_BYTES = 64 * 1024
 
 /**
- * Streams the records of `[record, …]` or `{…, "<listMember>": [record, …], …}` exactly as they were sent, in non-empty
- * batches. Returns the {@link ListEnd}. Stopping early closes the source. Throws RecordStreamError, or as the source
- * does, in both cases after yielding all complete records before the failure.
+ * Streams the records of `[record, …]` or `{…, "<listMember>": [record, …], …}` exactly as they were received, in
+ * non-empty batches. Returns the {@link ListEnd}. If the caller stops early, the source is closed. Throws
+ * RecordStreamError, or whatever the source throws, but first yields every record that was complete before the failure.
  */
 export async function* readRecords(
   chunks: AsyncIterable<Uint8Array>,

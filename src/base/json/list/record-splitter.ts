@@ -7,29 +7,32 @@ import { ValueReader } from './value-reader.ts'
 import type { WireRecord } from './wire-record.ts'
 
 export interface RecordOptions {
-  /** The name of the member that contains the list (`bookings`); `null` if the response itself is the list. */
+  /** The name of the member that contains the list, such as `bookings`; `null` if the response itself is the list. */
   readonly listMember: string | null
-  /** If given, the list may also be the response itself or in one of these members, and `null` is an empty list. */
+  /**
+   * If this is given, the list may also be the response itself or in one of these members, and `null` counts as an
+   * empty list.
+   */
   readonly otherMembers?: readonly string[] | undefined
   /** The maximum size of a record, in bytes. Default: 16 MiB. */
   readonly maxRecordBytes?: number
-  /** The maximum nesting, in levels. Default: 256. */
+  /** The maximum nesting depth, in levels. Default: 256. */
   readonly maxDepth?: number
 }
 
 export interface ListEnd {
-  /** The members next to the list (`count`, `from`, `to`), with exact numbers. Empty if the response is a bare list. */
+  /** The members beside the list, such as `count`, with exact numbers. Empty if the response itself is the list. */
   readonly envelope: JsonObject
   readonly records: number
 }
 
 const MAX_RECORD_BYTES = 16 * 1024 ** 2
 const MAX_ENVELOPE_BYTES = 64 * 1024
-/** Matches a member that proves that a missing list is empty. */
+/** Matches a member that states a count of zero, which proves that a missing list is empty. */
 const SAYS_NONE = /^"(?:count|total|length)":0$/
 const NULL = Buffer.from('null')
 
-/** Splits a list that arrives in chunks into records. Collects the members next to the list. */
+/** Splits a list that arrives in chunks into records. Also collects the members beside the list. */
 export class RecordSplitter {
   readonly #listMember: string | null
   readonly #otherMembers: readonly string[] | null
@@ -40,7 +43,7 @@ export class RecordSplitter {
   #expected: keyof typeof EXPECTED = 'start'
   #markBytes = 0
   #name = ''
-  /** The member that contains the list; '' for a bare list; `null` until the list begins. */
+  /** The member that contains the list, or '' if the response itself is the list. `null` until the list begins. */
   #entered: string | null = null
   #nullSeen = false
   #nullBytes = 0
@@ -56,7 +59,7 @@ export class RecordSplitter {
     this.#values = new ValueReader(this.#maxDepth, (kind) => this.#valueProblem(kind))
   }
 
-  /** Adds the records that these bytes complete to the batch. Returns the problem that ends the list, or `null`. */
+  /** Adds every record that these bytes complete to the batch. Returns the problem that ends the list, or `null`. */
   push(bytes: Buffer, batch: WireRecord[]): RecordStreamError | null {
     try {
       let at = 0
@@ -65,7 +68,7 @@ export class RecordSplitter {
         if (this.#values.isOpen || this.#startsValue(byte)) at = this.#readValue(bytes, at, batch)
         else {
           if (!isSpace(byte)) this.#readStructure(byte, this.#before + at)
-          // If the member turned out not to be a list, this byte is the first of its value, so it is read again.
+          // If the member turns out not to be a list, this byte is the first byte of its value and must be read again.
           if (this.#expected !== 'member' || isSpace(byte) || byte === BYTE.COLON) at++
         }
       }
@@ -77,10 +80,10 @@ export class RecordSplitter {
     }
   }
 
-  /** Throws RecordStreamError (truncated) if the list is not complete. */
+  /** Throws RecordStreamError with the problem `truncated` if the list is incomplete. */
   end(): ListEnd {
     if (this.#expected !== 'nothing') throw this.#problem('truncated', this.#describeStop())
-    // JSON.parse makes `__proto__` an ordinary member and lets the last of repeated members win.
+    // JSON.parse treats `__proto__` as an ordinary member and uses the last of several members with the same name.
     return { envelope: parseExact(`{${this.#members.join(',')}}`) as JsonObject, records: this.#records }
   }
 
@@ -157,7 +160,7 @@ export class RecordSplitter {
   #mayHoldList(): boolean {
     if (this.#name !== this.#listMember && !this.#otherMembers?.includes(this.#name)) return false
     if (this.#entered === this.#name) throw this.#problem('malformed', `${this.#quoteMember(this.#name)} is repeated`)
-    // After the list named `listMember`, lists under other names are ordinary members.
+    // Once the list in `listMember` has been read, lists in other members are ordinary values.
     return this.#entered === null || this.#entered !== this.#listMember
   }
 

@@ -10,9 +10,9 @@ const FIRST_CARRY_BYTES = 4096
 const LINE_FEED = 0x0a
 const CARRIAGE_RETURN = 0x0d
 
-/** Reads JSON values from chunks. Validates values within one chunk in place; copies values that span chunks. */
+/** Reads JSON values from chunks. Validates a value in place if a single chunk contains it, and copies it otherwise. */
 export class ValueReader {
-  /** The value that the last call completed, or `null`. */
+  /** The value that the last call to `read` completed, or `null` if it completed none. */
   value: WireRecord | null = null
   isOpen = false
   readonly #boundary: ValueBoundary
@@ -30,7 +30,10 @@ export class ValueReader {
     this.#fail = fail
   }
 
-  /** Starts or continues a value of at most `maxBytes`. Returns the index after it. Throws the error made by `fail`. */
+  /**
+   * Starts or continues reading a value of at most `maxBytes`. Returns the index after the bytes read. Throws the error
+   * that `fail` returns.
+   */
   read(bytes: Buffer, at: number, maxBytes: number): number {
     this.value = null
     if (bytes !== this.#chunk) this.#look(bytes)
@@ -64,7 +67,7 @@ export class ValueReader {
     return end
   }
 
-  /** Checks properties that all values in the chunk share, once per chunk. */
+  /** Checks a chunk once for properties that all of its values share. */
   #look(chunk: Buffer): void {
     this.#chunk = chunk
     this.#isUtf8 = isUtf8(chunk)
@@ -81,7 +84,7 @@ export class ValueReader {
   }
 
   #taken(bytes: Buffer, from: number, to: number): WireRecord {
-    // A character that is split between chunks may not be part of this value.
+    // The chunk may be invalid UTF-8 only because it ends in the middle of a character outside this value.
     if (!this.#isUtf8 && !isUtf8(bytes.subarray(from, to))) throw this.#fail('bad-utf8')
     return WireRecord.at({ bytes, from, to, isPlain: this.#scanner.isPlain, isOneLine: this.#isOneLine })
   }
@@ -89,7 +92,7 @@ export class ValueReader {
   #keep(bytes: Buffer, from: number, to: number): void {
     const needed = this.#carried + to - from
     if (needed > this.#carry.length) {
-      // Doubles the buffer so that a value that arrives in tiny chunks is not copied for each chunk.
+      // Doubling the buffer avoids a copy of the whole value for each of many tiny chunks.
       const larger = Buffer.allocUnsafe(Math.max(FIRST_CARRY_BYTES, needed, this.#carry.length * 2))
       this.#carry.copy(larger, 0, 0, this.#carried)
       this.#carry = larger

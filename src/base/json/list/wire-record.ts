@@ -2,16 +2,19 @@ import { isJsonObject, type JsonValue, parseEachNumber, parseExact } from '../ex
 
 /** The position of a record in the received bytes. */
 export interface Place {
-  /** Valid UTF-8. Never changes. */
+  /** The received bytes, which are valid UTF-8 and never change. */
   readonly bytes: Buffer
   readonly from: number
   readonly to: number
-  /** Whether JSON.parse reads all numbers of the record exactly. */
+  /** Whether JSON.parse would read every number of the record exactly. */
   readonly isPlain: boolean
   readonly isOneLine: boolean
 }
 
-/** A record that keeps its original text, so that it prints exactly as it was sent. Decodes and parses on demand. */
+/**
+ * A record that keeps its original text, so that it is printed exactly as it was received. Decoded and parsed on
+ * demand.
+ */
 export class WireRecord {
   #place: Place | null = null
   #text: string | null
@@ -21,7 +24,7 @@ export class WireRecord {
     this.#text = text
   }
 
-  /** Creates a record from a value that partner built. `ExactNumber`s keep every digit. */
+  /** Creates a record from a value that partner built. Every `ExactNumber` keeps all of its digits. */
   static of(value: JsonValue): WireRecord {
     const record = new WireRecord('')
     record.#text = null
@@ -29,7 +32,7 @@ export class WireRecord {
     return record
   }
 
-  /** Creates a record from valid JSON in received bytes, which it keeps in memory. */
+  /** Creates a record from valid JSON in received bytes. The record keeps those bytes in memory. */
   static at(place: Place): WireRecord {
     const record = new WireRecord('')
     record.#text = null
@@ -45,12 +48,12 @@ export class WireRecord {
     return this.#text
   }
 
-  /** Whether {@link of} created the record and its text has not been read yet. */
+  /** Whether {@link of} created the record and its text has not been generated yet. */
   get isOwn(): boolean {
     return this.#place === null && this.#text === null
   }
 
-  /** Yields the JSON text in pieces, so that a long list needs little memory. */
+  /** Yields the JSON text in pieces, so that printing a long list needs little memory. */
   parts(): Generator<string> {
     return jsonParts(this.value)
   }
@@ -65,7 +68,7 @@ export class WireRecord {
     return this.#value as JsonValue
   }
 
-  /** The position in the received bytes; `null` unless {@link at} created the record. */
+  /** The record's position in the received bytes; `null` unless {@link at} created the record. */
   get place(): Place | null {
     return this.#place
   }

@@ -13,7 +13,7 @@ const MAX_LINE_BYTES = 16 * 1024 * 1024
 /** The input of a bulk command, whose lines can be read several times. */
 export interface Input {
   readonly name: string
-  /** The file's real path. `null` for a pipe, which a later run cannot read again. */
+  /** The file's real path. `null` for a pipe, because a later run cannot read it again. */
   readonly path: string | null
   readonly isCsv: boolean
   lines(): AsyncGenerator<readonly RawLine[]>
@@ -24,8 +24,8 @@ export interface Input {
 }
 
 /**
- * Opens a file, or a temporary copy of a pipe. Throws USAGE; INTERNAL if the copy does not fit on the disk; or the
- * signal's reason.
+ * Opens a file, or copies a pipe to a temporary file and opens the copy. Throws USAGE if the input cannot be read,
+ * INTERNAL if the disk has no room for the copy, or the signal's abort reason.
  */
 export async function openInput(given: string, standardInput: () => NodeJS.ReadableStream, signal: AbortSignal) {
   if (given === '-') return detectFormat(await copyToTemporaryFile('standard input', standardInput(), signal))
@@ -44,7 +44,7 @@ export async function openInput(given: string, standardInput: () => NodeJS.Reada
   } catch (error) {
     if (error instanceof Failure || getSystemErrorCode(error) === null) throw error
     const why = getSystemErrorCode(error) === 'ENOENT' ? 'there is no such file' : describeSystemError(error)
-    // Errors shorten quoted text, so quoting keeps a long pasted name from hiding the reason.
+    // Error messages shorten quoted text, so a long pasted name in quotes does not hide the reason for the error.
     const name = given.length > MAX_NAME_LENGTH ? JSON.stringify(given) : given
     throw usageFailure([`${name} cannot be read: ${why}`], 'give a file, or - for standard input')
   }
@@ -85,7 +85,10 @@ function createInput(name: string, path: string | null, descriptor: number, onCl
   }
 }
 
-/** Copies a pipe to a temporary file. Unlinks the file before writing, except on Windows, where `close` deletes it. */
+/**
+ * Copies a pipe to a temporary file. The file is unlinked before it is written, except on Windows, where `close`
+ * deletes it.
+ */
 async function copyToTemporaryFile(name: string, stream: NodeJS.ReadableStream, signal: AbortSignal): Promise<Input> {
   const path = join(tmpdir(), `partner-${randomBytes(8).toString('hex')}`)
   let descriptor: number
@@ -124,12 +127,13 @@ function cannotStoreFailure(error: unknown): Failure {
   return new Failure('INTERNAL', words, { hint, cause: error })
 }
 
-/** The first line of a CSV file: names with a separator between them, or a spreadsheet's `sep=` line. */
+/**
+ * Matches the first line of a CSV file: names with a separator between them, or a line such as `sep=;`, which
+ * spreadsheets write.
+ */
 const CSV_HEADER = /^(?:sep=.$|[^{},;\t]*[,;\t][^{}]*$)/
 
-/**
- * Detects CSV. Refuses UTF-16 and JSON arrays, so that they cause a single error instead of one per line. Throws USAGE.
- */
+/** Detects CSV. Rejects UTF-16 and JSON arrays, so that they cause one error instead of one per line. Throws USAGE. */
 async function detectFormat(input: Input): Promise<Input> {
   try {
     for await (const [first] of input.lines()) {

@@ -1,43 +1,45 @@
 import { createHash } from 'node:crypto'
 import { parseJsonOrNull } from '../../../base/json/parse.ts'
 
-/** A point in time on two clocks, from which src/money calculates the age of a write. */
+/** A point in time on two clocks, from which the age of a write is calculated later. */
 export interface JournalMoment {
   readonly wallMs: number
-  /** Milliseconds since the system booted. */
+  /** The number of milliseconds since the system booted. */
   readonly monotonicMs: number
-  /** The ID of that boot; `null` if the system does not report one. */
+  /** The ID of the boot session; `null` if the operating system does not report one. */
   readonly boot: string | null
 }
 
-/** The purpose of a journal. Two runs share a journal only if all of these members are equal. */
+/**
+ * The command, service and profile that a journal belongs to. Two runs share a journal only if all three are the same.
+ */
 export interface JournalFor {
   readonly command: string
   /** The base URL, or `sandbox`. */
   readonly service: string
-  /** `null` if no profile was used. */
+  /** The profile's name. `null` if no profile was used. */
   readonly profile: string | null
 }
 
-/** Identifies an input line. */
+/** Identifies a line of the input. */
 export interface LineKey {
-  /** The line number, starting at 1. */
+  /** The line number, counted from 1. */
   readonly line: number
-  /** A sale ID or customer ID. */
+  /** The ID of the sale or customer. */
   readonly id: string
-  /** A digest of the line's content, which does not depend on formatting. */
+  /** A digest of the line's content that does not depend on its formatting. */
   readonly digest: string
 }
 
 /**
- * The outcome of a write. `already-there` means that the service already had the record, apparently from another
- * client.
+ * The outcome of a write. `already-there` means that the service already had the record, apparently because another
+ * client had sent it.
  */
 export type WriteOutcome = 'accepted' | 'already-there' | 'rejected' | 'unknown'
 
-/** A write that is about to be sent, or its outcome. */
+/** An entry for a write that is about to be sent, or for the outcome of a write. */
 export type Entry = {
-  /** The seal of the previous line. `undefined` in version 1. */
+  /** The seal of the previous line. Missing from journals of version 1. */
   readonly after?: string
 } & (
   | (LineKey & { readonly state: 'sending'; readonly at: JournalMoment; readonly operation: string | null })
@@ -62,8 +64,8 @@ export function readSeal(line: string): string {
 }
 
 /**
- * Reads the first line of a journal. Returns `newer` if a later release wrote it, and `null` if it is damaged or not a
- * journal.
+ * Reads the first line of a journal. Returns `newer` if a later release wrote the journal, and `null` if it is damaged
+ * or not a journal.
  */
 export function readHeader(text: string): (JournalFor & { readonly isChained: boolean }) | 'newer' | null {
   const stated: Record<string, unknown> | null = parseJsonOrNull(text)
@@ -86,7 +88,7 @@ export function digestOf(text: string): string {
   return createHash('sha256').update(text).digest('base64url').slice(0, 22)
 }
 
-/** Formats a line with a checksum, which detects bit errors and incomplete lines. */
+/** Formats a line with a checksum, so that bit errors and incomplete lines can be detected. */
 function addSeal(value: object): string {
   const text = JSON.stringify(value)
   return `${text.slice(0, -1)},"seal":"${computeSeal(text)}"}\n`

@@ -10,8 +10,8 @@ import { entryLine, headerLine, readSeal } from './entry.ts'
 import { type Known, type Reading, readEntries, requireSame } from './reading.ts'
 
 /**
- * A journal file that records each step of an input line on disk before the next step begins. If the run is killed, the
- * journal ends with one incomplete line at most.
+ * A journal file that saves each step for an input line to disk before the next step begins. If the run is killed, at
+ * most the last line of the journal is incomplete.
  */
 export class Journal {
   readonly path: string
@@ -22,7 +22,7 @@ export class Journal {
   #lastSeal: string
   #trouble: Failure | null = null
   #hasBegun = false
-  /** Combines entries, so that they share one sync to disk. */
+  /** Groups entries, so that they are synced to disk together. */
   readonly #queue = new CommitQueue((work) => this.#write(work))
   #lines: string[] = []
   #mustSync = false
@@ -37,8 +37,8 @@ export class Journal {
   }
 
   /**
-   * Opens or creates a journal. Throws LOCKED (exit 12); USAGE if it is damaged, newer or for another purpose; or
-   * INTERNAL.
+   * Opens or creates a journal. Throws LOCKED (exit code 12) if another run has it open, or INTERNAL. Throws USAGE if
+   * it is damaged, was written by a newer release, or belongs to another command, service or profile.
    */
   static async open(path: string, what: JournalFor): Promise<Journal> {
     const lockPath = `${path}.lock`
@@ -76,9 +76,9 @@ export class Journal {
   }
 
   /**
-   * Records that a write is about to be sent. Throws INTERNAL, in which case it must not be sent. If it has an
-   * `operation`, the record of money writes is already on disk, so this entry is not synced: it survives a killed
-   * process, but possibly not a power failure.
+   * Records that a write is about to be sent. If this throws INTERNAL, the write must not be sent. A write with an
+   * `operation` is already recorded durably elsewhere, so its entry is not synced to disk: the entry survives if the
+   * process is killed, but it may be lost if power fails.
    */
   async begin(key: LineKey, at: JournalMoment, operation: string | null): Promise<void> {
     const { line, id, digest } = key
@@ -86,7 +86,7 @@ export class Journal {
     this.#hasBegun = true
   }
 
-  /** Records the outcome of a write. Throws INTERNAL, in which case the next run considers the write in doubt. */
+  /** Records the outcome of a write. If this throws INTERNAL, the next run treats the outcome as unknown. */
   end(key: LineKey, state: WriteOutcome, status: number | null, message: string | null): Promise<void> {
     const { line, id, digest } = key
     return this.#append({ line, id, digest, state, status, message }, true)
@@ -107,7 +107,7 @@ export class Journal {
   }
 
   #write(work: () => void): void {
-    // A complete line after an incomplete one could not be read.
+    // After a failed write, the file may end with an incomplete line, and a line that followed it would be unreadable.
     if (this.#trouble) throw this.#trouble
     work()
     const bytes = Buffer.from(this.#lines.splice(0).join(''))

@@ -10,33 +10,38 @@ type Header = ReturnType<typeof readHeader>
 
 type ReadableHeader = Exclude<Header, 'newer' | null>
 
-/** The record that earlier runs left of an ID. */
+/** The outcome that earlier runs recorded for an ID. */
 export type Known = LineKey &
   (
     | {
         readonly state: 'accepted' | 'already-there' | 'rejected'
         readonly status: number | null
         readonly message: string | null
-        /** The write's operation. `null` if it had none or the journal does not say. */
+        /**
+         * The ID of the recorded operation for this write. `null` if there was none or the journal does not name it.
+         */
         readonly operation: string | null
       }
-    /** The write was first sent at `at`, and its outcome is unknown. */
+    /** The write was first sent at the time `at`, and its outcome is unknown. */
     | { readonly state: 'in-doubt'; readonly at: JournalMoment; readonly operation: string | null }
   )
 
-/** Maximum length of a journal line, whose ID and message may be long. */
+/** The maximum length of a journal line, which may contain a long ID and a long message. */
 const MAX_LINE_BYTES = 4 * 1024 * 1024
 
 export interface Reading {
   readonly known: ReadonlyMap<string, Known>
-  /** The offset of the next entry, in bytes. */
+  /** The offset at which the next entry begins, in bytes. */
   readonly end: number
-  /** Whether the last entry is complete but lacks its line break. */
+  /** Whether the last entry is complete except for its line break. */
   readonly isCut: boolean
   readonly lastSeal: string
 }
 
-/** Reads a journal and closes the descriptor. `check` returns a valid header or throws. Throws USAGE if damaged. */
+/**
+ * Reads a journal and closes the descriptor. `check` returns the header if it is valid, and otherwise throws. Throws
+ * USAGE if the journal is damaged.
+ */
 export async function readEntries(path: string, descriptor: number, check: (header: Header) => ReadableHeader) {
   const known = new Map<string, Known>()
   let end = 0
@@ -54,9 +59,9 @@ export async function readEntries(path: string, descriptor: number, check: (head
         } else {
           const entry = readEntry(text)
           if (entry === null && isEnded) throw damaged(path, line)
-          // A run was killed while writing this line.
+          // The run that wrote this line was killed before the line was complete.
           if (entry === null) break
-          // In a journal that version 1 began, the first entries are not chained.
+          // If version 1 created the journal, its first entries do not contain the seal of the previous line.
           isChained ||= entry.after !== undefined
           if (isChained && entry.after !== lastSeal)
             throw unusable(`the journal ${path} has missing, added or moved lines before line ${line}`)
@@ -89,9 +94,9 @@ function applyEntry(known: Map<string, Known>, entry: Entry): void {
 export type OtherJournal = { readonly for: JournalFor; readonly known: ReadonlyMap<string, Known> }
 
 /**
- * Reads another run's journal without its lock, so the newest entries may be missing. Returns `null` if the file does
- * not exist or, unless `isCertain`, if it is not a journal. Throws USAGE if it is damaged or newer, or the system's
- * error.
+ * Reads the journal of another run without locking it, so the newest entries may be missing. Returns `null` if the file
+ * does not exist. If the file is not a journal, also returns `null`, unless `isCertain` is true. Throws USAGE if the
+ * journal is damaged or was written by a newer release, or the system's error.
  */
 export async function readOtherJournal(path: string, isCertain: boolean): Promise<OtherJournal | null> {
   const descriptor = openOwnFile(path, 'read')
@@ -114,7 +119,7 @@ export async function readOtherJournal(path: string, isCertain: boolean): Promis
   }
 }
 
-/** Returns the header if it is for the same command, service and profile. Throws USAGE if not. */
+/** Returns the header if it names the same command, service and profile. Throws USAGE if it does not. */
 export function requireSame(path: string, found: Header, what: JournalFor): ReadableHeader {
   if (found === null) throw damaged(path, 1)
   if (found === 'newer')
@@ -126,7 +131,7 @@ export function requireSame(path: string, found: Header, what: JournalFor): Read
   if (isSame && found.profile === what.profile) return found
   throw usageFailure(
     [`the journal ${path} belongs to ${describeRun(found)}, but this is ${describeRun(what)}; nothing was sent`],
-    'use the profile of that run, or give this run its own journal with --journal FILE',
+    'use the profile of that run, or give this run a separate journal with --journal FILE',
   )
 }
 

@@ -2,9 +2,10 @@ import { READ_COPY_FLAGS, STATUS_FLAGS, showStatus } from '../../../features/cop
 import { PartnerCommand } from '../../../terminal/runtime/command.ts'
 
 export default class BookingsSyncStatus extends PartnerCommand {
-  static override summary = 'Show how up to date a copy of bookings is, what its last run did, and who holds it.'
+  static override summary =
+    'Show how up to date a copy of bookings is, what its last run did, and which process is using it.'
   static override description =
-    'Makes no requests and locks nothing, so it can run during a sync. Before the first sync, it says so and exits with 0. --prom also writes the state to a file for Prometheus; docs/cron.md has a rule for each alert.'
+    'The command makes no requests and locks nothing, so it can run during a sync. If there has been no sync yet, it says so and exits with code 0. --prom also writes the state to a file for Prometheus; docs/cron.md has a rule for each alert.'
   static override examples = [
     '<%= config.bin %> <%= command.id %> --to bookings.ndjson',
     '<%= config.bin %> <%= command.id %> --to bookings.ndjson --json --query lagSeconds',

@@ -2,9 +2,10 @@ import { READ_COPY_FLAGS, STATUS_FLAGS, showStatus } from '../../../features/cop
 import { PartnerCommand } from '../../../terminal/runtime/command.ts'
 
 export default class SalesSyncStatus extends PartnerCommand {
-  static override summary = 'Show how up to date a copy of sales is, what its last run did, and who holds it.'
+  static override summary =
+    'Show how up to date a copy of sales is, what its last run did, and which process is using it.'
   static override description =
-    'Makes no requests and locks nothing, so it can run during a sync. Before the first sync, it says so and exits with 0.'
+    'The command makes no requests and locks nothing, so it can run during a sync. If there has been no sync yet, it says so and exits with code 0.'
   static override examples = [
     '<%= config.bin %> <%= command.id %> --to sales.ndjson',
     '<%= config.bin %> <%= command.id %> --to sales.ndjson --json --query lagSeconds',

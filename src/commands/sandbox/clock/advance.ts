@@ -13,7 +13,7 @@ export default class SandboxClockAdvance extends PartnerCommand {
     '<%= config.bin %> <%= command.id %> 2h',
     '<%= config.bin %> <%= command.id %> 90d --data ./venue',
   ]
-  static override args = { duration: requiredArgument('how far, such as 500ms, 30s, 10m, 2h or 7d') }
+  static override args = { duration: requiredArgument('how far to move the clock, such as 500ms, 30s, 10m, 2h or 7d') }
   static override flags = TARGET_FLAGS
 
   async run(): Promise<void> {

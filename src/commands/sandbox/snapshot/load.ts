@@ -14,7 +14,9 @@ export default class SandboxSnapshotLoad extends PartnerCommand {
     '<%= config.bin %> <%= command.id %> busy-friday --yes',
     '<%= config.bin %> sandbox snapshot save ./dinner.snapshot && <%= config.bin %> <%= command.id %> ./dinner.snapshot --data ./venue --yes',
   ]
-  static override args = { snapshot: requiredArgument('a name, as printed by sandbox snapshot list, or a file') }
+  static override args = {
+    snapshot: requiredArgument('name of the snapshot, as printed by sandbox snapshot list, or a file'),
+  }
   static override flags = TARGET_FLAGS
 
   async run(): Promise<void> {

@@ -11,18 +11,21 @@ import { readRequest } from './request.ts'
 import { checkAnyService, checkTime, findService } from './service.ts'
 import { type Read, readVenueContext, type VenueClock, type VenueContext } from './venue-context.ts'
 
-/** A reservation to explain, and which of its members may contain names instead of IDs. */
+/** A reservation to explain. Some of its members may contain names instead of IDs. */
 export interface ReservationToExplain {
   readonly body: JsonObject
-  /** Whether `reservations create` looks up each of these members, so that it may be a name instead of an ID. */
+  /**
+   * Whether each of these members may be a name that `reservations create` would look up. Otherwise, the member must be
+   * an ID.
+   */
   readonly looksUp: { readonly [F in 'service' | 'section' | 'table']: NameLookup } & { readonly status?: boolean }
-  /** Whether a missing service, section or guest is listed as not checked, instead of as a reason. */
+  /** Whether a missing service, section or guest is reported as not checked rather than as a reason for rejection. */
   readonly mayBePartial?: boolean
 }
 
 /**
- * Finds all reasons why the service would reject a reservation, in the service's order. Throws USAGE for an ambiguous
- * name, or whatever `read` throws.
+ * Finds all reasons why the service would reject a reservation, in the order in which the service checks them. Throws
+ * USAGE for an ambiguous name, or whatever `read` throws.
  */
 export async function explain(
   { body, looksUp, mayBePartial = false }: ReservationToExplain,
@@ -41,13 +44,13 @@ export async function explain(
   const whole = { ...verdict, accepted: distinct.length === 0, reasons: distinct, request }
   if (!distinct.some(isCurable)) return whole
   const nearest = await findNearest(context, wish)
-  // `checkPlace` drops the tables if they would not be possible at any other time either.
+  // `checkPlace` drops the requested tables if they cannot be booked at any other time either.
   return { ...whole, nearest, withoutTables: requested.tables.length > 0 && wish.tables.length === 0 }
 }
 
 /**
- * Checks the service, time, tables and section. Returns the request with its names resolved, and what to look for at
- * other times.
+ * Checks the service, time, tables and section. Returns the request with names replaced by IDs, and the place for which
+ * to suggest other times.
  */
 async function checkPlace(
   context: VenueContext,
@@ -79,12 +82,12 @@ async function checkPlace(
   reasons.push(...found.reasons)
   const closed = section.reason ?? (await explainClosedSections(context, open, isAnySection ? null : section.id))
   const isElsewhere = found.reasons.some(({ code }) => code === 'table-elsewhere')
-  // If tables are given, the service does not check their section.
+  // The service does not check the section of a request that names tables.
   if (closed && (asked.tables.length === 0 || isElsewhere)) reasons.push(closed)
   else if (closed)
     doubts.push({ code: 'section', message: `${closed.message}, but the service only checks the requested tables` })
 
-  // Tables that are only in use now may be free at another time.
+  // Tables that are merely in use at this time may be free at another time.
   const tables = found.reasons.every(({ code }) => code === 'table-taken') ? found.tables : []
   return {
     wish: { serviceId: meant?.id ?? null, sectionId: section.id || (tables[0]?.sectionId ?? ''), tables },

@@ -8,24 +8,24 @@ import type { VenueContext } from './venue-context.ts'
 
 type NearTime = Explained['nearest'][number]
 
-/** The desired service, section and tables, which a suggested time should have. */
+/** The desired service, section and tables, for which possible times are suggested. */
 export interface DesiredPlace {
   readonly serviceId: string | null
   readonly sectionId: string
-  /** The requested tables, all in the desired section. */
+  /** The requested tables, which are all in the desired section. */
   readonly tables: readonly FreeTable[]
 }
 
 const MAX_SUGGESTIONS = 5
 /**
- * The maximum number of times that are checked with the service if the schedule does not show whether they are
- * possible.
+ * The maximum number of candidate times to check with the service. A check is needed if the schedule does not show
+ * whether a time is possible.
  */
 const MAX_CHECKED = 8
 
 /**
- * Finds the nearest possible times: first in the same service and section, then in other sections, then in other
- * services.
+ * Finds the possible times that are nearest to the requested time. Times in the same service and section come first,
+ * then other sections, then other services.
  */
 export async function findNearest(context: VenueContext, wish: DesiredPlace): Promise<readonly NearTime[]> {
   const here = await findNearestIn(context, [context.day], wish)
@@ -57,12 +57,12 @@ async function findNearestIn(
 }
 
 /**
- * Whether the requested tables are free for the whole booking. Without requested tables, any table in the section will
- * do.
+ * Whether the requested tables are free for the whole booking. If no tables are requested, one suitable table in the
+ * section is enough.
  */
 async function hasRoom(context: VenueContext, { offer, section, startMs }: Candidate, tables: readonly FreeTable[]) {
   const minutes = context.minutesIn(offer)
-  // The schedule shows what is free for the service's default duration.
+  // The schedule already shows what is free for the service's default duration.
   if (tables.length === 0 && minutes <= (offer.minutes ?? minutes)) return true
   const free = await context.free(minutes, startMs)
   if (tables.length > 0) return tables.every(({ id }) => free.some((table) => table.id === id))
@@ -73,7 +73,7 @@ interface Candidate {
   readonly offer: Offer
   readonly section: Named
   readonly startMs: number
-  /** 0 for the desired service and section, 1 for another section, 2 for another service. */
+  /** 0 if the service and section are the desired ones, 1 if only the section differs, 2 if the service differs. */
   readonly tier: number
 }
 
@@ -95,8 +95,8 @@ function candidatesIn(seen: readonly ScheduleSeen[], wish: DesiredPlace, atMs: n
 }
 
 /**
- * Returns a value for `--time`: a local time at the venue, or UTC if the local time is ambiguous or the zone is
- * unknown.
+ * Formats an instant as a value for `--time`: a local time at the venue, or UTC if the local time would be ambiguous or
+ * the time zone is unknown.
  */
 function formatTimeFlag(atMs: number, timezone: string | null): string {
   const local = formatInZone(atMs, timezone).slice(0, 16)

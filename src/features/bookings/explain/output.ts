@@ -2,8 +2,8 @@ import { textOrNull } from '../../shared/members.ts'
 import { own, type Printed } from '../../shared/output.ts'
 
 /**
- * The output of `reservations explain`: why the service would reject a reservation, and which times are possible
- * instead.
+ * The output of `reservations explain`: the reasons why the service would reject a reservation, and times that are
+ * possible instead.
  */
 export const explained = own((z) => ({
   accepted: z.boolean(),
@@ -24,5 +24,8 @@ export const explained = own((z) => ({
   request: z.looseObject({}).describe('the request as understood, with names replaced by IDs'),
 }))
 
-/** The verdict on a reservation. The service itself would report only the first reason. */
+/**
+ * Whether the service would accept a reservation, and all reasons if not. The service itself reports only the first
+ * reason.
+ */
 export type Explained = Printed<typeof explained>

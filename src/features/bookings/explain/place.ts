@@ -4,7 +4,8 @@ import { findByIdOrName, type NameLookup, type Reason, reason, serviceMessage } 
 import type { VenueContext } from './venue-context.ts'
 
 /**
- * Checks tables in the service's order. If `sectionId` is `null`, the tables need only share a section. Throws USAGE.
+ * Checks the requested tables in the same order as the service does. If `sectionId` is `null`, the tables may be in any
+ * section, but all in the same one. Throws USAGE.
  */
 export async function checkTables(
   context: VenueContext,
@@ -27,7 +28,7 @@ export async function checkTables(
     }
     meant.push(one.found)
     if (one.isName && !looksUp) {
-      const message = `tables must be IDs, and ${JSON.stringify(text)} is a name: it is ${one.found.id}`
+      const message = `tables must be IDs, and ${JSON.stringify(text)} is the name of ${one.found.id}`
       reasons.push(reason('table-name', message, answer))
     }
   }
@@ -53,7 +54,7 @@ export async function checkTables(
   return { tables, reasons }
 }
 
-/** Explains why a party does not fit at the free tables. */
+/** Explains why none of the free tables suits the party. */
 export function explainFull(context: VenueContext, free: readonly FreeTable[], where: string, answer: string): Reason {
   const { party, when } = context
   const { people } = context.asked
@@ -73,7 +74,7 @@ export function explainFull(context: VenueContext, free: readonly FreeTable[], w
   return reason('full', `${where} has no room for ${party} at ${when}`, answer)
 }
 
-/** Returns a reason if a party is too large for every table of the day; otherwise an empty list. */
+/** Returns a reason if the party is too large for every table that day; otherwise returns an empty list. */
 export function checkLargestTable(
   context: VenueContext,
   tables: readonly FreeTable[],
@@ -114,15 +115,15 @@ function formatSection({ sectionId, sectionName }: FreeTable): string {
 }
 
 /**
- * Finds a section in its service, or in any service of the day if the service is unknown. Returns the section as typed
- * if it is not found. `reason` is `null` if nothing is wrong. Throws USAGE.
+ * Finds a section of the requested service, or of any service that day if the service is unknown. If there is no such
+ * section, returns the text that the user typed. `reason` is `null` if nothing is wrong. Throws USAGE.
  */
 export function findSection(context: VenueContext, service: Offer | null, looksUp: NameLookup) {
   const { sectionId } = context.asked
   const all = service?.sections ?? context.day.offers.flatMap(({ sections }) => sections)
   const meant = findByIdOrName(sectionId, '--section', all, looksUp)
   const asTyped = { id: sectionId, shown: sectionId, reason: null }
-  // Without a schedule, the sections are unknown. A missing ID has already been reported.
+  // Without a schedule, the sections are unknown. A missing section ID has already been reported.
   if (sectionId === '' || all.length === 0) return asTyped
   if (meant === null) {
     const whose = service === null ? '' : ` in ${formatNamed(service)}`
@@ -130,7 +131,7 @@ export function findSection(context: VenueContext, service: Offer | null, looksU
     return { ...asTyped, reason: reason('section-unknown', message, context.noService) }
   }
   const { found, isName } = meant
-  const message = `sectionId must be an ID, and ${JSON.stringify(sectionId)} is a name: it is ${found.id}`
+  const message = `sectionId must be an ID, and ${JSON.stringify(sectionId)} is the name of ${found.id}`
   const isWrong = isName && !looksUp
   return {
     ...{ id: found.id, shown: formatNamed(found) },
@@ -140,7 +141,7 @@ export function findSection(context: VenueContext, service: Offer | null, looksU
 
 type OpenOffer = ReturnType<typeof findOpenServices>[number]
 
-/** Returns the services that have room at the time of a request. */
+/** Returns the services that have room at the requested time. */
 export function findOpenServices({ asked }: VenueContext, offers: readonly Offer[]) {
   return offers.flatMap((offer) => {
     const slot = offer.times.find(({ atMs, isFree }) => atMs === asked.atMs && isFree)
@@ -149,8 +150,8 @@ export function findOpenServices({ asked }: VenueContext, offers: readonly Offer
 }
 
 /**
- * Explains why no open service has room in the section, or in any section if `sectionId` is `null`.
- * Returns `null` if a service has room, or if none is open.
+ * Explains why the section has no room in any open service. If `sectionId` is `null`, considers all sections. Returns
+ * `null` if a service has room, or if no service is open.
  */
 export async function explainClosedSections(
   context: VenueContext,
@@ -171,7 +172,7 @@ export async function explainClosedSections(
   return { ...first, code: 'full' as const, message }
 }
 
-/** Explains why a section has no room although its service does. Returns `null` if it has room. */
+/** Explains why a section has no room although its service does. Returns `null` if the section has room. */
 async function explainClosedSection(
   context: VenueContext,
   { offer, slot }: OpenOffer,

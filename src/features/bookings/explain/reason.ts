@@ -31,13 +31,13 @@ type ReasonCode =
 
 export interface Reason {
   readonly code: ReasonCode
-  /** The reason in our own words: one sentence without a full stop. */
+  /** The reason in partner's own words: one sentence without a full stop. */
   readonly message: string
-  /** The service's documented message for this reason; `null` if it is not documented. */
+  /** The service's documented message for this reason; `null` if no message is documented. */
   readonly answer: string | null
 }
 
-/** A concern about a reservation that the service probably accepts but a user should check. */
+/** A detail of a reservation that users should check, although the service probably accepts the reservation. */
 export interface Doubt {
   readonly code: 'venue-says' | 'section' | 'payment' | 'statuses-unknown'
   readonly message: string
@@ -47,28 +47,31 @@ export function reason(code: ReasonCode, message: string, answer: string | null)
   return { code, message, answer }
 }
 
-/** Whether the reason may not apply at another time or to another service or section. */
+/** Whether another time, service or section might avoid this reason. */
 export function isCurable({ code }: Reason): boolean {
   return (CURABLE as readonly string[]).includes(code)
 }
 
-/** Returns the service's message for one of the documented refusals. */
+/** Returns the service's documented message for a rejection. */
 export function serviceMessage(name: keyof typeof reservationFailures, values: Parameters<typeof fillMessage>[1] = {}) {
   return fillMessage(reservationFailures[name], values)
 }
 
-/** Formats an instant in a time zone, `null` for UTC: `Fri 2026-11-20 19:05`. */
+/** Formats an instant in a time zone, or in UTC if the zone is `null`. Example: `Fri 2026-11-20 19:05`. */
 export function formatWhen(atMs: number, timezone: string | null): string {
   const text = formatInZone(atMs, timezone).slice(0, 16)
   return `${WEEKDAYS[new Date(`${text.slice(0, 10)}T00:00:00Z`).getUTCDay()]} ${text}`
 }
 
-/** Whether names are looked up. If it is a function, it is called with each name and what was found for it. */
+/**
+ * Whether to look up names. If this is a function, names are looked up, and the function is called with each name and
+ * the item found.
+ */
 export type NameLookup = boolean | ((flag: string, typed: string, found: Named) => void)
 
 /**
- * Finds an item by its ID or name; returns `null` if there is none.
- * Throws USAGE for an ambiguous name, if names are looked up.
+ * Finds an item by ID or name. Returns `null` if there is none. If names are looked up, throws USAGE for an ambiguous
+ * name.
  */
 export function findByIdOrName<N extends Named>(typed: string, flag: string, all: readonly N[], looksUp: NameLookup) {
   const exact = all.find(({ id }) => id === typed)

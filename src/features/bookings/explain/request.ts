@@ -8,12 +8,12 @@ import { COMMON_FAILURES } from '../../../contract/failures.ts'
 import { MAX_INT32 } from '../../../contract/shapes/scalars.ts'
 import { type Reason, reason, serviceMessage } from './reason.ts'
 
-/** The members of a reservation. A missing or malformed member is `null` or an empty text. */
+/** The members of a requested reservation. A missing or malformed member is `null` or an empty string. */
 export type Requested = Readonly<ReturnType<typeof readRequest>['requested']>
 
 /**
- * Reads a request body, and finds the problems that do not depend on the venue, in the service's order.
- * With `mayBePartial`, missing members are listed in `notChecked` instead.
+ * Reads a request body and finds the problems that do not depend on the venue, in the order in which the service checks
+ * them. With `mayBePartial`, missing members are not problems but are listed in `notChecked`.
  */
 export function readRequest(body: JsonObject, timezone: string | null, mayBePartial: boolean) {
   const reasons: Reason[] = []
@@ -73,7 +73,8 @@ function missingFlags(body: JsonObject): string[] {
 
 function utcInstant(text: string, timezone: string | null): number | null {
   const atMs = UTC_TIME_PATTERN.test(text) ? Date.parse(text) : Number.NaN
-  // Date.parse turns 30 February into a day in March, and the venue's local date may be a day ahead.
+  // Date.parse turns 30 February into a day in March, so the result is compared with the text. The venue's local date
+  // is checked too, because its year may be 10000 although the year in UTC is 9999.
   const isReal = !Number.isNaN(atMs) && new Date(atMs).toISOString() === text.replace('Z', '.000Z')
   const isNear = isReal && atMs <= LAST_INSTANT && /^\d{4}-/.test(dateIn(atMs, timezone))
   return isNear ? atMs : null

@@ -18,7 +18,7 @@ import type { NameLookup } from './reason.ts'
 import type { Read } from './venue-context.ts'
 import { explainedCard, explainedList } from './views.ts'
 
-/** The request body of a reservation whose service, section and guest may be missing. */
+/** The body of a reservation request, except that its service, section and guest may be missing. */
 const explainable = schema((z) => {
   const { serviceId, sectionId, customer } = reservationRequest(z).shape
   const guest = customer.partial({ firstName: true, lastName: true, phone: true })
@@ -30,8 +30,8 @@ const explainable = schema((z) => {
 })
 
 /**
- * Explains whether the service would accept a reservation. A dry run shows only the requests that do not depend on
- * other responses. Throws USAGE, or REJECTED if the service would reject the reservation.
+ * Prints whether the service would accept a reservation, and why not. A dry run prints only the requests that do not
+ * depend on other responses. Throws USAGE, or REJECTED if the service would reject the reservation.
  */
 export async function explainReservation(opened: Opened<RequestFlags, object>): Promise<void> {
   const { flags, service, show, host, debug } = opened
@@ -56,7 +56,7 @@ export async function explainReservation(opened: Opened<RequestFlags, object>): 
   if (!explained.accepted) throw refusedFailure(explained)
 }
 
-/** Refuses a local time if the time zone of the venue is unknown. Throws USAGE. */
+/** Throws USAGE if a local time is given but the venue's time zone is unknown. */
 function refuseWithoutZone({ bookingTimeAsUtc, time }: JsonObject): void {
   if (typeof bookingTimeAsUtc === 'string' || typeof time !== 'string' || !isLocalTime(time)) return
   throw usageFailure(
@@ -78,7 +78,7 @@ function refusedFailure({ reasons, nearest, withoutTables }: Explained): Failure
   const flags = first && `--time "${first.time}" --service ${first.serviceId} --section ${first.sectionId}`
   const found = `the nearest possible time${withoutTables ? ', without the tables' : ''}: ${flags}`
   return new Failure('REJECTED', `the service would reject the reservation: ${formatCount(reasons.length, 'reason')}`, {
-    hint: first === undefined ? 'fix what the reasons say, and run it again' : found,
+    hint: first === undefined ? 'change the request as the reasons say, and run the command again' : found,
     details: { reasons: reasons.map(({ code }) => code) },
   })
 }

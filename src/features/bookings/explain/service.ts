@@ -7,8 +7,8 @@ import { findByIdOrName, type NameLookup, type Reason, reason } from './reason.t
 import type { VenueContext } from './venue-context.ts'
 
 /**
- * Finds the requested service. `offer` is the service on that day; `meant` is the service on any day of the week, or
- * the one with the nearest name. Throws USAGE.
+ * Finds the requested service. `offer` is the service if it is offered that day. `meant` is the service if it is
+ * offered on any day of the week, or else the service with the most similar name. Throws USAGE.
  */
 export async function findService(context: VenueContext, looksUp: NameLookup) {
   const { day, notThen: answer } = context
@@ -26,7 +26,7 @@ export async function findService(context: VenueContext, looksUp: NameLookup) {
   }
   const { found, isName } = there
   if (isName && !looksUp) {
-    const message = `serviceId must be an ID, and ${JSON.stringify(serviceId)} is a name: it is ${found.id}`
+    const message = `serviceId must be an ID, and ${JSON.stringify(serviceId)} is the name of ${found.id}`
     reasons.push(reason('service-name', message, answer))
   }
   if (here === null && closed.length === 0) {
@@ -36,7 +36,7 @@ export async function findService(context: VenueContext, looksUp: NameLookup) {
   return { offer: here?.found ?? null, meant: found, reasons }
 }
 
-/** Explains what is wrong with the requested time in its service, and why the party has no room then. */
+/** Explains why a service does not take the booking at the requested time, or why it has no room for the party then. */
 export async function checkTime(context: VenueContext, offer: Offer): Promise<readonly Reason[]> {
   const { notThen: answer } = context
   const slot = offer.times.find(({ atMs }) => atMs === context.asked.atMs)
@@ -56,7 +56,10 @@ export async function checkTime(context: VenueContext, offer: Offer): Promise<re
   ]
 }
 
-/** Explains why no service would accept a request without a service; empty if any service has room. */
+/**
+ * For a request that names no service: explains why every service would reject it. Returns an empty list if any service
+ * has room.
+ */
 export async function checkAnyService(context: VenueContext): Promise<readonly Reason[]> {
   const { day, noService: answer } = context
   const { atMs } = context.asked
@@ -82,8 +85,8 @@ function checkClosedDay({ day, date }: VenueContext, answer: string): Reason[] {
 }
 
 /**
- * Whether the schedule marks the requested time or a later one as past. If the schedule has no times, this machine's
- * clock decides.
+ * Whether the requested time is in the past. It is if the schedule marks that time or a later one as past. If the
+ * schedule has no times, the requested time is compared with this machine's clock.
  */
 function isPast({ asked, day, nowMs }: VenueContext): boolean {
   const times = day.offers.flatMap((offer) => offer.times)

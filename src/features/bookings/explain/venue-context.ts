@@ -11,7 +11,7 @@ import { parseSchedule, parseTables, scheduleQuery } from '../../shared/venue.ts
 import { formatWhen, serviceMessage } from './reason.ts'
 import type { Requested } from './request.ts'
 
-/** Reads a list from the service, without changing anything. */
+/** Reads a list from the service. Never changes anything. */
 export type Read = (endpoint: Endpoint, query: Readonly<Record<string, string | number>>) => Promise<JsonValue>
 
 /** The current time in epoch milliseconds, and the time zone of the venue; `null` means UTC. */
@@ -26,12 +26,12 @@ const DEFAULT_MINUTES = 90
 
 const EMPTY_SCHEDULE: ScheduleSeen = { isClosed: false, message: '', offers: [] }
 
-/** A request, and what the venue offers around the requested time. */
+/** A reservation request, together with what the venue offers around the requested time. */
 export type VenueContext = Awaited<ReturnType<typeof readVenueContext>>
 
 /**
- * Reads the schedule for the day of a request. Everything else is read on demand, and only once. Throws whatever `read`
- * throws.
+ * Reads the schedule for the requested day. Reads everything else only when it is needed, and only once. Throws
+ * whatever `read` throws.
  */
 export async function readVenueContext(read: Read, asked: Occasion, { nowMs, timezone }: VenueClock) {
   const { atMs, people } = asked
@@ -48,13 +48,13 @@ export async function readVenueContext(read: Read, asked: Occasion, { nowMs, tim
 
   return {
     ...{ asked, nowMs, timezone, day },
-    /** The time of the request, formatted: `Fri 2026-11-20 19:05`. */
+    /** The requested time, such as `Fri 2026-11-20 19:05`. */
     when,
     date: when.slice(0, 'Fri yyyy-MM-dd'.length),
     party: formatCount(people, 'person', 'people'),
-    /** The service's message if there is no room. */
+    /** The message with which the service rejects a request if there is no room. */
     noService,
-    /** The service's message if nothing is offered at that time, or only a different service is. */
+    /** The message with which the service rejects a request if the requested service is not offered at that time. */
     notThen: isOffered ? serviceMessage('invalidService', { serviceId: asked.serviceId }) : noService,
 
     clock: (ms = atMs): string => formatWhen(ms, timezone).slice('Fri yyyy-MM-dd '.length),
@@ -62,8 +62,8 @@ export async function readVenueContext(read: Read, asked: Occasion, { nowMs, tim
     minutesIn: (offer: Offer | null): number => asked.minutes ?? offer?.minutes ?? DEFAULT_MINUTES,
 
     /**
-     * Returns the schedule for the week that starts on the requested day, or today if that is later. Returns an empty
-     * schedule if the service rejects such a long range, because the verdict does not need the schedule.
+     * Returns the schedule for a week that starts on the requested day, or today if that day is past. If the service
+     * rejects such a long range, returns an empty schedule, because the verdict does not depend on it.
      */
     week: () =>
       readOnce(weeks, 'week', async () => {

@@ -6,8 +6,8 @@ import { reservationCard, reservationList } from '../views/receipt.ts'
 import { type RequestFlags, readRequest, sendRequest } from './request.ts'
 
 /**
- * Creates and shows a booking. `isPlaced` means that its service and section were chosen from the schedule. Throws
- * USAGE or whatever `Service.send` throws.
+ * Creates a booking and prints it. `isPlaced` means that its service and section were chosen from the schedule. Throws
+ * USAGE, or whatever `Service.send` throws.
  */
 export async function makeBooking(
   endpoint: typeof createReservation | typeof createBooking,

@@ -5,7 +5,7 @@ import type { Problems } from '../../../terminal/input/problems.ts'
 import type { FlagNames } from '../../../terminal/input/validate.ts'
 import { parseNumber } from '../../../terminal/input/values/number.ts'
 
-/** The flags of reservations, walk-ins and updates: one flag for each member of the request. */
+/** Flags for reservations, walk-ins and updates. Each flag sets one member of the request. */
 export const RESERVATION_FLAGS = {
   people: flag('N', 'Party size (pax), 1 to 2147483647.'),
   service: flag('ID|NAME', 'Service, as bookings schedule lists it.'),
@@ -33,7 +33,7 @@ export const RESERVATION_FLAGS = {
   link: repeated({ helpValue: 'NAME=URL', summary: 'Link to show with the booking. May be repeated.' }),
 } as const
 
-/** Flags for new bookings only. In an update, `bookingId` is the booking to change, so it cannot be a new ID. */
+/** Flags for new bookings only. In an update, `bookingId` already identifies the booking, so no ID can be assigned. */
 export const NEW_BOOKING_FLAGS = {
   'external-id': flag('ID', 'Booking ID in your own system.'),
   duration: flag('MIN', "Duration in minutes (default: the service's duration)."),
@@ -69,7 +69,7 @@ export const RESERVATION_FLAG_NAMES: FlagNames = {
 
 export type ReservationFlags = Partial<FlagValues<typeof RESERVATION_FLAGS & typeof NEW_BOOKING_FLAGS>>
 
-/** Builds the members of a request from flags, except its time. Adds problems for malformed values. */
+/** Builds all members of a request from flags, except the time. Adds a problem for each malformed value. */
 export function buildReservationMembers(flags: ReservationFlags, problems: Problems): TypedMembers {
   return {
     numOfPeople: parseNumber(flags.people),

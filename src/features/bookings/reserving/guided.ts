@@ -14,7 +14,7 @@ import type { ReservationFlags } from './flags.ts'
 import { instantOf, readTimeFlags, withTime } from './time.ts'
 
 /**
- * Prompts for the values that no flag gives. Throws USAGE, before any prompt; NOT_FOUND if nothing is free; or
+ * Prompts for each value that no flag provides. Throws USAGE before the first prompt, NOT_FOUND if nothing is free, or
  * Interrupted.
  */
 export async function askReservation<F extends ReservationFlags>(flags: F, parts: RunParts): Promise<F> {
@@ -76,7 +76,7 @@ async function askPlace(
 
 type FreeTime = ReturnType<typeof freeTimes>[number]
 
-/** Returns the free times of a service, each with the sections that have a free table. */
+/** Returns the times at which a service has free tables, and the sections that have one. */
 function freeTimes(offer: Offer) {
   const sectionOf = (id: string) => offer.sections.find((section) => section.id === id) ?? { id, names: [] }
   return offer.times
@@ -88,13 +88,14 @@ function freeTimes(offer: Offer) {
 }
 
 /**
- * Returns the ID for a name in a flag, or the text as typed if no name matches. Throws USAGE, with the nearest name.
+ * Returns the ID of the item that a flag names. If no item matches, returns the text as the user typed it. Throws USAGE
+ * with the most similar name.
  */
 function idOf(typed: string | undefined, flag: string, all: readonly Named[]): string | undefined {
   return typed && (findPlace(typed, flag, all, 'omit it to choose from a list')?.id ?? typed)
 }
 
-/** Prompts for a choice, unless there is only one. */
+/** Prompts for a choice. If there is only one option, returns it without a prompt. */
 async function choose<T>(host: RunParts['host'], question: string, all: readonly T[], name: (one: T) => string) {
   const choices = all.map((value) => ({ name: name(value), value }))
   return choices.length === 1 && choices[0] ? choices[0].value : askChoice(host, question, choices)

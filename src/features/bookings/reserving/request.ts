@@ -15,10 +15,10 @@ import { checkTimeGiven, instantOf, readTimeFlags, withTime } from './time.ts'
 
 export type RequestFlags = ReservationFlags & ExtraBody & { readonly 'no-validate'?: boolean | undefined }
 
-/** A request as typed, before names are looked up. With `--no-validate`, it is sent as typed, without checks. */
+/** A request before names are looked up. With `--no-validate`, it is sent as typed, without any checks. */
 type TypedRequest = Awaited<ReturnType<typeof readRequest>>
 
-/** Builds the request from flags and a body, and checks it locally. Throws USAGE, with every problem. */
+/** Builds a request from flags and a body, and checks it locally. Throws USAGE with every problem. */
 export async function readRequest(body: Schema, flags: RequestFlags, parts: RunParts, hint: string) {
   const { given, time, timezone, isChecked } = await readMembers(flags, parts, hint, async (members, problems) => {
     if (flags['no-validate']) return
@@ -30,7 +30,7 @@ export async function readRequest(body: Schema, flags: RequestFlags, parts: RunP
   return { asked, occasion, isChecked }
 }
 
-/** Reads the members of a request, and separately its time. Runs `check` before a profile is needed. Throws USAGE. */
+/** Reads the time and the other members of a request. Runs `check` before it requires a profile. Throws USAGE. */
 export async function readMembers(
   flags: RequestFlags,
   { connection, host, warn }: RunParts,
@@ -41,7 +41,7 @@ export async function readMembers(
   const isChecked = !flags['no-validate']
   const typed = isChecked ? problems : new Problems()
   const now = host.now()
-  // Reads the time without the zone first, so that mistakes are reported before a profile is needed.
+  // Reads the time once without a time zone, so that mistakes are reported even if there is no profile.
   const { members } = readTimeFlags(flags, { now, timezone: null }, typed)
   const given = await buildBody(flags, { ...buildReservationMembers(flags, typed), ...members }, problems)
   await check(given, problems)
@@ -54,8 +54,8 @@ export async function readMembers(
 }
 
 /**
- * Looks up names, sends the request, and warns if the booking gets other tables. Inserts the booking's day and party
- * size into hints. Throws USAGE or whatever `send` throws.
+ * Looks up names and sends the request. Warns if the booking gets tables other than the requested ones. Inserts the
+ * booking's date and party size into the hints of errors. Throws USAGE, or whatever `send` throws.
  */
 export async function sendRequest(
   parts: RunParts,
@@ -79,7 +79,8 @@ export async function sendRequest(
 }
 
 /**
- * Returns a warning if a booking has tables other than the requested ones, or `null` if it does not or this is unknown.
+ * Returns a warning if a booking has tables other than the requested ones. Returns `null` if it has the right tables or
+ * if its tables are unknown.
  */
 function otherTables(answer: JsonValue, asked: readonly Named[]): string | null {
   const has = valueAt(answer, 'tableNames')

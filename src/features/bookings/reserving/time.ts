@@ -9,7 +9,10 @@ import { Problems } from '../../../terminal/input/problems.ts'
 type TimeFlags = { readonly [F in 'time' | 'time-utc']?: string | undefined }
 type TypedTime = { readonly members: TypedMembers; readonly notes: readonly string[] }
 
-/** Reads the time to send, and notes for the user. Removes the other time member. Keeps an unreadable time as typed. */
+/**
+ * Converts `--time` or `--time-utc` to a member of the request, with notes for the user. The other time member is
+ * removed. A time that cannot be parsed stays as the user typed it.
+ */
 export function readTimeFlags({ time, 'time-utc': utc }: TimeFlags, clock: Clock, problems: Problems): TypedTime {
   const { now } = clock
   const local =
@@ -33,7 +36,7 @@ export function withTime(body: JsonObject, members: TypedMembers): JsonObject {
   return Object.fromEntries([...kept, ...set])
 }
 
-/** Returns the time of a request body in epoch milliseconds, or `null` if it is unknown. */
+/** Returns the time in a request body in epoch milliseconds, or `null` if there is no valid time. */
 export function instantOf(body: JsonObject, timezone: string | null): number | null {
   const { bookingTimeAsUtc, time } = body
   if (typeof bookingTimeAsUtc === 'string') {
@@ -46,9 +49,8 @@ export function instantOf(body: JsonObject, timezone: string | null): number | n
 const BOOKING_TIME = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d)(?::\d\d(?:\.\d{1,9})?)?(Z|[+-]\d\d:?\d\d)?$/i
 
 /**
- * Returns the time of a booking as an update sends it: an instant if it has an offset, otherwise venue-local time.
- * Returns `null` if the time is unreadable.
- * Source: "Booking (response of GET /Bookings/{id})", `bookingTime`.
+ * Converts a booking's time to the form that an update sends: an instant if it has an offset, otherwise venue-local
+ * time. Returns `null` if the time cannot be parsed. Source: "Booking (response of GET /Bookings/{id})", `bookingTime`.
  */
 export function timeForUpdate(bookingTime: JsonValue | undefined): JsonObject | null {
   const text = typeof bookingTime === 'string' ? bookingTime : ''
@@ -62,8 +64,8 @@ export function timeForUpdate(bookingTime: JsonValue | undefined): JsonObject | 
 }
 
 /**
- * Adds a problem if neither time is given. The wording is the contract check's, so that the problem is reported only
- * once.
+ * Adds a problem if no time is given. The wording is the same as in the contract check, so that the problem is reported
+ * only once.
  */
 export function checkTimeGiven(body: JsonObject, problems: Problems): void {
   if (body['time'] === undefined && body['bookingTimeAsUtc'] === undefined)

@@ -11,7 +11,10 @@ import { RESERVATION_FLAG_NAMES } from './flags.ts'
 import { type RequestFlags, readMembers, sendRequest } from './request.ts'
 import { instantOf, timeForUpdate, withTime } from './time.ts'
 
-/** Changes a booking from flags, and shows it. Throws USAGE, with every problem, or whatever `changeBooking` throws. */
+/**
+ * Changes a booking as the flags say, and prints it. Throws USAGE with every problem, or whatever `changeBooking`
+ * throws.
+ */
 export async function updateFromFlags(bookingId: string, flags: RequestFlags, parts: RunParts): Promise<void> {
   const read = await readMembers(flags, parts, undefined, async (change, problems) => {
     if (Object.keys(change).every((member) => member === 'bookingId'))
@@ -39,7 +42,10 @@ function isTimed({ time, bookingTimeAsUtc }: JsonObject): boolean {
   return time !== undefined || bookingTimeAsUtc !== undefined
 }
 
-/** Returns a booking's current time, as an update sends it; empty if it has none. Throws USAGE if `isRequired`. */
+/**
+ * Returns the booking's current time in the form that an update sends. If it has no valid time, returns an empty
+ * object, or throws USAGE if `isRequired`.
+ */
 function currentTime(booking: JsonValue, isRequired: boolean): JsonObject {
   const time = timeForUpdate(valueAt(booking, 'bookingTime'))
   if (time !== null) return time

@@ -11,13 +11,16 @@ type TimeState = 'free' | 'full' | 'expired' | 'closed'
 
 const STATE_TONES: Readonly<Record<TimeState, Tone>> = { free: 'good', full: 'bad', expired: 'dim', closed: 'bad' }
 
-/** How many times fit in a table row of 80 columns, without and with a date. */
+/**
+ * How many free times fit into a table row of 80 columns if the row shows no date. A row with a date has room for fewer
+ * times.
+ */
 const TIMES_PER_ROW = 6
 const TIMES_PER_DATED_ROW = 4
 
 /**
- * Returns one row per time and service in a response of `GET /Bookings/schedule`, free times first. Skips anything that
- * is not a day.
+ * Converts a response of `GET /Bookings/schedule` to rows, one for each time and service. Free times come first. Values
+ * that do not describe a day are skipped.
  */
 export function scheduleRows(answer: JsonValue): JsonObject[] {
   const rows = jsonObjects(answer).flatMap(rowsOfDay)
@@ -49,8 +52,8 @@ export const scheduleList = listOf('entry', 'entries', 'No services on that day 
 })
 
 /**
- * Returns one row per service and section with its free times. A service without free times gets one row with the
- * reason.
+ * Returns one row per service and section, listing its free times. A service without free times gets one row that says
+ * why.
  */
 export function scheduleSummary(answer: JsonValue, context: ViewContext): JsonObject[] {
   return jsonObjects(answer).flatMap((day) => {
@@ -94,7 +97,10 @@ function rowsOfService(times: readonly JsonObject[], context: ViewContext): Json
   })
 }
 
-/** Returns the sections that are free at any of the times, or one section without an ID if the service lists none. */
+/**
+ * Returns the sections that are free at one or more of the times. If the service lists no sections, returns a single
+ * section without an ID.
+ */
 function sectionsOf(free: readonly JsonObject[]): { id: string; name: string }[] {
   const names = new Map(
     free.flatMap((row) => textsAt(row, 'sectionIds').map((id, at) => [id, textsAt(row, 'sectionNames')[at] || id])),
@@ -114,7 +120,7 @@ function splitIntoRows(starts: readonly string[], most: number): string[][] {
   return rows
 }
 
-/** Shows a row's date; empty if the footer shows the date. */
+/** Formats a row's date. Returns an empty string if the footer already shows that date. */
 function dateCell(row: JsonObject, { day }: ViewContext): string {
   const date = textAt(row, 'date')
   return date === day ? '' : date
@@ -134,7 +140,9 @@ function listCell(member: string): (row: JsonObject) => string {
   return (row) => (row['state'] === 'free' ? joined(textsAt(row, member), ', ') : '')
 }
 
-/** Returns one row per time, in the service's order. A day or service without times gets one row with the reason. */
+/**
+ * Returns one row per time, in the order of the response. A day or service without times gets one row that says why.
+ */
 function rowsOfDay(day: JsonObject): JsonObject[] {
   const isClosed = day['isVenueOpen'] === false
   const message = plainText(day['blockoutMessage'])

@@ -18,17 +18,17 @@ import { pathsIn } from '../../shared/views/paths.ts'
 import { counted, isNonZero, joined, money, sameWord, textAt, words } from '../../shared/views/wording.ts'
 import { statusAt, statusCell } from './status.ts'
 
-/** Shows a booking's unpaid amount with its currency; empty if everything is paid. */
+/** Formats a booking's unpaid amount with its currency. Returns '' if everything is paid. */
 const dueCell: CellOf = (booking) => {
   const due = valueAt(booking, 'paymentSummary.amountDue')
   return isNonZero(due) ? { text: money(due, textAt(booking, 'paymentSummary.currencyCode')), tone: 'warn' } : ''
 }
 
-/** Shows the unpaid amount on a card, where a due amount of 0 is shown too. */
+/** Formats a booking's unpaid amount for a card, which shows an amount of 0 too. */
 const dueOrZeroCell: CellOf = (booking, context) =>
   dueCell(booking, context) || amountAt('paymentSummary.amountDue')(booking, context)
 
-/** Returns a field with the time of a booking, read from the given member, and its duration. */
+/** Returns a field that shows a booking's duration, and its time, which is read from the given member. */
 export function timeField(member: string): Field {
   return {
     label: 'Time',
@@ -38,7 +38,7 @@ export function timeField(member: string): Field {
   }
 }
 
-/** The most important fields of a booking, shown first. */
+/** A booking's most important fields, which a card shows first. */
 export const mainFields: readonly Field[] = [
   { ...timeField('bookingTime'), blank: 'none given' },
   {
@@ -69,7 +69,7 @@ export const mainFields: readonly Field[] = [
   { label: 'Booking ID', paths: ['bookingId'], blank: 'none given' },
 ]
 
-/** The payment of a booking. Source: "Payment summary". */
+/** A booking's payment. Source: "Payment summary". */
 const payment: readonly Field[] = [
   { label: 'Due', paths: ['paymentSummary.amountDue', 'paymentSummary.currencyCode'], cell: dueOrZeroCell },
   { label: 'Paid', paths: ['paymentSummary.amountPaid'], cell: amountAt('paymentSummary.amountPaid') },
@@ -79,7 +79,7 @@ const payment: readonly Field[] = [
   { label: 'Transaction', paths: ['paymentSummary.transactionId'] },
 ]
 
-/** Items ordered in advance, with their extras below them. Source: "Order item", "Extra order item". */
+/** Items that the guest ordered in advance. The extras follow their item. Source: "Order item", "Extra order item". */
 const preOrders: TableSection = {
   heading: 'Pre-orders',
   path: 'items',
@@ -98,7 +98,7 @@ const preOrders: TableSection = {
   },
 }
 
-/** Fields for a booking's origin and for the IDs that commands accept. */
+/** Fields that say how a booking was made, and that show the IDs that commands accept. */
 const recordFields: readonly Field[] = [
   { label: 'Created', paths: ['bookedAt'], cell: instantAndDistance('bookedAt') },
   { label: 'Method', paths: ['method'] },
@@ -108,7 +108,7 @@ const recordFields: readonly Field[] = [
   { label: 'Table IDs', paths: ['tables.*.tableId', 'tables.*.sectionId'], cell: tableIdsCell },
 ]
 
-/** The card of one booking. Source: "Booking", "Customer", "Supporting objects". */
+/** Shows one booking as a card. Source: "Booking", "Customer", "Supporting objects". */
 export const bookingCard: CardView = {
   title: (booking, context) => {
     const time = venueTime(booking['bookingTime'], context)
@@ -126,7 +126,7 @@ export const bookingCard: CardView = {
   ],
 }
 
-/** The list of bookings. Source: "Booking". */
+/** Shows bookings as a list. Source: "Booking". */
 export const bookingList = listOf('booking', 'bookings', 'No bookings.', {
   columns: [
     { path: 'bookingTime', header: 'TIME', cell: timeCell, rank: 2 },
@@ -161,7 +161,7 @@ function amountAt(path: string): CellOf {
 }
 
 /**
- * Whether a booking has no payment. For such a booking, the service sends a payment summary of zeros without a
+ * Whether a booking has no payment. In that case, the service sends a payment summary with zeros and without a
  * currency.
  */
 function hasNoPayment(booking: JsonObject): boolean {

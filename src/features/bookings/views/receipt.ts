@@ -12,7 +12,7 @@ import { statusAt, statusCell } from './status.ts'
 const tableNames: CellOf = ({ tableNames: names }) =>
   Array.isArray(names) ? joined(names.map(plainText), ', ') : plainText(names)
 
-/** The card for the response to creating a booking. Source: "POST /Reservations", response 201. */
+/** Shows the response to creating a booking as a card. Source: "POST /Reservations", response 201. */
 export const reservationCard: CardView = {
   title: (reservation, context) => {
     if (reservation['isSuccess'] === false)
@@ -53,8 +53,8 @@ export const reservationList = listOf('booking', 'bookings', 'No bookings.', {
 })
 
 /**
- * The card for the response to a change of status, party size or tables: `{bookingId, bookingRef, amountSpent, status,
- * pax}`. Assumed.
+ * Shows the response to changing a booking's status, party size or tables as a card. Its members are assumed:
+ * `{bookingId, bookingRef, amountSpent, status, pax}`.
  */
 export const receiptCard: CardView = {
   title: changedTitle('status', 'Changed the booking'),
@@ -67,7 +67,7 @@ export const receiptCard: CardView = {
   ]),
 }
 
-/** The response to a change as a table row. `amountSpent` is in currency units. */
+/** Shows the response to a change as a table row. `amountSpent` is in currency units. */
 export const receiptList = listOf('change', 'changes', 'Nothing was changed.', {
   columns: [
     { path: 'bookingId', header: 'BOOKING ID', rank: 1 },
@@ -79,8 +79,8 @@ export const receiptList = listOf('change', 'changes', 'Nothing was changed.', {
 })
 
 /**
- * The card for the response to `bookings update`, assumed to have the same members as the response to creating a
- * booking.
+ * Shows the response to `bookings update` as a card. It is assumed to have the same members as the response to creating
+ * a booking.
  */
 export const changedReservationCard: CardView = {
   title: changedTitle('bookingStatus'),
@@ -91,7 +91,7 @@ export const changedBookingCard: CardView = {
   title: changedTitle('status'),
   sections: [
     { heading: null, fields: mainFields },
-    // The fields above already show the parts of these members that matter to users.
+    // Hides these members, because the fields above already show everything in them that matters to users.
     { heading: null, fields: [{ label: '', paths: ['customer.**', 'tables.**'], cell: () => '' }] },
   ],
 }

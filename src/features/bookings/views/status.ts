@@ -6,7 +6,7 @@ import { listOf } from '../../shared/views/list.ts'
 import { sameWord, textAt } from '../../shared/views/wording.ts'
 
 /**
- * The booking statuses of a venue. The code comes first, because commands accept it. Source: "GET
+ * Lists a venue's booking statuses. The code comes first, because commands accept it. Source: "GET
  * /Resources/booking-statuses".
  */
 export const bookingStatusList = listOf('status', 'statuses', 'This venue has no booking statuses.', {
@@ -17,7 +17,7 @@ export const bookingStatusList = listOf('status', 'statuses', 'This venue has no
   ],
 })
 
-/** Shows a status's name, followed by its code if that is a different word, because commands accept the code. */
+/** Formats a status as its name. If its code is a different word, appends the code, because commands accept it. */
 export function statusCell(status: JsonValue | undefined): Cell {
   if (!isJsonObject(status)) return toned(plainText(status))
   const [name, code, type] = [textAt(status, 'name'), textAt(status, 'code'), textAt(status, 'statusType')]
@@ -29,8 +29,8 @@ export function statusAt(member: string): CellOf {
 }
 
 /**
- * Colors a status. Venues name their statuses themselves, so the tone is guessed from the words; unknown words stay
- * plain.
+ * Colours a status. Each venue names its own statuses, so the colour is guessed from the words. A status with unknown
+ * words gets no colour.
  */
 function toned(text: string, type = ''): Cell {
   const words = `${type} ${text}`

@@ -3,19 +3,19 @@ import { type Html, html } from '../../../base/html.ts'
 const CHART_HEIGHT = 132
 const TOP = 18
 const BOTTOM = 20
-/** The maximum number of columns that are all labelled. With more, only every second column has a label. */
+/** The maximum number of columns that all get a label. In a chart with more columns, every second column gets one. */
 const MAX_LABELS = 14
 const MIN_COLUMNS = 9
 const HOURS = 24
 
-/** Renders a bar that visualizes the figure next to it. `share` and `marked` range from 0 to 1. */
+/** Renders a bar that visualizes an adjacent figure. `share` and `marked` are fractions from 0 to 1. */
 export function renderBar(share: number, marked = 0): Html {
   const wide = percent(share)
   const more = marked > 0 ? html`<rect class="mark" x="${wide}%" width="${percent(marked)}%" height="100%"/>` : null
   return html`<svg class="bar" aria-hidden="true" focusable="false"><rect class="fill" width="${wide}%" height="100%" rx="2"/>${more}</svg>`
 }
 
-/** Renders a chart with one column per hour, including empty hours in between. */
+/** Renders a chart with one column per hour, including hours without covers between the first and the last. */
 export function renderHourChart(
   hours: readonly { readonly hour: string; readonly covers: number }[],
   id: string,

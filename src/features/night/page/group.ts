@@ -6,7 +6,7 @@ import { number, type PageColumn, renderTable } from './table.ts'
 import { renderTiles } from './tiles.ts'
 import { OPERATIONS, renderBlock, renderList } from './venue.ts'
 
-/** Renders the section for all venues together. `idOf` returns the ID of a venue's section. */
+/** Renders the section that summarizes all venues. `idOf` returns the HTML ID of a venue's own section. */
 export function renderGroup(report: NightReport, idOf: (source: string) => string): Html {
   const { group, venues } = report
   return html`<section class="page" id="group" aria-labelledby="group-name">

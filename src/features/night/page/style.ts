@@ -3,7 +3,7 @@ const LIGHT =
 const DARK =
   '--paper:#14181d;--ink:#e8ebee;--soft:#a3adb8;--line:#333b45;--tile:#1d232a;--fill:#2bb8a6;--mark:#f0a93b;--warn:#fbc66b;--warn-tile:#2f2614'
 
-/** The styles for desktop screens, phones and A4 paper. */
+/** CSS for desktop screens, phones and A4 paper. */
 export const STYLE = `
 :root{color-scheme:light dark;${LIGHT}}
 @media screen and (prefers-color-scheme:dark){:root{${DARK}}}

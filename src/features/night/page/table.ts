@@ -2,7 +2,10 @@ import { bdi, type Html, type HtmlValue, html } from '../../../base/html.ts'
 
 export interface PageColumn<T> {
   readonly head: string
-  /** `number`: right-aligned. `text`: text from the copy. `own`: text written by partner, kept on one line. */
+  /**
+   * `number` columns are right-aligned. `text` columns contain text from the copy. `own` columns contain text written
+   * by partner, which is kept on one line.
+   */
   readonly kind: 'number' | 'text' | 'own' | 'chart'
   readonly cell: (row: T) => HtmlValue
 }
@@ -11,7 +14,10 @@ export function number<T>(head: string, cell: (row: T) => HtmlValue): PageColumn
   return { head, kind: 'number', cell }
 }
 
-/** Renders a table without empty columns. Narrow screens show rows as blocks; ARIA roles keep the table semantics. */
+/**
+ * Renders a table, omitting empty columns. On narrow screens, CSS shows each row as a block, so ARIA roles preserve the
+ * table semantics.
+ */
 export function renderTable<T>(
   label: string,
   all: readonly PageColumn<T>[],

@@ -21,8 +21,8 @@ ${[
 }
 
 /**
- * Renders a large figure; `null` is shown as absent. `look` tells whether the figure needs attention, which by default
- * is the case for any number above 0.
+ * Renders a large figure. A `null` value is shown as missing. `look` highlights the figure; by default, any number
+ * above 0 is highlighted.
  */
 function renderTile(label: string, value: string | number | null, sub = '', look = Number(value) > 0): Html {
   const kind = value === null ? ' absent' : look ? ' look' : ''

@@ -15,7 +15,7 @@ import { renderBar, renderHourChart } from './charts.ts'
 import { number, type PageColumn, renderTable } from './table.ts'
 import { renderTiles } from './tiles.ts'
 
-/** Renders a venue's section, with this `id`. */
+/** Renders a venue's section. `id` becomes its HTML ID. */
 export function renderVenue(venue: VenueNight, id: string): Html {
   const { hours, services } = venue
   return html`<section class="page" id="${id}" aria-labelledby="${id}-name">
@@ -49,7 +49,7 @@ export const OPERATIONS: readonly PageColumn<VenueNight['openOperations'][number
   { head: 'Amount', kind: 'number', cell: ({ amount }) => amount },
 ]
 
-/** Renders the first rows of a list and the number of remaining ones. Returns `null` for an empty list. */
+/** Renders the first rows of a list and says how many more there are. Returns `null` for an empty list. */
 export function renderList<T>(
   heading: string,
   list: readonly T[] | null,

@@ -15,7 +15,7 @@ const counts = (z: Zod) => ({
 const due = (z: Zod) =>
   z.looseObject({ currency: textOrNull(z), bookings: count(z), dueCents: count(z), noShowDueCents: count(z) })
 
-/** The schema of takings, which are negative if refunds exceed sales. */
+/** The schema for takings. They are negative if refunds exceed sales. */
 const takings = (z: Zod) =>
   z.looseObject({
     currency: textOrNull(z).describe('null if the bookings of the night have no currency, or more than one'),
@@ -63,7 +63,10 @@ const venueNight = own((z) => ({
   sync: z.array(z.looseObject({ resource: z.string(), upTo: instantOrNull(z), lagSeconds: countOrNull(z) })),
 }))
 
-/** The night report, for each venue and for the group. A figure is `null` if the copy lacks the records for it. */
+/**
+ * The night report, with figures for each venue and for all venues together. A figure is `null` if the copy lacks the
+ * records from which it is computed.
+ */
 export const nightReport = own((z) => ({
   madeAt: instant(z),
   copy: z.string(),
@@ -84,33 +87,35 @@ export const nightReport = own((z) => ({
 
 export type NightReport = Printed<typeof nightReport>
 
-/** The figures for all venues whose records are in the copy. Each figure is `null` if there are no such venues. */
+/**
+ * The figures for all venues together. A figure is `null` if the copy does not have the required records of any venue.
+ */
 export type GroupNight = NightReport['group']
 
 export type VenueNight = NightReport['venues'][number]
 
-/** The number of guests who came, and of those who did not. */
+/** How many guests came, and how many did not. */
 export type Counts = NonNullable<VenueNight['totals']>
 
 /** The guest counts for one service. `service` is `null` for bookings without a service. */
 export type ServiceCounts = NonNullable<VenueNight['services']>[number]
 
-/** The sales in one currency, in whole cents. */
+/** The sales in one currency. Amounts are in whole cents. */
 export type Takings = NonNullable<VenueNight['takings']>
 
-/** The deposits due in one currency, in whole cents. */
+/** The deposits due in one currency. Amounts are in whole cents. */
 export type Due = NonNullable<VenueNight['depositsDue']>[number]
 
-/** A booking with seated guests and no sale. */
+/** A booking whose guests were seated although no sale is linked to it. */
 export type BookingLine = NonNullable<VenueNight['seatedWithoutSale']>[number]
 
-/** A sale without a booking, and therefore without a currency. */
+/** A sale that is not linked to a booking. Its currency is therefore unknown. */
 export type SaleLine = NonNullable<VenueNight['salesWithoutBooking']>[number]
 
-/** A booking with money due. Its currency may be `null`. */
+/** A booking on which money is due. Its currency may be `null`. */
 export type OwingLine = NonNullable<VenueNight['owing']>[number]
 
-/** A figure's SQL; `null` if the copy lacks the records for the figure. */
+/** The SQL with which a figure is queried; `null` if the copy lacks the required records. */
 export const nightSql = own((z) => ({
   figure: z.string(),
   says: z.string(),

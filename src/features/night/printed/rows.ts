@@ -25,10 +25,16 @@ export const nightSqlList = listOf('figure', 'figures', 'No figures.', {
   csvPaths: ['figure', 'says', 'sql', 'without'],
 })
 
-/** A row of the report. `figure` is also the name of its SQL; `value` is `null` if the copy lacks it. */
+/**
+ * A row of the report. `figure` is also the name of the SQL statement for it. `value` is `null` if the copy lacks the
+ * records.
+ */
 type Row = readonly [figure: string, item: string | null, value: number | null, unit: string, note?: string | null]
 
-/** Returns rows of the group (without a source), then for each venue. Amounts are in cents; `unit` has the currency. */
+/**
+ * Returns the rows of the group, which have no source, followed by the rows of each venue. Amounts are in cents, and
+ * `unit` names the currency.
+ */
 export function nightRows({ venues, group }: NightReport): JsonObject[] {
   const records = (source: string | null, date: string | null, rows: readonly Row[]) =>
     rows.map(([figure, item, value, unit, note]) => ({

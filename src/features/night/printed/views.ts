@@ -22,7 +22,7 @@ const BAR_WIDTH = 24
 
 export type NightPage = { readonly record: JsonObject; readonly card: CardView }
 
-/** Builds the page of a venue. Long lists are truncated. */
+/** Returns the card for a venue. Long lists are truncated. */
 export function venueNightPage(venue: VenueNight): NightPage {
   const { timezone, services, hours } = venue
   const most = Math.max(1, ...(services ?? []).map(({ covers }) => covers))
@@ -172,8 +172,8 @@ const OPERATION: readonly Column[] = [
 ]
 
 /**
- * Truncates a list, and states the number of omitted rows in the heading. Without that number, the heading is also the
- * name of the list's member in the record.
+ * Truncates a list. If rows are omitted, their number is appended to the heading. The heading without that number is
+ * also the name of the list's member in the record.
  */
 function truncateList(heading: string, list: readonly JsonObject[] | null, columns: readonly Column[]) {
   const more = countOmitted(list)
@@ -218,7 +218,7 @@ function knownColumn(path: string, header: string): Column {
   return { path, header, align: 'right', cell }
 }
 
-/** Draws a bar of full and half blocks. `share` ranges from 0 to 1. */
+/** Draws a bar from full and half blocks. `share` is a fraction from 0 to 1. */
 function drawBar(share: number, width: number): Cell {
   const halves = Math.round(Math.min(1, Math.max(0, share)) * width * 2)
   const text = '█'.repeat(Math.floor(halves / 2)) + (halves % 2 === 1 ? '▌' : '')

@@ -4,7 +4,7 @@ import { findNearest } from '../../../base/failure/nearest.ts'
 import { isJsonObject, numberText, parseExactOrNull } from '../../../base/json/exact.ts'
 import { valueAt } from '../../../base/json/paths.ts'
 
-/** Column headings that certainly mean table names, in lower case and without spaces or punctuation. */
+/** Column headings that certainly mean table names. They are in lower case, without spaces and punctuation. */
 const CERTAIN_HEADINGS = [
   'tablename',
   'tablenumber',
@@ -18,25 +18,28 @@ const CERTAIN_HEADINGS = [
   'pos',
 ]
 
-/** Column headings that probably mean table names, used if there is no certain one. */
+/** Column headings that may mean table names. They are used only if no heading certainly means table names. */
 const LIKELY_HEADINGS = ['name', 'number', 'no', 'nr', 'num']
 
 export interface PosNames {
-  /** Each name and its line numbers, in file order. */
+  /** Each name with the numbers of its lines, in file order. */
   readonly names: ReadonlyMap<string, readonly number[]>
-  /** Whether the file contains sales, which may repeat tables and need not mention every table. */
+  /** Whether the file contains sales. Sales may repeat tables, and do not have to mention every table. */
   readonly isSales: boolean
 }
 
 export interface NamesReading {
   readonly name: string
-  /** The name or number of the column that contains the names; `undefined` to find it by its heading. */
+  /**
+   * The name or number of the column with the table names. If it is `undefined`, the column is found by its heading.
+   */
   readonly column: string | undefined
 }
 
 /**
- * Reads table names from CSV with a header, from a list with one name per line, or from sales in NDJSON. Throws USAGE
- * if the file is malformed, its column is ambiguous, or it has no names, or the line number if possible.
+ * Reads table names from a CSV file with a header, from a list with one name per line, or from sales in NDJSON. Throws
+ * USAGE if the file is malformed, contains no names, or has several possible columns. The error names the line if there
+ * is one.
  */
 export function readNames(text: string, reading: NamesReading): PosNames {
   const names = new Map<string, number[]>()
@@ -54,7 +57,7 @@ export function readNames(text: string, reading: NamesReading): PosNames {
 }
 
 interface Found {
-  /** The line number, from 1. */
+  /** The number of the line, starting at 1. */
   readonly line: number
   readonly value: string
 }
@@ -120,7 +123,7 @@ function readColumn(
   })
 }
 
-/** Returns the names in a list, without quotes, and their line numbers. */
+/** Returns the names in a list with their line numbers. Quotes around a name are removed. */
 function parseLines(text: string): Found[] {
   return text.split(/\r\n|\n|\r/).flatMap((content, at) => {
     const [, quoted] = /^\s*"((?:[^"]|"")*)"\s*$/.exec(content) ?? []
@@ -128,7 +131,7 @@ function parseLines(text: string): Found[] {
   })
 }
 
-/** Refuses a file with several columns, none of which has a heading for table names. Throws USAGE. */
+/** Throws USAGE if a file has several columns but no heading for table names. */
 function refuseUnlabelledColumns(lines: readonly Found[], name: string): void {
   const [first, second] = lines
   if (first === undefined || second === undefined) return
@@ -155,8 +158,8 @@ function isHeaderWord(text: string): boolean {
 }
 
 /**
- * Finds the index of the column with a heading for table names; `null` if there is none.
- * Throws USAGE if there are several.
+ * Returns the index of the column with a heading for table names, or `null` if no column has one. Throws USAGE if
+ * several columns have one.
  */
 function findHeaderColumn(header: readonly string[], name: string): number | null {
   if (header.length < 2) return null
@@ -172,7 +175,10 @@ function findHeaderColumn(header: readonly string[], name: string): number | nul
   return null
 }
 
-/** Finds a column by name, or by number from 1. With a number, the first row is skipped if it looks like a header. */
+/**
+ * Finds a column by its name, or by its number starting at 1. If a number is given, the first row is skipped if it
+ * looks like a header.
+ */
 function findColumn(header: readonly string[], column: string, name: string) {
   const exact = header.findIndex((field) => field.trim() === column.trim())
   const at =

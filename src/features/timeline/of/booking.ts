@@ -14,8 +14,8 @@ import { instantIn, textIn } from '../values.ts'
 import { countUndated, versionEntries } from '../versions.ts'
 
 /**
- * Builds a booking's timeline. Throws USAGE for a bad journal or copy; INTERNAL; Interrupted; or whatever reading a
- * database throws.
+ * Builds the timeline of a booking. Throws USAGE for an invalid journal or copy, INTERNAL, Interrupted, or whatever
+ * reading a database throws.
  */
 export async function timelineOfBooking(id: string, sources: TimelineSources): Promise<Timeline> {
   const { caller, timezone, store, service } = sources
@@ -57,13 +57,19 @@ export async function timelineOfBooking(id: string, sources: TimelineSources): P
   }
 }
 
-/** Returns the service's version, or else the newest one, or `null` if there is none. */
+/**
+ * Returns the version that the service returned. If there is none, returns the version that was changed last, or `null`
+ * if there are no versions.
+ */
 export function findNewest(seen: readonly Seen[]): Seen | null {
   const changed = ({ record }: Seen) => instantIn(record, 'lastModifiedDate') ?? Number.NEGATIVE_INFINITY
   return seen.find(({ where }) => where === null) ?? seen.toSorted((a, b) => changed(a) - changed(b)).at(-1) ?? null
 }
 
-/** Returns the likely period of a booking's sales, as guests pay when they leave. `null` if it has no time. */
+/**
+ * Returns the period in which to search for a booking's sales. It surrounds the booking's time, because guests usually
+ * pay when they leave. Returns `null` if the booking has no time.
+ */
 function likelySalesRange(record: JsonObject, timezone: string | null): TimeRange | null {
   const atMs = getBookingTimeMs(record, timezone)
   return atMs === null ? null : { fromMs: atMs - DAY_MS, toMs: atMs + 2 * DAY_MS }

@@ -10,7 +10,10 @@ import { readCard } from '../service.ts'
 import { type Timeline, type TimelineSources, withDeliveries } from '../timeline.ts'
 import { amountIn, centsIn, instantIn, joinedWords, textIn } from '../values.ts'
 
-/** Builds the timeline of a gift card. `number`: in upper case. Throws whatever `timelineOfBooking` throws. */
+/**
+ * Builds the timeline of a gift card. `number` is the card number in upper case. Throws whatever `timelineOfBooking`
+ * throws.
+ */
 export async function timelineOfCard(number: string, sources: TimelineSources): Promise<Timeline> {
   const { caller, store, service, nowMs } = sources
   const copied = await searchCopies(sources, { ids: new Set([number]), kinds: ['card'] })
@@ -21,8 +24,8 @@ export async function timelineOfCard(number: string, sources: TimelineSources): 
   const entries: Entry[] = [
     ...seen.flatMap((one, at) => {
       const own = cardEntries(number, one, nowMs)
-      // Only the last record adds the issue and expiry dates. If the service has the card, that is the service's
-      // record.
+      // Every record adds the card's state, but only the last one adds the issue and expiry dates. If the service
+      // returned the card, its record is the last one.
       return at === seen.length - 1 ? own : own.filter(({ kind }) => kind === 'state')
     }),
     ...copied.changes.flatMap(({ changes, where }) => changeEntries(number, changes, where)),
@@ -38,7 +41,7 @@ export async function timelineOfCard(number: string, sources: TimelineSources): 
   }
 }
 
-/** Marks a card's current state as odd if the card was cancelled earlier but is not cancelled now. */
+/** Marks a card's current state as odd if the card was cancelled before and no longer is. */
 function markIfReinstated(entries: readonly Entry[], status: string | null): readonly Entry[] {
   const wasCancelled = entries.some(({ act }) => act?.what === 'cancelled')
   if (!wasCancelled || status === null || bareCode(status) === 'cancelled') return entries
@@ -49,13 +52,13 @@ function markIfReinstated(entries: readonly Entry[], status: string | null): rea
   )
 }
 
-/** Marks redemptions after a cancellation as odd. The entries must be sorted by time. */
+/** Marks each redemption after a cancellation as odd. The entries must be sorted by time. */
 export function markRedeemedAfterCancel(entries: readonly Entry[]): Entry[] {
   const cancel = entries.find(({ act }) => act?.what === 'cancelled')
   if (cancel === undefined) return [...entries]
   return entries.map((entry) => {
     if (entry.act?.what !== 'redeemed' || entry.act.afterMs < cancel.atMs) return entry
-    // Events may arrive out of order.
+    // An oddity that depends on webhook events is uncertain, because events may arrive out of order.
     const isByEvents = entry.kind === 'delivery' || cancel.kind === 'delivery'
     return withOddity(
       entry,
@@ -64,7 +67,10 @@ export function markRedeemedAfterCancel(entries: readonly Entry[]): Entry[] {
   })
 }
 
-/** A gift card, and when it had this state, in epoch milliseconds. For a copy, that is the last sync. */
+/**
+ * A gift card's record, and the time at which the card had this state, in epoch milliseconds. For a record from a copy,
+ * that is the time of the last sync.
+ */
 type SeenCard = Seen & { readonly asOfMs: number }
 
 function cardEntries(subject: string, { record, where, asOfMs }: SeenCard, nowMs: number): Entry[] {
@@ -84,7 +90,7 @@ function cardEntries(subject: string, { record, where, asOfMs }: SeenCard, nowMs
   return entries
 }
 
-/** Returns entries for changes between snapshots. A card may have changed at any time since the previous snapshot. */
+/** Returns an entry for each change between two snapshots. The exact time of the change is unknown. */
 function changeEntries(subject: string, changes: readonly CardChange[], where: string): Entry[] {
   const left = new Set<string>()
   return changes.map((change): Entry => {
@@ -131,7 +137,7 @@ function changeText({ change, status, previousStatus, remainingCents, previousRe
       ? null
       : `balance ${centsOf(previousRemainingCents)} → ${centsOf(remainingCents)}`,
   ]
-  return joinedWords(changes, '; ') || 'changed, but in no member that is compared here'
+  return joinedWords(changes, '; ') || 'changed, but only in members that are not compared here'
 }
 
 function centsOf(cents: number): string {
@@ -147,7 +153,7 @@ function actOf(change: CardChange): CardUse | undefined {
   const { status, previousStatus, remainingCents, previousRemainingCents, afterMs } = change
   if (change.change !== 'changed') return undefined
   const isLess = remainingCents !== null && previousRemainingCents !== null && remainingCents < previousRemainingCents
-  // A cancelled card may also have an empty balance.
+  // A cancelled card may also have lost its balance, so this check comes first.
   if (bareCode(status) === 'cancelled') return previousStatus === status ? undefined : { what: 'cancelled', afterMs }
   return isLess || (bareCode(status) === 'redeemed' && status !== previousStatus)
     ? { what: 'redeemed', afterMs }

@@ -17,13 +17,13 @@ import { instantIn } from '../values.ts'
 import { countUndated, versionEntries } from '../versions.ts'
 import { findNewest } from './booking.ts'
 
-/** How far back to search for a sale whose time is unknown, in milliseconds. */
+/** How far back to search for a sale if nothing is known about its time, in milliseconds. */
 const DEFAULT_SEARCH_MS = 7 * DAY_MS
 const MOST_BOOKINGS = 5
 
 /**
- * Builds the timeline of a sale and its booking. `id`: the ID that the POS gave the sale. Throws whatever
- * `timelineOfBooking` throws.
+ * Builds the timeline of a sale and its booking. `id` is the sale's ID in the POS. Throws whatever `timelineOfBooking`
+ * throws.
  */
 export async function timelineOfSale(id: string, sources: TimelineSources): Promise<Timeline> {
   const { caller, store, service } = sources
@@ -55,7 +55,10 @@ export async function timelineOfSale(id: string, sources: TimelineSources): Prom
   }
 }
 
-/** Reads the bookings of a sale from copies and the service. Makes no requests if the service is down. */
+/**
+ * Reads the bookings to which a sale is linked, from copies and from the service. Sends no requests if the service is
+ * down.
+ */
 async function readBookings(ids: readonly string[], sources: TimelineSources, isDown: boolean) {
   const sought = { ids: new Set(ids), kinds: ['booking'], isOptional: true } as const
   const copied = ids.length === 0 ? [] : (await searchCopies(sources, sought)).records
@@ -80,7 +83,8 @@ async function readBookings(ids: readonly string[], sources: TimelineSources, is
 }
 
 /**
- * Returns the period to search: from a day before to a day after a sale's known times, or the last few days if none.
+ * Returns the period in which to search for a sale. It extends one day before and after all times that are known for
+ * the sale. If no time is known, it covers the last few days.
  */
 function likelyRange(copies: readonly Seen[], operations: readonly Operation[], nowMs: number): TimeRange {
   const times = [

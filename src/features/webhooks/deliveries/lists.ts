@@ -7,10 +7,11 @@ import { listOf } from '../../shared/views/list.ts'
 import { utcSeconds } from '../../shared/views/moments.ts'
 import { counted, joined, money, textAt } from '../../shared/views/wording.ts'
 
-/** The width of the longest event name, in characters. */
+/** The length of the longest event name in characters. */
 export const EVENT_WIDTH = Math.max(...WEBHOOK_EVENTS.map((event) => event.length))
 
-// Columns of lists whose first rows decide the widths: they reserve room for the longest event and for a card number.
+// Columns for lists that are printed row by row. Their widths are decided by the first rows, so the columns reserve
+// room for the longest event name and for a card number.
 const EVENT: Column = { path: 'event', header: 'EVENT', minWidth: EVENT_WIDTH, rank: 2 }
 const SUBJECT: Column = { path: 'subject', header: 'SUBJECT', minWidth: 'GIFT1-00000100-AAAA'.length, rank: 1 }
 
@@ -124,7 +125,10 @@ export const inboxList = listOf('event', 'events', 'No events in the inbox.', {
   ],
 })
 
-/** Formats the time of the next attempt. Empty for the first attempt, which has no fixed time. */
+/**
+ * Formats when an event will be tried again. Returns '' before the first attempt, because that attempt has no fixed
+ * time.
+ */
 function nextCell(one: JsonObject): string {
   return textAt(one, 'attempts') === '0' ? '' : utcSeconds(textAt(one, 'nextAt'))
 }

@@ -30,11 +30,12 @@ export const LISTEN_FLAGS = {
   'require-header': repeated({
     helpValue: 'NAME=REF',
     summary:
-      'A header that each delivery must have, with its value from env:VAR or file:PATH; otherwise 401. May be repeated.',
+      'A header that each delivery must have, with its value in env:VAR or file:PATH; deliveries without it get 401. May be repeated.',
   }),
   'keep-header': repeated({
     helpValue: 'NAME',
-    summary: 'Also store the value of this header; by default, only headers without credentials are. May be repeated.',
+    summary:
+      'Also store the value of this header; by default, only headers without credentials are stored. May be repeated.',
   }),
   'allow-origin': repeated({
     helpValue: 'ORIGIN',
@@ -46,24 +47,27 @@ export const LISTEN_FLAGS = {
   'duplicate-window': flag('DUR', 'How long a repeated event counts as a duplicate (default: 10m).'),
   'quiet-after': flag('DUR', 'Print a notice on stderr when nothing was delivered for DUR.'),
   exec: flag('CMD', 'Run a shell command for each delivery, with its body on standard input.'),
-  'forward-to': flag('URL', 'Forward each delivery to URL, byte for byte, and return its answer.'),
+  'forward-to': flag('URL', 'Forward each delivery to URL, byte for byte, and return the response.'),
 } as const
 
 export const KEEP_HEADER_FLAG = repeated({
   helpValue: 'NAME',
-  summary: 'Also send this stored header; by default, only headers without credentials are. May be repeated.',
+  summary: 'Also send this stored header; by default, only headers without credentials are sent. May be repeated.',
 })
 
 export const INBOX_FLAG = requiredFlag('URL', 'The inbox, postgres://USER@HOST/DATABASE.')
 
-/** Reads an inbox URL. Adds a problem if the URL is invalid. */
+/** Parses the URL of an inbox. Adds a problem if the URL is invalid. */
 export function readInboxPlace(url: string, flagName: string, env: Host['env'], problems: Problems, instead?: string) {
   if (isDatabase(url)) return problems.check(() => parseInboxPlace(url, env, flagName))
   problems.add(`${flagName} must be postgres://USER@HOST/DATABASE`, instead)
   return undefined
 }
 
-/** Reads a duration. Returns `undefined` if it is absent, or if it is invalid and was added to `problems`. */
+/**
+ * Parses a duration. Returns `undefined` if there is no text, or if the text is invalid. In the second case, adds a
+ * problem.
+ */
 export function readDuration(name: string, text: string | undefined, limits: DurationLimits, problems: Problems) {
   return text === undefined ? undefined : problems.check(() => parseDuration(text, name, limits))
 }
@@ -72,7 +76,7 @@ export type HeaderReference = { readonly name: string; readonly source: SecretSo
 
 export type ListenOptions = ReturnType<typeof readListenFlags>
 
-/** Reads the flags of `webhooks listen`, and adds mistakes to `problems`. */
+/** Parses the flags of `webhooks listen`. Adds a problem for each mistake. */
 export function readListenFlags(
   flags: Partial<Interfaces.InferredFlags<typeof LISTEN_FLAGS>>,
   env: Host['env'],
@@ -107,7 +111,7 @@ export function readListenFlags(
   }
 }
 
-/** Checks the names given with `--keep-header`, and returns them in lower case. */
+/** Checks the header names that `--keep-header` lists, and returns them in lower case. */
 export function readKeptHeaders(names: readonly string[], required: readonly HeaderReference[], problems: Problems) {
   const kept = names.map((name) => name.toLowerCase())
   for (const name of kept)
@@ -118,7 +122,7 @@ export function readKeptHeaders(names: readonly string[], required: readonly Hea
   return kept
 }
 
-/** Normalizes an origin to the form that browsers send. */
+/** Converts an origin to the form in which browsers send it. */
 function readOrigin(text: string, problems: Problems): string {
   const url = URL.parse(text)
   if (url === null || url.origin === 'null' || url.href !== `${url.origin}/`)

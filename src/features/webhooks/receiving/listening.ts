@@ -23,7 +23,7 @@ import { counted } from '../../shared/views/wording.ts'
 import { defaultJournal } from '../sending/target.ts'
 import type { HeaderReference, ListenOptions } from './flags.ts'
 
-/** Reads the values of the required headers. Throws NO_PROFILE for a value that cannot be read. */
+/** Reads the values that the required headers must have. Throws NO_PROFILE if a value cannot be read. */
 export async function readRequiredHeaders(
   references: readonly HeaderReference[],
   { env, signal, stderr }: Host,
@@ -39,8 +39,8 @@ export async function readRequiredHeaders(
 }
 
 /**
- * Returns the named journal, or the default one for the port. The port defaults to that of the journal's last listener;
- * 0 stands for any free port.
+ * Returns the journal named by a flag, or the default journal for the port. The default port is the one on which the
+ * journal's last listener ran. Port 0 means any free port.
  */
 export function chooseJournal({ journal, port }: Pick<ListenOptions, 'journal' | 'port'>, env: Host['env']) {
   const usual = defaultJournal(env)
@@ -50,7 +50,7 @@ export function chooseJournal({ journal, port }: Pick<ListenOptions, 'journal' |
   return { path, port: port ?? readListenerNote(env, path)?.port ?? 0 }
 }
 
-/** Saves the address of a listener. If that fails, the listener continues. */
+/** Saves a listener's address for the next run. If that fails, reports the failure and goes on. */
 export function saveListenerAddress(journal: string, url: string, { env }: Host, report: (line: string) => void): void {
   const { port } = new URL(url)
   try {
@@ -60,14 +60,14 @@ export function saveListenerAddress(journal: string, url: string, { env }: Host,
   }
 }
 
-/** Replaces a wildcard address with the loopback address, at which this machine reaches the listener. */
+/** Replaces a wildcard address with the loopback address, which this machine can use to reach the listener. */
 function localUrl(url: string): string {
   return url.replace('//0.0.0.0:', '//127.0.0.1:').replace('//[::]:', '//[::1]:')
 }
 
 /**
- * Returns a command that sends a test delivery to a listener. It names the URL if several listeners are running.
- * Returns `null` if the command could not send a required header.
+ * Returns a command that sends a test delivery to a listener. The command contains the URL if several listeners are
+ * running. Returns `null` if the command cannot provide a header that the listener requires.
  */
 export function triggerCommand(required: readonly HeaderReference[], url: string, { env }: Host): string | null {
   const flags: string[] = runningListeners(env).length > 1 ? ['--to', localUrl(url)] : []
@@ -85,7 +85,10 @@ const CREDENTIAL_FLAG_OF: Readonly<Record<string, string>> = {
   [CREDENTIAL_HEADERS.securityToken.toLowerCase()]: '--security-token',
 }
 
-/** Opens the journal or the inbox. Throws whatever `openJournalStore` and `openInboxStore` throw. */
+/**
+ * Opens the journal or inbox in which deliveries are stored. Throws whatever `openJournalStore` and `openInboxStore`
+ * throw.
+ */
 export async function openDeliveryStore(
   { inbox, journal, duplicateWindowMs }: Pick<ListenOptions, 'inbox' | 'journal' | 'duplicateWindowMs'>,
   path: string,
@@ -107,7 +110,10 @@ export async function openDeliveryStore(
   return openInboxStore(inbox, { duplicateWindowMs, signal: host.signal, report: (line) => void warn(line) })
 }
 
-/** Returns the handler of deliveries, and a function that waits for its running work. Throws USAGE. */
+/**
+ * Returns a function that handles deliveries, and a function that waits until all work in progress has finished. Throws
+ * USAGE.
+ */
 export async function openDeliveryHandler(
   { target, exec, required }: Pick<ListenOptions, 'target' | 'exec' | 'required'>,
   mark: Mark,
@@ -128,7 +134,7 @@ export async function openDeliveryHandler(
   return { handle: runCommand(commands, report), finish }
 }
 
-/** Yields the records to print. With `isFetched`, each contains the current booking or card. */
+/** Yields the records to print. With `isFetched`, each record also contains the current booking or card. */
 export async function* receivedRecords(
   { service, warn }: Pick<RunParts, 'service' | 'warn'>,
   feed: AsyncIterable<readonly Answered[]>,
@@ -149,7 +155,10 @@ export async function* receivedRecords(
     }
 }
 
-/** Reads the current booking or card of an event. Returns `null` if the event names neither, or if reading it fails. */
+/**
+ * Reads the booking or card that an event is about. Returns `null` if the event names neither, or if the booking or
+ * card cannot be read.
+ */
 async function fetchSubject(service: RunParts['service'], { kind, subject }: Answered['read']): Promise<JsonValue> {
   if (kind === null || subject === null) return null
   const answer =

@@ -34,11 +34,11 @@ export const WORK_FLAGS = {
   concurrency: flag('N', 'How many events to handle at the same time, 1 to 64 (default: 1).'),
   count: flag('N', 'End after N events.'),
   'until-empty': toggle('End when nothing is due.'),
-  timeout: flag('DUR', 'With --forward-to: how long the receiver has for each answer (default: 30s).'),
+  timeout: flag('DUR', 'With --forward-to: how long to wait for each response (default: 30s).'),
   ...CREDENTIAL_FLAGS,
 } as const
 
-/** Reads the flags of `webhooks work`, and adds mistakes to `problems`. */
+/** Parses the flags of `webhooks work`. Adds a problem for each mistake. */
 export function readWorkFlags(
   flags: Omit<Interfaces.InferredFlags<typeof WORK_FLAGS>, 'json'>,
   { env, canAsk }: Pick<Host, 'env' | 'canAsk'>,
@@ -74,7 +74,7 @@ export function readWorkFlags(
   }
 }
 
-/** Returns the event handler, and a function that closes it. Throws USAGE. */
+/** Returns a function that handles events, and a function that closes it. Throws USAGE. */
 export async function openHandle(
   { exec, target, keptHeaders, leaseMs, limitMs, concurrency }: ReturnType<typeof readWorkFlags>,
   { headers, mark }: Pick<ForwardOptions, 'headers' | 'mark'>,
@@ -84,13 +84,14 @@ export async function openHandle(
     const opened = await openTarget(target, host.env)
     return { handle: handleByForwarding(opened, { headers, mark, keptHeaders, limitMs }), close: opened.close }
   }
-  // Work is stopped at three quarters of its lease, and must end before the lease does.
+  // A command is asked to stop after three quarters of its lease. The grace period is short enough for the command to
+  // end before its lease expires.
   const options = { concurrency, graceMs: leaseMs / 10, killOnExit: true }
   const commands = openHandlerCommands(exec ?? '', await environmentOfChild(host), options)
   return { handle: handleByCommand(commands), close: () => commands.ended() }
 }
 
-/** Returns the immediate report about an event, or `null` if it needs none. */
+/** Describes a problem with an event, to be printed at once. Returns `null` if there was no problem. */
 export function describeProblem({ leased, outcome, words, isDone, nextMs }: HandledEvent): string | null {
   const { id, attempt, read } = leased
   const name = `${[read.event ?? 'an event without a name', read.subject].filter((word) => word !== null).join(' ')} (${id})`

@@ -13,7 +13,7 @@ import { eventProblem } from '../../../webhooks/subscriptions/checks.ts'
 
 export const EVENT_ARGUMENT = requiredArgument(`one of ${WEBHOOK_EVENTS.join(', ')}`)
 
-/** Flags that name the sources of the credentials that the service sends with its deliveries. */
+/** Flags that say where to read the credentials that accompany deliveries. */
 export const CREDENTIAL_FLAGS = {
   'security-key': flag(
     'REF',
@@ -28,7 +28,10 @@ export interface CredentialInput extends Partial<Interfaces.InferredFlags<typeof
   readonly 'no-validate'?: boolean | undefined
 }
 
-/** Reads the name of an event, in upper or lower case. With `isChecked` false, returns it as typed. */
+/**
+ * Parses an event's name, ignoring case. Adds a problem if there is no such event. If `isChecked` is false, returns the
+ * name as the user typed it.
+ */
 export function readEventName(typed: string, problems: Problems, isChecked = true): string {
   if (!isChecked) return typed
   const problem = eventProblem(typed)
@@ -36,7 +39,7 @@ export function readEventName(typed: string, problems: Problems, isChecked = tru
   return parseEventName(typed) ?? typed
 }
 
-/** Reads the name of an event. Throws USAGE. */
+/** Parses an event's name. Throws USAGE if there is no such event. */
 export function requireEventName(typed: string, isChecked: boolean): string {
   const problems = new Problems()
   const name = readEventName(typed, problems, isChecked)
@@ -44,9 +47,9 @@ export function requireEventName(typed: string, isChecked: boolean): string {
   return name
 }
 
-/** Checks references to credentials. Never shows a value that may be a secret. */
+/** Checks that credentials are given by reference. The problems never quote a value that may be a secret. */
 export function checkCredentials(input: CredentialInput, canAsk: boolean, problems: Problems): void {
-  // At a terminal, partner asks for the credentials one at a time.
+  // At a terminal, the user is prompted for the credentials one at a time, so that both flags can be `-`.
   const asked = canAsk ? [] : [input['security-key'], input['security-token']]
   const given = [...asked, input.data].filter((text) => text === '-')
   if (given.length > 1) problems.add('only one flag can read standard input')
@@ -67,12 +70,15 @@ export function checkCredentials(input: CredentialInput, canAsk: boolean, proble
     )
 }
 
-/** Reads the credentials as headers, in lower case. Throws NO_PROFILE for a credential that cannot be read or sent. */
+/**
+ * Returns the credentials as headers with names in lower case. Throws NO_PROFILE if a credential cannot be read or
+ * cannot be sent in a header.
+ */
 export async function readCredentialHeaders(input: CredentialInput, run: Pick<RunParts, 'host' | 'warn'>) {
   return credentialHeaders(await readCredentials(input, run))
 }
 
-/** Reads the credentials as members of a request. Throws NO_PROFILE for a credential that cannot be read. */
+/** Returns the credentials as members of a request body. Throws NO_PROFILE if a credential cannot be read. */
 async function readCredentials(input: CredentialInput, { host, warn }: Pick<RunParts, 'host' | 'warn'>) {
   const read = async (text: string, what: SecretName) => {
     const source =
@@ -91,8 +97,8 @@ async function readCredentials(input: CredentialInput, { host, warn }: Pick<RunP
 }
 
 /**
- * Reads the event and the credentials of a subscription, and checks the URL unless it is `undefined`. Throws USAGE with
- * every problem, without showing secrets, or NO_PROFILE.
+ * Parses the event, the URL and the credentials of a subscription. The URL may be `undefined`. Throws USAGE with every
+ * problem, without quoting secrets, or NO_PROFILE.
  */
 export async function readSubscription(
   { event, url }: { readonly event: string; readonly url?: string | undefined },

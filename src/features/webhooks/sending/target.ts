@@ -19,9 +19,10 @@ interface TargetFlags extends Pick<CredentialInput, 'security-key' | 'security-t
 export type ChosenTarget = Awaited<ReturnType<typeof chooseTarget>>
 
 /**
- * Reads the receiver and its credentials. Without `--to`, the receiver is the running listener, preferably that of
- * `journal`. Throws all problems found so far before it reads a secret. Throws USAGE, including for credentials over
- * plain http to another machine, or NO_PROFILE for a credential that cannot be read or sent.
+ * Returns the receiver's URL and credentials. Without `--to`, the receiver is the running listener, or the one that
+ * writes to `journal` if several are running. Problems are thrown before any secret is read. Throws USAGE, for example
+ * if credentials would be sent over plain http to another machine, or NO_PROFILE if a credential cannot be read or
+ * sent.
  */
 export async function chooseTarget(
   { to, ...flags }: TargetFlags,
@@ -39,8 +40,8 @@ export async function chooseTarget(
 }
 
 /**
- * Returns the named receiver, or the only running listener, preferably that of `journal`. If there is no such listener,
- * adds a problem and returns `undefined`.
+ * Returns the receiver named by a flag, or else the only running listener. If several are running, the one that writes
+ * to `journal` is chosen. If there is no such listener, adds a problem and returns `undefined`.
  */
 function receiverOrDefault(
   to: string | undefined,
@@ -57,8 +58,8 @@ function receiverOrDefault(
 }
 
 /**
- * Returns the named journal, the journal of the only running listener, or the default journal if it exists. Otherwise
- * adds a problem and returns `undefined`.
+ * Returns the journal named by a flag, or else the journal of the only running listener. If no listener is running,
+ * returns the default journal if it exists. Otherwise, adds a problem and returns `undefined`.
  */
 export function journalOrDefault(journal: string | undefined, name: string, { env }: Host, problems: Problems) {
   if (journal !== undefined) return journal

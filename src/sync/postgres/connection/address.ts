@@ -10,7 +10,7 @@ export type SslMode = (typeof SSL_MODES)[number]
 
 const SSL_MODES = ['disable', 'allow', 'prefer', 'require', 'verify-ca', 'verify-full'] as const
 
-/** A server and its credentials, from the URL, with libpq's environment variables as defaults. */
+/** A server and its credentials, from a URL. libpq's environment variables supply the defaults. */
 export interface Address {
   /** A host name, an IP address, or the directory that contains a Unix socket. */
   readonly host: string
@@ -18,7 +18,10 @@ export interface Address {
   readonly user: string
   readonly database: string
   readonly sslMode: SslMode
-  /** The path of the root certificate, or `system`. `null`, as below, means the default file, if it exists. */
+  /**
+   * The root certificate's path, or `system`. For this and the next two members, `null` means the default file, if it
+   * exists.
+   */
   readonly sslRootCert: string | null
   readonly sslCert: string | null
   readonly sslKey: string | null
@@ -53,9 +56,9 @@ const PARAMETERS: Readonly<Record<string, string | null>> = {
 const SECRETS = /(?:^|&)(?:ssl)?password=/i
 const CONNECT_TIMEOUT_S = 10
 const HINT =
-  'write postgres://USER@HOST/DATABASE; the password comes from PGPASSWORD, PGPASSFILE or ~/.pgpass, other settings as ?sslmode=…'
+  'write postgres://USER@HOST/DATABASE; set the password with PGPASSWORD, PGPASSFILE or ~/.pgpass, and other settings with ?sslmode=…'
 
-/** Parses a URL as libpq does. Never quotes it in messages, as it may contain a password. Throws USAGE. */
+/** Parses a URL as libpq does. Throws USAGE. Messages never quote the URL, because it may contain a password. */
 export function parseAddress(url: string, env: Variables, flag = '--to'): Address {
   const [beforeQuery = '', query = ''] = splitOnce(url.replace(/#.*$/s, ''), '?')
   refusePassword(url, beforeQuery, query, flag)
@@ -77,7 +80,7 @@ export function parseAddress(url: string, env: Variables, flag = '--to'): Addres
 
 function fill(get: (name: string) => string | null, env: Variables, flag: string): Address {
   const port = Number(get('port') ?? 5432)
-  if (!Number.isInteger(port) || port < 1 || port > 65_535) refuse('the port of PostgreSQL must be 1 to 65535')
+  if (!Number.isInteger(port) || port < 1 || port > 65_535) refuse('the PostgreSQL port must be between 1 and 65535')
   const host = get('host') ?? defaultHost(port)
   if (host.includes(',')) refuse(`${flag} names more than one host; name one`)
   const user =
@@ -105,18 +108,21 @@ function fill(get: (name: string) => string | null, env: Variables, flag: string
     homeFolder,
     options: get('options'),
     applicationName: get('application_name') ?? 'partner',
-    // For libpq, 0 means no limit, but partner always sets one.
+    // In libpq, 0 means no limit, but `partner` always sets a limit.
     connectTimeoutMs: Math.max(1, seconds > 0 ? Math.min(seconds, CONNECT_TIMEOUT_S) : CONNECT_TIMEOUT_S) * 1000,
   }
 }
 
-/** Describes where a server is, as in `db.example:5432`. */
+/** Returns a server's address, such as `db.example:5432`. */
 export function describeServer({ host, port }: Pick<Address, 'host' | 'port'>): string {
   if (host.startsWith('/')) return `${host}/.s.PGSQL.${port}`
   return host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`
 }
 
-/** Refuses a URL with a password. A colon before the last `@` starts one, even if it contains a `#` or `/`. */
+/**
+ * Throws USAGE if a URL contains a password. The text after a colon counts as a password if an `@` follows anywhere,
+ * even after a `#` or `/`.
+ */
 function refusePassword(url: string, beforeQuery: string, query: string, flag: string): void {
   const beforeSlash = url.slice(url.indexOf('//') + 2).split('/')[0] ?? ''
   const parts = [beforeQuery.slice(beforeQuery.indexOf('//') + 2), beforeSlash]
@@ -128,7 +134,9 @@ function refusePassword(url: string, beforeQuery: string, query: string, flag: s
     )
 }
 
-/** Returns the directory of a local server's socket if there is one, otherwise `localhost`, as psql does. */
+/**
+ * Returns the directory of the local server's socket. If there is no such socket, returns `localhost`, as psql does.
+ */
 function defaultHost(port: number): string {
   const directories = ['/var/run/postgresql', '/tmp']
   return directories.find((path) => existsSync(`${path}/.s.PGSQL.${port}`)) ?? 'localhost'

@@ -6,8 +6,8 @@ const FIRST_MS = 100
 const MOST_MS = 5000
 
 /**
- * Retries after {@link ConnectionLost}, with increasing waits, for at most `limitMs`. Throws Interrupted or whatever
- * the last attempt throws.
+ * Tries again after each {@link ConnectionLost}, with increasing waits, for at most `limitMs`. Throws Interrupted or
+ * whatever the last attempt throws.
  */
 export async function backoff<T>(act: () => Promise<T>, limitMs: number, signal: AbortSignal): Promise<T> {
   const deadline = monotonicMs() + limitMs
@@ -21,7 +21,7 @@ export async function backoff<T>(act: () => Promise<T>, limitMs: number, signal:
   }
 }
 
-/** Waits before another attempt, longer each time, with jitter. Throws Interrupted. */
+/** Waits before the next attempt. The wait grows with each attempt and has jitter. Throws Interrupted. */
 export async function pause(tries: number, signal: AbortSignal): Promise<void> {
   const ms = Math.min(MOST_MS, FIRST_MS * 2 ** (tries - 1)) * (0.5 + Math.random() / 2)
   await delay(ms, undefined, { signal }).catch(() => signal.throwIfAborted())

@@ -6,7 +6,7 @@ import { findPassword, tlsOptions } from './credentials.ts'
 import { ConnectionLost, explainError, isTlsError, sqlState } from './failures.ts'
 
 /**
- * Connects to a server. Throws Lost (exit 8); REJECTED (5); USAGE for a bad certificate file; or the signal's reason.
+ * Connects to a server. Throws ConnectionLost, REJECTED, USAGE if a certificate file is bad, or the signal's reason.
  */
 export async function connect(address: Address, signal: AbortSignal) {
   const [first, second] = attempts(address)
@@ -14,7 +14,7 @@ export async function connect(address: Address, signal: AbortSignal) {
     return await connectOnce(address, first ?? false, signal)
   } catch (error) {
     if (second === undefined || !canTryOtherMode(error)) throw explainError(error, address)
-    // The error of the first attempt is more useful than that of a fallback that the user did not request.
+    // The first attempt's error is more useful than an error from a fallback that the user did not request.
     return connectOnce(address, second, signal).catch((other) => {
       const isRefusal = sqlState(other) !== null || (other instanceof Failure && other.code === 'REJECTED')
       throw explainError(isRefusal ? other : error, address)
@@ -29,8 +29,8 @@ function attempts({ sslMode }: Address): readonly boolean[] {
 }
 
 /**
- * Returns whether to retry with TLS switched on or off: the server has no TLS, or admits this user only in the other
- * mode.
+ * Returns whether to try again with TLS switched on or off, because the server has no TLS or admits this user only in
+ * the other mode.
  */
 function canTryOtherMode(error: unknown): boolean {
   if (sqlState(error) === '28000') return true
@@ -75,7 +75,7 @@ async function connectOnce(address: Address, isEncrypted: boolean, signal: Abort
   }
 }
 
-/** Returns the password for a server. Throws REJECTED if there is none. */
+/** Returns the password for a server. Throws REJECTED if none is set. */
 function passwordFor(address: Address): string {
   const { password, ignored } = findPassword(address)
   if (password !== null) return password

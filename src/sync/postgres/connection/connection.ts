@@ -6,16 +6,19 @@ import { type Address, describeServer } from './address.ts'
 import { connect } from './connect.ts'
 import { ConnectionLost, explainError, sqlState } from './failures.ts'
 
-/** A connection's time limits, in milliseconds. */
+/** Time limits for a connection, in milliseconds. */
 export interface Limits {
-  /** The limit for one statement, enforced both by the server and by this process, because a socket may hang. */
+  /** The time limit for one statement. Both the server and this process enforce it, because a socket may hang. */
   readonly statementMs: number
   readonly lockMs: number
-  /** The limit for an idle transaction, so that a stopped process does not block others. */
+  /** How long a transaction may be idle. The limit keeps a stopped process from blocking others. */
   readonly idleInTransactionMs: number
 }
 
-/** The maximum idle time in a transaction. It ends soon after this machine dies, however long the lease is. */
+/**
+ * The maximum time for which a transaction may be idle. It is short so that the transaction ends soon if this machine
+ * dies, even if the lease is long.
+ */
 const MOST_IDLE_MS = 15_000
 
 export function limitsFor(leaseMs: number): Limits {
@@ -37,13 +40,13 @@ export class Connection {
     this.#client = client
     this.#socket = socket
     this.#statementMs = statementMs
-    // An error between statements is thrown by the next statement.
+    // If an error occurs between statements, the next statement throws it.
     client.on('error', (error) => this.#lose(error))
     client.on('end', () => this.#lose(new Error('Connection terminated')))
   }
 
   /**
-   * Connects and lowers the session's limits. Throws Lost (exit 8); REJECTED (5); USAGE for a bad address; or
+   * Connects and lowers the session's limits. Throws ConnectionLost, REJECTED, USAGE if the address is invalid, or
    * Interrupted.
    */
   static async open(address: Address, limits: Limits, signal: AbortSignal): Promise<Connection> {
@@ -63,9 +66,9 @@ export class Connection {
   }
 
   /**
-   * Runs one or more statements in one message, and returns the rows of the last. If this process is stopped, the
-   * server then waits between statements, where its own limits apply. Throws Lost without a connection or a timely
-   * response, or whatever `explainError` throws.
+   * Runs one or more statements in one message, and returns the rows of the last one. If this process is stopped
+   * meanwhile, the server finishes all of them and is then idle, so its own limit for idle transactions applies. Throws
+   * ConnectionLost if there is no connection or no timely response, or whatever `explainError` returns.
    */
   async query(sql: string, limitMs = this.#statementMs): Promise<readonly TextRow[]> {
     this.#running += 1
@@ -78,12 +81,12 @@ export class Connection {
     }
   }
 
-  /** Ends a failed transaction. Never fails: closes the connection if the rollback fails. */
+  /** Ends a failed transaction. Never throws: if the rollback fails, closes the connection. */
   async rollBack(): Promise<void> {
     if (!this.isLost) await this.query('ROLLBACK').catch(() => this.destroy())
   }
 
-  /** Runs a statement unless one is already running. If it fails, the next statement throws its error. */
+  /** Runs a statement unless another one is running. If the statement fails, the next statement throws its error. */
   async queryIfIdle(sql: string): Promise<void> {
     if (this.#running === 0 && this.#lost === null) await this.query(sql).catch(() => {})
   }
@@ -113,7 +116,7 @@ export class Connection {
     }
   }
 
-  /** Closes the connection, gracefully if the server responds immediately. */
+  /** Closes the connection. Does so gracefully if the server responds immediately. */
   async close(): Promise<void> {
     if (this.#lost !== null) return
     this.#lost = new ConnectionLost('the connection is closed')
@@ -124,7 +127,7 @@ export class Connection {
     this.#socket.destroy()
   }
 
-  /** Closes the socket without notifying the server, which rolls back any open transaction. */
+  /** Closes the socket without notifying the server. The server then rolls back any open transaction. */
   destroy(): void {
     this.#lost ??= new ConnectionLost('the connection is closed')
     this.#socket.destroy()
@@ -143,7 +146,7 @@ export class Connection {
       idle_in_transaction_session_timeout: idleInTransactionMs,
     }
     const values = Object.entries(most).map(([name, ms]) => `('${name}', ${ms})`)
-    // The driver sends UTF-8, and our string literals escape only quotes.
+    // These settings are required because the driver sends UTF-8, and our string literals escape only quotes.
     await this.query(
       'SET client_encoding = UTF8; SET standard_conforming_strings = on; SET timezone = UTC; SET datestyle = ISO',
     )

@@ -5,7 +5,10 @@ import { usageFailure } from '../../../base/failure/failure.ts'
 import { describeSystemError, getSystemErrorCode } from '../../../base/storage/system-error.ts'
 import type { Address } from './address.ts'
 
-/** Returns the password from PGPASSWORD or the password file. `ignored`: why the file was not used, as a hint. */
+/**
+ * Returns the password from PGPASSWORD or the password file. If the file was not used, `ignored` is a hint that
+ * explains why.
+ */
 export function findPassword(address: Address) {
   if (address.password !== null) return { password: address.password, ignored: null }
   const { passFile } = address
@@ -21,7 +24,7 @@ export function findPassword(address: Address) {
   }
 }
 
-/** Returns the password of the first matching `host:port:database:user:password` line, where `*` matches anything. */
+/** Returns the password from the first `host:port:database:user:password` line that matches; `*` matches anything. */
 function passwordIn(text: string, { host, port, database, user }: Address): string | null {
   const expected = [host.startsWith('/') ? [host, 'localhost'] : [host], [String(port)], [database], [user]]
   for (const line of text.split(/\r?\n/)) {
@@ -39,7 +42,7 @@ function unescaped(field: string): string {
 }
 
 /**
- * Returns TLS options. As in libpq, only `verify-full` checks host names. Throws USAGE for a missing or unsafe file.
+ * Returns TLS options. As in libpq, only `verify-full` checks host names. Throws USAGE if a file is missing or unsafe.
  */
 export function tlsOptions(address: Address): ConnectionOptions {
   return { ...trust(address), ...clientCertificate(address) }
@@ -76,7 +79,7 @@ function clientCertificate({ sslCert, sslKey, homeFolder }: Address): Connection
   return { cert, key }
 }
 
-/** Refuses a key that other users can read, as libpq does. A group may read a key that belongs to root. */
+/** Throws USAGE if other users can read a key. libpq refuses such keys too. The group may read a key that root owns. */
 function refuseOpenKey(path: string): void {
   if (process.platform === 'win32') return
   const { mode, uid } = statSync(path)

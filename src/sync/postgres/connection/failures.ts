@@ -3,7 +3,10 @@ import { Interrupted } from '../../../base/failure/interrupted.ts'
 import { describeSystemError, getSystemErrorCode } from '../../../base/storage/system-error.ts'
 import { type Address, describeServer } from './address.ts'
 
-/** Thrown if the database cannot be reached, or has aborted a statement that may succeed if retried. Exit code 8. */
+/**
+ * Thrown if the database cannot be reached, or if it aborted a statement that may succeed when it is run again. The
+ * exit code is 8.
+ */
 export class ConnectionLost extends Failure {
   constructor(words: string, detail: FailureDetail = {}, code: 'NETWORK_ERROR' | 'TIMEOUT' = 'NETWORK_ERROR') {
     super(code, words, detail)
@@ -12,7 +15,7 @@ export class ConnectionLost extends Failure {
 
 type ServerError = Error & { readonly code: string; readonly severity: string }
 
-/** Returns the SQLSTATE of an error from the server, or `null` for any other error. */
+/** Returns the SQLSTATE of an error from the server. Returns `null` for any other error. */
 export function sqlState(error: unknown): string | null {
   return isServerError(error) ? error.code : null
 }
@@ -25,7 +28,7 @@ function isServerError(error: unknown): error is ServerError {
   )
 }
 
-/** Explains an error from the driver, the system or the server, and names the server. */
+/** Converts an error from the driver, the system or the server to a failure that names the server. */
 export function explainError(error: unknown, address: Address): Failure | Interrupted {
   if (error instanceof Failure || error instanceof Interrupted) return error
   const place = `PostgreSQL at ${describeServer(address)}`
@@ -45,7 +48,7 @@ export function explainError(error: unknown, address: Address): Failure | Interr
 
 const RUN_AGAIN = 'nothing is lost: run the command again; it continues from the last commit'
 const UNREACHED =
-  'check that the server is running, the host and the port; then run the command again: it continues from the last commit'
+  'check the host, the port, and that the server is running; then run the command again: it continues from the last commit'
 const NO_TLS = /does not support SSL|establishing an SSL/
 
 /** Returns whether an error means that TLS failed or was refused. */
@@ -73,7 +76,7 @@ function explainRefusal(error: ServerError, place: string, { user, database }: A
   if (code === '42501')
     return refused(
       `${place} does not let "${user}" do this`,
-      'have the owner of the database run this once to create the tables, and then GRANT SELECT, INSERT, UPDATE, DELETE on them',
+      "have the database's owner run this once to create the tables, and then GRANT SELECT, INSERT, UPDATE, DELETE on them",
     )
   if (code === '25006') return refused(`${place} is read-only`, 'it may be a replica: name the primary')
   if (code === '57014' || code === '55P03') return lost(`${place} took too long`, true)

@@ -3,11 +3,11 @@ import { hostname } from 'node:os'
 import { parseJsonOrNull } from '../../../base/json/parse.ts'
 import { getCurrentBoot, getCurrentOwner, getLiveness, type Owner } from '../../../base/storage/owner.ts'
 
-/** A copy's holder, stored as JSON in `sync_state.holder`. */
+/** The run that holds a copy, stored as JSON in `sync_state.holder`. */
 export interface LeaseHolder extends Owner {
   readonly host: string
   readonly command: string
-  /** Unique to this hold, so that a run can recognize its own lease after a lost response. */
+  /** A random string by which a run recognizes its own lease after a response was lost. */
   readonly token: string
 }
 
@@ -15,7 +15,7 @@ export function holderHere(command: string): LeaseHolder {
   return { host: hostname(), command, token: randomUUID(), ...getCurrentOwner() }
 }
 
-/** Parses a holder. Returns `null` if the text is not one. */
+/** Parses a holder. Returns `null` if the text does not describe a holder. */
 export function parseHolder(text: string | null): LeaseHolder | null {
   const value: Partial<LeaseHolder> | null = parseJsonOrNull(text ?? 'null')
   if (value === null || !Number.isSafeInteger(value.pid) || typeof value.host !== 'string') return null
@@ -36,15 +36,15 @@ export function describeHolder(holder: LeaseHolder | null): string {
 }
 
 /**
- * Returns whether the holder has certainly ended. This can be known only for processes that this machine has started
- * since it booted.
+ * Returns whether the holder has certainly exited. That can be determined only for processes that were started on this
+ * machine since it booted.
  */
 export function isGone(holder: LeaseHolder | null): boolean {
   const boot = getCurrentBoot()
   return holder !== null && boot !== null && holder.boot === boot && getLiveness(holder) === 'gone'
 }
 
-/** Describes how a holder lost its lease. A process that was merely stopped may still exist. */
+/** Describes how a holder lost its lease. If the process was only stopped, it may still exist. */
 export function describeLoss(holder: LeaseHolder, name: string): string {
   const held = `${describeHolder(holder)} held ${name}`
   return isGone(holder) ? `${held} but has exited` : `${held}, but its lease expired`

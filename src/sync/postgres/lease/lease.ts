@@ -8,21 +8,21 @@ import { literal } from '../literals.ts'
 import { POSITION, positionOf } from '../state-row.ts'
 import { describeHolder, isGone, type LeaseHolder, parseHolder } from './holder.ts'
 
-/** A lease on a copy, which expires unless it is renewed. Only the database's clock counts. */
+/** A lease on a copy. It expires unless it is renewed. All its times are by the database's clock. */
 export interface TakenLease extends Position {
-  /** How many times the lease has been taken. Writes check this number, so that a former holder cannot write. */
+  /** How many times the lease has been taken. Every write checks this number, so a former holder cannot write. */
   readonly epoch: number
-  /** The previous holder, or `null` if it had released its lease. */
+  /** The previous holder, or `null` if it released its lease. */
   readonly from: LeaseHolder | null
   /** The time zone in which the copy's instants were computed, or `null` if it was unknown. */
   readonly timezone: string | null
 }
 
-/** The holder of a lease that cannot be taken now. */
+/** A lease that cannot be taken now, because another run holds it. */
 export interface OccupiedLease {
   readonly holder: LeaseHolder | null
   readonly since: string | null
-  /** How soon the lease expires unless it is renewed. Milliseconds. */
+  /** When the lease expires if it is not renewed, in milliseconds from now. */
   readonly leftMs: number
 }
 
@@ -33,11 +33,11 @@ export interface Claim {
   readonly reset: boolean
 }
 
-/** The longest time between a standby's checks of a lease, whose holder may release it early. */
+/** The longest time between a standby's checks. It is short because the holder may release the lease early. */
 const CHECK_MS = 1000
 const MIN_CHECK_MS = 50
 
-/** Takes the lease if it is free, in one transaction, so that of several contenders, only one succeeds. */
+/** Takes the lease if it is free. Uses one transaction, so that only one of several contenders succeeds. */
 export async function tryTakeLease(connection: Connection, claim: Claim): Promise<TakenLease | OccupiedLease> {
   const { key, holder, leaseMs, reset } = claim
   const where = whereKey(key)
@@ -67,18 +67,18 @@ export async function tryTakeLease(connection: Connection, claim: Claim): Promis
   }
 }
 
-/** Waits until a standby's next check of the lease. Throws Interrupted. */
+/** Waits until it is time for a standby to check the lease again. Throws Interrupted. */
 export async function waitForNextCheck({ leftMs }: Pick<OccupiedLease, 'leftMs'>, signal: AbortSignal): Promise<void> {
   const ms = Math.min(CHECK_MS, Math.max(MIN_CHECK_MS, leftMs + MIN_CHECK_MS))
   await delay(ms * (0.8 + Math.random() * 0.2), undefined, { signal }).catch(() => signal.throwIfAborted())
 }
 
-/** Returns SQL for the end of a lease that starts now. */
+/** Returns SQL for the time at which a lease that starts now expires. */
 export function leaseEnd(leaseMs: number): string {
   return `clock_timestamp() + interval '${Math.round(leaseMs)} milliseconds'`
 }
 
-/** Returns the failure (exit 12) for a lease that another run holds. */
+/** Returns the failure (exit code 12) for a lease that another run holds. */
 export function heldFailure(name: string, key: CopyKey, { holder, since, leftMs }: OccupiedLease): Failure {
   const left = Math.max(1, Math.ceil(leftMs / 1000))
   const who = describeHolder(holder)
@@ -88,7 +88,7 @@ export function heldFailure(name: string, key: CopyKey, { holder, since, leftMs 
   })
 }
 
-/** Returns the failure (exit 12) for a lease that another run took from this one. */
+/** Returns the failure (exit code 12) for a lease that another run took from this run. */
 export async function lostFailure(connection: Connection, name: string, key: CopyKey): Promise<Failure> {
   const { holder } = await readHolder(connection, key)
   const by = holder === null ? '' : ` to ${describeHolder(holder)}`
@@ -97,7 +97,7 @@ export async function lostFailure(connection: Connection, name: string, key: Cop
   })
 }
 
-/** SQL columns that state whether a copy is leased, since when, and for how much longer. */
+/** SQL columns that show whether a copy is leased, since when, and for how much longer. */
 export const HELD = `lease_until > clock_timestamp() AS is_held, to_char(held_since, 'YYYY-MM-DD"T"HH24:MI:SS"Z"') AS since,
   ceil(extract(epoch FROM lease_until - clock_timestamp()) * 1000)::bigint AS left_ms`
 

@@ -5,7 +5,7 @@ import { type Claim, leaseEnd } from './lease.ts'
 
 const RELEASE_MS = 2000
 
-/** Renews a lease on a separate connection, reopening it if lost, until another run takes the lease. */
+/** Renews a lease until another run takes it. Uses a separate connection, which is reopened if it is lost. */
 export class Renewal {
   isTaken = false
   #isOver = false
@@ -25,8 +25,8 @@ export class Renewal {
   }
 
   /**
-   * Releases the lease, over `connection` if this object has none. Never fails: if it cannot release the lease, that
-   * simply expires.
+   * Releases the lease. Uses `connection` if this object has no connection. Never throws: a lease that cannot be
+   * released expires.
    */
   async release(connection: Connection): Promise<void> {
     this.#isOver = true

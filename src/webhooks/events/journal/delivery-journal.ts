@@ -17,8 +17,8 @@ const closeAsync = promisify(close)
 type Pending = { readonly line: string; readonly done: () => void; readonly failed: (failure: Failure) => void }
 
 /**
- * Opens or creates a journal, and calls `learn` for each delivery in it. Throws LOCKED (exit 12) if another listener
- * uses it; USAGE if the file is not a journal; or INTERNAL.
+ * Opens or creates a journal, and calls `onDelivery` for each delivery in it. Throws LOCKED if another listener uses
+ * the journal, USAGE if the file is not a journal, or INTERNAL.
  */
 export async function openDeliveryJournal(path: string, onDelivery: (delivery: Delivery) => void) {
   refuseUnlessPlainFile(path)
@@ -45,14 +45,14 @@ export async function openDeliveryJournal(path: string, onDelivery: (delivery: D
   }
 }
 
-/** Returns a writer that batches pending deliveries, because syncing one takes as long as syncing many. */
+/** Returns a writer that batches pending deliveries, because flushing one to disk takes as long as flushing many. */
 function openWriter(path: string, lock: Lock, descriptor: number) {
   let pending: Pending[] = []
   let writingAll: Promise<void> | null = null
-  /** The start of an incomplete line that could not be removed yet; `null` if there is none. */
+  /** The offset of an incomplete line that could not be removed yet, or `null` if there is none. */
   let incompleteAt: number | null = null
   const writeBytes = async (bytes: Buffer) => {
-    // A line that was appended to an incomplete one would be lost as well.
+    // Remove the incomplete line first. A line that was appended to it would be lost as well.
     if (incompleteAt !== null) await ftruncateAsync(descriptor, incompleteAt)
     const start = (await fstatAsync(descriptor)).size
     incompleteAt = start
@@ -66,7 +66,7 @@ function openWriter(path: string, lock: Lock, descriptor: number) {
         await ftruncateAsync(descriptor, start)
         incompleteAt = null
       } catch {
-        // The next delivery or the next listener removes the incomplete line.
+        // The incomplete line is removed with the next delivery, or by the next listener.
       }
       throw error
     }
@@ -85,7 +85,9 @@ function openWriter(path: string, lock: Lock, descriptor: number) {
     }
   }
   return {
-    /** Resolves when the delivery is on disk. Throws INTERNAL, or the delivery is not in the journal if this fails. */
+    /**
+     * Resolves when the delivery is on disk. Throws INTERNAL if that fails; the delivery is then not in the journal.
+     */
     append: (delivery: Delivery) =>
       new Promise<void>((done, failed) => {
         pending.push({ line: deliveryLine(delivery), done, failed })
@@ -106,13 +108,13 @@ function openToAppend(path: string): number {
     return openOwnFile(path, 'append')
   } catch (error) {
     if (error instanceof Failure) throw error
-    // This creates the directory, or fails with an error that names the path.
+    // This creates the directory, or throws an error that names the path.
     writeFileDurably(path, '')
     return openOwnFile(path, 'append')
   }
 }
 
-/** Removes an incomplete last line. The listener that wrote it was killed before it answered that delivery. */
+/** Removes an incomplete last line. The listener that wrote it was killed before it responded to that delivery. */
 function removeIncompleteLine(descriptor: number, last: JournalledDelivery | undefined): void {
   const end = last?.end ?? 0
   if (fstatSync(descriptor).size > end) ftruncateSync(descriptor, end)

@@ -1,16 +1,19 @@
 import { isJsonObject } from '../../../base/json/exact.ts'
 import { parseJsonOrNull } from '../../../base/json/parse.ts'
 
-/** `duplicate`: the event was already delivered within the window. `stale`: a creation arrived after another event. */
+/**
+ * How a delivery relates to earlier ones. `duplicate` means that the event was already delivered within the window.
+ * `stale` means that a creation arrived after another event for the same booking or card.
+ */
 export type Verdict = 'new' | 'duplicate' | 'stale'
 
 const VERDICTS: readonly unknown[] = ['new', 'duplicate', 'stale'] satisfies Verdict[]
 
 /** A stored delivery. */
 export interface Delivery {
-  /** The arrival, epoch milliseconds. */
+  /** When the delivery arrived, in epoch milliseconds. */
   readonly timeMs: number
-  /** Names in lower case; credentials are hidden. */
+  /** The headers. Names are in lower case, and credentials are hidden. */
   readonly headers: Readonly<Record<string, string>>
   readonly body: Uint8Array
   readonly verdict: Verdict
@@ -23,7 +26,7 @@ export function deliveryLine({ timeMs, headers, body, verdict }: Delivery): stri
   return `${JSON.stringify({ time, headers, bodyBase64, verdict })}\n`
 }
 
-/** Parses the line of a delivery. Returns `null` if the line is not a delivery. */
+/** Parses a line of a journal. Returns `null` if the line is not a delivery. */
 export function readDelivery(text: string): Delivery | null {
   const value: unknown = parseJsonOrNull(text)
   if (!isJsonObject(value)) return null

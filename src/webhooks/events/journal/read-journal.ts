@@ -5,17 +5,17 @@ import { readChunks, splitLines } from '../../../base/storage/lines.ts'
 import { describeSystemError, getSystemErrorCode } from '../../../base/storage/system-error.ts'
 import { type Delivery, readDelivery } from './entry.ts'
 
-/** A stored delivery and its line or row number. */
+/** A stored delivery with its line number or row ID. */
 export interface StoredDelivery extends Delivery {
-  /** The line number in a journal, starting at 1, or the ID of the row in an inbox. */
+  /** The line number in a journal, starting at 1, or the row's ID in an inbox. */
   readonly line: number
 }
 
-/** A delivery and its position in a journal. */
+/** A delivery with its position in a journal. */
 export interface JournalledDelivery extends StoredDelivery {
-  /** The offset of the end of its line, in bytes. */
+  /** The offset, in bytes, at which its line ends. */
   readonly end: number
-  /** Whether the line ends with a line break. Only the last line may lack it. */
+  /** Whether the line ends with a line break. Only the last line may lack a line break. */
   readonly isEnded: boolean
 }
 
@@ -23,8 +23,8 @@ const MOST_BYTES = 64 * 1024 * 1024
 
 /**
  * Reads deliveries in batches, in file order. Skips an incomplete last line, because that delivery was never
- * acknowledged. Stops at the size that the file had at the start, because the caller may send to a listener that
- * appends to it. Throws USAGE if the file cannot be read, or if a line is not a delivery.
+ * acknowledged. Stops at the file's size when reading started, because the caller may be sending to a listener that
+ * appends to the same file. Throws USAGE if the file cannot be read, or if a line is not a delivery.
  */
 export async function* readJournal(path: string): AsyncGenerator<readonly JournalledDelivery[]> {
   for await (const lines of rawLines(path)) {

@@ -5,7 +5,7 @@ import { parseEventName, WEBHOOK_EVENTS } from '../../../contract/events.ts'
 import { eventProblem, urlProblem } from '../checks.ts'
 import { CREDENTIALS, type DesiredSubscription, type FilePosition, type Reference } from '../desired.ts'
 
-/** The context for reading the entries of a file. */
+/** What is needed to read the entries in a file. */
 export interface Reading {
   /** Whether to reject unknown events and invalid URLs. */
   readonly isChecked: boolean
@@ -19,11 +19,11 @@ export interface Reading {
 
 type FoundText = { readonly text: string; readonly offset: number }
 
-/** An entry of the file. */
+/** An entry in the file. */
 export interface Entry {
-  /** The event; `null` if the entry does not name one. */
+  /** The event, or `null` if the entry does not name one. */
   readonly event: FoundText | null
-  /** The desired subscription; `null` if the entry has a mistake. */
+  /** The desired subscription, or `null` if the entry contains a mistake. */
   readonly subscription: DesiredSubscription | null
 }
 
@@ -32,7 +32,7 @@ type Member = (typeof MEMBERS)[number]
 
 const NO_ENTRY: Entry = { event: null, subscription: null }
 
-/** Reads one entry. Never quotes a possible secret. */
+/** Reads one entry. Messages never quote text that may be a secret. */
 export function readEntry(node: Node, reading: Reading): Entry {
   const { isChecked, addProblem, positionOf, problems, yaml } = reading
   const problemsBefore = problems.length
@@ -67,7 +67,7 @@ export function readEntry(node: Node, reading: Reading): Entry {
   }
 }
 
-/** Reads the members of an entry. `named` contains the names of all of them; `found` contains those that are text. */
+/** Reads an entry's members. `named` contains the names of all members, and `found` the members that are text. */
 function textsOf({ items }: YAMLMap<unknown, unknown>, reading: Reading) {
   const { addProblem, yaml } = reading
   const found: { [member in Member]?: FoundText } = {}
@@ -96,8 +96,8 @@ function isMember(name: string): name is Member {
 }
 
 /**
- * Describes an unknown member. Quotes it only if it looks like a name, because without a space after the colon it also
- * contains the value.
+ * Describes an unknown member. Quotes its name only if it looks like one: if the space after the colon is missing, the
+ * name also contains the value.
  */
 function unknownMember(name: string): string {
   const [, forgotten] = /^(\w+):./.exec(name) ?? []
@@ -108,7 +108,7 @@ function unknownMember(name: string): string {
   return `unknown member ${JSON.stringify(name)}; ${next}`
 }
 
-/** Reports anchors and aliases: they can make a small file huge, and are not needed here. */
+/** Reports anchors and aliases. They can make a small file huge when it is expanded, and are not needed here. */
 function reportReuse(node: unknown, offset: number, { addProblem, yaml }: Reading): boolean {
   const isReused = yaml.isAlias(node) || (yaml.isNode(node) && 'anchor' in node && node.anchor !== undefined)
   if (isReused) addProblem(offset, 'anchors (&) and aliases (*) are not allowed: write the value out')

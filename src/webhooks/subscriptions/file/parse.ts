@@ -18,7 +18,7 @@ const WORDS: Partial<Readonly<Record<ErrorCode, string>>> = {
   TAG_RESOLVE_FAILED: 'tags (!) are not allowed: write plain text',
 }
 
-/** Maps the messages of the `yaml` package about a missing character to our own. */
+/** Our replacements for the `yaml` package's messages about missing characters. */
 const MISSING: readonly (readonly [said: RegExp, words: string])[] = [
   [/quote$/, 'a quote is not closed'],
   [/between/, 'a comma is missing'],
@@ -28,13 +28,13 @@ const MISSING: readonly (readonly [said: RegExp, words: string])[] = [
 ]
 
 /**
- * Reads a list of subscriptions in YAML or JSON. Returns the problems in the order of the file; `subscriptions` is
- * incomplete if there are any. Rejects tags and aliases, so that no file can expand. Loads the `yaml` package.
+ * Reads a list of subscriptions in YAML or JSON. Returns problems in file order; if there are any, `subscriptions` is
+ * incomplete. Rejects tags and aliases, so that no file can expand. Loads the `yaml` package.
  */
 export async function parseSubscriptions(text: string, isChecked: boolean) {
   let read: YamlDocuments
   try {
-    // The parser's own check for duplicate members takes quadratic time.
+    // The parser's check for duplicate members is switched off, because it takes quadratic time.
     read = await readYamlDocuments(text, false)
   } catch (error) {
     if (!(error instanceof TooDeepError)) throw error
@@ -52,7 +52,8 @@ export async function parseSubscriptions(text: string, isChecked: boolean) {
   const brokenAt = Math.min(...documents.flatMap(({ errors }) => errors.map(({ pos }) => pos[0])))
   const [first, second] = documents
   const content = first?.contents ?? null
-  // Entries near a syntax error may be misread. An entry is complete if the next one also starts before the error.
+  // Entries near a syntax error may be misread. An entry counts as complete if the next entry also starts before the
+  // error.
   const readable = (node: Node, next: unknown) =>
     brokenAt === Number.POSITIVE_INFINITY || ((node.range?.[1] ?? 0) < brokenAt && startOf(next, yaml) <= brokenAt)
   const subscriptions: DesiredSubscription[] = []
@@ -64,7 +65,7 @@ export async function parseSubscriptions(text: string, isChecked: boolean) {
   for (const { code, message, pos } of faults) {
     const offset = /quote$/.test(message) ? (quoteBefore(pos[0], first, yaml) ?? pos[0]) : pos[0]
     const { line } = positionOf(offset)
-    // One mistake often causes more errors on the same line; report only the first.
+    // One mistake often causes several errors on the same line. Report only the first one.
     if (!reportedLines.has(line)) addProblem(offset, syntaxWords(code, message))
     reportedLines.add(line)
   }
@@ -77,7 +78,7 @@ function* entriesOf(list: YAMLSeq<unknown>, reading: Reading, readable: (node: N
   const { items } = list
   const start = startOf(list, yaml)
   for (const [at, item] of items.entries()) {
-    // Tags such as !!omap change the type of entries.
+    // A tag such as !!omap changes the type of the entries.
     if (!yaml.isNode(item)) addProblem(start, 'this must be a plain list of subscriptions: - event: …')
     if (!yaml.isNode(item) || !readable(item, items[at + 1])) continue
     const entry = readEntry(item, reading)
@@ -111,7 +112,7 @@ function wordsOfNoList(content: unknown, { isMap, isAlias }: Reading['yaml']): s
   return 'this must be a list of subscriptions: - event: …'
 }
 
-/** Describes a syntax error. The message of the `yaml` package (`said`) is not shown, because it may quote a secret. */
+/** Describes a syntax error. The `yaml` package's message (`said`) is not shown, because it may quote a secret. */
 function syntaxWords(code: ErrorCode, said: string): string {
   const known = WORDS[code] ?? (code === 'MISSING_CHAR' ? MISSING.find(([test]) => test.test(said))?.[1] : undefined)
   return known ?? 'this is neither YAML nor JSON: something is missing before it, or it is in the wrong place'

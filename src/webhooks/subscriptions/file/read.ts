@@ -6,25 +6,26 @@ import { describeSystemError, getSystemErrorCode } from '../../../base/storage/s
 import { problemLine } from '../desired.ts'
 import { parseSubscriptions } from './parse.ts'
 
-/** The maximum size of the file. There is only one subscription per event, so this is enough. */
+/** The file's maximum size. This is enough, because there is only one subscription per event. */
 const MOST_BYTES = 64 * 1024
 const LONGEST_NAME = 200
 const MOST_PROBLEMS = 20
 
-/** Options for reading a file of subscriptions. */
+/** Options for reading a subscriptions file. */
 export interface ReadOptions {
   readonly isChecked: boolean
-  /** Opens standard input. Called only for `-`. */
+  /** Opens standard input. Called only if the name is `-`. */
   readonly standardInput: () => NodeJS.ReadStream
-  /** Aborts waiting for input. */
+  /** A signal that ends the wait for input. */
   readonly signal: AbortSignal
 }
 
-/** The subscriptions in a file. `name` is the name of the file as typed, or `standard input`. */
+/** The subscriptions in a file. `name` is the file's name as typed, or `standard input`. */
 export type SubscriptionsFile = Awaited<ReturnType<typeof readSubscriptions>>
 
 /**
- * Reads a file, or standard input for `-`. Throws USAGE with every problem and its position, or the signal's reason.
+ * Reads a file, or standard input if the name is `-`. Throws USAGE with every problem and its position, or the signal's
+ * reason.
  */
 export async function readSubscriptions(given: string, reading: ReadOptions) {
   const name = nameOf(given)
@@ -63,7 +64,7 @@ function textOf(bytes: Uint8Array, name: string): string {
   try {
     if (!isWide) return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
   } catch {
-    // Invalid UTF-8 is reported by the failure below.
+    // The error thrown below reports invalid UTF-8.
   }
   throw usageFailure(
     [`${name} must be UTF-8, but is ${isWide ? 'UTF-16' : 'not valid UTF-8'}`],

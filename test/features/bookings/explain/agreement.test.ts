@@ -6,7 +6,10 @@ import { seededRandom } from '../../../base/json/seeded.ts'
 import { freshSandbox, type Send } from '../../../sandbox/fresh-sandbox.ts'
 import { words } from '../../../support/words.ts'
 
-/** Set `PARTNER_EXPLAIN_SEED` for other random requests, and `PARTNER_EXPLAIN_REQUESTS` for their number. */
+/**
+ * The environment variables `PARTNER_EXPLAIN_SEED` and `PARTNER_EXPLAIN_REQUESTS` change the random requests and their
+ * number.
+ */
 const SEED = Number(process.env['PARTNER_EXPLAIN_SEED'] ?? 1)
 const REQUESTS = Number(process.env['PARTNER_EXPLAIN_REQUESTS'] ?? 250)
 
@@ -28,12 +31,12 @@ const PLACES = [
 const PARTIES = [1, 2, 2, 2, 4, 4, 5, 6, 7, 8, 9, 12, 13, 40]
 const GUEST = { firstName: 'Ada', lastName: 'Ng', phone: '+61 400 000 000' }
 
-/** Returns a function that makes random requests, half of which are likely to be accepted. */
+/** Returns a function that makes random requests. The service is likely to accept half of them. */
 function requestsFrom(random: () => number): () => JsonObject {
   const below = (limit: number) => Math.floor(random() * limit)
   const pick = <T>(all: readonly T[]): T => all[below(all.length)] as T
   const sometimes = (percent: number, member: () => JsonObject) => (below(100) < percent ? member() : {})
-  /** Makes a request that is likely to be accepted, with or without a table in its section. */
+  /** Makes a request that the service is likely to accept. It may name a table in the requested section. */
   const likely = (): JsonObject => {
     const [sectionId, tables] = pick(PLACES)
     return {
@@ -71,7 +74,7 @@ function readerOf(send: Send): Read {
   }
 }
 
-test(`explain agrees with the service on ${REQUESTS} random requests, and quotes its messages (seed ${SEED})`, async () => {
+test(`explain predicts the service's response to ${REQUESTS} random requests and quotes its messages (seed ${SEED})`, async () => {
   const { send } = await freshSandbox({ clock: STILL, seed: SEED, rateLimit: null })
   const next = requestsFrom(seededRandom(SEED))
   const reader = readerOf(send)
@@ -81,7 +84,7 @@ test(`explain agrees with the service on ${REQUESTS} random requests, and quotes
     const body = next()
     const explained = await explain({ body, looksUp }, reader, { nowMs: Date.parse(NOW), timezone: TIMEZONE })
     const what = `seed ${SEED}, request ${at}: ${JSON.stringify(body)}\n${JSON.stringify(explained, null, 1)}`
-    // The suggested time must be accepted. Books it first, and cancels it again.
+    // The service must accept the suggested time. The test books it and then cancels the booking.
     const [near] = explained.nearest
     if (near) {
       const { tables, time: _time, bookingTimeAsUtc: _utc, ...rest } = body
@@ -102,16 +105,16 @@ test(`explain agrees with the service on ${REQUESTS} random requests, and quotes
     for (const { code } of explained.reasons) seen.set(code, (seen.get(code) ?? 0) + 1)
     if (explained.accepted) seen.set('accepted', (seen.get('accepted') ?? 0) + 1)
   }
-  // Makes sure that the random requests cover many cases.
+  // Checks that the random requests were varied enough to provoke many different reasons.
   expect(seen.size).toBeGreaterThan(15)
   expect(seen.get('accepted')).toBeGreaterThan(REQUESTS / 20)
 })
 
-test('explain requires a free table for the whole duration of a booking that is longer than the service’s default', async () => {
+test('explain finds that a long booking needs a table that is free for its whole duration', async () => {
   const { send } = await freshSandbox({ clock: STILL, rateLimit: null })
   const reader = readerOf(send)
   const bar = { numOfPeople: 2, serviceId: 'svc-dinner', sectionId: 'sec-bar', customer: GUEST }
-  // Uses the only two tables in the bar that accept reservations.
+  // Books the only two tables in the bar that take reservations.
   for (const table of ['tbl-b3', 'tbl-b4']) {
     const late = await send('POST', '/Reservations', { ...bar, time: '2026-12-31 20:00', tables: [table] })
     expect(late.status, late.text).toBe(201)

@@ -7,14 +7,14 @@ import { type RandomHistory, randomHistory, type TrueCard, tellable } from './ra
 const HISTORIES = Number(process.env['PARTNER_STATEMENTS'] ?? 500)
 const FIRST = Number(process.env['PARTNER_SEED'] ?? 1)
 
-describe('statements on random card histories', () => {
+describe('gift card statements on random histories', () => {
   const played = Array.from({ length: HISTORIES }, (_, n) => {
     const random = randomHistory(FIRST + n)
     const statement = makeStatement(random.history, { writes: random.writes, tellsWho: true })
     return { seed: FIRST + n, random, statement }
   })
 
-  test('statements add up to the cent, from the amount owed at the opening to the one at the closing', () => {
+  test("a statement's movements add up to the change in the amount owed, to the cent", () => {
     for (const { seed, random, statement } of played) {
       const sum = KINDS.reduce((total, kind) => total + statement.totals[kind], statement.opening)
       expect(sum, `seed ${seed}`).toBe(statement.closing)
@@ -25,7 +25,7 @@ describe('statements on random card histories', () => {
     }
   })
 
-  test('statements contain each actual movement, and who caused it, if the snapshots can show it', () => {
+  test('a statement contains every movement that the snapshots can show, and says who caused it', () => {
     let told = 0
     for (const { seed, random, statement } of played)
       for (const card of random.cards)
@@ -42,7 +42,7 @@ describe('statements on random card histories', () => {
     expect(told).toBeGreaterThan(HISTORIES)
   })
 
-  test('unexplained movements have a reason, and occur only on cards whose snapshots cannot show the movements', () => {
+  test('a statement has unexplained movements only if the snapshots cannot explain them, and gives a reason for each', () => {
     let untold = 0
     for (const { seed, random, statement } of played)
       for (const { card, kind, why } of statement.movements.filter((one) => one.kind === 'not-explained')) {
@@ -55,11 +55,11 @@ describe('statements on random card histories', () => {
     expect(untold).toBeGreaterThan(0)
   })
 
-  test('statements report exactly the redemptions by this machine that the service does not show', () => {
+  test('a statement reports exactly those redemptions by this machine that the service does not show', () => {
     let planted = 0
     for (const { seed, random, statement } of played)
       for (const life of random.cards) {
-        // A balance that rose, or from which others redeemed, may hide a lost redemption.
+        // A lost redemption may go unnoticed if the balance also rose or somebody else redeemed from the card.
         const isPlain = !life.events.some(
           ({ what, isHere }) => ['rise', 'gone', 'back', 'reinstate'].includes(what) || (what === 'redeem' && !isHere),
         )

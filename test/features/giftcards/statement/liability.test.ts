@@ -14,10 +14,10 @@ function counted(...cards: readonly string[]) {
 const card = (status: string, left: string, issued: string | null, expires: string | null) =>
   `{"cardNumber":"C-${status}-${left}","status":"${status}","remainingAmount":${left},"issuedDate":${JSON.stringify(issued)},"expiryDate":${JSON.stringify(expires)}}`
 
-test('adds up the balances of Active and PendingPostage cards by status, age and local month of expiry', () => {
+test('the liability report adds up the balances of Active and PendingPostage cards by status, age and month of expiry', () => {
   const found = counted(
     card('Active', '0.10', '2026-11-20T00:00:00Z', '2027-01-31T12:00:00Z'),
-    // In Sydney, it is already February.
+    // This card expires in February, because it is already the 1st of February in Sydney.
     card('Active', '0.20', '2026-10-01T00:00:00Z', '2027-01-31T18:00:00Z'),
     card('PendingPostage', '9007199254740993.25', '2020-01-01T00:00:00Z', null),
     card('Redeemed', '0', null, null),
@@ -49,7 +49,7 @@ test('adds up the balances of Active and PendingPostage cards by status, age and
   expect(found.unreadable).toEqual([])
 })
 
-test('counts a balance that is not a whole number of cents as 0, and lists its card', () => {
+test('the liability report counts a balance with a fraction of a cent as 0, and lists the card', () => {
   const found = counted(
     card('Active', '10.005', null, null),
     card('Active', 'null', null, null),

@@ -3,19 +3,19 @@ import type { OwnWrite } from '../../../../src/features/giftcards/statement/own-
 import type { CardAtOpening, CardFound } from '../../../../src/features/giftcards/statement/snapshots.ts'
 import { openStatement } from '../../../../src/features/giftcards/statement/statement.ts'
 
-/** The cards in the first snapshot, by number, and all changes in later snapshots. */
+/** The state of each card in the first snapshot, by card number, and all changes in later snapshots. */
 export interface Histories {
   readonly takenMs: readonly number[]
   readonly opening: ReadonlyMap<string, CardAtOpening>
   readonly changes: readonly (CardFound & { readonly card: string })[]
 }
 
-/** A write in a test. By default, the venue's own profile made it. */
+/** A write for a test. By default, it was made with the venue's own profile. */
 type Write = Omit<OwnWrite, 'isOurs'> & Partial<OwnWrite>
 
 export type Made = ReturnType<typeof makeStatement>
 
-/** Makes a statement on cards in any order. Returns its movements sorted by card, then by time. */
+/** Makes a statement. The cards may be in any order. The returned movements are sorted by card, then by time. */
 export function makeStatement(
   { takenMs, opening, changes }: Histories,
   { writes, tellsWho }: { readonly writes: readonly Write[]; readonly tellsWho: boolean },

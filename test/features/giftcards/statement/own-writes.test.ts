@@ -35,7 +35,7 @@ function till() {
   return { path, write, read }
 }
 
-test('returns completed and open gift card writes, but no other writes', () => {
+test('readOwnWrites returns completed and open gift card writes, and no other writes', () => {
   const { write, read } = till()
   const first = write(0)
   const second = write(DAY_MS, { command: 'giftcards cancel', cents: null })
@@ -52,7 +52,7 @@ test('returns completed and open gift card writes, but no other writes', () => {
   expect(found.writes.at(-1)).toMatchObject({ isOpen: true })
 })
 
-test('forgets gift card writes after 400 days, and returns since when they are recorded', () => {
+test('readOwnWrites omits gift card writes after 400 days, and returns since when writes are complete', () => {
   const { write, read } = till()
   write(0)
   const recent = write(100 * DAY_MS, { target: 'GIFT2-00005025-AAAA' })
@@ -62,7 +62,7 @@ test('forgets gift card writes after 400 days, and returns since when they are r
   expect(found.sinceMs).toBe(START + 50 * DAY_MS)
 })
 
-test('returns the writes at one service by any profile, and which ones the venue’s profile made', () => {
+test("readOwnWrites returns the writes of all profiles, and marks those of the venue's own profile", () => {
   const { write, read } = till()
   const byOther = write(0, { profile: 'till-2' })
   const own = write(0, { target: 'OTHER-00000000-CARD' })
@@ -77,7 +77,7 @@ test('returns the writes at one service by any profile, and which ones the venue
   expect(found(null).map(([, isOurs]) => isOurs)).toEqual([false, false, false])
 })
 
-test('forgets the writes at a service that no longer exists, such as a sandbox that was reset', () => {
+test('readOwnWrites omits writes to a service that no longer exists, such as a sandbox that was reset', () => {
   const { path, write, read } = till()
   write(0)
   write(DAY_MS)
@@ -87,7 +87,7 @@ test('forgets the writes at a service that no longer exists, such as a sandbox t
   expect(read(DAY_MS).writes).toEqual([])
 })
 
-test('upgrades a record of an earlier release, and returns since when writes are recorded', () => {
+test('readOwnWrites upgrades the record of an earlier release, and returns since when writes are recorded', () => {
   const { path, write, read } = till()
   const kept = write(0)
   const database = new DatabaseSync(path)

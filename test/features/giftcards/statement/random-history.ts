@@ -4,7 +4,10 @@ import type { CardState, Kind } from '../../../../src/features/giftcards/stateme
 import { type Chance, chance } from '../../../money/chance.ts'
 import type { Histories } from './make-statement.ts'
 
-/** An actual event of a card. `lost`: a redemption that this machine recorded as done, but the service never made. */
+/**
+ * Something that really happened to a card. A `lost` event is a redemption that this machine recorded as done although
+ * the service never made it.
+ */
 export interface Event {
   readonly what:
     | 'issue'
@@ -22,18 +25,18 @@ export interface Event {
     | 'lost'
   readonly cents: bigint
   readonly isHere: boolean
-  /** The index of the snapshot that follows the event: 0 if it happened before the first one. */
+  /** The index of the first snapshot after the event. It is 0 if the event precedes all snapshots. */
   readonly span: number
 }
 
 export interface TrueCard {
   readonly card: string
   readonly events: readonly Event[]
-  /** The card's state in each snapshot; `null` where the card is not listed. */
+  /** The card's state in each snapshot; `null` if a snapshot does not list the card. */
   readonly states: readonly (CardState | null)[]
 }
 
-/** A history as recorded in a copy, and the actual events. */
+/** What a copy recorded about some cards, and what really happened to them. */
 export interface RandomHistory {
   readonly history: Histories
   readonly writes: readonly OwnWrite[]
@@ -42,7 +45,7 @@ export interface RandomHistory {
 
 const START_MS = Date.UTC(2026, 9, 1)
 const SPAN_MS = 86_400_000
-/** The maximum error of this machine's clock, in milliseconds. */
+/** The largest possible error of this machine's clock, in milliseconds. */
 const SKEW_MS = 120_000
 
 interface Life {
@@ -59,7 +62,7 @@ function someOf(dice: Chance, most: bigint): bigint {
   return BigInt(dice.integer(1, Number(most)))
 }
 
-/** Simulates the lives of 3 to 10 cards with 2 to 5 snapshots. */
+/** Simulates 3 to 10 cards, of which 2 to 5 snapshots are taken. */
 export function randomHistory(seed: number): RandomHistory {
   const dice = chance(seed)
   const snapshots = dice.integer(2, 5)
@@ -89,7 +92,10 @@ export function randomHistory(seed: number): RandomHistory {
   return { history: historyOf(takenMs, lives), writes, cards: lives }
 }
 
-/** Changes a card at random, as the service would. Returns the write that this machine records, or `null`. */
+/**
+ * Changes a card at random in a way that the service allows. Returns the write that this machine records, or `null` if
+ * it records none.
+ */
 function act(life: Life, span: number, dice: Chance): Omit<OwnWrite, 'id' | 'sentMs' | 'isOurs'> | null {
   const note = (what: Event['what'], cents = 0n, isHere = false): null => {
     life.events.push({ what, cents, isHere, span })
@@ -157,7 +163,7 @@ function act(life: Life, span: number, dice: Chance): Omit<OwnWrite, 'id' | 'sen
   if (fate < 58) {
     const cents = someOf(dice, life.remaining)
     note('lost', cents, true)
-    // The recorded balance before the write is still the current one.
+    // The balance does not change, so the balance that was read before the write is still correct.
     return written('giftcards redeem', cents)
   }
   if (fate < 70) {
@@ -216,15 +222,19 @@ export interface TrueMovement {
   readonly by: 'this machine' | 'elsewhere' | null
 }
 
-/** Returns the actual movements of a card between two snapshots; `null` if the snapshots cannot show them. */
+/**
+ * Returns the actual movements of a card between two snapshots. Returns `null` if the snapshots cannot show what
+ * happened.
+ */
 export function tellable({ events, states }: TrueCard, span: number): readonly TrueMovement[] | null {
   const within = events.filter((one) => one.span === span)
   const has = (...what: Event['what'][]) => within.some((one) => what.includes(one.what))
   const isAwaited = within.some(({ what }) => what === 'pay')
   if (has('gone', 'back', 'rise', 'lost')) return null
-  // The card ended, and someone else redeemed: the snapshots do not show how much each of them took.
+  // Somebody else redeemed from the card before it was cancelled or expired. The snapshots do not show how much of the
+  // balance each event took.
   if (has('cancel', 'expire') && within.some(({ what, isHere }) => what === 'redeem' && !isHere)) return null
-  // The card was issued and ended between snapshots, was never paid for, or was reinstated and ended again.
+  // The card was cancelled or expired after it had been issued, paid for or reinstated between the same two snapshots.
   if ((has('issue') || isAwaited || has('reinstate')) && has('cancel', 'expire')) return null
   const [isNew, after] = [has('issue'), states[span] ?? null]
   if (isNew && after?.status === 'AwaitingPayment') return []
@@ -242,7 +252,7 @@ export function tellable({ events, states }: TrueCard, span: number): readonly T
       case 'expire':
         return [{ kind: 'expired', cents: -cents, by: null }]
       case 'topup':
-        // The issued amount is the amount of the card when it was first owed.
+        // A card's issued amount is the amount that it had when it was first owed.
         return [{ kind: isNew || isAwaited ? 'issued' : 'adjusted', cents, by: null }]
       case 'lower':
         return [{ kind: isNew || isAwaited ? 'issued' : 'adjusted', cents: -cents, by: null }]

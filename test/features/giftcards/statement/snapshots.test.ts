@@ -15,7 +15,7 @@ describe('chooseSnapshots', () => {
     [0, null, { from: 0, to: 3 }],
     [1.5, 2.5, { from: 0, to: 1 }],
     [2, 99, { from: 1, to: 3 }],
-  ])('chooses the snapshots for the hours from %s to %s', (from, to, expected) => {
+  ])('chooseSnapshots chooses the snapshots for the hours from %s to %s', (from, to, expected) => {
     expect(choose(taken(1, 2, 3, 4), from === 0 ? 1 : from, to)).toEqual(expected)
   })
 
@@ -63,7 +63,7 @@ describe('chooseSnapshots', () => {
       /next one is from 1970-01-01T09/,
     ],
     ['the last snapshot for both ends', [1, 5], 6, 7, /select the same snapshot/, /it is the last one/],
-  ])('refuses %s', (_, hours, from, to, says, next) => {
+  ])('chooseSnapshots refuses %s', (_, hours, from, to, says, next) => {
     expect(() => choose(taken(...hours), from, to)).toThrow(
       expect.objectContaining({ ...USAGE, message: expect.stringMatching(says), hint: expect.stringMatching(next) }),
     )

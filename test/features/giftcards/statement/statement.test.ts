@@ -9,7 +9,10 @@ const HOUR_MS = 3_600_000
 
 const left = (cents: number, status = 'Active'): CardState => ({ status, amount: 10_000n, remaining: BigInt(cents) })
 
-/** Makes the history of one card with these states in hourly snapshots, starting at 0. */
+/**
+ * Builds a card's history. Each snapshot lists the card in one of these states. The first snapshot is taken at 0, and
+ * the others follow every hour.
+ */
 function history(...states: readonly (CardState | null)[]): Histories {
   const [first = null] = states
   return {
@@ -19,7 +22,7 @@ function history(...states: readonly (CardState | null)[]): Histories {
   }
 }
 
-/** Makes a redemption by this machine, in cents, `afterMs` after the first snapshot. */
+/** Builds a redemption that this machine made `afterMs` after the first snapshot. The amount is in cents. */
 function redeemed(cents: number, afterMs: number, more: Partial<OwnWrite> = {}): OwnWrite {
   return {
     ...{ id: `op_${cents}_${afterMs}`, command: 'giftcards redeem', card: CARD, cents: BigInt(cents), isOpen: false },
@@ -33,32 +36,36 @@ const make = (of: Histories, ...writes: readonly OwnWrite[]) => makeStatement(of
 const byWhom = ({ movements }: ReturnType<typeof make>) =>
   movements.map(({ kind, cents, by }) => `${kind} ${cents} ${by ?? ''}`.trim())
 
-describe('statement: who redeemed', () => {
+describe('redeemers in a statement', () => {
   const before = left(10_000)
 
-  test('attributes known redemptions to this machine, and the rest to elsewhere', () => {
+  test('a statement attributes known redemptions to this machine, and all others to elsewhere', () => {
     const found = make(history(before, left(6500)), redeemed(2500, HOUR_MS / 2))
     expect(byWhom(found)).toEqual(['redeemed -2500 this machine', 'redeemed -1000 elsewhere'])
     expect(found.notShown).toEqual([])
   })
 
-  test.each(['Cancelled', 'Expired'])('attributes redemptions elsewhere before a card became %s', (status) => {
-    expect(byWhom(make(history(before, left(6500, status)), redeemed(2500, HOUR_MS / 2)))).toEqual([
-      'redeemed -2500 this machine',
-      'redeemed -1000 elsewhere',
-      status === 'Cancelled' ? 'cancelled -6500 elsewhere' : 'expired -6500',
-    ])
-    // If the end of the card set its balance to 0, the balance does not show how much was redeemed before.
-    expect(byWhom(make(history(before, left(0, status))))).toEqual(['not-explained -10000'])
-  })
+  test.each(['Cancelled', 'Expired'])(
+    'a statement attributes other redemptions to elsewhere even if the card then became %s',
+    (status) => {
+      expect(byWhom(make(history(before, left(6500, status)), redeemed(2500, HOUR_MS / 2)))).toEqual([
+        'redeemed -2500 this machine',
+        'redeemed -1000 elsewhere',
+        status === 'Cancelled' ? 'cancelled -6500 elsewhere' : 'expired -6500',
+      ])
+      // If a card loses its balance when it is cancelled or expires, the snapshots do not show how much was redeemed
+      // before.
+      expect(byWhom(make(history(before, left(0, status))))).toEqual(['not-explained -10000'])
+    },
+  )
 
-  test('attributes no redemptions if the venue’s own redemptions are unknown', () => {
+  test("a statement does not say who redeemed if this machine's writes are unknown", () => {
     const found = makeStatement(history(before, left(6500)), { writes: [], tellsWho: false })
     expect(byWhom(found)).toEqual(['redeemed -3500'])
     expect(explainUnknownRedeemers(found, null)).toContain('--profile')
   })
 
-  test('counts a write on a card missing from the copy only if the venue’s profile made it', () => {
+  test("a statement reports a write on a card missing from the copy only if the venue's profile made the write", () => {
     const elsewhere = { card: 'OTHER-00000000-CARD' }
     const made = make(history(before, before), redeemed(2500, HOUR_MS / 2, elsewhere))
     expect(made.notShown).toMatchObject([
@@ -71,7 +78,7 @@ describe('statement: who redeemed', () => {
     ])
   })
 
-  test('lists redemptions before this machine’s records as elsewhere, with a remark', () => {
+  test("a statement warns that redemptions before this machine's first record may be listed as elsewhere", () => {
     const found = make(history(before, left(6500)))
     expect(explainUnknownRedeemers(found, HOUR_MS)).toMatch(/since 1970-01-01T01:00/)
     expect(explainUnknownRedeemers(found, 0)).toBeNull()
@@ -81,31 +88,31 @@ describe('statement: who redeemed', () => {
     ['well within the period', HOUR_MS / 2, 2500, null],
     ['just before the first snapshot, which includes it', 60_000, 2500, null],
     ['just after the last snapshot, by a clock that is ahead', HOUR_MS + 60_000, 2500, null],
-  ])('recognizes a redemption %s', (_, atMs, cents) => {
+  ])('a statement recognizes a redemption that was made %s', (_, atMs, cents) => {
     const isBefore = atMs === 60_000
     const found = make(history(isBefore ? left(7500) : before, left(7500)), redeemed(cents, atMs))
     expect(found.notShown).toEqual([])
     expect(byWhom(found)).toEqual(isBefore ? [] : ['redeemed -2500 this machine'])
   })
 
-  test('moves a redemption that the closing snapshot does not show yet to the next statement', () => {
+  test('a redemption just before the closing snapshot, which does not show it, belongs to the next statement', () => {
     const late = redeemed(2500, HOUR_MS - 60_000)
     expect(make(history(before, before), late).notShown).toEqual([])
     const next: Histories = { ...history(before, left(7500)), takenMs: [HOUR_MS, 2 * HOUR_MS] }
     expect(byWhom(make(next, late))).toEqual(['redeemed -2500 this machine'])
   })
 
-  test('accepts a redemption that only a later snapshot shows', () => {
+  test('a statement accepts a redemption that only a later snapshot shows', () => {
     const found = make(history(before, before, left(7500)), redeemed(2500, HOUR_MS / 2))
     expect(byWhom(found)).toEqual(['redeemed -2500 this machine'])
     expect(found.notShown).toEqual([])
   })
 })
 
-describe('statement: writes that the service does not show', () => {
+describe('writes in a statement that the service does not show', () => {
   const before = left(10_000)
 
-  test('reports a redemption that the service does not show, or the missing part of it', () => {
+  test('a statement reports a redemption that the service does not show, or shows only in part', () => {
     const none = make(history(before, before), redeemed(2500, HOUR_MS / 2))
     expect(none.notShown).toMatchObject([{ card: CARD, cents: 2500n, why: expect.stringContaining('no redemption') }])
     const some = make(history(before, left(9000)), redeemed(2500, HOUR_MS / 2))
@@ -117,14 +124,14 @@ describe('statement: writes that the service does not show', () => {
     })
   })
 
-  test('reports a redemption on a card that the copy does not have', () => {
+  test('a statement reports a redemption from a card that is not in the copy', () => {
     const found = make(history(before, before), redeemed(2500, HOUR_MS / 2, { card: 'OTHER-00000000-CARD' }))
     expect(found.notShown).toMatchObject([
       { card: 'OTHER-00000000-CARD', why: expect.stringContaining('does not have this card') },
     ])
   })
 
-  test('reports a cancellation, unless a snapshot shows the card as cancelled', () => {
+  test('a statement reports a cancellation unless a snapshot shows the card as cancelled', () => {
     const cancel = redeemed(0, HOUR_MS / 2, { command: 'giftcards cancel', cents: null })
     expect(make(history(before, before), cancel).notShown).toMatchObject([
       { command: 'giftcards cancel', cents: null, why: 'the service shows the card as Active' },
@@ -134,7 +141,7 @@ describe('statement: writes that the service does not show', () => {
     expect(byWhom(shown)).toEqual(['cancelled -10000 this machine', 'adjusted 10000'])
   })
 
-  test('adds a note instead of a report if it is unclear what the service shows', () => {
+  test('a statement adds a note, not an error, if the snapshots cannot show whether a redemption was made', () => {
     const gone = make(history(before, null), redeemed(20_000, HOUR_MS / 2))
     expect(gone.notShown).toEqual([])
     expect(gone.notes).toMatchObject([{ card: CARD, text: expect.stringContaining('cannot be checked') }])
@@ -144,7 +151,7 @@ describe('statement: writes that the service does not show', () => {
   })
 })
 
-test('an open write counts as elsewhere, and the statement shows whether its amount fits', () => {
+test('a statement attributes an open write to elsewhere, and says whether its amount fits', () => {
   const open = redeemed(2500, HOUR_MS / 2, { isOpen: true })
   const taken = make(history(left(10_000), left(7500)), open)
   expect(byWhom(taken)).toEqual(['redeemed -2500 elsewhere'])

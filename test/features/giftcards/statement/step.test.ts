@@ -9,7 +9,7 @@ const state = (status: string | null, amount: number | null, remaining: number |
 
 const KNOWN = ['Active', 'PendingPostage', 'AwaitingPayment', 'Redeemed', 'Cancelled', 'Expired']
 
-test('the flows of any change to a card add up to the change in the amount owed', () => {
+test("the flows that explain a card's change always add up to the change in the amount owed", () => {
   const states = [...KNOWN, 'Suspended', null].flatMap((status) =>
     [null, 0, 50, 100].flatMap((amount) => [null, 0, 30, 100].map((left) => state(status, amount, left))),
   )
@@ -94,12 +94,12 @@ describe('explainStep', () => {
     ['a Redeemed card with a balance', active, state('Redeemed', 100, 10), 0n, { redeemed: -90, 'not-explained': -10 }],
     ['an unknown status', active, state('Suspended', 100, 100), 0n, { 'not-explained': -100 }],
     ['a card that changes from Expired to Cancelled', state('Expired', 100, 50), state('Cancelled', 100, 50), 0n, {}],
-  ])('explains %s', (_, before, after, known, expected) => {
+  ])('explainStep explains %s', (_, before, after, known, expected) => {
     const { flows } = explainStep({ before, after, lastListed: null, known })
     expect(Object.fromEntries(flows.map(({ kind, cents }) => [kind, Number(cents)]))).toEqual(expected)
   })
 
-  test('compares a card that is listed again with its last listed state', () => {
+  test('explainStep compares a card that is listed again with the state in which it was last listed', () => {
     const { flows } = explainStep({ before: null, after: state('Active', 100, 75), lastListed: active, known: 0n })
     expect(flows.map(({ kind, cents }) => `${kind} ${cents}`)).toEqual(['not-explained 100', 'redeemed -25'])
   })

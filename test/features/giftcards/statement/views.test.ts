@@ -13,7 +13,7 @@ import { type Histories, makeStatement } from './make-statement.ts'
 const HOUR_MS = 3_600_000
 const active = (left: number) => ({ status: 'Active', amount: 10_000n, remaining: BigInt(left) })
 
-/** Makes a statement with each kind of movement and of remark. `odd` is used as a card number and a status. */
+/** Builds a statement with every kind of movement and remark. `odd` becomes a card number and a status. */
 function everything(odd: string): PeriodRecord {
   const opening = ['GIFT1-00000100-AAAA', 'GIFT2-00005025-AAAA', 'GIFT3-00003333-AAAA', odd, 'GONES-00000000-GGGG']
   const history: Histories = {
@@ -41,7 +41,7 @@ function everything(odd: string): PeriodRecord {
   return statementRecord(made, made.movements.map(createMovementFormatter()), { source: odd, knownSinceMs: 0 })
 }
 
-test('a statement shows the amount owed, how it changed, and what the service does not explain', async () => {
+test('a printed statement shows the amount owed, how it changed, and what cannot be explained', async () => {
   const shown = toStatementView(everything('Suspended'))
   const text = (await card(shown, statementCard(shown), movementList, { columns: 80 })).join('\n')
   expect(text).toContain(`Amount owed
@@ -74,7 +74,7 @@ test('a statement shows the amount owed, how it changed, and what the service do
   expect(text.replace(/\s+/g, ' ')).toContain('partner operations resolve')
 })
 
-test('a statement contains no control characters from the service’s card numbers and statuses', async () => {
+test('a printed statement contains no control characters, even if card numbers and statuses do', async () => {
   const ruler = await openRuler(['寿司'])
   for (const odd of ['\u001b[2J\u0007', '\u202eevil\u200b', 'two\nlines', '👩‍👩‍👧‍👦 寿司', 'n'.repeat(500), '']) {
     const record = everything(odd)

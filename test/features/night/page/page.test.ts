@@ -17,7 +17,7 @@ test('the night page escapes all text from the copy', async () => {
   )
 })
 
-test('the night page is one file that loads nothing and has only the style that its policy allows', async () => {
+test('the night page loads nothing, and its security policy allows only its own styles', async () => {
   const { text } = await pageOfGroup()
   const [, style = ''] = /<style>([\s\S]*?)<\/style>/.exec(text) ?? []
   const hash = createHash('sha256').update(style).digest('base64')
@@ -25,7 +25,7 @@ test('the night page is one file that loads nothing and has only the style that 
   expect(text).not.toMatch(/\bsrc=|<link|@import|url\(|\sstyle=|https?:/)
 })
 
-test("the night page has sections for the group and each venue, and shows no figure's internal name", async () => {
+test('the night page has a section for the group and for each venue, and shows no internal names of figures', async () => {
   const { text, venues } = await pageOfGroup()
   expect(text.match(/<section class="page"/g)).toHaveLength(venues + 1)
   expect(text.indexOf('id="group"')).toBeLessThan(text.indexOf('id="venue-1"'))
@@ -36,7 +36,7 @@ test("the night page has sections for the group and each venue, and shows no fig
   expect(text).toContain(OPEN.id)
 })
 
-test('tables of the night page have headers, charts have titles, and names have their own text direction', async () => {
+test("the night page has accessible tables and charts, and shows each name in the name's own text direction", async () => {
   const { text } = await pageOfGroup()
   const tables = text.match(/<table\b[\s\S]*?<\/table>/g) ?? []
   expect(tables.length).toBeGreaterThan(10)
@@ -46,7 +46,7 @@ test('tables of the night page have headers, charts have titles, and names have 
   expect(text).toContain('<bdi dir="auto">نور الهاشمي 🌙</bdi>')
 })
 
-test('the night page has no section for the group if there is only one venue', async () => {
+test('the night page has no section for the group if the report covers only one venue', async () => {
   const report = await reportOfGroup()
   const alone: NightReport = { ...report, venues: report.venues.filter(({ source }) => source === HARBOUR) }
   const text = renderNightPage(alone, '1.2.3')
@@ -55,7 +55,7 @@ test('the night page has no section for the group if there is only one venue', a
   expect(text).not.toContain(QUOTED)
 })
 
-test('the night page truncates a long list and states how many rows are omitted', async () => {
+test('the night page truncates a long list and says how many rows were omitted', async () => {
   const report = await reportOfGroup()
   const line: BookingLine = {
     ...{ bookingId: 'B', time: '19:00', people: 2, service: 'Dinner', tables: null, status: 'Seated', guest: null },

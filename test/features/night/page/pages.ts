@@ -10,7 +10,7 @@ import { DATE, lastingDirectory, VENUES, writeGroup } from '../group.ts'
 
 const NOW = Date.parse('2026-11-23T01:00:00.000Z')
 
-/** An open operation, as it is shown to users. */
+/** An open operation in the form in which it is printed. */
 export const OPEN: NightReport['group']['elsewhere'][number] = {
   id: 'op_0123456789',
   command: 'giftcards redeem',
@@ -25,7 +25,7 @@ export const OPEN: NightReport['group']['elsewhere'][number] = {
 
 let read: Promise<NightReport> | undefined
 
-/** Reads the night report of the group from a copy, in this process, only once. */
+/** Reads the night report of all venues from a copy, in this process. Later calls return the same report. */
 export function reportOfGroup(): Promise<NightReport> {
   read ??= readGroup()
   return read

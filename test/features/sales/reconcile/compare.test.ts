@@ -11,7 +11,7 @@ import { toServiceSale } from '../../../../src/features/sales/reconcile/reading/
 import { unitsOf, unitsText } from '../../../../src/features/sales/reconcile/units.ts'
 
 const DAYS = { from: '2026-11-20', to: '2026-11-20', timezone: 'Australia/Sydney' }
-/** 2026-11-20 21:40 in Sydney. */
+/** 2026-11-20 at 21:40 in Sydney. */
 const CLOSED = Date.UTC(2026, 10, 20, 10, 40)
 
 function pos(saleId: string, total: string | null, more: Partial<PosSale> = {}): PosSale {
@@ -38,7 +38,7 @@ function report(
   return { ...compared, told: compared.differences.map(brief), notes: buildNotes(file, compared) }
 }
 
-describe('total differences', () => {
+describe('differences between totals', () => {
   test.each([
     ['10.00', 1000, {}, 'cents were taken for currency units'],
     ['10.00', 0.1, {}, 'currency units were sent as cents'],
@@ -50,20 +50,23 @@ describe('total differences', () => {
     ['11.00', null, {}, 'the service shows no total'],
     ['11.00', 10.5, { tax: 1 }, 'the service has 0.50 less'],
     ['11.00', 11.005, {}, 'the service has 0.005 more'],
-  ])('explains why the POS total %s differs from the service total %s with %j', (total, other, more, says) => {
-    const { differences, totals } = report([pos('S-1', total)], [listed('S-1', other, more)])
-    expect(differences).toEqual([expect.objectContaining({ kind: 'total', detail: expect.stringContaining(says) })])
-    expect(totals.difference).toBe(totals.byKind.total)
-  })
+  ])(
+    'sales reconcile explains why the POS total %s differs from the service total %s with %j',
+    (total, other, more, says) => {
+      const { differences, totals } = report([pos('S-1', total)], [listed('S-1', other, more)])
+      expect(differences).toEqual([expect.objectContaining({ kind: 'total', detail: expect.stringContaining(says) })])
+      expect(totals.difference).toBe(totals.byKind.total)
+    },
+  )
 
-  test('ignores errors of binary floating-point arithmetic in totals', () =>
+  test('sales reconcile ignores differences that come from binary floating-point arithmetic', () =>
     expect(
       report([pos('S-1', '75.05'), pos('S-2', '0.30')], [listed('S-1', 75.05000000000001), listed('S-2', 0.1 + 0.2)])
         .told,
     ).toEqual([]))
 })
 
-test('notes the columns that the file lacks, instead of reporting differences for them', () => {
+test('sales reconcile notes which columns the file lacks, and does not report differences in them', () => {
   const unsaid = { bookingId: null, closed: null, type: null, currency: null }
   const { told, notes } = report(
     [pos('S-1', '10', unsaid), pos('R-1', '-5', { ...unsaid, type: 'REFUND' })],
@@ -80,7 +83,7 @@ test('notes the columns that the file lacks, instead of reporting differences fo
   ])
 })
 
-test('excludes a sale without a total in the file from both totals, and notes that there are several currencies', () => {
+test('sales reconcile excludes sales without a total from both totals, and notes if there are several currencies', () => {
   const { told, totals, notes } = report(
     [pos('S-1', null), pos('S-2', '5', { currency: 'NZD' }), pos('S-3', null)],
     [listed('S-1', 10), listed('S-2', 5)],
@@ -91,7 +94,7 @@ test('excludes a sale without a total in the file from both totals, and notes th
   expect(notes.join('\n')).toContain('sales in AUD, NZD')
 })
 
-test('reports a refund whose original sale is neither in the file nor at the service in the period that was read', () => {
+test('sales reconcile reports a refund if neither the file nor the service contains the original sale', () => {
   const refund = (saleId: string, originalSaleId: string | null) =>
     pos(saleId, '-1', { type: 'REFUND', originalSaleId })
   const refunds = [
@@ -109,13 +112,13 @@ test('reports a refund whose original sale is neither in the file nor at the ser
   expect(told).toEqual(['orphan-refund R-3 0.00', 'orphan-refund R-4 0.00', 'orphan-refund R-5 0.00'])
 })
 
-test('reports a sale with a table as unlinked if the service has not linked it to a booking', () => {
+test('sales reconcile reports a sale at a table as unlinked if the service has not linked it to a booking', () => {
   const atTable = pos('S-1', '1', { bookingId: null, table: 'T4' })
   expect(report([atTable], [listed('S-1', 1, {}, null)]).told).toEqual(['unlinked S-1 0.00'])
   expect(report([atTable], [listed('S-1', 1, {}, 'BK-9')]).told).toEqual([])
 })
 
-test('reports each service record without an ID as extra, and skips extra records without a closing time', () => {
+test('sales reconcile reports records without an ID as extra, but skips extra records without a closing time', () => {
   const undated = { transactionDateTime: null }
   const { told, notes } = report(
     [pos('S-1', '1')],
@@ -125,7 +128,7 @@ test('reports each service record without an ID as extra, and skips extra record
   expect(notes).toContain('1 sale only at the service, without a closing time: skipped, as the day is unknown')
 })
 
-test('reports an ID that is doubled on both sides, without a difference if the amounts are the same', () => {
+test('sales reconcile reports an ID that is doubled on both sides, with a difference of 0 if the amounts agree', () => {
   const { told, totals, missing } = report([pos('S-1', '12'), pos('S-1', '10')], [listed('S-1', 10), listed('S-1', 12)])
   expect(told).toEqual(['doubled S-1 0.00'])
   expect(totals.difference).toBe(0n)

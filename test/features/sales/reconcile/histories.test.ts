@@ -16,7 +16,7 @@ const HISTORIES = Number(process.env['PARTNER_RECONCILE_HISTORIES'] ?? 1000)
 const SEED = Number(process.env['PARTNER_SEED'] ?? 20_261_122)
 const DAYS = { from: '2026-11-20', to: '2026-11-20', timezone: 'Australia/Sydney' }
 
-test(`reports exactly the differences made in ${HISTORIES} random histories, with totals that add up to the cent`, async () => {
+test(`sales reconcile finds all differences in ${HISTORIES} random histories, and its totals add up to the cent`, async () => {
   for (let seed = SEED; seed < SEED + HISTORIES; seed++) {
     const luck = chance(seed)
     const { pos, service, expected, others } = play(luck)
@@ -43,7 +43,10 @@ test(`reports exactly the differences made in ${HISTORIES} random histories, wit
   }
 })
 
-/** Converts a sale to the service's list format, with amounts computed in binary floating point. */
+/**
+ * Converts a sale to the format of the service's list. Amounts are computed in binary floating point, as the service
+ * may do.
+ */
 function asListed({ saleId, cents, taxCents, bookingId, closedMs }: Sale) {
   const transactionDateTime = new Date(closedMs).toISOString()
   const saleDetail = { transactionId: saleId, transactionDateTime, total: cents / 100, tax: taxCents / 100 }
@@ -76,7 +79,10 @@ async function fromNdjson(sales: readonly Sale[]): Promise<PosFile> {
   return readNdjson(input)
 }
 
-/** Writes the sales as CSV with amounts in currency units, in the style of a till in Sydney or Berlin, and reads it. */
+/**
+ * Writes sales to CSV with amounts in currency units, formatted as by a till in Sydney or Berlin. Returns the sales
+ * that are read back.
+ */
 function fromCsv(sales: readonly Sale[], isEuropean: boolean): PosFile {
   const units = (cents: number) => {
     const text = centsText(BigInt(cents))

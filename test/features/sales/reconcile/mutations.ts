@@ -1,7 +1,7 @@
 import { KINDS, type Kind } from '../../../../src/features/sales/reconcile/ledger.ts'
 import type { Chance } from '../../../money/chance.ts'
 
-/** A sale in the POS's or the service's ledger, with amounts in whole cents. */
+/** A sale in the records of the POS or the service. Amounts are in whole cents. */
 export interface Sale {
   saleId: string
   cents: number
@@ -13,32 +13,40 @@ export interface Sale {
   parent: string | null
 }
 
-/** A difference that a mutation makes, as the report must describe it. */
+/** A difference that is caused by a mutation. The report must contain it. */
 export interface Expected {
   readonly kind: Kind
   readonly saleId: string
   readonly cents: number
-  /** Text that the detail of the difference must contain; `null` for any text. */
+  /** A string that the difference's detail must contain; `null` if any detail will do. */
   readonly says: string | null
 }
 
-/** The closings of one day, the service's records of them, and the expected differences. */
+/**
+ * One day's closings at the POS, the service's records of those sales, and the differences that the report must
+ * contain.
+ */
 export interface History {
   readonly pos: Sale[]
   readonly service: Sale[]
   readonly expected: Expected[]
-  /** Sales that were closed on other days, at one side or both. A report on the day must not contain them. */
+  /**
+   * Sales that were closed on a different day according to at least one of the two sides. The report must not contain
+   * them.
+   */
   readonly others: { readonly pos: Sale[]; readonly service: Sale[] }
 }
 
-/** Noon on 2026-11-20 in Sydney. */
+/** 2026-11-20 at noon in Sydney. */
 export const NOON = Date.UTC(2026, 10, 20, 1)
 const HOUR = 3_600_000
 
-/** Changes a sale or its record at the service. Returns false if the mutation does not apply to this sale. */
+/**
+ * Changes a sale in the POS's or the service's records. Returns false if this mutation is not possible for the sale.
+ */
 type Mutation = (at: { history: History; sale: Sale; record: Sale; chance: Chance }) => boolean
 
-/** Mutations of a record at the service. They can be combined. */
+/** Mutations that change a sale in the service's records. Several can be applied to the same sale. */
 const CHANGES: Readonly<Record<'total' | 'unlinked' | 'booking' | 'day', Mutation>> = {
   total: ({ history, sale, record, chance }) => {
     const [cents, says] = chance.pick([
@@ -66,7 +74,7 @@ const CHANGES: Readonly<Record<'total' | 'unlinked' | 'booking' | 'day', Mutatio
     return true
   },
   day: ({ history, sale, record }) => {
-    // Eleven hours later, sales closed at 13:00 or later are on the next day.
+    // A sale that was closed at 13:00 or later moves to the next day if 11 hours are added.
     record.closedMs += 11 * HOUR
     if (sale.closedMs < NOON + HOUR) return true
     history.expected.push({ kind: 'day', saleId: sale.saleId, cents: 0, says: 'sent as UTC' })
@@ -74,7 +82,7 @@ const CHANGES: Readonly<Record<'total' | 'unlinked' | 'booking' | 'day', Mutatio
   },
 }
 
-/** Mutations of how often a sale occurs. At most one of them is applied to a sale. */
+/** Mutations that change how often a sale occurs. At most one is applied to each sale. */
 const NUMBERS: Readonly<Record<'missing' | 'doubled' | 'doubled-at-pos', Mutation>> = {
   missing: ({ history, sale, record }) => {
     history.service.splice(history.service.indexOf(record), 1)
@@ -104,7 +112,7 @@ const NUMBERS: Readonly<Record<'missing' | 'doubled' | 'doubled-at-pos', Mutatio
   },
 }
 
-/** Generates one day: the POS's sales, and the service's records with random mutations. */
+/** Generates a day of sales at the POS, and mutates the service's records of them at random. */
 export function play(chance: Chance): History {
   const history: History = { pos: [], service: [], expected: [], others: { pos: [], service: [] } }
   const count = chance.integer(0, 9)
@@ -153,7 +161,7 @@ function saleOf(saleId: string, before: readonly Sale[], chance: Chance): Sale {
   }
 }
 
-/** Sorts differences in the order in which reports list them. */
+/** Sorts differences into the order in which a report lists them. */
 export function inOrder<T extends { readonly kind: string; readonly saleId: string | null }>(all: readonly T[]): T[] {
   const rank = (one: T) => `${KINDS.indexOf(one.kind as Kind)} ${one.saleId}`
   return [...all].sort((one, other) => (rank(one) < rank(other) ? -1 : 1))

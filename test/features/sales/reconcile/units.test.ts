@@ -11,11 +11,11 @@ test.each([
   ['9007199254740993.01', '9007199254740993.01'],
   ['0.12345678901234567891', '0.12345678901234567891'],
   ['1.2300', '1.23'],
-])('formats the amount %s as %s without losing digits', (number, text) =>
+])('unitsText formats the amount %s as %s without losing digits', (number, text) =>
   expect(unitsText(unitsOf(number) ?? 1n)).toBe(text),
 )
 
-test('returns null for text that is not an amount, and for the cents of an amount with a fraction of a cent', () => {
+test('unitsOf returns null for text that is not an amount, and centsOfUnits for a fraction of a cent', () => {
   for (const text of ['', 'x', '1,5', '.5', '1e99', '0.123456789012345678912']) expect(unitsOf(text), text).toBeNull()
   expect(centsOfUnits(unitsOf('1.005') ?? 0n)).toBeNull()
   expect(centsOfUnits(unitsOfCents(-105n))).toBe(-105n)

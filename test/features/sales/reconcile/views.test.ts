@@ -16,7 +16,7 @@ const HOSTILE = {
 }
 const SCREEN = { columns: 60, color: false } as const
 
-test('prints differences in aligned columns with details and next steps below, even if an ID has control characters', async () => {
+test('sales reconcile prints aligned columns, with details below each row, even if an ID has control characters', async () => {
   const text = await differenceLines([DIFFERENCE, HOSTILE], SCREEN, false)
   const [header = '', first = ''] = text.split('\n')
   expect(header.indexOf('DIFFERENCE') + 'DIFFERENCE'.length).toBe(first.length)
@@ -26,7 +26,7 @@ test('prints differences in aligned columns with details and next steps below, e
   expect(await differenceLines([DIFFERENCE], SCREEN, true)).not.toContain('KIND')
 })
 
-test('prints the list of differences as blocks and the whole statement as a table on a narrow screen', async () => {
+test('sales reconcile prints its statement as a table even on a very narrow screen', async () => {
   expect((await table([DIFFERENCE, HOSTILE], reconciledList, { columns: 60 })).join('\n')).not.toMatch(/[\u001b\u202e]/)
   const rows = [{ kind: 'day', sales: 1, pos: null, service: null, difference: '0.00' }]
   expect(await table(rows, statementList, { columns: 40 })).toEqual([

@@ -7,7 +7,7 @@ import type { SensitiveData } from '../../../../src/features/support/bundle/clea
 import { cleanBody, cleanEntry } from '../../../../src/features/support/bundle/cleaning/traffic.ts'
 import type { HarEntry } from '../../../../src/features/support/bundle/given/har.ts'
 
-/** Cleans a value as a bundle does: first lets the cleaner learn from it, then cleans it. */
+/** Cleans a value as `support bundle` does: collects the guest data in the value first, and then replaces it. */
 function clean(value: JsonValue, cleaner = new Cleaner()) {
   cleaner.learn(value)
   // biome-ignore lint/suspicious/noExplicitAny: tests read arbitrary members of the result
@@ -32,8 +32,8 @@ const GUEST = {
 }
 const DINNER = { serviceName: 'Dinner', serviceId: 'svc-dinner' }
 
-describe('guest data', () => {
-  test("the cleaner replaces a guest's data with pseudonyms, and drops free text", () => {
+describe('guest data in a support bundle', () => {
+  test("the cleaner replaces a guest's data with pseudonyms, and drops text that guests or staff wrote", () => {
     const guest = clean(GUEST)
     expect(guest).toMatchObject({
       id: 'C-7',
@@ -51,14 +51,14 @@ describe('guest data', () => {
     expect(guest.firstName).toMatch(/^name-(?:[a-z]\d){6}$/)
   })
 
-  test('a string has the same pseudonym whatever its case, but a different one in another bundle', () => {
+  test('a string gets the same pseudonym regardless of its case, but a different one in each bundle', () => {
     const cleaner = new Cleaner()
     expect(cleaner.text('email', 'w.a@MAIL.example ')).toBe(cleaner.text('email', GUEST.email))
     expect(cleaner.text('phone', '0412345678')).toBe(cleaner.text('phone', GUEST.phoneNational))
     expect(new Cleaner().text('email', GUEST.email)).not.toBe(cleaner.text('email', GUEST.email))
   })
 
-  test('the cleaner replaces the data of a known guest in all other members as well', () => {
+  test("the cleaner replaces a known guest's data wherever else it occurs", () => {
     const value = {
       customer: GUEST,
       bookingId: 'wilhelmina-2',
@@ -77,7 +77,7 @@ describe('guest data', () => {
     expect(clean({ bookingId, customer: { firstName: 'Ada' } })).toMatchObject({ bookingId })
   })
 
-  test('the cleaner keeps the name of a service even if a guest has the same name', () =>
+  test("the cleaner keeps a service's name even if a guest has the same name", () =>
     expect(clean({ ...DINNER, customer: { firstName: 'Dinner', lastName: 'Bar' } })).toMatchObject({
       ...DINNER,
       customer: { firstName: expect.stringMatching(/^name-/) },
@@ -94,14 +94,17 @@ test.each<[string, JsonObject, (known: SensitiveData) => void]>([
   ['a name', { bookingRef: 'wanda-2', code: 'WANDA', wanda: 1 }, (known) => known.learnName('Wanda')],
   ['a full name', { tableName: 'T1 for Wanda Wu' }, (known) => known.learnName('Wanda Wu')],
   ['a secret', { bookingId: 'key-of-this-test-1' }, (known) => known.learnSecret('key-of-this-test-1')],
-])('the cleaner reconsiders a text after it learned %s that the text contains', (_what, value, learn) => {
-  const cleaner = new Cleaner()
-  expect(cleaner.json(value)).toEqual(value)
-  learn(cleaner.known)
-  const cleaned = JSON.stringify(cleaner.json(value))
-  for (const [name, text] of Object.entries(value))
-    expect(cleaned).not.toContain(typeof text === 'string' ? text : name)
-})
+])(
+  'the cleaner drops a text that it kept earlier if %s in the text turns out to be sensitive',
+  (_what, value, learn) => {
+    const cleaner = new Cleaner()
+    expect(cleaner.json(value)).toEqual(value)
+    learn(cleaner.known)
+    const cleaned = JSON.stringify(cleaner.json(value))
+    for (const [name, text] of Object.entries(value))
+      expect(cleaned).not.toContain(typeof text === 'string' ? text : name)
+  },
+)
 
 test.each<[JsonObject]>([
   [{ bookingId: 'BK-1001', bookedAt: '2026-11-22T10:00:00.000Z', bookingTime: '2026-11-22T19:30:00', people: 2 }],
@@ -131,7 +134,7 @@ test.each<[JsonObject, unknown]>([
   expect(clean(value)).toEqual(expected),
 )
 
-test('the cleaner renames members whose names look like typed text', () =>
+test('the cleaner renames a member whose name looks like something that a person typed', () =>
   expect(Object.keys(clean({ 'Anna Smith': 1, 'a@b.example': 2, Anna: 3, newMember: 4 }))).toEqual([
     expect.stringMatching(/^member-/),
     expect.stringMatching(/^member-/),
@@ -139,7 +142,7 @@ test('the cleaner renames members whose names look like typed text', () =>
     'newMember',
   ]))
 
-describe('other spellings of a known guest', () => {
+describe("other spellings of a known guest's data", () => {
   const guest = {
     customer: { firstName: 'Zoë', lastName: "Müller-O'Brien", phone: '+61 412 345 678' },
     card: { cardNumber: 'GIFT1-00000100-AAAA' },
@@ -168,7 +171,7 @@ describe('other spellings of a known guest', () => {
     expect(JSON.stringify(cleanBeside(value).cleaned)).not.toMatch(/412|100|oldcard|zo|muller|brien/i)
   })
 
-  test('other spellings of a phone number, card number or name get the same pseudonym', () => {
+  test('a phone number, card number or name gets the same pseudonym in every spelling', () => {
     const { cleaner } = cleanBeside({})
     for (const phone of ['0412 345 678', '61412345678', '+61 (0)412 345 678', '0061412345678'])
       expect(cleaner.text('phone', phone)).toBe(cleaner.text('phone', guest.customer.phone))
@@ -176,12 +179,12 @@ describe('other spellings of a known guest', () => {
     expect(cleaner.text('name', 'ZOE')).toBe(cleaner.text('name', guest.customer.firstName))
   })
 
-  test("the cleaner recognizes other spellings of a guest in partner's own text", () => {
+  test("OwnText recognizes other spellings of a guest's data in partner's own messages", () => {
     const own = new OwnText(cleanBeside({}).cleaner, '')
     expect(own.text('Zoe holds GIFT100000100AAAA, 0412 345 678')).toMatch(/^name-\w+ holds card-\w+, phone-\w+$/)
   })
 
-  test("the cleaner drops a guest's first name in headers that name programs and hosts", () => {
+  test("the cleaner drops headers such as Server and User-Agent if they contain a guest's first name", () => {
     const pairs = ['Server', 'Via', 'User-Agent', 'X-Powered-By'].map((name) => ({ name, value: '1.1 zoe-laptop' }))
     expect(cleanHeaders(pairs, cleanBeside({}).cleaner).map(({ value }) => value)).toEqual(
       pairs.map(() => '[dropped: 14 characters]'),
@@ -213,7 +216,7 @@ test.each([
   expect(cleaner.id(other.replace(/\D/g, ''))).toMatch(/^id-/)
 })
 
-test('cleanBody keeps the digits of numbers, and drops JSON that is nested too deeply', () => {
+test('cleanBody keeps all digits of a number, and drops JSON that is nested too deeply', () => {
   expect(cleanBody('{"amount":25.00}', new Cleaner())).toEqual({ text: '{"amount":25.00}', remark: null })
   expect(cleanBody(`${'['.repeat(5000)}"Anna"${']'.repeat(5000)}`, new Cleaner()).text).not.toContain('Anna')
 })
@@ -229,7 +232,7 @@ test.each([
   ['mailto:a@b.example', 'dropped-18-characters'],
 ])('the cleaner reduces the URL %s to %s', (url, expected) => expect(new Cleaner().url(url)).toBe(expected))
 
-test('a card number has the same pseudonym in a path as in a body', () => {
+test('a card number gets the same pseudonym in a URL as in a body', () => {
   const cleaner = new Cleaner()
   expect(cleaner.url('/GiftCards/gift1-00000100-aaaa')).toBe(
     `/GiftCards/${cleaner.text('card', 'GIFT1-00000100-AAAA')}`,
@@ -246,14 +249,14 @@ describe('cleaned HAR entries', () => {
   // biome-ignore lint/suspicious/noExplicitAny: tests read arbitrary members of the result
   const through = (given: HarEntry, cleaner = new Cleaner()): any => cleanEntry(given, cleaner)
 
-  test('a cleaned HAR entry contains no cookies, comments or members that browsers add', () => {
+  test('a cleaned HAR entry contains no cookies, comments or browser-specific members', () => {
     const added = { cookies: [{ name: 'sid', value: 'anna' }], comment: 'Anna', _initiator: { url: 'x' } }
     const clean = through({ ...entry({ request: added, response: added }), ...added } as HarEntry)
     expect(JSON.stringify(clean)).not.toMatch(/anna/i)
     expect(clean.request.cookies).toEqual([])
   })
 
-  test('a cleaned HAR entry keeps the headers of HTTP, hides credentials and drops all other headers', () => {
+  test('a cleaned HAR entry keeps standard HTTP headers, hides credentials, and drops all other headers', () => {
     const headers = [
       ['X-API-KEY', 'raw-key-0123456789', '••••'],
       ['Cookie', 'sid=0123456789abcdef', '••••'],
@@ -270,7 +273,7 @@ describe('cleaned HAR entries', () => {
     expect([...cleaner.known.secrets]).toEqual(['raw-key-0123456789', '0123456789abcdef'])
   })
 
-  test('a cleaned HAR entry keeps the complete records of a truncated list', () => {
+  test('a cleaned HAR entry keeps those records of a truncated list that are complete', () => {
     const cut = '{"count":9,"bookings":[{"bookingId":"BK-1","notes":"x"},{"bookingId":"BK-2"},{"bookingId":"B'
     const { content } = through(entry({ response: text(cut, { comment: 'the first 90 of 900 bytes' }) })).response
     const first = { bookingId: 'BK-1', notes: '[dropped: 1 character]' }
@@ -283,7 +286,7 @@ describe('cleaned HAR entries', () => {
     [Buffer.from('Anna').toString('base64'), { encoding: 'base64' }],
     ['"Anna"', {}],
     ['{"a":', {}],
-  ])('a cleaned HAR entry contains nothing of the body %s', (body, more) => {
+  ])('a cleaned HAR entry contains no part of the body %s', (body, more) => {
     expect(through(entry({ response: text(body, more) })).response.content.text).toMatch(/^"?\[dropped: \d+ characters/)
   })
 
@@ -294,7 +297,7 @@ describe('cleaned HAR entries', () => {
   })
 })
 
-test("OwnText removes text of the service that partner's errors quote", () => {
+test("OwnText drops the service's words from partner's error messages", () => {
   const cleaner = new Cleaner()
   cleaner.json({ message: 'Wanda Wu is on\n the list' })
   cleaner.json({ message: "Booking 'wanda@wu.example' not found." })
@@ -306,7 +309,7 @@ test("OwnText removes text of the service that partner's errors quote", () => {
   )
 })
 
-test("OwnText keeps partner's own sentences, but replaces guests, secrets and the home directory in them", () => {
+test("OwnText keeps partner's own messages, but replaces guest data, secrets and the home directory", () => {
   const cleaner = new Cleaner()
   cleaner.json({ customer: { firstName: 'Wilhelmina', lastName: 'the Younger of Wooloomooloo', phone: '0412345678' } })
   cleaner.known.learnSecret('key-of-this-test')

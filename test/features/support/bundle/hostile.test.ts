@@ -7,7 +7,7 @@ import type { HarEntry } from '../../../../src/features/support/bundle/given/har
 import { scan } from '../../../../src/features/support/bundle/scan.ts'
 import { words } from '../../../support/words.ts'
 
-// Random traffic: any value can be in any member, including values that belong to a guest elsewhere.
+// In random traffic, any member may have any value, including one that is a guest's data in another member.
 
 const GUEST = {
   customer: { firstName: 'Zarathustra', lastName: 'Quux', email: 'zed@mail.example', phone: '+61 499 123 456' },
@@ -27,7 +27,7 @@ const MEMBERS: readonly string[] = [
   ...['number', 'section', 'type', 'items', 'unknownThing', 'Zarathustra', 'zed@mail.example', '0499 123 456'],
 ]
 
-/** A pseudo-random generator of traffic, which generates the same values for the same seed. */
+/** Generates pseudo-random traffic. The same seed yields the same traffic. */
 class TrafficGenerator {
   #state: number
 
@@ -82,7 +82,7 @@ class TrafficGenerator {
   }
 }
 
-test('cleaning random traffic never throws, and its result contains no guest data', () => {
+test('cleaning random traffic never throws, and leaves no guest data', () => {
   for (let seed = 1; seed <= 1500; seed++) {
     const cleaner = new Cleaner()
     const all = (): string => {
@@ -104,15 +104,15 @@ test('cleaning random traffic never throws, and its result contains no guest dat
   }
 })
 
-/** Returns everything that a cleaner knows, in the order in which it learned it. */
+/** Returns all guest data that a cleaner has collected, in the order in which it was found. */
 const learned = ({ known }: Cleaner) =>
   Object.entries(known).map(([what, all]: [string, Iterable<unknown>]) => [what, [...all]])
 
-test('learnEntry learns the same from random traffic as cleaning it, in the same order', () => {
+test('learnEntry finds the same guest data in random traffic as cleanEntry, in the same order', () => {
   for (let seed = 1; seed <= 500; seed++) {
     const [cleaning, learning] = [new Cleaner(), new Cleaner()]
     for (const cleaner of [cleaning, learning]) cleaner.json(GUEST)
-    // The first entry is repeated after more was learned.
+    // The first entry is processed again at the end, when the cleaner has seen more guest data.
     for (const at of [seed, seed + 1, seed]) {
       cleanEntry(new TrafficGenerator(at).entry(), cleaning)
       learnEntry(new TrafficGenerator(at).entry(), learning)

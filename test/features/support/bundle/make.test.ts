@@ -18,7 +18,7 @@ function request(parts: readonly Part[], secrets: readonly string[] = []): Bundl
 const drift = { name: 'drift.json', about: 'what drift finds' }
 const failing = (error: unknown): Part => ({ ...drift, collect: () => Promise.reject(error) })
 
-test('README.txt names a part that could not be collected, without the guest data in its error', async () => {
+test('README.txt names a part that could not be collected, and hides guest data in the error message', async () => {
   const bundle = await makeBundle(
     request([ownPart('a.json', 'something', () => ({ a: 1 })), failing(new Error('anna@mail.example is gone\nx'))]),
   )
@@ -29,15 +29,15 @@ test('README.txt names a part that could not be collected, without the guest dat
   expect(text).toContain('the last 1h')
 })
 
-test('makeBundle omits an empty part without reporting it as missing', async () => {
+test('makeBundle omits an empty part and does not report it as missing', async () => {
   const bundle = await makeBundle(request([ownPart('profile.json', 'the profile', () => null)]))
   expect(bundle).toMatchObject({ missing: [], packed: [{ name: 'README.txt' }] })
 })
 
-test('makeBundle stops if a part is interrupted', () =>
+test('makeBundle stops if collecting a part is interrupted', () =>
   expect(makeBundle(request([failing(new Interrupted('SIGINT'))]))).rejects.toThrow(Interrupted))
 
-test('makeBundle fails if a secret is a common word, because replacing it would reveal the secret', async () => {
+test('makeBundle fails if a secret is a common word, because replacing the word would reveal the secret', async () => {
   const part = ownPart('a.json', 'something', () => ({ bookings: 1 }))
   await expect(makeBundle(request([part], ['bookings']))).rejects.toMatchObject({
     exitCode: 1,
@@ -46,13 +46,13 @@ test('makeBundle fails if a secret is a common word, because replacing it would 
   })
 })
 
-test('pack stores the files with mode 0600, and defaultName names the zip by its time', async () => {
+test('pack stores files with mode 0600, and the default name of the zip contains the time', async () => {
   const { entries } = await makeBundle(request([ownPart('a.json', 'something', () => ({ a: 'ü' }))]))
   const zip = pack(entries, MADE_MS)
   const files = unzipSync(zip)
   expect(Object.keys(files)).toEqual(['README.txt', 'a.json'])
   expect(Buffer.from(files['a.json'] ?? []).toString()).toBe('{\n  "a": "ü"\n}\n')
-  // The central directory of the zip: made on Unix, a regular file with mode 0600.
+  // The zip's central directory says that the file was made on Unix, and that it is a regular file with mode 0600.
   const at = Buffer.from(zip).indexOf('PK\u0001\u0002')
   expect(zip[at + 5]).toBe(3)
   expect(Buffer.from(zip).readUInt32LE(at + 38) >>> 16).toBe(0o100600)

@@ -16,7 +16,7 @@ function membersOf(schema: unknown, seen = new Set<unknown>()): string[] {
   ]
 }
 
-test('isKnownMember knows all members and parameters of the contract', () => {
+test('isKnownMember returns true for all members and parameters in the contract', () => {
   const all = Object.values(ENDPOINTS).flatMap((endpoint) => {
     const { query, body, responses } = endpoint as Endpoint
     return [query, body, ...Object.values(responses)].flatMap((schema) => (schema ? membersOf(schema(zod)) : []))

@@ -11,7 +11,7 @@ import {
 const found = (text: string, find: (text: string) => readonly { start: number; end: number }[]) =>
   find(text).map(({ start, end }) => text.slice(start, end))
 
-describe('e-mail addresses', () => {
+describe('detection of e-mail addresses', () => {
   test.each([
     ['write to anna.o’neill+table@mail.venue.example, please', ['anna.o’neill+table@mail.venue.example']],
     ['{"email":"a@b.example"}', ['a@b.example']],
@@ -24,11 +24,11 @@ describe('e-mail addresses', () => {
     (text) => expect(found(text, findEmails)).toEqual([]),
   )
 
-  test('findEmails is fast for a long text without an address', () =>
+  test('findEmails is fast for a long text without e-mail addresses', () =>
     expect(found('a'.repeat(2_000_000), findEmails)).toEqual([]))
 })
 
-describe('phone numbers', () => {
+describe('detection of phone numbers', () => {
   test.each(['+61412345678', '+61 412 345 678', '+44 (0)20-7946.0958', '+12345678'])(
     'findInternationalPhones finds %s',
     (text) => expect(found(`call ${text}, please`, findInternationalPhones)).toEqual([text]),
@@ -57,7 +57,7 @@ describe('phone numbers', () => {
   )
 })
 
-test('findCards finds card numbers in any case, but not UUIDs or three hyphenated words', () => {
+test('findCards finds card numbers in upper and lower case, but not UUIDs or hyphenated words', () => {
   expect(found('GIFT1-00000100-AAAA, gift2-00005025-aaaa; ABCDE-ABCDEFGH-ABCD', findCards)).toEqual([
     'GIFT1-00000100-AAAA',
     'gift2-00005025-aaaa',
@@ -66,7 +66,7 @@ test('findCards finds card numbers in any case, but not UUIDs or three hyphenate
   expect(found('5f1d7a3e-12cd-4d00-8a2b-34cd5f1d7a3e guest-customer-link XGIFT1-00000100-AAAA', findCards)).toEqual([])
 })
 
-test('replaceSpans replaces overlapping spans once', () => {
+test('replaceSpans replaces overlapping spans only once', () => {
   const span = (start: number, end: number) => ({ start, end })
   expect(replaceSpans('abcdefghij', [span(2, 6), span(0, 4), span(8, 9)], (text) => `<${text}>`)).toBe('<abcd>efgh<i>j')
 })

@@ -9,7 +9,10 @@ import { startAlteringProxy } from '../../../support/spoiled-answers.ts'
 
 const sandbox = await startSharedSandbox()
 
-/** Starts a sandbox that rejects requests to some paths, and records all requests. */
+/**
+ * Starts a service that rejects requests to some paths. Everything else is passed on to a sandbox, and all requests are
+ * recorded.
+ */
 async function startRejectingSandbox(refused: RegExp) {
   const asked: string[] = []
   const { baseUrl } = await startAlteringProxy(sandbox.baseUrl, {
@@ -23,7 +26,7 @@ async function startRejectingSandbox(refused: RegExp) {
   return { asked, drift: (...flags: readonly string[]) => runPartner(['drift', ...flags], { env }) }
 }
 
-test('drift sends each request once, for few records, and writes nothing', async () => {
+test('drift requests only a few records, sends no request twice, and writes nothing', async () => {
   const { asked, drift } = await startRejectingSandbox(/^$/)
   expect(await drift()).toMatchObject({ code: 0 })
   expect(asked.filter((request) => !request.startsWith('GET '))).toEqual([])
@@ -32,7 +35,7 @@ test('drift sends each request once, for few records, and writes nothing', async
   for (const page of asked.filter((request) => request.includes('StartIndex'))) expect(page).toContain('Limit=20')
 })
 
-test('drift reports requests that the service rejects, and compares the other responses', async () => {
+test('drift reports which requests the service rejected, and still checks the other responses', async () => {
   const { drift } = await startRejectingSandbox(/^\/(?:Sales|GiftCards\/)/)
   const done = await drift('-o', 'json', '--fail-on', 'assumed')
   expect(done).toMatchObject({ code: 0 })
@@ -45,7 +48,7 @@ test('drift reports requests that the service rejects, and compares the other re
   expect(entries).toContainEqual(expect.objectContaining({ endpoint: 'GET /GiftCards', verdict: 'confirmed' }))
 })
 
-test('drift fails if the service rejects all requests, and tries a wrong key only once', async () => {
+test('drift fails if the service rejects every request, and sends a wrong key only once', async () => {
   const { drift } = await startRejectingSandbox(/./)
   expect(await drift()).toMatchObject({ code: 5, stdout: '', stderr: expect.stringContaining('Forbidden') })
   const server = await startRawServer([answers(401, { message: 'Unauthorized' })])
@@ -53,7 +56,7 @@ test('drift fails if the service rejects all requests, and tries a wrong key onl
   expect(server.requests).toHaveLength(1)
 })
 
-test('drift prints only differences in a table unless --all is given, and prints a report it cannot save', async () => {
+test('drift prints only differences unless --all is given, and prints a report even if it cannot save it', async () => {
   const { drift } = await startRejectingSandbox(/^$/)
   const [short, all] = [await drift(), await drift('--all')]
   expect(short).toMatchObject({ stdout: '', stderr: expect.stringContaining('Nothing that was seen differs') })

@@ -17,7 +17,7 @@ async function ownSandbox() {
   return sandbox
 }
 
-/** Starts a sandbox whose responses differ from the contract, and adds a profile for it. */
+/** Starts a service whose responses differ from the contract, and adds a profile for it. */
 async function startDeviatingService(sandbox: SandboxProcess) {
   const asked: string[] = []
   const { baseUrl } = await startAlteringProxy(sandbox.baseUrl, {
@@ -55,10 +55,10 @@ function inDialect(value: Json): Json {
   )
 }
 
-describe('a service with a different list member, times in milliseconds and card numbers in lower case', async () => {
+describe('a service whose list member, times and card numbers differ from the contract', async () => {
   const run = (env: Environment, line: string) => runPartner(words(line), { env })
 
-  test('commands understand a service that differs from the contract only after drift accept', async () => {
+  test('commands understand a service that differs from the contract, but only after drift accept', async () => {
     const { env, asked } = await startDeviatingService(await ownSandbox())
     const LIST = 'bookings list --updated-from -14d --json'
     expect(await run(env, LIST)).toMatchObject({ code: 8, stdout: expect.not.stringContaining('BK-') })
@@ -73,7 +73,7 @@ describe('a service with a different list member, times in milliseconds and card
     expect(before.stdout).toContain('ms since 1970, whole number')
     expect(before.stdout).toContain('card number in lower case')
 
-    // Without a terminal, the user cannot confirm.
+    // Without a terminal, there is no prompt, so --yes is required.
     expect(await run(env, 'drift accept')).toMatchObject({ code: 2, stderr: expect.stringContaining('add --yes') })
     expect(JSON.parse((await run(env, 'profiles show far --json')).stdout)).toMatchObject({ shape: null })
     const accepted = await run(env, 'drift accept --yes --json')
@@ -111,7 +111,7 @@ describe('a service with a different list member, times in milliseconds and card
     expect(await run(env, LIST)).toMatchObject({ code: 8 })
   })
 
-  test('bookings sync continues from its cursor if the service sends times in milliseconds', async () => {
+  test('bookings sync continues from its cursor even if the service sends times in milliseconds', async () => {
     const { env } = await startDeviatingService(await ownSandbox())
     await run(env, 'drift -q')
     expect(await run(env, 'drift accept --yes')).toMatchObject({ code: 0 })
@@ -123,7 +123,7 @@ describe('a service with a different list member, times in milliseconds and card
   })
 })
 
-test('drift accept keeps differences that were not seen again, and removes those that no longer exist', async () => {
+test('drift accept keeps differences that were not checked again, and removes those that have disappeared', async () => {
   const sandbox = await ownSandbox()
   let isForeign = true
   const { baseUrl } = await startAlteringProxy(sandbox.baseUrl, {
@@ -146,7 +146,7 @@ test('drift accept keeps differences that were not seen again, and removes those
   expect(await accept()).toBe(LOWER_CASE)
 })
 
-test('profiles set removes the accepted differences if it changes the base URL', async () => {
+test('profiles set removes accepted differences if it changes the base URL', async () => {
   const sandbox = await ownSandbox()
   const { env } = await startDeviatingService(sandbox)
   await runPartner(['drift', '-q'], { env })

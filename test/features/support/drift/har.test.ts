@@ -41,7 +41,7 @@ const SEATED = '[{"statusType":"standard","code":"SEATED","name":"Seated"}]'
 const SEATED_ENTRY = { url: STATUSES, body: SEATED }
 const WRONG = '[{"statusType":"standard","code":7,"name":"Seated"}]'
 
-test('drift --har compares the responses in a HAR that partner wrote', async () => {
+test('drift --har checks the responses in a HAR that partner recorded', async () => {
   const path = join(freshDirectory(), 'own.har')
   const env = { ...freshHome(), ...sandbox.env }
   expect(await runPartner([...words('giftcards list --limit 5 --har'), path, '-q'], { env })).toMatchObject({ code: 0 })
@@ -54,7 +54,7 @@ test('drift --har compares the responses in a HAR that partner wrote', async () 
   expect(readFileSync(path, 'utf8')).toContain('"entries"')
 })
 
-test('drift --har ignores entries of a browser that are not successful requests to the service', async () => {
+test("drift --har ignores everything in a browser's HAR except successful requests to the service", async () => {
   const path = fileOf(
     `\uFEFF ${har([
       { url: 'https://cdn.example/logo.png', body: '\u0000', content: { encoding: 'base64' } },
@@ -72,7 +72,7 @@ test('drift --har ignores entries of a browser that are not successful requests 
   expect(others.filter(({ verdict }) => verdict === 'contradicted')).toEqual([])
 })
 
-test('drift --har refuses a HAR with the traffic of two services unless --base-url names one of them', async () => {
+test('drift --har refuses a HAR with traffic of two services unless --base-url selects one', async () => {
   const other = { url: 'https://other.example/Resources/booking-statuses', body: WRONG }
   const path = fileOf(har([SEATED_ENTRY, other]))
   const both = await drift(path)
@@ -90,23 +90,23 @@ test.each([
   ['a truncated HAR', har([SEATED_ENTRY, SEATED_ENTRY]).slice(0, -30), 'after 1 complete entries'],
   ['a HAR with a syntax error', har([SEATED_ENTRY, SEATED_ENTRY]).replace(/}}}\]/, '}?}]'), 'entry 2'],
   [
-    'a HAR without a response of the service',
+    'a HAR without responses from the service',
     har([{ url: 'https://cdn.example/x', body: '1' }]),
     'none of its 1 entries',
   ],
-])('drift --har exits with 2 for %s, and prints where the problem is', async (_, text, said) => {
+])('drift --har exits with code 2 for %s, and says where the problem is', async (_, text, said) => {
   const done = await drift(fileOf(text))
   expect(done).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining(said) })
   expect(done.stderr).toContain('next: pass a HAR')
 })
 
-test('drift --har exits with 2 for a missing file, for a directory, and together with --forget or --record', async () => {
+test('drift --har exits with code 2 for a missing file, a directory, --forget or --record', async () => {
   const empty = fileOf(har([]))
   for (const [path = '', ...flags] of [['nowhere.har'], [freshDirectory()], [empty, '--forget'], [empty, '--record']])
     expect(await drift(path, ...flags)).toMatchObject({ code: 2, stdout: '' })
 })
 
-test('drift --har compares the complete records of a truncated body', async () => {
+test('drift --har checks the complete records in a truncated body', async () => {
   const records = `{"count":900,"bookings":[${'{"bookingId":"BK-1","people":2},'.repeat(3)}{"bookingId":"BK-2","peop`
   const url = 'https://venue.example/Bookings?StartDate=x'
   const path = fileOf(har([{ url, body: records, content: { comment: 'the first 120 of 50000 bytes' } }]))

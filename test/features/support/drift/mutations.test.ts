@@ -14,7 +14,7 @@ type Json = any
 
 type Edit = (parent: Json, name: string) => void
 
-/** One way in which a service may differ from the contract, and where drift must report it. */
+/** A way in which a service may differ from the contract, and the member for which drift must report it. */
 interface Mutation {
   readonly name: string
   readonly endpoint: string
@@ -54,7 +54,7 @@ const isRenamed =
     delete parent[name]
   }
 
-/** Applies an edit to each member that matches a path such as `items[].extras[].price`. */
+/** Edits every member at a path such as `items[].extras[].price`. */
 function editAt(value: Json, path: string, edit: Edit): void {
   const [first = '', ...rest] = path.split('.')
   const name = first.replace('[]', '')
@@ -68,7 +68,7 @@ const assumed = { basis: 'assumed' } as const
 const unknown = { verdict: 'unknown-member' } as const
 type Row<How> = readonly [name: string, endpoint: string, member: string, how: How, more?: Partial<Mutation>]
 
-/** Edits of one member in each record. */
+/** Edits that change one member in every record. */
 const EDITS: readonly Row<Edit>[] = [
   ['a number sent as text', BOOKING, 'people', becomes(text)],
   ['a missing member', BOOKING, 'duration', isGone],
@@ -78,14 +78,14 @@ const EDITS: readonly Row<Edit>[] = [
   ['a local time with a zone', BOOKING, 'bookingTime', becomes((time) => `${time}Z`)],
   ['text instead of an object', BOOKING, 'customer', becomes(() => 'Ada Ng')],
   [
-    'an address as text, as the prose of the specification has it',
+    'an address sent as a string, as in the prose of the specification',
     BOOKING,
     'customer.address',
     becomes(() => '1 Street'),
   ],
   ['a renamed member', BOOKING, 'customer.phone', isRenamed('phoneNumber')],
   ['a member with an unrelated new name', BOOKING, 'customer.firstName', isRenamed('givenName')],
-  ['a birthday as one text', BOOKING, 'customer.birthdayDate', becomes(() => '1990-04-01')],
+  ['a birthday sent as a single string', BOOKING, 'customer.birthdayDate', becomes(() => '1990-04-01')],
   ['a table name instead of a table object', BOOKING, 'tables[]', becomes(() => ['T1'])],
   ['an amount sent as text', BOOKING, 'paymentSummary.amount', becomes(text)],
   ['a payment type that the contract does not list', BOOKING, 'items[].extras[].paymentType', becomes(() => 'Voucher')],
@@ -108,7 +108,7 @@ const EDITS: readonly Row<Edit>[] = [
   ],
 ]
 
-/** Replacements of the whole response. */
+/** Edits that replace the whole response. */
 const ANSWERS: readonly Row<(answer: Json) => unknown>[] = [
   ['a web page instead of JSON', STATUSES, '(answer)', () => '<html>Welcome</html>'],
   ['an object instead of a bare list', STATUSES, '(answer)', (statuses) => ({ statuses })],
@@ -146,7 +146,7 @@ async function drift(baseUrl: string) {
 
 const differs = ({ verdict }: DriftEntry) => verdict === 'contradicted' || verdict === 'unknown-member'
 
-test('drift finds no difference in the sandbox, and confirms all documented members of responses to reads', async () => {
+test('drift confirms all documented members that the sandbox returns, and finds no difference', async () => {
   const entries = await drift(sandbox.baseUrl)
   expect(entries.filter(differs)).toEqual([])
   const documented = entries.filter(({ basis }) => basis === 'documented')
@@ -158,7 +158,7 @@ test('drift finds no difference in the sandbox, and confirms all documented memb
   expect(documented.filter(({ verdict }) => verdict === 'confirmed').length).toBeGreaterThan(80)
 })
 
-describe('deviations of the service', () => {
+describe('services that differ from the contract', () => {
   test.each(MUTATIONS)(
     'drift reports one difference for $name: $endpoint $member',
     async ({ endpoint, member, edit, instead, verdict, basis }) => {
@@ -178,7 +178,7 @@ describe('deviations of the service', () => {
   )
 })
 
-test('the recorded shapes and the report of drift contain no guest data', async () => {
+test('drift records and reports no guest data', async () => {
   const home = freshHome()
   const said = new Set<string>()
   const { baseUrl } = await startAlteringProxy(sandbox.baseUrl, {
@@ -209,7 +209,7 @@ test('the recorded shapes and the report of drift contain no guest data', async 
 const GUEST_MEMBERS =
   /^(?:.*name|e?mail|.*email|phone.*|notes|line\d|city|cardNumber|bookingId|company|transactionId|id)$/i
 
-/** Collects the guest data in a response, except texts that could be anything else. */
+/** Collects the guest data in a response. Omits strings that could just as well be something else. */
 function collectGuestData(value: Json, into: Set<string>): void {
   if (Array.isArray(value)) for (const one of value) collectGuestData(one, into)
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return

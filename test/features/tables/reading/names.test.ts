@@ -34,7 +34,7 @@ describe('readNames', () => {
       { T1: [1, 5], 7: [2] },
     ],
     ['names in other scripts', '\u202eشرفة\n🌿👨‍👩‍👧\n１２\n', { '\u202eشرفة': [1], '🌿👨‍👩‍👧': [2], '１２': [3] }],
-  ])('reads %s', (_what, text, names) => expect(read(text)).toEqual(names))
+  ])('readNames reads %s', (_what, text, names) => expect(read(text)).toEqual(names))
 
   test.each([
     ['by its name', 'id,table,seats\n1,T1,2\n', 'seats', '2'],
@@ -42,11 +42,11 @@ describe('readNames', () => {
     ['by its number', 'x,y\nz,T1\n', '2', 'y'],
     ['by its number, below a heading', 'x,table\nz,T1\n', '2', 'T1'],
     ['by its name in a file with one column', 'label\nT1\n', 'label', 'T1'],
-  ])('reads a column given %s', (_what, text, column, first) => {
+  ])('readNames reads the column that is given %s', (_what, text, column, first) => {
     expect(Object.keys(read(text, column))[0]).toBe(first)
   })
 
-  test('reads 10,000 names from CSV', () => {
+  test('readNames reads 10,000 names from a CSV file', () => {
     const lines = Array.from({ length: 10_000 }, (_, at) => `${at},"Table ${at}"`)
     expect(readNames(`id,table\n${lines.join('\n')}`, { name: 'FILE', column: undefined }).names.size).toBe(10_000)
   })
@@ -70,4 +70,4 @@ test.each<readonly [text: string, column: string | undefined, says: string]>([
   ['["T1"]', undefined, 'FILE is one JSON list'],
   [`${SALE_AT_T1}\nT2\n`, undefined, 'FILE, line 2: it is not a JSON object'],
   [`${SALE_AT_T1}\n`, 'table', '--column is for CSV'],
-])('refuses %j with --column %s', (text, column, says) => expect(refusal(text, column)).toContain(says))
+])('readNames refuses %j with --column %s', (text, column, says) => expect(refusal(text, column)).toContain(says))

@@ -11,7 +11,7 @@ function read(text: string | Buffer, map = MAP) {
   return readCsv(Buffer.from(text as string), parseMap([map]), 'till.csv').sales
 }
 
-/** Reads tab-separated rows, one for each total in `cells`, and returns the totals. */
+/** Writes the given totals to a tab-separated file, one per row, and returns the totals that are read back. */
 function totals(...cells: readonly string[]): string[] {
   const rows = cells.map((cell, at) => `B-${at}\t${cell}`)
   return read(['Bill\tTotal', ...rows].join('\n'), TOTALS).map(({ total }) => unitsText(total ?? 0n))
@@ -25,11 +25,11 @@ function trouble(work: () => unknown): readonly string[] {
 
 const refused = (text: string | Buffer, map = TOTALS) => trouble(() => read(text, map))
 
-/** 2026-11-20 21:40 in Sydney. */
+/** 2026-11-20 at 21:40 in Sydney. */
 const CLOSED_MS = Date.UTC(2026, 10, 20, 10, 40)
 
-describe('CSV rows', () => {
-  test('reads CSV with any separator, line ending, byte order mark, quotes, quoted line breaks and empty rows', () => {
+describe('rows of a CSV file of sales', () => {
+  test('a CSV file of sales may have any separator and line ending, and may contain quoted line breaks', () => {
     const saleIds = (text: string) => read(text, TOTALS).map(({ line, saleId }) => `${line} ${saleId}`)
     expect(saleIds('Bill,Total\nA,1\n\nB,2')).toEqual(['2 A', '4 B'])
     expect(saleIds('\ufeffBill;Total\r\nA;1\r\n;;\r\nB;2,5;\r\n')).toEqual(['2 A', '4 B'])
@@ -39,7 +39,7 @@ describe('CSV rows', () => {
     expect(saleIds(' Bill \tTOTAL\rA\t1\r')).toEqual(['2 A'])
   })
 
-  test('reads every column of a sale and a refund, and leaves missing values null', () => {
+  test('all columns of sales and refunds are read from CSV, and missing values are null', () => {
     const header = 'Bill,Total,Tax,Booking,Closed,Type,Of,Cur,Waiter'
     const [sale, refund, bare] = read(
       `${header}\n007,12.50,1.14,BK-1,2026-11-20 21:40,sale,,aud,Ada\nR-1,5,0.45,,2026-11-20T10:40:00Z,Refund,007,AUD,\nX,0,,,20.11.2026,,,,\n`,
@@ -61,7 +61,7 @@ describe('CSV rows', () => {
     })
   })
 
-  test('reports all unreadable CSV rows together, each with its line number', () => {
+  test('all unreadable rows of a CSV file of sales are reported together, each with its line number', () => {
     expect(
       refused(
         'Bill,Total,Closed,Type,Cur\nA,12,50,,\n,1,,,\nB,,,,\nC,x,,,\nD,1,05/11/2026 10:00,,\nE,1,,GIFT,\nF,1,,,Dollar\nG,1,2026-02-30,,\nH,1.005,,,\nI,1,,,,,x\n',
@@ -83,7 +83,7 @@ describe('CSV rows', () => {
       expect.stringMatching(/line 2: it has 3 fields, but the first line has 2/),
     ])
     expect(refused('Bill,Total\nA,"12\n')).toEqual(['till.csv: line 2: a quoted field is never closed'])
-    // An unclosed quote hides the problems of earlier rows.
+    // If a quote is never closed, only the quote is reported, not the problems in earlier rows.
     expect(refused('Bill,Total\nA,x\nB,1,2\nC,"3\n')).toEqual(['till.csv: line 4: a quoted field is never closed'])
     expect(refused('Bill,Total\nA,"12"50\n')[0]).toContain('line 2')
     expect(refused(Buffer.from('Bill,Total\nCaf\xe9,1\n', 'latin1'))).toEqual(['till.csv: line 2 is not UTF-8'])
@@ -95,7 +95,7 @@ describe('CSV rows', () => {
   })
 })
 
-describe('CSV amounts', () => {
+describe('amounts in a CSV file of sales', () => {
   test.each<readonly [string, readonly string[], string]>([
     ['decimal points', ['12.5', '1234.50', '0.07', '3', '1,234'], '12.50 1234.50 0.07 3.00 1234.00'],
     ['decimal commas', ['12,5', '1.234,50', '0,07', '3', '1.234'], '12.50 1234.50 0.07 3.00 1234.00'],
@@ -113,9 +113,11 @@ describe('CSV amounts', () => {
     ],
     ['trailing zeros', ['1.500', '2.50'], '1.50 2.50'],
     ['more digits than a float holds', ['90071992547409.93', '0.10'], '90071992547409.93 0.10'],
-  ])('reads CSV amounts with %s', (_, cells, expected) => expect(totals(...cells).join(' ')).toBe(expected))
+  ])('amounts in a CSV file of sales may have %s', (_, cells, expected) =>
+    expect(totals(...cells).join(' ')).toBe(expected),
+  )
 
-  test('rejects ambiguous and invalid CSV amounts, naming the line', () => {
+  test('an ambiguous or invalid amount in a CSV file of sales is rejected, with its line number', () => {
     expect(trouble(() => totals('12', '1,234'))).toEqual([
       'till.csv: line 3: Total "1,234" may be 1234 or 1.234: write amounts with two decimals',
     ])
@@ -130,8 +132,8 @@ describe('CSV amounts', () => {
   })
 })
 
-describe('--map', () => {
-  test('--map accepts column names with spaces, commas and quotes, in one flag or several', () =>
+describe('the flag --map', () => {
+  test('--map accepts column names with spaces, commas and quotes, and may be repeated', () =>
     expect([...parseMap(['saleId = Bill no , total="Total, ""gross"""', 'tax=GST (10%)'])]).toEqual([
       ['saleId', 'Bill no'],
       ['total', 'Total, "gross"'],
@@ -146,7 +148,7 @@ describe('--map', () => {
     ['saleId', '--map must be KEY=COLUMN,KEY=COLUMN, not "saleId"'],
   ])('--map %s fails: %s', (map, says) => expect(trouble(() => parseMap([map]))).toContain(says))
 
-  test('--map rejects columns that the file does not have or has twice', () => {
+  test('--map rejects a column that the file does not have or has twice', () => {
     expect(refused('Bill,Sum\nA,1\n')).toEqual(['till.csv has no column "Total" (--map total)'])
     expect(refused('Bill,Total,Total\nA,1,2\n')).toEqual(['till.csv has several columns "Total" (--map total)'])
   })
