@@ -46,7 +46,7 @@ describe('output of partner api', () => {
     expect((await statuses('-o', 'ndjson')).stdout.split('\n')[1]).toContain('"code":"CONFIRMED"')
   })
 
-  test('api fails if the JSON of a response is incomplete', async () => {
+  test('api fails if a JSON response is incomplete', async () => {
     const body = '[{"code":"A"},{"code":"B"}]'
     const json = { 'content-type': 'application/json' }
     const cut = await runAgainst([answers(200, body.slice(0, 20), json)], 'GET', '/Resources/booking-statuses')
@@ -58,7 +58,7 @@ describe('output of partner api', () => {
   })
 })
 
-describe('requests of partner api', () => {
+describe('requests sent by partner api', () => {
   test('api sends the path, query, parameters and headers as typed', async () => {
     const headers = ['Accept: text/csv', 'X-A:1', 'x-a: 2'].flatMap((header) => ['--header', header])
     const { server } = await runAgainst(
@@ -76,7 +76,7 @@ describe('requests of partner api', () => {
     })
   })
 
-  test('api sends the body of --data unchanged, and applies --set to it as JSON', async () => {
+  test('api sends the body from --data unchanged, unless --set adds members to it', async () => {
     const file = join(freshDirectory(), 'body.json')
     writeFileSync(file, '{ "a" : 1.50 }\n')
     expect((await runAgainst([answers(200, '')], 'POST', '/x', '--data', `@${file}`)).server.requests[0]).toMatchObject(
@@ -92,7 +92,7 @@ describe('requests of partner api', () => {
     expect(text.server.requests[0]).toMatchObject({ body: 'hello', headers: { 'content-type': 'text/plain' } })
   })
 
-  test('api sends a body that is not JSON as JSON only with --no-validate', async () => {
+  test('api sends an invalid JSON body only with --no-validate', async () => {
     const says = '--data is not JSON'
     expectRefusal(await run('POST', '/x', '--data', 'hello'), { code: 2, says, next: '--no-validate' })
     const { server } = await runAgainst([answers(200, '')], 'POST', '/x', '--data', 'hello', '--no-validate')
@@ -125,12 +125,12 @@ describe('invalid arguments of partner api', () => {
     expectRefusal(await run(method, path), { code: 2, says, secrets: [sandbox.apiKey] })
   })
 
-  test('api refuses to set the key or connection headers, and does not print their values', async () => {
+  test('api refuses to set the key or connection headers and does not print the refused values', async () => {
     const headers = ['X-API-KEY: hunter2', 'Host: x', 'hunter2', 'A: b\nX: y'].flatMap((header) => ['--header', header])
     expectRefusal(await run('GET', '/x', ...headers), { code: 2, says: /^error: 3 problems:$/m, secrets: ['hunter2'] })
   })
 
-  test('api refuses a body with GET, --limit without --paginate, and paging parameters with --paginate', async () => {
+  test('api refuses flags that contradict each other, such as a body with GET or --limit without --paginate', async () => {
     expectRefusal(await run('GET', '/x', '--data', '{}'), { code: 2, says: 'GET requests do not have one' })
     expectRefusal(await run('GET', '/x', '--limit', '1'), { code: 2, says: 'need --paginate' })
     const mixed = await run('POST', '/x?Limit=1', '--paginate', '--include')
@@ -141,7 +141,7 @@ describe('invalid arguments of partner api', () => {
 })
 
 describe('exit codes and retries of partner api', () => {
-  test('api exits with the code of the failure, and prints the hint of the endpoint', async () => {
+  test('api exits with the exit code of the failure and prints the hint for the endpoint', async () => {
     const says = 'was not found'
     expectRefusal(await run('GET', '/Webhooks/BOOKING_CREATED'), { code: 3, says, next: 'webhooks list' })
     expectRefusal(await run('GET', '/nothing/here'), { code: 3, says: '/nothing/here' })
@@ -151,13 +151,13 @@ describe('exit codes and retries of partner api', () => {
     expect(failed.stdout).toBe('')
   })
 
-  test('api exits with 0 if a gift card to cancel is already cancelled', async () => {
+  test('api exits with code 0 when it cancels a gift card that is already cancelled', async () => {
     const cancel = () => run('PATCH', '/GiftCards/cancel', '--set', 'cardNumber=GIFT2-00005025-AAAA')
     expect(await cancel()).toMatchObject({ code: 0 })
     expect(await cancel()).toEqual({ code: 0, stdout: '', stderr: '' })
   })
 
-  test('api retries a failed read but not a failed write, whose outcome is then unknown (exit 9)', async () => {
+  test('api retries a failed read, but reports the outcome of a failed write as unknown (exit code 9)', async () => {
     const read = await runAgainst([answers(503, ''), resets, answers(200, 'ok')], 'GET', '/x')
     expect(read.done).toMatchObject({ code: 0, stdout: 'ok' })
     const write = await runAgainst([resets, answers(200, 'ok')], 'POST', '/x')
@@ -195,7 +195,7 @@ describe('api --paginate', () => {
     expect((await customers('--limit', '1', '-o', 'csv')).stdout).toMatch(/^id,firstName,lastName,/)
   })
 
-  test('api --paginate requests a list without pages once', async () => {
+  test('api --paginate sends only one request if the list has no pages', async () => {
     const { done, server } = await runAgainst(
       [answers(200, { bookings: [{ a: 1 }] })],
       'GET',

@@ -10,7 +10,7 @@ test.each([
   ['long-enough-secret-\x1b[m', '••••'],
 ])('maskSecret shows the secret %j as %s', (secret, shown) => expect(maskSecret(secret)).toBe(shown))
 
-test('redactHeaders hides only headers with credentials and headers that the caller names', () => {
+test('redactHeaders hides only credential headers and the headers that the caller names', () => {
   const headers = { 'x-api-key': 'a', cookie: 'b', 'x-security-token': 'c', 'x-partner-signature': 'd', accept: '*/*' }
   expect(redactHeaders(headers, ['x-partner-signature'])).toEqual({
     'x-api-key': HIDDEN,

@@ -26,7 +26,7 @@ test.each([
   expect(hint).toContain('500ms, 30s, 2m, 1h or 7d')
 })
 
-test("parseDuration enforces a flag's limits, which are inclusive", () => {
+test("parseDuration enforces a flag's inclusive limits", () => {
   const limits = { minMs: 1000, maxMs: 60_000 }
   expect([parseDuration('1s', '--every', limits), parseDuration('1m', '--every', limits)]).toEqual([1000, 60_000])
   expect(() => parseDuration('9999999999d', '--timeout')).toThrow('"9999999999d" is too long: the longest is 3650d')

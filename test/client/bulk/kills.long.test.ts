@@ -57,7 +57,7 @@ async function stepsOfOne(): Promise<number> {
   return Number(readFileSync(report, 'utf8'))
 }
 
-test('an import that is killed and run again has the same result as an undisturbed import', {
+test('an import that is killed and run again has the same result as an uninterrupted import', {
   timeout: 120_000 + KILLS * 20_000,
 }, async () => {
   const undisturbed = outcomes(await importOf(await evening()))
@@ -85,7 +85,7 @@ test('an import that is killed and run again has the same result as an undisturb
   expect(kills).toBeGreaterThan(KILLS / 2)
 })
 
-test('an import that is killed repeatedly has the same result as an undisturbed import', async () => {
+test('an import that is killed repeatedly has the same result as an uninterrupted import', async () => {
   const till = await evening()
   const { integer: whole } = chance(SEED + 1)
   for (let times = 0; times < 5; times++) await importOf(till, { KILLED_AT: String(whole(20, 120)) })

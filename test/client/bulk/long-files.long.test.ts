@@ -26,7 +26,7 @@ async function fileOf(count: number, directory: string): Promise<string> {
   return file
 }
 
-test('sales import checks and sends a long file with a heap smaller than the file', {
+test('sales import can check and send a file that is larger than the heap', {
   timeout: 240_000 + LINES * 50,
 }, async () => {
   const directory = freshDirectory(QUICK)

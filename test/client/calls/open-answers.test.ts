@@ -116,7 +116,7 @@ describe.each(Object.entries(WRITES))('%s', (name, { args, own, isOwn = false })
     for (const status of [201, 202, 299]) expect(await run(args, asJson('{"a":1}', status))).toMatchObject({ code: 0 })
   })
 
-  test(`${name} exits with 10 if the response contains isSuccess: false, in an object or a list`, async () => {
+  test(`${name} exits with code 10 if the response, an object or a list, contains isSuccess: false`, async () => {
     for (const body of ['{"isSuccess":false,"errorMessage":"No."}', '[{"isSuccess":false,"errorMessage":"No."}]']) {
       const failed = await run(args, asJson(body), '--json')
       expect(failed).toMatchObject({ code: 10, stdout: '', writes: 1 })
@@ -131,7 +131,7 @@ describe.each(Object.entries(WRITES))('%s', (name, { args, own, isOwn = false })
   })
 })
 
-describe('reservations create, whose response is documented', () => {
+describe('reservations create', () => {
   test.each([
     ['an empty body', answers(201)],
     ['null', asJson('null', 201)],
@@ -193,7 +193,7 @@ describe.each([
   )
 })
 
-test('sales create resends a sale if the response is a web page, and a 409 then proves that the sale arrived', async () => {
+test('sales create resends a sale after a web page, and treats a 409 as proof that the sale arrived', async () => {
   const acts = [answers(200, ...PAGE), answers(409, { message: 'Duplicate sale.' })]
   const server = await startRawServer((request) =>
     request.method === 'GET' ? asJson('{"items":[]}') : (acts.shift() ?? answers(500)),
@@ -203,7 +203,7 @@ test('sales create resends a sale if the response is a web page, and a 409 then 
   expect(await server.run(args)).toMatchObject({ code: 0, stderr: said })
 })
 
-test('sales import reports a line as unknown if the response is a web page', async () => {
+test('sales import reports the outcome of a line as unknown if the response is a web page', async () => {
   const home = freshHome()
   const file = `${home.PARTNER_DATA_DIR}.ndjson`
   writeFileSync(file, `${JSON.stringify(SALE)}\n`)

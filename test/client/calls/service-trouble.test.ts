@@ -127,7 +127,7 @@ test('bookings statuses exits with 8 and reports the host name if it does not re
   await refused(run, 8, 'the name "no-such-host.invalid" does not resolve', /check the base URL/)
 })
 
-test('bookings statuses exits with 8 if an https address does not speak TLS', async () => {
+test('bookings statuses exits with code 8 if the server at an https address does not speak TLS', async () => {
   const server = await startRawServer([], { greeting: 'HTTP/1.1 400 Bad Request\r\n\r\n' })
   const run = runPartner('bookings statuses --retries 0', { env: envOf(server.baseUrl.replace('http:', 'https:')) })
   await refused(run, 8, 'the server does not speak TLS', /base URL/)
@@ -215,7 +215,7 @@ describe('retries of reads', () => {
     expect(server.requests).toHaveLength(1)
   })
 
-  test('a read is retried only after the window stated in a 429, and after its Retry-After', async () => {
+  test('a read is retried only after both the window stated in a 429 and its Retry-After have passed', async () => {
     const named = answers(429, { message: 'You may only perform this action 1 times every 1500 milliseconds' })
     const server = await startRawServer([named, answers(429, '', { 'retry-after': '1' }), answers(200, [])])
     const started = performance.now()
@@ -262,7 +262,7 @@ describe('truncated lists', () => {
     expect(() => JSON.parse(run.stdout)).toThrow(SyntaxError)
   })
 
-  test('a truncated list in a table shows its records, and a message says that some are missing', async () => {
+  test('a truncated table shows the records that arrived and says that some are missing', async () => {
     const run = await runAgainst([broken], 'bookings list --from today')
     expect(run).toMatchObject({ code: 13, stdout: expect.stringContaining('BK-1') })
     expect(run.stderr).toMatch(/error: the list stopped after \d records?/)

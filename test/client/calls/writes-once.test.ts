@@ -135,14 +135,14 @@ describe.each(NAMED_WRITES)('$name', ({ name, args, request, done, check, docume
     expect(writesTo(server)).toEqual([request, request, request])
   })
 
-  test(`${name} exits with 7, as not applied, if the service keeps answering 429`, async () => {
+  test(`${name} exits with code 7 and reports that nothing was applied if the service keeps responding with 429`, async () => {
     const server = await service([limit(50)])
     const error = reportedError(await run(args, server, '--retries', '1', '--json'))
     expect(error).toMatchObject({ code: 'RATE_LIMITED', exitCode: 7, outcome: 'not-applied', attempts: 2 })
     expect(writesTo(server)).toHaveLength(2)
   })
 
-  test(`${name} is retried if nothing was listening yet`, async () => {
+  test(`${name} is retried if the service was not listening yet`, async () => {
     const port = await freePort()
     const running = startPartner([...args, '-v', '--retries', '10'], { env: envAt(port) })
     await until(() => running.said.stderr.includes('attempt 1\n'))
@@ -151,13 +151,13 @@ describe.each(NAMED_WRITES)('$name', ({ name, args, request, done, check, docume
     expect(writesTo(server)).toEqual([request])
   })
 
-  test(`${name} exits with 8, not with an unknown outcome, if nothing is listening`, async () => {
+  test(`${name} exits with code 8 and does not report an unknown outcome if nothing is listening`, async () => {
     const result = await runPartner([...args, '--retries', '0', '--json'], { env: envAt(await freePort()) })
     expect(reportedError(result)).toMatchObject({ code: 'NETWORK_ERROR', exitCode: 8 })
     expect(reportedError(result).outcome).not.toBe('unknown')
   })
 
-  test(`${name} exits with 8, as not applied, after the documented 500`, async () => {
+  test(`${name} exits with code 8 and reports that nothing was applied after the documented 500`, async () => {
     const server = await service([answers(500, { message: documented500 })])
     const result = await run(args, server, '--json')
     expect(reportedError(result)).toMatchObject({ exitCode: 8, message: documented500, outcome: 'not-applied' })
@@ -175,7 +175,7 @@ describe.each(NAMED_WRITES)('$name', ({ name, args, request, done, check, docume
     expect(writesTo(server)).toEqual([request])
   })
 
-  test(`${name} exits with 5 after a redirect, and does not follow it`, async () => {
+  test(`${name} exits with code 5 after a redirect without following it`, async () => {
     const elsewhere = await startRawServer([done])
     const server = await service([redirectsTo(elsewhere.baseUrl)])
     expectRefusal(await run(args, server), { code: 5, says: `redirects to ${elsewhere.baseUrl}` })
@@ -200,13 +200,13 @@ describe.each([
 ])('%s answered with isSuccess false', (name, act) => {
   const { args = [], request } = WRITES[name] ?? {}
 
-  test(`${name} exits with 10 and the service's message after isSuccess: false, and prints no data`, async () => {
+  test(`${name} exits with code 10 and prints only the service's message after isSuccess: false`, async () => {
     const server = await service([act])
     expectRefusal(await run(args, server), { code: 10, says: 'error: The card is spent.', next: /nothing was changed/ })
     expect(writesTo(server)).toEqual([request])
   })
 
-  test(`${name} includes the response in the JSON error after isSuccess: false`, async () => {
+  test(`${name} includes the response in the JSON error if the response contains isSuccess: false`, async () => {
     const result = await run(args, await service([act]), '--json')
     expect(result.stdout).toBe('')
     const told = { code: 'BUSINESS_FAILURE', outcome: 'not-applied', details: { answer: SPENT } }
@@ -220,12 +220,12 @@ test('giftcards redeem exits with 9 if the response does not say whether it succ
   expect(writesTo(server)).toHaveLength(1)
 })
 
-test('giftcards cancel exits with 0 and reports changed false after a 304', async () => {
+test('giftcards cancel exits with code 0 and prints "changed": false after a 304', async () => {
   const result = await run(['giftcards', 'cancel', CARD, '--yes', '--json'], await service([answers(304)]))
   expect(result).toMatchObject({ code: 0, stdout: `{"cardNumber":"${CARD}","status":"Cancelled","changed":false}\n` })
 })
 
-test("giftcards redeem sends the amount's exact digits, and its flags' values", async () => {
+test('giftcards redeem sends the exact digits of the amount and the values of its flags', async () => {
   const server = await service([answers(200, { isSuccess: true, amountRedeemed: 9_999_999.9 })])
   const more = ['--amount', '9999999.90', '--email', 'a@b.example', '--notes', 'É 🍷']
   expect(await run(['giftcards', 'redeem', ` ${CARD.toLowerCase()} `, ...more], server)).toMatchObject({ code: 0 })

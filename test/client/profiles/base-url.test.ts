@@ -61,7 +61,7 @@ test.each([
   expect(`${message}${hint}`).not.toContain('s3cr3t')
 })
 
-test('an error about a base URL names its source', () =>
+test('an error about a base URL says where the URL was set', () =>
   expect(() => checkBaseUrl('x', 'profile dev')).toThrow('the base URL (profile dev) must be'))
 
 test('maskBaseUrl masks a password and a query in a stored base URL', () => {

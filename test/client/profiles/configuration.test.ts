@@ -45,7 +45,7 @@ describe('commands without configuration', () => {
     expect(server.connections).toBe(0)
   })
 
-  test('profiles list shows only the sandbox, and how to add a profile, if nothing is configured', async () => {
+  test('profiles list shows only the sandbox and explains how to add a profile if nothing is configured', async () => {
     const run = await runPartner('profiles list', { env: freshHome() })
     const stdout = expect.stringMatching(/^NAME .*\nsandbox .*\n$/)
     expect(run).toMatchObject({ code: 0, stdout, stderr: expect.stringContaining('partner profiles add') })
@@ -133,7 +133,7 @@ describe('unusable profile files', () => {
     expect((await runPartner('bookings statuses --json --profile sandbox', { env: homeWith('{').home })).code).toBe(0))
 })
 
-describe('base URLs that must not get a key', () => {
+describe('base URLs to which partner must not send a key', () => {
   test.each([
     ['http://partner.example/api', /must use https/],
     ['http://127.0.0.1.evil.example', /must use https/],
@@ -163,7 +163,7 @@ describe('base URLs that must not get a key', () => {
     },
   )
 
-  test("refuses to use a profile's stored key with a --base-url whose origin differs from the profile's", async () => {
+  test("partner refuses to send a profile's stored key to a --base-url with a different origin", async () => {
     const dev = { baseUrl: 'https://dev.example', apiKey: { value: STORED_KEY } }
     const { home } = homeWith(JSON.stringify({ profiles: { dev } }))
     const server = await startRawServer([answers(200, [])])
@@ -215,7 +215,7 @@ describe('a profile named by --profile takes precedence over variables', () => {
     expect([own.connections, other.requests.length > 0]).toEqual([0, true])
   })
 
-  test('-v names the variables that --profile makes partner ignore', async () => {
+  test('-v names the variables that partner ignores because of --profile', async () => {
     const { env } = await twoServices()
     const said =
       '--profile till takes precedence; ignored variables: PARTNER_BASE_URL, PARTNER_API_KEY, PARTNER_TIMEZONE\n'
@@ -247,7 +247,7 @@ describe('a profile named by --profile takes precedence over variables', () => {
   })
 })
 
-describe("operations resolve uses the operation's service", () => {
+describe('the service that operations resolve uses', () => {
   const REDEEM = ['giftcards', 'redeem', CARD, '--amount', '5', '--json']
 
   /** Starts a service that performs a redeem but closes the connection instead of responding. */
@@ -291,7 +291,7 @@ describe('sources of API keys', () => {
     return file
   }
 
-  test('reads the key from the file in PARTNER_API_KEY_FILE, without its final line break', async () => {
+  test('partner reads the key from the file in PARTNER_API_KEY_FILE without the final line break', async () => {
     const server = await startRawServer([answers(200, [])])
     const env = { ...freshHome(), PARTNER_BASE_URL: server.baseUrl, PARTNER_API_KEY_FILE: keyFile() }
     expect(await runPartner('bookings statuses --json', { env })).toMatchObject({ code: 0, stderr: '' })
@@ -299,7 +299,7 @@ describe('sources of API keys', () => {
   })
 
   const references = ['env:SOME_KEY', 'file:KEYFILE', "command:cat 'KEYFILE'"]
-  test.each(references)('profiles add stores %s as a reference, which is read at each use', async (typed) => {
+  test.each(references)('profiles add stores %s as a reference that is resolved at each use', async (typed) => {
     const server = await startRawServer([answers(200, [])])
     const env = { ...freshHome(), SOME_KEY: RAW_KEY }
     const add = ['profiles', 'add', 'dev', '--base-url', server.baseUrl, '--api-key']
@@ -309,13 +309,13 @@ describe('sources of API keys', () => {
     expect(server.requests[0]?.headers['x-api-key']).toBe(RAW_KEY)
   })
 
-  test('profiles add --api-key with a plain key instead of a reference exits with 2, without repeating the key', async () => {
+  test('profiles add refuses a plain key in --api-key (exit code 2) without printing it', async () => {
     const args = ['profiles', 'add', 'dev', '--base-url', 'https://dev.example', '--api-key', RAW_KEY]
     await refused(runPartner(args, { env: freshHome() }), 2, '--api-key', /secret/)
   })
 })
 
-describe('empty and invalid variables', () => {
+describe('empty and invalid environment variables', () => {
   const variables = ['PARTNER_OUTPUT', 'PARTNER_TIMEOUT', 'PARTNER_RETRIES', 'PARTNER_PROFILE']
   test.each(variables)('an empty %s counts as unset', async (name) => {
     const run = await runAgainst([answers(200, [{ code: 'A', name: 'B' }])], 'bookings statuses', {
@@ -324,7 +324,7 @@ describe('empty and invalid variables', () => {
     expect(run).toMatchObject({ code: 0, stderr: '' })
   })
 
-  test('PARTNER_OUTPUT sets the format if no flag does, and is validated like a flag', async () => {
+  test('PARTNER_OUTPUT sets the output format if no flag does, and is validated like the flag', async () => {
     const run = (line: string, PARTNER_OUTPUT: string) =>
       runAgainst([answers(200, [{ code: 'A' }])], line, { env: { PARTNER_OUTPUT } })
     expect((await run('bookings statuses', 'csv')).stdout).toMatch(/^code,name,statusType\r\n|^\S*code/)

@@ -18,7 +18,7 @@ describe('references to secrets', () => {
     expect(parseSecretReference('command:pass show a:b', '--api-key')).toEqual({ command: 'pass show a:b' })
   })
 
-  test('a reference to a file is stored with an absolute path, but ~/ is kept', () => {
+  test('a reference to a file is stored with an absolute path unless it starts with ~/', () => {
     expect(parseSecretReference('file:key', '--api-key', '/home/ann')).toEqual({ file: '/home/ann/key' })
     expect(parseSecretReference('file:../key', '--api-key', '/home/ann')).toEqual({ file: '/home/key' })
     expect(parseSecretReference('file:~/key', '--api-key', '/srv')).toEqual({ file: '~/key' })
@@ -88,7 +88,7 @@ describe('reading secrets', () => {
     expect(failure.message).toContain(reason)
   })
 
-  test("exits with 4 and names an empty key file's path", async () => {
+  test('readSecret names the path of a key file that is empty', async () => {
     for (const content of ['', '\n']) {
       const path = file(content)
       expect((await rejectionOf(() => read({ file: path }))).message).toBe(`the API key in ${path} is empty`)
@@ -112,7 +112,7 @@ describe('reading secrets', () => {
     expect(stdout).toBe(`${KEY}\n`)
   })
 
-  test('readSecret stops waiting for a key from a pipe without a writer after the time limit', async () => {
+  test('readSecret gives up after the time limit if nothing writes to the pipe that should contain the key', async () => {
     const path = pipe()
     const failure = await rejectionOf(() => readSecret({ file: path }, env, 'API key', { limitMs: 300 }))
     const message = `cannot read the API key from ${path}: it is a pipe, and its writer did not finish within 0.3 s`
@@ -131,7 +131,7 @@ describe('reading secrets', () => {
     expect(everything(failure)).not.toContain('k3y')
   })
 
-  test('readSecret kills a hanging command that should print a key, even if the command ignores signals', async () => {
+  test('readSecret kills a command that hangs instead of printing a key, even if the command ignores signals', async () => {
     const command = "trap '' TERM INT; while :; do sleep 1; done"
     const failure = await rejectionOf(() => readSecret({ command }, env, 'API key', { limitMs: 300 }))
     expect(failure.message).toBe('the command that prints the API key took longer than 0.3 s and was stopped')
@@ -145,7 +145,7 @@ describe('reading secrets', () => {
   })
 
   const odd = [`${KEY} x`, `${KEY}\n${KEY}`, `"${KEY}\t"`, `${KEY}\x00`, `${KEY}é`, `${KEY}\x1b[31m`]
-  test.each(odd)('refuses an API key that is not a valid header value, without repeating it: %j', async (value) => {
+  test.each(odd)('readSecret refuses an API key that is not a valid header value, without printing it: %j', async (value) => {
     const message = expect.stringContaining('contains spaces, line breaks or other characters that a key cannot have')
     for (const source of [{ value }, { file: file(value) }]) {
       const failure = await rejectionOf(() => read(source))
@@ -154,7 +154,7 @@ describe('reading secrets', () => {
     }
   })
 
-  test('accepts any UTF-8 text as a signing secret, but not other bytes', async () => {
+  test('readSecret accepts any UTF-8 text as a signing secret but rejects other bytes', async () => {
     expect(await readSecret({ file: file(' sécret phrase \n') }, env, 'signing secret')).toBe(' sécret phrase ')
     const path = file(new Uint8Array([0xff, 0xfe, 0x41]))
     const failure = await rejectionOf(() => readSecret({ file: path }, env, 'signing secret'))
@@ -167,7 +167,7 @@ describe('secrets from stdin or a prompt', () => {
     yield* chunks
   }
 
-  test('stores a secret from stdin or a prompt without its final line break, even if it arrives in pieces', async () => {
+  test('readStoredSecret removes the final line break of a secret, even if the secret arrives in pieces', async () => {
     expect(parseStoredSecret(`${KEY}\n`, 'API key')).toEqual({ value: KEY })
     expect(await readStoredSecret(stream('k3y-', Buffer.from('12\r\n')), 'API key')).toEqual({ value: 'k3y-12' })
     const bytes = [...Buffer.from('é')].map((byte) => Buffer.from([byte]))

@@ -53,7 +53,7 @@ const modes = () => [statSync(path).mode & 0o777, statSync(directory).mode & 0o7
 const json = () => JSON.parse(readFileSync(path, 'utf8'))
 
 describe('changes to profiles', () => {
-  test('addProfile makes the first profile the current one, and creates a file (0600) in a directory (0700)', async () => {
+  test('addProfile makes the first profile current, and makes the file and its directory private', async () => {
     const added = await addProfile(path, 'dev', { baseUrl: URL_DEV, apiKey: { value: KEY } })
     expect(added).toMatchObject({ current: 'dev' })
     expect(await addProfile(path, 'prod', { baseUrl: 'https://prod.example' })).toMatchObject({ current: 'dev' })
@@ -64,7 +64,7 @@ describe('changes to profiles', () => {
     expectOnlyTheFile()
   })
 
-  test('a change makes the directory and the file private', async () => {
+  test('changing a profile makes the directory and the file private', async () => {
     put('{}')
     chmodSync(directory, 0o755)
     chmodSync(path, 0o644)
@@ -81,7 +81,7 @@ describe('changes to profiles', () => {
     expect(statSync(directory).mode & 0o777).toBe(0o700)
   })
 
-  test('setProfile changes the given members, removes members set to null, and keeps unknown members', async () => {
+  test('setProfile changes only the given members and removes members that are set to null', async () => {
     const kept = { baseUrl: URL_DEV, later: { x: 1 }, mode: 'confirm' }
     put(JSON.stringify({ current: 'dev', theme: { a: [1] }, profiles: { dev: { ...kept, timezone: 'UTC' } } }))
     await setProfile(path, 'dev', { timezone: null, partnerName: 'acme', apiKey: { env: 'K' } })
@@ -90,7 +90,7 @@ describe('changes to profiles', () => {
     expect(json().profiles.dev).not.toHaveProperty('timezone')
   })
 
-  test('removing the current profile leaves no current profile, and deletes its secret from disk', async () => {
+  test('removing the current profile leaves no profile current and deletes its secret from the disk', async () => {
     await addProfile(path, 'dev', { baseUrl: URL_DEV, apiKey: { value: KEY } })
     await addProfile(path, 'prod', { baseUrl: URL_DEV })
     expect(await removeProfile(path, 'dev')).toMatchObject({ current: null })
@@ -108,7 +108,7 @@ describe('changes to profiles', () => {
   })
 
   const odd = ['__proto__', 'constructor', 'toString', 'a.b', '__internal__']
-  test.each(odd)('allows %s as a profile name', async (name) => {
+  test.each(odd)('addProfile accepts %s as the name of a profile', async (name) => {
     for (const added of [name, 'other']) await addProfile(path, added, { baseUrl: URL_DEV })
     await setProfile(path, name, { locationId: 'L9' })
     expect(readProfiles(path).byName.get(name)).toMatchObject({ baseUrl: URL_DEV, locationId: 'L9' })
@@ -134,7 +134,7 @@ describe('changes to profiles', () => {
     expect(await rejectionOf(() => removeProfile(path, 'sandbox'))).toMatchObject(builtIn)
   })
 
-  test('adding an existing profile suggests profiles set; changing or removing an unknown one suggests a similar name', async () => {
+  test('adding an existing profile suggests profiles set, and changing an unknown profile suggests a similar name', async () => {
     await addProfile(path, 'dev', { baseUrl: URL_DEV })
     expect(await rejectionOf(() => addProfile(path, 'dev', { baseUrl: URL_DEV }))).toMatchObject({
       code: 'USAGE',
@@ -193,7 +193,7 @@ describe('invalid profile files', () => {
     expect(await rejectionOf(() => addProfile(path, 'x', { baseUrl: URL_DEV }))).toMatchObject({ code: 'USAGE' })
   })
 
-  test('readProfiles accepts a missing profile file, and one with a byte order mark', async () => {
+  test('readProfiles accepts a missing profile file and a profile file with a byte order mark', async () => {
     expect(readProfiles(path)).toMatchObject({ current: null, byName: new Map() })
     put(`\uFEFF{"profiles":{"dev":{}}}`)
     await setProfile(path, 'dev', { baseUrl: URL_DEV })
@@ -202,7 +202,7 @@ describe('invalid profile files', () => {
 })
 
 describe('atomic changes', () => {
-  test('eight concurrent processes lose no change to the profile file', async () => {
+  test('eight concurrent processes can change the profile file without losing a change', async () => {
     // A process that could not get the lock in time has changed nothing and tries again.
     const script = (n: number) => `import(${JSON.stringify(STORE)}).then(async ({ addProfile, setProfile }) => {
       const done = async (change) => change().catch((error) => {
@@ -222,7 +222,7 @@ describe('atomic changes', () => {
     expectOnlyTheFile()
   })
 
-  test('a linked profile file can be read, but not written', async () => {
+  test('a profile file that is a symbolic link can be read but not written', async () => {
     mkdirSync(directory)
     const real = join(root, 'dotfiles.json')
     writeFileSync(real, '{"profiles":{"dev":{}}}', { mode: 0o600 })
@@ -233,7 +233,7 @@ describe('atomic changes', () => {
     expect(readFileSync(real, 'utf8')).toBe('{"profiles":{"dev":{}}}')
   })
 
-  test('a change on a full disk keeps the old profile file, and prints no stack trace and no secret', async () => {
+  test('a change that fails on a full disk keeps the old profile file and prints neither a stack trace nor a secret', async () => {
     put(JSON.stringify({ profiles: { dev: { padding: 'p'.repeat(3_000), apiKey: { value: KEY } } } }))
     const before = readFileSync(path, 'utf8')
     const script = `import(${JSON.stringify(STORE)}).then(({ setProfile }) =>
@@ -248,7 +248,7 @@ describe('atomic changes', () => {
     expectOnlyTheFile()
   })
 
-  test('a process killed during a change leaves a valid profile file, and the next change succeeds', async () => {
+  test('a process killed during a change leaves a valid profile file, so that the next change succeeds', async () => {
     await addProfile(path, 'first', { baseUrl: URL_DEV, apiKey: { value: KEY } })
     const script = `import(${JSON.stringify(STORE)}).then(async ({ setProfile }) => {
       for (let n = 0; ; n++) {
@@ -269,7 +269,7 @@ describe('atomic changes', () => {
     expectOnlyTheFile()
   })
 
-  test('the next change removes files that a killed run left behind', async () => {
+  test('changing a profile removes files that a killed run left behind', async () => {
     put('{}')
     mkdirSync(join(directory, '.profiles-in-work'))
     writeFileSync(join(directory, '.profiles-in-work', 'profiles.json'), KEY)
@@ -317,8 +317,8 @@ describe('descriptions of profiles', () => {
     expect(profilesPath({ PARTNER_CONFIG_DIR: '/c' })).toBe(join('/c', 'profiles.json')))
 })
 
-describe('parsing of profile flags', () => {
-  test('parseProfileChange turns flags into a change, in which an empty value removes a member', () => {
+describe('profile flags', () => {
+  test('parseProfileChange turns flags into a change that removes a member if its flag is empty', () => {
     const same = { environment: 'production', timezone: 'Europe/London' }
     const typed = { ...same, baseUrl: 'https://x.example/v1/', partnerName: '', apiKey: 'env:K' }
     const change = { ...same, baseUrl: 'https://x.example/v1', partnerName: null, apiKey: { env: 'K' } }
@@ -326,7 +326,7 @@ describe('parsing of profile flags', () => {
     expect(parseProfileChange({})).toEqual({})
   })
 
-  test('parseProfileChange reports all invalid flags together, without secrets', async () => {
+  test('parseProfileChange reports all invalid flags together without printing secrets', async () => {
     const names = { environment: 'prod', timezone: 'Europe/Londn', partnerName: 'a/b' }
     const wrong = { ...names, signatureHeader: 'X:', locationId: 'a b', apiKey: KEY, signingSecret: KEY }
     const failure = await rejectionOf(() => parseProfileChange(wrong, { missing: [NO_BASE_URL] }))
@@ -337,7 +337,7 @@ describe('parsing of profile flags', () => {
     expect(everything(failure)).not.toContain('k3y')
   })
 
-  test.each(['Sydney', '+10:00', 'UTC+2', '5', 'Mars/Base'])('refuses %s as a time zone', (timezone) => {
+  test.each(['Sydney', '+10:00', 'UTC+2', '5', 'Mars/Base'])('parseProfileChange refuses %s as a time zone', (timezone) => {
     expect(() => parseProfileChange({ timezone })).toThrow(/--timezone must be the IANA name/)
   })
 })

@@ -86,12 +86,12 @@ describe.each(CHANGES)('lost response to $name', ({ args, done, asked, differs }
     },
   )
 
-  test('a change whose response is lost prints the booking ID with --json, and nothing on stderr with -q', async () => {
+  test('a change whose response is lost prints the booking ID with --json, and nothing to stderr with -q', async () => {
     const { run } = await losing(args, answers(200, now))
     expect(await run('--json', '-q')).toEqual({ code: 0, stdout: '{"bookingId":"BK-9"}\n', stderr: '' })
   })
 
-  test('a change whose response is lost exits with 9 if the booking has other values, and shows them', async () => {
+  test("a change whose response is lost exits with code 9 and shows the booking's values if they differ", async () => {
     const { run, sent } = await losing(args, answers(200, BOOKING))
     const result = await run()
     expectRefusal(result, { code: 9, says: /not known/, next: /partner bookings get BK-9/, secrets: [RAW_KEY] })
@@ -114,7 +114,7 @@ describe.each(CHANGES)('lost response to $name', ({ args, done, asked, differs }
     expect(sent()).toEqual([expect.stringMatching(/^(PATCH|POST)$/), 'GET'])
   })
 
-  test('an interrupted change exits with 9 without a read', async () => {
+  test('an interrupted change exits with code 9 without reading the booking', async () => {
     const { start, server, sent } = await losing(args, answers(200, now), hangs)
     const running = start('--json')
     await until(() => server.requests.some((request) => !isRead(request)))
@@ -147,7 +147,7 @@ describe('comparing a change with the booking', () => {
     expect(stderr).toContain('a booking does not show staffName')
   })
 
-  test('the unchanged time that was sent again does not prove that a change was applied', async () =>
+  test('an unchanged booking time that was sent again does not prove that the change was applied', async () =>
     expect(await outcome(update('--set', 'links=[]'), {})).toMatchObject({ code: 9 }))
 
   test("a changed UTC time is compared with the booking's local time", async () => {
@@ -190,7 +190,7 @@ describe('comparing a change with the booking', () => {
   })
 })
 
-describe('lost responses of the sandbox', async () => {
+describe('responses that the sandbox loses', async () => {
   const { run, json, sandbox } = await venueOfThisFile()
 
   test.each([

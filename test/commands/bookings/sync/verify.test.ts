@@ -4,7 +4,7 @@ import { venueOfThisFile } from '../../../support/venue.ts'
 
 const venue = await venueOfThisFile()
 
-describe.each(['b.ndjson', 'b.db'])('sync verify of %s', (to) => {
+describe.each(['b.ndjson', 'b.db'])('sync verify on %s', (to) => {
   test('sync verify finds no differences in a copy of a whole venue, before and after a change', async () => {
     const env = { ...freshHome(), ...venue.env }
     const cwd = freshDirectory()
@@ -22,7 +22,7 @@ describe.each(['b.ndjson', 'b.db'])('sync verify of %s', (to) => {
   })
 })
 
-test('sync verify without differences prints an empty list in JSON and a header in CSV; --dry-run shows the first request', async () => {
+test('sync verify prints an empty JSON list or only a CSV header if there are no differences', async () => {
   const env = { ...freshHome(), ...venue.env }
   const cwd = freshDirectory()
   const run = (...line: readonly string[]) => runPartner(line, { env, cwd })
