@@ -38,7 +38,7 @@ describe('flags that change a request', () => {
       .map((flag) => ({ id, args, flag })),
   )
 
-  test.each(cases)('the request that partner $id prints shows the effect of --$flag', async ({ id, args, flag }) => {
+  test.each(cases)('partner $id --dry-run prints a request that shows the effect of --$flag', async ({ id, args, flag }) => {
     const { server, env } = await service()
     const [given, seen] = SEEN_IN_REQUEST[flag] ?? [[], /never/]
     // A raw body is sent unchanged, so --set cannot be combined with it.

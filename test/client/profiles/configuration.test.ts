@@ -144,7 +144,7 @@ describe('base URLs to which partner must not send a key', () => {
     ['ftp://partner.example', /http/],
     ['partner.example', /absolute URL/],
     ['', /no profile is set up|base URL/],
-  ])('refuses the base URL "%s" in a flag and in a variable', async (url, says) => {
+  ])('partner refuses the base URL "%s" in a flag and in a variable', async (url, says) => {
     const env = { ...freshHome(), PARTNER_API_KEY: RAW_KEY }
     const secrets = [RAW_KEY, 'secret-in-url']
     const byFlag = await runPartner(['bookings', 'statuses', '--base-url', url], { env })
@@ -154,7 +154,7 @@ describe('base URLs to which partner must not send a key', () => {
   })
 
   test.each(['http://127.0.0.1', 'http://localhost', 'http://[::1]'])(
-    'accepts the loopback address %s with plain http',
+    'partner accepts plain http to the loopback address %s',
     async (host) => {
       const server = await startRawServer([answers(200, [])])
       const env = { ...freshHome(), PARTNER_API_KEY: RAW_KEY }

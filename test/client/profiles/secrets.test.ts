@@ -26,7 +26,7 @@ describe('references to secrets', () => {
 
   const others = ['', 'env:', 'env:A B', 'ENV:X', 'file:', 'file: ', 'command:', 'command:\n']
   test.each([KEY, `env:${KEY}`, `value:${KEY}`, ` env:${KEY}`, ...others])(
-    'refuses %j as a reference to a secret, without repeating it',
+    'parseSecretReference refuses %j without printing it',
     async (text) => {
       const failure = await rejectionOf(() => parseSecretReference(text, '--signing-secret'))
       const message = '--signing-secret must be env:VARIABLE, file:PATH or command:COMMAND, not the secret itself'
@@ -71,7 +71,7 @@ describe('reading secrets', () => {
   test.each([
     ['GONE', 'not set'],
     ['EMPTY', 'empty'],
-  ])('exits with 4 and names the variable %s if a key should come from it and it is %s', async (name, state) => {
+  ])('readSecret names the variable %s if it is %s but should contain the key', async (name, state) => {
     const message = `the API key should come from the variable ${name}, which is ${state}`
     const failure = await rejectionOf(() => readSecret({ env: name }, { EMPTY: '' }, 'API key'))
     expect(failure).toMatchObject({ code: 'NO_PROFILE', exitCode: 4, message })
@@ -81,7 +81,7 @@ describe('reading secrets', () => {
     ['none', 'ENOENT'],
     ['.', 'EISDIR'],
     ['/dev/zero', 'longer than 65536 bytes'],
-  ])('exits with 4 and names the path of a key file that cannot be read: %s (%s)', async (name, reason) => {
+  ])('readSecret names the path of a key file that cannot be read: %s (%s)', async (name, reason) => {
     const path = resolve(root, name)
     const failure = await rejectionOf(() => read({ file: path }))
     expect(failure).toMatchObject({ code: 'NO_PROFILE', message: expect.stringContaining(path) })
@@ -125,7 +125,7 @@ describe('reading secrets', () => {
     ['kill -9 $$', 'the command that prints the API key was killed by SIGKILL'],
     ['true', 'the API key that its command printed is empty'],
     ['yes', 'the command that prints the API key printed more than 65536 bytes'],
-  ])('exits with 4 without repeating output if the command for a key fails: %s', async (command, message) => {
+  ])('readSecret does not print the output of a failed command that should print a key: %s', async (command, message) => {
     const failure = await rejectionOf(() => read({ command }))
     expect(failure).toMatchObject({ code: 'NO_PROFILE', message })
     expect(everything(failure)).not.toContain('k3y')
@@ -176,7 +176,7 @@ describe('secrets from stdin or a prompt', () => {
 
   const wrong = ['', '\n', `${KEY} ${KEY}`, KEY.repeat(5_000)]
   test.each(wrong)(
-    'refuses stdin text that is not a key with a usage error that does not repeat the text',
+    'readStoredSecret refuses text that is not a key without printing the text',
     async (text) => {
       const failure = await rejectionOf(() => readStoredSecret(stream(text), 'API key'))
       expect(failure.code).toBe('USAGE')

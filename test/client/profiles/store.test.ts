@@ -119,7 +119,7 @@ describe('changes to profiles', () => {
   })
 
   test.each(['', 'a b', '-x', '..', 'a/b', 'ä', 'x'.repeat(65), 'dev\n', `${KEY}!`])(
-    'refuses %j as the name of a profile',
+    'addProfile refuses %j as the name of a profile',
     async (name) => {
       const failure = await rejectionOf(() => addProfile(path, name, { baseUrl: URL_DEV }))
       expect(failure.code).toBe('USAGE')

@@ -171,7 +171,7 @@ describe('comparing a change with the booking', () => {
     ['notes (removed)', ['--set', 'notes=""'], { notes: null }, { notes: 'pram' }],
     ['guest', ['--last-name', 'Lovelace'], { customer: { firstName: 'Ada', lastName: 'Lovelace' } }, {}],
     ['address', ['--set', 'customer.address.city=Sydney'], { customer: { address: CITY } }, { customer: CITY }],
-  ])('checks whether the booking has the changed %s', async (_name, flags, same, other) => {
+  ])('bookings update checks after a lost response whether the booking has the changed %s', async (_name, flags, same, other) => {
     const asked = update(...flags, '--no-validate')
     expect(await outcome(asked, same)).toMatchObject({ code: 0 })
     expect(await outcome(asked, other)).toMatchObject({ code: 9 })

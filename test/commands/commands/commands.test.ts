@@ -40,7 +40,7 @@ describe('partner commands', () => {
     )
   })
 
-  test('commands prints a table, and accepts --columns and --query like any list', async () => {
+  test('commands prints a table, and accepts --columns and --query like any other list', async () => {
     const env = freshHome()
     const { stdout } = await runPartner(['commands'], { env })
     expect(stdout).toMatch(/^TOPIC +COMMAND +SUMMARY +WRITES$/m)
@@ -51,7 +51,7 @@ describe('partner commands', () => {
     expect(csv.stdout).toMatch(/^bookings list,none\r?$/m)
   })
 
-  test('each listed exit code is documented, and each command lists 0, 1, 2 and 130', () => {
+  test('every listed exit code is documented, and every command lists 0, 1, 2 and 130', () => {
     const all = new Set<number>([0, ...Object.values(EXIT_CODES)])
     for (const { id, exitCodes } of commands) {
       expect(all, id).toEqual(new Set([...all, ...exitCodes]))
@@ -60,7 +60,7 @@ describe('partner commands', () => {
     }
   })
 
-  test('exit code 9 (outcome unknown) is listed exactly for commands that write, and for operations resolve', () => {
+  test('exit code 9 (outcome unknown) is listed only for commands that write and for operations resolve', () => {
     const reads = commands.filter(({ writes, id }) => writes === 'none' && id !== 'operations resolve')
     expect(reads.filter(({ exitCodes }) => exitCodes.includes(9)).map(({ id }) => id)).toEqual([])
     const changes = commands.filter(({ writes }) => writes !== 'none')
@@ -104,7 +104,7 @@ describe('partner commands', () => {
     expect(codesOf('doctor')).toEqual([0, 1, 2, 4, 11, 13, 130])
   })
 
-  test('a command named after an endpoint has the same kind of writes as the endpoint', () => {
+  test('a command named after an endpoint declares the same kind of write as the endpoint', () => {
     for (const endpoint of Object.values(ENDPOINTS)) {
       const command = commands.find(({ id }) => id === endpoint.id.replace('.', ' '))
       if (command === undefined) continue
@@ -114,7 +114,7 @@ describe('partner commands', () => {
   })
 })
 
-test('on a sandbox, the output, exit code and writes of each command are those that partner commands lists', {
+test('on a sandbox, each command behaves as partner commands says: output, exit code and writes', {
   timeout: 300_000,
 }, async () => {
   const day = await runDay(commands.map(({ id }) => id))
@@ -164,7 +164,7 @@ function findMisorderedMembers({ id, line, stdout }: DayRun): string[] {
   return names.join() === order.filter((name) => names.includes(name)).join() ? [] : [`${line}: ${names}; ${order}`]
 }
 
-test('the schemas in docs/schemas are those that partner commands prints', () => {
+test('the files in docs/schemas equal the schemas that partner commands prints', () => {
   const folder = join(ROOT, 'docs', 'schemas')
   expect(readdirSync(folder).sort()).toEqual(commands.map(({ id }) => `${id.replaceAll(' ', '-')}.json`).sort())
   for (const { id, outputSchema } of commands) {

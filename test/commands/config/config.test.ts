@@ -32,7 +32,7 @@ async function homeWithProfile(): Promise<Environment> {
 }
 
 describe('partner config', () => {
-  test('config works without a profile, and shows which settings are not set', async () => {
+  test('config works without a profile and shows which settings are missing', async () => {
     const env = freshHome()
     const settings = await settingsOf('', env)
     expect(settings).toMatchObject({
@@ -46,7 +46,7 @@ describe('partner config', () => {
     expect(settings['node']?.[0]).toMatch(/^v\d+\.\d+\.\d+ \(\//)
   })
 
-  test('config shows the settings of the current profile, with the profile as their source', async () =>
+  test('config shows the settings of the current profile and names the profile as their source', async () =>
     expect(await settingsOf('', await homeWithProfile())).toMatchObject({
       ...{ profile: ['dev', 'profiles use'], environment: ['development', 'profile dev'] },
       ...{ mode: ['read-only', 'profile dev'], baseUrl: ['https://dev.example/v1', 'profile dev'] },
@@ -71,7 +71,7 @@ describe('partner config', () => {
     })
   })
 
-  test('config does not run the command of a secret, but shows it', async () => {
+  test('config shows the command that prints a secret, but does not run it', async () => {
     const env = freshHome()
     const mark = join(freshDirectory(), 'ran')
     await runPartner(
@@ -93,7 +93,7 @@ describe('partner config', () => {
     expect(await settingsOf('', { ...env, PARTNER_PROFILE: 'sandbox' })).toMatchObject(expected)
   })
 
-  test('config hides the password of a proxy', async () => {
+  test("config hides a proxy's password", async () => {
     const env = { ...freshHome(), HTTPS_PROXY: `http://ada:${OTHER}@proxy.example:8080`, NO_PROXY: 'a.example' }
     const expected = { proxy: ['http://••••@proxy.example:8080', 'HTTPS_PROXY'], noProxy: ['a.example', 'NO_PROXY'] }
     expect(await settingsOf('', env)).toMatchObject(expected)
@@ -114,7 +114,7 @@ describe('partner config', () => {
     },
   )
 
-  test('config says that the key of a profile is not sent to another address', async () => {
+  test("config says that a profile's key is not sent to another address", async () => {
     const settings = await settingsOf('--base-url https://elsewhere.example', await homeWithProfile())
     expect(settings).toMatchObject({ baseUrl: ['https://elsewhere.example', '--base-url'] })
     expect(settings['apiKey']).toEqual(['not sent: it belongs to https://dev.example', 'profile dev'])
@@ -131,7 +131,7 @@ describe('partner config', () => {
     expect(csv.stdout).toMatch(/^setting,value,source,from\nprofile,dev,profile,profiles use\n/)
   })
 
-  test('config accepts each global flag, and names the flag as the source of its setting', async () => {
+  test('config accepts each global flag and names it as the source of its setting', async () => {
     const env: Environment = { ...(await homeWithProfile()), PARTNER_RETRIES: '1' }
     const typed = words(
       'config -p dev --timeout=2m -v --dry-run --curl --har traffic.har --param a=1 --param b=2 -y --no-input --no-color --no-header --json',

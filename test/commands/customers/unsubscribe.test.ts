@@ -12,7 +12,7 @@ const IDS = ['C-1', 'C-2', 'C-3', 'C-4', 'C-5']
 const outcomesOf = (stdout: string) => parseNdjson(stdout).map(({ outcome }) => outcome)
 
 describe('customers unsubscribe --journal', () => {
-  test('unsubscribe --journal continues where it was killed', async () => {
+  test('unsubscribe --journal continues where a killed run stopped', async () => {
     const server = await startRawServer((_, earlier) => (earlier.length === 2 ? hangs : answers(200)))
     const env = { ...freshHome(), ...server.env }
     const args = ['customers', 'unsubscribe', '-', '--journal', join(freshDirectory(), 'journal'), '-o', 'ndjson']
@@ -26,7 +26,7 @@ describe('customers unsubscribe --journal', () => {
     expect(server.requests).toHaveLength(6)
   })
 
-  test('unsubscribe --journal retries failed customers', async () => {
+  test('unsubscribe --journal retries the customers that failed', async () => {
     const server = await startRawServer([answers(404, { message: 'No.' }), answers(200)])
     const env = { ...freshHome(), ...server.env }
     const args = ['customers', 'unsubscribe', ...IDS.slice(0, 2), '--journal', join(freshDirectory(), 'journal')]
@@ -37,7 +37,7 @@ describe('customers unsubscribe --journal', () => {
     expect(server.requests).toHaveLength(3)
   })
 
-  test('sales import refuses the journal of customers unsubscribe', async () => {
+  test('sales import refuses a journal written by customers unsubscribe', async () => {
     const server = await startRawServer([answers(200)])
     const env = { ...freshHome(), ...server.env }
     const journal = join(freshDirectory(), 'journal')

@@ -18,7 +18,7 @@ function datedService(offMs: number) {
 }
 
 describe('healthy services', () => {
-  test('doctor finds no failure in the built-in sandbox', async () => {
+  test('doctor finds no problem in the built-in sandbox', async () => {
     const { code, rows, stderr } = await runDoctor({}, words('--profile sandbox'))
     expect(code).toBe(0)
     expect(rows.filter(({ status }) => status === 'fail')).toEqual([])
@@ -30,7 +30,7 @@ describe('healthy services', () => {
     expect(stderr).toBe('14 ok, 1 warning, 8 skipped\n')
   })
 
-  test('doctor finds no failure in a healthy service, and reads each endpoint once', async () => {
+  test('doctor finds no problem in a healthy service and reads each endpoint once', async () => {
     const { port, requests } = await startRawServer(({ target }) =>
       answers(200, target.startsWith('/Webhooks') ? [] : [{ code: 'SEATED' }], { date: new Date().toUTCString() }),
     )
@@ -45,7 +45,7 @@ describe('healthy services', () => {
     expect(requests.map(({ method, target }) => `${method} ${target}`)).toEqual(expected)
   })
 
-  test('doctor warns about events without a webhook subscription, and names them', async () => {
+  test('doctor names the events that have no webhook subscription in a warning', async () => {
     const home = freshHome()
     const create = words('webhooks create BOOKING_CREATED https://192.0.2.1/hooks --profile sandbox --yes')
     expect((await runPartner(create, { env: home })).code).toBe(0)
@@ -80,7 +80,7 @@ describe('API keys', () => {
     expect(cause).toMatchObject({ name: 'venue', message, next })
   })
 
-  test("doctor's secrets row fails, and nothing is sent, if the key's variable is not set", async () => {
+  test("doctor's secrets row fails and doctor sends nothing if the variable for the key is not set", async () => {
     const home = freshHome()
     const { baseUrl, requests } = await startRawServer([answers(200, [])])
     const add = ['profiles', 'add', 'till', '--base-url', baseUrl, '--api-key', 'env:TILL_KEY']
@@ -112,7 +112,7 @@ describe('clocks', () => {
     expect((await runDoctor(home, words('--profile sandbox'))).cause).toMatchObject({ name: 'clock', message, next })
   })
 
-  test('doctor warns if the clock of this machine is 2 minutes off', async () => {
+  test("doctor warns if this machine's clock is two minutes off", async () => {
     const { code, row } = await runDoctor({ ...ZONE, ...(await datedService(120_000)).env })
     expect(code).toBe(0)
     expect(row('clock')?.status).toBe('warn')
@@ -132,8 +132,8 @@ describe('clocks', () => {
   })
 })
 
-describe('unusual responses of a service', () => {
-  test("doctor's tcp row fails and names the port if nothing listens there", async () => {
+describe('unusual responses from a service', () => {
+  test("doctor's tcp row fails and names the port if nothing is listening there", async () => {
     const port = await freePort()
     const { cause, rows } = await runDoctor({ PARTNER_BASE_URL: `http://127.0.0.1:${port}`, PARTNER_API_KEY: RAW_KEY })
     const message = expect.stringContaining(`nothing is listening at 127.0.0.1:${port} (connection refused)`)

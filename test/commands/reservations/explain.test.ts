@@ -24,7 +24,7 @@ async function explained(...args: readonly string[]) {
 }
 
 describe('explain of an acceptable reservation', () => {
-  test('explain exits with 0 for a reservation that the service then accepts', async () => {
+  test('explain exits with code 0 for a reservation that the service then accepts', async () => {
     const found = await explained(...DINNER, ...EVENING)
     expect(found).toMatchObject({ code: 0, accepted: true, reasons: [], nearest: [] })
     expect(found.request).toMatchObject({
@@ -34,7 +34,7 @@ describe('explain of an acceptable reservation', () => {
     expect(await run('reservations', 'create', ...GUEST, ...DINNER, ...EVENING)).toMatchObject({ code: 0 })
   })
 
-  test('explain lists concerns, such as a payment, about an acceptable reservation', async () => {
+  test('explain lists concerns, such as a required payment, about an acceptable reservation', async () => {
     const eight = words('--people 8 --service svc-dinner --section sec-main')
     const { doubts, accepted } = await explained(...eight, '--time', `${DAY} 21:30`)
     expect({ doubts, accepted }).toEqual({ doubts: ['payment'], accepted: true })
@@ -95,7 +95,7 @@ describe('explain of a reservation that the service would reject', () => {
     )
   })
 
-  test('explain suggests the nearest times in the same service first, which are accepted', async () => {
+  test('explain suggests only acceptable times, beginning with the nearest times in the same service', async () => {
     const { nearest } = await explained(...DINNER, '--time', `${DAY} 18:50`)
     expect(nearest.length).toBeLessThanOrEqual(5)
     const times = nearest.map(({ time }: { time: string }) => time)
@@ -106,7 +106,7 @@ describe('explain of a reservation that the service would reject', () => {
     }
   })
 
-  test('explain shows the reason and suggests flags, but no command, for another time', async () => {
+  test('explain shows the reason and suggests flags for another time, but does not print a whole command', async () => {
     const refused = await run('reservations', 'explain', ...GUEST, ...DINNER, '--time', `${DAY} 19:05`)
     expect(refused).toMatchObject({ code: 5, stdout: expect.stringMatching(/^The service would reject it\n/) })
     expect(refused.stdout).toContain('Because  Dinner (svc-dinner) has no booking time at 19:05')
@@ -117,7 +117,7 @@ describe('explain of a reservation that the service would reject', () => {
   })
 })
 
-test('explain exits with 2 and the messages of reservations create for an invalid request, and sends nothing', async () => {
+test('explain reports the same usage errors as reservations create and sends no request', async () => {
   const server = await startRawServer([answers(500)])
   const attempt = (...command: readonly string[]) =>
     runAt(server, ...command, ...words('--service d --section s --people 0 --link x'), '--time', 'soon', ...GUEST)
@@ -161,7 +161,7 @@ describe('explain of an incomplete reservation', () => {
     expect(await open(...args, '--time', time)).toMatchObject({ code: 5, accepted: false, codes: [code] })
   })
 
-  test('explain accepts a body with missing members, but not with an empty service', async () => {
+  test('explain accepts a body with missing members, but not a body with an empty service', async () => {
     const body = { numOfPeople: 2, time: `${DAY} 19:00`, serviceId: 'svc-dinner', customer: { firstName: 'Ada' } }
     const expected = { ...{ code: 0, notChecked: ['--section', '--last-name', '--phone'] } }
     expect(await open('--data', JSON.stringify(body))).toMatchObject(expected)
