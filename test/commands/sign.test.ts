@@ -37,7 +37,7 @@ test('sign prints the same signature as openssl', async (context) => {
   expect(done.stdout).toMatch(/^[0-9a-f]{64}\n$/)
 })
 
-test('sign signs a body from text, a file or stdin byte for byte, or only the URL if there is none', async () => {
+test('sign accepts a body as text, a file or standard input, and otherwise signs only the URL', async () => {
   const directory = freshDirectory()
   const bytes = Buffer.from([0, 255, 13, 10, 239, 187, 191, 32, 10])
   writeFileSync(join(directory, 'body.bin'), bytes)
@@ -47,12 +47,12 @@ test('sign signs a body from text, a file or stdin byte for byte, or only the UR
   expect((await run(['--url', URL])).stdout).toBe(`${rule('')}\n`)
 })
 
-test('sign signs the URL exactly as it is typed', async () => {
+test('sign signs the URL exactly as typed', async () => {
   const typed = 'HTTPS://Service.example:443/a/../b?x=ü#frag'
   expect((await run(['--url', typed])).stdout).toBe(`${rule('', typed)}\n`)
 })
 
-test('sign needs only the signing secret, unless --header or --curl also needs the name of the header', async () => {
+test("sign needs only the signing secret, unless --header or --curl also needs the header's name", async () => {
   expect(await run(['--url', URL])).toMatchObject({ code: 0, stderr: '' })
   for (const flag of ['--header', '--curl'])
     await refused(run(['--url', URL, flag]), 4, 'signature header', 'PARTNER_SIGNATURE_HEADER')
@@ -79,7 +79,7 @@ test('sign prints JSON, CSV and the result of a query', async () => {
   expect((await run(['--url', URL, '-o', 'csv', '--columns', 'signature'])).stdout).toBe(`signature\n${rule('')}\n`)
 })
 
-test('sign verify exits with 0 for a correct signature, and with 5 and the mistake for a wrong one', async () => {
+test('sign verify exits with code 0 for a correct signature, and with code 5 for a wrong one', async () => {
   const verify = (signature: string, ...args: string[]) =>
     run(['verify', '--signature', signature, '--url', URL, ...args])
   expect(await verify(rule('ab'), '--body', 'ab')).toEqual({

@@ -177,7 +177,7 @@ test("explain --no-validate reports the service's messages about missing members
   expect(reasons[0].answer).toBe('numOfPeople is required')
 })
 
-test('explain makes only the read requests that it needs', async () => {
+test('explain sends only the read requests that it needs', async () => {
   const at = `${DAY}T08:00:00Z`
   const times = [{ time: at, expired: false, bookingOptionsCount: 1, sections: [{ id: 's', sectionState: true }] }]
   const services = [{ id: 'svc', name: 'Dinner', duration: 90, sections: [{ id: 's', name: 'Main' }], times }]
@@ -196,7 +196,7 @@ test('explain makes only the read requests that it needs', async () => {
   expect(server.requests).toHaveLength(1)
 })
 
-test('explain works with a service that rejects ranges longer than a day', async () => {
+test('explain works with a service that rejects ranges of more than a day', async () => {
   const server = await startRawServer(({ target }) => {
     const query = new URL(target, 'http://service').searchParams
     const days = Date.parse(query.get('BookingDateTimeEnd') ?? '') - Date.parse(query.get('BookingDateTimeStart') ?? '')
@@ -208,7 +208,7 @@ test('explain works with a service that rejects ranges longer than a day', async
   expect(reportedError(done)).toMatchObject({ code: 'REJECTED', details: { reasons: ['service-unknown'] } })
 })
 
-test('explain without a time zone exits with 2 for a local time, but accepts a UTC time', async () => {
+test('explain without a time zone accepts a UTC time, but exits with code 2 for a local time', async () => {
   const noZone = { ...freshHome(), ...env, PARTNER_TIMEZONE: undefined }
   const line = ['reservations', 'explain', ...GUEST, ...words('--people 2 --service svc-dinner --section sec-terrace')]
   const refused = await runPartner([...line, ...EVENING], { env: noZone })
@@ -221,7 +221,7 @@ test('explain without a time zone exits with 2 for a local time, but accepts a U
   expect(reportedError(inUtc)).toMatchObject({ code: 'REJECTED', details: { reasons: ['time-past'] } })
 })
 
-test('bookings explain is an unlisted alias with the help and flags of reservations explain', async () => {
+test('bookings explain is a hidden alias with the same help and flags as reservations explain', async () => {
   const line = [...GUEST, ...DINNER, ...EVENING, '--json']
   const [alias, own] = [await run('bookings', 'explain', ...line), await run('reservations', 'explain', ...line)]
   expect({ code: alias.code, stdout: alias.stdout }).toEqual({ code: 0, stdout: own.stdout })

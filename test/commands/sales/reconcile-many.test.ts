@@ -38,7 +38,7 @@ async function twoVenues() {
   }
 }
 
-test('sales reconcile --profiles compares the file of each venue with that venue, and writes a --fix file for each', async () => {
+test('sales reconcile --profiles compares each venue with its own file and writes a --fix file for each venue', async () => {
   const at = await twoVenues()
   at.write('closings-city.ndjson', closed('S-1', 1250))
   at.write('closings-harbour.ndjson', closed('S-1', 2000) + closed('S-2', 300))
@@ -57,7 +57,7 @@ test('sales reconcile --profiles compares the file of each venue with that venue
   expect(table.stderr).toContain('harbour (exit 11): the books differ by 3.00: 1 missing')
 })
 
-test('sales reconcile --profiles suggests an import command that names the profile of the venue', async () => {
+test("sales reconcile --profiles suggests an import command that names the venue's profile", async () => {
   const at = await twoVenues()
   at.write('closings-city.ndjson', closed('S-1', 1250))
   at.write('closings-harbour.ndjson', closed('S-2', 300))
@@ -66,7 +66,7 @@ test('sales reconcile --profiles suggests an import command that names the profi
   expect(stderr).toContain('partner sales import fix-harbour.ndjson --dry-run --profile harbour')
 })
 
-test("tables check --profiles compares the names of each venue with that venue's tables, and writes a map for each", async () => {
+test('tables check --profiles compares each venue with its own names and writes a map for each venue', async () => {
   const at = await twoVenues()
   at.write('tables-city.csv', 't1\n')
   at.write('tables-harbour.csv', 'P1\n')

@@ -19,7 +19,7 @@ function venue() {
 }
 
 describe('sandbox journal', () => {
-  test('sandbox journal shows each request with its endpoint or the reason for its rejection, without secrets', async () => {
+  test('sandbox journal shows each request with its endpoint or the reason why it was rejected, without secrets', async () => {
     const sandbox = await startSandboxProcess()
     onTestFinished(async () => void (await sandbox.stop()))
     const env = { ...freshHome(), ...sandbox.env }
@@ -44,7 +44,7 @@ describe('sandbox journal', () => {
     expect(last.stdout).toBe('status\n404\n400\n')
   })
 
-  test('sandbox journal says so if it has no requests yet', async () => {
+  test('sandbox journal says so if there are no requests yet', async () => {
     const { partner } = venue()
     expect(await partner('sandbox', 'journal')).toEqual({ code: 0, stdout: '', stderr: 'No requests yet.\n' })
     expect((await partner('sandbox', 'journal', '--json')).stdout).toBe('[]\n')
@@ -82,7 +82,7 @@ describe('sandbox journal', () => {
 })
 
 describe('sandbox deliveries', () => {
-  test('sandbox deliveries shows each attempt with its response, and advancing the clock retries deliveries', async () => {
+  test('sandbox deliveries shows each attempt with its response, and a clock advance triggers retries', async () => {
     const receiver = await startRawServer([answers(503), answers(500), answers(200)])
     const { partner } = venue()
     await partner('webhooks', 'create', 'GIFTCARDS_REDEEMED', `${receiver.baseUrl}/hook`, '--yes')
@@ -113,14 +113,14 @@ describe('sandbox deliveries', () => {
     await refused(partner('sandbox', 'deliveries', 'x'), 2, 'ID must be a whole number')
   })
 
-  test('sandbox deliveries says so if it has no deliveries yet', async () => {
+  test('sandbox deliveries says so if there are no deliveries yet', async () => {
     const run = await venue().partner('sandbox', 'deliveries')
     expect(run).toMatchObject({ code: 0, stdout: '', stderr: expect.stringContaining('No deliveries') })
   })
 })
 
 describe('sandbox clock', () => {
-  test('sandbox clock sets, freezes, advances and resets the clock of all commands with the same data', async () => {
+  test('sandbox clock changes the clock of all commands that use the same data', async () => {
     const { partner } = venue()
     const clock = async (...args: string[]) => JSON.parse((await partner('sandbox', 'clock', ...args, '--json')).stdout)
     expect(await clock()).toMatchObject({ frozen: false, shifted: false })
@@ -161,7 +161,7 @@ describe('sandbox clock', () => {
 })
 
 describe('sandbox seed', () => {
-  test('sandbox seed makes the same bookings from the same seed', async () => {
+  test('sandbox seed creates the same bookings from the same seed', async () => {
     const seed = async (...args: string[]) => {
       const { partner } = venue()
       const days = ['--from', '2024-03-01', '--to', '2024-03-31']
@@ -175,7 +175,7 @@ describe('sandbox seed', () => {
     expect(one).not.toBe(other)
   })
 
-  test('sandbox seed adds customers and cards only once, and shows no progress in a pipe', async () => {
+  test('sandbox seed adds customers and cards only once, and shows no progress if stderr is a pipe', async () => {
     const { partner } = venue()
     const counts = async () => [
       (await partner('customers', 'list', '-o', 'ndjson')).stdout.split('\n').length,
@@ -207,7 +207,7 @@ describe('sandbox seed', () => {
 })
 
 describe('sandbox reset', () => {
-  test('sandbox reset reports what it did, and deletes nothing in a directory that is not a sandbox', async () => {
+  test('sandbox reset reports what it did, and deletes nothing if the directory is not a sandbox', async () => {
     const { env, partner } = venue()
     await partner('giftcards', 'get', CARD)
     expect((await partner('sandbox', 'reset', '--yes')).stdout).toMatch(/^The sandbox is empty/)

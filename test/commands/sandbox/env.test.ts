@@ -20,7 +20,7 @@ async function serving(env: Environment) {
 }
 
 describe('sandbox env', () => {
-  test('sandbox env sets the shell variables for the running sandbox', async () => {
+  test('sandbox env prints the shell variables for the running sandbox', async () => {
     const env = quietHome()
     const { baseUrl } = await serving(env)
     const script =
@@ -33,7 +33,7 @@ describe('sandbox env', () => {
     expect(schemaViolations('sandbox env', stdout)).toEqual([])
   })
 
-  test('sandbox env unsets PARTNER_PROFILE, which would override the other variables', async () => {
+  test('sandbox env unsets PARTNER_PROFILE because it would override the other variables', async () => {
     const env = { ...quietHome(), PARTNER_PROFILE: 'sandbox' }
     const { baseUrl } = await serving(env)
     const done = await runShell('eval "$(partner sandbox env)"; partner bookings get BK-1001 --dry-run', { env })

@@ -74,7 +74,7 @@ describe('reads with faults', () => {
     }
   })
 
-  test('a read is retried, and succeeds, after two failures in a row', async () => {
+  test('a read succeeds on its third attempt after two failures', async () => {
     const { fault, partner } = await bench()
     await fault('GET /GiftCards/{cardNumber}', '--status', '503', '--next', '2')
     const run = await partner(['giftcards', 'get', CARD, '--json', '--verbose'])
@@ -84,7 +84,7 @@ describe('reads with faults', () => {
   })
 })
 
-describe('redeems whose response is lost after the money moved', () => {
+describe('redeems whose response is lost after the card was charged', () => {
   test.each<[string, readonly string[], readonly string[]]>([
     ['a connection reset', ['--reset', '--phase', 'after'], []],
     ['a closed connection', ['--close', '--phase', 'after'], []],
@@ -112,7 +112,7 @@ describe('redeems whose response is lost after the money moved', () => {
   )
 })
 
-describe('redeems that are lost before the money moved', () => {
+describe('redeems that are lost before the card is charged', () => {
   test.each<[string, readonly string[], readonly string[]]>([
     ['a connection reset', ['--reset'], []],
     ['a closed connection', ['--close'], []],

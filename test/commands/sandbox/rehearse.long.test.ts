@@ -21,7 +21,7 @@ async function rehearseWithSync(to: string, cwd: string, args: readonly string[]
 
 const server = postgresServer()
 
-describe('rehearsals of bookings sync', () => {
+describe('rehearsals with bookings sync', () => {
   test.each(['copy.db', 'copy.ndjson', 'copy.csv'])(
     'bookings sync keeps a complete copy in %s during a rehearsed day with faults',
     async (to) => {
@@ -46,7 +46,7 @@ describe('rehearsals of bookings sync', () => {
     expect(result).toMatchObject({ journalHash, report: { agrees: true, resources: ['bookings'] } })
   })
 
-  test('sandbox rehearse --report names a missing and an outdated record in a copy that was changed manually', async () => {
+  test('sandbox rehearse --report names a missing and an outdated record if the copy was edited by hand', async () => {
     const cwd = freshDirectory()
     const { code, stderr, result } = await rehearseWithSync('copy.db', cwd, ['--speed', 'max'])
     expect(code, stderr).toBe(0)

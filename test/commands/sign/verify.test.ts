@@ -68,7 +68,7 @@ test.each<[says: string, signature: string, next: string]>([
   expect(run.stderr.split('\n').find((line) => line.startsWith('next: '))).toContain(next)
 })
 
-test('sign verify names two mistakes, including in its JSON error', async () => {
+test('sign verify names both mistakes if a signature has two, even in the JSON error', async () => {
   const run = await verify(made(`${URL.replace(/\?.*/, '')}${BODY}`).toUpperCase(), { args: ['--json'] })
   const [order, query] = ['the URL was put before the body', 'the URL was signed without its query']
   const letters = 'the signature is in upper case'
@@ -78,13 +78,13 @@ test('sign verify names two mistakes, including in its JSON error', async () => 
   expect(reportedError(run)).toMatchObject({ code: 'SIGNATURE_MISMATCH', exitCode: 5, message, details })
 })
 
-test('sign verify explains a signature that openssl made over the wrong order', async (context) => {
+test('sign verify explains a signature that openssl made with the URL and body in the wrong order', async (context) => {
   skipWithout(context, OPENSSL)
   const openssl = await runProgram('openssl', ['dgst', '-sha256', '-hmac', SECRET, '-r'], { input: URL + BODY })
   expectRefusal(await verify(openssl.stdout.slice(0, 64)), { code: 5, says: 'the URL was put before the body' })
 })
 
-describe('secrets of other profiles', () => {
+describe("signatures with another profile's secret", () => {
   const OTHERS = { prod: 'prod-secret-4711', till: 'till-secret-4712', vault: 'vault-secret-4713', key: 'api-key-4714' }
 
   function home() {
@@ -122,7 +122,7 @@ describe('secrets of other profiles', () => {
     })
   })
 
-  test('sign verify recognizes an API key, the secret of the sandbox, and a secret from a variable', async () => {
+  test("sign verify recognizes an API key, the sandbox's secret and a secret from a variable", async () => {
     const there = home()
     expectRefusal(await check(OTHERS.key, there), { code: 5, says: 'the API key of profile dev was used', secrets })
     const env = { ...there.env, PARTNER_SIGNING_SECRET: 'variable-secret-1' }
@@ -133,20 +133,20 @@ describe('secrets of other profiles', () => {
     expectRefusal(ofSandbox, { code: 5, says: 'the signing secret of profile sandbox was used', secrets })
   })
 
-  test('sign verify names the secret of another profile together with another mistake', async () => {
+  test("sign verify names another profile's secret together with a second mistake", async () => {
     const there = home()
     const says = 'the URL was put before the body, and the signing secret of profile prod'
     const refused = await verify(made(URL + BODY, OTHERS.prod), { args: ['--profile', 'dev'], env: there.env })
     expectRefusal(refused, { code: 5, says, secrets })
   })
 
-  test('sign verify runs no command and waits for no pipe to read the secrets of other profiles', async () => {
+  test("sign verify reads other profiles' secrets without running a command or waiting for a pipe", async () => {
     const there = home()
     expectRefusal(await check(OTHERS.vault, there), { code: 5, says: 'no common mistake explains it', secrets })
     expect(there.commandRan()).toBe(false)
   })
 
-  test('sign verify explains a signature even if the profiles cannot be read', async () => {
+  test('sign verify explains a wrong signature even if the profiles cannot be read', async () => {
     const env = freshHome()
     mkdirSync(env.PARTNER_CONFIG_DIR, { recursive: true, mode: 0o700 })
     writeFileSync(join(env.PARTNER_CONFIG_DIR, 'profiles.json'), 'no JSON', { mode: 0o600 })
@@ -154,7 +154,7 @@ describe('secrets of other profiles', () => {
   })
 })
 
-test('sign verify does not repeat a secret that was typed into the URL or the signature', async () => {
+test('sign verify does not print a secret that was typed into the URL or the signature', async () => {
   const url = `${URL}&key=${SECRET}`
   const env = { ...freshHome(), PARTNER_SIGNING_SECRET: SECRET }
   const wrong = ['sign', 'verify', '--url', url, '--body', BODY, '--signature']
@@ -166,8 +166,8 @@ test('sign verify does not repeat a secret that was typed into the URL or the si
   }
 })
 
-describe('signatures that no mistake explains', () => {
-  test('sign verify says that no mistake explains a signature, and what to do next', async () => {
+describe('signatures that no known mistake explains', () => {
+  test('sign verify says what to do next if no known mistake explains a signature', async () => {
     const run = await verify(made('something else'), { env: { PARTNER_SIGNATURE_HEADER: 'X-Signature' } })
     expectRefusal(run, {
       code: 5,
