@@ -114,14 +114,14 @@ describe('large responses that are not lists', () => {
   })
 
   test.each(['gzip, gzip', 'compress', 'zstd', 'x-unknown'])(
-    'refuses a response with an unsupported content encoding: %s',
+    'partner refuses a response with an unsupported content encoding: %s',
     async (encoding) => {
       const server = await startRawServer([answers(200, '{}', { 'content-encoding': encoding })])
       expectRefusal(await runMeasured(GET, server.env), { code: 8, says: `content encoding "${encoding}"` })
     },
   )
 
-  test('refuses endless headers, in bounded memory', async () => {
+  test('partner refuses endless response headers in bounded memory', async () => {
     const server = await startRawServer([streams('HTTP/1.1 200 OK\r\n', repeated(`x-${'y'.repeat(1000)}: z\r\n`))])
     const run = await runMeasured(GET, server.env)
     expect(run.code).toBe(8)
@@ -139,7 +139,7 @@ describe('large lists', () => {
     ['100 MiB', 'json', 1500],
     ['100 MiB', 'csv', 1500],
     ['100 MiB', 'table', 1500],
-  ])('streams %s of records as %s in bounded memory', async (_size, format, times) => {
+  ])('partner streams %s of records as %s in bounded memory', async (_size, format, times) => {
     const server = await startRawServer([
       streams(
         `${HEAD}\r\n{"bookings":[${record}`,
@@ -154,7 +154,7 @@ describe('large lists', () => {
     expect(run.peakMib).toBeLessThan(MAX_MIB)
   })
 
-  test('streams a gzip bomb of small records in bounded memory', async () => {
+  test('partner streams a gzip bomb of small records in bounded memory', async () => {
     const gzip = createGzip({ level: 1 })
     const server = await startRawServer([
       (socket) => {
@@ -216,7 +216,7 @@ describe('deeply nested responses', () => {
     ['arrays', deep('[', ']')],
     ['objects', deep('{"a":', '}').replace('}', '1}')],
     ['unclosed arrays and objects', '[{"a":'.repeat(100_000)],
-  ])('refuses %s nested 200,000 levels deep', async (_name, text) => {
+  ])('partner refuses %s nested 200,000 levels deep', async (_name, text) => {
     const run = await runMeasured(GET, (await startRawServer([answers(200, `{"cardNumber":${text}}`, JSON_TYPE)])).env)
     expectRefusal(run, { code: 8, says: /nested more than 256 levels deep|cannot be read/ })
     const list = await startRawServer([answers(200, `{"bookings":[{"bookingId":"BK-1"},${text}]}`, JSON_TYPE)])
@@ -225,7 +225,7 @@ describe('deeply nested responses', () => {
     expect(Math.max(run.peakMib, listed.peakMib)).toBeLessThan(MAX_MIB)
   })
 
-  test('reports an error that contains deeply nested arrays like any other error', async () => {
+  test('partner reports an error that contains deeply nested arrays like any other error', async () => {
     const server = await startRawServer([answers(400, `{"message":"No.","errors":${deep('[', ']')}}`)])
     const run = await runMeasured(GET, server.env)
     expect(run.code).toBe(5)
@@ -247,11 +247,11 @@ describe('responses that are not UTF-8', () => {
       socket.write(body)
     }
 
-  test('refuses a single object that is not UTF-8', async () => {
+  test('partner refuses a single object that is not UTF-8', async () => {
     expectRefusal(await runMeasured(GET, (await startRawServer([act('', '')])).env), { code: 8, says: /UTF-8/ })
   })
 
-  test('bytes that are not UTF-8 end a list with exit 13, after the complete records before them', async () => {
+  test('a list stops at bytes that are not UTF-8, after the complete records, and the command exits with code 13', async () => {
     const server = await startRawServer([act('{"bookings":[{"bookingId":"BK-1"},', ',{"bookingId":"BK-3"}]}')])
     const run = await runMeasured([...LIST, '-o', 'ndjson'], server.env)
     expect(run).toMatchObject({ code: 13, stdout: '{"bookingId":"BK-1"}\n' })
@@ -262,7 +262,7 @@ describe('unusual and duplicate members', () => {
   const odd =
     '{"cardNumber":"GIFT1-00000100-AAAA","__proto__":{"status":"Polluted","polluted":true},"constructor":{"prototype":{"polluted":true}},"remainingAmount":25.00,"toString":"x"}'
 
-  test('treats members such as __proto__ like any other member, without side effects', async () => {
+  test('partner treats a member such as __proto__ like any other member', async () => {
     const server = await startRawServer([answers(200, odd, JSON_TYPE)])
     expect(await runMeasured([...GET, '--json'], server.env)).toMatchObject({ code: 0, stdout: `${odd}\n` })
     const columns = await runMeasured(
@@ -275,13 +275,13 @@ describe('unusual and duplicate members', () => {
     expect(card.stdout).not.toMatch(/Status +Polluted/)
   })
 
-  test('prints duplicate members as they were sent', async () => {
+  test('partner prints duplicate members as they were sent', async () => {
     const twice = '{"cardNumber":"A","cardNumber":"B","remainingAmount":1.00,"remainingAmount":2.00}'
     const server = await startRawServer([answers(200, twice, JSON_TYPE)])
     expect(await runMeasured([...GET, '--json'], server.env)).toMatchObject({ code: 0, stdout: `${twice}\n` })
   })
 
-  test('redeems nothing from a card with two balances', async () => {
+  test('giftcards redeem sends nothing if the response states two balances for the card', async () => {
     const twice =
       '{"cardNumber":"GIFT1-00000100-AAAA","remainingAmount":100,"remaining\\u0041mount":50,"status":"Active"}'
     const server = await startRawServer([answers(200, twice, JSON_TYPE)])

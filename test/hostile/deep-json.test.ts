@@ -63,7 +63,7 @@ describe('files nested 5,000 levels deep or more', () => {
     ],
     ['a list of certify items', DEEP, ['certify', '--items', 'FILE', '--run', 'true'], TOO_DEEP],
     ['the profile file', DEEP, ['profiles', 'list'], /profiles\.json/],
-  ])('refuses %s that is nested too deeply, with exit 2', async (_, text, args, says) => {
+  ])('partner refuses %s that is nested too deeply (exit code 2)', async (_, text, args, says) => {
     const directory = freshDirectory()
     const home = freshHome()
     writeFileSync(join(directory, 'FILE'), text)
@@ -75,7 +75,7 @@ describe('files nested 5,000 levels deep or more', () => {
   })
 })
 
-test('reads JSON and YAML nested 256 levels deep, and refuses 257 levels', async () => {
+test('partner reads JSON and YAML nested 256 levels deep but refuses 257 levels', async () => {
   const yaml = async (text: string) => (await readYamlDocuments(text, false)).documents.length
   expect(await yaml(nested(256))).toBe(1)
   await expect(yaml(nested(257))).rejects.toThrow(TooDeepError)
@@ -111,7 +111,7 @@ const ALLOWED_FILES = [
   'src/base/storage/lock.ts',
 ]
 
-test('only the listed source files call JSON.parse instead of parseJson or parseExact, which limit nesting', () => {
+test('only the listed source files call JSON.parse instead of the parsers that limit nesting', () => {
   const may = new RegExp(`^(?:${ALLOWED_FILES.join('|')})`)
   const others = globSync('src/**/*.ts', { cwd: ROOT })
     .filter((file) => !may.test(file.replaceAll('\\', '/')))

@@ -79,7 +79,7 @@ const COMMANDS = everyCommand()
   .filter(({ id, flags }) => endsWithTheService({ id, flags: [...flags] }) && !(id in TESTED_ELSEWHERE))
   .filter((_, at) => at % STEP === 0)
 
-test("each command ends with every exit code that it declares for the service's responses", {
+test("each command can exit with every code that it declares for the service's responses", {
   timeout: 240_000,
 }, async () => {
   const commands = declaredCommands(ROOT)

@@ -16,7 +16,7 @@ describe('flag values of 120 KB', () => {
     ['bookings', 'statuses', '--columns', PASTED],
     ['bookings', 'statuses', '--query', '('.repeat(120_000)],
     ['customers', 'list', '--limit', PASTED],
-  ])('does not repeat a value of 120 KB on stderr: %s %s %s', async (...args) => {
+  ])('a command does not print a value of 120 KB on stderr: %s %s %s', async (...args) => {
     const run = await runPartner([...args, '--profile', 'sandbox'], { env: freshHome() })
     expect(run.stderr).not.toBe('')
     expect(run.stderr.slice(0, 4000)).not.toMatch(/x{201}|call stack/)

@@ -73,7 +73,7 @@ const ACCEPTED_KINDS: Readonly<Record<string, OddKind>> = {
 
 describe.each(Object.entries(TOOL_FILES))('%s', (name, { path, args, code, needs }) => {
   test.each(KINDS.filter((kind) => kind !== ACCEPTED_KINDS[name]))(
-    `refuses ${name} if it is %s, names it, and neither waits nor writes through it`,
+    `a command refuses to use ${name} if it is %s`,
     async (kind) => {
       const home = freshHome()
       const server = await startRawServer([answers(200, [])])
@@ -151,7 +151,7 @@ test.each(KINDS.filter((kind) => kind !== 'a directory'))(
   },
 )
 
-test('if the disk for the HAR file is full, a command exits with 2 before it sends anything', async () => {
+test('a command exits with code 2 before it sends anything if the disk for the HAR file is full', async () => {
   const server = await startRawServer([answers(200, [])])
   const file = join(freshDirectory(), 'traffic.har')
   const run = await runShell(`ulimit -f 0; partner ${READ.join(' ').replace(' --json', '')} --har ${file}`, {
@@ -161,7 +161,7 @@ test('if the disk for the HAR file is full, a command exits with 2 before it sen
   expect(server.requests).toEqual([])
 })
 
-test('ignores a code cache in the cache directory that is a named pipe', async () => {
+test('partner ignores a code cache that is a named pipe', async () => {
   const place = freshInstallation()
   rmSync(join(place, 'dist', 'code-cache'), { recursive: true, force: true })
   const home = freshHome()
@@ -177,7 +177,7 @@ test('ignores a code cache in the cache directory that is a named pipe', async (
   expect(await run()).toMatchObject({ code: 0, stdout: first.stdout })
 })
 
-describe('files that the user names', () => {
+describe('files that a user names', () => {
   const SIGN = ['sign', '--profile', 'sandbox', '--url', 'https://service.example/x', '--json']
   const signedBytes = (run: Run): unknown => {
     expect(run.code, run.stderr).toBe(0)
@@ -210,7 +210,7 @@ describe('files that the user names', () => {
       'file: in a profile',
       `${ADD.join(' ').replace('profiles', 'partner profiles').replace('env:K', 'file:/dev/fd/3').replace('https://dev.example', '$PARTNER_BASE_URL')} --environment development 2>&1; PARTNER_BASE_URL= partner ${READ.join(' ')} 3< <(echo ${RAW_KEY})`,
     ],
-  ])('reads the API key from a pipe: %s', async (_name, script) => {
+  ])('partner reads the API key from a pipe: %s', async (_name, script) => {
     const server = await startRawServer([answers(200, [])])
     const run = await inShell(script, { PARTNER_BASE_URL: server.baseUrl })
     expect(run.code, run.stderr).toBe(0)
@@ -220,7 +220,7 @@ describe('files that the user names', () => {
   test.each([
     ['/dev/full', /longer than \d+ bytes/],
     ['/dev', /it is a directory/],
-  ])('a --body file that is endless or a directory exits with 2: %s', async (path, says) => {
+  ])('sign exits with code 2 if the --body file is endless or a directory: %s', async (path, says) => {
     expectRefusal(await runPartner([...SIGN.filter((word) => word !== '--json'), '--body', `@${path}`]), {
       code: 2,
       says,
@@ -236,7 +236,7 @@ describe('files that the user names', () => {
       ['a body, SIGTERM', (pipe: string) => ['--body', `@${pipe}`], { signal: 'SIGTERM' }],
       ['a secret, SIGINT', () => [], { variable: 'PARTNER_SIGNING_SECRET_FILE' }],
     ] as const)(
-      'waits for a named pipe without a writer until a signal ends the command: %s',
+      'sign waits for a named pipe without a writer until a signal arrives: %s',
       async (_name, flags, how) => {
         const pipe = join(freshDirectory(), 'pipe')
         await placeOddFile('a named pipe', pipe)
@@ -251,7 +251,7 @@ describe('files that the user names', () => {
     )
   })
 
-  test('waits for standard input until the first Ctrl-C', async () => {
+  test('sign waits for standard input until the first Ctrl-C', async () => {
     const child = startTool([...SIGN, '--body', '-'], {})
     // More than fits in a pipe's buffer, so once everything has been written, the tool is reading.
     await new Promise((resolve) => child.stdin?.write(Buffer.alloc(4_000_000), resolve))

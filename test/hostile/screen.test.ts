@@ -129,7 +129,7 @@ describe('terminal control characters in output', () => {
     ],
     ['a content encoding', `HTTP/1.1 200 OK\r\ncontent-encoding: ${EVIL}\r\ncontent-length: 2\r\n\r\n{}`],
     ['a response that is not HTTP', `220 mail ${EVIL}\r\n`],
-  ])('prints no control characters from %s', async (_name, text) => {
+  ])('partner prints no control characters from %s', async (_name, text) => {
     for (const bytes of [text, Buffer.from(text, 'utf8').toString('latin1')]) {
       const server = await startRawServer([sends(bytes)])
       const run = await runPartner(['giftcards', 'get', CARD, '--retries', '0', '-v'], { env: server.env })
@@ -150,7 +150,7 @@ describe('terminal control characters in output', () => {
   })
 })
 
-test('an error as JSON escapes control characters, and decodes to the same text', () => {
+test('a JSON error escapes control characters and decodes to the original text', () => {
   const line = formatReportJson(new Failure('REJECTED', `No.${EVIL}`, { details: { answer: { [EVIL]: EVIL } } }), EVIL)
   expect(line).not.toMatch(TERMINAL_CONTROLS)
   const error = { message: `No.${EVIL}`, hint: EVIL, details: { answer: { [EVIL]: EVIL } } }

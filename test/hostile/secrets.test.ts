@@ -143,7 +143,7 @@ test.each(Object.entries(SERVICES))(
   },
 )
 
-test('no command prints a secret with --dry-run, as text, as JSON or as a curl command', {
+test('no command prints a secret with --dry-run as text, as JSON or as a curl command', {
   timeout: 240_000,
 }, async () => {
   const server = await startRawServer(works)
@@ -159,7 +159,7 @@ test('no command prints a secret with --dry-run, as text, as JSON or as a curl c
   expect(server.requests.filter(({ method }) => method !== 'GET')).toEqual([])
 })
 
-test('programs that print the API key or run in sandbox exec do not inherit the stored secrets', async () => {
+test('programs that partner starts do not inherit its secrets', async () => {
   const server = await startRawServer(works)
   const place = await homeWithSecrets(server)
   const env = { ...place.env, PARTNER_API_KEY: SECRETS.key, PARTNER_SIGNING_SECRET: SECRETS.signing }

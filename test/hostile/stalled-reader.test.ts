@@ -59,7 +59,7 @@ test.each(['SIGINT', 'SIGTERM'] as const)(
   },
 )
 
-test('after SIGTERM, a slow reader still gets complete lines', async () => {
+test('a slow reader still gets complete lines after SIGTERM', async () => {
   const { process } = await startStalledList()
   process.kill('SIGTERM')
   const [text, exit] = await Promise.all([readAll(process.stdout), once(process, 'exit')])

@@ -180,13 +180,13 @@ describe('signatures that no known mistake explains', () => {
     expectRefusal(await verify('abc'), { code: 5, says: 'has 3 characters; it must have 64; no common mistake' })
   })
 
-  test('sign verify reminds the user of the query if the URL has none', async () => {
+  test('sign verify suggests checking for a query if the URL has none', async () => {
     const wrong = ['sign', 'verify', '--signature', made('else'), '--url', 'https://service.example/x']
     const run = await runPartner(wrong, { env: { ...freshHome(), PARTNER_SIGNING_SECRET: SECRET } })
     expectRefusal(run, { code: 5, says: 'no common mistake', next: '(including the query of the URL, if any)' })
   })
 
-  test('sign verify says that it does not try pairs of mistakes with a large body', async () => {
+  test('sign verify says that it does not try pairs of mistakes if the body is large', async () => {
     const body = 'x'.repeat(64 * 1024 + 1)
     const says = 'explains it by itself; pairs are tried only for bodies of up to 64 KiB'
     expectRefusal(await verify(made('something else'), { body }), { code: 5, says })

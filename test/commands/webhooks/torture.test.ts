@@ -17,8 +17,8 @@ const KEY = ['--security-key', 'env:HOOK']
 /** Starts a receiver that accepts everything, even invalid JSON. */
 const lenient = () => startRawServer([answers(200)])
 
-describe('torture of a good receiver', () => {
-  test('torture reports a good receiver as passing, and says that all events are samples', async () => {
+describe('webhooks torture with a good receiver', () => {
+  test('torture passes a good receiver and says that all events are samples', async () => {
     const { url } = await startNodeReceiver()
     const run = await torture(url, ...KEY)
     expect(run, run.stdout + run.stderr).toMatchObject({ code: 0 })
@@ -32,17 +32,17 @@ describe('torture of a good receiver', () => {
   })
 })
 
-test('webhooks listen passes every check of torture', async () => {
+test('webhooks listen passes every check in webhooks torture', async () => {
   const env = { HOOK: WEBHOOK_KEY }
   const listener = await startListening(['--require-header', 'X-Security-Key=env:HOOK'], { env })
   const run = await torture(listener.url, ...KEY)
   expect(run, run.stdout + run.stderr).toMatchObject({ code: 0 })
 })
 
-describe('failed checks of torture', () => {
+describe('failed checks in webhooks torture', () => {
   const ONLY = ['--only', 'bad-json', '--only', 'unknown-event']
 
-  test('torture exits with 11 if a check fails, and reports what a good receiver answers', async () => {
+  test('torture exits with code 11 if a check fails, and says how a good receiver would respond', async () => {
     const run = await torture((await lenient()).baseUrl, ...ONLY)
     expect(run.code).toBe(11)
     const rows = ['CHECK RESULT', 'unknown-event ok', 'bad-json fail', '']
@@ -75,7 +75,7 @@ describe('failed checks of torture', () => {
   })
 })
 
-test('torture stops after the plain check if the receiver requires a key and none is given', async () => {
+test('torture stops after the first check if the receiver requires a key and no key is given', async () => {
   const { url } = await startNodeReceiver()
   const run = await torture(url, '--only', 'burst', '-o', 'tap')
   expect(run.code).toBe(11)
@@ -94,7 +94,7 @@ test.each(['table', 'json', 'junit', 'tap'])(
   },
 )
 
-describe('runs of torture that send nothing', () => {
+describe('runs of webhooks torture that send nothing', () => {
   test('torture refuses unknown checks and suggests similar names', async () => {
     const server = await lenient()
     const run = await torture(server.baseUrl, '--only', 'duplicates', '--only', 'x')
@@ -112,7 +112,7 @@ describe('runs of torture that send nothing', () => {
     expectRefusal(run, { code: 2, says: '--to must use https', next: /127\.0\.0\.1/ })
   })
 
-  test('torture --dry-run lists the checks, and sends nothing', async () => {
+  test('torture --dry-run lists the checks without sending anything', async () => {
     const server = await lenient()
     const run = await torture(server.baseUrl, '--dry-run', '--json', '--only', 'late', '--only', 'plain')
     expect(JSON.parse(run.stdout)).toEqual([
