@@ -145,7 +145,7 @@ describe('production profiles', () => {
   })
 })
 
-test('Ctrl-C at a confirmation prompt exits with 130 and sends nothing', async (context) => {
+test('Ctrl-C at a confirmation prompt exits with code 130 and sends nothing', async (context) => {
   skipWithout(context, TERMINAL)
   const { server, env } = await shop()
   const run = await runInTerminal(REDEEM, [[`Redeem 5.00 from ${CARD}?`, '\u0003']], env)

@@ -188,7 +188,7 @@ describe('HTTPS proxies', () => {
   })
 
   test.each(['our-proxy.example:8080', 'not a url', 'ftp://proxy.example'])(
-    'an invalid proxy address exits with 2 and is not printed: %s',
+    'an invalid proxy address exits with code 2 and is not printed: %s',
     async (value) => {
       const { env } = await openShopBehindProxy()
       const run = await runPartner(withoutJson(GET), { env: { ...env, HTTPS_PROXY: value } })

@@ -124,7 +124,7 @@ describe.each(Object.entries(WRITES))('%s', (name, { args, own, isOwn = false })
     }
   })
 
-  test.each(NO_ANSWERS.slice(0, 2))(`${name} exits with 9 if the response is %s`, async (_what, act) => {
+  test.each(NO_ANSWERS.slice(0, 2))(`${name} exits with code 9 if the response is %s`, async (_what, act) => {
     const lost = await run(args, act, '--json')
     expect(lost).toMatchObject({ code: 9, stdout: '', writes: 1 })
     expect(reportedError(lost)).toMatchObject({ code: 'OUTCOME_UNKNOWN', outcome: 'unknown' })
@@ -139,7 +139,7 @@ describe('reservations create', () => {
     ['half an object', asJson('{"bookingId":"BK-', 201)],
     ['an object with neither an ID nor isSuccess', asJson('{"message":"thanks"}', 201)],
     ['an empty object', asJson('{}', 201)],
-  ])('reservations create exits with 9 and says how to check if the response is %s', async (_what, act) => {
+  ])('reservations create exits with code 9 and says how to check if the response is %s', async (_what, act) => {
     const done = await run(RESERVATION, act)
     expectRefusal(done, { code: 9, says: /not known/, next: /partner bookings list/ })
     expect(done.writes).toBe(1)
@@ -163,17 +163,17 @@ describe.each([
     expect(await run(args, asJson('{"ok":1}', 202))).toMatchObject({ code: 0, stdout: '{"ok":1}' })
   })
 
-  test(`${name} exits with 10 if the response contains isSuccess: false, regardless of its content type`, async () => {
+  test(`${name} exits with code 10 if the response contains isSuccess: false, regardless of its content type`, async () => {
     for (const act of [asJson('{"isSuccess":false,"errorMessage":"No."}'), answers(200, '{"isSuccess":false}')])
       expect(await run(args, act)).toMatchObject({ code: 10, stdout: '' })
   })
 
-  test.each(NO_ANSWERS.slice(0, 2))(`${name} exits with 9 if the response is %s`, async (_what, act) => {
+  test.each(NO_ANSWERS.slice(0, 2))(`${name} exits with code 9 if the response is %s`, async (_what, act) => {
     expect(await run(args, act)).toMatchObject({ code: 9, stdout: '', writes: 1 })
   })
 })
 
-test.each(NO_ANSWERS)('a write exits with 9 if the response is %s', async (_what, act) => {
+test.each(NO_ANSWERS)('a write exits with code 9 if the response is %s', async (_what, act) => {
   for (const args of [words('bookings update-pax BK-1 3'), words('api POST /Elsewhere --set a=1')])
     expect(await run(args, act)).toMatchObject({ code: 9, stdout: '', writes: 1 })
 })
@@ -188,7 +188,7 @@ describe.each([
   test.each([
     ['a web page', answers(200, ...PAGE)],
     ['a web page with the content type JSON', asJson(PAGE[0])],
-  ])(`reading ${name} exits with 8 if the response is %s`, (_what, act) =>
+  ])(`reading ${name} exits with code 8 if the response is %s`, (_what, act) =>
     refused(runAgainst([act], [...args, '--retries', '0']), 8, /\S/),
   )
 })

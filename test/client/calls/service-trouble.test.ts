@@ -108,7 +108,7 @@ const envOf = (baseUrl: string) => ({ PARTNER_BASE_URL: baseUrl, PARTNER_API_KEY
 const NAMED_READS = Object.entries(READS).map(([name, read]) => ({ name, ...read }))
 
 describe.each(Object.entries(TROUBLES))('%s', (trouble, [act, code, says, next]) => {
-  test.each(NAMED_READS)(`$name explains ${trouble}, and exits with ${code}`, async ({ args, request }) => {
+  test.each(NAMED_READS)(`$name explains ${trouble}, and exits with code ${code}`, async ({ args, request }) => {
     const server = await startRawServer([act])
     const run = await server.run([...args, '--retries', '0'])
     expectRefusal(run, { code, says, next })
@@ -117,12 +117,12 @@ describe.each(Object.entries(TROUBLES))('%s', (trouble, [act, code, says, next])
   })
 })
 
-test.each(NAMED_READS)('$name exits with 8 if nothing is listening at the address', async ({ args }) => {
+test.each(NAMED_READS)('$name exits with code 8 if nothing is listening at the address', async ({ args }) => {
   const run = runPartner([...args, '--retries', '0'], { env: envOf(`http://127.0.0.1:${await freePort()}`) })
   await refused(run, 8, 'nothing is listening at 127.0.0.1', /is the service, or the sandbox, running/)
 })
 
-test('bookings statuses exits with 8 and reports the host name if it does not resolve', async () => {
+test('bookings statuses exits with code 8 and reports the host name if it does not resolve', async () => {
   const run = runPartner('bookings statuses --retries 0', { env: envOf('https://no-such-host.invalid/api') })
   await refused(run, 8, 'the name "no-such-host.invalid" does not resolve', /check the base URL/)
 })
@@ -165,7 +165,7 @@ test('bookings get accepts a slow response that ends within --timeout', async ()
 })
 
 test.each(NAMED_READS)(
-  '$name does not follow a redirect: it exits with 5 and does not send the key elsewhere',
+  '$name does not follow a redirect: it exits with code 5 and does not send the key elsewhere',
   async ({ args }) => {
     const elsewhere = await startRawServer([answers(200, [])])
     const server = await startRawServer([redirectsTo(`${elsewhere.baseUrl}/Bookings?x=1`)])
@@ -248,7 +248,7 @@ describe('retries of reads', () => {
 describe('truncated lists', () => {
   const broken = truncated(BOOKINGS, BOOKINGS.length - 3)
 
-  test('a truncated list prints its complete records and exits with 13', async () => {
+  test('a truncated list prints its complete records and exits with code 13', async () => {
     const server = await startRawServer([broken])
     const run = await server.run('bookings list --from today -o ndjson --columns bookingId')
     expect(run).toMatchObject({ code: 13, stdout: expect.stringMatching(/^(\{"bookingId":"BK-\d"\}\n)+$/) })
@@ -269,7 +269,7 @@ describe('truncated lists', () => {
     expect(run.stderr).toMatch(/next: .*some are missing/)
   })
 
-  test('bookings list --window exits with 13 if the service rejects a later piece', async () => {
+  test('bookings list --window exits with code 13 if the service rejects a later piece', async () => {
     const booking = { bookings: [{ bookingId: 'BK-1' }] }
     const server = await startRawServer([answers(200, booking), answers(400, { message: 'Invalid Date passed.' })])
     const done = await server.run('bookings list --from 2026-11-01 --to 2026-11-03 --window 1d -o ndjson')

@@ -24,7 +24,7 @@ describe.each([
   'inbound balance GIFT1-00000100-AAAA',
 ])('%s without a record in the response', (line) => {
   test.each(Object.entries(NOTHING))(
-    `${line} exits with 8 and prints nothing if the response is %s`,
+    `${line} exits with code 8 and prints nothing if the response is %s`,
     async (_name, act) => {
       for (const format of ['table', 'json', 'ndjson', 'csv']) {
         const run = await runAgainst([act], [...words(line), '--retries', '0', '-o', format], { env: INBOUND })

@@ -110,7 +110,7 @@ const UNREADABLE: Readonly<Record<string, Act>> = {
 describe.each(NAMED_WRITES)('$name', ({ name, args, request, done, check, documented500, anyAnswerWillDo }) => {
   const lost = Object.entries({ ...LOST, ...(anyAnswerWillDo ? {} : UNREADABLE) })
   test.each(lost)(
-    `${name} is not repeated after %s: it exits with 9 and names the command to check`,
+    `${name} is not repeated after %s: it exits with code 9 and names the command to check`,
     async (_name, act) => {
       const server = await service([act, done])
       await refused(run(args, server), 9, /not known/, check)
@@ -214,7 +214,7 @@ describe.each([
   })
 })
 
-test('giftcards redeem exits with 9 if the response does not say whether it succeeded', async () => {
+test('giftcards redeem exits with code 9 if the response does not say whether it succeeded', async () => {
   const server = await service([answers(200, { cardNumber: CARD })])
   await refused(run(WRITES['giftcards redeem']?.args ?? [], server), 9, /not known/, /partner /)
   expect(writesTo(server)).toHaveLength(1)

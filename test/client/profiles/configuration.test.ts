@@ -29,7 +29,7 @@ function homeWith(text: string) {
 }
 
 describe('commands without configuration', () => {
-  test.each(SERVICE_COMMANDS)('partner %s exits with 4 and suggests the sandbox if nothing is configured', (line) =>
+  test.each(SERVICE_COMMANDS)('partner %s exits with code 4 and suggests the sandbox if nothing is configured', (line) =>
     refused(runPartner(line, { env: freshHome() }), 4, 'no profile is set up', /--profile sandbox/),
   )
 
@@ -38,7 +38,7 @@ describe('commands without configuration', () => {
     expect(error).toMatchObject({ code: 'NO_PROFILE', exitCode: 4, outcome: 'none' })
   })
 
-  test('a base URL without a key exits with 4 and names the missing variable', async () => {
+  test('a base URL without a key exits with code 4 and names the missing variable', async () => {
     const server = await startRawServer([answers(200, [])])
     const run = await runPartner('bookings statuses', { env: { ...freshHome(), PARTNER_BASE_URL: server.baseUrl } })
     expectRefusal(run, { code: 4, says: 'PARTNER_API_KEY' })
@@ -63,7 +63,7 @@ describe('unknown profiles', () => {
     ['profiles set stagin --timezone UTC', 'staging'],
     ['profiles remove stagin --yes', 'staging'],
     ['profiles check sandbx', 'sandbox'],
-  ])('partner %s exits with 4 and suggests %s', (line, near) =>
+  ])('partner %s exits with code 4 and suggests %s', (line, near) =>
     refused(runPartner(line, { env: freshStaging() }), 4, 'there is no profile', `did you mean ${near}?`),
   )
 
@@ -72,10 +72,10 @@ describe('unknown profiles', () => {
     await refused(run, 4, 'there is no profile "live" (from PARTNER_PROFILE)', /your profiles: staging/)
   })
 
-  test('bookings statuses exits with 4 and lists the profiles if no profile is current', () =>
+  test('bookings statuses exits with code 4 and lists the profiles if no profile is current', () =>
     refused(runPartner('bookings statuses', { env: freshStaging() }), 4, 'profile', /staging/))
 
-  test('a profile whose env: variable is not set exits with 4 and names the variable', () =>
+  test('a profile whose env: variable is not set exits with code 4 and names the variable', () =>
     refused(runPartner('bookings statuses -p staging', { env: freshStaging() }), 4, /\bK\b/))
 })
 
@@ -100,7 +100,7 @@ describe('unusable profile files', () => {
   }
 
   describe.each(Object.entries(CORRUPT))('a profile file that is %s', (what, text) => {
-    test.each(USES)(`partner %s exits with 2 and does not change a profile file that is ${what}`, async (line) => {
+    test.each(USES)(`partner %s exits with code 2 and does not change a profile file that is ${what}`, async (line) => {
       const { home, file } = homeWith(text)
       const before = statSync(file)
       const run = await runPartner(line, { env: home })
@@ -110,14 +110,14 @@ describe('unusable profile files', () => {
     })
   })
 
-  test.each(USES)('partner %s exits with 2 if the profile file cannot be read', async (line) => {
+  test.each(USES)('partner %s exits with code 2 if the profile file cannot be read', async (line) => {
     const home = freshHome()
     // A directory instead of the file is unreadable for all users, including root.
     mkdirSync(join(home.PARTNER_CONFIG_DIR, 'profiles.json'), { recursive: true, mode: 0o700 })
     await refused(runPartner(line, { env: home }), 2, 'profiles.json')
   })
 
-  test('bookings statuses exits with 2 if the mode of the profile file forbids reading', async (context) => {
+  test('bookings statuses exits with code 2 if the mode of the profile file forbids reading', async (context) => {
     skipWithout(context, NOT_ROOT)
     const { home, file } = homeWith('{"profiles":{}}')
     chmodSync(file, 0)
@@ -335,7 +335,7 @@ describe('empty and invalid environment variables', () => {
   test.each([
     ['PARTNER_TIMEOUT', 'soon'],
     ['PARTNER_RETRIES', 'many'],
-  ])('an invalid %s exits with 2 and is named in the error', async (name, value) => {
+  ])('an invalid %s exits with code 2 and is named in the error', async (name, value) => {
     const server = await startRawServer([answers(200, [])])
     await refused(server.run('bookings statuses', { env: { [name]: value } }), 2, name)
     expect(server.connections).toBe(0)

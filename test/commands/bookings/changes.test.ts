@@ -53,17 +53,17 @@ describe('bookings update', () => {
 })
 
 describe('bookings update-pax, update-status and update-tables', () => {
-  test('update-pax changes the party size', async () => {
+  test('bookings update-pax changes the party size', async () => {
     const id = await freshBooking()
     expect(await json('bookings', 'update-pax', id, '7')).toMatchObject({ bookingId: id, pax: 7 })
   })
 
-  test.each(['0', '-1', '2.5', '2147483648', 'two', ''])('update-pax refuses %j without sending a request', async (people) => {
+  test.each(['0', '-1', '2.5', '2147483648', 'two', ''])('bookings update-pax refuses %j without sending a request', async (people) => {
     const done = await run('bookings', 'update-pax', 'BK-1', '--', people)
     expectRefusal(done, { code: 2, says: /PEOPLE must be a whole number from 1 to 2147483647/ })
   })
 
-  test("update-pax --no-validate sends an invalid party size and prints the service's documented error message", async () => {
+  test("bookings update-pax --no-validate sends an invalid party size and prints the service's documented error message", async () => {
     const done = await run('bookings', 'update-pax', await freshBooking(), '0', '--no-validate')
     expectRefusal(done, { code: 5, says: 'The value of Pax must be greater than 0' })
   })
@@ -77,7 +77,7 @@ describe('bookings update-pax, update-status and update-tables', () => {
     expect(await help('bookings update')).not.toMatch(/Unconfirmed|service's own/)
   })
 
-  test("update-status sets one of the venue's statuses", async () => {
+  test("bookings update-status sets one of the venue's statuses", async () => {
     const id = await freshBooking()
     expect(await json('bookings', 'update-status', id, 'FINISHED')).toMatchObject({ status: 'FINISHED' })
   })
@@ -85,7 +85,7 @@ describe('bookings update-pax, update-status and update-tables', () => {
   test.each([
     ['FINISHD', 'FINISHED'],
     ['No show', 'NOSHOW'],
-  ])('update-status %s suggests %s after one read, without a write', async (typed, meant) => {
+  ])('bookings update-status %s suggests %s after one read, without a write', async (typed, meant) => {
     const statuses = [
       { code: 'FINISHED', name: 'Finished' },
       { code: 'NOSHOW', name: 'No show' },
@@ -105,12 +105,12 @@ describe('bookings update-pax, update-status and update-tables', () => {
     expect(await plan(sale)).toBe('SEATED')
   })
 
-  test('update-status sends a --param only once', async () => {
+  test('bookings update-status sends a --param only once', async () => {
     const { url } = await json(...words('bookings update-status BK-1 SEATED --param a=b --dry-run'))
     expect(url).toMatch(/updatestatus\?a=b$/)
   })
 
-  test('update-tables moves a booking to tables given by section and name', async () => {
+  test('bookings update-tables moves a booking to tables given by section and name', async () => {
     const id = await freshBooking()
     const done = await run('bookings', 'update-tables', id, '--table', 'Terrace/P1', '--table', 'Terrace/P2')
     expect(done).toMatchObject({ code: 0 })
@@ -118,13 +118,13 @@ describe('bookings update-pax, update-status and update-tables', () => {
     expect(tables.map((table: { tableName: string }) => table.tableName)).toEqual(['P1', 'P2'])
   })
 
-  test('update-tables reports all problems with --table together', async () => {
+  test('bookings update-tables reports all problems with --table together', async () => {
     const done = await run(...words('bookings update-tables BK-1 --table /P1 --table Bar/B1 --table Bar/B1'))
     expectRefusal(done, { code: 2, says: /SECTION\/NAME or a name, not "\/P1"\n {2}--table "Bar\/B1" is given twice/ })
     expectRefusal(await run('bookings', 'update-tables', 'BK-1'), { code: 2, says: '--table is required' })
   })
 
-  test('update-tables accepts a table that is already booked only with --allow-conflict', async () => {
+  test('bookings update-tables accepts a table that is already booked only with --allow-conflict', async () => {
     const [first, second] = [await freshBooking(), await freshBooking()]
     expect(await run('bookings', 'update-tables', first, '--table', 'Bar/B1')).toMatchObject({ code: 0 })
     const refused = await run('bookings', 'update-tables', second, '--table', 'Bar/B1')

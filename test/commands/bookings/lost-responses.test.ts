@@ -76,7 +76,7 @@ describe.each(CHANGES)('lost response to $name', ({ args, done, asked, differs }
     ['a truncated response', truncated(' '.repeat(100), 9)],
     ['a 408', answers(408)],
   ])(
-    'a change whose response is lost (%s) exits with 0 after one read if the booking has the new values',
+    'a change whose response is lost (%s) exits with code 0 after one read if the booking has the new values',
     async (_name, lost) => {
       const { run, sent } = await losing(args, answers(200, now), lost)
       const result = await run()
@@ -105,7 +105,7 @@ describe.each(CHANGES)('lost response to $name', ({ args, done, asked, differs }
     ['no response', hangs, /could not be read: /],
     ['another booking', answers(200, { ...now, bookingId: 'BK-8' }), /could not be read: .*a different booking/],
     ['a list', answers(200, [now]), /could not be read: /],
-  ])('a change whose response is lost exits with 9 if the read gets %s', async (_name, reading, says) => {
+  ])('a change whose response is lost exits with code 9 if the read gets %s', async (_name, reading, says) => {
     const { run, sent } = await losing(args, reading)
     const error = reportedError(await run('--json', '--timeout', '2s'))
     expect(error).toMatchObject({ code: 'OUTCOME_UNKNOWN', exitCode: 9, outcome: 'unknown' })
@@ -141,7 +141,7 @@ describe('comparing a change with the booking', () => {
   const SYDNEY = { PARTNER_TIMEZONE: 'Australia/Sydney' }
   const CITY = { city: 'Sydney' }
 
-  test('the outcome is unknown (exit 9) if a booking does not show a changed member', async () => {
+  test('the outcome is unknown (exit code 9) if a booking does not show a changed member', async () => {
     const { code, stderr } = await outcome(update('--people', '2', '--set', 'staffName=Ada'), {})
     expect(code).toBe(9)
     expect(stderr).toContain('a booking does not show staffName')
@@ -196,7 +196,7 @@ describe('responses that the sandbox loses', async () => {
   test.each([
     ['after', 0],
     ['before', 9],
-  ])('update-pax whose connection is reset %s the change is applied exits with %i', async (phase, code) => {
+  ])('bookings update-pax whose connection is reset %s the change is applied exits with code %i', async (phase, code) => {
     const { bookingId } = await json(...words('bookings create --people 2'), '--time', '2026-12-01 18:00')
     const fault = ['--endpoint', 'PATCH /Bookings/{bookingId}/updatepax', ...words(`--reset --phase ${phase} --next 1`)]
     await json('sandbox', 'faults', 'add', ...fault, '--base-url', sandbox.baseUrl)

@@ -145,7 +145,7 @@ describe('partner certify verify', () => {
     ['a file that is not JSON', 'hello'],
     ['a file with an empty object', '{}\n'],
     ['a file of NUL bytes', '\0'.repeat(500)],
-  ])('certify verify exits with 5 for %s', async (_, text) => {
+  ])('certify verify exits with code 5 for %s', async (_, text) => {
     const file = join(freshDirectory(), 'r.json')
     writeFileSync(file, text)
     expect((await runPartner(['certify', 'verify', file])).code).toBe(5)

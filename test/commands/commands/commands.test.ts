@@ -31,7 +31,7 @@ beforeAll(async () => {
 })
 
 describe('partner commands', () => {
-  test('commands --json lists each command of the manifest with its flags, arguments and summary', () => {
+  test('partner commands --json lists each command of the manifest with its flags, arguments and summary', () => {
     const names = (list: readonly { readonly name: string }[]) => list.map(({ name }) => name)
     const shown = commands.map(({ id, summary, flags, args }) => [id, summary, names(flags), names(args)])
     const known = manifestCommands().filter(({ hidden }) => !hidden)
@@ -40,7 +40,7 @@ describe('partner commands', () => {
     )
   })
 
-  test('commands prints a table, and accepts --columns and --query like any other list', async () => {
+  test('partner commands prints a table, and accepts --columns and --query like any other list', async () => {
     const env = freshHome()
     const { stdout } = await runPartner(['commands'], { env })
     expect(stdout).toMatch(/^TOPIC +COMMAND +SUMMARY +WRITES$/m)

@@ -61,21 +61,21 @@ describe('customers commands', () => {
     expectRefusal(ids, { code: 2, says: /"a b" is not an ID.*\n {2}"\.\.\/x" is not an ID/ })
   })
 
-  test('unsubscribe sets subscribed to false, and exits with code 3 if the customer does not exist', async () => {
+  test('customers unsubscribe sets subscribed to false, and exits with code 3 if the customer does not exist', async () => {
     const [{ id }] = await json('customers', 'list', '--limit', '1')
     expect(await json('customers', 'unsubscribe', id)).toMatchObject({ id, outcome: 'unsubscribed' })
     expect(await json('customers', 'get', id)).toMatchObject({ subscribed: false })
     expectRefusal(await run('customers', 'unsubscribe', 'C-1'), { code: 3, says: "Customer 'C-1' not found" })
   })
 
-  test('unsubscribe prints a line for each of several IDs, and exits with code 11 if one of them failed', async () => {
+  test('customers unsubscribe prints a line for each of several IDs, and exits with code 11 if one of them failed', async () => {
     const [first, second] = await json('customers', 'list', '--limit', '2')
     const done = await run('customers', 'unsubscribe', first.id, 'C-1', second.id, '-o', 'ndjson')
     expect(parseNdjson(done.stdout).map(({ outcome }) => outcome)).toEqual(['unsubscribed', 'failed', 'unsubscribed'])
     expect(reportedError(done)).toMatchObject({ code: 'PARTIAL_FAILURE', exitCode: 11, details: { failed: 1, of: 3 } })
   })
 
-  test('unsubscribe merges IDs from standard input and the command line without duplicates', async () => {
+  test('customers unsubscribe merges IDs from standard input and the command line without duplicates', async () => {
     const [first, second] = await json('customers', 'list', '--limit', '2')
     const input = `${first.id}\n\n ${second.id} \r\nC-1\n${first.id}`
     const piped = (typed: string, ...args: readonly string[]) =>
@@ -88,7 +88,7 @@ describe('customers commands', () => {
     expect(await piped('C-1\n', '-', '--json')).toMatchObject({ code: 11 })
   })
 
-  test('unsubscribe sends nothing if standard input contains no IDs or an invalid line', async () => {
+  test('customers unsubscribe sends nothing if standard input contains no IDs or an invalid line', async () => {
     const server = await startRawServer([answers(200)])
     const piped = (input: string) => server.run(['customers', 'unsubscribe', '-', '--json'], { input })
     expect(await piped('\n')).toMatchObject({ code: 0, stdout: '[]\n', stderr: 'no IDs on standard input\n' })
@@ -96,14 +96,14 @@ describe('customers commands', () => {
     expect(server.requests).toHaveLength(0)
   })
 
-  test('unsubscribe stops immediately if the service rejects the key', async () => {
+  test('customers unsubscribe stops immediately if the service rejects the key', async () => {
     const server = await startRawServer([answers(401, { message: 'Unauthorized' })])
     expectRefusal(await server.run(['customers', 'unsubscribe', 'a', 'b', 'c']), { code: 4, says: 'Unauthorized' })
     expect(server.requests).toHaveLength(1)
   })
 })
 
-test("unsubscribe prints the service's message", async () => {
+test("customers unsubscribe prints the service's message", async () => {
   const acts = [answers(200, 'Removed from 2 lists'), answers(200, { message: 'Done.' }), answers(200)]
   const server = await startRawServer(acts)
   const run = (...ids: string[]) => server.run(['customers', 'unsubscribe', ...ids])

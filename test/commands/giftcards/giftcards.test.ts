@@ -39,7 +39,7 @@ test.each([
   ['get', []],
   ['redeem', ['--amount', '1']],
   ['cancel', ['--yes']],
-])('giftcards %s of a missing card exits with 3', async (verb, flags) => {
+])('giftcards %s of a missing card exits with code 3', async (verb, flags) => {
   const run = await giftcards(verb, 'AAAAA-00000000-ZZZZ', ...flags)
   expectRefusal(run, { code: 3, says: "Gift card 'AAAAA-00000000-ZZZZ' not found.", next: /check the number/ })
 })
@@ -77,7 +77,7 @@ describe('giftcards redeem', () => {
     ['OLDIE-00000000-EEEE', 'has expired'],
     ['UNPAI-00000000-PPPP', 'has not been paid for'],
     ['POSTS-00000000-PPPP', 'has not been posted'],
-  ])('giftcards redeem from %s exits with 10: the card %s', async (number, says) => {
+  ])('giftcards redeem from %s exits with code 10: the card %s', async (number, says) => {
     expectRefusal(await giftcards('redeem', number, '--amount', '1'), { code: 10, says })
   })
 
@@ -141,7 +141,7 @@ describe('keys that the service rejects', () => {
     ['wrong', 'Unauthorized', 'UNAUTHORIZED'],
     [sandbox.keys.unknownApp, 'loggedInAppId is required', 'UNKNOWN_APP'],
     [sandbox.keys.unlinkedVenue, 'No Venue Subscribed to your App.', 'VENUE_NOT_LINKED'],
-  ])('gift card commands with a rejected key (%s) exit with 4', async (key, message, code) => {
+  ])('gift card commands with a rejected key (%s) exit with code 4', async (key, message, code) => {
     const env = { ...freshHome(), ...sandbox.env, PARTNER_API_KEY: key }
     for (const args of [
       ['get', 'GIFT1-00000100-AAAA'],

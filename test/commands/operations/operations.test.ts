@@ -173,7 +173,7 @@ describe('operations resolve while another process settles the same operation', 
     },
   )
 
-  test('operations resolve exits with 9 if another process has removed the operation', async () => {
+  test('operations resolve exits with code 9 if another process has removed the operation', async () => {
     const { id, run } = await resolveMeanwhile((shop) => removeRows(shop.operationsFile))
     expect(run.code).toBe(9)
     expect(reportedError(run).message).toContain(`another process has just settled operation ${id}`)

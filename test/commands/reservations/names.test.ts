@@ -147,7 +147,7 @@ describe('table names', () => {
     expect(done).toMatchObject({ code: 0, stderr: 'warning: you asked for B1, but the booking has no table\n' })
   })
 
-  test('update-tables needs a section only if several sections have a table with that name', async () => {
+  test('bookings update-tables needs a section only if several sections have a table with that name', async () => {
     const { bookingId } = await json(...WALK_IN)
     const tables = [{ section: 'Terrace', name: 'P3' }]
     expect(await planned('bookings', 'update-tables', bookingId, '--table', 'p3')).toEqual({ tables })
@@ -178,7 +178,7 @@ describe('status codes', () => {
       })
   })
 
-  test('update-status neither accepts nor suggests a status without a code', async () => {
+  test('bookings update-status neither accepts nor suggests a status without a code', async () => {
     const statuses = [{ code: 'c-9:x', name: null }, { code: null, name: 'Seated' }, { code: '', name: 'X' }, {}]
     const server = await startRawServer([answers(200, statuses)])
     const says = 'error: "seated" is not a status of this venue\n'

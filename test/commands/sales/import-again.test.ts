@@ -261,7 +261,7 @@ describe('the journal of a sales import', () => {
 
 describe('signals during sales import', () => {
   test.each(['SIGINT', 'SIGTERM'] as const)(
-    '%s lets sales import finish open requests, send no more, and exit with 130',
+    '%s lets sales import finish open requests, send no more, and exit with code 130',
     async (signal) => {
       const till = await openTill(ids(20).map((id) => sale(id)))
       const { promise: held, resolve: answer } = Promise.withResolvers<void>()

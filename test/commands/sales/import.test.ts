@@ -193,7 +193,7 @@ describe('sales import of CSV', () => {
     ],
     ['with an invalid amount', ROWS.replace('1.234,50', 'free'), ['--map', MAP], 'line 2: Total'],
     ['with invalid seats', ROWS.replace(';2;', ';two;'), ['--map', MAP], 'Covers must be a number of guests'],
-  ])('sales import of CSV %s exits with 2 and sends nothing', async (_how, text, args, says) => {
+  ])('sales import of CSV %s exits with code 2 and sends nothing', async (_how, text, args, says) => {
     const till = await openCsv(text)
     expectRefusal(await till.import(...args), { code: 2, says })
     expect(till.server.requests).toHaveLength(0)

@@ -193,7 +193,7 @@ describe('sales reconcile of CSV', () => {
 })
 
 describe('sales reconcile --fix', () => {
-  test('--fix copies the line of each missing sale unchanged, but omits a sale with conflicting lines', async () => {
+  test('sales reconcile --fix copies the line of each missing sale unchanged, but omits a sale with conflicting lines', async () => {
     const at = await office([])
     const line =
       '{"origin":{"saleId":"S-1"},"total":{"amount":1.25e3,"currency":"AUD"},"closedZonedDateTime":"2026-11-20T10:40:00Z","x":0.10}'
@@ -206,7 +206,7 @@ describe('sales reconcile --fix', () => {
     expect(run.stdout).toContain('doubled at the POS: lines 1, 3 of the file')
   })
 
-  test('--fix never overwrites a file, and creates none if no sale is missing', async () => {
+  test('sales reconcile --fix never overwrites a file, and creates none if no sale is missing', async () => {
     const at = await office([listed('S-1', 12.5)])
     at.write('closings.ndjson', [closed('S-1', 1250)])
     expectRefusal(await at.run('closings.ndjson', '--fix', 'closings.ndjson'), { code: 2, says: 'already exists' })
@@ -236,7 +236,7 @@ test.each([
   [['till.ndjson', '--copy', 'venue.csv'], 'does not contain whole records'],
   [['till.ndjson', '--copy', 'venue.db'], '--copy venue.db cannot be read: no such file'],
   [['till.ndjson', '--map', 'saleId=A,total=B'], 'is NDJSON, but --map is for CSV'],
-])('sales reconcile %j exits with 2 before any request', async (args, says) => {
+])('sales reconcile %j exits with code 2 before any request', async (args, says) => {
   const at = await office([])
   at.write('till.ndjson', [closed('S-1', 1)])
   expectRefusal(await at.run(...args), { code: 2, says })
@@ -282,7 +282,7 @@ describe('sales that the service accepted but does not list', () => {
   }
   const atTable = (saleId: string) => closed(saleId, 1250, { bookingId: undefined, table: { seats: 2, number: '5' } })
 
-  test('--fix never writes an accepted sale, and needs --force to write a sale that the service may have', async () => {
+  test('sales reconcile --fix never writes an accepted sale, and needs --force to write a sale that the service may have', async () => {
     const exists = answers(409, { message: 'A sale with this ID exists.' })
     const at = await unlinking((id) => ({ 'S-409': exists, 'S-502': answers(502, {}) })[id] ?? null)
     at.write('closings.ndjson', ...['S-1', 'S-409', 'S-502'].map(atTable))

@@ -183,6 +183,6 @@ test.each([
   [['--webhooks', 'https://a.invalid/hook'], '--webhooks "https://a.invalid/hook" cannot be subscribed to events'],
   [['--report', ''], '--report must not be empty'],
   [['--', 'no-such-command'], '"no-such-command" cannot be run: there is no such command'],
-])('sandbox rehearse exits with 2 for %s', async (args, says) => {
+])('sandbox rehearse exits with code 2 for %s', async (args, says) => {
   expectRefusal(await runPartner(['sandbox', 'rehearse', ...args], { env: freshHome() }), { code: 2, says })
 })

@@ -99,7 +99,7 @@ describe('sandbox start', () => {
   })
 
   test.each(['SIGINT', 'SIGTERM'] as const)(
-    'sandbox start exits with 0 on %s, even if a client keeps its connection open',
+    'sandbox start exits with code 0 on %s, even if a client keeps its connection open',
     async (signal) => {
       const sandbox = await startSandboxProcess()
       await fetch(`${sandbox.baseUrl}/Resources/booking-statuses`, { headers: { 'x-api-key': sandbox.apiKey } })
@@ -119,7 +119,7 @@ describe('sandbox start', () => {
     expect(run.stdout).toMatch(/press Ctrl-C to stop/)
   })
 
-  test('sandbox start exits with 8 if the port is in use', async () => {
+  test('sandbox start exits with code 8 if the port is in use', async () => {
     const sandbox = await startSandboxProcess()
     const run = await runPartner(['sandbox', 'start', '--data', ':memory:', '--port', new URL(sandbox.baseUrl).port])
     expectRefusal(run, { code: 8, says: 'it is in use', next: /--port/ })

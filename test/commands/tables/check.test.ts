@@ -19,7 +19,7 @@ function fileOf(...lines: readonly string[]): string {
 }
 
 describe('tables check', () => {
-  test('tables check exits with 0 if all names match the service', async () => {
+  test('tables check exits with code 0 if all names match the service', async () => {
     const done = await run('tables', 'check', fileOf(...ALL))
     expect(done).toMatchObject({ code: 0 })
     expect(done.stdout).toMatch(/^T1 +T1 +Main Dining +same +1$/m)

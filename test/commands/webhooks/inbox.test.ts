@@ -107,7 +107,7 @@ test('several listeners can share one inbox, which stores each delivery before t
   for (const listener of [one, two]) expect(await listener.stop()).toMatchObject({ code: 0 })
 })
 
-test('listen --to responds with 503 while the database is down, and continues once the database is back', async () => {
+test('webhooks listen --to responds with 503 while the database is down, and continues once the database is back', async () => {
   const url = await server.database()
   const listener = await startListening(['--to', url], { journal: null })
   await server.stop()

@@ -111,7 +111,7 @@ describe('webhook subscriptions', () => {
     expectRefusal(done, { code: 4, says: 'NOT_THERE' })
   })
 
-  test('webhooks create exits with 10 if the response contains an error message', async () => {
+  test('webhooks create exits with code 10 if the response contains an error message', async () => {
     const answer = { event: 'BOOKING_CREATED', errorMessage: 'URL did not answer' }
     const server = await startRawServer([answers(200, answer)])
     const done = await server.run(['webhooks', 'create', 'BOOKING_CREATED', URL])

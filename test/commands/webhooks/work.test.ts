@@ -36,7 +36,7 @@ function startWorker(url: string, ...args: readonly string[]) {
 }
 
 describe('webhooks work --exec', () => {
-  test('work --exec passes each event to a command on standard input, oldest first, but passes no secrets', async () => {
+  test('webhooks work --exec passes each event to a command on standard input, oldest first, but passes no secrets', async () => {
     const { url, rows } = await inboxOf(['BOOKING_CREATED'], ['BOOKING_UPDATED'], ['BOOKING_UPDATED', 'BK-2'])
     const out = join(freshDirectory(), 'out')
     const run = await work(url, ['--exec', `cat >> '${out}'; env >> '${out}.env'; echo >> '${out}'`, '--until-empty'], {
@@ -64,7 +64,7 @@ describe('webhooks work --exec', () => {
     expect(await rows('state')).toEqual([{ state: 'done' }, { state: 'done' }, { state: 'done' }])
   })
 
-  test('work --exec schedules a retry if a command fails, and exits with code 11 once the inbox is empty', async () => {
+  test('webhooks work --exec schedules a retry if a command fails, and exits with code 11 once the inbox is empty', async () => {
     const { url, rows } = await inboxOf(['BOOKING_UPDATED'], ['BOOKING_UPDATED', 'BK-2'])
     const failing = '[ "$PARTNER_WEBHOOK_SUBJECT" = BK-2 ] || exit 3'
     const run = await work(url, ['--exec', failing, '--until-empty', '--json'])
@@ -85,13 +85,13 @@ describe('webhooks work --exec', () => {
     expect(await rows('state')).toEqual([{ state: 'dead' }, { state: 'done' }])
   })
 
-  test('work --exec treats a command that does not exist like a command that fails', async () => {
+  test('webhooks work --exec treats a command that does not exist like a command that fails', async () => {
     const { url, rows } = await inboxOf(['BOOKING_UPDATED'])
     expect((await work(url, ['--exec', '/nonexistent/handler', '--count', '1'])).code).toBe(11)
     expect(await rows('state, last_error')).toEqual([{ state: 'waiting', last_error: 'exit code 127' }])
   })
 
-  test('work --exec renews the lease while a command runs, and waits for the command after Ctrl-C', async () => {
+  test('webhooks work --exec renews the lease while a command runs, and waits for the command after Ctrl-C', async () => {
     const { url, rows } = await inboxOf(['BOOKING_UPDATED'])
     const directory = freshDirectory()
     const go = join(directory, 'go')
@@ -147,7 +147,7 @@ describe('webhooks work --exec', () => {
   })
 })
 
-test.each(['SIGINT', 'SIGTERM'] as const)('on %s, a worker finishes its event and exits with 0', async (signal) => {
+test.each(['SIGINT', 'SIGTERM'] as const)('on %s, a worker finishes its event and exits with code 0', async (signal) => {
   const { url, put, rows } = await inboxOf()
   await put(bookingEvent('BOOKING_UPDATED', 'BK\u0000-1'))
   const go = join(freshDirectory(), 'go')
@@ -177,7 +177,7 @@ test('a worker reports an event that another worker took over, but does not mark
 })
 
 describe('webhooks work --forward-to', () => {
-  test('work --forward-to passes on bytes and headers, and replaces hidden credentials with referenced credentials', async () => {
+  test('webhooks work --forward-to passes on bytes and headers, and replaces hidden credentials with referenced credentials', async () => {
     const { url, put } = await inboxOf()
     const body = '{ "eventType": "BOOKING_UPDATED" }\n'
     const stored = { 'x-gitlab-token': 'token-of-an-earlier-release', 'x-shard': '7' }
@@ -191,7 +191,7 @@ describe('webhooks work --forward-to', () => {
     for (const name of ['x-security-token', 'x-gitlab-token']) expect(sent).not.toHaveProperty(name)
   })
 
-  test('work --forward-to schedules a retry if an event is rejected, times out or cannot be sent', async () => {
+  test('webhooks work --forward-to schedules a retry if an event is rejected, times out or cannot be sent', async () => {
     const { url, rows } = await inboxOf(['A_UPDATED'], ['B_UPDATED'])
     const target = await startRawServer([answers(500), hangs])
     const run = await work(url, ['--forward-to', target.baseUrl, '--timeout', '300ms', '--until-empty'])
@@ -206,7 +206,7 @@ describe('webhooks work --forward-to', () => {
     expect(await rows('state')).toEqual([{ state: 'waiting' }, { state: 'waiting' }])
   })
 
-  test('listen responds with 508 if work --forward-to leads back to the same inbox, even indirectly', async () => {
+  test('webhooks listen responds with 508 if work --forward-to leads back to the same inbox, even indirectly', async () => {
     const url = await server.database()
     const listener = await startListening(['--to', url], { journal: null })
     const other = await startListening(['--forward-to', listener.url])
@@ -225,7 +225,7 @@ describe('webhooks work --forward-to', () => {
     expect(row).toEqual({ n: '2', times: '1', again: 'f' })
   })
 
-  test('work --forward-to continues after the database restarts', async () => {
+  test('webhooks work --forward-to continues after the database restarts', async () => {
     const { url, event } = await inboxOf(['BOOKING_UPDATED', 'BK-1'])
     const target = await startRawServer(() => answers(200))
     const worker = startWorker(url, '--forward-to', target.baseUrl)
@@ -241,7 +241,7 @@ describe('webhooks work --forward-to', () => {
   })
 })
 
-test('work --concurrency runs several handlers at once, but never two for the same booking', async () => {
+test('webhooks work --concurrency runs several handlers at once, but never two for the same booking', async () => {
   const { url, rows } = await inboxOf(['A_UPDATED'], ['B_UPDATED'], ['A_UPDATED', 'BK-2'], ['C_UPDATED', 'BK-3'])
   const directory = freshDirectory()
   // Each handler waits until the other has started.
@@ -251,7 +251,7 @@ test('work --concurrency runs several handlers at once, but never two for the sa
   expect(await rows('state')).toEqual(['done', 'waiting', 'done', 'waiting'].map((state) => ({ state })))
 })
 
-test('work prints events as a growing table at a terminal', async (context) => {
+test('webhooks work prints events as a growing table at a terminal', async (context) => {
   skipWithout(context, TERMINAL)
   const { url, event } = await inboxOf(['BOOKING_UPDATED'])
   const seen = await runInTerminal(
@@ -269,7 +269,7 @@ test('work prints events as a growing table at a terminal', async (context) => {
   expect(rows[2]?.indexOf('retry')).toBe(rows[0]?.indexOf('OUTCOME'))
 })
 
-test('work reports every command-line mistake together', async () => {
+test('webhooks work reports every command-line mistake together', async () => {
   const args = ['--exec', ' ', '--forward-to', 'ftp://a', '--lease', '1s', '--concurrency', '0', '--count', 'x']
   const run = await work('postgres://bob:hunter2@db.example/x', [...args, '--timeout', '0s'])
   for (const says of [
@@ -311,7 +311,7 @@ test('a role that has rights only on the inbox table can use the inbox, but a ro
   expectRefusal(stranger, refused)
 })
 
-test('work exits at the start if the server is unreachable or the database does not exist', async () => {
+test('webhooks work exits at the start if the server is unreachable or the database does not exist', async () => {
   const gone = await work(`postgres://postgres@127.0.0.1:${await freePort()}/x`, ['--exec', 'true'])
   expectRefusal(gone, { code: 8, says: 'cannot reach PostgreSQL at 127.0.0.1', next: 'check the host, the port' })
   expectRefusal(await work(server.url('nowhere'), ['--exec', 'true']), { code: 5, says: 'has no such database' })

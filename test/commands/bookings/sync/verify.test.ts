@@ -4,8 +4,8 @@ import { venueOfThisFile } from '../../../support/venue.ts'
 
 const venue = await venueOfThisFile()
 
-describe.each(['b.ndjson', 'b.db'])('sync verify on %s', (to) => {
-  test('sync verify finds no differences in a copy of a whole venue, before and after a change', async () => {
+describe.each(['b.ndjson', 'b.db'])('bookings sync verify on %s', (to) => {
+  test('bookings sync verify finds no differences in a copy of a whole venue, before and after a change', async () => {
     const env = { ...freshHome(), ...venue.env }
     const cwd = freshDirectory()
     const run = (...line: readonly string[]) => runPartner([...line, '--source', 'city'], { env, cwd })
@@ -22,7 +22,7 @@ describe.each(['b.ndjson', 'b.db'])('sync verify on %s', (to) => {
   })
 })
 
-test('sync verify prints an empty JSON list or only a CSV header if there are no differences', async () => {
+test('bookings sync verify prints an empty JSON list or only a CSV header if there are no differences', async () => {
   const env = { ...freshHome(), ...venue.env }
   const cwd = freshDirectory()
   const run = (...line: readonly string[]) => runPartner(line, { env, cwd })
