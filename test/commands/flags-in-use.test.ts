@@ -8,7 +8,9 @@ import { answers, startRawServer } from '../support/raw-server.ts'
 
 const COMMANDS = everyCommand()
 
-/** Starts a service that answers the reads of a dry run, and returns variables for all of its settings. */
+/**
+ * Starts a service that responds to the reads of a dry run, and returns environment variables with all settings for it.
+ */
 async function service() {
   const status = { statusType: 'standard', code: 'SEATED', name: 'Seated' }
   const server = await startRawServer(({ target }) => answers(200, target.includes('statuses') ? [status] : {}))
@@ -52,7 +54,7 @@ describe('flags that change a request', () => {
 })
 
 describe('flags that are not global', () => {
-  /** Returns the source of a command and of everything it imports from features and terminal/input. */
+  /** Returns the source of a command and of everything that it imports from features and terminal/input. */
   function textOf(file: string, seen = new Set<string>()): string {
     if (seen.has(file)) return ''
     seen.add(file)

@@ -6,8 +6,8 @@ import { expectClean, expectRefusal, reportedError } from '../support/refusal.ts
 import { runMeasured } from './measured.ts'
 
 /**
- * The most memory that a run may use. Node itself takes about 60 MiB; a response may take 16 MiB as bytes, and twice as
- * much as text.
+ * The most memory, in MiB, that a run may use. Node itself takes about 60 MiB. A response may take 16 MiB as bytes, and
+ * twice as much as text.
  */
 const MAX_MIB = 200
 const MIB = 1024 * 1024
@@ -17,8 +17,8 @@ const JSON_TYPE = { 'content-type': 'application/json' }
 const HEAD = 'HTTP/1.1 200 OK\r\ncontent-type: application/json\r\n'
 
 /**
- * Writes pieces as fast as the client reads them, until none are left or the client disconnects. Waits for `pauseMs`
- * each time the client has caught up.
+ * Writes pieces as fast as the client reads them, until no pieces are left or the client disconnects. Waits for
+ * `pauseMs` each time the client has caught up.
  */
 function streams(head: string, pieces: Iterable<Buffer>, pauseMs = 0): Act {
   return (socket) => {
@@ -41,7 +41,7 @@ function* repeated(text: string, times = Number.POSITIVE_INFINITY): Generator<Bu
   for (let at = 0; at < times; at++) yield piece
 }
 
-/** Sends one byte at a time, so slowly that the response is not complete before any time limit. */
+/** Sends one byte at a time, so slowly that every time limit expires before the response is complete. */
 const dribbles =
   (text: string | Buffer): Act =>
   (socket: Socket) => {
@@ -196,7 +196,7 @@ describe('large lists', () => {
     'an endless member before the list': ['{"junk":"', 'x'.repeat(MIB / 2)],
     'an endless number of members before the list': ['{', '"j":1,'.repeat(MIB / 12)],
     'an endless list before the requested list': ['{"junk":[', '1,'.repeat(MIB / 4)],
-    // White space is limited only by --timeout.
+    // White space has no size limit; only --timeout stops it.
     'endless leading white space': ['', ' '.repeat(MIB / 2), '1s'],
   }
   test.each(Object.entries(beforeList))(

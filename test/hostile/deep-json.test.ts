@@ -89,17 +89,17 @@ test('partner reads JSON and YAML nested 256 levels deep but refuses 257 levels'
  */
 const ALLOWED_FILES = [
   'src/base/json/',
-  // Reads rows of our own database, whose values were within the limit when they were written.
+  // This file reads rows of the program's own database, whose values were within the limit when they were written.
   'src/money/operations/row.ts',
   'src/studio/page/',
   'src/sandbox/(?:seed|records|store|faults|clock|deliveries|snapshot/kinds|endpoints)/',
   'src/sync/sqlite/held-back.ts',
-  // Reads records that the list splitter has already checked. A list may have 100,000 records, so they are not checked
-  // twice.
+  // These files read records that the list splitter has already checked. A list may have 100,000 records, so they are
+  // not checked twice.
   'src/sync/reading/',
   'src/sync/tables/rows.ts',
   'src/terminal/input/query/language.ts',
-  // Read text that this process, or another of this program's processes, has just produced.
+  // These files read text that this process, or another process of this program, has just produced.
   'src/terminal/output/dry-run.ts',
   'src/features/support/bundle/parts.ts',
   'src/features/sandbox/certify/run.ts',
@@ -107,7 +107,7 @@ const ALLOWED_FILES = [
   'src/terminal/completion/answer.ts',
   'src/terminal/update/source.ts',
   'src/commands/(?:commands|api/spec).ts',
-  // Does not need src/base/json, because it only reads members and never walks the value.
+  // This file does not need src/base/json, because it only reads members and never walks the value.
   'src/base/storage/lock.ts',
 ]
 

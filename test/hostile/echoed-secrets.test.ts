@@ -11,7 +11,7 @@ const KEY = 'sk_live_9d41c7+e2/aa'
 const SIGNING = 'signing-secret-22fa81'
 const HIDDEN = '••••'
 
-/** The key with every character as a JSON escape. */
+/** The key with every character written as a JSON escape. */
 const ESCAPED = [...KEY].map((char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`).join('')
 const PERCENTS = [...KEY].map((char) => `%${char.charCodeAt(0).toString(16)}`).join('')
 
@@ -24,7 +24,7 @@ const BOOKING =
   )
 const LIST = `{"count":1,"bookings":[${BOOKING}]}`
 
-/** Answers in chunks that are shorter than the key, so that the key is split wherever it occurs. */
+/** Responds in chunks that are shorter than the key, so that the key is always split. */
 function answerInChunks({ method, target }: RawRequest): Act {
   const body = target.startsWith('/Bookings/') ? BOOKING : LIST
   return (socket) => {

@@ -2,10 +2,10 @@ import { describe, expect, test } from 'vitest'
 import { freshHome, runPartner } from '../support/partner.ts'
 import { everyCommand } from './every-command.ts'
 
-/** Text pasted by mistake, about as long as Linux allows an argument to be. */
+/** Text that was pasted by mistake, about as long as the longest argument that Linux allows. */
 const PASTED = 'x'.repeat(120_000)
 
-/** Variables for a service address at which nothing listens. */
+/** Environment variables with a service address at which nothing listens. */
 const NOWHERE = { PARTNER_BASE_URL: 'http://127.0.0.1:1', PARTNER_API_KEY: 'key', PARTNER_RETRIES: '0' }
 
 describe('flag values of 120 KB', () => {

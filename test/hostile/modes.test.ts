@@ -28,7 +28,7 @@ function writesSentTo(server: RawServer) {
   return server.requests.filter(({ method, target }) => method !== 'GET' && !target.endsWith('/balance'))
 }
 
-/** Answers the reads that commands make before a write. */
+/** Responds to the reads that commands make before a write. */
 function answerRead({ target }: RawRequest): Act {
   const booking = { bookingId: 'BK-1', bookingTime: '2026-12-01T18:00:00', remainingAmount: 100, status: 'Active' }
   return answers(200, /statuses/.test(target) ? [{ code: 'SEATED' }] : booking)
@@ -79,7 +79,7 @@ describe('read-only profiles', () => {
     const { server, env } = await shop()
     server.setFaults('write', CARD, [{ kind: 'lost', loss: 'reset', phase: 'before' }])
     expect((await runPartner(REDEEM, { env })).code).toBe(9)
-    // The service has applied the redeem after all.
+    // The redeem was applied, although its response was lost.
     server.cards.set(CARD, { cents: 9_500n, status: 'Active' })
     await runPartner(['profiles', 'set', 'shop', '--mode', 'read-only'], { env })
     const [{ id }] = JSON.parse((await runPartner(['operations', 'list', '--json'], { env })).stdout)

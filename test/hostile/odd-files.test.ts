@@ -39,8 +39,8 @@ const har = (home: Home) => join(home.PARTNER_CACHE_DIR, '..', 'traffic.har')
 const sandboxFile = (name: string) => (home: Home) => join(home.PARTNER_DATA_DIR, 'sandbox', name)
 
 /**
- * Files that only the tool creates: for each, its path, a command that uses it, and the exit code if it is not a plain
- * file.
+ * Files that only the tool creates. Each has its path, a command that uses it, and the exit code of that command if the
+ * path is not a plain file.
  */
 const TOOL_FILES: Readonly<
   Record<string, { path: (home: Home) => string; args: readonly string[]; code: number; needs?: readonly string[] }>
@@ -63,8 +63,8 @@ const TOOL_FILES: Readonly<
 }
 
 /**
- * Kinds of files that are accepted: the profile file may be a link to a file when it is only read, and a dangling link
- * counts as no database to delete.
+ * Kinds of files that are accepted. The profile file may be a link to a file if it is only read. A dangling link counts
+ * as a missing database, so there is nothing to delete.
  */
 const ACCEPTED_KINDS: Readonly<Record<string, OddKind>> = {
   'the profile file (read)': 'a link to a file',
@@ -91,7 +91,7 @@ describe.each(Object.entries(TOOL_FILES))('%s', (name, { path, args, code, needs
   )
 })
 
-/** Files and directories that a command does not require. */
+/** Files and directories that a command can do without. */
 const OPTIONAL_FILES: Readonly<Record<string, { path: (home: Home) => string; args: readonly string[] }>> = {
   'the record of rate limits': { path: (home) => join(home.PARTNER_CACHE_DIR, 'pace.db'), args: READ },
   'the journal of the record of rate limits': {
@@ -253,7 +253,7 @@ describe('files that a user names', () => {
 
   test('sign waits for standard input until the first Ctrl-C', async () => {
     const child = startTool([...SIGN, '--body', '-'], {})
-    // More than fits in a pipe's buffer, so once everything has been written, the tool is reading.
+    // This is more than a pipe's buffer holds, so the tool must be reading once everything has been written.
     await new Promise((resolve) => child.stdin?.write(Buffer.alloc(4_000_000), resolve))
     const ended = once(child, 'exit')
     child.kill('SIGINT')

@@ -46,8 +46,8 @@ function expectNoControls({ stdout, stderr }: Run, obeyed = TERMINAL_CONTROLS): 
 }
 
 /**
- * Control characters that CSV and TSV output must not contain. Otherwise it contains the service's text unchanged, and
- * its fields may contain line breaks and tabs.
+ * Control characters that CSV and TSV output must not contain. The rest of the service's text is unchanged, so fields
+ * may contain line breaks and tabs.
  */
 const FILE_CONTROLS = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/
 

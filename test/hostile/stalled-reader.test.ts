@@ -18,7 +18,7 @@ process.stdout.write = function (...args) {
 }
 `
 
-/** Preloaded code that makes timers of more than a second last for days, so that no time limit expires. */
+/** Preloaded code that makes every timer of more than a second last for days, so that no time limit expires. */
 const DISABLE_TIME_LIMITS = `const { setTimeout } = globalThis
 globalThis.setTimeout = (work, ms, ...args) => setTimeout(work, ms > 1000 ? 2 ** 30 : ms, ...args)
 `

@@ -15,8 +15,8 @@ const limited = (count: number, windowMs: number): Act =>
   answers(429, { message: `You may only perform this action ${count} times every ${windowMs} milliseconds` })
 
 /**
- * Runs a command against a service that handles each request with the next act. `gaps` are the milliseconds between
- * consecutive requests.
+ * Runs a command against a service that handles each request with the next act. `gaps` contains the milliseconds
+ * between consecutive requests.
  */
 async function runTimed(acts: readonly (Act | (() => Act))[], args: readonly string[], env = freshHome()) {
   const at: number[] = []
@@ -90,8 +90,8 @@ describe('Retry-After headers', () => {
 })
 
 /**
- * The window of a rate limit, in milliseconds. The tool observes it when it sends requests. One request may take longer
- * to arrive than the next, so tests only expect arrivals to be half a window apart.
+ * The window of a rate limit, in milliseconds. The tool enforces it when it sends requests. A request may take longer
+ * to arrive than the one after it, so tests only expect arrivals to be half a window apart.
  */
 const LIMIT_WINDOW_MS = 900
 

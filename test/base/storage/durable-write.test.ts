@@ -29,7 +29,7 @@ beforeEach(() => {
 
 const mode = (file: string) => (statSync(file).mode & 0o7777).toString(8)
 
-/** Writes a file in a separate process, after a shell command such as `ulimit`. Prints the error, if any. */
+/** Runs a shell command such as `ulimit` and then writes a file, in a separate process. Prints the error, if any. */
 function writeElsewhere(before: string, target: string, length: number) {
   const script = `import(${JSON.stringify(SOURCE)}).then(({ writeFileDurably }) => {
     try { writeFileDurably(${JSON.stringify(target)}, 'n'.repeat(${length})); console.log('written') }

@@ -16,7 +16,8 @@ function fileOf(count: number): string {
 const idOf = ({ body }: RawRequest) => (JSON.parse(body) as { origin: { saleId: string } }).origin.saleId
 
 test('a highly concurrent import obeys a rate limit once the service has stated it', async () => {
-  // The stated window is longer than the real one, so that delays on a busy machine do not make requests look early.
+  // The service states a longer window than it enforces, so that delays on a busy machine do not make requests look
+  // early.
   const [windowMs, namedMs] = [500, 2500]
   const most = 20
   const taken: number[] = []
@@ -36,7 +37,8 @@ test('a highly concurrent import obeys a rate limit once the service has stated 
   const run = await server.run(['sales', 'import', fileOf(60), '--concurrency', '32'])
   expect(run.code, run.stderr).toBe(0)
   expect(accepted.sort()).toEqual(ids(60).sort())
-  // Only the requests sent before the limit was known are rejected: 32 at most, each of them once.
+  // Only requests that were sent before the limit was known are rejected. There are at most 32 of them, and no sale is
+  // rejected twice.
   expect(refused.sort()).toEqual([...new Set(refused)])
   expect(refused.length).toBeLessThanOrEqual(32)
 })
@@ -51,7 +53,7 @@ test('after a 429 that states no limit, an import sends one sale at a time until
     underWay++
     if (asked.length > 4) mostUnderWay = Math.max(mostUnderWay, underWay)
     return (socket, about) => {
-      // The response is delayed so that requests that do not wait their turn overlap with it.
+      // The response is delayed, so that a request overlaps with it if the request is sent too early.
       setTimeout(() => {
         underWay--
         const isRefused = asked.length > 1 && refusals-- > 0

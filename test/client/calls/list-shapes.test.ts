@@ -6,7 +6,10 @@ import { words } from '../../support/words.ts'
 
 const RECORDS = [{ bookingId: 'BK-1' }, { bookingId: 'BK-2' }]
 
-/** Lists of undocumented shape, with the member assumed to contain each. `null`: the response itself is the list. */
+/**
+ * Commands that read lists of undocumented shape, with the member that is expected to contain the list. `null` means
+ * that the response itself is expected to be the list.
+ */
 const LISTS: Readonly<Record<string, string | null>> = {
   'bookings list --from today': 'bookings',
   'customers list': 'items',
@@ -19,7 +22,10 @@ const LISTS: Readonly<Record<string, string | null>> = {
 
 const MEMBERS = ['items', 'bookings', 'customers', 'giftCards', 'sales', 'data', 'results', 'records']
 
-/** Starts a service that answers every list with `whole`, and requests for further pages with `further`. */
+/**
+ * Starts a service that responds to each request for a list with `whole`, and to requests for further pages with
+ * `further`.
+ */
 function listService(whole: unknown, further: unknown = []) {
   return startRawServer((request): Act => {
     const start = new URL(request.target, 'http://localhost').searchParams.get('StartIndex') ?? '0'

@@ -32,7 +32,7 @@ interface OpenWrite {
   readonly args: readonly string[]
   /** The object that the command prints if the response is not JSON. */
   readonly own: object
-  /** Whether the command always prints that object, with the text of the response as `message`. */
+  /** Whether the command prints that object for every response, with the text of the response as `message`. */
   readonly isOwn?: boolean
 }
 

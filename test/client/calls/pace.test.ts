@@ -10,14 +10,14 @@ import { freshDirectory } from '../../support/partner.ts'
 
 const NOW = Date.parse('2026-11-20T12:00:00Z')
 
-/** Creates a pace that has learned a limit of one request every `windowMs` milliseconds. */
+/** Creates a store of rate limits with one limit: one request every `windowMs` milliseconds. */
 function learned(windowMs: number, at = Date.now()): Pace {
   const pace = new Pace(join(freshDirectory(), 'pace.db'), 'test')
   pace.learn(getGiftCard, { count: 1, windowMs }, at)
   return pace
 }
 
-/** Creates a caller that uses the real clock, for a service that always answers. */
+/** Creates a caller that uses the real clock, for a service that always responds. */
 function callerWith(pace: Pace, more: Partial<Caller> = {}): Caller & { readonly sent: number } {
   let sent = 0
   return {
@@ -65,7 +65,7 @@ describe('rate limits learned from the service', () => {
     const before = performance.now()
     await read(callerWith(learned(200), { hooks: { now: Date.now, onPace: ({ waitMs }) => void told.push(waitMs) } }))
     expect(performance.now() - before).toBeGreaterThanOrEqual(180)
-    // A timer may fire a millisecond early, in which case the call waits again.
+    // A timer may fire a millisecond early. The call then waits again.
     expect(told.length).toBeGreaterThan(0)
   })
 

@@ -15,12 +15,12 @@ interface Asked {
   readonly sort: string | null
 }
 
-/** Creates the members that one kind of service would send next to the records. */
+/** Creates the members that a particular kind of service sends along with the records. */
 type Envelope = (asked: Asked, items: readonly unknown[], total: number) => Record<string, unknown>
 
 const placeOf = ({ start }: Asked, items: readonly unknown[]) => ({ from: start, to: start + items.length })
 
-/** The two interpretations of `length`, and services that omit it or set it to nonsense. */
+/** Services that interpret `length` in one of two ways, omit it, or set it to nonsense. */
 const ENVELOPES: Readonly<Record<string, Envelope>> = {
   'length counts the page': (_asked, items) => ({ from: 0, to: items.length, length: items.length }),
   'length counts the page, and from and to are positions in the whole list': (asked, items) => ({
@@ -36,7 +36,7 @@ const ENVELOPES: Readonly<Record<string, Envelope>> = {
 const people = (count: number) => Array.from({ length: count }, (_none, index) => ({ id: `c-${index}` }))
 const ids = (records: readonly { readonly id: string }[]) => records.map(({ id }) => id)
 
-/** Reads all pages from a service that answers with `answer`, and records the requests. */
+/** Reads all pages from a service that responds with the result of `answer`, and records the requests. */
 async function pagesOf(answer: (asked: Asked, earlier: readonly Asked[]) => WireReply, paging: Partial<Paging> = {}) {
   const requests: Asked[] = []
   const caller: Caller = {

@@ -6,13 +6,13 @@ import { words } from '../../support/words.ts'
 
 interface Stored {
   readonly bookingId: string
-  /** Microseconds since the epoch, which the service compares. */
+  /** The time of the last change in microseconds since the epoch. The service compares these times. */
   readonly at: number
   readonly lastModifiedDate: string
   readonly bookingTime?: string
 }
 
-/** Creates a booking that was changed at an instant, given to the microsecond if necessary. */
+/** Creates a booking that was changed at the given instant, which may have microseconds. */
 function changed(bookingId: string, instant: string): Stored {
   const [seconds = '', fraction = ''] = instant.replace('Z', '').split('.')
   const at = Date.parse(`${seconds}Z`) * 1000 + Number(fraction.padEnd(6, '0'))

@@ -25,11 +25,11 @@ interface Write {
   readonly args: readonly string[]
   readonly request: string
   readonly done: Act
-  /** Matches the command that shows whether the write was done. */
+  /** Matches the suggested command that shows whether the write was done. */
   readonly check: RegExp
-  /** The documented message of a 500. */
+  /** The documented message of a 500 response to this write. */
   readonly documented500: string
-  /** Whether the command accepts every response, readable or not. */
+  /** Whether the command accepts every response, even if it cannot be parsed. */
   readonly anyAnswerWillDo?: boolean
 }
 
@@ -66,7 +66,7 @@ const WRITES: Readonly<Record<string, Write>> = {
 
 const NAMED_WRITES = Object.entries(WRITES).map(([name, write]) => ({ name, ...write }))
 
-/** Starts a service that answers reads with the card, and handles successive writes with successive `acts`. */
+/** Starts a service that responds to each read with the card, and to each write with the next of `acts`. */
 function service(acts: readonly Act[], options?: { readonly port: number }): Promise<RawServer> {
   return startRawServer((request, earlier) => {
     if (request.method === 'GET') return answers(200, CARD_OBJECT)

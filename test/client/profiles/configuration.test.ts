@@ -112,7 +112,7 @@ describe('unusable profile files', () => {
 
   test.each(USES)('partner %s exits with code 2 if the profile file cannot be read', async (line) => {
     const home = freshHome()
-    // A directory instead of the file is unreadable for all users, including root.
+    // A directory in place of the file is unreadable for all users, including root.
     mkdirSync(join(home.PARTNER_CONFIG_DIR, 'profiles.json'), { recursive: true, mode: 0o700 })
     await refused(runPartner(line, { env: home }), 2, 'profiles.json')
   })
@@ -184,7 +184,10 @@ describe('base URLs to which partner must not send a key', () => {
 describe('a profile named by --profile takes precedence over variables', () => {
   const REDEEM = ['giftcards', 'redeem', CARD, '--amount', '5']
 
-  /** Starts two services with one card each. The profile `till` is for the first, and the variables for the second. */
+  /**
+   * Starts two services with one card each. The profile `till` selects the first service, and the environment variables
+   * select the second.
+   */
   async function twoServices() {
     const card = { cardNumber: CARD, remainingAmount: 100, status: 'Active', amountRedeemed: 5, isSuccess: true }
     const service = ({ target }: { target: string }) => answers(200, /statuses/.test(target) ? [] : card)

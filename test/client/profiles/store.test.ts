@@ -25,7 +25,7 @@ import { LIMIT_MS } from '../../support/limit.ts'
 import { freshDirectory, ROOT } from '../../support/partner.ts'
 import { words } from '../../support/words.ts'
 
-/** The store, bundled into one file because a process loads that much faster than separate modules. */
+/** The store's code, bundled into one file because a process loads a single file much faster than many modules. */
 const STORE = join(mkdtempSync(join(tmpdir(), 'partner-store-')), 'store.mjs')
 beforeAll(() => {
   const banner = { js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url)" }
@@ -203,7 +203,7 @@ describe('invalid profile files', () => {
 
 describe('atomic changes', () => {
   test('eight concurrent processes can change the profile file without losing a change', async () => {
-    // A process that could not get the lock in time has changed nothing and tries again.
+    // A process that could not get the lock in time has changed nothing, so it tries again.
     const script = (n: number) => `import(${JSON.stringify(STORE)}).then(async ({ addProfile, setProfile }) => {
       const done = async (change) => change().catch((error) => {
         if (error.code !== 'LOCKED') throw error

@@ -28,8 +28,8 @@ const P1 = { tableId: 'tbl-p1', tableName: 'P1', sectionId: 'sec-terrace', secti
 const P2 = { tableId: 'tbl-p2', tableName: 'P2', sectionId: 'sec-terrace', sectionName: 'Terrace' }
 
 /**
- * `done`: the changed members; `asked`: how stderr describes them; `differs`: how stderr describes the unchanged
- * booking.
+ * `done` contains the changed members. `asked` is how stderr describes them, and `differs` is how stderr describes the
+ * unchanged booking.
  */
 const change = (line: string | readonly string[], done: object, asked: string, differs: string) => {
   const args = typeof line === 'string' ? words(line) : line

@@ -9,7 +9,7 @@ const REFERENCE = `'${process.execPath}' '${join(ROOT, 'docs', 'integration', 'i
 const ONE = ['--only', 'sale-409-accepted']
 const GOOD = ['--run', REFERENCE, ...ONE]
 
-/** A till that sends its sale, and treats any response other than 200 as a failure. */
+/** A POS that sends a sale and treats any response other than 200 as a failure. */
 const RIGID = `'${process.execPath}' --input-type=module -e '
   let line = ""
   for await (const chunk of process.stdin) line += chunk
@@ -134,7 +134,7 @@ describe('partner certify', () => {
     writeFileSync(known, generateKeyPairSync('ed25519').publicKey.export({ format: 'pem', type: 'spki' }))
     const other = await runPartner(['certify', 'verify', out, '--key', `file:${known}`])
     expect([other.code, other.stderr]).toEqual([5, expect.stringContaining('it was signed with another key')])
-    // A result may replace an earlier one without --yes.
+    // A new result may replace an earlier result without --yes.
     expect((await certify(...GOOD, '--out', out, '--quiet')).code).toBe(0)
   })
 })

@@ -131,7 +131,7 @@ test('on a sandbox, each command behaves as partner commands says: output, exit 
   expect.soft([...new Set(day.map(({ code }) => code))].sort()).toEqual([0, 10, 11, 3, 4, 5, 6, 9])
   const worst = Map.groupBy(day, ({ id }) => id)
   const changed = [...worst].map(([id, lines]) => [id, worstOf(lines.flatMap(({ endpoints }) => endpoints))])
-  // `api` is listed as money because it can send any request, but these lines only change a booking with it.
+  // `api` counts as a money write because it can send any request, but here it only changes a booking.
   const said = commands.map(({ id, writes }) => [id, id === 'api' ? 'booking' : writes] as const)
   expect.soft(changed.sort()).toEqual(said.filter(([id]) => worst.has(id)).sort())
 })
@@ -147,8 +147,8 @@ function hasUnlistedExitCode({ id, code }: DayRun): boolean {
 }
 
 /**
- * Reports members whose order differs from the schema's. The order matters to readers, and to scripts that compare
- * lines.
+ * Reports members whose order differs from the order in the schema. The order matters to readers, and to scripts that
+ * compare lines.
  */
 function findMisorderedMembers({ id, line, stdout }: DayRun): string[] {
   const { output, outputSchema } = commands.find((command) => command.id === id) ?? {}

@@ -12,7 +12,7 @@ import { rowsSkippedFor, runDoctor } from './run-doctor.ts'
 const HERE = ['127.0.0.1']
 const NAMED = 'service.test'
 
-/** Starts a healthy service behind a TLS proxy with this certificate. */
+/** Starts a healthy service behind a TLS proxy that has the given certificate. */
 async function secureService(certificate: CertificateFiles, more: Parameters<typeof startTlsFront>[2] = {}) {
   const raw = await startRawServer(({ target }) =>
     answers(200, target === '/Webhooks' ? [] : [{ code: 'SEATED' }], { date: new Date().toUTCString() }),

@@ -8,7 +8,7 @@ import { rowsSkippedFor, runDoctor } from './run-doctor.ts'
 const sandbox = await startSharedSandbox()
 const ZONE = { PARTNER_TIMEZONE: 'Australia/Sydney' }
 
-/** Starts a service whose Date headers are off by this much. */
+/** Starts a service whose Date headers are off by the given number of milliseconds. */
 function datedService(offMs: number) {
   return startRawServer(() =>
     answers(200, [{ statusType: 'standard', code: 'SEATED', name: 'Seated' }], {

@@ -22,7 +22,7 @@ async function homeWithProfile(more: readonly string[] = []) {
   return { home, file: join(home.PARTNER_CONFIG_DIR, 'profiles.json') }
 }
 
-/** Matches a row with this name whose message contains this text. */
+/** Matches a row with the given name whose message contains the given text. */
 const row = (name: string, message: string) => ({ name, message: expect.stringContaining(message) })
 
 const failed = (rows: readonly { readonly status: string; readonly name: string }[]) =>

@@ -55,7 +55,7 @@ describe('giftcards statement --copy', () => {
     expect(await run('giftcards', 'sync', ...COPY)).toMatchObject({ code: 0 })
     expect(await run('giftcards', 'redeem', CARD, '--amount', '25')).toMatchObject({ code: 0 })
     expect(await run('giftcards', 'cancel', THIRD, '--yes')).toMatchObject({ code: 0 })
-    // A redemption by another POS.
+    // Another POS redeems part of a card.
     const next = '{"cardNumber":"GIFT2-00005025-AAAA","amount":10.25}'
     expect(await run('api', 'POST', '/GiftCards/redeem', '--data', next, '--yes')).toMatchObject({ code: 0 })
     venue.cards.push({ ...venue.cards[0], cardNumber: 'GIFT9-00000009-NEWS', amount: 80, remainingAmount: 80 } as never)

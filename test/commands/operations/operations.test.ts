@@ -11,7 +11,7 @@ import { startPartner } from '../../support/running.ts'
 import { runInTerminal, TERMINAL } from '../../support/terminal.ts'
 import { until } from '../../support/until.ts'
 
-/** Sends a write that is lost before it is performed. Returns its operation ID. */
+/** Sends a write that is lost before the service performs it. Returns the ID of the operation. */
 async function lose(shop: Shop, command: MoneyCommand = 'giftcards redeem', ...more: string[]): Promise<string> {
   shop.server.setFaults('write', CARD, [{ kind: 'lost', loss: 'reset', phase: 'before' }])
   const run = await shop.run(...COMMAND_LINES[command], ...more)

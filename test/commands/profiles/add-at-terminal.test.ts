@@ -9,7 +9,10 @@ import { runInTerminal, TERMINAL } from '../../support/terminal.ts'
 const KEY = 'typed-key-4711'
 const STATUSES = [{ statusType: 'Booked', code: 'BOOKED', name: 'Booked' }]
 
-/** Answers the prompts of `profiles add dev` for a service that responds with `answer`. `undefined` if it is down. */
+/**
+ * Answers the prompts of `profiles add dev` for a service that responds with `answer`. If `answer` is `undefined`, the
+ * service is down.
+ */
 async function addedAtTerminal(answer: Act | undefined, ...flags: readonly string[]) {
   const env = freshHome()
   const server = answer === undefined ? null : await startRawServer(() => answer)

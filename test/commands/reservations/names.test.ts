@@ -12,7 +12,7 @@ const EVENING = ['--time', `${IN_A_WEEK} 19:00`]
 const WALK_IN = ['bookings', 'create', '--people', '2', ...EVENING]
 const RESERVATION = ['reservations', 'create', '--people', '2', ...EVENING, ...GUEST]
 
-/** Returns the request body that a command would send, from a dry run. */
+/** Returns the request body that a command would send, according to its dry run. */
 const planned = async (...args: string[]) => (await json(...args, '--dry-run')).body
 
 describe('service and section names', () => {

@@ -7,7 +7,7 @@ import { freshDirectory, freshHome, type Run, runPartner, runShell } from '../..
 import { answers, startRawServer } from '../../support/raw-server.ts'
 import { expectRefusal } from '../../support/refusal.ts'
 
-/** Starts a service that lists these sales, for a venue in Sydney. */
+/** Starts a service that lists the given sales, for a venue in Sydney. */
 async function office(listed: readonly object[]) {
   const server = await startRawServer(({ target }) => {
     const items = listed.slice(Number(new URL(target, 'http://service').searchParams.get('StartIndex')))
@@ -27,12 +27,12 @@ async function office(listed: readonly object[]) {
   }
 }
 
-/** Returns a sale closed at 21:40 in Sydney, as the service lists it. */
+/** Returns a sale that was closed at 21:40 in Sydney, in the service's format. */
 function listed(transactionId: string, total: number, bookingId: string | null = 'BK-1', more: object = {}) {
   return { bookingId, saleDetail: { transactionId, transactionDateTime: '2026-11-20T10:40:00Z', total, ...more } }
 }
 
-/** Returns the same sale in the till's format. */
+/** Returns the same sale in the POS's format. */
 function closed(saleId: string, amount: number, more: object = {}) {
   return {
     ...{ origin: { saleId }, staff: { id: 'anna' }, table: { seats: 2 }, bookingId: 'BK-1' },
@@ -52,7 +52,7 @@ test('sales reconcile lists each difference with its kind and next step, above a
     listed('S-7', 0.1),
     listed('S-8', -5),
     listed('X-1', 0.2),
-    // Sales on days outside the comparison.
+    // Sales on days that are not compared.
     listed('X-2', 7, 'BK-1', { transactionDateTime: '2026-11-19T10:00:00Z' }),
     listed('X-3', 7, 'BK-1', { transactionDateTime: '2026-11-20T13:00:00Z' }),
   ])
@@ -141,7 +141,7 @@ test('sales reconcile also reads the day before and the day after, but skips oth
   expect(run.stderr).toContain('1 sale in the file closed on other days: skipped')
   expect(run.stderr).toContain('the books agree: 1 sale, 12.50, 2026-11-20')
   expect(windows()).toEqual(['2026-11-18T13:00:00.000Z 2026-11-21T12:59:59.999Z'])
-  // A file without any closing times needs --date.
+  // A file without any closing times requires --date.
   const { closedZonedDateTime: _when, ...undated } = closed('S-1', 1250)
   at.write('undated.ndjson', [undated])
   expectRefusal(await at.run('undated.ndjson'), { code: 2, says: 'does not say when', next: /--date yesterday/ })

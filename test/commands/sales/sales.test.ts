@@ -80,7 +80,7 @@ test('sales create exits with code 2 if a sale was opened after it was closed, w
   expectRefusal(await run(...ticket('T-7'), ...late, ...set), { code: 2, says })
   const data = { openedZonedDateTime: '2026-11-20T10:00:00.001Z', closedZonedDateTime: '2026-11-20T10:00:00Z' }
   expectRefusal(await run(...ticket('T-7'), '--data', JSON.stringify(data)), { code: 2, says })
-  // 19:00 local time at the venue is 08:00 UTC.
+  // 19:00 at the venue is 08:00 UTC.
   const mixed = ['--opened', '2026-11-20T08:30:00Z', '--closed', '2026-11-20 19:00']
   expectRefusal(await run(...ticket('T-7'), ...mixed), { code: 2, says })
   const refused = await run(...ticket('T-7'), '--opened', '2026-11-20 23:59', '--closed', '2026-11-20 19:00')

@@ -12,7 +12,7 @@ import { words } from '../../support/words.ts'
 const CARD = 'GIFT1-00000100-AAAA'
 const REDEEM = ['giftcards', 'redeem', CARD, '--amount', '10', '--json']
 
-/** Returns a function that runs commands with the profile `sandbox` of a new home directory. */
+/** Returns a function that runs commands with the profile `sandbox` in a new home directory. */
 function venue() {
   const env = { ...freshHome(), PARTNER_PROFILE: 'sandbox' }
   return { env, partner: (...args: string[]) => runPartner(args, { env }) }

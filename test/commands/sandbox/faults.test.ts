@@ -79,7 +79,7 @@ describe('reads with faults', () => {
     await fault('GET /GiftCards/{cardNumber}', '--status', '503', '--next', '2')
     const run = await partner(['giftcards', 'get', CARD, '--json', '--verbose'])
     expect(run.code).toBe(0)
-    // Matches the status, not a duration of 503 ms.
+    // The pattern matches the status 503, but not a duration of 503 ms.
     expect(run.stderr.match(/ 503 \d+ ms/g)).toHaveLength(2)
   })
 })

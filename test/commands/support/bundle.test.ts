@@ -76,7 +76,7 @@ describe('support bundle', () => {
     const paths = JSON.parse(files['traffic.har'] ?? '').log.entries.map(
       (entry: { request: { url: string } }) => new URL(entry.request.url).pathname,
     )
-    // The first request is doctor's, the other requests are drift's.
+    // The first request comes from `doctor`, and the others come from `drift`.
     const read = ['/partners/sandbox-pos/giftcards/balance', '/Bookings', '/Customers']
     expect(paths).toEqual(expect.arrayContaining(read))
     expect(run.stderr).toContain('look through the file')
@@ -255,7 +255,7 @@ describe('support bundles that cannot be made', () => {
   })
 
   test('support bundle writes nothing and reports the position of a secret if a secret remains', async () => {
-    // The secret equals the name of a documented member, which is never replaced.
+    // The secret is also the name of a documented member, which is never replaced.
     const { cwd, bundle, file } = setUp({ PARTNER_SIGNING_SECRET: 'bookingId' })
     const har = writeHar(file('a.har'), [exchange('2026-11-22T10:00:00Z')])
     const says = /the bundle was not written[^\n]*\n {2}traffic\.har still contains a secret in use/

@@ -12,10 +12,10 @@ const card = (more: Readonly<Record<string, unknown>> = {}) => ({
   ...more,
 })
 
-/** Runs one of partner's money writes with the timeline's data directory. */
+/** Runs one of partner's commands that move money, with the same data directory as the timeline. */
 const write = (known: TimelineVenue, ...args: readonly string[]) => runPartner(args, { env: known.env })
 
-/** Answers every redemption and cancellation with success, except that redeeming 13 resets the connection. */
+/** Responds to every redemption and cancellation with success, but resets the connection if 13 is redeemed. */
 function till({ method, body }: RawRequest) {
   if (method === 'GET') return undefined
   if (method === 'PATCH') return answers(200, {})

@@ -35,7 +35,7 @@ async function toolAt(env?: Environment) {
   return { env: all, run, apply, list: async () => JSON.parse((await run('webhooks', 'list', '--json')).stdout) }
 }
 
-/** Returns a summary of a run with `--json`: each row's event, action and outcome. */
+/** Summarizes a run with `--json` as each row's event, action and outcome. */
 function rowsOf({ stdout }: { readonly stdout: string }): string[] {
   const rows = JSON.parse(stdout) as readonly Readonly<Record<string, string>>[]
   return rows.map(({ event, action, outcome }) => `${event} ${action} ${outcome}`)
@@ -218,7 +218,7 @@ describe('files that cannot be applied', () => {
   })
 })
 
-/** Starts a service that stores one subscription per event, and answers its writes with `acts` in turn. */
+/** Starts a service that stores one subscription per event, and responds to each write with the next of `acts`. */
 async function serviceWith(standing: readonly Listed[], acts: readonly Act[]) {
   const state = new Map(standing.map((one) => [one['event'] ?? '', one]))
   let writes = 0

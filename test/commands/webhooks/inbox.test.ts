@@ -16,7 +16,7 @@ const server = postgresServer()
 const inbox = (url: string, ...args: readonly string[]) =>
   runPartner(['webhooks', 'inbox', '--from', url, ...args], { env: freshHome() })
 
-/** Creates an inbox with events in each state: 1 is waiting, 2 leased, 3 done, 4 and 5 dead. */
+/** Creates an inbox with events in every state. Event 1 is waiting, 2 is leased, 3 is done, and 4 and 5 are dead. */
 async function inboxOfEach(): Promise<string> {
   const url = await server.database()
   const { event } = await openTestInbox(url)
@@ -115,7 +115,8 @@ test('webhooks listen --to responds with 503 while the database is down, and con
   await listener.says('refused with 503: cannot reach PostgreSQL at 127.0.0.1')
   const waiting = listener.post(bookingEvent('BOOKING_UPDATED', 'BK-2'))
   await server.start()
-  // Whether the database is back in time depends on the machine. A delivery answered with 200 is stored.
+  // On a slow machine, the database may come back too late for this delivery. If the response is 200, the delivery is
+  // stored.
   const answered = (await waiting) === 200 ? ['BK-2'] : []
   await listener.says('is reachable again')
   expect(await listener.post(bookingEvent('BOOKING_UPDATED', 'BK-3'))).toBe(200)

@@ -13,7 +13,7 @@ import { bookingEvent, startListening } from '../../webhooks/listener/listening.
 const START = Date.parse('2026-11-20T10:00:00Z')
 const CARD = 'GIFT1-00000100-AAAA'
 
-/** Writes a journal of deliveries one second apart. Returns its path. */
+/** Writes a journal of deliveries that are one second apart. Returns its path. */
 function journalOf(bodies: readonly (string | Buffer)[], headers: Readonly<Record<string, string>> = {}): string {
   const path = join(freshDirectory(), 'hooks.ndjson')
   const lines = bodies.map((body, at) =>

@@ -258,7 +258,7 @@ test('webhooks work prints events as a growing table at a terminal', async (cont
     ['webhooks', 'work', '--from', url, '--exec', '[ $PARTNER_WEBHOOK_SUBJECT = BK-1001 ]'],
     [
       ['BK-1001', () => void event('GIFTCARDS_CANCELLED', 'BK-1002')],
-      // Wait for the row, not for the warning above it, or the echo of Ctrl-C would precede the row.
+      // Waits for the row instead of the warning above it. Otherwise, the echo of Ctrl-C would appear before the row.
       ['retry', '\u0003'],
     ],
     freshHome(),
