@@ -84,7 +84,7 @@ describe('the destination that a write reports', () => {
     'customers unsubscribe': ['customers', 'unsubscribe', 'C-1', 'C-2'],
   }
 
-  test.each(Object.entries(WRITES))('%s reports its destination on stderr next to a table', async (_command, args) => {
+  test.each(Object.entries(WRITES))('%s reports its destination on stderr if it prints a table', async (_command, args) => {
     const { env, host } = await till(works)
     const run = await runPartner([...args, '-p', 'till'], { env })
     expect(run.code).toBe(0)

@@ -107,7 +107,7 @@ describe('large responses that are not lists', () => {
     'an endless redirect': () =>
       streams('HTTP/1.1 302 Found\r\nlocation: https://elsewhere.example/\r\n\r\n', repeated('x'.repeat(65_536))),
   }
-  test.each(Object.entries(acts))('refuses %s after 16 MiB, in bounded memory', async (_name, act) => {
+  test.each(Object.entries(acts))('partner refuses %s after 16 MiB, in bounded memory', async (_name, act) => {
     const run = await runMeasured(GET, (await startRawServer([act()])).env)
     expectRefusal(run, { code: 8, says: 'the response is larger than 16 MiB', secrets: [RAW_KEY] })
     expect(run.peakMib).toBeLessThan(MAX_MIB)
@@ -180,7 +180,7 @@ describe('large lists', () => {
     'a record with an endless number of members': repeated('","b":"'.repeat(1000)),
   }
   test.each(Object.entries(endless))(
-    '%s ends a list with exit 13, after the complete records before it',
+    'partner prints the complete records before %s and exits with code 13',
     async (_name, rest) => {
       const server = await startRawServer([
         streams(`${HEAD}\r\n{"bookings":[{"bookingId":"BK-1"},{"bookingId":"BK-2","notes":"`, rest),
@@ -200,7 +200,7 @@ describe('large lists', () => {
     'endless leading white space': ['', ' '.repeat(MIB / 2), '1s'],
   }
   test.each(Object.entries(beforeList))(
-    'gives up on %s in bounded memory',
+    'partner gives up on %s in bounded memory',
     async (_name, [start, piece, timeout = '4s']) => {
       const server = await startRawServer([streams(`${HEAD}\r\n${start}`, repeated(piece), 4)])
       const run = await runMeasured([...LIST, '--timeout', timeout], server.env)

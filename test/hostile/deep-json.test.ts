@@ -18,7 +18,7 @@ describe('webhook deliveries nested 5,000 levels deep', () => {
     ['without flags', []],
     ['-o csv', ['-o', 'csv']],
     ['--exec', ['--exec', 'cat > /dev/null']],
-  ])('webhooks listen answers 400 to a delivery nested too deeply and keeps listening: %s', async (_, args) => {
+  ])('webhooks listen responds with 400 to a delivery that is nested too deeply and keeps listening: %s', async (_, args) => {
     const listener = await startListening(args)
     expect(await listener.post(DEEP_EVENT)).toBe(400)
     expect(await listener.post(bookingEvent('BOOKING_UPDATED'))).toBe(200)

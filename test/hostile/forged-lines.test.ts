@@ -86,7 +86,7 @@ const CASES: Readonly<Record<string, Case>> = {
 
 describe('service messages that imitate an error report', () => {
   test.each(Object.entries(CASES))(
-    'text from the service cannot forge a line of the error report: %s',
+    'text from the service cannot forge a line in the error report: %s',
     async (_what, [args, act, code]) => {
       const server = await startRawServer(act)
       const run = await server.run(args)
@@ -96,7 +96,7 @@ describe('service messages that imitate an error report', () => {
     },
   )
 
-  test('text from the service cannot forge a line of the error report: a rejected retry of a lost sale', async () => {
+  test('the rejection of a retried sale cannot forge a line in the error report', async () => {
     const env = { ...freshHome(), ...(await startRawServer([resets, answers(400, { message: FORGED })])).env }
     expect((await runPartner([...SALE, '--retries', '0'], { env })).code).toBe(9)
     const run = await runPartner([...SALE, '--retries', '0'], { env })
@@ -151,7 +151,7 @@ describe('service messages in error reports', () => {
     ['many lines', 'ab\n'.repeat(300_000)],
     ['one word of many joined emoji', '👩‍👩‍👧‍👦'.repeat(50_000)],
   ])(
-    'truncates a very long service message, says how much is missing, and prints all of it in JSON: %s',
+    'an error report truncates a very long service message and says how much is missing: %s',
     async (_what, message) => {
       const { stderr } = await refusal({ message })
       expect(stderr.length).toBeLessThan(4000)

@@ -26,7 +26,7 @@ describe('flag values of 120 KB', () => {
 describe('arguments of 120 KB', () => {
   const COMMANDS = everyCommand().filter(({ isEndless }) => !isEndless)
 
-  test.each(COMMANDS.map(({ id }) => id))('%s does not repeat a whole argument of 120 KB on stderr', async (id) => {
+  test.each(COMMANDS.map(({ id }) => id))('%s does not print a whole argument of 120 KB on stderr', async (id) => {
     const run = await runPartner([...id.split(' '), PASTED], { env: { ...freshHome(), ...NOWHERE }, input: '' })
     expect(run.code, run.stderr.slice(0, 500)).toBeGreaterThan(1)
     expect(run.stderr.slice(0, 4000)).not.toMatch(/x{201}/)

@@ -133,7 +133,7 @@ test.each(KINDS.filter((kind) => kind !== 'a link to a file'))(
 )
 
 test.each(KINDS.filter((kind) => kind !== 'a directory'))(
-  'commands refuse a directory of the tool that is %s',
+  "commands refuse to use the tool's own directory if it is %s",
   async (kind) => {
     const home = freshHome()
     await placeOddFile(kind, home.PARTNER_CONFIG_DIR)

@@ -13,7 +13,7 @@ const SIGNED = {
 }
 
 test.each([301, 302, 303, 307, 308])(
-  'no command sends its key or signature to the target of a %s redirect',
+  'no command sends its key or signature to the target of a redirect with status %s',
   async (status) => {
     const elsewhere = await startRawServer([answers(200, { isSuccess: true })])
     const server = await startRawServer([redirectsTo(`${elsewhere.baseUrl}/taken`, status)])

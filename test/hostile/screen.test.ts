@@ -105,7 +105,7 @@ describe('terminal control characters in output', () => {
   })
 
   test.each([400, 404, 429, 500])(
-    'an error with status %s is reported without control characters, as text and as JSON',
+    'an error with status %s is printed without control characters, as text and as JSON',
     async (status) => {
       const body = { message: `No.${EVIL}`, errors: { [`member${EVIL}`]: [`bad${EVIL}`] } }
       const server = await startRawServer([answers(status, body)])

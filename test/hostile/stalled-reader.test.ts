@@ -51,7 +51,7 @@ async function readAll(stream: Readable | null): Promise<string> {
 }
 
 test.each(['SIGINT', 'SIGTERM'] as const)(
-  '%s ends a command with exit 130 even if no one reads its output',
+  'a command exits with code 130 on %s even if no one reads its output',
   async (signal) => {
     const { process } = await startStalledList()
     process.kill(signal)

@@ -134,7 +134,7 @@ describe('HTTPS proxies', () => {
   })
 
   test.each(['reset', 'hang'] as const)(
-    'never reports a redeem that was lost behind a proxy as not sent: %s',
+    'partner never reports a redeem that was lost behind a proxy as not sent: %s',
     async (loss) => {
       const lost = async (phase: 'before' | 'after') => {
         const { shop, env } = await openShopBehindProxy()
@@ -154,9 +154,9 @@ describe('HTTPS proxies', () => {
   test.each([
     ['refuses the tunnel', 'HTTP/1.1 403 Forbidden\r\ncontent-length: 0\r\n\r\n'],
     ['closes the tunnel immediately', 'HTTP/1.1 200 OK\r\n\r\n'],
-    ['never answers', null],
+    ['never responds', null],
     ['requires a password', 'HTTP/1.1 407 Proxy Authentication Required\r\ncontent-length: 0\r\n\r\n'],
-  ])('a sale is not applied if the proxy %s', async (_name, answer) => {
+  ])('a sale is reported as not applied if the proxy %s', async (_name, answer) => {
     const { shop, env } = await openShopBehindProxy()
     const proxy = await startTunnelProxy(0, (socket) => void (answer && socket.end(answer)))
     const run = await runPartner([...COMMAND_LINES['sales create'], '--timeout', '2s', '--retries', '0'], {
@@ -188,7 +188,7 @@ describe('HTTPS proxies', () => {
   })
 
   test.each(['our-proxy.example:8080', 'not a url', 'ftp://proxy.example'])(
-    'an invalid proxy address exits with code 2 and is not printed: %s',
+    'a command exits with code 2 without printing the address if a proxy address is invalid: %s',
     async (value) => {
       const { env } = await openShopBehindProxy()
       const run = await runPartner(withoutJson(GET), { env: { ...env, HTTPS_PROXY: value } })

@@ -168,7 +168,7 @@ describe('rate limits stated in a 429', () => {
     ['1 request in 11 days', 1, 950_400_000],
     ['999,999,999 requests in 950.4 seconds', 999_999_999, 950_400],
   ])(
-    'disregards an implausible rate limit, retries, and does not delay later commands: %s',
+    'partner ignores an implausible rate limit, so later commands do not have to wait: %s',
     async (_name, count, windowMs) => {
       const home = freshHome()
       const { run, server } = await runTimed([limited(count, windowMs), FOUND], GET, home)

@@ -141,7 +141,7 @@ describe('invalid lists', () => {
     ['a truncated character', [0xe5, 0xaf]],
     ['an overlong encoding', [0xc0, 0xaf]],
     ['a lone surrogate', [0xed, 0xa0, 0x80]],
-  ])('readRecords yields all records before the one with %s, and then fails', async (_what, bytes) => {
+  ])('readRecords yields the records before a record with %s and then fails', async (_what, bytes) => {
     const text = Buffer.concat([Buffer.from('[{"a":"\ufffd"},{"b":"'), Buffer.from(bytes), Buffer.from('"},3]')])
     for (const size of [1, 5, 1000])
       expect(await readAll(inChunks(text, size), BARE)).toEqual({
@@ -199,7 +199,7 @@ describe('lists with an undocumented shape', () => {
     ['{"data":nul}', 'malformed', 'the member "data" is not valid JSON', []],
     ['{"data":}', 'malformed', 'expected a list at byte 8 of the response', []],
     ['[[]', 'truncated', 'the response ends after record 1', ['[]']],
-  ])('readRecords rejects %j of undocumented shape as %s', async (text, kind, message, records) => {
+  ])('readRecords rejects %j, which has an undocumented shape, as %s', async (text, kind, message, records) => {
     for (const size of [1000, 1, 2, 5]) {
       const read = await readAll(inChunks(text, size), OPEN)
       expect(read.records).toEqual(records)

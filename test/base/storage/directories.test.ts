@@ -53,7 +53,7 @@ describe('default directories by platform', () => {
   })
 
   test.each(['cfg', './cfg', '~/cfg', '..'])(
-    'configDirectory refuses the relative PARTNER_CONFIG_DIR %s, which would depend on the working directory',
+    'configDirectory refuses the relative path %s in PARTNER_CONFIG_DIR',
     (path) => {
       const work = () => configDirectory({ HOME: '/h', PARTNER_CONFIG_DIR: path }, 'linux')
       expect(work).toThrow(/PARTNER_CONFIG_DIR must be an absolute path/)

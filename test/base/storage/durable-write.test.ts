@@ -42,7 +42,7 @@ function writeElsewhere(before: string, target: string, length: number) {
 }
 
 test.each(['{"näme":"✓"}\n', ''])(
-  'writeFileDurably replaces the whole file with %j, in UTF-8, and leaves no other file behind',
+  'writeFileDurably replaces the whole file with %j in UTF-8 and leaves no other file behind',
   (text) => {
     writeFileDurably(path, 'old')
     writeFileDurably(path, text)
@@ -55,7 +55,7 @@ test.each([
   [0o000, 0o600],
   [0o077, 0o640],
   [0o777, 0o600],
-])('writeFileDurably under the umask %o creates a file with exactly the mode %o', (umask, expected) => {
+])('with the umask %o, writeFileDurably still creates a file with exactly the mode %o', (umask, expected) => {
   const before = process.umask(umask)
   try {
     writeFileDurably(path, 'x', expected)

@@ -25,7 +25,7 @@ const KINDS = Object.keys(ODD_KINDS) as OddKind[]
 
 describe.each(KINDS)('%s where the program expects its own plain file', (kind) => {
   test.each(['append', 'replace'] as const)(
-    `openOwnFile refuses to open ${kind} to %s, and writes nothing through it`,
+    `openOwnFile refuses to open ${kind} to %s and writes nothing`,
     async (purpose) => {
       const path = join(freshDirectory(), 'ours')
       const { file, nowhere } = await placeOddFile(kind, path)

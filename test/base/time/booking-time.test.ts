@@ -57,7 +57,7 @@ describe("booking times in the venue's time zone", () => {
   ])('readBookingTime refuses %j', (typed, message) => expect(failureOf(() => read(typed)).message).toMatch(message))
 
   test.each(['soon', '', '2026-13-01', '2026-13-01 19:30', '25:00'])(
-    'readBookingTime refuses %j with a hint whose examples it accepts',
+    'readBookingTime refuses %j, and the hint contains only valid examples',
     (typed) => {
       const [, ...forms] = (failureOf(() => read(typed)).hint ?? '').split(/, | or |write it like /)
       expect(forms.length).toBeGreaterThan(3)

@@ -20,7 +20,7 @@ test.each([
   ['1h30m', '--timeout: "1h30m" is not a duration'],
   ['5 s', '--timeout: "5 s" is not a duration'],
   ['5S', '--timeout: "5S" is not a duration'],
-])('parseDuration refuses %j, and explains why and how to write a duration', (text, message) => {
+])('parseDuration explains why it refuses %j and how to write a duration', (text, message) => {
   const { code, message: said, hint } = failureOf(() => parseDuration(text, '--timeout'))
   expect([code, said]).toEqual(['USAGE', message])
   expect(hint).toContain('500ms, 30s, 2m, 1h or 7d')

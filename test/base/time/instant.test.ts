@@ -43,7 +43,7 @@ describe('times without an offset', () => {
     ['today 18:00', '2026-11-20T07:00:00.000Z', '2026-11-20T18:00:00.000Z'],
     ['Tomorrow  18:00:30', '2026-11-21T07:00:30.000Z', '2026-11-21T18:00:30.000Z'],
     ['yesterday 00:00', '2026-11-18T13:00:00.000Z', '2026-11-19T00:00:00.000Z'],
-  ])('%s is read in the configured zone, or in UTC if there is none', (text, inSydney, inUtc) => {
+  ])('%s is interpreted in the configured zone, or in UTC if no zone is configured', (text, inSydney, inUtc) => {
     expect([parsed(text, 'lower', SYDNEY), parsed(text)]).toEqual([inSydney, inUtc])
   })
 })
@@ -129,7 +129,7 @@ describe('invalid times', () => {
     ['-24', '"-24" is not a time'],
     ['last week', '"last week" is not a time'],
     ['2026-11-20\u0000', 'is not a time'],
-  ])('parseInstant refuses %j and names the flag, the text and valid forms', (text, message) => {
+  ])('parseInstant refuses %j with a message that names the flag, the text and some valid forms', (text, message) => {
     const failure = refused(text)
     expect([failure.code, failure.exitCode]).toEqual(['USAGE', 2])
     expect(failure.message).toContain(message)
@@ -169,7 +169,7 @@ describe('weekdays', () => {
     ['Saturday', '2026-11-20T13:00:00.000Z'],
     ['thursday', '2026-11-25T13:00:00.000Z'],
     ['thursday 18:00', '2026-11-26T07:00:00.000Z'],
-  ])('%s means today or the next such day if weekdays are in the future', (text, instant) => {
+  ])('%s means today or the next date that falls on that weekday', (text, instant) => {
     expect(toWireTime(parseInstant(text, reading))).toBe(instant)
   })
 

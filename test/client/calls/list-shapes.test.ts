@@ -43,7 +43,7 @@ describe.each(Object.entries(LISTS))('%s', (line, member) => {
   test.each([
     ['a bare array', RECORDS, []],
     ['an object with the list under data', { count: 2, data: RECORDS }, { data: [] }],
-    ['an object with the list under records, and null in the assumed member', withNull(member), { records: null }],
+    ['an object with the list under records and null in the expected member', withNull(member), { records: null }],
   ])(`${line} reads %s`, async (_form, whole, further) => {
     const run = await listed(args, whole, further)
     expect(run).toMatchObject({ code: 0, stderr: '' })
@@ -93,7 +93,7 @@ describe('lists with fewer records than the service states', () => {
     ['count before the list', { count: 3, bookings: RECORDS }],
     ['count after the list', { bookings: RECORDS, count: 3 }],
     ['total after the list', { data: RECORDS, total: 17 }],
-  ])('bookings list exits with code 13 if there are fewer records than stated by a %s', async (_where, answer) => {
+  ])('bookings list exits with code 13 if there are fewer records than stated in a %s', async (_where, answer) => {
     const run = await listed(ask, answer)
     expect(run).toMatchObject({ code: 13, stdout: '{"bookingId":"BK-1"}\n{"bookingId":"BK-2"}\n' })
     expect(reportedError(run).message).toMatch(/reported (3|17) records, but sent 2/)

@@ -80,7 +80,7 @@ describe('time ranges requested in pieces', () => {
     ['with an offset', '2026-11-20T12:00:00+11:00'],
     ['missing', undefined],
   ])(
-    'bookings list --window prints a booking at the end of a piece once if its time is %s',
+    'bookings list --window prints a booking on a boundary only once if its booking time is %s',
     async (_how, bookingTime) => {
       const booked = {
         ...changed('BK-1', '2026-11-20T01:00:00Z'),

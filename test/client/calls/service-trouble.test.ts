@@ -108,7 +108,7 @@ const envOf = (baseUrl: string) => ({ PARTNER_BASE_URL: baseUrl, PARTNER_API_KEY
 const NAMED_READS = Object.entries(READS).map(([name, read]) => ({ name, ...read }))
 
 describe.each(Object.entries(TROUBLES))('%s', (trouble, [act, code, says, next]) => {
-  test.each(NAMED_READS)(`$name explains ${trouble}, and exits with code ${code}`, async ({ args, request }) => {
+  test.each(NAMED_READS)(`$name explains ${trouble} and exits with code ${code}`, async ({ args, request }) => {
     const server = await startRawServer([act])
     const run = await server.run([...args, '--retries', '0'])
     expectRefusal(run, { code, says, next })
@@ -165,7 +165,7 @@ test('bookings get accepts a slow response that ends within --timeout', async ()
 })
 
 test.each(NAMED_READS)(
-  '$name does not follow a redirect: it exits with code 5 and does not send the key elsewhere',
+  '$name exits with code 5 instead of following a redirect',
   async ({ args }) => {
     const elsewhere = await startRawServer([answers(200, [])])
     const server = await startRawServer([redirectsTo(`${elsewhere.baseUrl}/Bookings?x=1`)])

@@ -22,7 +22,7 @@ describe.each([
   'giftcards get GIFT1-00000100-AAAA',
   'webhooks get BOOKING_CREATED',
   'inbound balance GIFT1-00000100-AAAA',
-])('%s without a record in the response', (line) => {
+])('%s with a response that contains no record', (line) => {
   test.each(Object.entries(NOTHING))(
     `${line} exits with code 8 and prints nothing if the response is %s`,
     async (_name, act) => {

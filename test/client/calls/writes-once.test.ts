@@ -110,7 +110,7 @@ const UNREADABLE: Readonly<Record<string, Act>> = {
 describe.each(NAMED_WRITES)('$name', ({ name, args, request, done, check, documented500, anyAnswerWillDo }) => {
   const lost = Object.entries({ ...LOST, ...(anyAnswerWillDo ? {} : UNREADABLE) })
   test.each(lost)(
-    `${name} is not repeated after %s: it exits with code 9 and names the command to check`,
+    `${name} is not retried after %s, but exits with code 9 and suggests a command that checks the outcome`,
     async (_name, act) => {
       const server = await service([act, done])
       await refused(run(args, server), 9, /not known/, check)
@@ -127,9 +127,9 @@ describe.each(NAMED_WRITES)('$name', ({ name, args, request, done, check, docume
   })
 
   test.each([
-    ['states its window', limit(100)],
-    ['has a Retry-After', answers(429, '', { 'retry-after': '0' })],
-  ])(`${name} is repeated after a 429 that %s`, async (_name, act) => {
+    ['states the window of the rate limit', limit(100)],
+    ['has a Retry-After header', answers(429, '', { 'retry-after': '0' })],
+  ])(`${name} is retried after a 429 that %s`, async (_name, act) => {
     const server = await service([act, act, done])
     expect(await run(args, server)).toMatchObject({ code: 0 })
     expect(writesTo(server)).toEqual([request, request, request])
@@ -169,7 +169,7 @@ describe.each(NAMED_WRITES)('$name', ({ name, args, request, done, check, docume
     [401, 'Unauthorized', 4],
     [404, 'Not here.', 3],
     [409, 'Already there.', 6],
-  ])(`${name} is not repeated after a %s`, async (status, message, code) => {
+  ])(`${name} is not retried after a %s`, async (status, message, code) => {
     const server = await service([answers(status, { message })])
     expectRefusal(await run(args, server), { code, says: message })
     expect(writesTo(server)).toEqual([request])
@@ -197,7 +197,7 @@ const SPENT = { isSuccess: false, errorMessage: 'The card is spent.' }
 describe.each([
   ['giftcards redeem', answers(200, { ...SPENT, status: 'Error', amountRedeemed: 0 })],
   ['reservations create', answers(201, SPENT)],
-])('%s answered with isSuccess false', (name, act) => {
+])('%s with a response that contains isSuccess: false', (name, act) => {
   const { args = [], request } = WRITES[name] ?? {}
 
   test(`${name} exits with code 10 and prints only the service's message after isSuccess: false`, async () => {

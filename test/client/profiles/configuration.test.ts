@@ -268,7 +268,7 @@ describe('the service that operations resolve uses', () => {
     ['the current profile, with the key from a variable', [], 'key'],
     ['a base URL and a key in variables', [], 'both'],
   ] as const)(
-    'operations resolve reads from the service of the operation, which was selected by %s',
+    'operations resolve reads from the service to which the write was sent, which was selected by %s',
     async (_what, flags, variables) => {
       const server = await losingService()
       const other = await startRawServer([answers(404)])
@@ -338,7 +338,7 @@ describe('empty and invalid environment variables', () => {
   test.each([
     ['PARTNER_TIMEOUT', 'soon'],
     ['PARTNER_RETRIES', 'many'],
-  ])('an invalid %s exits with code 2 and is named in the error', async (name, value) => {
+  ])('a command exits with code 2 and names the variable if %s is invalid', async (name, value) => {
     const server = await startRawServer([answers(200, [])])
     await refused(server.run('bookings statuses', { env: { [name]: value } }), 2, name)
     expect(server.connections).toBe(0)

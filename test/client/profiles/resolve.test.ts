@@ -160,7 +160,7 @@ describe('the sandbox profile', () => {
   test.each([
     [{ profile: 'sandbox' }, {}],
     [{}, { PARTNER_PROFILE: 'sandbox' }],
-  ])('the sandbox ignores a base URL in the environment and the settings that belong to it: %j %j', (flags, chosen) => {
+  ])('the sandbox ignores a base URL in the environment and the settings that accompany it: %j %j', (flags, chosen) => {
     const env = { PARTNER_BASE_URL: 'https://prod.example', PARTNER_API_KEY: 'k3y', PARTNER_NAME: 'acme', ...chosen }
     const ignored = ['PARTNER_BASE_URL', 'PARTNER_API_KEY', 'PARTNER_NAME']
     const bare = { kind: 'sandbox', baseUrl: null, apiKey: null, partnerName: null, ignored }
@@ -237,7 +237,7 @@ describe('missing and invalid settings', () => {
     ['__proto__', 'your profiles: bare, dev, open, prod, slash'],
     ['constructor', 'your profiles: bare'],
   ])(
-    'resolveTarget fails for the unknown profile %s, and suggests a similar name or lists the profiles',
+    'resolveTarget suggests a similar name or lists the profiles if the profile %s does not exist',
     (name, hint) => {
       const failure = targetFailure({ profile: name }, {})
       expect(failure).toMatchObject({ code: 'NO_PROFILE', message: `there is no profile "${name}" (from --profile)` })
@@ -282,7 +282,7 @@ describe('missing and invalid settings', () => {
     [{ PARTNER_SIGNATURE_HEADER: 'X Y' }, /^PARTNER_SIGNATURE_HEADER must be/],
     [{ PARTNER_PROFILE: 'slash' }, /^"partnerName" of profile slash must be/],
     [{ PARTNER_API_KEY: 'k3y', PARTNER_API_KEY_FILE: '/k' }, /^both PARTNER_API_KEY and PARTNER_API_KEY_FILE are set/],
-  ])('an invalid value is a usage error that names its source: %j', (env, message) => {
+  ])('an invalid value causes a usage error that names its source: %j', (env, message) => {
     const failure = targetFailure({}, env)
     expect(failure).toMatchObject({ code: 'USAGE', message: expect.stringMatching(message) })
     expect(failure.message).not.toContain('k3y')

@@ -163,7 +163,7 @@ describe('invalid profile files', () => {
     [dev(`{"environment":"${KEY}"}`), /profile dev: "environment" must be one of development, production/],
     [dev('{"mode":"all"}'), /profile dev: "mode" must be one of read-only, confirm, full/],
     [`{"current":["${KEY}"]}`, /"current" must be the name/],
-  ])('explains what is wrong with the profile file %s, without changing or quoting it', async (text, message) => {
+  ])('readProfiles explains what is wrong with the profile file %s without changing or quoting it', async (text, message) => {
     put(text)
     for (const work of [
       () => readProfiles(path),

@@ -115,7 +115,7 @@ test('--record examines only the beginning of a long list, but the command still
 
 test.each([
   [
-    'a file instead of the directory of shapes',
+    'a file in place of the directory for shapes',
     ({ PARTNER_DATA_DIR: data }: Env) => writeFileSync(join(data, 'shapes'), ''),
   ],
   [
@@ -125,7 +125,7 @@ test.each([
       writeFileSync(filesIn(env)[0] ?? '', '{"version":')
     },
   ],
-])('a command with --record warns about %s, and succeeds', async (_what, spoil) => {
+])('a command with --record warns about %s but still succeeds', async (_what, spoil) => {
   const env = freshEnv()
   mkdirSync(env.PARTNER_DATA_DIR, { recursive: true })
   await spoil(env)

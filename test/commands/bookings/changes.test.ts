@@ -85,7 +85,7 @@ describe('bookings update-pax, update-status and update-tables', () => {
   test.each([
     ['FINISHD', 'FINISHED'],
     ['No show', 'NOSHOW'],
-  ])('bookings update-status %s suggests %s after one read, without a write', async (typed, meant) => {
+  ])('bookings update-status %s suggests %s after a single read and sends no write', async (typed, meant) => {
     const statuses = [
       { code: 'FINISHED', name: 'Finished' },
       { code: 'NOSHOW', name: 'No show' },
@@ -164,7 +164,7 @@ describe('output after changing a booking', () => {
   })
 
   test.each(['json', 'ndjson', 'csv', 'tsv'])(
-    'a change prints the response as %s without another request',
+    'a command that changes a booking prints the response as %s without a second request',
     async (format) => {
       const { done, methods } = await change([answers(200, RECEIPT)], '-o', format)
       expect(done).toMatchObject({ code: 0, stdout: expect.stringContaining('SEATED') })
@@ -184,7 +184,7 @@ describe('output after changing a booking', () => {
     ['update-status', 'FINISHED'],
     ['update-tables', '--table', 'Terrace/P4'],
     ['update', '--people', '3'],
-  ])('bookings %s shows party size, tables, status and time', async (verb, ...args) => {
+  ])('bookings %s shows the party size, tables, status and time', async (verb, ...args) => {
     const { code, stdout } = await run('bookings', verb, await freshBooking(), ...args)
     expect(code).toBe(0)
     for (const label of ['Time', 'People', 'Status', 'Tables', 'Booking ID'])

@@ -196,7 +196,7 @@ describe('responses that the sandbox loses', async () => {
   test.each([
     ['after', 0],
     ['before', 9],
-  ])('bookings update-pax whose connection is reset %s the change is applied exits with code %i', async (phase, code) => {
+  ])('if the connection is reset %s a change is applied, bookings update-pax exits with code %i', async (phase, code) => {
     const { bookingId } = await json(...words('bookings create --people 2'), '--time', '2026-12-01 18:00')
     const fault = ['--endpoint', 'PATCH /Bookings/{bookingId}/updatepax', ...words(`--reset --phase ${phase} --next 1`)]
     await json('sandbox', 'faults', 'add', ...fault, '--base-url', sandbox.baseUrl)

@@ -102,7 +102,7 @@ describe('flags of bookings sync', () => {
     ['an invalid time', ['--since', 'sometime'], /--since: "sometime" is not a time/],
     ['a time in the future', ['--since', '+2h'], /--since \+2h is in the future/],
     ['an empty source', ['--source', ' '], /--source must not be empty/],
-  ])('bookings sync refuses %s before any request', async (_, flags, says) => {
+  ])('bookings sync refuses %s without sending a request', async (_, flags, says) => {
     const service = await startSyncService(NOON, [A])
     const desk = deskFor(service.server.env)
     expectRefusal(await desk.sync(...flags), { code: 2, says })

@@ -108,7 +108,7 @@ describe('partner config', () => {
     [{ PARTNER_UPDATE_URL: RELEASES, CI: '1' }, [RELEASES, 'PARTNER_UPDATE_URL'], [false, 'CI']],
     [{ PARTNER_UPDATE_URL: WITH_PASSWORD }, [NOT_USED, 'PARTNER_UPDATE_URL'], [false, 'default']],
   ])(
-    'partner config shows where newer releases are looked up, and what turns the notice off: %j',
+    'partner config shows where it looks for newer releases and what turns the notice off: %j',
     async (env, updateUrl, updateNotice) => {
       expect(await settingsOf('', { ...freshHome(), ...env })).toMatchObject({ updateUrl, updateNotice })
     },
@@ -158,7 +158,7 @@ describe('partner config', () => {
     [{ NO_COLOR: '1' }, [], [false, 'NO_COLOR']],
     [{ TERM: 'dumb' }, [], [false, 'TERM']],
   ] as const)(
-    'partner config shows whether colour is on, and which variable or flag decided it: %j %j',
+    'partner config shows whether colour is on and which variable or flag decided that: %j %j',
     async (env, flags, expected) => {
       expect((await settingsOf(flags.join(' '), { ...freshHome(), ...env }))['color']).toEqual(expected)
     },

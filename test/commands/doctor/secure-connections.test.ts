@@ -87,7 +87,7 @@ test.each([
   ['TLSv1', 'TLSv1.0'],
   ['TLSv1.1', 'TLSv1.1'],
 ] as const)(
-  "doctor's tls row fails for a server that speaks only %s, and prints the version",
+  "doctor's tls row fails and names the version if a server speaks only %s",
   async (version, named) => {
     const old = { minVersion: 'TLSv1', maxVersion: version, ciphers: 'DEFAULT@SECLEVEL=0' } as const
     const { env, requests } = await secureService(createSelfSigned({ names: HERE }), old)

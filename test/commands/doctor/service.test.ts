@@ -98,7 +98,7 @@ describe('clocks', () => {
   test.each([
     ['ahead', -600_000],
     ['behind', 600_000],
-  ])("doctor's clock row fails if the clock of this machine is 10 minutes %s", async (way, offMs) => {
+  ])("doctor's clock row fails if this machine's clock is 10 minutes %s", async (way, offMs) => {
     const { cause } = await runDoctor({ ...ZONE, ...(await datedService(offMs)).env })
     const message = expect.stringMatching(new RegExp(`(?:9m 5\\ds|10m(?: \\d+s)?) ${way}`))
     expect(cause).toMatchObject({ name: 'clock', message })
@@ -151,7 +151,7 @@ describe('unusual responses from a service', () => {
   })
 
   test.each([
-    ['an error of the service', answers(500, { message: 'An error occurred.' }), /^500: An error occurred/],
+    ['an error from the service', answers(500, { message: 'An error occurred.' }), /^500: An error occurred/],
     ['a web page', answers(200, '<html>log in</html>', { 'content-type': 'text/html' }), /answered with a web page/],
     ['a redirect', answers(302, '', { location: 'https://elsewhere.example/' }), /redirects to/],
   ])("doctor's service row fails if the response is %s", async (_, act, says) => {

@@ -85,7 +85,7 @@ describe('the profile file', () => {
   test.each([
     ['http://service.example', /must use https/],
     ['https://till:pw-4711@service.example', /must not contain a user name/],
-  ])("doctor's profile row fails if the base URL of the profile is %s", async (baseUrl, says) => {
+  ])("doctor's profile row fails if the profile's base URL is %s", async (baseUrl, says) => {
     const { home, file } = await homeWithProfile()
     writeFileSync(file, JSON.stringify({ current: 'till', profiles: { till: { baseUrl } } }), { mode: 0o600 })
     const { cause, rows } = await runDoctor(home)

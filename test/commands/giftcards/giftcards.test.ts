@@ -39,7 +39,7 @@ test.each([
   ['get', []],
   ['redeem', ['--amount', '1']],
   ['cancel', ['--yes']],
-])('giftcards %s of a missing card exits with code 3', async (verb, flags) => {
+])('giftcards %s exits with code 3 if the card does not exist', async (verb, flags) => {
   const run = await giftcards(verb, 'AAAAA-00000000-ZZZZ', ...flags)
   expectRefusal(run, { code: 3, says: "Gift card 'AAAAA-00000000-ZZZZ' not found.", next: /check the number/ })
 })
@@ -77,7 +77,7 @@ describe('giftcards redeem', () => {
     ['OLDIE-00000000-EEEE', 'has expired'],
     ['UNPAI-00000000-PPPP', 'has not been paid for'],
     ['POSTS-00000000-PPPP', 'has not been posted'],
-  ])('giftcards redeem from %s exits with code 10: the card %s', async (number, says) => {
+  ])('giftcards redeem exits with code 10 for %s because the card %s', async (number, says) => {
     expectRefusal(await giftcards('redeem', number, '--amount', '1'), { code: 10, says })
   })
 

@@ -45,7 +45,7 @@ describe('tags of profiles', () => {
     [['--tag', 'a,b'], '--tag must be 1 to 64 letters'],
     [['--untag', 'tag:x'], '--untag must be 1 to 64 letters'],
     [['--tag', 'x', '--untag', 'x'], '--tag x and --untag x cannot be given together'],
-  ])('profiles set dev refuses %j and changes nothing', async (flags, says) => {
+  ])('profiles set dev refuses %j without changing anything', async (flags, says) => {
     const { run, add, file } = home()
     await add('dev')
     const before = readFileSync(file)
@@ -88,7 +88,7 @@ describe('profiles add', () => {
     ['add dev --timezone UTC'],
     ['add --api-key env:K'],
     ['add dev --signature-header "X-It\'s"', 'add', 'dev', '--signature-header', "X-It's"],
-  ])('profiles add without a terminal suggests a command that works instead of %j', async (line, ...exact) => {
+  ])('without a terminal, profiles add suggests a command that works instead of %j', async (line, ...exact) => {
     const { env, run } = home()
     const refused = await run(exact.length > 0 ? exact : words(line))
     expectRefusal(refused, { code: 2, says: '--base-url is required' })
@@ -121,7 +121,7 @@ describe('profiles add', () => {
     [['dev', '--api-key', 'env:K', '--api-key-stdin'], 'cannot be given together'],
     [['dev', '--api-key-stdin', '--signing-secret-stdin'], 'cannot be given together'],
     [['dev', '--api-key', 'env:'], '--api-key'],
-  ])('profiles add refuses %j, and creates no file', async (args, says) => {
+  ])('profiles add refuses %j and creates no file', async (args, says) => {
     const { env, run } = home()
     const more = args.includes('--base-url') ? [] : ['--base-url', 'https://dev.example']
     expectRefusal(await run(['add', ...args, ...more], { input: KEY }), { code: 2, says, secrets: [KEY] })

@@ -169,7 +169,7 @@ describe('status codes', () => {
     ['reservations create', [...RESERVATION, '--service', 'dinner', '--section', 'terrace']],
     ['bookings update', ['bookings', 'update', 'BK-1', ...EVENING]],
     ['sales create', SALE],
-  ])('%s checks --status against the statuses of the venue', async (_name, line) => {
+  ])("%s checks --status against the venue's statuses", async (_name, line) => {
     for (const typed of ['seted', 'SEATD'])
       expectRefusal(await run(...line, '--status', typed), {
         code: 2,
@@ -201,7 +201,7 @@ describe('booking times', () => {
   test.each([
     ['bookings create', ['bookings', 'create', '--people', '2']],
     ['bookings update', ['bookings', 'update', 'BK-1', '--people', '2']],
-  ])('%s reports an invalid time as one problem, and sends nothing', async (_name, line) => {
+  ])('%s reports an invalid time as a single problem and sends nothing', async (_name, line) => {
     for (const [flag, time] of [
       ['--time', '7.30pm'],
       ['--time', 'tomorrow'],

@@ -70,7 +70,7 @@ describe('repeated sales import', () => {
   })
 
   test.each(['before', 'after'] as const)(
-    'a repeated sales import settles a sale whose response was lost %s the service processed it',
+    'a repeated sales import settles a sale whose response was lost %s the service processed the sale',
     async (phase) => {
       const till = await inDoubt(phase)
       const again = await till.import()
@@ -82,7 +82,7 @@ describe('repeated sales import', () => {
   )
 
   test.each(['before', 'after'] as const)(
-    'a repeated sales import settles a sale in doubt (lost %s processing) with the journal alone',
+    'the journal alone lets a repeated sales import settle a sale that was lost %s processing',
     async (phase) => {
       const till = await inDoubt(phase)
       const env = { ...till.env, PARTNER_DATA_DIR: (await openTill([])).env['PARTNER_DATA_DIR'] }
@@ -188,7 +188,7 @@ describe('the journal of a sales import', () => {
     ['with two swapped entries', withLines(([a, b, c, ...rest]) => [a, c, b, ...rest]), 'lines before line 2'],
     ['with a repeated entry', withLines((lines) => lines.toSpliced(2, 0, lines[1])), 'lines before line 3'],
     ['that is damaged at its end', (text: string) => `${text.slice(0, -2)}x\n`, 'is damaged at line'],
-  ])('sales import refuses a journal %s, and does not change it', async (_what, spoil, says) => {
+  ])('sales import refuses a journal %s without changing it', async (_what, spoil, says) => {
     const till = await openTill([sale('T-1'), sale('T-2')])
     await till.import()
     const spoilt = spoil(readFileSync(till.journal, 'utf8'))
@@ -261,7 +261,7 @@ describe('the journal of a sales import', () => {
 
 describe('signals during sales import', () => {
   test.each(['SIGINT', 'SIGTERM'] as const)(
-    '%s lets sales import finish open requests, send no more, and exit with code 130',
+    'after %s, sales import finishes its open requests and exits with code 130',
     async (signal) => {
       const till = await openTill(ids(20).map((id) => sale(id)))
       const { promise: held, resolve: answer } = Promise.withResolvers<void>()

@@ -76,7 +76,7 @@ describe('sales import', () => {
     ['the first', [sale('T-1', { table: {} }), sale('T-1')]],
     ['the second', [sale('T-1'), sale('T-1', { table: {} })]],
     ['each', [sale('T-1', { table: {} }), sale('T-1', { total: 'much' })]],
-  ])('sales import refuses a file with one sale ID in two lines even if %s line is invalid', async (_which, lines) => {
+  ])('sales import refuses a file with the same sale ID on two lines, even if %s line is invalid', async (_which, lines) => {
     const till = await openTill([...lines, sale('T-2')])
     expectRefusal(await till.import(), { code: 2, says: 'sale "T-1" appears in lines 1, 2', next: 'only once' })
     expect(till.server.requests).toHaveLength(0)
@@ -108,7 +108,7 @@ describe('sales import', () => {
   test.each([
     [401, 4],
     [403, 11],
-  ])('sales import of sales that are answered with %s exits with %s', async (status, code) => {
+  ])('if the service responds to sales with %s, sales import exits with code %s', async (status, code) => {
     const server = await startRawServer([answers(status, { message: 'Unauthorized' })])
     const file = join(freshDirectory(), 'sales.ndjson')
     const lines = ids(20).map((id) => `${sale(id)}\n`)
@@ -193,7 +193,7 @@ describe('sales import of CSV', () => {
     ],
     ['with an invalid amount', ROWS.replace('1.234,50', 'free'), ['--map', MAP], 'line 2: Total'],
     ['with invalid seats', ROWS.replace(';2;', ';two;'), ['--map', MAP], 'Covers must be a number of guests'],
-  ])('sales import of CSV %s exits with code 2 and sends nothing', async (_how, text, args, says) => {
+  ])('sales import exits with code 2 and sends nothing for a CSV file %s', async (_how, text, args, says) => {
     const till = await openCsv(text)
     expectRefusal(await till.import(...args), { code: 2, says })
     expect(till.server.requests).toHaveLength(0)

@@ -236,7 +236,7 @@ test.each([
   [['till.ndjson', '--copy', 'venue.csv'], 'does not contain whole records'],
   [['till.ndjson', '--copy', 'venue.db'], '--copy venue.db cannot be read: no such file'],
   [['till.ndjson', '--map', 'saleId=A,total=B'], 'is NDJSON, but --map is for CSV'],
-])('sales reconcile %j exits with code 2 before any request', async (args, says) => {
+])('sales reconcile %j exits with code 2 without sending a request', async (args, says) => {
   const at = await office([])
   at.write('till.ndjson', [closed('S-1', 1)])
   expectRefusal(await at.run(...args), { code: 2, says })

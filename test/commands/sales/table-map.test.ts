@@ -53,7 +53,7 @@ describe('sales create --table-map', () => {
     [['07,T7', '8,'], '--table-number: ', ', line 3, has no service name for "8"'],
     [['07,T7', '8'], '--table-map: ', ', line 3: it has 1 columns, but line 1 has 2'],
     [null, '--table-map: ', 'nowhere.csv cannot be read: there is no such file'],
-  ])('sales create sends nothing if the table is not in the table map %j', async (lines, before, says) => {
+  ])("sales create sends nothing if the sale's table is not in the table map %j", async (lines, before, says) => {
     const map = lines === null ? 'nowhere.csv' : mapOf(...lines)
     const done = await run(...ticket, '--table-number', '8', '--table-map', map)
     expectRefusal(done, { code: 2, says: before, next: 'nothing was sent' })

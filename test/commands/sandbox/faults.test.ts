@@ -96,7 +96,7 @@ describe('redeems whose response is lost after the card was charged', () => {
     ['a slow body that takes longer than --timeout', ['--dribble'], words('--timeout 500ms --retries 9')],
     ['a body above the size limit', ['--oversize', '20MiB'], []],
   ])(
-    'a redeem whose response is lost by %s after the money moved succeeds, and is sent only once',
+    'a redeem succeeds and is sent only once if %s hides the response to an applied redeem',
     async (_name, flags, args) => {
       const { fault, partner, balance } = await bench()
       await fault('POST /GiftCards/redeem', ...flags)
@@ -119,7 +119,7 @@ describe('redeems that are lost before the card is charged', () => {
     ['a response that never arrives', ['--hang'], SOON],
     ['a 503', ['--status', '503'], []],
     ['a truncated body', ['--truncate', '10', '--phase', 'before'], []],
-  ])('a redeem that is lost by %s before the money moved becomes an open operation', async (_name, flags, args) => {
+  ])('a redeem becomes an open operation if it fails with %s before it is applied', async (_name, flags, args) => {
     const { fault, partner, balance } = await bench()
     await fault('POST /GiftCards/redeem', ...flags)
     const run = await partner([...REDEEM, ...args])

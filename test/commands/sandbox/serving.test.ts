@@ -285,7 +285,7 @@ describe('sandbox exec', () => {
   })
 
   test.each(['SIGTERM', 'SIGINT'] as const)(
-    'sandbox exec forwards %s to its command, and exits when the command does',
+    'sandbox exec forwards %s to its command and exits when the command exits',
     async (signal) => {
       const script = 'trap "echo told; exit 5" TERM INT; echo ready; while :; do sleep 0.05; done'
       const running = startPartner(['sandbox', 'exec', '--', 'bash', '-c', script])

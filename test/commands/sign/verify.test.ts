@@ -61,7 +61,7 @@ test.each<[says: string, signature: string, next: string]>([
   ['the signature is in upper case', made(BODY + URL).toUpperCase(), LOWERCASE],
   ['SHA-1 was used instead of SHA-256', made(BODY + URL, SECRET, 'sha1'), `use SHA-256: ${BODY_FIRST}`],
   ['the signature begins with "sha256="', `sha256=${made(BODY + URL)}`, `${LOWERCASE} alone`],
-])('partner sign verify names the mistake and what to do instead: %s', async (says, signature, next) => {
+])('partner sign verify names the mistake and the correction: %s', async (says, signature, next) => {
   const run = await verify(signature)
   expectRefusal(run, { code: 5, says: 'wrong signature: ', secrets: [SECRET] })
   expect(run.stderr).toContain(says)

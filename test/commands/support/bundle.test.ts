@@ -212,7 +212,7 @@ describe('support bundles that cannot be made', () => {
     ['a file', (path) => writeFileSync(path, 'mine'), /already exists/],
     ['a directory', (path) => mkdirSync(path), /is a directory/],
     ['a link', (path) => symlinkSync('/dev/null', path), /is a symbolic link/],
-  ])('support bundle refuses to write over %s', async (_what, put, says) => {
+  ])('support bundle refuses to overwrite %s', async (_what, put, says) => {
     const { bundle, file } = setUp()
     put(file('b.zip'))
     expectRefusal(await bundle('--profile', 'sandbox', '--out', 'b.zip'), {

@@ -82,7 +82,7 @@ describe('tables check', () => {
     [['FILE', '--column', 'x'], 'T1', '--column: '],
     [['FILE', '--map-out', '/nowhere/at/all.csv'], 'T1', '--map-out: all.csv cannot be written to /nowhere/at'],
     [['FILE', '--date', 'someday'], 'T1', '--date'],
-  ])('tables check %j is refused before any request', async (args, content, says) => {
+  ])('tables check refuses the arguments %j without sending a request', async (args, content, says) => {
     const given = args.map((word) => (word === 'FILE' ? fileOf(content) : word))
     const done = await runPartner(['tables', 'check', ...given], { env: freshHome(), cwd: freshDirectory() })
     expectRefusal(done, { code: 2, says })

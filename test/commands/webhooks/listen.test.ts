@@ -414,7 +414,7 @@ describe('webhooks listen --exec', () => {
 
 describe('ends of webhooks listen', () => {
   test.each(['SIGINT', 'SIGTERM'] as const)(
-    'on %s, listen finishes its deliveries and exits with code 0',
+    'on %s, webhooks listen finishes its deliveries and exits with code 0',
     async (signal) => {
       const held: Parameters<Act>[0][] = []
       const target = await startTarget((socket) => void held.push(socket))

@@ -84,7 +84,7 @@ test('webhooks torture stops after the first check if the receiver requires a ke
 })
 
 test.each(['table', 'json', 'junit', 'tap'])(
-  'webhooks torture exits with code 8, without %s output, if the receiver is unreachable',
+  'webhooks torture exits with code 8 and prints no %s output if the receiver is unreachable',
   async (format) => {
     const run = await torture(`http://127.0.0.1:${await freePort()}/`, '-o', format)
     expect(run).toMatchObject({ code: 8, stdout: '' })

@@ -92,7 +92,7 @@ test('bookings sync status requires --source for a database if no profile is use
 })
 
 test.each(['{', '{"format":99}', '{"format":1}'])(
-  'bookings sync status refuses the state file %s (exit code 2) unchanged',
+  'bookings sync status refuses the state file %s (exit code 2) without changing it',
   async (state) => {
     const { run, directory } = place()
     await run('bookings', 'sync', '--to', 'b.ndjson', ...SOURCE)
