@@ -200,7 +200,7 @@ describe('large lists', () => {
     'endless leading white space': ['', ' '.repeat(MIB / 2), '1s'],
   }
   test.each(Object.entries(beforeList))(
-    'partner gives up on %s in bounded memory',
+    'partner gives up on %s and uses bounded memory',
     async (_name, [start, piece, timeout = '4s']) => {
       const server = await startRawServer([streams(`${HEAD}\r\n${start}`, repeated(piece), 4)])
       const run = await runMeasured([...LIST, '--timeout', timeout], server.env)
@@ -251,7 +251,7 @@ describe('responses that are not UTF-8', () => {
     expectRefusal(await runMeasured(GET, (await startRawServer([act('', '')])).env), { code: 8, says: /UTF-8/ })
   })
 
-  test('a list stops at bytes that are not UTF-8, after the complete records, and the command exits with code 13', async () => {
+  test('a list ends before the first record that is not UTF-8, and the command exits with code 13', async () => {
     const server = await startRawServer([act('{"bookings":[{"bookingId":"BK-1"},', ',{"bookingId":"BK-3"}]}')])
     const run = await runMeasured([...LIST, '-o', 'ndjson'], server.env)
     expect(run).toMatchObject({ code: 13, stdout: '{"bookingId":"BK-1"}\n' })

@@ -96,7 +96,7 @@ describe('service messages that imitate an error report', () => {
     },
   )
 
-  test('the rejection of a retried sale cannot forge a line in the error report', async () => {
+  test('the message of a rejected retry cannot forge a line in the error report', async () => {
     const env = { ...freshHome(), ...(await startRawServer([resets, answers(400, { message: FORGED })])).env }
     expect((await runPartner([...SALE, '--retries', '0'], { env })).code).toBe(9)
     const run = await runPartner([...SALE, '--retries', '0'], { env })

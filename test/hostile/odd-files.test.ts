@@ -177,7 +177,7 @@ test('partner ignores a code cache that is a named pipe', async () => {
   expect(await run()).toMatchObject({ code: 0, stdout: first.stdout })
 })
 
-describe('files that a user names', () => {
+describe('files named by the user', () => {
   const SIGN = ['sign', '--profile', 'sandbox', '--url', 'https://service.example/x', '--json']
   const signedBytes = (run: Run): unknown => {
     expect(run.code, run.stderr).toBe(0)

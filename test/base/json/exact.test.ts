@@ -37,7 +37,7 @@ test('parseExact leaves strings that look like numbers unchanged', () => {
   expect(JSON.stringify(parseExact(text))).toBe(text)
 })
 
-test('the scanner flags every number that a float would change, and almost no other numbers', () => {
+test('ValueScanner flags every number that would change if it were parsed as a float', () => {
   const scanner = new ValueScanner(256)
   const isPlain = (text: string) => {
     const bytes = Buffer.from(text)

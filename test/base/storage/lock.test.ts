@@ -30,7 +30,7 @@ async function startHolder(): Promise<ChildProcess> {
   return started
 }
 
-test('a lock leaves only private files without a journal, and can be acquired again after its release', () => {
+test('a lock file is private, and a released lock can be acquired again', () => {
   const lock = tryLock(path)
   expect(lock).not.toBeNull()
   expect(tryLock(path)).toBeNull()

@@ -38,7 +38,7 @@ describe("booking times in the venue's time zone", () => {
     expect(note).toMatch(/twice; the first one is used.*--time-utc 2026-04-04T16:30:00Z/)
   })
 
-  test('the note on a booking time says that the day was read as UTC if no zone is set', () => {
+  test('if no zone is set, the note on a booking time says that the day was interpreted in UTC', () => {
     expect(read('19:30', null)).toMatchObject({ text: '2026-11-20 19:30', note: expect.stringContaining('UTC') })
     expect(read('2026-11-20 19:30', null).note).toBeNull()
   })

@@ -26,7 +26,7 @@ describe("the booking list's window", () => {
     [{ updatedFrom: 'now' }, ['updated', '2026-11-20T07:30:00.000Z', '2026-11-20T07:30:00.000Z']],
   ])('resolveWindow(%j) returns %j', (flags, window) => expect(resolved(flags)).toEqual(window))
 
-  test('resolveWindow ends the range with the day in the zone if --to is missing', () =>
+  test('if --to is missing, resolveWindow ends the range at the end of the day in the zone', () =>
     expect(resolved({ from: '2026-11-20T20:00:00Z' }, SYDNEY).join(' ')).toBe(
       'booking 2026-11-20T20:00:00.000Z 2026-11-21T12:59:59.999Z',
     ))

@@ -116,7 +116,7 @@ describe.each(Object.entries(WRITES))('%s', (name, { args, own, isOwn = false })
     for (const status of [201, 202, 299]) expect(await run(args, asJson('{"a":1}', status))).toMatchObject({ code: 0 })
   })
 
-  test(`${name} exits with code 10 if the response, an object or a list, contains isSuccess: false`, async () => {
+  test(`${name} exits with code 10 if the response is an object or a list that contains isSuccess: false`, async () => {
     for (const body of ['{"isSuccess":false,"errorMessage":"No."}', '[{"isSuccess":false,"errorMessage":"No."}]']) {
       const failed = await run(args, asJson(body), '--json')
       expect(failed).toMatchObject({ code: 10, stdout: '', writes: 1 })

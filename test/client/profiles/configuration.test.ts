@@ -250,7 +250,7 @@ describe('a profile named by --profile takes precedence over variables', () => {
   })
 })
 
-describe('the service that operations resolve uses', () => {
+describe('service used by operations resolve', () => {
   const REDEEM = ['giftcards', 'redeem', CARD, '--amount', '5', '--json']
 
   /** Starts a service that performs a redeem but closes the connection instead of responding. */
@@ -268,7 +268,7 @@ describe('the service that operations resolve uses', () => {
     ['the current profile, with the key from a variable', [], 'key'],
     ['a base URL and a key in variables', [], 'both'],
   ] as const)(
-    'operations resolve reads from the service to which the write was sent, which was selected by %s',
+    'operations resolve reads from the service that received the write, even if it was selected by %s',
     async (_what, flags, variables) => {
       const server = await losingService()
       const other = await startRawServer([answers(404)])

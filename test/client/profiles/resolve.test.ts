@@ -150,7 +150,7 @@ describe('a profile named by --profile takes precedence over variables', () => {
 })
 
 describe('the sandbox profile', () => {
-  test('the sandbox profile works without any configuration and reads none', () => {
+  test('the sandbox profile needs no configuration and does not read any', () => {
     const bare = { kind: 'sandbox', baseUrl: null, apiKey: null }
     expect(resolveTarget(unread({ profile: 'sandbox' }, {}))).toMatchObject(bare)
     expect(resolveTarget(unread({}, { PARTNER_PROFILE: 'sandbox' })).kind).toBe('sandbox')

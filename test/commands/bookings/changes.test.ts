@@ -96,7 +96,7 @@ describe('bookings update-pax, update-status and update-tables', () => {
     expect(server.requests.map(({ method }) => method)).toEqual(['GET'])
   })
 
-  test("booking and sales commands accept a status code in any case, and send the venue's spelling", async () => {
+  test("booking and sales commands accept a status code in upper or lower case and send the venue's spelling", async () => {
     const plan = async (line: string) => (await json(...words(`${line} --dry-run`))).body.status
     expect(await plan('bookings update-status BK-1 seated')).toBe('SEATED')
     expect(await plan('bookings update BK-1001 --status seated')).toBe('SEATED')

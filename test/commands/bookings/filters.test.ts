@@ -120,7 +120,7 @@ describe('the --status flag', () => {
 })
 
 describe('the --table flag', () => {
-  test('--table accepts a name, or a section and a name, in any case', async () => {
+  test('--table accepts a name, or a section and a name, in upper or lower case', async () => {
     const named: Booking[] = await json(...WEEKS, '--table', 't5')
     expect(named.length).toBeGreaterThan(3)
     for (const { tables } of named) expect(tables.map(({ tableName }) => tableName)).toContain('T5')
@@ -149,7 +149,7 @@ describe('the --service flag', () => {
     expect((await run(...WEEKS, '--service', 'diner')).stderr).toContain('with service "diner". Did you mean Dinner?')
   })
 
-  test('--service is sent as typed, and no second request follows if the first finds bookings', async () => {
+  test('--service is sent as typed, and no second request is sent if the first finds bookings', async () => {
     const body = { count: 1, bookings: [{ bookingId: 'B-1', serviceName: 'Dinner' }] }
     const server = await startRawServer([answers(200, body)])
     expect((await runAt(server, 'bookings', 'list', '--service', 'Dinner', '--json')).code).toBe(0)

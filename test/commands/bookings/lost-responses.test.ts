@@ -141,7 +141,7 @@ describe('comparing a change with the booking', () => {
   const SYDNEY = { PARTNER_TIMEZONE: 'Australia/Sydney' }
   const CITY = { city: 'Sydney' }
 
-  test('the outcome is unknown (exit code 9) if a booking does not show a changed member', async () => {
+  test('the outcome is unknown (exit code 9) if the booking lacks a member that was changed', async () => {
     const { code, stderr } = await outcome(update('--people', '2', '--set', 'staffName=Ada'), {})
     expect(code).toBe(9)
     expect(stderr).toContain('a booking does not show staffName')
@@ -177,7 +177,7 @@ describe('comparing a change with the booking', () => {
     expect(await outcome(asked, other)).toMatchObject({ code: 9 })
   })
 
-  test('a different guest detail is reported without its value', async () => {
+  test('the error says that a guest detail differs without printing the detail', async () => {
     const { stderr } = await outcome(update('--phone', '+61 499 999 999', '--no-validate'), {})
     expect(stderr).toContain('another customer.phone')
     expect(stderr).not.toContain('400 000 000')

@@ -54,7 +54,7 @@ describe('bookings list', () => {
   test('bookings list prints the same bookings with and without --window', async () =>
     expect(await bookings(...WEEKS, '--window', '9d')).toEqual(await bookings(...WEEKS)))
 
-  test('bookings list stops after --limit, even with --window', async () => {
+  test('bookings list stops at --limit, even with --window', async () => {
     const whole = await bookings(...WEEKS)
     expect(await bookings(...WEEKS, '--limit', '7')).toEqual(whole.slice(0, 7))
     expect(await bookings(...WEEKS, '--window', '1d', '--limit', '40')).toEqual(whole.slice(0, 40))

@@ -114,7 +114,7 @@ describe('partner commands', () => {
   })
 })
 
-test('on a sandbox, each command behaves as partner commands says: output, exit code and writes', {
+test('on a sandbox, each command has the output, exit codes and writes that partner commands lists', {
   timeout: 300_000,
 }, async () => {
   const day = await runDay(commands.map(({ id }) => id))

@@ -8,7 +8,7 @@ import { venueOfThisFile } from '../../support/venue.ts'
 const { env, run, json } = await venueOfThisFile()
 
 describe('customers commands', () => {
-  test('customers get shows a customer from customers list by ID', async () => {
+  test('customers get finds a customer by an ID from customers list', async () => {
     const [first] = await json('customers', 'list', '--limit', '1')
     expect(await json('customers', 'get', first.id)).toEqual(first)
     expect(await run('customers', 'get', first.id)).toMatchObject({ stdout: expect.stringContaining(first.fullName) })

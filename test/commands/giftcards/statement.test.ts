@@ -50,7 +50,7 @@ const COPY = ['--to', 'c.db', '--source', 'city'] as const
 const PERIOD = ['giftcards', 'statement', '--copy', 'c.db', '--source', 'city'] as const
 
 describe('giftcards statement --copy', () => {
-  test("the statement adds up, and separates this machine's writes from those of another POS", async () => {
+  test("giftcards statement adds up, and separates this machine's redemptions from those of another POS", async () => {
     const { run, venue, pass } = await startVenue()
     expect(await run('giftcards', 'sync', ...COPY)).toMatchObject({ code: 0 })
     expect(await run('giftcards', 'redeem', CARD, '--amount', '25')).toMatchObject({ code: 0 })

@@ -239,7 +239,7 @@ test("operations resolve explains how to continue if the operation's profile was
   expect((await shop.run('operations', 'resolve', id, '--as', 'not-applied', '--yes')).code).toBe(0)
 })
 
-test('operations resolve explains how to settle an operation if its local service has a different address now', async () => {
+test('operations resolve explains how to settle an operation if the local service has moved to another address', async () => {
   const shop = await openShop()
   const id = await lose(shop)
   const env = { ...shop.env, PARTNER_BASE_URL: 'http://127.0.0.1:9' }

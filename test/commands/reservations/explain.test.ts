@@ -23,7 +23,7 @@ async function explained(...args: readonly string[]) {
   return { code: done.code, reasons, codes: codes(reasons), doubts: codes(doubts), ...record }
 }
 
-describe('reservations explain of an acceptable reservation', () => {
+describe('reservations explain with an acceptable reservation', () => {
   test('reservations explain exits with code 0 for a reservation that the service then accepts', async () => {
     const found = await explained(...DINNER, ...EVENING)
     expect(found).toMatchObject({ code: 0, accepted: true, reasons: [], nearest: [] })
@@ -41,7 +41,7 @@ describe('reservations explain of an acceptable reservation', () => {
   })
 })
 
-describe('reservations explain of a reservation that the service would reject', () => {
+describe('reservations explain with a reservation that the service would reject', () => {
   const [TEN, SEVEN, LAST] = [`${DAY} 10:00`, `${DAY} 19:00`, `${DAY} 21:30`]
   const at = (people: number, service: string, section: string, ...more: readonly string[]) =>
     words(`--people ${people} --service svc-${service} --section sec-${section}`).concat(more)
@@ -129,7 +129,7 @@ test('reservations explain reports the same usage errors as reservations create 
   expect(server.requests).toEqual([])
 })
 
-describe('reservations explain of an incomplete reservation', () => {
+describe('reservations explain with an incomplete reservation', () => {
   const open = async (...args: readonly string[]) => {
     const { code, stdout, stderr } = await run('reservations', 'explain', ...args, '--json')
     expect(stdout, stderr).not.toBe('')

@@ -232,7 +232,7 @@ describe('booking times', () => {
   })
 })
 
-test('a dry run with names sends only read requests', async () => {
+test('a dry run that contains names sends only read requests', async () => {
   const requests = async () => (await json('sandbox', 'journal', '--base-url', sandbox.baseUrl)) as { method: string }[]
   const before = (await requests()).length
   await planned(...RESERVATION, '--service', 'dinner', '--section', 'terrace', '--table', 'P1', '--status', 'CONFIRMED')

@@ -27,7 +27,7 @@ async function inDoubt(phase: 'before' | 'after') {
   return till
 }
 
-describe('repeated sales import', () => {
+describe('repeated sales imports', () => {
   test('a repeated sales import does not send accepted sales again and reports their number', async () => {
     const till = await openTill(ids(3).map((id) => sale(id)))
     await till.import()
@@ -82,7 +82,7 @@ describe('repeated sales import', () => {
   )
 
   test.each(['before', 'after'] as const)(
-    'the journal alone lets a repeated sales import settle a sale that was lost %s processing',
+    'a repeated sales import needs only the journal to settle a sale that was lost %s processing',
     async (phase) => {
       const till = await inDoubt(phase)
       const env = { ...till.env, PARTNER_DATA_DIR: (await openTill([])).env['PARTNER_DATA_DIR'] }

@@ -148,7 +148,7 @@ test('sales reconcile also reads the day before and the day after, but skips oth
   expect(await at.run('undated.ndjson', '--date', '2026-11-20')).toMatchObject({ code: 0 })
 })
 
-test('sales reconcile --date finds a sale that the file has on a different day than the service', async () => {
+test('sales reconcile --date finds a sale that the file and the service have on different days', async () => {
   const at = await office([listed('S-1', 12.5)])
   at.write('closings.ndjson', [closed('S-1', 1250, { closedZonedDateTime: '2026-11-20T23:40:00Z' })])
   const { differences } = JSON.parse((await at.run('closings.ndjson', '--date', '2026-11-20', '--json')).stdout)
@@ -218,7 +218,7 @@ describe('sales reconcile --fix', () => {
   })
 })
 
-test('sales reconcile exits with code 2 and the line numbers if lines are unreadable, and sends nothing', async () => {
+test('sales reconcile exits with code 2 and names the unreadable lines without sending anything', async () => {
   const at = await office([])
   const cents = { amount: 12.5, currency: 'AUD' }
   at.write('closings.ndjson', [closed('S-1', 1), closed('S-2', 1, { total: cents }), '{', '', '{}', listed('S-3', 1)])

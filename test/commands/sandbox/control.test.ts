@@ -82,7 +82,7 @@ describe('sandbox journal', () => {
 })
 
 describe('sandbox deliveries', () => {
-  test('sandbox deliveries shows each attempt with its response, and a clock advance triggers retries', async () => {
+  test('sandbox deliveries shows each attempt with its response, and advancing the clock triggers retries', async () => {
     const receiver = await startRawServer([answers(503), answers(500), answers(200)])
     const { partner } = venue()
     await partner('webhooks', 'create', 'GIFTCARDS_REDEEMED', `${receiver.baseUrl}/hook`, '--yes')

@@ -96,7 +96,7 @@ describe('redeems whose response is lost after the card was charged', () => {
     ['a slow body that takes longer than --timeout', ['--dribble'], words('--timeout 500ms --retries 9')],
     ['a body above the size limit', ['--oversize', '20MiB'], []],
   ])(
-    'a redeem succeeds and is sent only once if %s hides the response to an applied redeem',
+    'a redeem succeeds without being resent if it was applied before %s',
     async (_name, flags, args) => {
       const { fault, partner, balance } = await bench()
       await fault('POST /GiftCards/redeem', ...flags)

@@ -182,7 +182,7 @@ test('support bundle --list lists the files that it would include, without sendi
   expect(readdirSync(cwd)).toEqual(['a.har'])
 })
 
-describe('support bundles that cannot be made', () => {
+describe('support bundles that cannot be written', () => {
   test('support bundle reports all unreadable files and invalid flags together without sending anything', async () => {
     const server = await startRawServer([answers(500)])
     const { cwd, bundle, file } = setUp({ ...(server.env as Record<string, string>) })
@@ -254,7 +254,7 @@ describe('support bundles that cannot be made', () => {
     expect(readdirSync(disk)).toEqual([])
   })
 
-  test('support bundle writes nothing and reports the position of a secret if a secret remains', async () => {
+  test('support bundle writes nothing if a secret remains, and says where the secret is without printing it', async () => {
     // The secret is also the name of a documented member, which is never replaced.
     const { cwd, bundle, file } = setUp({ PARTNER_SIGNING_SECRET: 'bookingId' })
     const har = writeHar(file('a.har'), [exchange('2026-11-22T10:00:00Z')])

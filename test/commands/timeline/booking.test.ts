@@ -91,8 +91,8 @@ test('timeline booking reads times as UTC and says so if no time zone is configu
   expect(run.stderr).toContain("no timezone is set: the venue's local times are read as UTC")
 })
 
-describe('oddities in the timeline of a booking', () => {
-  test('timeline booking marks an earlier status or a status after a cancellation as odd', async () => {
+describe("oddities in a booking's timeline", () => {
+  test('timeline booking marks a return to an earlier status, or a status after a cancellation, as odd', async () => {
     const known = await startTimelineVenue()
     const copy = known.file('b.ndjson', [
       booking('BK-1', '2026-11-18T01:00:00Z', 'CONFIRMED'),

@@ -53,7 +53,7 @@ test('timeline giftcard marks a redeem with an unknown outcome as odd and names 
   expect(entries.filter(({ kind }) => kind === 'outcome')).toEqual([])
 })
 
-test('timeline giftcard marks an amount repeated within minutes or redeemed after a cancellation as odd', async () => {
+test('timeline giftcard marks a redemption as odd if it repeats an amount within minutes or follows a cancellation', async () => {
   const known = await startTimelineVenue(till)
   known.cards = [card()]
   for (const line of [

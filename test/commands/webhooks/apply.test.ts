@@ -293,7 +293,7 @@ test('webhooks apply counts the deletion of a missing subscription as done, but 
   expect(JSON.parse(done.stdout)[0].message).toBe('URL did not answer')
 })
 
-test('webhooks apply refuses to make changes with a read-only profile, but still plans them', async () => {
+test('webhooks apply refuses to make changes with a read-only profile, but still plans them with --dry-run', async () => {
   const { env, run, changes } = await serviceWith([], [answers(200, {})])
   const key = { ...env, PARTNER_API_KEY: undefined }
   const add = ['profiles', 'add', 'shop', '--base-url', String(env['PARTNER_BASE_URL']), '--api-key', 'env:HOOK']

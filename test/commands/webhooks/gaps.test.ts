@@ -129,7 +129,7 @@ test('webhooks gaps compares every version of a booking in an NDJSON copy, but o
   }
 })
 
-test('webhooks gaps expects exactly one creation event, at the time at which the booking was made', async () => {
+test("webhooks gaps expects exactly one creation event, at the booking's creation time", async () => {
   const made = [changed('N', '09:00', { bookedAt: time('09:00') }), changed('O', '09:10', { bookedAt: time('09:10') })]
   const event = 'BOOKING_CREATED'
   const { rows } = await bench(made, [
@@ -258,7 +258,7 @@ describe('webhooks gaps --repair', () => {
   })
 })
 
-describe('webhooks gaps in gift card events', () => {
+describe('webhooks gaps with gift card events', () => {
   test('webhooks gaps explains that it can compare gift cards only if there are two dated snapshots', async () => {
     const file = await bench([changed('A', '08:00')], [FIRST])
     expect((await file.gaps()).stderr).toContain(

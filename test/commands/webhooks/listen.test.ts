@@ -252,7 +252,7 @@ describe('the default port and the default journal of webhooks listen', () => {
     await second.says('with 1 delivery;')
   })
 
-  test('a second listener on another port has a separate journal, and trigger then requires --to', async () => {
+  test('a second listener on another port has a separate journal, and webhooks trigger then requires --to', async () => {
     const env = home()
     const journal = join(env.PARTNER_DATA_DIR, 'deliveries.ndjson')
     const first = await startListening([], { env, journal: null })
@@ -275,7 +275,7 @@ describe('the default port and the default journal of webhooks listen', () => {
     await again.says(`journal ${own}, with 2 deliveries;`)
   })
 
-  test('replay and gaps default to the running listener and its journal', async () => {
+  test('webhooks replay and webhooks gaps default to the running listener and its journal', async () => {
     const env = { ...home(), PARTNER_PROFILE: 'sandbox' }
     const listener = await startListening([], { env })
     await listener.post(bookingEvent('BOOKING_UPDATED'))
@@ -412,7 +412,7 @@ describe('webhooks listen --exec', () => {
   })
 })
 
-describe('ends of webhooks listen', () => {
+describe('shutdown of webhooks listen', () => {
   test.each(['SIGINT', 'SIGTERM'] as const)(
     'on %s, webhooks listen finishes its deliveries and exits with code 0',
     async (signal) => {

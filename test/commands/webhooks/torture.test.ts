@@ -139,7 +139,7 @@ test('webhooks list does not accept the output formats of test reports', async (
   expectRefusal(run, { code: 2, says: '--output must be one of table, json, ndjson, csv, tsv, not "tap"' })
 })
 
-test('Ctrl-C ends torture immediately', async () => {
+test('Ctrl-C ends webhooks torture immediately', async () => {
   const server = await startRawServer([hangs])
   const running = startProgram(NODE, [PARTNER, 'webhooks', 'torture', '--to', server.baseUrl], { env: env() })
   await until(() => server.requests.length > 0)

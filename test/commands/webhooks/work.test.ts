@@ -108,7 +108,7 @@ describe('webhooks work --exec', () => {
     expect(await rows('state, lease_epoch')).toEqual([{ state: 'done', lease_epoch: '1' }])
   })
 
-  test('a command that webhooks work runs is killed with its worker, and another worker takes over', async () => {
+  test('killing a worker also kills its command, and another worker takes over', async () => {
     const { url, rows } = await inboxOf(['BOOKING_UPDATED'])
     const file = join(freshDirectory(), 'pid')
     const worker = startWorker(url, '--lease', '2s', '--exec', `echo $$ > '${file}'; sleep 1000; echo late > '${file}'`)
