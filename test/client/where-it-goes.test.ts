@@ -84,13 +84,16 @@ describe('the destination that a write reports', () => {
     'customers unsubscribe': ['customers', 'unsubscribe', 'C-1', 'C-2'],
   }
 
-  test.each(Object.entries(WRITES))('%s reports its destination on stderr if it prints a table', async (_command, args) => {
-    const { env, host } = await till(works)
-    const run = await runPartner([...args, '-p', 'till'], { env })
-    expect(run.code).toBe(0)
-    expect(run.stderr.split('\n').filter((line) => line.includes(host))).toEqual([`sent to profile till, ${host}`])
-    expect(run.stdout).not.toContain(host)
-  })
+  test.each(Object.entries(WRITES))(
+    '%s reports its destination on stderr if it prints a table',
+    async (_command, args) => {
+      const { env, host } = await till(works)
+      const run = await runPartner([...args, '-p', 'till'], { env })
+      expect(run.code).toBe(0)
+      expect(run.stderr.split('\n').filter((line) => line.includes(host))).toEqual([`sent to profile till, ${host}`])
+      expect(run.stdout).not.toContain(host)
+    },
+  )
 
   test.each(['json', 'ndjson', 'csv'])(
     'giftcards redeem does not report its destination with -o %s',

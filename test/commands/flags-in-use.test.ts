@@ -40,17 +40,20 @@ describe('flags that change a request', () => {
       .map((flag) => ({ id, args, flag })),
   )
 
-  test.each(cases)('partner $id --dry-run prints a request that shows the effect of --$flag', async ({ id, args, flag }) => {
-    const { server, env } = await service()
-    const [given, seen] = SEEN_IN_REQUEST[flag] ?? [[], /never/]
-    // A raw body is sent unchanged, so --set cannot be combined with it.
-    const own = flag === 'set' ? args.filter((arg, at) => arg !== '--data' && args[at - 1] !== '--data') : args
-    const run = await runPartner([...own, '--dry-run', ...given], { env })
-    expect(run.code, run.stderr).toBe(0)
-    expect(run.stdout).toMatch(seen)
-    const writes = server.requests.filter(({ method }) => method !== 'GET')
-    expect(writes, id).toEqual([])
-  })
+  test.each(cases)(
+    'partner $id --dry-run prints a request that shows the effect of --$flag',
+    async ({ id, args, flag }) => {
+      const { server, env } = await service()
+      const [given, seen] = SEEN_IN_REQUEST[flag] ?? [[], /never/]
+      // A raw body is sent unchanged, so --set cannot be combined with it.
+      const own = flag === 'set' ? args.filter((arg, at) => arg !== '--data' && args[at - 1] !== '--data') : args
+      const run = await runPartner([...own, '--dry-run', ...given], { env })
+      expect(run.code, run.stderr).toBe(0)
+      expect(run.stdout).toMatch(seen)
+      const writes = server.requests.filter(({ method }) => method !== 'GET')
+      expect(writes, id).toEqual([])
+    },
+  )
 })
 
 describe('flags that are not global', () => {

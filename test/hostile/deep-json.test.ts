@@ -18,14 +18,17 @@ describe('webhook deliveries nested 5,000 levels deep', () => {
     ['without flags', []],
     ['-o csv', ['-o', 'csv']],
     ['--exec', ['--exec', 'cat > /dev/null']],
-  ])('webhooks listen responds with 400 to a delivery that is nested too deeply and keeps listening: %s', async (_, args) => {
-    const listener = await startListening(args)
-    expect(await listener.post(DEEP_EVENT)).toBe(400)
-    expect(await listener.post(bookingEvent('BOOKING_UPDATED'))).toBe(200)
-    const { code, stderr } = await listener.stop()
-    expect({ code, lines: listener.lines().length }).toEqual({ code: 0, lines: 1 })
-    expect(stderr).toMatch(/refused with 400: .*nested more than 256 levels deep/)
-  })
+  ])(
+    'webhooks listen responds with 400 to a delivery that is nested too deeply and keeps listening: %s',
+    async (_, args) => {
+      const listener = await startListening(args)
+      expect(await listener.post(DEEP_EVENT)).toBe(400)
+      expect(await listener.post(bookingEvent('BOOKING_UPDATED'))).toBe(200)
+      const { code, stderr } = await listener.stop()
+      expect({ code, lines: listener.lines().length }).toEqual({ code: 0, lines: 1 })
+      expect(stderr).toMatch(/refused with 400: .*nested more than 256 levels deep/)
+    },
+  )
 })
 
 describe('files nested 5,000 levels deep or more', () => {

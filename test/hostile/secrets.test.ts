@@ -120,7 +120,7 @@ test.each(Object.entries(SERVICES))(
   async (_name, act) => {
     const server = await startRawServer(act)
     const place = await homeWithSecrets(server)
-    // The first two services are tested with every command, the others only with commands that call the service.
+    // The first two services are tested with every command, and the others only with commands that call the service.
     const isPlain = act === works || act === ECHO
     const commands = everyCommand().filter(({ flags }) => isPlain || flags.has('har'))
     await forEachConcurrently([...commands.entries()], 2, async ([index, command]) => {

@@ -33,9 +33,21 @@ const httpDate = (inMs: number) => new Date(Math.ceil((Date.now() + inMs) / 1000
 
 describe('Retry-After headers', () => {
   test.each([
-    ['a command waits for the seconds in the Retry-After header of a 429', () => answers(429, '', { 'retry-after': '1' }), 980],
-    ['a command waits for the seconds in the Retry-After header of a 503', () => answers(503, '', { 'retry-after': '1' }), 980],
-    ['a command waits until the date in a Retry-After header', () => answers(503, '', { 'retry-after': httpDate(1000) }), 950],
+    [
+      'a command waits for the seconds in the Retry-After header of a 429',
+      () => answers(429, '', { 'retry-after': '1' }),
+      980,
+    ],
+    [
+      'a command waits for the seconds in the Retry-After header of a 503',
+      () => answers(503, '', { 'retry-after': '1' }),
+      980,
+    ],
+    [
+      'a command waits until the date in a Retry-After header',
+      () => answers(503, '', { 'retry-after': httpDate(1000) }),
+      950,
+    ],
     [
       "a command compares a Retry-After date with the service's clock if that clock is slow",
       () => answers(503, '', { date: httpDate(-3_600_000), 'retry-after': httpDate(-3_599_000) }),

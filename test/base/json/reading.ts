@@ -2,7 +2,7 @@ import { readRecords } from '../../../src/base/json/list/read-records.ts'
 import type { ListEnd, RecordOptions } from '../../../src/base/json/list/record-splitter.ts'
 import { RecordStreamError } from '../../../src/base/json/record-stream-error.ts'
 
-/** The records that were read from a list, and how the list ended: completely, or with a problem. */
+/** The records that were read from a list, and either the end of the list or the problem that stopped the reader. */
 export interface Reading {
   readonly records: string[]
   readonly end?: ListEnd

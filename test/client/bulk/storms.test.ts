@@ -53,7 +53,7 @@ test('after a 429 that states no limit, an import sends one sale at a time until
     underWay++
     if (asked.length > 4) mostUnderWay = Math.max(mostUnderWay, underWay)
     return (socket, about) => {
-      // The response is delayed, so that a request overlaps with it if the request is sent too early.
+      // The response is delayed, so that requests overlap if they are sent too early.
       setTimeout(() => {
         underWay--
         const isRefused = asked.length > 1 && refusals-- > 0

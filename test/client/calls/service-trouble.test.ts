@@ -164,15 +164,12 @@ test('bookings get accepts a slow response that ends within --timeout', async ()
   expect(run).toMatchObject({ code: 0, stdout: '{"bookingId":"BK-1"}\n', stderr: '' })
 })
 
-test.each(NAMED_READS)(
-  '$name exits with code 5 instead of following a redirect',
-  async ({ args }) => {
-    const elsewhere = await startRawServer([answers(200, [])])
-    const server = await startRawServer([redirectsTo(`${elsewhere.baseUrl}/Bookings?x=1`)])
-    await refused(server.run(args), 5, `redirects to ${elsewhere.baseUrl}/Bookings?x=1`, /base URL/)
-    expect([server.requests.length, elsewhere.connections]).toEqual([1, 0])
-  },
-)
+test.each(NAMED_READS)('$name exits with code 5 instead of following a redirect', async ({ args }) => {
+  const elsewhere = await startRawServer([answers(200, [])])
+  const server = await startRawServer([redirectsTo(`${elsewhere.baseUrl}/Bookings?x=1`)])
+  await refused(server.run(args), 5, `redirects to ${elsewhere.baseUrl}/Bookings?x=1`, /base URL/)
+  expect([server.requests.length, elsewhere.connections]).toEqual([1, 0])
+})
 
 test.each([301, 302, 303, 308])('giftcards get does not follow a redirect with status %s', async (status) => {
   const elsewhere = await startRawServer([answers(200, [])])

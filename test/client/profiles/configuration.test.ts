@@ -29,8 +29,9 @@ function homeWith(text: string) {
 }
 
 describe('commands without configuration', () => {
-  test.each(SERVICE_COMMANDS)('partner %s exits with code 4 and suggests the sandbox if nothing is configured', (line) =>
-    refused(runPartner(line, { env: freshHome() }), 4, 'no profile is set up', /--profile sandbox/),
+  test.each(SERVICE_COMMANDS)(
+    'partner %s exits with code 4 and suggests the sandbox if nothing is configured',
+    (line) => refused(runPartner(line, { env: freshHome() }), 4, 'no profile is set up', /--profile sandbox/),
   )
 
   test('the JSON error has the code NO_PROFILE if nothing is configured', async () => {

@@ -236,14 +236,11 @@ describe('missing and invalid settings', () => {
     ['sandbxo', 'did you mean sandbox?'],
     ['__proto__', 'your profiles: bare, dev, open, prod, slash'],
     ['constructor', 'your profiles: bare'],
-  ])(
-    'resolveTarget suggests a similar name or lists the profiles if the profile %s does not exist',
-    (name, hint) => {
-      const failure = targetFailure({ profile: name }, {})
-      expect(failure).toMatchObject({ code: 'NO_PROFILE', message: `there is no profile "${name}" (from --profile)` })
-      expect(failure.hint).toContain(hint)
-    },
-  )
+  ])('resolveTarget suggests a similar name or lists the profiles if the profile %s does not exist', (name, hint) => {
+    const failure = targetFailure({ profile: name }, {})
+    expect(failure).toMatchObject({ code: 'NO_PROFILE', message: `there is no profile "${name}" (from --profile)` })
+    expect(failure.hint).toContain(hint)
+  })
 
   test('resolveTarget does not print the name of an unknown profile if it is invalid, because it may be a key', () =>
     expect(failureOf(() => target({ profile: 'k3y/with+stuff==' }, {})).message).toBe(

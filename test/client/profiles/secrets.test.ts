@@ -125,11 +125,14 @@ describe('reading secrets', () => {
     ['kill -9 $$', 'the command that prints the API key was killed by SIGKILL'],
     ['true', 'the API key that its command printed is empty'],
     ['yes', 'the command that prints the API key printed more than 65536 bytes'],
-  ])('readSecret does not print the output of a failed command that should print a key: %s', async (command, message) => {
-    const failure = await rejectionOf(() => read({ command }))
-    expect(failure).toMatchObject({ code: 'NO_PROFILE', message })
-    expect(everything(failure)).not.toContain('k3y')
-  })
+  ])(
+    'readSecret does not print the output of a failed command that should print a key: %s',
+    async (command, message) => {
+      const failure = await rejectionOf(() => read({ command }))
+      expect(failure).toMatchObject({ code: 'NO_PROFILE', message })
+      expect(everything(failure)).not.toContain('k3y')
+    },
+  )
 
   test('readSecret kills a command that hangs instead of printing a key, even if the command ignores signals', async () => {
     const command = "trap '' TERM INT; while :; do sleep 1; done"
@@ -145,14 +148,17 @@ describe('reading secrets', () => {
   })
 
   const odd = [`${KEY} x`, `${KEY}\n${KEY}`, `"${KEY}\t"`, `${KEY}\x00`, `${KEY}é`, `${KEY}\x1b[31m`]
-  test.each(odd)('readSecret refuses an API key that is not a valid header value, without printing it: %j', async (value) => {
-    const message = expect.stringContaining('contains spaces, line breaks or other characters that a key cannot have')
-    for (const source of [{ value }, { file: file(value) }]) {
-      const failure = await rejectionOf(() => read(source))
-      expect(failure).toMatchObject({ code: 'NO_PROFILE', message })
-      expect(everything(failure)).not.toContain('k3y')
-    }
-  })
+  test.each(odd)(
+    'readSecret refuses an API key that is not a valid header value, without printing it: %j',
+    async (value) => {
+      const message = expect.stringContaining('contains spaces, line breaks or other characters that a key cannot have')
+      for (const source of [{ value }, { file: file(value) }]) {
+        const failure = await rejectionOf(() => read(source))
+        expect(failure).toMatchObject({ code: 'NO_PROFILE', message })
+        expect(everything(failure)).not.toContain('k3y')
+      }
+    },
+  )
 
   test('readSecret accepts any UTF-8 text as a signing secret but rejects other bytes', async () => {
     expect(await readSecret({ file: file(' sécret phrase \n') }, env, 'signing secret')).toBe(' sécret phrase ')
@@ -175,12 +181,9 @@ describe('secrets from stdin or a prompt', () => {
   })
 
   const wrong = ['', '\n', `${KEY} ${KEY}`, KEY.repeat(5_000)]
-  test.each(wrong)(
-    'readStoredSecret refuses text that is not a key without printing the text',
-    async (text) => {
-      const failure = await rejectionOf(() => readStoredSecret(stream(text), 'API key'))
-      expect(failure.code).toBe('USAGE')
-      expect(everything(failure)).not.toContain('k3y')
-    },
-  )
+  test.each(wrong)('readStoredSecret refuses text that is not a key without printing the text', async (text) => {
+    const failure = await rejectionOf(() => readStoredSecret(stream(text), 'API key'))
+    expect(failure.code).toBe('USAGE')
+    expect(everything(failure)).not.toContain('k3y')
+  })
 })

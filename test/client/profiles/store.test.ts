@@ -163,23 +163,26 @@ describe('invalid profile files', () => {
     [dev(`{"environment":"${KEY}"}`), /profile dev: "environment" must be one of development, production/],
     [dev('{"mode":"all"}'), /profile dev: "mode" must be one of read-only, confirm, full/],
     [`{"current":["${KEY}"]}`, /"current" must be the name/],
-  ])('readProfiles explains what is wrong with the profile file %s without changing or quoting it', async (text, message) => {
-    put(text)
-    for (const work of [
-      () => readProfiles(path),
-      () => addProfile(path, 'x', { baseUrl: URL_DEV }),
-      () => setProfile(path, 'dev', { locationId: '1' }),
-      () => removeProfile(path, 'dev'),
-      () => useProfile(path, 'dev'),
-    ]) {
-      const failure = await rejectionOf(work)
-      expect(failure).toMatchObject({ code: 'USAGE', exitCode: 2 })
-      expect(failure.message).toMatch(message)
-      expect(failure.message).toContain(path)
-      expect(everything(failure)).not.toContain('k3y')
-    }
-    expect(readFileSync(path, 'utf8')).toBe(text)
-  })
+  ])(
+    'readProfiles explains what is wrong with the profile file %s without changing or quoting it',
+    async (text, message) => {
+      put(text)
+      for (const work of [
+        () => readProfiles(path),
+        () => addProfile(path, 'x', { baseUrl: URL_DEV }),
+        () => setProfile(path, 'dev', { locationId: '1' }),
+        () => removeProfile(path, 'dev'),
+        () => useProfile(path, 'dev'),
+      ]) {
+        const failure = await rejectionOf(work)
+        expect(failure).toMatchObject({ code: 'USAGE', exitCode: 2 })
+        expect(failure.message).toMatch(message)
+        expect(failure.message).toContain(path)
+        expect(everything(failure)).not.toContain('k3y')
+      }
+      expect(readFileSync(path, 'utf8')).toBe(text)
+    },
+  )
 
   test('readProfiles lists all problems of a profile file together', async () => {
     put('{"current":1,"profiles":{"a":{"timezone":1,"locationId":2},"b":[]}}')
@@ -337,7 +340,10 @@ describe('profile flags', () => {
     expect(everything(failure)).not.toContain('k3y')
   })
 
-  test.each(['Sydney', '+10:00', 'UTC+2', '5', 'Mars/Base'])('parseProfileChange refuses %s as a time zone', (timezone) => {
-    expect(() => parseProfileChange({ timezone })).toThrow(/--timezone must be the IANA name/)
-  })
+  test.each(['Sydney', '+10:00', 'UTC+2', '5', 'Mars/Base'])(
+    'parseProfileChange refuses %s as a time zone',
+    (timezone) => {
+      expect(() => parseProfileChange({ timezone })).toThrow(/--timezone must be the IANA name/)
+    },
+  )
 })

@@ -58,10 +58,13 @@ describe('bookings update-pax, update-status and update-tables', () => {
     expect(await json('bookings', 'update-pax', id, '7')).toMatchObject({ bookingId: id, pax: 7 })
   })
 
-  test.each(['0', '-1', '2.5', '2147483648', 'two', ''])('bookings update-pax refuses %j without sending a request', async (people) => {
-    const done = await run('bookings', 'update-pax', 'BK-1', '--', people)
-    expectRefusal(done, { code: 2, says: /PEOPLE must be a whole number from 1 to 2147483647/ })
-  })
+  test.each(['0', '-1', '2.5', '2147483648', 'two', ''])(
+    'bookings update-pax refuses %j without sending a request',
+    async (people) => {
+      const done = await run('bookings', 'update-pax', 'BK-1', '--', people)
+      expectRefusal(done, { code: 2, says: /PEOPLE must be a whole number from 1 to 2147483647/ })
+    },
+  )
 
   test("bookings update-pax --no-validate sends an invalid party size and prints the service's documented error message", async () => {
     const done = await run('bookings', 'update-pax', await freshBooking(), '0', '--no-validate')

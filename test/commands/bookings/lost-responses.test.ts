@@ -171,11 +171,14 @@ describe('comparing a change with the booking', () => {
     ['notes (removed)', ['--set', 'notes=""'], { notes: null }, { notes: 'pram' }],
     ['guest', ['--last-name', 'Lovelace'], { customer: { firstName: 'Ada', lastName: 'Lovelace' } }, {}],
     ['address', ['--set', 'customer.address.city=Sydney'], { customer: { address: CITY } }, { customer: CITY }],
-  ])('bookings update checks after a lost response whether the booking has the changed %s', async (_name, flags, same, other) => {
-    const asked = update(...flags, '--no-validate')
-    expect(await outcome(asked, same)).toMatchObject({ code: 0 })
-    expect(await outcome(asked, other)).toMatchObject({ code: 9 })
-  })
+  ])(
+    'bookings update checks after a lost response whether the booking has the changed %s',
+    async (_name, flags, same, other) => {
+      const asked = update(...flags, '--no-validate')
+      expect(await outcome(asked, same)).toMatchObject({ code: 0 })
+      expect(await outcome(asked, other)).toMatchObject({ code: 9 })
+    },
+  )
 
   test('the error says that a guest detail differs without printing the detail', async () => {
     const { stderr } = await outcome(update('--phone', '+61 499 999 999', '--no-validate'), {})
@@ -196,11 +199,18 @@ describe('responses that the sandbox loses', async () => {
   test.each([
     ['after', 0],
     ['before', 9],
-  ])('if the connection is reset %s a change is applied, bookings update-pax exits with code %i', async (phase, code) => {
-    const { bookingId } = await json(...words('bookings create --people 2'), '--time', '2026-12-01 18:00')
-    const fault = ['--endpoint', 'PATCH /Bookings/{bookingId}/updatepax', ...words(`--reset --phase ${phase} --next 1`)]
-    await json('sandbox', 'faults', 'add', ...fault, '--base-url', sandbox.baseUrl)
-    expect(await run('bookings', 'update-pax', bookingId, '5')).toMatchObject({ code })
-    expect(await json('bookings', 'get', bookingId)).toMatchObject({ people: code === 0 ? 5 : 2 })
-  })
+  ])(
+    'if the connection is reset %s a change is applied, bookings update-pax exits with code %i',
+    async (phase, code) => {
+      const { bookingId } = await json(...words('bookings create --people 2'), '--time', '2026-12-01 18:00')
+      const fault = [
+        '--endpoint',
+        'PATCH /Bookings/{bookingId}/updatepax',
+        ...words(`--reset --phase ${phase} --next 1`),
+      ]
+      await json('sandbox', 'faults', 'add', ...fault, '--base-url', sandbox.baseUrl)
+      expect(await run('bookings', 'update-pax', bookingId, '5')).toMatchObject({ code })
+      expect(await json('bookings', 'get', bookingId)).toMatchObject({ people: code === 0 ? 5 : 2 })
+    },
+  )
 })

@@ -86,17 +86,14 @@ describe('certificates', () => {
 test.each([
   ['TLSv1', 'TLSv1.0'],
   ['TLSv1.1', 'TLSv1.1'],
-] as const)(
-  "doctor's tls row fails and names the version if a server speaks only %s",
-  async (version, named) => {
-    const old = { minVersion: 'TLSv1', maxVersion: version, ciphers: 'DEFAULT@SECLEVEL=0' } as const
-    const { env, requests } = await secureService(createSelfSigned({ names: HERE }), old)
-    const { cause } = await runDoctor(env)
-    const message = expect.stringContaining(`it speaks at most ${named}, and versions before TLSv1.2 are not safe`)
-    expect(cause).toMatchObject({ name: 'tls', message })
-    expect(requests).toEqual([])
-  },
-)
+] as const)("doctor's tls row fails and names the version if a server speaks only %s", async (version, named) => {
+  const old = { minVersion: 'TLSv1', maxVersion: version, ciphers: 'DEFAULT@SECLEVEL=0' } as const
+  const { env, requests } = await secureService(createSelfSigned({ names: HERE }), old)
+  const { cause } = await runDoctor(env)
+  const message = expect.stringContaining(`it speaks at most ${named}, and versions before TLSv1.2 are not safe`)
+  expect(cause).toMatchObject({ name: 'tls', message })
+  expect(requests).toEqual([])
+})
 
 test("doctor's tls row fails if the server does not speak TLS", async () => {
   const { port } = await startRawServer([answers(200, [])], { greeting: 'SSH-2.0-OpenSSH_9.9\r\n' })

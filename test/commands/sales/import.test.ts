@@ -76,11 +76,14 @@ describe('sales import', () => {
     ['the first', [sale('T-1', { table: {} }), sale('T-1')]],
     ['the second', [sale('T-1'), sale('T-1', { table: {} })]],
     ['each', [sale('T-1', { table: {} }), sale('T-1', { total: 'much' })]],
-  ])('sales import refuses a file with the same sale ID on two lines, even if %s line is invalid', async (_which, lines) => {
-    const till = await openTill([...lines, sale('T-2')])
-    expectRefusal(await till.import(), { code: 2, says: 'sale "T-1" appears in lines 1, 2', next: 'only once' })
-    expect(till.server.requests).toHaveLength(0)
-  })
+  ])(
+    'sales import refuses a file with the same sale ID on two lines, even if %s line is invalid',
+    async (_which, lines) => {
+      const till = await openTill([...lines, sale('T-2')])
+      expectRefusal(await till.import(), { code: 2, says: 'sale "T-1" appears in lines 1, 2', next: 'only once' })
+      expect(till.server.requests).toHaveLength(0)
+    },
+  )
 
   test('sales import names the lines of sales without a booking or a table in a warning', async () => {
     const alone = (id: string) => sale(id, { table: { seats: 2 } })

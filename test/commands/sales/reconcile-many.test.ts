@@ -87,16 +87,12 @@ test.each([
   ['sales reconcile closings-{profile}.ndjson --fix missing.ndjson', '--fix', 'such as missing-{profile}.ndjson'],
   ['tables check tables.csv', 'FILE', 'such as tables-{profile}.csv'],
   ['tables check tables-{profile}.csv --map-out map.csv', '--map-out', 'such as map-{profile}.csv'],
-])(
-  '%s with --profiles reports a missing {profile} only once and sends no requests',
-  async (line, what, next) => {
-    const at = await twoVenues()
-    for (const name of ['closings', 'closings-city', 'closings-harbour'])
-      at.write(`${name}.ndjson`, closed('S-1', 1250))
-    for (const name of ['tables', 'tables-city', 'tables-harbour']) at.write(`${name}.csv`, 'T1\n')
-    const run = await at.run(...line.split(' '))
-    expectRefusal(run, { code: 2, says: `${what} is one file, but with --profiles each venue needs its own`, next })
-    expect(run.stderr.match(/needs its own/g)).toHaveLength(1)
-    expect([...at.city.requests, ...at.harbour.requests]).toEqual([])
-  },
-)
+])('%s with --profiles reports a missing {profile} only once and sends no requests', async (line, what, next) => {
+  const at = await twoVenues()
+  for (const name of ['closings', 'closings-city', 'closings-harbour']) at.write(`${name}.ndjson`, closed('S-1', 1250))
+  for (const name of ['tables', 'tables-city', 'tables-harbour']) at.write(`${name}.csv`, 'T1\n')
+  const run = await at.run(...line.split(' '))
+  expectRefusal(run, { code: 2, says: `${what} is one file, but with --profiles each venue needs its own`, next })
+  expect(run.stderr.match(/needs its own/g)).toHaveLength(1)
+  expect([...at.city.requests, ...at.harbour.requests]).toEqual([])
+})

@@ -53,21 +53,24 @@ describe('sandbox journal', () => {
   test.each([
     ['a table', [], /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d {2}200 {2}GET \/GiftCards\/GIFT1-00000100-AAAA {2}[\d.]+ ms$/],
     ['ndjson', ['-o', 'ndjson', '--columns', 'path'], /^\{"path":"\/GiftCards\/GIFT1-00000100-AAAA"\}$/],
-  ])('sandbox journal --follow prints new requests as %s and exits with code 0 on SIGTERM', async (_format, args, line) => {
-    const { env, partner } = venue()
-    await partner('giftcards', 'get', 'GIFT2-00005025-AAAA')
-    const follower = startPartner([...words('sandbox journal --follow --limit 0'), ...args], { env })
-    // Repeats the request, because the follower may start after the first request.
-    await until(async () => {
-      await partner('giftcards', 'get', CARD)
-      return follower.said.stdout !== ''
-    })
-    follower.process.kill('SIGTERM')
-    const { code, stdout } = await follower.ended
-    expect(code).toBe(0)
-    expect(stdout.split('\n')[0]).toMatch(line)
-    expect(stdout).not.toContain('GIFT2')
-  })
+  ])(
+    'sandbox journal --follow prints new requests as %s and exits with code 0 on SIGTERM',
+    async (_format, args, line) => {
+      const { env, partner } = venue()
+      await partner('giftcards', 'get', 'GIFT2-00005025-AAAA')
+      const follower = startPartner([...words('sandbox journal --follow --limit 0'), ...args], { env })
+      // Repeats the request, because the follower may start after the first request.
+      await until(async () => {
+        await partner('giftcards', 'get', CARD)
+        return follower.said.stdout !== ''
+      })
+      follower.process.kill('SIGTERM')
+      const { code, stdout } = await follower.ended
+      expect(code).toBe(0)
+      expect(stdout.split('\n')[0]).toMatch(line)
+      expect(stdout).not.toContain('GIFT2')
+    },
+  )
 
   test('sandbox journal refuses invalid flags and arguments', async () => {
     const { partner } = venue()

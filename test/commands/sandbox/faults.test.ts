@@ -95,21 +95,18 @@ describe('redeems whose response is lost after the card was charged', () => {
     ['malformed JSON', ['--malformed'], []],
     ['a slow body that takes longer than --timeout', ['--dribble'], words('--timeout 500ms --retries 9')],
     ['a body above the size limit', ['--oversize', '20MiB'], []],
-  ])(
-    'a redeem succeeds without being resent if it was applied before %s',
-    async (_name, flags, args) => {
-      const { fault, partner, balance } = await bench()
-      await fault('POST /GiftCards/redeem', ...flags)
-      const run = await partner([...REDEEM, ...args])
-      expect(run.code).toBe(0)
-      expect(JSON.parse(run.stdout)).toMatchObject({ cardNumber: CARD, amountRedeemed: 10 })
-      expect(run.stderr).toMatch(/applied|was (done|redeemed|taken)|went down/i)
-      expect(await balance()).toBe(90)
-      const query = "length([?endpoint == 'giftcards.redeem'])"
-      const { stdout } = await partner([...words('sandbox journal --json --query'), query])
-      expect(stdout.trim()).toBe('1')
-    },
-  )
+  ])('a redeem succeeds without being resent if it was applied before %s', async (_name, flags, args) => {
+    const { fault, partner, balance } = await bench()
+    await fault('POST /GiftCards/redeem', ...flags)
+    const run = await partner([...REDEEM, ...args])
+    expect(run.code).toBe(0)
+    expect(JSON.parse(run.stdout)).toMatchObject({ cardNumber: CARD, amountRedeemed: 10 })
+    expect(run.stderr).toMatch(/applied|was (done|redeemed|taken)|went down/i)
+    expect(await balance()).toBe(90)
+    const query = "length([?endpoint == 'giftcards.redeem'])"
+    const { stdout } = await partner([...words('sandbox journal --json --query'), query])
+    expect(stdout.trim()).toBe('1')
+  })
 })
 
 describe('redeems that are lost before the card is charged', () => {

@@ -147,22 +147,25 @@ describe('webhooks work --exec', () => {
   })
 })
 
-test.each(['SIGINT', 'SIGTERM'] as const)('on %s, a worker finishes its event and exits with code 0', async (signal) => {
-  const { url, put, rows } = await inboxOf()
-  await put(bookingEvent('BOOKING_UPDATED', 'BK\u0000-1'))
-  const go = join(freshDirectory(), 'go')
-  const worker = startWorker(url, '--exec', `while [ ! -e '${go}' ]; do sleep 0.05; done`)
-  await until(async () => (await rows('state')).every(({ state }) => state === 'leased'))
-  worker.process.kill(signal)
-  await worker.says('waiting for work in progress to finish')
-  writeFileSync(go, '')
-  expect(await worker.ended).toMatchObject({ code: 0 })
-  expect(await rows('state')).toEqual([{ state: 'done' }])
-  const idle = startWorker(url, '--exec', 'true')
-  await idle.says('Ctrl-C to stop')
-  idle.process.kill(signal)
-  expect(await idle.ended).toMatchObject({ code: 0 })
-})
+test.each(['SIGINT', 'SIGTERM'] as const)(
+  'on %s, a worker finishes its event and exits with code 0',
+  async (signal) => {
+    const { url, put, rows } = await inboxOf()
+    await put(bookingEvent('BOOKING_UPDATED', 'BK\u0000-1'))
+    const go = join(freshDirectory(), 'go')
+    const worker = startWorker(url, '--exec', `while [ ! -e '${go}' ]; do sleep 0.05; done`)
+    await until(async () => (await rows('state')).every(({ state }) => state === 'leased'))
+    worker.process.kill(signal)
+    await worker.says('waiting for work in progress to finish')
+    writeFileSync(go, '')
+    expect(await worker.ended).toMatchObject({ code: 0 })
+    expect(await rows('state')).toEqual([{ state: 'done' }])
+    const idle = startWorker(url, '--exec', 'true')
+    await idle.says('Ctrl-C to stop')
+    idle.process.kill(signal)
+    expect(await idle.ended).toMatchObject({ code: 0 })
+  },
+)
 
 test('a worker reports an event that another worker took over, but does not mark the event as done', async () => {
   const { url, rows } = await inboxOf(['BOOKING_UPDATED'])
