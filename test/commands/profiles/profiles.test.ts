@@ -244,7 +244,8 @@ describe('profiles list, show, use, set and remove', () => {
     const { run, add } = home()
     const names = Array.from({ length: 10 }, (_, at) => `p${at}`)
     let left = names
-    // On a slow disk, some of the ten commands may not get the lock in time. They exit with code 12 and must be retried.
+    // On a slow disk, some of the ten commands may not get the lock in time. They exit with code 12 and must be
+    // retried.
     while (left.length > 0) {
       const added = await Promise.all(left.map((name) => add(name)))
       expect(added.map(({ code }) => code).filter((code) => code !== 0 && code !== 12)).toEqual([])
