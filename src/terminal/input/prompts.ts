@@ -11,7 +11,10 @@ interface Question {
   readonly [option: string]: unknown
 }
 
-/** Prompts on stderr, because stdout is for data. Throws Interrupted, on Ctrl-C, a signal or the end of input. */
+/**
+ * Prompts on stderr, because stdout is for data. Throws Interrupted on Ctrl-C, on another signal, or at the end of
+ * input.
+ */
 async function prompt(host: Host, question: Question): Promise<unknown> {
   const left = new AbortController()
   const unwatch = onEndOfInput(host, () => left.abort())
@@ -20,10 +23,10 @@ async function prompt(host: Host, question: Question): Promise<unknown> {
     const ask = inquirer.createPromptModule({ input: process.stdin, output: process.stderr, signal })
     return (await ask<{ answer: unknown }>([{ ...question, name: 'answer' }])).answer
   } catch (error) {
-    // After a signal, any error is a consequence of it: for example, a closed terminal cannot be restored.
+    // After a signal, any error is only a consequence of the signal. For example, a closed terminal cannot be restored.
     if (host.signal.aborted) throw Interrupted.atInput((host.signal.reason as Interrupted).by)
     const hasExited = error instanceof Error && error.name === 'ExitPromptError'
-    // Checked first, because Ctrl-C also ends the input of a prompt.
+    // This must be checked first, because Ctrl-C also ends the prompt's input.
     if (hasExited && /SIGINT/.test(error.message)) throw Interrupted.atInput('Ctrl-C')
     if (left.signal.aborted) throw Interrupted.atInput(END_OF_INPUT)
     if (hasExited) throw Interrupted.atInput('Ctrl-C')
@@ -35,11 +38,11 @@ async function prompt(host: Host, question: Question): Promise<unknown> {
 
 const END_OF_INPUT = 'the end of input'
 
-/** Calls `leave` when readline stops reading: after an answer, or after Ctrl-D, which it receives as a key. */
+/** Calls `leave` when readline stops reading, either after an answer or after Ctrl-D, which it receives as a key. */
 function onEndOfInput(host: Host, leave: () => void): () => void {
   const { stdin } = process
   let isWaking = false
-  // Ctrl-Z also pauses the input, but the command resumes later.
+  // Ctrl-Z also pauses the input, but then the command resumes later.
   const wake = () => {
     isWaking = true
   }
@@ -57,7 +60,8 @@ function onEndOfInput(host: Host, leave: () => void): () => void {
     process.off('SIGCONT', wake)
     stdin.off('pause', paused)
     for (const event of ['end', 'close', 'error']) stdin.off(event, stop)
-    // After Ctrl-Z, readline assumes that the input is already paused; if it still flows, it keeps the process alive.
+    // After Ctrl-Z, readline assumes that the input is already paused. Input that is not paused keeps the process
+    // alive.
     stdin.pause()
   }
 }
@@ -77,7 +81,7 @@ export async function askSecret(host: Host, question: string, check: (text: stri
   return String(await prompt(host, { type: 'password', message: question, mask: '•', validate }))
 }
 
-/** Returns the message of the failure thrown by a check, or `null` if it succeeds. */
+/** Returns the message of the failure that a check throws, or `null` if the check succeeds. */
 export function problemOf(check: () => unknown): string | null {
   try {
     check()
@@ -107,7 +111,7 @@ export async function askText(
   return String(answer).trim()
 }
 
-/** Prompts for one of several choices. Escapes their names, which may come from the service; shows one per row. */
+/** Prompts for one of several choices, one per row. Escapes their names, which may come from the service. */
 export async function askChoice<T>(host: Host, question: string, choices: readonly { name: string; value: T }[]) {
   const names = choices.map(({ name }) => terminalSafe(name))
   const ruler = await openRuler(names)

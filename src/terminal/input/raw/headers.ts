@@ -9,7 +9,10 @@ const CLIENT_HEADERS = new Set(
   'host connection content-length transfer-encoding upgrade keep-alive expect te trailer'.split(' '),
 )
 
-/** Parses `K:V` headers and lower-cases their names. Problems do not quote the values, which may be secrets. */
+/**
+ * Parses `K:V` headers and converts their names to lower case. Error messages do not quote the values, which may be
+ * secrets.
+ */
 export function parseHeaders(typed: readonly string[], problems: Problems): Record<string, string> {
   const headers: Record<string, string> = {}
   for (const text of typed) {
