@@ -5,9 +5,12 @@ import { join } from 'node:path'
 
 const ROOT = join(import.meta.dirname, '..')
 
-/** Runs the command line with the newer Node in a checkout, or says what is needed. */
+/**
+ * Runs the command line with the newer Node that is installed in the checkout. Without one, prints which version is
+ * needed.
+ */
 export function relaunch(argv: readonly string[]): void {
-  // Not a success until the child has ended.
+  // The exit code is 1 unless the child process ends and sets another.
   process.exitCode = 1
   const candidates = [join(ROOT, 'node_modules', '.bin', 'node'), join(ROOT, '..', '.bin', 'node')]
   const node = process.env['PARTNER_RELAUNCHED'] ? undefined : candidates.find((candidate) => existsSync(candidate))
@@ -19,11 +22,12 @@ export function relaunch(argv: readonly string[]): void {
     return
   }
   const child = spawn(node, [join(ROOT, 'bin', 'run.js'), ...argv], {
-    // The channel closes when this process ends, even by SIGKILL: see `endWithLauncher`.
+    // This channel closes when this process ends, even by SIGKILL. See `endWithLauncher`.
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
     env: { ...process.env, PARTNER_RELAUNCHED: '1' },
   })
-  // A terminal signals both processes, so the child gets it twice; no exit code depends on that.
+  // A terminal sends its signals to both processes, so the child receives each signal twice. This does not affect the
+  // exit code.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => child.kill(signal))
   child.on('error', (error: NodeJS.ErrnoException) => {
     process.stderr.write(

@@ -10,7 +10,10 @@ import { jsonTerminalSafe, terminalSafe } from '../render/text/safe-text.ts'
 import type { Format } from '../render/view.ts'
 import { curlCommand } from './curl.ts'
 
-/** Formats a request, with notes about it. Secrets are masked or replaced by variables, but a signature is shown. */
+/**
+ * Formats a request as text, with notes about it. Secrets are masked or replaced with variables, but a signature is
+ * shown.
+ */
 export async function requestText(
   request: WireRequest,
   endpoint: Pick<Endpoint, 'auth'>,

@@ -4,8 +4,8 @@ import { formatCommand } from '../../base/failure/suggested.ts'
 import { ReaderGone, ReaderStalled } from '../output/output.ts'
 
 /**
- * Returns the failure of a command that ended before the response to a change arrived. `operation` is an open money
- * write.
+ * Returns the failure to report if a command ended before the response to a change arrived. `operation` is the ID of
+ * the open money write, or `null`.
  */
 export function failureDuringWrite(error: unknown, operation: string | null): Failure {
   const what = error instanceof Interrupted ? error.message : `unexpected error: ${messageOf(error)}`
@@ -18,9 +18,9 @@ export function failureDuringWrite(error: unknown, operation: string | null): Fa
 }
 
 /**
- * Returns the failure of a command that ended after a change. A full disk or a lost reader must not look like a reason
- * to retry the change. Failures of later requests are returned unchanged. `operation` is the open money write, or
- * `null`.
+ * Returns the failure to report if a command ended after a change was made. A full disk or a closed output must not
+ * look like a reason to retry the change. Failures of later requests are returned unchanged. `operation` is the ID of
+ * the open money write, or `null`.
  */
 export function failureAfterWrite(error: unknown, operation: string | null): unknown {
   const next = operation === null ? 'check what was changed' : formatCommand`operations resolve ${operation}`

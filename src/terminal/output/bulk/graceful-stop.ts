@@ -1,7 +1,7 @@
 import { Interrupted } from '../../../base/failure/interrupted.ts'
 import type { Host } from '../../runtime/host.ts'
 
-/** On the first signal, lets running requests finish; on the second, stops the command immediately. */
+/** The first signal lets running requests finish, and the second stops the command immediately. */
 export function stopGracefully(host: Host): AbortController {
   const stop = new AbortController()
   host.handleSignals((signal) => {
