@@ -3,7 +3,10 @@ import { delimiter, join } from 'node:path'
 import { LIMIT_MS } from './limit.ts'
 import type { Need } from './needs.ts'
 
-/** A Node that is too old for the tool, which then restarts itself with a newer one; `null` if there is none. */
+/**
+ * A Node version that is too old for the tool, or `null` if none is installed. With it, the tool restarts itself with a
+ * newer Node.
+ */
 export const OLD_NODE =
   (process.env['PATH'] ?? '')
     .split(delimiter)

@@ -6,7 +6,10 @@ import { words } from '../support/words.ts'
 import { freshHome, type RunOptions, runPartner, runPartnerCold } from './partner.ts'
 import { answers, resets, startRawServer } from './raw-server.ts'
 
-/** Command lines that cover everything that one run may leave behind for the next. None prints the current time. */
+/**
+ * Command lines that cover everything that a run may leave behind for the next run. None of them prints the current
+ * time.
+ */
 const LINES: [what: string, line: string, options?: RunOptions][] = [
   ['a help page that is read from a file', 'bookings --help'],
   ['the version', '--version'],
@@ -47,7 +50,7 @@ test('a merged run contains stdout and stderr in the order in which they were wr
 test('concurrent runs use separate processes', async () => {
   const arrived: (() => void)[] = []
   const server = await startRawServer(() => (socket, request) => {
-    // Neither run gets a response before both have sent their request.
+    // The service answers neither run until both have sent their requests.
     arrived.push(() => answers(200, [])(socket, request))
     if (arrived.length === 2) for (const answer of arrived) answer()
   })

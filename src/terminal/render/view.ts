@@ -57,7 +57,7 @@ export interface Column {
 
 /** Which records a list shows. The footer states this or, if the list is empty, the message about it. */
 export interface ListScope {
-  /** The words after the count, such as `on Sun 2026-11-22 (Australia/Sydney)`, or ''. */
+  /** The words that follow the count, such as `on Sun 2026-11-22 (Australia/Sydney)`, or ''. */
   readonly words: string
   /** Whether partner filtered the records itself. If so, an empty list causes a message in every output format. */
   readonly isFiltered?: boolean

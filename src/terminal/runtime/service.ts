@@ -34,10 +34,7 @@ export interface OuterParts {
 
 type ServiceParts = OuterParts & Readonly<{ flags: CommonFlags; progress: Progress; sightings: SeenValues }>
 
-/**
- * A command's access to the service. Sends requests, or prints them in a dry run. Asks for confirmation before a
- * change.
- */
+/** A command's access to the service. Prints requests in a dry run, and asks for confirmation before a change. */
 export class Service {
   readonly #parts: ServiceParts
   #isRaw = false
@@ -77,8 +74,8 @@ export class Service {
   }
 
   /**
-   * Sends a read request even in a dry run, because the request to print may depend on it. Throws whatever `call`
-   * throws.
+   * Sends a read request even in a dry run, because the printed request may depend on the response. Throws whatever
+   * `call` throws.
    */
   async read<E extends Endpoint>(endpoint: E, input: CallInput<E>): Promise<Answer> {
     const session = await this.#parts.connection.sessionFor(endpoint)
@@ -222,8 +219,8 @@ export class Service {
   }
 
   /**
-   * Calls {@link Progress.refuseIfOpen} before a money write, unless `--force` is given. Throws USAGE, or whatever
-   * `Progress.refuseIfOpen` throws.
+   * Calls {@link Progress.refuseIfOpen} before a money write, unless `--force` is given. Throws whatever that method
+   * throws, or USAGE if the profile is read-only.
    */
   async refuseIfOpen(command: string, target: string, cents: bigint | null): Promise<string | null> {
     const session = await this.#parts.connection.session()
@@ -234,7 +231,7 @@ export class Service {
     return this.#parts.progress.refuseIfOpen(this.#parts.host.env, intent, timezone)
   }
 
-  /** Checks that the profile allows changes. Asks for confirmation if the profile's mode or environment requires it. */
+  /** Checks that the profile allows changes, and asks for confirmation if its mode or environment requires it. */
   async #allowWrite(session: Session): Promise<void> {
     const { ask, host, progress } = this.#parts
     refuseReadOnly(session)

@@ -1,7 +1,4 @@
-/**
- * Matches the name of a published release: three numbers, optionally after `v`. Prereleases (`1.0.0-rc.1`) do not
- * match.
- */
+/** Matches a release name, which is three numbers, optionally after `v`. Prereleases (`1.0.0-rc.1`) do not match. */
 const RELEASE = /^v?((?:0|[1-9]\d{0,5})\.(?:0|[1-9]\d{0,5})\.(?:0|[1-9]\d{0,5}))$/
 
 /** Returns the version (`1.2.3`) from the name of a release, or `null` if the text is not such a name. */

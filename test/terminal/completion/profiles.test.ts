@@ -6,12 +6,12 @@ import { ODD_KINDS, type OddKind, placeOddFile } from '../../support/odd-files.t
 import { freshDirectory, freshHome } from '../../support/partner.ts'
 import { bashLines, offered } from './offered.ts'
 
-/** Names that a shell would execute or expand if they were not quoted. */
+/** Profile names that a shell would execute or expand if they were not quoted. */
 const HOSTILE = [
   ...['a b', "it's", 'q"uote', '$(touch ran)', '`touch ran`', 'x; touch ran', 'x & touch ran', '$HOME', '~root', '*'],
   ...['=ls', '{a,b}', 'back\\slash', 'co:lon', 'bang!', '-dash', 'files 3', '%F{red}x', 'é'],
 ]
-/** Names that cannot be printed on one line. */
+/** Profile names that cannot be printed on one line. */
 const UNSHOWN = ['new\nline', 'cr\rreturn', 'esc\u001b[31m', 'bell\u0007', 'turn\u202eed', 'half\ud800', 'nul\0']
 
 function homeWith(names: readonly string[], current: string | null = null) {
@@ -54,7 +54,7 @@ describe('completion of profile names', () => {
     const home = homeWith(HOSTILE)
     const directory = freshDirectory()
     const lines = bashLines(`partner -p ${quote}`, home).map((line) => line.slice(1))
-    // Nothing can be escaped in single quotes, and exclamation marks cannot be escaped in double quotes.
+    // Nothing can be escaped inside single quotes, and exclamation marks cannot be escaped inside double quotes.
     const impossible = { "'": "'", '"': '!' }[quote]
     const left = HOSTILE.filter((name) => impossible === undefined || !name.includes(impossible))
     expect(lines).toHaveLength(left.length + 1)

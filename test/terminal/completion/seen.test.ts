@@ -16,7 +16,7 @@ async function run(line: string, env: Readonly<Record<string, string>>) {
   expect(await runPartner(words(line), { env })).toMatchObject({ code: 0 })
 }
 
-/** Creates a profile `dev` for a local service that sends these bodies, optionally with an environment. */
+/** Creates a profile `dev` for a local service that sends the given bodies. The profile may have an environment. */
 async function homeWithService(bodies: readonly unknown[], environment?: string) {
   const server = await startRawServer(bodies.map((body) => answers(200, body as never)))
   const home = { ...freshHome(), KEY: 'k' }

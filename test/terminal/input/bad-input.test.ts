@@ -15,7 +15,9 @@ const RESERVATION = [
   ['--phone', '+61 400 000 000'],
 ] as const
 
-/** Returns the command line of a complete reservation, with some flags replaced; `undefined` omits a flag. */
+/**
+ * Returns the command line for a complete reservation, with some flags replaced. The value `undefined` omits a flag.
+ */
 function reserve(other: Readonly<Record<string, string | undefined>>, ...more: string[]): string[] {
   const flags = { ...Object.fromEntries(RESERVATION), ...other }
   const given = Object.entries(flags).flatMap(([flag, value]) => (value === undefined ? [] : [flag, value]))

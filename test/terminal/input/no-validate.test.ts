@@ -23,7 +23,7 @@ const INBOUND = {
   PARTNER_LOCATION_ID: 'loc-1',
 }
 
-/** The response to each read before a write. As a booking, it has no time. */
+/** The response to each request that reads data before a write. Seen as a booking, it has no time. */
 const ANSWER = { remainingAmount: 100, status: 'Active', bookingId: 'BK-1', event: 'X', webhookUrl: 'https://a.test' }
 
 const GIFT_1 = { cardNumber: 'gift-1' }
@@ -31,8 +31,8 @@ const BAR_1 = { section: 'Bar', name: 'B1' }
 const LOWER_CARD = ` ${CARD.toLowerCase()} `
 
 /**
- * A command line, its refusal without --no-validate, and the request that --no-validate sends: its path, body members
- * or literal body text.
+ * A command line, the message with which it is refused, and the request that `--no-validate` sends instead. The request
+ * is given by its path, by some of its body members, or by part of its body text.
  */
 type Case = readonly [
   line: string | readonly string[],
@@ -40,7 +40,7 @@ type Case = readonly [
   sent?: { readonly path?: string; readonly body?: object; readonly text?: string },
 ]
 
-/** Command lines for each local check of a value, by command. */
+/** Command lines by command. Together they cover each value that a command checks locally. */
 const CASES: Readonly<Record<string, readonly Case[]>> = {
   'bookings create': [
     [[...words('bookings create --people two'), ...TIME], /--people/, { body: { numOfPeople: 'two' } }],
@@ -60,7 +60,7 @@ const CASES: Readonly<Record<string, readonly Case[]>> = {
     [[...RESERVE.slice(0, -1), 'soonish'], /--time/, { body: { time: 'soonish' } }],
     ['reservations create --people -1', /--service/, { body: { numOfPeople: -1 } }],
   ],
-  // This command predicts the service's answer itself, and sends only reads.
+  // This command predicts the service's response itself, and only sends requests that read.
   'reservations explain': [
     [[...EXPLAIN, '--link', 'Menu', '--time', 'soonish'], /--link[\s\S]*--time|--time[\s\S]*--link/],
     [[...EXPLAIN, '--people', '-1', ...IN_UTC], /--people/],
@@ -69,7 +69,7 @@ const CASES: Readonly<Record<string, readonly Case[]>> = {
     [[...words('bookings update BK-1 --people 0'), ...TIME], /--people/, { body: { numOfPeople: 0 } }],
     ['bookings update BK-1 --time soonish', /--time/, { body: { time: 'soonish' } }],
     [[...words('bookings update BK-1 --link Menu'), ...TIME], /--link/, { body: { links: [{ linkURL: 'Menu' }] } }],
-    // The booking in the response has no time to send with the update.
+    // An update must send the booking's time, but the booking in this response has no time.
     ['bookings update BK-1 --people 2', /no valid time/, { body: { numOfPeople: 2, bookingId: 'BK-1' } }],
   ],
   'bookings update-pax': [
@@ -131,7 +131,7 @@ const CASES: Readonly<Record<string, readonly Case[]>> = {
   api: [['api POST /x --data oops', /--data is not JSON/, { text: 'oops' }]],
 }
 
-/** Runs a command line, and returns the last request, which is the tested one. */
+/** Runs a command line. Returns the last request, which is the request to test. */
 async function sent(args: readonly string[]) {
   const server = await startRawServer((request) =>
     request.target.endsWith('/booking-statuses')
@@ -167,7 +167,8 @@ test('this file tests every command that accepts --no-validate', () => {
   const taking = Object.entries<{ flags?: object }>(commands)
     .filter(([, { flags = {} }]) => 'no-validate' in flags)
     .map(([id]) => id.replaceAll(':', ' '))
-  // Commands that read files are tested in test/commands/sales/import and test/commands/webhooks/apply, lists below.
+  // Commands that read files have their own tests in test/commands/sales/import and test/commands/webhooks/apply. Lists
+  // are tested below.
   const lists = ['bookings list', 'customers list', 'giftcards list']
   expect(taking.sort()).toEqual([...Object.keys(CASES), ...lists, 'sales import', 'webhooks apply'].sort())
 })
@@ -194,7 +195,7 @@ test('an open redeem blocks another redeem of the same card, even if its number 
   const again = await redeem(` ${CARD.toLowerCase()}`, '--amount', '25.00', '--no-validate')
   expectRefusal(again, { code: 9, says: CARD, next: /operations resolve/ })
   expect(posts()).toBe(1)
-  // A balance cannot show whether an amount with a fraction of a cent was redeemed.
+  // The card's balance cannot show whether an amount with a fraction of a cent was redeemed.
   const odd = await redeem(CARD, '--amount', '25.125', '--no-validate')
   expectRefusal(odd, { code: 9, says: 'not a whole number of cents', next: /operations resolve/ })
   expectRefusal(await redeem(CARD, '--amount', '30.5001', '--no-validate'), { code: 9, says: CARD })

@@ -12,7 +12,7 @@ const env = () => ({ ...freshHome(), ...sandbox.env, PARTNER_TIMEZONE: 'Australi
 
 const ask = (args: readonly string[], dialogue: Dialogue) => runInTerminal(args, dialogue, env())
 
-/** The last prompts of a reservation, and the typed answers. */
+/** The last prompts for a reservation, with the answers to type. */
 const SECTION_AND_GUEST = [
   ['Which section?', '\r'],
   ['first name?', 'Ada\r'],

@@ -25,7 +25,7 @@ describe('USAGE lines on help pages', () => {
       const required = [...refused.stderr.matchAll(/(--[\w-]+)(?=[^\n]* (?:is|are) required)/g)].map(([flag]) => flag)
       const page = await runPartner([...words(id), '--help'], { env })
       const [, usage = ''] = /^USAGE\n([\s\S]*?)\n\n/.exec(page.stdout) ?? []
-      // Either --time or --time-utc is required; the usage line names only --time.
+      // Either --time or --time-utc is required, but the usage line names only --time.
       for (const flag of new Set(required)) if (flag !== '--time-utc') expect(usage).toContain(`${flag} `)
     },
   )

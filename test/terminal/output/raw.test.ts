@@ -5,7 +5,7 @@ import { answers, startRawServer } from '../../support/raw-server.ts'
 import { expectRefusal } from '../../support/refusal.ts'
 import { runInTerminal, shellLine, TERMINAL } from '../../support/terminal.ts'
 
-/** Records with tabs, line breaks, backslashes and control characters in their names. */
+/** Records whose names contain tabs, line breaks, backslashes and control characters. */
 const RECORDS = JSON.stringify([
   { id: 'a', name: 'Ann "Annie" O\'Neil', n: 1 },
   { id: 'b', name: 'tab\there, line\nbreak, back\\slash', n: 2 },
@@ -62,7 +62,7 @@ describe('--raw', () => {
 })
 
 describe('output in a shell', () => {
-  /** Runs a line of bash in which `partner` is the built command, and returns its output. */
+  /** Runs a bash script in which `partner` is the built command, and returns its output. */
   async function shell(line: string): Promise<string> {
     const script = `set -eu; partner() { ${shellLine([])} "$@"; }; ${line}`
     const { code, stdout, stderr } = await startProgram('bash', ['-c', script], { env: await served() }).ended

@@ -15,7 +15,7 @@ const READ = ['giftcards', 'get', CARD]
 const LIST = ['giftcards', 'list', '-o', 'ndjson']
 const REDEEM = ['giftcards', 'redeem', CARD, '--amount', '10', '--yes']
 
-/** Returns an act that answers only after `letGo` is called. */
+/** Returns an act that sends its response only after `letGo` is called. */
 function held(act: Act): Act & { letGo: () => void } {
   const { promise: asked, resolve: letGo } = Promise.withResolvers<void>()
   const holding: Act = async (socket, request) => {
@@ -31,7 +31,7 @@ describe('the waiting line at a terminal', () => {
   const talkTo = (server: RawServer, args: readonly string[], dialogue: Dialogue, env: Environment = {}) =>
     runInTerminal(args, dialogue, { ...freshHome(), ...server.env, ...env })
 
-  /** Reads a card. The service answers once the waiting line is shown. */
+  /** Reads a gift card from a service that answers only after the waiting line is shown. */
   async function readCard(act: Act, env: Environment = {}) {
     const answer = held(act)
     const server = await startRawServer([answer])

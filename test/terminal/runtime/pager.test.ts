@@ -5,7 +5,7 @@ import { needs } from '../../support/needs.ts'
 import { type Environment, freshDirectory, freshHome, runPartner } from '../../support/partner.ts'
 import { runInTerminal, runLineInTerminal, shellLine, TERMINAL } from '../../support/terminal.ts'
 
-/** A pager that marks what it is given. */
+/** A pager that marks each line that it receives. */
 function freshPager(): string {
   const path = join(freshDirectory(), 'pager')
   writeFileSync(path, '#!/bin/sh\nsed "s/^/paged: /"\n', { mode: 0o755 })

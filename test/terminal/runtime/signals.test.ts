@@ -15,7 +15,7 @@ import { until } from '../../support/until.ts'
 const CARD = 'GIFT1-00000100-AAAA'
 const CARD_AS_IT_IS = { cardNumber: CARD, remainingAmount: 100, status: 'Active' }
 const READ = ['bookings', 'statuses', '--json']
-/** Commands for each kind of write. */
+/** One command for each kind of write. */
 const WRITES: readonly (readonly string[])[] = [
   ['giftcards', 'redeem', CARD, '--amount', '5', '--json'],
   ['bookings', 'update-pax', 'BK-1', '4', '--json'],
@@ -27,7 +27,7 @@ const [REDEEM = []] = WRITES
 
 const INTERRUPTED = { code: 'INTERRUPTED', exitCode: 130 }
 
-/** Sends a signal to a command and returns the error that it reports. */
+/** Sends a signal to a command and returns the error that the command reports. */
 async function errorAfter(signal: NodeJS.Signals, running: Running) {
   running.process.kill(signal)
   return reportedError(await running.ended)
@@ -35,7 +35,7 @@ async function errorAfter(signal: NodeJS.Signals, running: Running) {
 
 const RAIN = { timeout: 240_000 }
 
-/** Starts a service that answers reads of a card, and no other request. */
+/** Starts a service that answers only requests that read a gift card. */
 async function silentService() {
   const server = await startRawServer(({ method, target }) =>
     method === 'GET' && target.includes('/GiftCards/') ? answers(200, CARD_AS_IT_IS) : hangs,
@@ -46,7 +46,7 @@ async function silentService() {
   return { env, isAsked }
 }
 
-/** Starts a command and waits until it has sent its request, which the service does not answer. */
+/** Starts a command and waits until it has sent a request that the service never answers. */
 async function underWay(args: readonly string[], options: Pick<StartOptions, 'node' | 'preload'> = {}) {
   const { env, isAsked } = await silentService()
   const running = startPartner(args, { ...options, env })
@@ -63,7 +63,7 @@ process.stdout.write = function (...args) {
 
 const TELLS_READING = "process.stdin.once('newListener', () => process.stderr.write('reading\\n'))"
 
-/** Returns a full pipe that no one reads. */
+/** Returns a full pipe from which nothing reads. */
 function fullPipe(): number {
   const path = join(freshDirectory(), 'pipe')
   execFileSync('mkfifo', [path])
@@ -78,7 +78,7 @@ function fullPipe(): number {
   return pipe
 }
 
-/** Returns whether a named pipe has a reader. Keeps the pipe open, because closing it would send an empty key. */
+/** Returns whether anything reads a named pipe. Keeps the pipe open, because closing it would send an empty key. */
 function isRead(pipe: string): boolean {
   try {
     const held = openSync(pipe, constants.O_WRONLY | constants.O_NONBLOCK)
@@ -90,7 +90,7 @@ function isRead(pipe: string): boolean {
   }
 }
 
-/** Replaces standard input with one that never ends and does not keep the process alive. */
+/** Replaces standard input with a stream that never ends and does not keep the process alive. */
 const ENDLESS_INPUT = `Object.defineProperty(process, 'stdin', { value: { destroy() {}, async *[Symbol.asyncIterator]() {
   process.stderr.write('waiting\\n')
   await new Promise(() => {})
@@ -98,7 +98,7 @@ const ENDLESS_INPUT = `Object.defineProperty(process, 'stdin', { value: { destro
 `
 const WAITS = ['profiles', 'set', 'dev', '--api-key-stdin', '--json']
 
-/** Keeps timers and connections from keeping the process alive. */
+/** Prevents timers and connections from keeping the process alive. */
 const NOTHING_KEEPS_ALIVE = `for (const timer of ['setTimeout', 'setInterval']) {
   const start = globalThis[timer]
   globalThis[timer] = (...args) => start(...args).unref()
@@ -178,7 +178,7 @@ describe('two signals', () => {
 
   test('two signals after the result do not change the exit code', async () => {
     const env = freshHome()
-    // No one receives this webhook, so the built-in sandbox tries for a second before it closes.
+    // Nothing accepts this webhook, so the built-in sandbox tries to deliver it for a second before it closes.
     const receiver = await startRawServer([hangs])
     const subscribe = ['webhooks', 'create', 'GIFTCARDS_REDEEMED', `${receiver.baseUrl}/hook`, '--profile', 'sandbox']
     expect(await startPartner(subscribe, { env }).ended).toMatchObject({ code: 0 })
@@ -247,7 +247,7 @@ describe('an uncaught error', () => {
 })
 
 describe('a stalled reader', () => {
-  /** Runs a command whose output is a full pipe, and asks it to stop when it prints. */
+  /** Runs a command whose output is a full pipe, and asks the command to stop when it starts to print. */
   async function intoFullPipe(args: readonly string[], answer: unknown): Promise<Run> {
     const server = await startRawServer(({ method, target }) =>
       answers(200, method === 'GET' && target.includes('/GiftCards/') ? CARD_AS_IT_IS : answer),
@@ -310,7 +310,7 @@ describe('sandbox exec', () => {
 
   test('sandbox exec does not forward Ctrl-C, even if stdin is not the terminal', async (context) => {
     skipWithout(context, TERMINAL)
-    // The command sends SIGTERM to its parent only after Ctrl-C, so a forwarded SIGINT would arrive first.
+    // The command sends SIGTERM to its parent only after Ctrl-C. If Ctrl-C were forwarded, SIGINT would arrive first.
     const script =
       'trap "n=\\$((n+1)); kill -TERM $PPID" INT; trap "echo told=\\$n; exit 0" TERM; echo ready; while :; do sleep 0.05; done'
     const line = `${shellLine(['sandbox', 'exec', '--', 'bash', '-c', script])} < /dev/null`

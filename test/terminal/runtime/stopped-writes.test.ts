@@ -22,7 +22,7 @@ const RESOLVE = /partner operations resolve op_/
 const GET_BOOKING = /partner bookings get BK-1 --profile till/
 const GET_WEBHOOK = /partner webhooks get BOOKING_CREATED --profile till/
 
-/** Each write command with its arguments and the suggested command that shows its outcome. */
+/** Each write command with its arguments, and the command that is suggested to find out its outcome. */
 const WRITES: Readonly<Record<string, readonly [args: readonly string[], check: RegExp]>> = {
   'giftcards redeem': [[CARD, '--amount', '5'], RESOLVE],
   'giftcards cancel': [[CARD, '--yes'], RESOLVE],
@@ -41,7 +41,7 @@ const WRITES: Readonly<Record<string, readonly [args: readonly string[], check: 
 const CARD_NOW = answers(200, { cardNumber: CARD, remainingAmount: 50.25, status: 'Active' })
 const isReading = ({ method, target }: RawRequest) => method === 'GET' || target.endsWith('/balance')
 
-/** Starts a service that never answers writes, and adds a profile for it. */
+/** Starts a service that never answers a write, and creates a profile for the service. */
 async function silentService(): Promise<{ env: Environment; hasWrite: () => boolean }> {
   const server = await startRawServer((request) => (isReading(request) ? CARD_NOW : () => {}))
   const env = { ...freshHome(), ...SIGNED }

@@ -16,7 +16,7 @@ describe('a reader that closes the output', () => {
     const script = `partner ${MANY_LINE} -o ${format} | head -n 1; echo $PIPESTATUS >&2`
     const { stdout, stderr } = await runShell(script, { env: sandbox.env })
     expect(stdout.split('\n')).toHaveLength(2)
-    // The exit code is 0 if the whole list was written into the pipe before head exited.
+    // The exit code is 0 if the whole list fitted into the pipe before head exited.
     expect(stderr).toMatch(/^(13|0)\n$/)
   })
 

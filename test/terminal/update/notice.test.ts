@@ -23,7 +23,7 @@ type Home = ReturnType<typeof freshHome>
 const noteOf = ({ PARTNER_CACHE_DIR }: Home) =>
   JSON.parse(readFileSync(join(PARTNER_CACHE_DIR, 'update.json'), 'utf8')) as UpdateNote
 
-/** Creates a home with a stored newer release, for which a notice and the next check are due. */
+/** Creates a home in which a newer release is stored, and both a notice and the next check are due. */
 function homeWithNews(address: string): Home {
   const home = freshHome()
   mkdirSync(home.PARTNER_CACHE_DIR)
@@ -111,7 +111,7 @@ describe('update notices', () => {
   const DAY_MS = 86_400_000
   const NOW = 20_000 * DAY_MS
 
-  /** Returns the notice that a command prints for a stored update state. */
+  /** Returns the notice that a command prints for the given update state. */
   async function saidBy(note: Partial<UpdateNote>, env: Environment = {}, meanwhile = (_home: Home) => {}) {
     const home = freshHome()
     for (const directory of [home.PARTNER_CACHE_DIR, home.PARTNER_DATA_DIR]) mkdirSync(directory)
@@ -156,7 +156,7 @@ describe('update notices', () => {
   })
 
   test('prints no update notice for a release that another URL returned', async () => {
-    // This URL is not allowed, so no request is sent.
+    // No request is sent, because this URL is not allowed.
     expect(await saidBy({}, { PARTNER_UPDATE_URL: 'http://releases.example/' })).toBe('')
   })
 })

@@ -26,7 +26,7 @@ describe.each(SHELLS)('completion for %s', (shell: Shell) => {
     const own = 'caf\u00e9="\u00e9"'
     if (startupFile !== null) {
       mkdirSync(dirname(startupFile), { recursive: true })
-      // The content has no final line break, and is not UTF-8.
+      // This content has no final line break and is not valid UTF-8.
       writeFileSync(startupFile, own, 'latin1')
     }
     const first = await complete(home, shell, '--install')

@@ -9,7 +9,7 @@ import { words } from '../../../support/words.ts'
 
 const BOOKING = { bookingId: 'BK-1', people: 2 }
 
-/** Runs a command line against a service that has one booking. */
+/** Runs a command line against a service that has a single booking. */
 async function answered(line: string) {
   return runPartner(words(line), { env: (await startRawServer(() => answers(200, BOOKING))).env })
 }

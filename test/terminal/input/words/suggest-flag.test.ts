@@ -7,7 +7,7 @@ import { words } from '../../../support/words.ts'
 
 const FLAGS = new Map(manifestCommands().map(({ words, flags }) => [words, Object.keys(flags)]))
 
-/** Returns the flag that is suggested for an unknown flag of a command, or `null`. */
+/** Returns the flag that is suggested if a command does not have the given flag, or `null`. */
 function meantBy(flag: string, command: string): string | null {
   const { problem } = unknownFlag(flag, command, FLAGS.get(command) ?? [])
   expect(problem.startsWith(`unknown flag ${flag.replace(/=.*/, '')}`)).toBe(true)

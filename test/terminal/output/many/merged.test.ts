@@ -6,7 +6,7 @@ import { configureVenues, jsonLines, type TestVenue } from '../../../support/ven
 
 const statusesOf = (...codes: readonly string[]) => codes.map((code) => ({ code, name: code, statusType: 'standard' }))
 
-/** Starts three venues whose requests are answered in reverse order. */
+/** Starts three venues. Their requests are answered in reverse order. */
 async function answeredBackwards(): Promise<TestVenue[]> {
   const waiting: (() => void)[] = []
   const served = ['A', 'B', 'C'].map(async (code) => {

@@ -5,7 +5,7 @@ import { chance } from '../../../money/chance.ts'
 
 const PROFILE = 'city-1.b_c'
 
-/** Returns a record that refers to its place among other bytes, as a received one does. */
+/** Returns a record that refers to a part of a larger buffer, as a received record does. */
 function onTheWire(text: string): WireRecord {
   const bytes = Buffer.from(`[ ${text} ,{}]`)
   const isOneLine = !/[\r\n]/.test(text)

@@ -64,7 +64,7 @@ describe('a list in CSV', () => {
   )
 
   test('a long run of digits that is not a number is formatted in linear time', async () => {
-    // With this length, a backtracking regular expression would exceed the time limit of a test.
+    // With text of this length, a backtracking regular expression would exceed a test's time limit.
     const digits = `+${'1'.repeat(2_000_000)}x`
     expect(await cell(digits)).toContain(digits)
   })

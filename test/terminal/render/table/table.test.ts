@@ -14,7 +14,7 @@ const lines = (text: string): string[] => text.replace(/\n$/, '').split('\n')
 
 type Asked = Parameters<typeof open>[0]
 
-/** Returns the lines on stderr about a list of these records. */
+/** Returns the lines that are printed on stderr for a list of these records. */
 async function remarkOn(asked: Asked, records: readonly string[], stderr = pipe): Promise<string> {
   const writer = await open(asked)
   for (const record of records) await writer.write(new WireRecord(record))
@@ -22,7 +22,7 @@ async function remarkOn(asked: Asked, records: readonly string[], stderr = pipe)
   return writer.remark(stderr)
 }
 
-/** Returns the row for `late` in a table after 500 rows for `usual`. */
+/** Returns the row for `late` from a table that starts with 500 rows for `usual`. */
 async function rowAfter(usual: string, late: string, screen = pipe): Promise<string> {
   const writer = await open({ format: 'table', screen })
   for (let row = 0; row < 500; row++) await writer.write(new WireRecord(usual))

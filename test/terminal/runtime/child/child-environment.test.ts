@@ -8,7 +8,10 @@ const KEY = 'profile-key-9d41c7'
 const SIGNING = 'profile-signing+22fa'
 const SHORT = 'abc'
 
-/** Creates profiles with a stored key, a signing secret in a file and a short key in a variable. */
+/**
+ * Creates three profiles: one with a stored key, one with a signing secret in a file, and one with a short key in a
+ * variable.
+ */
 async function homeWithSecrets() {
   const home = freshHome()
   const file = join(freshDirectory(), 'secret')
@@ -32,7 +35,7 @@ async function homeWithSecrets() {
   }
 }
 
-/** Returns a line of shell that writes its environment to a file and reads its standard input to the end. */
+/** Returns a shell line that writes its environment to a file, and then reads its standard input to the end. */
 const dumpTo = (out: string) =>
   `'${NODE}' -e 'require("fs").writeFileSync("${out}", JSON.stringify(process.env)); process.stdin.resume()'`
 

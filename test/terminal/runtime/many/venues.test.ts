@@ -47,7 +47,7 @@ test('prints the records of 27 of 30 venues, and names 3 broken ones with their 
   })
 })
 
-/** Starts a service that holds requests until it has `count` of them, and then answers them all. */
+/** Starts a service that holds back responses until it has received `count` requests, and then answers them all. */
 function holdsUntil(count: number) {
   const held: (() => void)[] = []
   return startRawServer(() => (socket, request) => {
