@@ -11,7 +11,7 @@ function expectTestClock(time: string | number): void {
   expect(Math.abs(new Date(time).getTime() - Date.now()), String(time)).toBeLessThan(TOLERANCE_MS)
 }
 
-test("every process that a test starts uses the tests' clock", async () => {
+test('every process that a test starts uses the same clock as the test', async () => {
   expectTestClock((await runProgram('date', ['-u', '+%FT%TZ'])).stdout.trim())
   expectTestClock(Number((await runProgram(NODE, ['-p', 'Date.now()'])).stdout))
   for (const run of [runPartner, runPartnerCold]) {

@@ -22,7 +22,7 @@ function homeWith(names: readonly string[], current: string | null = null) {
   return home
 }
 
-test('completes --profiles with all, tags, profiles and the sandbox, also after a comma', () => {
+test('completion offers all, tags, profiles and the sandbox for --profiles, even after a comma', () => {
   const home = homeWith([])
   const profiles = { city: { tags: ['north', 'bar'] }, beach: { tags: ['south', 'bar'] }, odd: { tags: 7 }, no: null }
   writeFileSync(join(home.PARTNER_CONFIG_DIR, 'profiles.json'), JSON.stringify({ profiles }))
@@ -36,7 +36,7 @@ test('completes --profiles with all, tags, profiles and the sandbox, also after 
 })
 
 describe('completion of profile names', () => {
-  test('completes profiles of the file and the sandbox, but only profiles of the file where one is changed', () => {
+  test('completion offers the sandbox as a profile, except to a command that changes profiles', () => {
     const home = homeWith(['dev', 'till'])
     for (const line of ['partner -p ', 'partner bookings list --profile ', 'partner profiles show '])
       expect(offered(line, home)).toEqual(['dev', 'till', 'sandbox'])
@@ -44,13 +44,13 @@ describe('completion of profile names', () => {
     expect(offered('partner profiles add ', home)).not.toContain('dev')
   })
 
-  test('does not offer profile names with control characters, in any shell', () => {
+  test('completion does not offer a profile name that contains control characters', () => {
     const home = homeWith([...UNSHOWN, 'dev'])
     expect(offered('partner -p ', home)).toEqual(['dev', 'sandbox'])
     expect(bashLines('partner -p ', home)).toEqual(['=dev', '=sandbox'])
   })
 
-  test.each(['', '"', "'"])('offers profile names that bash reads literally after the opening quote %j', (quote) => {
+  test.each(['', '"', "'"])('bash reads completed profile names literally after the opening quote %j', (quote) => {
     const home = homeWith(HOSTILE)
     const directory = freshDirectory()
     const lines = bashLines(`partner -p ${quote}`, home).map((line) => line.slice(1))
@@ -67,7 +67,7 @@ describe('completion of profile names', () => {
 
 describe('completion with an invalid profile file', () => {
   test.each(Object.keys(ODD_KINDS) as OddKind[])(
-    'completion neither waits for nor mentions %s instead of the profile file',
+    'completion neither waits for nor reports %s in place of the profile file',
     async (kind) => {
       const home = freshHome()
       await placeOddFile(kind, join(home.PARTNER_CONFIG_DIR, 'profiles.json'))
@@ -76,7 +76,7 @@ describe('completion with an invalid profile file', () => {
   )
 
   test.each(['', 'no JSON', '[]', '7', 'null', '{"profiles":7}', '{"profiles":{"dev":null}}', '{"current":[]}'])(
-    'completion ignores a profile file with the invalid content %j',
+    'completion ignores a profile file with invalid content: %j',
     (text) => {
       const home = homeWith([])
       writeFileSync(join(home.PARTNER_CONFIG_DIR, 'profiles.json'), text)

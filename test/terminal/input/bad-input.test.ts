@@ -166,12 +166,12 @@ describe.each(Object.entries(CASES))('%s exits with 2 and sends nothing', (what,
   )
 })
 
-test('reports an invalid ID or card number before a missing profile', async () => {
+test('commands report an invalid ID or card number before a missing profile', async () => {
   expectRefusal(await runPartner(['bookings', 'get', 'a/b']), { code: 2, says: 'is not an ID' })
   expectRefusal(await runPartner(['giftcards', 'get', 'x']), { code: 2, says: 'is not a gift card number' })
 })
 
-test('--no-validate sends a reservation that the local checks refuse, so that the service decides', async () => {
+test('--no-validate sends a reservation that the local checks would refuse', async () => {
   const server = await startRawServer([answers(400, { message: "A reservation request must contain 'ServiceId'" })])
   const run = await server.run(reserve({ '--service': undefined, '--people': '0' }, '--no-validate'))
   expectRefusal(run, { code: 5, says: "must contain 'ServiceId'", next: /--service ID/ })

@@ -146,7 +146,7 @@ async function sent(args: readonly string[]) {
 
 describe.each(Object.entries(CASES))('local checks of %s', (_command, cases) => {
   test.for(cases)(
-    'refuses %j with %s, but sends it with --no-validate',
+    'partner refuses %j with %s, but sends it with --no-validate',
     async ([line, says, { path, body, text } = {}]) => {
       const args = typeof line === 'string' ? words(line) : line
       const refused = await sent(args)
@@ -162,7 +162,7 @@ describe.each(Object.entries(CASES))('local checks of %s', (_command, cases) => 
   )
 })
 
-test('this file tests every command that accepts --no-validate', () => {
+test('the tests in this file cover every command that accepts --no-validate', () => {
   const { commands } = JSON.parse(readFileSync(join(ROOT, '.oclif.manifest.json'), 'utf8'))
   const taking = Object.entries<{ flags?: object }>(commands)
     .filter(([, { flags = {} }]) => 'no-validate' in flags)
@@ -173,7 +173,7 @@ test('this file tests every command that accepts --no-validate', () => {
   expect(taking.sort()).toEqual([...Object.keys(CASES), ...lists, 'sales import', 'webhooks apply'].sort())
 })
 
-test('--no-validate still refuses values that are not valid in JSON or in a path', async () => {
+test('--no-validate still refuses a value that would be invalid in JSON or in a path', async () => {
   for (const amount of ['abc', '.5', '5.', '007', '+5', '1,000', '', 'NaN', 'Infinity', '0x10'])
     expectRefusal((await sent(['giftcards', 'redeem', CARD, `--amount=${amount}`, '--no-validate'])).run, {
       code: 2,
@@ -183,7 +183,7 @@ test('--no-validate still refuses values that are not valid in JSON or in a path
     expectRefusal((await sent([...args, '--no-validate'])).run, { code: 2, says: 'is not an ID' })
 })
 
-test('an open redeem blocks another redeem of the same card, even if its number is typed in another case', async () => {
+test('an open redeem blocks another redeem of the same card, whatever the case of the card number', async () => {
   const server = await startRawServer(({ method }) =>
     method === 'POST' ? resets : answers(200, { cardNumber: CARD, remainingAmount: 100, status: 'Active' }),
   )
@@ -213,7 +213,7 @@ describe('--no-validate on list commands', () => {
     ['customers list --updated-from someday', '--updated-from', 'DateUpdatedStart=someday'],
     ['giftcards list --issued-from 2020-13-01 --issued-to x', '--issued-from', 'IssueDateUtcStart=2020-13-01'],
     ['bookings list --from 2020-13-01 --updated-from 2020-01-01', '--from', 'StartDate=2020-13-01'],
-  ])('%s --no-validate sends the invalid value of %s as typed', async (line, flag, sent) => {
+  ])('%s --no-validate sends the invalid value for %s as typed', async (line, flag, sent) => {
     const server = await startRawServer([answers(200, [])])
     const env = { ...freshHome(), ...server.env }
     expectRefusal(await runPartner(words(line), { env }), { code: 2, says: flag })

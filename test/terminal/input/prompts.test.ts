@@ -126,7 +126,7 @@ describe('interrupted prompts', () => {
     expect(await shown()).toBe(before)
   })
 
-  test('a command suspended at a prompt with Ctrl-Z accepts the answer after it is resumed', async () => {
+  test('a command that was suspended at a prompt with Ctrl-Z accepts an answer after it resumes', async () => {
     const { screen } = await runLineInTerminal(
       `set -m; ${shellLine(['giftcards', 'cancel', CARD])}; echo asleep; fg; echo code=$?`,
       [

@@ -15,9 +15,9 @@ const { commands } = JSON.parse(readFileSync(join(ROOT, '.oclif.manifest.json'),
 }
 const SENDING = Object.values(commands).filter(({ flags }) => 'set' in flags && 'no-validate' in flags)
 
-describe('USAGE lines on help pages', () => {
+describe('usage lines on help pages', () => {
   test.each(SENDING.map(({ id, args }) => [id.replaceAll(':', ' '), args] as const))(
-    'the USAGE line of %s names every required flag',
+    'the usage line of %s names every required flag',
     async (id, args) => {
       const env = freshHome()
       const values = Object.values(args).map(({ name }) => VALUES[name] ?? 'BK-1001')

@@ -53,9 +53,9 @@ const FAILURES: readonly Failing[] = [
 /** The ways to choose a service on a command line. */
 const WAYS = ['-p venue', '--profile=venue', '--base-url'] as const
 
-describe('a suggested command, run as printed', () => {
+describe('suggested commands that are run as printed', () => {
   test.each(FAILURES)(
-    '$suggests, suggested after $line, uses the same service',
+    '$suggests, which is suggested after $line, uses the same service',
     async ({ line, act, suggests, asks = true }) => {
       const { venue, other, run } = await twoServices(act)
       for (const way of WAYS) {
@@ -72,7 +72,7 @@ describe('a suggested command, run as printed', () => {
     },
   )
 
-  test('commands suggested by sandbox commands keep --data', async () => {
+  test('the commands that sandbox commands suggest have the same --data', async () => {
     const data = `${freshDirectory()}/a venue`
     const env = freshHome()
     const missing = await runPartner(['sandbox', 'faults', 'list', '--data', data], { env })

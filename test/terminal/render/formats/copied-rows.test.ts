@@ -142,7 +142,7 @@ function received(list: Buffer, cut: number): WireRecord[] {
   return records
 }
 
-test(`CopiedRows copies ${RECORDS} hostile records exactly as they would be formatted (seed ${SEED})`, () => {
+test(`CopiedRows copies ${RECORDS} difficult records exactly as they would be formatted (seed ${SEED})`, () => {
   const random = seededRandom(SEED)
   const hostile = new HostileRecords(random)
   let found = 0
@@ -172,7 +172,7 @@ test.each([
   ['a.0,a.00', '{"a":["x"]}'],
   ['\ud800', '{"\ufffd":"x"}'],
   ['a,b,a,c,b,b', JSON.stringify({ a: 'x,'.repeat(100_000), b: [['"'], ['""'.repeat(70_000)]], c: '' })],
-])('CopiedRows copies the fields at %j exactly as they would be formatted', (columns, record) => {
+])('CopiedRows copies the columns %j exactly as they would be formatted', (columns, record) => {
   const paths = columns.split(',')
   const lines = delimitedLines('csv', paths, pipe)
   const records = received(Buffer.from(`[${record},${record}]`), 0)
