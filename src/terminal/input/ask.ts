@@ -70,7 +70,7 @@ export class Ask {
     if (isDone) return
     const how = typed === null ? 'answer y' : `type the ${typed.what}`
     throw new Failure('INTERRUPTED', 'nothing was done: you answered no', {
-      hint: `run it again and ${how} to confirm`,
+      hint: `run the command again, and ${how} to confirm`,
     })
   }
 

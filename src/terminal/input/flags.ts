@@ -21,7 +21,7 @@ export const toggle = (summary: string) => boolean({ summary })
 
 /** The `--force` flag of commands that move money. */
 export const FORCE_FLAG = {
-  force: toggle('Send the write even if the outcome of an identical one is still unknown.'),
+  force: toggle('Send the request even if the outcome of an identical one is still unknown.'),
 } as const
 
 const GLOBAL = { helpGroup: 'GLOBAL' } as const
@@ -58,20 +58,20 @@ export const MANY_FLAGS = {
     'all|tag:NAME|a,b',
     'Run for several profiles. Each record names its profile; --limit applies to each profile, --query to all.',
   ),
-  jobs: global('N', 'With --profiles: how many to run in parallel (default: 4).'),
+  jobs: global('N', 'With --profiles: how many profiles to run in parallel (default: 4).'),
 } as const
 
 const SERVICE_FLAGS = {
   profile: global('NAME', 'Profile to use; "sandbox" is built in.', { char: 'p' }),
   'base-url': global('URL', "Address of the service, instead of the profile's."),
-  timeout: global('DUR', 'Time limit for each attempt: 500ms, 30s, 2m (default: 30s; lists 5m).', {
+  timeout: global('DUR', 'Time limit for each attempt, such as 500ms, 30s or 2m (default: 30s; lists 5m).', {
     env: 'PARTNER_TIMEOUT',
   }),
-  retries: global('N', 'How often to retry (default: 3; 0: never).', { env: 'PARTNER_RETRIES' }),
+  retries: global('N', 'How many times to retry (default: 3; 0: never).', { env: 'PARTNER_RETRIES' }),
   'dry-run': globalToggle('Print the request instead of sending it.'),
   curl: globalToggle('With --dry-run: print the request as a curl command.'),
   har: global('FILE', 'Record the traffic in a HAR file, without secrets.'),
-  record: globalToggle('Record the shapes of responses, without their values, for partner drift.'),
+  record: globalToggle('Record the structure of responses, without their values, for partner drift.'),
   param: repeated({ ...GLOBAL, helpValue: 'k=v', summary: 'An extra query parameter. May be repeated.' }),
 } as const
 

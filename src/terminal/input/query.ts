@@ -34,7 +34,7 @@ export function openQuery(expression: string): Query {
         return { json: JSON.stringify(found) ?? 'null', whole: classifyWholeRecords(found, answer) }
       } catch (error) {
         throw new Failure('USAGE', `--query cannot be applied to the response: ${describeError(error)}`, {
-          hint: 'look at the response with -o json first',
+          hint: 'print the response with -o json to see its members',
           guide: 'output',
           cause: error,
         })

@@ -16,8 +16,8 @@ export function relaunch(argv: readonly string[]): void {
   const node = process.env['PARTNER_RELAUNCHED'] ? undefined : candidates.find((candidate) => existsSync(candidate))
   if (node === undefined) {
     process.stderr.write(
-      `error: partner needs Node 22.19 or later, and this is ${process.version}\n` +
-        'next: install a newer Node (https://nodejs.org), or run it in a checkout after npm ci, which brings one\n',
+      `error: partner needs Node 22.19 or later, but this is ${process.version}\n` +
+        'next: install a newer Node (https://nodejs.org), or use a checkout in which npm ci has installed one\n',
     )
     return
   }
@@ -31,7 +31,7 @@ export function relaunch(argv: readonly string[]): void {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => child.kill(signal))
   child.on('error', (error: NodeJS.ErrnoException) => {
     process.stderr.write(
-      `error: ${node} cannot be run (${error.code})\nnext: npm ci, or install Node 22.19 or later (https://nodejs.org)\n`,
+      `error: ${node} cannot be run (${error.code})\nnext: run npm ci, or install Node 22.19 or later (https://nodejs.org)\n`,
     )
   })
   child.on('exit', (code, signal) => process.exit(code ?? 128 + (signal === null ? 0 : constants.signals[signal])))

@@ -12,7 +12,10 @@ export function failureDuringWrite(error: unknown, operation: string | null): Fa
   const words = `${what} while a change was under way: its outcome is unknown`
   const about = { outcome: 'unknown', cause: error } as const
   if (operation === null)
-    return new Failure('OUTCOME_UNKNOWN', words, { ...about, hint: 'check the result before you repeat it' })
+    return new Failure('OUTCOME_UNKNOWN', words, {
+      ...about,
+      hint: 'check the result before you run the command again',
+    })
   const hint = `do not do it again; find out in a minute: ${formatCommand`operations resolve ${operation}`}`
   return new Failure('OUTCOME_UNKNOWN', words, { ...about, hint, details: { operation } })
 }

@@ -43,8 +43,8 @@ export function uninstall(shell: Shell, { file, startupFile }: InstallLocation):
 
 function refuseForeignFile(file: string, kept: string | null): void {
   if (kept !== null && kept !== '' && !kept.includes('Completion of partner for'))
-    throw new Failure('USAGE', `${file} was not written by partner, and was not changed`, {
-      hint: 'check the file, and remove it yourself',
+    throw new Failure('USAGE', `${file} was not written by partner, so it was not changed`, {
+      hint: 'if you do not need the file, remove it yourself',
     })
 }
 
@@ -56,7 +56,7 @@ function replaceBlock(path: string, lines: readonly string[]): boolean {
   const end = from < 0 ? -1 : before.indexOf(END, from)
   if (from >= 0 && end < 0)
     throw new Failure('USAGE', `${path} has the line "${BEGIN}" but not the line "${END}"; the file was not changed`, {
-      hint: 'remove the remaining lines of partner completion, and run this again',
+      hint: 'remove the completion lines from the file, and run this again',
     })
   if (from < 0 && block === '') return false
   const gap = before === '' || before.endsWith('\n') ? '' : '\n'
@@ -101,7 +101,7 @@ function withPathError<T>(path: string, work: () => T): T {
   } catch (error) {
     if (error instanceof Failure) throw error
     throw new Failure('USAGE', `cannot use ${path}: ${describeSystemError(error)}`, {
-      hint: 'print the script, and save it yourself: partner completion --help',
+      hint: 'print the script and save it yourself (see partner completion --help)',
       cause: error,
     })
   }

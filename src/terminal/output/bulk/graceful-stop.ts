@@ -8,7 +8,9 @@ export function stopGracefully(host: Host): AbortController {
     const by = signal === 'SIGINT' && process.stdin.isTTY ? 'Ctrl-C' : signal
     if (stop.signal.aborted) return host.stop(by)
     stop.abort(new Interrupted(by))
-    void host.stderr.write(`${by}: waiting for work in progress to finish; repeat it to stop immediately\n`)
+    void host.stderr.write(
+      `${by}: waiting for work in progress to finish; a second ${by} stops the command immediately\n`,
+    )
   })
   return stop
 }

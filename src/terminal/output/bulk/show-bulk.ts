@@ -75,7 +75,7 @@ export async function showBulk<T>(
     const left = isInDoubt ? `; the outcome of ${tally.of('unknown')} is unknown` : ''
     const words = `${cause.message}: ${tally.done - tally.of('unknown')} of ${total} ${many} were processed${left}`
     throw new Failure(isInDoubt ? 'OUTCOME_UNKNOWN' : 'INTERRUPTED', words, {
-      hint: run.journal ? 'run it again: it checks unknown outcomes and resumes where it stopped' : hint,
+      hint: run.journal ? 'run the command again: it checks unknown outcomes and resumes where it stopped' : hint,
       ...about(tally, total),
     })
   } finally {

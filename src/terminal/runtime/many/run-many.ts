@@ -66,7 +66,10 @@ function checkFlags({ baseFlags, flags: own }: ManyRun['Named'], flags: CommonFl
   if (flags.profile !== undefined)
     problems.add('--profile and --profiles cannot be given together', 'remove one of them')
   if (flags['base-url'] !== undefined)
-    problems.add('--base-url cannot be given with --profiles: each profile has its own', 'remove one of them')
+    problems.add(
+      '--base-url cannot be given with --profiles, because each profile has its own base URL',
+      'remove one of them',
+    )
   if (own !== undefined && 'har' in own && 'har' in baseFlags && flags.har !== undefined)
     problems.add(
       '--har reads the traffic of one service, so it cannot be given with --profiles',
@@ -75,7 +78,7 @@ function checkFlags({ baseFlags, flags: own }: ManyRun['Named'], flags: CommonFl
   if (flags.data === '-')
     problems.add(
       '--data - can be read only once, so it cannot be given with --profiles',
-      'save the input in a file, and use --data @FILE',
+      'save the input to a file, and use --data @FILE',
     )
   problems.throwIfAny()
   return jobs
@@ -99,7 +102,7 @@ function partialFailure(failed: readonly VenueEnd[], count: number): Failure {
   const profiles = failed.map(({ profile }) => profile).join(',')
   const words = `${failed.length} of ${count} profiles failed: ${[...named, ...more].join(', ')}`
   return new Failure('PARTIAL_FAILURE', words, {
-    hint: `fix the cause, then run it again with --profiles ${profiles}`,
+    hint: `fix the cause, then run the command again with --profiles ${profiles}`,
     guide: 'many-venues',
     details: { profiles: count, failed },
   })

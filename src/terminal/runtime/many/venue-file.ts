@@ -11,7 +11,7 @@ export function venueFile({ venue }: Host, given: string, what: string, example:
   if (venue === undefined) return given
   if (given.includes(PLACEHOLDER)) return given.replaceAll(PLACEHOLDER, venue.profile)
   throw usageFailure(
-    [`${what} is one file, but with --profiles each venue needs its own`],
+    [`${what} names a single file, but with --profiles each venue needs its own`],
     `put ${PLACEHOLDER} into its name, such as ${example}; or choose one venue with --profile`,
   )
 }
