@@ -4,7 +4,7 @@ import { isIP } from 'node:net'
 import { join } from 'node:path'
 import { freshDirectory } from './partner.ts'
 
-/** The PEM files of a certificate and its key. */
+/** The PEM files that contain a certificate and its key. */
 export interface CertificateFiles {
   readonly keyFile: string
   readonly certificateFile: string

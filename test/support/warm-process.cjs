@@ -63,7 +63,7 @@ process.on('message', async ({ args, env, cwd, input }) => {
   process.send({ code, isClean: await isIdle() })
 })
 
-/** Reads, compiles and evaluates each bundle once. */
+/** Makes sure that each bundle is read, compiled and evaluated only once. */
 function shareBundles(directory) {
   const { readFileSync } = fs
   const files = new Map()

@@ -10,14 +10,14 @@ interface Typed {
   readonly value: string
   /** The quote that is open at the cursor, or '' if no quote is open. */
   readonly quote: '' | '"' | "'"
-  /** The number of characters at the start of `value` that the shell keeps. It replaces the rest. */
+  /** The number of characters at the start of `value` that the shell keeps. The shell replaces the rest of the word. */
   readonly kept: number
 }
 
 type Line = { readonly before: readonly string[]; readonly current: Typed; readonly isRaw?: boolean }
 
-// The shell scripts read either lines that begin with `=`, or a single line `files N`. In `files N`, N is the length of
-// the part of the word that comes before the file name.
+// The shell scripts read either lines that begin with `=`, or a single line `files N`. N is the number of characters in
+// the word that come before the file name.
 
 /**
  * Returns the output for a shell's completion script, or '' for an unknown shell. `args` contains the shell's name,
@@ -112,7 +112,7 @@ function readWord(line: string, from: number, breaks: string, isWhole = false): 
     const letter = line[at] as string
     if (letter === '\\' && quote !== "'") {
       const next = line[at + 1]
-      // In double quotes, a backslash escapes only these four characters. Before any other character, it is literal.
+      // In double quotes, a backslash escapes only quotes, backslashes, dollar signs and backticks.
       if (next !== undefined && (quote === '' || '"\\$`'.includes(next))) {
         value += next
         at++

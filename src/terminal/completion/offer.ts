@@ -41,7 +41,7 @@ function isPrintable(text: string): boolean {
 }
 
 const PLAIN = /^[ -~\u00c0-\u024f\u2026]*$/
-/** Control characters, text direction marks and lone surrogates. */
+/** Matches control characters, text direction marks and lone surrogates. */
 const UNPRINTABLE = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u
 
 function wordsIn({ path, mayGoOn, help }: ParsedLine, table: Table): readonly Named[] {
@@ -78,7 +78,7 @@ function parseLine(before: readonly string[], current: string, table: Table) {
   const globals = table.flags.filter(({ isGlobal }) => isGlobal)
   const given = new Set<string>()
   const args: string[] = []
-  /** The topic or command so far (`bookings`), and whether the next word may extend it. */
+  /** The topic or command parsed so far, such as `bookings`, and whether the next word may extend it. */
   let [path, mayGoOn] = ['', true]
   let isHelp = false
   let profile: string | null = null

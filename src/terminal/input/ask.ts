@@ -50,7 +50,10 @@ export class Ask {
     return this.#confirm(question, null)
   }
 
-  /** Works like `confirm`, but the user must type `name`. The prompt calls it `what`, such as "card number". */
+  /**
+   * Works like `confirm`, but the user must type `name` to confirm. The prompt describes this text as `what`, such as
+   * "card number".
+   */
   async confirmByTyping(question: string, what: string, name: string): Promise<void> {
     return this.#confirm(question, await this.#place(), { what, name })
   }

@@ -8,7 +8,7 @@ import { describeSystemError, getSystemErrorCode } from '../../base/storage/syst
 import { interruptible, readStandardInput } from './interruptible.ts'
 import type { Problems } from './problems.ts'
 
-/** A JSON object under construction; `undefined` members are omitted. */
+/** A JSON object under construction. Members that are `undefined` are omitted. */
 export type Members = Record<string, JsonValue | undefined>
 
 /** Removes undefined members. Returns `undefined` if no members remain. */

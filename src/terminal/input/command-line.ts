@@ -5,7 +5,9 @@ import type { Format, ReportFormat } from '../render/view.ts'
 import { FORMATS, REPORT_FORMATS, type SharedFlags } from './flags.ts'
 import { Problems } from './problems.ts'
 
-/** Flags that are read outside their command as well. Commands that read HAR files accept `--har` several times. */
+/**
+ * Flags that are also read by code outside their command. Commands that read HAR files accept `--har` several times.
+ */
 export type CommonFlags = {
   readonly [F in keyof SharedFlags]?: SharedFlags[F] | (F extends 'har' ? string[] : never) | undefined
 }
@@ -71,7 +73,7 @@ export function checkFormat(flags: CommonFlags, argv: readonly string[]): void {
     throw usageFailure([`--raw cannot be given together with -o ${output}`], 'use only one of them')
 }
 
-/** Reads the query parameters given with `--param`. Adds a problem for each that is not of the form `k=v`. */
+/** Reads the query parameters given with `--param`. Adds a problem for each parameter that is not of the form `k=v`. */
 export function parseParameters({ param = [] }: CommonFlags, problems: Problems): (readonly [string, string])[] {
   return param.flatMap((parameter) => {
     const equals = parameter.indexOf('=')

@@ -38,7 +38,7 @@ function formatFlag<F extends string>(options: readonly F[], what: string, group
   return option({ options })({ ...group, char: 'o', summary, helpValue: options.join('|') })
 }
 
-/** Flags that control output and prompts, on every command. */
+/** The flags for output and prompts that every command has. */
 export const OUTPUT_FLAGS = {
   output: formatFlag(FORMATS, 'Output format', GLOBAL),
   json: globalToggle('Short for -o json.'),

@@ -16,7 +16,7 @@ export async function interruptible<T>(work: (signal: AbortSignal) => Promise<T>
   }
 }
 
-/** Reads standard input until the first Ctrl-C. Throws Interrupted or whatever `read` throws. */
+/** Reads standard input, unless the first Ctrl-C stops the read. Throws Interrupted or whatever `read` throws. */
 export async function readStandardInput<T>(read: (input: Readable) => Promise<T>): Promise<T> {
   return interruptible((signal) => {
     signal.addEventListener('abort', () => process.stdin.destroy(signal.reason), { once: true })

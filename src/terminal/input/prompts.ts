@@ -38,7 +38,10 @@ async function prompt(host: Host, question: Question): Promise<unknown> {
 
 const END_OF_INPUT = 'the end of input'
 
-/** Calls `leave` when readline stops reading, either after an answer or after Ctrl-D, which it receives as a key. */
+/**
+ * Calls `leave` when readline stops reading. This happens after an answer, and after Ctrl-D, which readline receives as
+ * a key.
+ */
 function onEndOfInput(host: Host, leave: () => void): () => void {
   const { stdin } = process
   let isWaking = false
@@ -70,12 +73,12 @@ const DEFAULT_COLUMNS = 80
 const MIN_NAME_COLUMNS = 20
 const POINTER_COLUMNS = 3
 
-/** Asks a yes/no question; the default answer is no. */
+/** Asks a yes/no question. The default answer is no. */
 export async function askYesNo(host: Host, question: string): Promise<boolean> {
   return (await prompt(host, { type: 'confirm', message: terminalSafe(question), default: false })) === true
 }
 
-/** Prompts for a secret without echoing it. `check` returns a problem, or `null` if the text is valid. */
+/** Prompts for a secret without echoing it. `check` returns what is wrong with the text, or `null` if it is valid. */
 export async function askSecret(host: Host, question: string, check: (text: string) => string | null): Promise<string> {
   const validate = (typed: string) => check(typed) ?? true
   return String(await prompt(host, { type: 'password', message: question, mask: '•', validate }))
@@ -94,7 +97,7 @@ export function problemOf(check: () => unknown): string | null {
 
 export type TextQuestion = { readonly initial?: string | undefined; readonly startsOver?: boolean }
 
-/** Prompts for a line of text. `check` returns a problem, or `null` if the text is valid. */
+/** Prompts for a line of text. `check` returns what is wrong with the text, or `null` if it is valid. */
 export async function askText(
   host: Host,
   question: string,

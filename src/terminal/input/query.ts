@@ -15,7 +15,7 @@ export interface Query {
    * The members that the expression gives each record. Each has its original path, or `null` if its value is computed.
    */
   readonly members: readonly { readonly name: string; readonly path: string | null }[] | null
-  /** Applies the expression to JSON. Throws USAGE if it cannot be applied, for example because it adds strings. */
+  /** Applies the expression to JSON. Throws USAGE if that fails, for example because the expression adds strings. */
   apply(json: string): Found
 }
 

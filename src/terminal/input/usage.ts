@@ -36,7 +36,9 @@ export function explainUsage(error: unknown, command: ParsedCommand): unknown {
   return usageFailure(missing.length > 0 ? missing : [simplifyMessage(error.message)], hint)
 }
 
-/** Returns the failure if `--profiles` is given to a command without that flag, or `null` if it is not given. */
+/**
+ * Returns the failure if `--profiles` is given to a command without that flag. Returns `null` if the flag is not given.
+ */
 function refuseProfilesFlag({ id, isWrite, flagNames, argv }: ParsedCommand): Failure | null {
   const end = argv.indexOf('--')
   const own = end < 0 ? argv : argv.slice(0, end)

@@ -43,8 +43,8 @@ export class Bundles {
 }
 
 /**
- * Returns the part of a code cache that V8 checks before it accepts the cache: its version and options. Running a
- * command on a long list changes the options.
+ * Returns the part of a code cache that V8 checks before it accepts the cache: its version and options. Printing a long
+ * list changes the options.
  */
 function headOfCodeCache(): string {
   return new Script('0').createCachedData().toString('latin1', 0, 16)

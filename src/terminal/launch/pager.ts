@@ -8,7 +8,7 @@ export function showInPager(page: string, env: Variables): boolean {
   const command = env['PARTNER_PAGER'] ?? env['PAGER'] ?? (process.platform === 'win32' ? '' : 'less')
   if (command === '' || command === 'cat' || env['TERM'] === 'dumb' || !isTerminal() || fits(page)) return false
   const { spawnSync } = require('node:child_process') as typeof import('node:child_process')
-  // Ctrl-C is left to the pager.
+  // The pager handles Ctrl-C, so this process ignores it.
   process.on('SIGINT', () => {})
   const { status, error } = spawnSync(command, {
     // `less` needs no shell, and a shell would complain if `less` is not installed.

@@ -21,7 +21,7 @@ export async function run(argv: readonly string[]): Promise<void> {
   process.exit(code)
 }
 
-/** Opens the bundles in dist/. The script that creates their code caches uses this too. */
+/** Opens the bundles in dist/. Also used by the script that creates their code caches. */
 export function openBundles(group: string): Bundles {
   return new Bundles(group)
 }

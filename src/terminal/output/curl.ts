@@ -9,11 +9,12 @@ const SECRET_MEMBERS: Readonly<Record<string, string>> = {
 
 const SECRET_MEMBER = /"(securityKey|securityToken)"\s*:\s*"(?:[^"\\]|\\.)*"/g
 
-/** For these methods partner sends `content-length: 0` if there is no body, but curl does not. */
+/** For these methods, partner sends `content-length: 0` if there is no body. curl does not. */
 const EXPECTS_BODY = new Set(['POST', 'PUT', 'PATCH'])
 
 /**
- * Returns a request as a curl command for bash, with variables in place of secrets, and the names of those variables.
+ * Returns a request as a curl command for bash. The command contains variables in place of secrets, and the names of
+ * the variables are returned too.
  */
 export function curlCommand({ method, url, headers, body: bytes }: WireRequest, sendsKey: boolean) {
   const body = bytes === null ? null : bodyArgument(bytes)
@@ -70,7 +71,7 @@ function bodyArgument(bytes: Uint8Array): Body {
     from = match.index + match[0].length - 1
   }
   const whole = `${argument}${quoteShellWord(text.slice(from))}`
-  // printf is built into the shell, so its arguments may have any length.
+  // Because printf is built into the shell, its arguments may have any length.
   if (whole.length > MAX_ARGUMENT_LENGTH)
     return { before: `printf %s ${whole}`, argument: '--data-binary @-', variables }
   return { argument: `--data-raw ${whole}`, variables }

@@ -35,7 +35,7 @@ export async function requestText(
   return { text: plainRequestText(request, format, { ...key, ...signed }), notes: [] }
 }
 
-/** Formats a request as text or JSON, without secrets. `more` contains headers to print unchanged. */
+/** Formats a request as text or JSON, without secrets. `more` contains additional headers to print unchanged. */
 export function plainRequestText(
   { method, url, headers: own, body: bytes }: WireRequest,
   format: Format,

@@ -16,8 +16,7 @@ export class ReaderGone extends Error {
 export class ReaderStalled extends Interrupted {}
 
 /**
- * The time that a slow reader has to read the remaining output after a stop, so that the output ends with a complete
- * line.
+ * After a stop, a slow reader has this long to read the remaining output, so that the output ends with a complete line.
  */
 const PATIENCE_MS = 1500
 
@@ -56,7 +55,8 @@ export class Output {
   /** Hides a secret in all later output, because a service may repeat the secret in a message. */
   hide(secret: string): void {
     this.#data?.hide(secret)
-    // In data, digits that look like the secret may be an amount. Such secrets are already hidden in responses.
+    // In data, a number may have the same digits as a secret, so secrets that consist of digits are not hidden here. In
+    // responses, they have already been hidden.
     if (!this.hidden.includes(secret) && !(this.#name === 'stdout' && mayBeBare(secret))) this.hidden.push(secret)
   }
 

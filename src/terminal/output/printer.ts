@@ -24,13 +24,13 @@ export class Printer implements Printing {
   }
 
   /**
-   * Prints up to `limit` records of a list. An error from `batches` is thrown unchanged before the first record, and as
-   * INCOMPLETE after it.
+   * Prints up to `limit` records of a list. If `batches` fails before the first record, throws its error unchanged.
+   * After that, throws INCOMPLETE.
    */
   async list(batches: Batches, view: ListView, limit = Number.POSITIVE_INFINITY): Promise<void> {
     if (this.#options.query)
       return this.#found(this.#options.query, `[${(await held(batches, limit)).join(',\n')}]`, view)
-    // Starting the request before loading the code for tables saves time.
+    // To save time, the request is started before the code for tables is loaded.
     const iterator = batches[Symbol.asyncIterator]()
     const first = iterator.next()
     first.catch(() => {})
@@ -49,7 +49,7 @@ export class Printer implements Printing {
       await host.stdout.write(await writer.abort())
       throw toIncomplete(error, given)
     } finally {
-      // An unread rest of a response would keep the process alive.
+      // If a part of the response remained unread, it would keep the process alive.
       await iterator.return?.()
     }
     await this.#end(writer)

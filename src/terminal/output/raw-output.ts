@@ -20,7 +20,7 @@ import { singleBatch } from './printer.ts'
 
 interface RawPrinting {
   readonly host: Host
-  /** Prints the response in the requested format. `null` means that the response is printed as it arrives. */
+  /** The printer for the requested format, or `null` to print the response as it arrives. */
   readonly printer: Printing | null
   readonly include: boolean
   readonly onAnswer?: (() => void) | undefined
@@ -79,8 +79,8 @@ async function printJson(json: string, printer: Printing): Promise<void> {
 }
 
 /**
- * Prints a response body as it arrives. Checks that a list is complete if the endpoint returns a list, but accepts any
- * other body.
+ * Prints a response body as it arrives. If the endpoint returns a list, checks that the list is complete, but accepts
+ * any other body.
  */
 async function passOn(answer: RawAnswer, body: AsyncIterable<Uint8Array>, host: Host): Promise<void> {
   const { endpoint } = answer

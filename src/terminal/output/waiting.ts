@@ -11,7 +11,7 @@ type WaitRank = 'usual' | 'news'
 export interface WaitingScreen {
   readonly stdout: Output
   readonly stderr: Output
-  /** Returns the terminal's width. Returns `null` if stderr is not a terminal, and then no line is shown. */
+  /** Returns the terminal's width, or `null` if stderr is not a terminal. Without a terminal, no line is shown. */
   readonly columns: () => number | null
   readonly sharesTerminal: () => boolean
   readonly canErase: boolean

@@ -1,4 +1,4 @@
-/** The capabilities of an output stream. Code that draws uses them and never the stream itself. */
+/** The capabilities of an output stream. Drawing code uses these instead of the stream itself. */
 export interface Screen {
   /**
    * The terminal's width, or `null` if the stream is not a terminal. Without a terminal, nothing is truncated, hidden

@@ -5,9 +5,9 @@ import { valueAt } from '../../base/json/paths.ts'
 import { terminalSafe } from './text/safe-text.ts'
 import type { ListView } from './view.ts'
 
-/** Member names are collected for suggestions from this many records. */
+/** The number of records from which member names are collected, for suggestions. */
 const SAMPLED_RECORDS = 100
-/** Member names are collected down to this depth. */
+/** The number of nested levels from which member names are collected. */
 const DEPTH = 4
 const MAX_QUOTED_CHARACTERS = 100
 

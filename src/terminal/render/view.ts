@@ -55,7 +55,10 @@ export interface Column {
   readonly minWidth?: number
 }
 
-/** Which records a list shows. The footer states this or, if the list is empty, the message about it. */
+/**
+ * Describes which records a list shows. The description is printed in the footer or, if the list is empty, in the
+ * message that says so.
+ */
 export interface ListScope {
   /** The words that follow the count, such as `on Sun 2026-11-22 (Australia/Sydney)`, or ''. */
   readonly words: string
@@ -82,7 +85,7 @@ export interface ListView {
   /** Returns the last row, which contains totals. */
   readonly total?: (records: readonly JsonObject[]) => JsonObject
   readonly card?: CardView
-  /** Returns the flag with which the service includes a missing path, or `null` if there is none. */
+  /** Returns the flag that makes the service include a missing path, or `null` if there is none. */
   readonly flagFor?: (path: string) => string | null
   /** Returns a note about the whole table, such as the time zone of its times, or `null`. */
   readonly footnote?: (context: ViewContext) => string | null

@@ -6,7 +6,10 @@ const AGENT_VARIABLES = [
   ...['CODEX_THREAD_ID', 'COPILOT_CLI', 'CURSOR_AGENT', 'GEMINI_CLI', 'GOOSE_TERMINAL', 'OPENCODE', 'QWEN_CODE'],
 ]
 
-/** Returns the variable that shows that an AI agent runs the command, or `null`. Agents cannot answer questions. */
+/**
+ * Returns the environment variable that shows that an AI agent runs the command, or `null` if there is none. Agents
+ * cannot answer questions.
+ */
 export function agentVariable(env: Host['env']): string | null {
   return firstSet(env, AGENT_VARIABLES)
 }

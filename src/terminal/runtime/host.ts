@@ -27,7 +27,7 @@ export interface CommandClass {
   readonly id?: string
   readonly flags: FlagInput
   readonly baseFlags: FlagInput
-  /** Whether the command decides itself when the venues take turns, because it never ends. */
+  /** Whether the command schedules the venues' turns itself, because it never ends. */
   readonly takesTurns: boolean
 }
 
@@ -48,8 +48,8 @@ export interface Host {
   readonly stdoutScreen: Screen
   readonly stderrScreen: Screen
   /**
-   * Whether a user can answer questions. This requires that stdin and stderr are terminals, and that neither
-   * `--no-input` nor an AI agent is in use.
+   * Whether a user can answer questions. This requires that stdin and stderr are terminals, that `--no-input` is not
+   * given, and that no AI agent runs the command.
    */
   readonly canAsk: boolean
   /**

@@ -119,7 +119,7 @@ export class Run {
     return hasWritten ? failureAfterWrite(reason, undelivered) : this.#withNothingSent(reason)
   }
 
-  /** Adds to an interruption that nothing was sent or changed, but only if that is certain. */
+  /** Adds "nothing was sent" or "nothing was changed" to an interruption, but only if that is certain. */
   #withNothingSent(error: unknown): unknown {
     const { isUnsent, isWriting, hasSentRequest } = this.#progress
     if (!(error instanceof Interrupted) || isWriting) return error

@@ -242,7 +242,7 @@ export class Service {
     await ask.confirmHere(`Change data in ${what} (profile ${profile}, ${address})?`)
   }
 
-  /** Whether to print where a write was sent. This is printed below a table, and on a terminal. */
+  /** Whether to print where a write was sent. It is printed below a table, and whenever stderr is a terminal. */
   get shouldPrintDestination(): boolean {
     const { connection, show, host } = this.#parts
     return connection.isUsed && ((show.format === 'table' && !this.#isRaw) || host.stderrScreen.columns !== null)

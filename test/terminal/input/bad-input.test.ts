@@ -157,7 +157,7 @@ const CASES: Readonly<Record<string, readonly Case[]>> = {
 
 describe.each(Object.entries(CASES))('%s exits with 2 and sends nothing', (what, cases) => {
   test.each(cases.map((one) => ({ line: one[0].join(' '), one })))(
-    `exits with 2 for ${what}: partner $line`,
+    `partner exits with 2 for ${what}: partner $line`,
     async ({ one: [args, says, next] }) => {
       const server = await startRawServer([answers(200, [])])
       expectRefusal(await server.run(args), { code: 2, says, next, secrets: [RAW_KEY] })

@@ -69,7 +69,7 @@ describe('bookings update without a time flag', () => {
   }
 
   test.each(['2026-12-24T19:00:00', '2026-12-24 19:00', '2026-12-24T19:00:30.1234567'])(
-    "bookings update sends the booking's time %s as venue-local time",
+    "bookings update sends the booking's own time %s as local time",
     async (time) => {
       const { run, body } = await updated(time)
       expect(run.code).toBe(0)
@@ -83,7 +83,7 @@ describe('bookings update without a time flag', () => {
     ['2026-12-24T19:00:00+11:00', '2026-12-24T08:00:00Z'],
     ['2026-12-24T19:00:00-0330', '2026-12-24T22:30:00Z'],
     ['2026-12-24T05:00+11:00', '2026-12-23T18:00:00Z'],
-  ])("bookings update sends the booking's time %s as an instant", async (time, utc) => {
+  ])("bookings update converts the booking's own time %s to UTC", async (time, utc) => {
     const { run, body } = await updated(time)
     expect(run.code).toBe(0)
     expect(body).toEqual({ numOfPeople: 3, bookingTimeAsUtc: utc, bookingId: 'BK-1' })

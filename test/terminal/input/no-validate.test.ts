@@ -10,7 +10,7 @@ const CARD = 'GIFT1-00000100-AAAA'
 const TIME = ['--time', '2026-12-24 19:00']
 const SALE = words('sales create --sale-id S-1 --staff-id a --seats 2 --booking-id BK-1')
 const DOLLARS = words('--total-cents 12.5 --currency dollars')
-/** A table map without table 9. */
+/** A table map that has no table 9. */
 const MAP = join(ROOT, 'test', 'support', 'table-map.csv')
 const IN_UTC = ['--time-utc', '2026-12-24T08:00:00Z']
 const GUEST = words('--service s --section s --first-name Ada --last-name Ng --phone +61400')

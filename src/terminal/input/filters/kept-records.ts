@@ -21,7 +21,7 @@ export async function* withFallback(first: Batches, other: () => Promise<Batches
   if (isEmpty) yield* await other()
 }
 
-/** Yields a whole list, given its first batch, which has already been read, and the other batches. */
+/** Yields all batches of a list whose first batch has already been read. */
 export async function* withFirst(first: IteratorResult<readonly WireRecord[]>, batches: RecordBatches): RecordBatches {
   try {
     if (first.done) return

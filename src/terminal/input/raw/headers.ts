@@ -4,7 +4,7 @@ import type { Problems } from '../problems.ts'
 const header = repeated({ helpValue: 'K:V', summary: 'An extra header. May be repeated.' })
 export const HEADER_FLAG = { header } as const
 
-/** Headers that the HTTP client sets itself; setting them would break the request. */
+/** Headers that the HTTP client sets itself. Setting them here would break the request. */
 const CLIENT_HEADERS = new Set(
   'host connection content-length transfer-encoding upgrade keep-alive expect te trailer'.split(' '),
 )

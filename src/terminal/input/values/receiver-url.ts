@@ -2,7 +2,7 @@ import { isLoopback } from '../../../http/loopback.ts'
 import { hasUser, urlProblem } from '../../../webhooks/subscriptions/checks.ts'
 import type { Problems } from '../problems.ts'
 
-/** Parses a receiver's URL, or adds a problem. The problem does not quote a URL that contains a password. */
+/** Parses a receiver's URL. Adds a problem if it is invalid, but does not quote a URL that contains a password. */
 export function parseReceiverUrl(typed: string, flag: string, problems: Problems): URL | undefined {
   const problem = urlProblem(typed, flag)
   if (problem === null) return new URL(typed)

@@ -3,8 +3,8 @@ import { findNearest } from '../../../base/failure/nearest.ts'
 import { isJsonObject, type JsonValue } from '../../../base/json/exact.ts'
 
 /**
- * Returns a status code in the venue's spelling, whatever its case. Throws USAGE, with a list of all codes, if none
- * matches.
+ * Finds a status code, ignoring case, and returns it as the venue spells it. Throws USAGE, with a list of all codes, if
+ * none matches.
  */
 export function checkStatusCode(typed: string, statuses: JsonValue): string {
   // A status without a code cannot be sent, so it is ignored.

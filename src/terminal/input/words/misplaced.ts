@@ -2,7 +2,7 @@ import { quoteShellWord } from '../../../base/failure/shell-word.ts'
 
 const DAY = /^(?:\d{4}-\d\d-\d\d|today|tomorrow|yesterday)$/
 
-/** Flags that a word without a flag probably belongs to. The first match is used. */
+/** Finds the flag that was probably omitted before a word. The first match is used. */
 const BARE_WORDS: readonly (readonly [commands: string, looks: RegExp, flag: string])[] = [
   ['giftcards redeem, inbound redeem', /^\d+(?:[.,]\d+)?$/, 'amount'],
   ['bookings list, bookings schedule, bookings tables', DAY, 'date'],
@@ -28,8 +28,8 @@ const ARGUMENT_WORDS: Readonly<Record<string, string>> = {
 const LONGEST_WORD = 60
 
 /**
- * Returns the flag that words without a flag probably belong to, with its value (`--amount 10`), or `null` if none
- * matches.
+ * Returns the flag that was probably omitted before some words, with its value (`--amount 10`). Returns `null` if no
+ * flag matches.
  */
 export function suggestFlagForWords(words: readonly string[], id: string): string | null {
   const text = words.join(' ')

@@ -23,7 +23,7 @@ export function suggestCommand(typed: readonly string[], ids: readonly string[])
     const found = suggestWithin(topic, others, ids, topic === typed[0])
     return found === null && topic === 'reservations' ? suggestWithin('bookings', others, ids, true) : found
   }
-  // The verb comes first, as in other tools: `get booking`.
+  // The user typed the verb first, as in other tools: `get booking`.
   const [second = '', ...more] = others
   const reversed = verbsFor(first) === null ? null : matchTopic(second, topics)
   if (reversed !== null) return suggestWithin(reversed, [first, ...more], ids, false)

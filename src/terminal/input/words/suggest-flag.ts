@@ -66,7 +66,7 @@ const FORMATS = new Set(['csv', 'tsv', 'ndjson', 'table'])
 
 const DAYS = new Set(['today', 'tomorrow', 'yesterday'])
 
-/** Names of secrets. No command has a flag with any of these names. */
+/** Matches the names of secrets. No command has a flag with any of these names. */
 const SECRET = /^(?:api-?key|key|token|api-?token|secret|password|auth|bearer|x-api-key)$/
 
 const NEEDS_CLOSE_MATCH = new Set(['force', 'yes', 'no-validate'])

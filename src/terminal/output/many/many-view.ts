@@ -14,14 +14,14 @@ export class ManyView {
     this.#contexts.set(profile, context)
   }
 
-  /** Records that a venue's list is complete. */
+  /** Marks a venue's list as complete. */
   keep(profile: string, view: ListView): void {
     this.#whole.set(profile, view)
   }
 
   /**
-   * The first venue's view, preceded by a profile column. Texts about all records are determined only when they are
-   * printed.
+   * The first venue's view, preceded by a profile column. Text that depends on all records is determined only when it
+   * is printed.
    */
   get view(): ListView {
     const first = this.#first

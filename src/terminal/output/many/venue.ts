@@ -17,7 +17,7 @@ export interface PrintOptions {
   readonly context: () => Promise<ViewContext>
 }
 
-/** Prints lists and objects. Throws whatever `Printer` throws. */
+/** Prints lists and objects. Its methods throw whatever `Printer` throws. */
 export interface Printing {
   list(batches: AsyncIterable<readonly WireRecord[]>, view: ListView, limit?: number): Promise<void>
   genericList(batches: RecordBatches, limit?: number): Promise<void>
@@ -31,9 +31,7 @@ export interface Venue {
   readonly beginRequest: () => void
   /** Adds this venue's `counts` of `what` (such as bookings) to the totals that are printed at the end. */
   readonly addUp: (what: string, counts: Readonly<Record<string, number>>) => void
-  /**
-   * Waits for this venue's turn, then runs the work. Only for commands that decide themselves when venues take turns.
-   */
+  /** Waits for this venue's turn, then runs the work. Used by commands that schedule the venues' turns themselves. */
   readonly inTurn: <T>(work: () => Promise<T>) => Promise<T>
   /** The recorder for the traffic of all venues, or `null` if traffic is not recorded. */
   readonly recorder: HarFile | null

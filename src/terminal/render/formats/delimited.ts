@@ -5,8 +5,8 @@ import { jsonOf } from '../text/plain-text.ts'
 import { fileSafe, jsonTerminalSafe, terminalSafe } from '../text/safe-text.ts'
 
 /**
- * Formats records as CSV (RFC 4180 with LF line ends) or TSV. Numbers keep all digits, and spreadsheets do not evaluate
- * formulas in it.
+ * Formats records as CSV (RFC 4180 with LF line ends) or TSV. Numbers keep all digits. Formulas are escaped, so that
+ * spreadsheets do not evaluate them.
  */
 export function delimitedLines(format: 'csv' | 'tsv', paths: readonly string[], screen: Screen) {
   const isCsv = format === 'csv'
@@ -37,7 +37,7 @@ export type DelimitedLines = ReturnType<typeof delimitedLines>
 const FILE: Screen = { columns: null, color: false }
 
 function quoted(text: string): string {
-  // In many locales, `;` or a tab separates fields, so both are quoted.
+  // In many locales, fields are separated by `;` or tabs, so fields that contain either are quoted.
   return /[",;\t\r\n]|^ | $/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }
 

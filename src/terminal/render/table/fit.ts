@@ -10,7 +10,7 @@ export interface Demand {
    * shrunk.
    */
   readonly firm?: number | undefined
-  /** Whether the column must never be hidden. */
+  /** Whether the column is never hidden. */
   readonly isRequested?: boolean | undefined
 }
 
@@ -39,7 +39,7 @@ export function fitColumns(demands: readonly Demand[], available: number, gap: n
     else shown = shown.filter((index) => index !== yielding)
   }
   // Some hidden columns may fit after all, so they are restored, the most important first. If a firm column has shrunk,
-  // less important columns stay hidden, because otherwise it would have to shrink further.
+  // less important columns stay hidden, because restoring them would make it shrink further.
   const lowest = Math.min(...[...softened].map((index) => demandOf(index).firm ?? 0))
   const hidden = [...demands.keys()].filter((index) => !shown.includes(index) && demandOf(index).rank <= lowest)
   for (const index of hidden.toSorted((a, b) => demandOf(a).rank - demandOf(b).rank || a - b)) {

@@ -12,9 +12,11 @@ export interface Layout {
   readonly hidden: readonly Column[]
 }
 
-/** The width up to which cells are aligned in a pipe. All paths fit, but longer cells extend beyond their column. */
+/**
+ * In a pipe, cells are aligned up to this width. All request paths fit, but longer cells extend beyond their column.
+ */
 const MAX_WIDTH_IN_PIPE = 160
-/** The width that a cell above the limit adds to its column in a pipe. */
+/** In a pipe, a cell that is wider than the limit adds only this width to its column. */
 const LONG_TEXT_WIDTH_IN_PIPE = 30
 const MIN_WIDTH_IN_LATE_ROW = 3
 
@@ -51,8 +53,8 @@ export function layOut(
 }
 
 /**
- * Makes room for a wide row after the first rows by shrinking columns that may be truncated. Returns the same columns
- * if that does not help.
+ * Shrinks columns that may be truncated, to make room for a row that is wider than the first rows. Returns the same
+ * columns if that does not help.
  */
 export function widen(shown: readonly ShownColumn[], row: readonly Measured[], available: number) {
   const demands = shown.map(({ whole, width, index }) => {

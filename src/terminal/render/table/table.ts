@@ -62,7 +62,7 @@ export class Table {
     this.#tools = tools
   }
 
-  /** Finds out which columns of the coming rows contain only numbers, because those columns are right-aligned. */
+  /** Looks ahead at the given rows to find columns that contain only numbers, because those are right-aligned. */
   foresee(records: readonly JsonObject[]): void {
     for (const record of records)
       for (const [index, { cell, path }] of this.#columns.entries())

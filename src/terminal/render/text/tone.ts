@@ -1,6 +1,6 @@
 import type { Screen } from '../screen.ts'
 
-/** What text means, such as a warning, independent of its colour. */
+/** The meaning of some text, such as a warning. Its colour is chosen when the text is drawn. */
 export type Tone = 'good' | 'warn' | 'bad' | 'dim' | 'strong'
 
 /** A cell's content in a table or card. It is escaped for the terminal when it is drawn. */
@@ -33,7 +33,7 @@ export function toned(word: string, tones: Readonly<Record<string, Tone>>, text 
   return tone ? { text, tone } : text
 }
 
-/** Colours text if the screen supports colour. */
+/** Colours text if the screen supports colours. */
 export function paint(tone: Tone | null, text: string, screen: Screen): string {
   if (tone === null || text === '' || !screen.color) return text
   const [on, off] = CODES[tone]

@@ -11,7 +11,7 @@ import type { Host } from '../host.ts'
 const OWN_SECRETS = ['PARTNER_API_KEY', 'PARTNER_SIGNING_SECRET', 'PGPASSWORD']
 
 /**
- * Returns this process's environment without the variables in `more`, and without every variable that contains a secret
+ * Returns this process's environment, except for the variables in `more` and all variables that contain a secret that
  * partner can read.
  */
 export async function environmentOfChild({ env, stderr }: Pick<Host, 'env' | 'stderr'>, more: readonly string[] = []) {
