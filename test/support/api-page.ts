@@ -16,8 +16,8 @@ export interface ApiPair {
 }
 
 /**
- * Variables that the lines need even if no service is running: the service's address, the key, and the settings for
- * signed requests.
+ * Environment variables that the shell lines need even if no service is running: the service's address, the key, and
+ * the settings for signed requests.
  */
 export const API_ENVIRONMENT = {
   PARTNER_BASE_URL: 'https://service.example',

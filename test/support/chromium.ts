@@ -42,7 +42,7 @@ export function observe(page: Page): Observed {
   return observed
 }
 
-/** Returns the text on a page whose contrast with its background is below 4.5 to 1. */
+/** Returns the faint text on a page, which is text with a contrast below 4.5 to 1 against its background. */
 export const findFaintTexts = (page: Page): Promise<string[]> => page.evaluate(FIND_FAINT_TEXTS) as Promise<string[]>
 
 const FIND_FAINT_TEXTS = `(() => {

@@ -25,7 +25,7 @@ interface ParsedLine {
   readonly command: ManifestCommand
   readonly args: readonly string[]
   readonly flags: ReadonlyMap<string, readonly string[]>
-  /** Flags in the command line that the command does not have. */
+  /** Flags that occur in the command line, but that the command does not have. */
   readonly unknown: readonly string[]
 }
 

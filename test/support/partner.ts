@@ -55,7 +55,7 @@ process.once('exit', () => rmSync(home, { recursive: true, force: true }))
  */
 const INHERITED = /^(?:PARTNER_SANDBOX_HAR|LD_PRELOAD|FAKETIME.*)$/
 
-/** Returns those of the inherited variables that are set. */
+/** Returns the inherited variables that are set. */
 function inheritedEnvironment(): Environment {
   return Object.fromEntries(Object.entries(process.env).filter(([name]) => INHERITED.test(name)))
 }

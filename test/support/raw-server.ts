@@ -55,7 +55,7 @@ export function after(ms: number, act: Act): Act {
 export interface RawServer {
   readonly port: number
   readonly baseUrl: string
-  /** Environment variables with which the tool uses this server. */
+  /** Environment variables that make the tool use this server. */
   readonly env: Environment
   /** Runs a command line against this server, with a fresh home directory. */
   run(line: string | readonly string[], options?: RunOptions): Promise<Run>

@@ -7,7 +7,7 @@ import { startPartner } from './running.ts'
 import { until } from './until.ts'
 
 export interface Sandbox extends SandboxFacts {
-  /** Environment variables with which the tool uses this sandbox, without a profile. */
+  /** Environment variables that make the tool use this sandbox, without a profile. */
   readonly env: Environment
   stop(): Promise<unknown>
 }

@@ -14,7 +14,7 @@ export const TERMINAL: Need = {
 /** In a dialogue, closes the terminal instead of typing something, as if its window or connection were closed. */
 export const HANG_UP = Symbol('hang up')
 
-/** The strings to wait for on the screen, in order. Each has something to type or do when it appears. */
+/** The strings to wait for on the screen, in order. Each string comes with something to type or do when it appears. */
 export type Dialogue = readonly (readonly [appears: string, typed: string | typeof HANG_UP | (() => void)])[]
 
 interface TerminalRun {

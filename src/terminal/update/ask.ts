@@ -9,12 +9,12 @@ const LIMIT_MS = 10_000
 
 const MOST_BYTES = 512 * 1024
 
-/** A project's old URL redirects to its new URL after the project is renamed, so redirects are followed. */
+/** Redirects are followed, because the URL of a renamed project redirects to its new URL. */
 const MOST_REDIRECTS = 3
 
 /**
- * Requests the latest release and stores its version. The only thing that the request identifies is the program, with
- * `User-Agent: partner/VERSION`. Never fails.
+ * Requests the latest release and stores its version. The request identifies only the program, with `User-Agent:
+ * partner/VERSION`. Never fails.
  */
 export async function askForUpdate({ env, version, dist }: Pick<Host, 'env' | 'version' | 'dist'>): Promise<void> {
   const source = updateSource(env, dist)

@@ -23,7 +23,7 @@ const INBOUND = {
   PARTNER_LOCATION_ID: 'loc-1',
 }
 
-/** The response to each request that reads data before a write. Seen as a booking, it has no time. */
+/** The response to each request that reads data before a write. If it is read as a booking, the booking has no time. */
 const ANSWER = { remainingAmount: 100, status: 'Active', bookingId: 'BK-1', event: 'X', webhookUrl: 'https://a.test' }
 
 const GIFT_1 = { cardNumber: 'gift-1' }
@@ -40,7 +40,7 @@ type Case = readonly [
   sent?: { readonly path?: string; readonly body?: object; readonly text?: string },
 ]
 
-/** Command lines by command. Together they cover each value that a command checks locally. */
+/** The command lines to test for each command. Together, they cover every value that the command checks locally. */
 const CASES: Readonly<Record<string, readonly Case[]>> = {
   'bookings create': [
     [[...words('bookings create --people two'), ...TIME], /--people/, { body: { numOfPeople: 'two' } }],
@@ -60,7 +60,7 @@ const CASES: Readonly<Record<string, readonly Case[]>> = {
     [[...RESERVE.slice(0, -1), 'soonish'], /--time/, { body: { time: 'soonish' } }],
     ['reservations create --people -1', /--service/, { body: { numOfPeople: -1 } }],
   ],
-  // This command predicts the service's response itself, and only sends requests that read.
+  // This command predicts the service's response itself, and sends only read requests.
   'reservations explain': [
     [[...EXPLAIN, '--link', 'Menu', '--time', 'soonish'], /--link[\s\S]*--time|--time[\s\S]*--link/],
     [[...EXPLAIN, '--people', '-1', ...IN_UTC], /--people/],

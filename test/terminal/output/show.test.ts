@@ -134,7 +134,7 @@ describe('columns that a command does not have', () => {
     'doctor --profile sandbox --columns status,message --json',
     'operations list --profile sandbox --dry-run --columns url',
     'profiles list --query [].{a:name} --columns a',
-  ])('these columns are accepted: %s', async (line) => {
+  ])('the columns in this command line are accepted: %s', async (line) => {
     const { code, stderr } = await runPartner(words(line), { env: freshHome() })
     expect(stderr).not.toContain('does not have')
     expect(code === 2 && !/unknown flag/.test(stderr), stderr).toBe(false)

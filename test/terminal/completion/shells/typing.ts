@@ -89,7 +89,7 @@ export function typist(shell: TypedShell) {
     home,
     /** Returns the words that a program receives from a typed line. The line may contain Tabs. */
     async wordsOf(line: string): Promise<readonly string[]> {
-      // Ctrl-A and `show` insert a command before the line that prints the words instead of executing them.
+      // Ctrl-A moves to the start of the line. The inserted `show` prints the words, so that they are not executed.
       const { screen } = await type(`${line}\u0001show \r`, 'that is all')
       const [, shown = ''] = /^(<partner>.*?)\r?$/m.exec(screen.replace(/\r+/g, '\n')) ?? []
       return [...shown.matchAll(/<(.*?)>/g)].map(([, word = '']) => word)

@@ -72,7 +72,7 @@ describe('suggested commands that are run as printed', () => {
     },
   )
 
-  test('the commands that sandbox commands suggest have the same --data', async () => {
+  test('commands suggested by a sandbox command keep its --data flag', async () => {
     const data = `${freshDirectory()}/a venue`
     const env = freshHome()
     const missing = await runPartner(['sandbox', 'faults', 'list', '--data', data], { env })
