@@ -269,7 +269,7 @@ describe('signals during sales import', () => {
       const run = startPartner(['sales', 'import', till.file, '--concurrency', '1', '-o', 'ndjson'], { env: till.env })
       await until(() => till.server.writesOn('T-3') === 1)
       run.process.kill(signal)
-      await until(() => run.said.stderr.includes('repeat it to stop immediately'))
+      await until(() => run.said.stderr.includes('stops the command immediately'))
       answer()
       const ended = await run.ended
       const details = { accepted: 3, of: 20 }
@@ -288,7 +288,7 @@ describe('signals during sales import', () => {
     const run = startPartner(['sales', 'import', till.file, '--concurrency', '1', '-o', 'ndjson'], { env: till.env })
     await until(() => till.server.writesOn('T-2') === 1)
     run.process.kill('SIGINT')
-    await until(() => run.said.stderr.includes('repeat it to stop immediately'))
+    await until(() => run.said.stderr.includes('stops the command immediately'))
     run.process.kill('SIGINT')
     const ended = await run.ended
     const details = { accepted: 1, unknown: 1 }

@@ -92,7 +92,11 @@ test.each([
   for (const name of ['closings', 'closings-city', 'closings-harbour']) at.write(`${name}.ndjson`, closed('S-1', 1250))
   for (const name of ['tables', 'tables-city', 'tables-harbour']) at.write(`${name}.csv`, 'T1\n')
   const run = await at.run(...line.split(' '))
-  expectRefusal(run, { code: 2, says: `${what} is one file, but with --profiles each venue needs its own`, next })
+  expectRefusal(run, {
+    code: 2,
+    says: `${what} names a single file, but with --profiles each venue needs its own`,
+    next,
+  })
   expect(run.stderr.match(/needs its own/g)).toHaveLength(1)
   expect([...at.city.requests, ...at.harbour.requests]).toEqual([])
 })
