@@ -70,7 +70,7 @@ describe('the response "Failed to retrieve card details."', () => {
   })
 
   test.each<[string, readonly string[], (card: Card) => void]>([
-    ['redeem is unknown if the balance changed by another amount', REDEEM, (card) => Object.assign(card, { cents: 7000n })],
+    ['redeem is unknown if the balance is unexpected', REDEEM, (card) => Object.assign(card, { cents: 7000n })],
     ['cancellation is unknown if the card expired', CANCEL, (card) => Object.assign(card, { status: 'Expired' })],
   ])('after "Failed to retrieve card details.", the outcome of a %s', async (_what, args, work) => {
     const shop = await shopThatDoes(work)
