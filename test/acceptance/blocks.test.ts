@@ -45,7 +45,7 @@ const HERE = ['doctor.md', 'openapi.md', 'support.md', 'webhooks.md']
 
 const isHere = (block: Block) => HERE.includes(block.page) && block.language === 'sh' && !block.isYours
 
-test('every block in docs/ is run as pasted by an existing test, or is marked as not to be run', () => {
+test('every code block in docs/ is run by a test or is marked as not to be run', () => {
   const others = BLOCKS.filter(
     (block) => !(block.isYours || isFile(block) || needsRegistry(block) || isHere(block) || block.language === 'text'),
   )
@@ -60,15 +60,15 @@ test('every block in docs/ is run as pasted by an existing test, or is marked as
   expect(Object.keys(RUN_BY).filter((key) => !used.has(key))).toEqual([])
 })
 
-test("only blocks that need a server or one of the reader's IDs are marked as not to be run", () => {
+test("only blocks that need a server or one of the reader's own IDs are marked as not to be run", () => {
   const yours = BLOCKS.filter(({ isYours }) => isYours)
   expect(yours.filter(({ text }) => !/\bdb\.example\b|YOUR-ID/.test(text))).toEqual([])
   const others = BLOCKS.filter(({ language, isYours }) => language === 'sh' && !isYours)
   expect(others.filter(({ text }) => /\bdb\.example\b/.test(text))).toEqual([])
 })
 
-describe('the blocks of a page run as pasted, in one shell', () => {
-  test.each(HERE)('the blocks of docs/%s run as pasted', { timeout: 120_000 }, async (page) => {
+describe('documentation pages whose blocks all run in one shell', () => {
+  test.each(HERE)('every block of docs/%s runs as pasted', { timeout: 120_000 }, async (page) => {
     const home = freshDirectory()
     const session = new PageSession(home, '')
     try {

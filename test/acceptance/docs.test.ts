@@ -21,7 +21,7 @@ async function sent(line: string) {
   return { method, address: origin + pathname, query: [...searchParams].sort(), headers: others, isSigned, body }
 }
 
-describe('docs/api.md', () => {
+describe('the examples in docs/api.md', () => {
   test.each(API_PAIRS)(
     '$command sends the same request as the partner api line next to it',
     async ({ command, rawCall }) => {
@@ -39,18 +39,18 @@ describe('docs/api.md', () => {
     },
   )
 
-  test('docs/api.md has every endpoint of the service', () =>
+  test('docs/api.md lists every endpoint of the service', () =>
     expect(new Set(API_PAIRS.map(({ id }) => id))).toEqual(new Set(Object.keys(ENDPOINTS))))
 })
 
-test('docs/exit-codes.md has every exit code and every error code, and no others', () => {
+test('docs/exit-codes.md lists exactly the existing exit codes and error codes', () => {
   const documented = [...page('exit-codes.md').matchAll(/^\| (\d+) \| (.*?) \|/gm)].flatMap(([, code, names = '']) =>
     [...names.matchAll(/`(\w+)`/g)].map(([, name = '']) => [name, Number(code)]),
   )
   expect(Object.fromEntries(documented)).toEqual(EXIT_CODES)
 })
 
-test('docs/commands.md has every command with all its own flags', () => {
+test('docs/commands.md lists every command with all of its flags', () => {
   const text = page('commands.md')
   for (const { words, flags, hidden } of manifestCommands()) {
     if (hidden) continue
@@ -60,7 +60,7 @@ test('docs/commands.md has every command with all its own flags', () => {
   }
 })
 
-test('docs/environment.md has every variable that sets a flag', () => {
+test('docs/environment.md lists every variable that sets a flag', () => {
   const text = page('environment.md')
   for (const { flags } of manifestCommands())
     for (const { env } of Object.values(flags)) if (env !== undefined) expect(text).toContain(`\`${env}\``)
@@ -83,7 +83,7 @@ test.each(['CONTRIBUTING.md', ...PAGES.filter((file) => file.startsWith('docs/de
 )
 
 test.each(PAGES.filter((file) => file !== 'docs/commands.md'))(
-  'the prose of %s has at most 120 characters a line',
+  'the prose lines of %s have at most 120 characters',
   (file) => {
     const prose = readFileSync(join(ROOT, file), 'utf8').replace(/^( *)```[\s\S]*?^\1```$/gm, '')
     expect(prose.split('\n').filter((line) => line.length > 120 && !line.startsWith('|'))).toEqual([])
@@ -101,9 +101,9 @@ const SHOWN = ['CONTRIBUTING.md', 'docs/design/recipes.md'].flatMap((file) => {
   return Array.from(classes, ([, name = '', code = '']) => ({ file, name, code }))
 })
 
-test('CONTRIBUTING.md and docs/design/recipes.md show the code of three commands', () => expect(SHOWN).toHaveLength(3))
+test('the pages for contributors show the code of three commands', () => expect(SHOWN).toHaveLength(3))
 
-test.each(SHOWN)('$file shows the current code of $name', ({ name, code }) => {
+test.each(SHOWN)('$file shows the current code of the command class $name', ({ name, code }) => {
   const sources = globSync('src/commands/**/*.ts', { cwd: ROOT }).map((file) => readFileSync(join(ROOT, file), 'utf8'))
   expect(sources.find((source) => source.includes(`export default class ${name} `))).toContain(code)
 })

@@ -32,7 +32,7 @@ function coversTonight(): string {
   return query.replaceAll(days[0] ?? '', TONIGHT).replaceAll(days[1] ?? '', '2026-11-21')
 }
 
-test("a user syncs two venues into one database and counts tonight's covers by service", {
+test("a user can sync two venues into one database and count tonight's covers by service", {
   timeout: 240_000,
 }, async () => {
   const env = { ...freshHome(), ...POSTGRES_ENV, HOME: freshDirectory() }

@@ -83,7 +83,7 @@ function isAboutTomorrow(line: string): boolean {
   return /(?:reservations (?:create|explain)|bookings update) .*tomorrow/.test(line)
 }
 
-describe('an example of the help pages runs as pasted', () => {
+describe('examples from the help pages', () => {
   test.for(EXAMPLES.filter(({ line }) => !ENDLESS.test(line)))('$page: $line', async ({ line }, context) => {
     skipWithout(context, { isMet: !isAboutTomorrow(line) || isVenueOpen(1), lack: 'the house is closed tomorrow' })
     const venue = freshVenue()

@@ -14,15 +14,15 @@ async function guide(name: (typeof GUIDES)[number]) {
   return { source: readFileSync(join(ROOT, 'docs', `${name}.md`), 'utf8'), text: run.stdout }
 }
 
-describe('guides', () => {
-  test('every page of docs/ is a guide, except the reference, the index and the page for maintainers', () => {
+describe('the guides that partner help shows', () => {
+  test('every page in docs/ is a guide, except commands.md, releasing.md and README.md', () => {
     const pages = globSync('docs/*.md', { cwd: ROOT }).map((file) => basename(file, '.md'))
     expect(pages.filter((name) => !['commands', 'releasing', 'README'].includes(name)).sort()).toEqual(
       [...GUIDES].sort(),
     )
   })
 
-  test.each(GUIDES)('the guide %s is complete and fits 80 columns, with its commands unchanged', async (name) => {
+  test.each(GUIDES)('partner help shows the whole guide %s within 80 columns', async (name) => {
     const { source, text } = await guide(name)
     const [, title = ''] = /^# (.+)$/m.exec(source) ?? []
     expect(text).toMatch(new RegExp(`^${title.toUpperCase()}$`, 'm'))
@@ -39,14 +39,14 @@ describe('guides', () => {
       for (const word of code.replaceAll('\\|', '|').split(' ')) expect(plain(text)).toContain(plain(word))
   })
 
-  test('help guides names every guide, and the first screen mentions help guides', async () => {
+  test('help guides lists every guide, and the start page mentions help guides', async () => {
     const env = freshHome()
     const { stdout } = await runPartner(['help', 'guides'], { env })
     for (const name of GUIDES) expect(stdout).toContain(guideCommand(name))
     expect((await runPartner(['help'], { env })).stdout).toContain('partner help guides')
   })
 
-  test('help prints the page of a topic or command above the guide of the same name, and --help only the page', async () => {
+  test('help NAME adds the guide NAME to the help page of the same name, and --help does not', async () => {
     const shared = helpPages().filter(({ words: named }) => (GUIDES as readonly string[]).includes(named))
     expect(shared.length).toBeGreaterThan(5)
     for (const { words: name, text } of shared) {
@@ -65,7 +65,7 @@ describe('guides', () => {
   })
 })
 
-describe('hints that name a guide', () => {
+describe('hints that name a guide to read', () => {
   test.each([
     ['bookings list --from soon -p sandbox', 'times'],
     ['bookings list --date today --from today -p sandbox', 'times'],
@@ -77,7 +77,7 @@ describe('hints that name a guide', () => {
     expect(reportedError(run).hint).toMatch(new RegExp(`\\(more: partner help ${name}\\)$`))
   })
 
-  test('the hints for a rejected key and an unreachable service lead to doctor', async () => {
+  test('the hints for a rejected key and an unreachable service recommend partner doctor', async () => {
     const env = { ...freshHome(), PARTNER_API_KEY: 'wrong', PARTNER_PROFILE: 'sandbox' }
     const refused = await runPartner(words('bookings statuses --json'), { env })
     expect(reportedError(refused)).toMatchObject({ code: 'UNAUTHORIZED' })
@@ -91,7 +91,7 @@ describe('hints that name a guide', () => {
     expect(reportedError(named).hint).toMatch(/\(more: partner doctor --profile away\)$/)
   })
 
-  test('the hint for several problems names a guide only if it covers all of them', async () => {
+  test('the hint for several problems names a guide only if the guide covers all of them', async () => {
     const env = freshHome()
     const both = words('bookings list --from soon --to later -p sandbox --json')
     expect(reportedError(await runPartner(both, { env })).hint).toContain('partner help times')

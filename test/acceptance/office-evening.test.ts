@@ -23,7 +23,7 @@ function sale(saleId: string, bookingId: string | null, closed: string, amount: 
   }
 }
 
-test('an office finds and submits two missing sales, and finds a wrong total', { timeout: 240_000 }, async () => {
+test('an office worker can submit two missing sales and find a wrong total', { timeout: 240_000 }, async () => {
   const venue = (seed: number) => startSandboxProcess(['--data', ':memory:', '--seed', String(seed), '--clock', CLOCK])
   const [sandbox, beach] = await Promise.all([venue(7), venue(8)])
   const env = { ...freshHome(), HOME: freshDirectory() }

@@ -24,7 +24,7 @@ async function generated(): Promise<string> {
   return directory
 }
 
-test('the typed client in docs/openapi.md compiles, and prints on the sandbox what the page shows', async () => {
+test('the typed client in docs/openapi.md compiles and prints on the sandbox what the page shows', async () => {
   const directory = await generated()
   expect(compile(directory)).toBe('')
   const client = [process.execPath, '--experimental-strip-types', join(directory, 'src', 'client.ts')]
@@ -33,7 +33,7 @@ test('the typed client in docs/openapi.md compiles, and prints on the sandbox wh
   expect(run).toEqual({ code: 0, stdout: SHOWN, stderr: '' })
 })
 
-test('the typed client does not compile with members that the service does not have', async () => {
+test('the typed client does not compile if it uses members that the service does not have', async () => {
   const directory = await generated()
   const wrong = {
     'path.ts': CLIENT.replace('/GiftCards/redeem', '/GiftCards/refund'),

@@ -34,7 +34,7 @@ function asShown(output: string): RegExp {
   return new RegExp(`^${lines.map((part) => escaped(part)).join('[^]*')}$`)
 }
 
-test('every block of README.md prints the output below it, in one shell, in order', async (context) => {
+test('every block of README.md prints the output shown below it when run in order in one shell', async (context) => {
   skipWithout(context, { isMet: isVenueOpen(), lack: 'the house is closed today' })
   const home = freshDirectory()
   const session = new PageSession(home, '')
@@ -54,7 +54,7 @@ test('every block of README.md prints the output below it, in one shell, in orde
   }
 })
 
-test('README.md shows the prompt of giftcards redeem as it appears at a terminal', async (context) => {
+test('README.md shows the prompt of giftcards redeem exactly as a terminal shows it', async (context) => {
   skipWithout(context, TERMINAL)
   const [, command = '', shown = ''] =
     /`partner (giftcards redeem [^`]*)`[^`]*<!-- prompt -->\n```text\n([\s\S]*?)```/.exec(README) ?? []
@@ -66,13 +66,13 @@ test('README.md shows the prompt of giftcards redeem as it appears at a terminal
   for (const piece of pieces) expect(plain).toContain(piece)
 })
 
-test("at most two blocks of README.md need the reader's data, and one does the main job", () => {
+test("at most two blocks of README.md need the reader's own data, and exactly one is marked as first", () => {
   const marks = BLOCKS.map(({ mark }) => mark).filter((mark) => mark !== null)
   expect(marks.filter((mark) => mark === 'yours').length).toBeLessThanOrEqual(2)
   expect(marks.filter((mark) => mark !== 'yours')).toEqual(['first', 'second'])
 })
 
-test("every block of README.md is followed by its output, unless it needs the reader's data", () => {
+test("README.md shows the output of every block that does not need the reader's own data", () => {
   const silent = BLOCKS.filter(({ mark, output }) => output === null && mark !== 'yours').map(({ script }) => script)
   expect(silent).toEqual([
     expect.stringMatching(/^git clone /),

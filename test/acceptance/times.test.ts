@@ -54,7 +54,7 @@ const isDay = (form: string) => /^(?:\d{4}-\d\d-\d\d|today|tomorrow|yesterday)$/
 const isInFuture = (line: string, form: string) =>
   /--(?:updated|issued)-from$/.test(line) && !/^(?:yesterday|today$|now|-|24h)/.test(form)
 
-test('docs/times.md lists the accepted forms', () => {
+test('docs/times.md lists the accepted forms of dates and times', () => {
   expect(FORMS).toEqual(expect.arrayContaining(['2026-11-20', '18:00', 'tomorrow 18:00', 'now', '-90m', '+2h', '24h']))
   expect(FORMS.length).toBeGreaterThan(14)
 })
@@ -64,7 +64,7 @@ const withForms = (lines: readonly string[], forms: readonly string[]) => lines.
 describe.each([...withForms(EVERY_FORM, FORMS), ...withForms(OTHERS, SOME_FORMS)])(
   'partner $line',
   ({ line, forms }) => {
-    test(`${line} accepts every form in docs/times.md, and sends times in the service's format`, async () => {
+    test(`${line} accepts every form in docs/times.md and sends it in the service's format`, async () => {
       for (const form of forms) {
         const done = await run(...words(line), form, '--dry-run', '--json')
         const what = `${line} ${form}: ${done.stderr}`

@@ -33,7 +33,7 @@ interface Row {
   readonly next: string | null
 }
 
-test('a support engineer who hears "bookings stopped arriving" finds a webhook to a missing machine', async () => {
+test('a support engineer can find the webhook to a missing machine if bookings stop arriving', async () => {
   const { sandbox, cwd, run, json, atSandbox } = await venue()
   const till = await startListening([], { journal: join(cwd, 'hooks.ndjson') })
   const create = async (): Promise<string> => (await json('bookings create --people 2 --time +30m')).bookingId
@@ -79,7 +79,7 @@ test('a support engineer who hears "bookings stopped arriving" finds a webhook t
   }
 })
 
-test('a support engineer who hears "the card is empty" finds a redeem whose response was lost', async () => {
+test('a support engineer can find a redeem whose response was lost if a card is empty', async () => {
   const { sandbox, cwd, run, json, atSandbox } = await venue()
   const hooks = await startListening([], { journal: join(cwd, 'hooks.ndjson') })
   const card = 'GIFT2-00005025-AAAA'

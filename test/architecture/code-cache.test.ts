@@ -122,8 +122,8 @@ function replaced(file: string, make: () => unknown): void {
   make()
 }
 
-describe.each(DAMAGES)('a damaged code cache: %s', (_name, damage) => {
-  test('leaves a damaged code cache in the installation alone, and stores a new one for the user', async () => {
+describe.each(DAMAGES)('a damaged code cache (%s)', (_name, damage) => {
+  test('a damaged code cache in the installation is left alone, and a new one is stored for the user', async () => {
     const installed = await install()
     damage(installed.shipped)
     expect(await installed.run()).toEqual(WORKED)
@@ -131,7 +131,7 @@ describe.each(DAMAGES)('a damaged code cache: %s', (_name, damage) => {
     expect(installed.wasCached()).toBe(true)
   })
 
-  test('replaces a damaged code cache that an earlier run stored', async () => {
+  test('a damaged code cache that an earlier run stored is replaced', async () => {
     const installed = await installKept()
     const [own = ''] = installed.own()
     damage(own)
@@ -165,7 +165,7 @@ test.each([
   expect(names).toEqual([['x-api-key'], ['x-api-key'], ['x-other-k']])
 })
 
-test('stores one code cache for V8 options that are incompatible with the shipped one', async () => {
+test('a single code cache is stored for V8 options that are incompatible with the shipped one', async () => {
   const installed = await install()
   const env = { NODE_OPTIONS: '--expose-gc' }
   expect(await installed.run(env)).toEqual(WORKED)
@@ -175,7 +175,7 @@ test('stores one code cache for V8 options that are incompatible with the shippe
   expect(statSync(own).ino).toBe(kept.ino)
 })
 
-test('a run that changed the options of V8 stores no code cache, because every other run would reject it', async () => {
+test("no code cache is stored by a run that changed V8's options, because other runs would reject it", async () => {
   const installed = await installBare()
   const changed = join(freshDirectory(), 'changed.cjs')
   writeFileSync(changed, "setImmediate(() => require('node:v8').setFlagsFromString('--semi-space-growth-factor=1'))")
@@ -186,7 +186,7 @@ test('a run that changed the options of V8 stores no code cache, because every o
   expect(installed.wasCached()).toBe(true)
 })
 
-test('a code cache is on the disk before it gets its final name', async () => {
+test('a code cache is synced to disk before it is renamed to its final name', async () => {
   const installed = await installBare()
   const calls = join(freshDirectory(), 'calls')
   const hook = `${calls}.cjs`
@@ -200,7 +200,7 @@ test('a code cache is on the disk before it gets its final name', async () => {
   expect(readFileSync(calls, 'utf8')).toMatch(/^fsyncSync\nrenameSync\n/)
 })
 
-test('a code cache that cannot be stored leaves no files behind and prints no message', async () => {
+test('partner leaves no files behind and prints no message if a code cache cannot be stored', async () => {
   const installed = await installBare()
   const hook = join(freshDirectory(), 'full-disk.cjs')
   const full = "() => { throw Object.assign(new Error('full'), { code: 'ENOSPC' }) }"

@@ -80,7 +80,7 @@ function inTree(file: string, specifier: string): string | null {
 }
 
 describe.each(Object.entries(ROOMS))('src/%s', (room, { is, uses }) => {
-  test(`src/${room} (${is}) imports no room above it`, () => {
+  test(`src/${room} (${is}) imports only the top-level folders that it may use`, () => {
     const allowed = new Set([room, ...uses.split(' ')])
     const wrong = FILES.filter((file) => roomOf(file) === room).flatMap((file) =>
       importsOf(file).flatMap((specifier) => {
@@ -92,9 +92,9 @@ describe.each(Object.entries(ROOMS))('src/%s', (room, { is, uses }) => {
   })
 })
 
-test('every file of src/ is in a room', () => expect(FILES.filter((file) => !(roomOf(file) in ROOMS))).toEqual([]))
+test('every file in src/ is in a room', () => expect(FILES.filter((file) => !(roomOf(file) in ROOMS))).toEqual([]))
 
-test('a room may use only rooms below it', () => {
+test('a top-level folder of src/ may use only folders listed before it', () => {
   const order = Object.keys(ROOMS)
   const upwards = Object.entries(ROOMS).flatMap(([room, { uses }]) =>
     uses
@@ -113,7 +113,7 @@ test.each(Object.entries(PACKAGES))('only one room imports the package %s', (nam
   expect(elsewhere).toEqual([])
 })
 
-test('only the studio and the sandbox commands import src/sandbox', () => {
+test('only the studio, the sandbox and the commands for them import src/sandbox or src/studio', () => {
   const imports = (file: string) =>
     importsOf(file).some((specifier) => /^src\/(?:sandbox|studio)\//.test(inTree(file, specifier) ?? ''))
   const isOfIt = /^src\/(?:sandbox\/|studio\/|features\/sandbox\/|commands\/(?:sandbox\/|certify(?:\/|\.ts$)))/
@@ -126,7 +126,7 @@ function featureOf(file: string): string | null {
   return room === 'features' && feature !== 'surface' ? feature : null
 }
 
-test('a feature imports no feature except features/shared', () => {
+test('a feature does not import any other feature except features/shared', () => {
   const across = FILES.filter((file) => featureOf(file) !== null).flatMap((file) =>
     importsOf(file).flatMap((specifier) => {
       const target = inTree(file, specifier) ?? ''
@@ -137,7 +137,7 @@ test('a feature imports no feature except features/shared', () => {
   expect(across).toEqual([])
 })
 
-test('commands do not import each other, and no file name begins with an underscore', () => {
+test('commands do not import each other, and no file name starts with an underscore', () => {
   const commands = FILES.filter((file) => file.startsWith('src/commands/'))
   const imports = (file: string) =>
     importsOf(file).filter((specifier) => inTree(file, specifier)?.startsWith('src/commands/'))
@@ -145,7 +145,7 @@ test('commands do not import each other, and no file name begins with an undersc
   expect(FILES.filter((file) => /\/_[^/]*$/.test(file))).toEqual([])
 })
 
-test(`no folder has more than ${MOST_FILES} files`, () => {
+test(`no folder in src/ has more than ${MOST_FILES} files`, () => {
   const count = new Map<string, number>()
   for (const file of FILES) {
     const folder = file.slice(0, file.lastIndexOf('/'))
@@ -154,11 +154,11 @@ test(`no folder has more than ${MOST_FILES} files`, () => {
   expect([...count].filter(([, files]) => files > MOST_FILES)).toEqual([])
 })
 
-test(`no file has more than ${MOST_LINES} lines`, () => {
+test(`no file in src/ has more than ${MOST_LINES} lines`, () => {
   expect(FILES.filter((file) => readFileSync(join(ROOT, file), 'utf8').split('\n').length - 1 > MOST_LINES)).toEqual([])
 })
 
-test('src has no circular imports', () => {
+test('the modules in src/ have no circular imports', () => {
   const edges = new Map(
     FILES.map((file) => [file, importsOf(file).flatMap((specifier) => inTree(file, specifier) ?? [])]),
   )

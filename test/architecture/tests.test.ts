@@ -11,15 +11,15 @@ const USUAL_LIMIT_MS = 120_000
 
 const firstIn = (pattern: string) => globSync(pattern, { cwd: ROOT }).map((path) => path.split(/[\\/]/)[1] ?? '')
 
-test('every folder of test/ is a room of src/ or covers several rooms', () => {
+test('every folder in test/ has the name of a folder in src/ or is listed as covering several', () => {
   const rooms = new Set([...firstIn('src/*/'), ...ACROSS_ROOMS])
   expect([...new Set(firstIn('test/*/**/*.ts'))].filter((folder) => !rooms.has(folder))).toEqual([])
 })
 
-test('no test file has a number in its name instead of a subject', () =>
+test('no test file is named by a number instead of by its subject', () =>
   expect(globSync('test/**/*[0-9]*.test.ts', { cwd: ROOT })).toEqual([]))
 
-test('no test has a shorter time limit than the others, so that a slow machine does not fail it', () => {
+test('no test sets a time limit below the default, because it could then fail on a slow machine', () => {
   const short = globSync('test/**/*.ts', { cwd: ROOT }).flatMap((path) =>
     [...readFileSync(join(ROOT, path), 'utf8').matchAll(/\btimeout: ([\d_]+)\b/g)]
       .map(([text, number = '']) => ({ text, ms: Number(number.replaceAll('_', '')) }))
@@ -30,7 +30,7 @@ test('no test has a shorter time limit than the others, so that a slow machine d
   expect(short).toEqual([])
 })
 
-test('npm run test:quick covers every room', () => {
+test('npm run test:quick covers every top-level folder of src/', () => {
   const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
     scripts: Record<string, string>
   }
