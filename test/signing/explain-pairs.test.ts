@@ -138,7 +138,7 @@ describe.each([
 
   const { pairs } = listMade(right, mistakes)
   test.each([...pairs].map(([signature, { called, named }]) => ({ called, signature, named })))(
-    'explainMismatch finds two mistakes: $called',
+    'explainMismatch finds two simultaneous mistakes: $called',
     ({ signature, named }) => expect(named).toContainEqual([...(explained(signature, right) ?? [])].sort()),
   )
 })

@@ -90,11 +90,11 @@ async function syncInto(name: string, at: number, how: string, flags: readonly s
 
 const turns = Array.from({ length: KILLS }, (_, turn) => turn)
 
-describe.each(['b.ndjson', 'b.csv'])('killed syncs into %s', (name) => {
+describe.each(['b.ndjson', 'b.csv'])('syncs into %s that are killed', (name) => {
   const whole = syncOnce(name)
 
   test.each(turns)(
-    'the run after a sync was killed at random point %i completes the file as if nothing had happened',
+    'the run after a sync was killed at random point %i completes the file as if the kill had not happened',
     async (turn) => {
       const { file, steps } = await whole()
       const at = chance(SEED + turn).integer(1, steps)
@@ -110,10 +110,10 @@ describe.each(['b.ndjson', 'b.csv'])('killed syncs into %s', (name) => {
   )
 })
 
-describe('killed syncs to stdout', () => {
+describe('syncs to stdout that are killed', () => {
   const whole = syncOnce('-')
 
-  test.each(turns)('a stream killed at random point %i and the next run deliver every line, in order', async (turn) => {
+  test.each(turns)('a sync killed at random point %i and the next run print every line in order', async (turn) => {
     const { run, steps } = await whole()
     const at = chance(SEED + turn).integer(1, steps)
     const how = ['before', 'half', 'after'][turn % 3] ?? ''
@@ -127,7 +127,7 @@ describe('killed syncs to stdout', () => {
   })
 })
 
-test('the run after a killed sync --reset completes the file, whether or not it was emptied yet', async () => {
+test('the run after a killed sync --reset completes the file, whenever the kill happened', async () => {
   const file = (await syncInto('b.ndjson', 0, '')).file ?? ''
   const { steps } = await syncInto('b.ndjson', 0, '', ['--reset', '--yes'])
   for (let at = 1; at < steps; at += Math.ceil(steps / KILLS)) {

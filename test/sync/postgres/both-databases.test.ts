@@ -58,7 +58,7 @@ function sorted(value: unknown): unknown {
   )
 }
 
-test('PostgreSQL and SQLite have the same rows in every table, and run every query of docs/database.md', async () => {
+test('PostgreSQL and SQLite copies have the same rows and can run every query in docs/database.md', async () => {
   const path = join(freshDirectory(), 'venue.db')
   const url = await server.database()
   await syncAll(path)

@@ -37,7 +37,7 @@ const objects = PARTS.flatMap((one, at) => {
   ]
 })
 
-test('jsonbText writes JSON as PostgreSQL prints jsonb, or returns null if it cannot', async () => {
+test('jsonbText formats JSON as PostgreSQL prints jsonb, or returns null if that is not possible', async () => {
   const url = await server.database()
   const many = JSON.stringify(Object.fromEntries(Array.from({ length: 150 }, (_, at) => [`n${(at * 37) % 150}`, at])))
   for (const text of [...PARTS, ...objects, many, '['.repeat(200) + ']'.repeat(200)]) {
@@ -52,7 +52,7 @@ test('jsonbText writes JSON as PostgreSQL prints jsonb, or returns null if it ca
   )
 })
 
-test('jsonbText replaces characters that jsonb cannot store, and returns null for too many names', () => {
+test('jsonbText replaces characters that jsonb cannot store, and returns null for too many member names', () => {
   expect(jsonbText(Buffer.from('["\\u0000 \\ud800"]'))?.toString()).toBe('["\ufffd \ufffd"]')
   const many = JSON.stringify(Object.fromEntries(Array.from({ length: 300 }, (_, at) => [`n${at}`, at])))
   expect(jsonbText(Buffer.from(many))).toBeNull()

@@ -93,7 +93,7 @@ function account(hosts: readonly Running[]): string {
   return hosts.map(({ process, said }) => `${process.pid} (${process.exitCode ?? 'runs'}):\n${said.stderr}`).join('\n')
 }
 
-test('three hosts complete one copy although one is stopped past its lease and another is killed', async () => {
+test('three hosts complete a copy even if one is stopped past its lease and another is killed', async () => {
   const url = await server.database()
   const service = new Service()
   service.change(3000)
@@ -156,7 +156,7 @@ test('three hosts complete one copy although one is stopped past its lease and a
   expect(await server.query(url, ROWS)).toEqual(service.rows)
 })
 
-test('a run that was stopped past its lease exits with 12 if another took over', async () => {
+test('a run that was stopped for longer than its lease exits with code 12 if another run has taken over', async () => {
   const url = await server.database()
   const service = new Service()
   service.change(2500)
@@ -171,7 +171,7 @@ test('a run that was stopped past its lease exits with 12 if another took over',
   expect(await server.query(url, ROWS)).toEqual(service.rows)
 })
 
-test('a process syncs other venues while one hangs, and a second process takes over all of them', async () => {
+test('one venue that hangs does not block others, and a second process can take over all of them', async () => {
   const url = await server.database()
   const services = ['city', 'harbour', 'hanging'].map((name) => ({ name, service: new Service() }))
   const venues: TestVenue[] = []
@@ -215,7 +215,7 @@ test('a process syncs other venues while one hangs, and a second process takes o
   expect(await holders()).toEqual([])
 })
 
-test('Ctrl-C releases the lease, so the next run does not have to wait', async () => {
+test('the next run does not have to wait after Ctrl-C, because Ctrl-C releases the lease', async () => {
   const url = await server.database()
   const { baseUrl } = await new Service().start()
   const first = startHost(url, baseUrl, 'first', '--every', '1h', '--lease', '1h')
@@ -227,7 +227,7 @@ test('Ctrl-C releases the lease, so the next run does not have to wait', async (
   expect(await startHost(url, baseUrl, 'third').ended).toMatchObject({ code: 0 })
 })
 
-test('a run whose connection is lost in a large window restarts from the last commit and loses nothing', async () => {
+test('a run that loses its connection in a large window restarts from the last commit', async () => {
   const url = await server.database()
   const proxy = await startProxy(server.port)
   const service = new Service()
@@ -248,7 +248,7 @@ test('a run whose connection is lost in a large window restarts from the last co
   expect(requests.length).toBeGreaterThan(1)
 })
 
-describe('killed syncs into PostgreSQL', () => {
+describe('syncs into PostgreSQL that are killed', () => {
   test.each(Array.from({ length: KILLS }, (_, turn) => turn))(
     'the run after a sync was killed at random point %i completes the copy',
     { timeout: 240_000 },

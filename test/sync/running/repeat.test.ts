@@ -35,10 +35,10 @@ async function waitsAfter(runs: number, gets: number): Promise<number[]> {
   return waits
 }
 
-test('the wait doubles after each consecutive failure', async () => {
+test('the wait between runs doubles after each consecutive failure', async () => {
   expect(await waitsAfter(4, 0)).toEqual([4, 8, 16, 32])
 })
 
-test('the wait does not grow if each failed run advanced the cursor', async () => {
+test('the wait between runs does not grow if each failed run advanced the cursor', async () => {
   expect(await waitsAfter(4, 1000)).toEqual([4, 4, 4, 4])
 })

@@ -15,12 +15,12 @@ test.each([
   expect(new VenueClock('Australia/Sydney').instantOf(wall)).toBe(instant)
 })
 
-test('VenueClock returns null for a local time if no time zone is known', () => {
+test('VenueClock returns null for a local time if the time zone is unknown', () => {
   expect(new VenueClock(null).instantOf('2026-11-22T18:30:00')).toBeNull()
 })
 
 test.each(['Australia/Sydney', 'Australia/Lord_Howe', 'America/New_York', 'Asia/Kolkata', '+05:45', 'UTC'])(
-  'VenueClock agrees with the time zone %s throughout a year, despite its cache',
+  'VenueClock agrees with localToInstant in %s throughout a year, despite its cache',
   (zone) => {
     const clock = new VenueClock(zone)
     const wrong: string[] = []

@@ -33,7 +33,7 @@ const CONTENTS = [
   ['{"a":12345678901234567890.2}'],
 ]
 
-test('hasSameContent recognizes the same content regardless of how it is written', () => {
+test('hasSameContent recognizes the same content even if it is formatted differently', () => {
   for (const [row, texts] of CONTENTS.entries())
     for (const one of texts)
       for (const [otherRow, others] of CONTENTS.entries())
