@@ -27,7 +27,7 @@ async function dayThatWentWrong() {
 }
 
 test.each([360, 1024, 1600].flatMap((width) => [[width, 'light'] as const, [width, 'dark'] as const]))(
-  'a new user finds a rejected reservation and a failed webhook on the page, %i pixels wide, %s mode',
+  'a new user can find a rejected reservation and a failed webhook on a page %i pixels wide in %s mode',
   async (width, colorScheme) => {
     const url = await dayThatWentWrong()
     const viewport = { width, height: width === 360 ? 780 : 900 }

@@ -107,7 +107,7 @@ describeDatabases('a copy', ({ fresh, query, isUntouched }) => {
     expect(await sync(to, [booking('B-1', 1, { lastModifiedDate: null, people: 9 })])).toEqual({ ...NONE, changed: 1 })
   })
 
-  test('a booking's rows in booking_tables are replaced when it changes and removed with it', async () => {
+  test("a booking's rows in booking_tables are replaced when it changes and removed with it", async () => {
     const to = await fresh()
     const tables = (...names: string[]) => ({ tables: names.map((tableName) => ({ tableName })) })
     const list = () => query(to, 'SELECT booking_id, table_name FROM booking_tables ORDER BY booking_id, position')

@@ -166,7 +166,7 @@ const told = { lost: 0, doubled: 0, events: 0 }
 
 describe.each(Array.from({ length: SEEDS }, (_, at) => FIRST_SEED + at))('random history %i', (seed) => {
   const kind = seed % 3 === 0 ? 'db' : 'ndjson'
-  test(`webhooks gaps with a .${kind} copy reports exactly the lost deliveries, and a repair sends them`, async () => {
+  test(`webhooks gaps reports exactly the lost deliveries of a .${kind} copy, and its repair sends them`, async () => {
     const history = await begin(seed, kind)
     await live(history, seed, kind === 'db')
     const deliveries = await history.control.listDeliveries()
@@ -194,7 +194,7 @@ describe.each(Array.from({ length: SEEDS }, (_, at) => FIRST_SEED + at))('random
   }, 120_000)
 })
 
-test('the random histories contain lost and duplicate deliveries', () => {
+test('the randomly generated runs contain both lost and duplicate deliveries', () => {
   expect(told.lost).toBeGreaterThan(0)
   expect(told.doubled).toBeGreaterThan(0)
   if (SEEDS > 3) process.stderr.write(`${SEEDS} histories: ${JSON.stringify(told)}\n`)

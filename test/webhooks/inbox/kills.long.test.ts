@@ -52,7 +52,7 @@ function overlaps(notes: readonly string[]): string[] {
   })
 }
 
-test('each event is handled, and never twice concurrently, even if processes are killed', {
+test('every event is handled, and never twice at the same time, even if processes are killed', {
   timeout: LIMIT_MS,
 }, async () => {
   const { send, control } = await runningSandbox({ rateLimit: null })

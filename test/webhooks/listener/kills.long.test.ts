@@ -15,7 +15,7 @@ const KILLS = Number(process.env['PARTNER_KILLS'] ?? 4)
 const LIMIT_MS = Math.max(120_000, EVENTS * 90)
 const AT_ONCE = 8
 
-test('each event reaches the journal and the target, even if the listener and the target are killed', {
+test('every event reaches the journal and the target even if the listener and the target are killed', {
   timeout: LIMIT_MS,
 }, async () => {
   const { sandbox, send, control } = await runningSandbox({ rateLimit: null })

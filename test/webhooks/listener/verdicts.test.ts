@@ -46,7 +46,7 @@ test.each<readonly [string, readonly string[], readonly string[]]>([
   expect(judged(deliveries)).toEqual(expected)
 })
 
-test('a forgotten delivery does not affect later verdicts', () => {
+test('a delivery that was forgotten does not affect the classification of later ones', () => {
   const verdicts = new Verdicts(10 * MINUTE)
   judge(verdicts, '0 CREATED a').forget()
   expect(judge(verdicts, '1 CREATED a').verdict).toBe('new')
@@ -55,7 +55,7 @@ test('a forgotten delivery does not affect later verdicts', () => {
   expect(judge(verdicts, '4 CREATED b').verdict).toBe('duplicate')
 })
 
-test('events without a subject are distinguished by their bytes', () => {
+test('events without a subject are distinguished by their exact bytes', () => {
   const verdicts = new Verdicts(10 * MINUTE)
   const at = (text: string) => verdicts.judge(readEvent(Buffer.from(text)), Buffer.from(text), 0).verdict
   expect(['{"eventType":"X"}', '{"eventType":"X" }', '{"eventType":"X"}'].map(at)).toEqual(['new', 'new', 'duplicate'])

@@ -38,7 +38,7 @@ async function tried(url: URL, { key = WEBHOOK_KEY, only, limits, env = {} }: Tr
 const failed = (results: readonly CheckResult[]) => results.filter(({ result }) => result === 'fail')
 const namesOf = (results: readonly CheckResult[]) => results.map(({ check }) => check)
 
-describe('good receivers', () => {
+describe('the example receivers', () => {
   const expectGood = async ({ url, said }: Awaited<ReturnType<typeof startNodeReceiver>>) => {
     const results = await tried(url)
     expect(results.filter(({ result }) => result !== 'ok')).toEqual([])
@@ -48,16 +48,16 @@ describe('good receivers', () => {
     expect(said.stderr).toBe('')
   }
 
-  test('the Node receiver passes every check, and handles what it was sent', async () => {
+  test('the Node receiver passes every check and handles every event that it was sent', async () => {
     await expectGood(await startNodeReceiver())
   })
 
-  test('the Python receiver passes every check, and handles what it was sent', async (context) => {
+  test('the Python receiver passes every check and handles every event that it was sent', async (context) => {
     skipWithout(context, PYTHON)
     await expectGood(await startPythonReceiver())
   })
 
-  test('torture skips the check of wrong credentials if no key is given', async () => {
+  test('torture skips the check for wrong credentials if no key is given', async () => {
     const { url } = await startNodeReceiver(undefined, '')
     expect((await tried(url, { key: '' })).filter(({ result }) => result !== 'ok')).toMatchObject([
       { check: 'wrong-credentials', result: 'skipped', yours: 'not tried: this needs --security-key' },
@@ -184,7 +184,7 @@ const MISTAKES: Readonly<Record<string, Mistake & { readonly check: string; read
   },
 }
 
-test('torture finds exactly the planted mistake of each of many receivers', async () => {
+test('torture finds exactly the one mistake that was planted in each of many receivers', async () => {
   const found = Object.entries(MISTAKES).map(async ([what, { check: fails, yours: _, ...mistake }]) => {
     const { url } = await startNodeReceiver(mistake)
     // Even on a slow machine, only the receiver that waits on purpose is late.
@@ -198,7 +198,7 @@ test('torture finds exactly the planted mistake of each of many receivers', asyn
 })
 
 describe('receivers that stop responding', () => {
-  test('torture skips the remaining checks once a receiver stops responding', async () => {
+  test('torture skips the remaining checks when a receiver has stopped responding', async () => {
     const mistake = { line: '  } catch {\n    return null\n', replacement: '  } catch {\n    process.exit(1)\n' }
     const { url } = await startNodeReceiver(mistake)
     const results = await tried(url, { only: ['late', 'bad-json', 'huge-body', 'answers-in-time'] })
@@ -207,7 +207,7 @@ describe('receivers that stop responding', () => {
     expect(results.at(-1)?.yours).toBe('not tried: the receiver stopped answering during bad-json')
   })
 
-  test('torture fails only the plain check, and shows it without being asked, if a receiver never responds', async () => {
+  test('torture fails only the plain check if a receiver never responds, and reports it in any case', async () => {
     const server = await startRawServer([hangs])
     expect(await tried(new URL(server.baseUrl), { only: ['late'], limits: { patienceMs: 2000 } })).toMatchObject([
       { check: 'plain', result: 'fail', yours: 'no complete response within 2s' },
@@ -217,7 +217,7 @@ describe('receivers that stop responding', () => {
   })
 })
 
-test('torture skips checks once the time is up, but still judges the response times of a slow receiver', async () => {
+test('torture skips checks once its time is up but still reports the response times of a slow receiver', async () => {
   const receiver = await startRawServer([after(300, answers(200))])
   const only = ['plain', 'duplicate', 'order', 'late', 'bad-json', 'answers-in-time']
   const limits = {
@@ -247,7 +247,7 @@ test('torture skips checks once the time is up, but still judges the response ti
   ])
 })
 
-test('torture fails with an error, not with a failed check, if the receiver is unreachable', async () => {
+test('torture fails with an error instead of a failed check if the receiver is unreachable', async () => {
   const port = await freePort()
   await expect(tried(new URL(`http://127.0.0.1:${port}/`))).rejects.toMatchObject({
     code: 'NETWORK_ERROR',
@@ -255,7 +255,7 @@ test('torture fails with an error, not with a failed check, if the receiver is u
   })
 })
 
-test('torture skips checks that need a raw connection if the receiver is behind a proxy', async () => {
+test('torture skips the checks that need a raw connection if the receiver is behind a proxy', async () => {
   const proxy = await startRawServer([answers(200)])
   const options = { env: { HTTP_PROXY: proxy.baseUrl }, only: ['late', 'slow-body', 'dropped-connection'] }
   const results = await tried(new URL('http://till.invalid/hooks'), options)
@@ -267,7 +267,7 @@ test('torture skips checks that need a raw connection if the receiver is behind 
   ])
 })
 
-test('torture runs a single requested check alone, after a plain delivery that is not shown', async () => {
+test('torture runs a requested check after a plain delivery that it does not report', async () => {
   const { url } = await startNodeReceiver()
   expect(namesOf(await tried(url, { only: ['slow-body'] }))).toEqual(['slow-body'])
 })
