@@ -14,7 +14,7 @@ function readHar(directory: string) {
   return { text, entries: JSON.parse(text).log.entries }
 }
 
-test('records requests and responses in a HAR file that is valid at any time and has no secrets', async () => {
+test('the HAR file of a sandbox is valid at any time, has every request and contains no secrets', async () => {
   const har = join(freshDirectory(), 'not', 'there', 'yet')
   const { sandbox, send } = await runningSandbox({ har })
   expect(readHar(har).entries).toEqual([])
@@ -40,7 +40,7 @@ test('records requests and responses in a HAR file that is valid at any time and
   expect(content.comment === undefined).toBe(content.text === listed.text)
 })
 
-test('a HAR entry names the faults that struck the request, and how much of a truncated body was sent', async () => {
+test('a HAR entry lists the faults that affected the request and the number of bytes that were sent', async () => {
   const har = freshDirectory()
   const { send, control } = await runningSandbox({ har })
   const fault = { endpoint: 'GET /GiftCards/{cardNumber}', effect: { kind: 'malformed' }, next: 1 } as const
@@ -63,7 +63,7 @@ test('PARTNER_SANDBOX_HAR sets the HAR directory for the built-in sandbox of a p
   expect(readHar(PARTNER_SANDBOX_HAR).entries).toMatchObject([{ _endpoint: 'giftcards.get' }])
 })
 
-test('an unusable PARTNER_SANDBOX_HAR directory exits with 2 and a hint', async () => {
+test('an unusable PARTNER_SANDBOX_HAR directory causes exit code 2 and a hint', async () => {
   const file = join(freshDirectory(), 'file')
   writeFileSync(file, '')
   const env = { ...freshHome(), PARTNER_SANDBOX_HAR: file }

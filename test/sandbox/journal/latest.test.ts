@@ -37,7 +37,7 @@ test.each([
   [25, 7],
   [900, 1],
 ])(
-  'pages of %i entries, filtered to one in %i, list a journal newest first, in a file and in memory',
+  'pages of %i entries filtered to one in %i are in order, newest first, from a file and from memory',
   (count, every) => {
     const path = join(freshDirectory(), 'journal.ndjson')
     writeFileSync(path, entries.map((entry) => `${JSON.stringify(entry)}\n`).join(''))
@@ -50,7 +50,7 @@ test.each([
   },
 )
 
-test('findLatestInFile finds nothing in an empty file, skips invalid lines, and accepts a position beyond the end', () => {
+test('findLatestInFile accepts an empty file, invalid lines and a position after the end', () => {
   const path = join(freshDirectory(), 'journal.ndjson')
   writeFileSync(path, '')
   const all = { before: null, count: 5, fits: () => true }

@@ -8,7 +8,7 @@ import { playHistories } from './play.ts'
 const needsFault = (failure: DocumentedFailure) =>
   failure.status === 500 || failure.message === 'The sale is being processed.'
 
-test('the sandbox and the model agree in many histories, which trigger every documented failure', {
+test('the sandbox and the model agree in many random runs that trigger every documented error', {
   timeout: 600_000,
 }, async () => {
   const met = [...(await playHistories(Number(process.env['PARTNER_MODEL_HISTORIES'] ?? 5000)))]

@@ -26,7 +26,7 @@ function openStore() {
   }
 }
 
-test('simultaneous writes are all on disk before any of them returns', async () => {
+test('none of several simultaneous writes returns before all of them are on disk', async () => {
   const { store, put, onDisk } = openStore()
   const atEnd: unknown[][] = []
   const done = ['a', 'b', 'c'].map((name) => store.groupedTransaction(() => put(name)).then(() => atEnd.push(onDisk())))
@@ -39,7 +39,7 @@ test('simultaneous writes are all on disk before any of them returns', async () 
   ])
 })
 
-test('a failing write rolls back only its own changes, and rejects after the other writes are committed', async () => {
+test('a failing write rolls back only its own changes and rejects once the other writes are committed', async () => {
   const { store, put, onDisk } = openStore()
   const refused = store.groupedTransaction(() => {
     put('refused')
@@ -51,7 +51,7 @@ test('a failing write rolls back only its own changes, and rejects after the oth
   expect(onDisk()).toEqual(['a', 'b'])
 })
 
-test("simultaneous writes see each other's changes, and a transaction within a write joins it", async () => {
+test("simultaneous writes see each other's changes, and a transaction within a write becomes part of it", async () => {
   const { store, put, readOwn, onDisk } = openStore()
   const first = store.groupedTransaction(() => put('a'))
   const second = store.groupedTransaction(() => {
@@ -80,7 +80,7 @@ test.each([
   await pending
 })
 
-test('simultaneous writes fail together if the disk is full, and later writes are attempted again', async () => {
+test('simultaneous writes all fail if the disk is full, but later writes are tried again', async () => {
   const { store, put, onDisk } = openStore()
   store.run('PRAGMA max_page_count = 1')
   const many = (name: string) => store.run('INSERT INTO meta VALUES (?, ?)', name, 'x'.repeat(100_000))

@@ -14,9 +14,9 @@ beforeAll(() => {
   copy = copyCode()
 })
 
-test('the model finds no difference in the unmodified sandbox', async () => expect(await play()).toBe(''))
+test('the model agrees with the unmodified sandbox', async () => expect(await play()).toBe(''))
 
-test.each(MUTANTS)(`within ${HISTORIES} histories, the model finds the mutant: $name`, async (mutant) => {
+test.each(MUTANTS)(`the model detects the mutant within ${HISTORIES} random runs: $name`, async (mutant) => {
   const restore = plant(copy, mutant)
   try {
     // A mutant that does not even load would prove nothing.
