@@ -22,7 +22,7 @@ import { samplesOf } from '../sync/watching/text-format.ts'
 const PAGE = readFileSync(join(ROOT, 'docs', 'cron.md'), 'utf8')
 const SCRIPT = filesOn(PAGE).find(({ name }) => name === 'nightly.sh')?.text ?? ''
 const CASES = [...SCRIPT.matchAll(/^ {2}(\d+)\) echo "([^"]*)"/gm)]
-/** The message of the page's script for each exit code. */
+/** The message in the page's script for each exit code. */
 const SAYS = new Map(CASES.map(([, code, words]) => [Number(code), words]))
 
 const RECORDS = JSON.stringify({
@@ -32,7 +32,7 @@ const RECORDS = JSON.stringify({
   ],
 })
 
-/** A machine with the page's script, and the tool on its PATH. The service handles every request with `act`. */
+/** A machine with the page's script and partner on its PATH. The service responds to every request with `act`. */
 async function machine(act: Act) {
   const cwd = freshDirectory()
   mkdirSync(join(cwd, 'bin'))

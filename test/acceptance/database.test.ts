@@ -36,7 +36,7 @@ const DAYS = new Map([
   ['2026-11-01', weekAgo],
 ])
 
-/** Replaces all days in one pass, because a new day may equal another day of the page. */
+/** Replace all dates in one pass, because a new date may be equal to another date on the page. */
 const withDays = (sql: string) => sql.replace(/(?<=')\d{4}-\d\d-\d\d(?=')/g, (day) => DAYS.get(day) ?? day)
 
 async function synced(path: string, ...resources: readonly string[]): Promise<void> {

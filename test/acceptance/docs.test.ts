@@ -10,7 +10,10 @@ import { freshHome, ROOT, runShell } from '../support/partner.ts'
 const DOCS = join(ROOT, 'docs')
 const page = (name: string) => readFileSync(join(DOCS, name), 'utf8')
 
-/** Returns the request that a line would send, independent of the order of query parameters and members, and of white space. */
+/**
+ * Returns the request that a command line would send, with query parameters and members sorted and without white space,
+ * so that two requests can be compared.
+ */
 async function sent(line: string) {
   const done = await runShell(`${line} --dry-run --json`, { env: { ...freshHome(), ...API_ENVIRONMENT } })
   expect(done, line).toMatchObject({ code: 0 })
@@ -94,7 +97,7 @@ test('README.md has at most 180 lines', () => {
   expect(readFileSync(join(ROOT, 'README.md'), 'utf8').trimEnd().split('\n').length).toBeLessThanOrEqual(180)
 })
 
-/** The commands whose code the pages for contributors show. Help texts may differ. */
+/** The commands whose code is shown on the pages for contributors. Only their help texts may differ from the source. */
 const CLASS = /```ts\nexport default class (\w+) [\s\S]*?(\n {2}async run[\s\S]*?)```/g
 const SHOWN = ['CONTRIBUTING.md', 'docs/design/recipes.md'].flatMap((file) => {
   const classes = readFileSync(join(ROOT, file), 'utf8').matchAll(CLASS)

@@ -7,7 +7,7 @@ import { freshHome, ROOT, runPartner } from '../support/partner.ts'
 import { reportedError } from '../support/refusal.ts'
 import { words } from '../support/words.ts'
 
-/** Returns the source of a page in docs/, and the text that the terminal prints. */
+/** Returns the Markdown source of a page in docs/ and the text that partner prints for it. */
 async function guide(name: (typeof GUIDES)[number]) {
   const run = await runPartner(words(guideCommand(name)).slice(1), { env: freshHome() })
   expect(run).toMatchObject({ code: 0, stderr: '' })
@@ -28,7 +28,7 @@ describe('the guides that partner help shows', () => {
     expect(text).toMatch(new RegExp(`^${title.toUpperCase()}$`, 'm'))
     expect(text).not.toMatch(/\]\(|\*\*|&(?:lt|gt|amp|quot|#39);|undefined/)
     expect(text.split('\n').filter((line) => /\s$/.test(line))).toEqual([])
-    // A table may be wider if its longest words do not fit.
+    // A table may be wider than 80 columns if its longest words do not fit.
     expect(text.split('\n').filter((line) => line.length > 80 && !/^ {2}/.test(line))).toEqual([])
     const pieces = source.split(/^```.*$/m)
     for (const block of pieces.filter((_, at) => at % 2 === 1))

@@ -10,7 +10,7 @@ import { LIMIT_MS } from '../support/limit.ts'
 import { needs } from '../support/needs.ts'
 import { ROOT, runProgram } from '../support/partner.ts'
 
-/** The folder of the manual pages, which in an archive is where man looks for them next to bin. */
+/** The directory of the manual pages. In an archive, it is share/man next to bin, where man looks for pages. */
 const PLACE = [join(DIST, 'man'), join(DIST, '..', '..', '..', 'share', 'man')].find((path) => existsSync(path)) ?? ''
 const FOLDER = join(PLACE, 'man1')
 const pages = readdirSync(FOLDER).sort()
@@ -18,7 +18,7 @@ const pages = readdirSync(FOLDER).sort()
 const GUIDE_FOLDER = join(PLACE, 'man7')
 const guidePages = readdirSync(GUIDE_FOLDER).sort()
 
-/** In CI, the tests fail without mandoc instead of being skipped. */
+/** In CI, the tests fail instead of being skipped if mandoc is not installed. */
 const isRequired = (process.env['PARTNER_TEST_REQUIRES'] ?? '').split(',').includes('mandoc')
 
 const MANDOC = {
@@ -52,7 +52,7 @@ describe('manual pages rendered by mandoc', () => {
 
   test('mandoc reports no problems in any manual page', async () => {
     const { stdout, stderr } = await runProgram('mandoc', ['-T', 'lint', ...ALL])
-    // The date is that of the last commit, which an export of the source does not have.
+    // The pages' date is the date of the last commit, which is unknown in an exported source tree.
     expect(`${stdout}${stderr}`.split('\n').filter((line) => line !== '' && !line.includes('missing date'))).toEqual([])
   })
 

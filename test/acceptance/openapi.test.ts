@@ -9,7 +9,10 @@ const [, CLIENT = ''] = /```ts\n(.*?)```/s.exec(PAGE) ?? []
 const [, SHOWN = ''] = /\$ partner sandbox exec -- node [^\n]*client\.ts\n(.*?)```/s.exec(PAGE) ?? []
 const [, GENERATE = ''] = /openapi-typescript@7 (openapi-typescript .*)\n/.exec(PAGE) ?? []
 
-/** The directory of the page, with the types that its command generates. The generator of the workspace is used, so no network is needed. */
+/**
+ * Creates the directory that the page describes, with the types that the page's command generates. Uses the generator
+ * that is installed here, so that the test needs no network.
+ */
 async function generated(): Promise<string> {
   const directory = freshDirectory()
   const source = join(directory, 'src')

@@ -8,17 +8,18 @@ import { freshDirectory, freshHome, ROOT } from '../support/partner.ts'
 import { readmeBlocks } from '../support/readme.ts'
 import { runInTerminal, TERMINAL } from '../support/terminal.ts'
 
-// scripts/readme/follow.sh runs the blocks of README.md as pasted, including the set-up, in a fresh clone. These tests compare the output.
+// The script scripts/readme/follow.sh runs the blocks of README.md as pasted in a new clone, including the set-up.
+// These tests compare the output.
 
 const BLOCKS = readmeBlocks()
 
-/** Lines that install, build and test need a fresh clone. */
+/** Lines that install, build or test partner need a new clone. */
 const SETS_UP = /\bnpm (?:ci|link|test|install)\b|^git clone /
 
 const README = readFileSync(join(ROOT, 'README.md'), 'utf8')
 const [, CRON_LINE = ''] = README.match(/```crontab\n(.*)\n```/) ?? []
 
-/** Returns the schedule and the command of a crontab line, without the paths, which differ between machines. */
+/** Returns the schedule and the command of a crontab line without the paths, because those differ between machines. */
 function commandOf(line: string): string {
   return line
     .trim()
@@ -28,7 +29,7 @@ function commandOf(line: string): string {
 
 const escaped = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')
 
-/** Matches output that has the lines of a page in order, and any text where the page has `…`. */
+/** Matches output with the same lines as the page, in order. Wherever the page has `…`, any text matches. */
 function asShown(output: string): RegExp {
   const lines = output.trim().split(/(?:^|\n)…(?:\n|$)/)
   return new RegExp(`^${lines.map((part) => escaped(part)).join('[^]*')}$`)
@@ -76,7 +77,7 @@ test("README.md shows the output of every block that does not need the reader's 
   const silent = BLOCKS.filter(({ mark, output }) => output === null && mark !== 'yours').map(({ script }) => script)
   expect(silent).toEqual([
     expect.stringMatching(/^git clone /),
-    // Its output is the crontab block below it.
+    // The output of this block is the crontab block below it.
     'partner bookings sync unit --to venue.db --json --query crontab -r\n',
     'npm test\n',
   ])

@@ -43,8 +43,8 @@ test('every module that a bundle requires is built into Node or ships with the p
     const required = [...readFileSync(join(DIST, file), 'utf8').matchAll(/(?<![.\w$])require\("([^"]+)"\)/g)].map(
       ([, id]) => id ?? '',
     )
-    // oclif requires the first modules only when it runs from source. ajv requires the other modules only in code that
-    // it generates.
+    // oclif requires the first group of modules only when it runs from source. ajv requires the second group only in
+    // code that it generates.
     const MAY = /^\.\/vendor\/[\w-]+\.cjs$|^(typescript|ts-node|tsx)$|^ajv(-formats)?\/dist\//
     expect([...new Set(required.filter((id) => !isBuiltin(id) && !MAY.test(id)))], file).toEqual([])
   }
@@ -68,7 +68,7 @@ test('partner runs with only the files that the package ships', async () => {
 test('even an old Node can parse bin/run.js', async () => {
   const source = readFileSync(join(DIST, '..', 'bin', 'run.js'), 'utf8')
   const [old, present] = await Promise.all(['es2015', 'esnext'].map((target) => transform(source, { target })))
-  // If esbuild has to rewrite syntax for an old engine, the engine cannot parse the original.
+  // If esbuild has to rewrite syntax for an old engine, that engine cannot parse the original code.
   expect(old?.code).toBe(present?.code)
 })
 

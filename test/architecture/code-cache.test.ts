@@ -18,10 +18,10 @@ import { DIST, freshInstallation } from '../support/distribution.ts'
 import { type Environment, freshDirectory, NODE, type Run, runProgram } from '../support/partner.ts'
 import { answers, type RawServer, startRawServer } from '../support/raw-server.ts'
 
-// V8 trusts a code cache. A cache that is damaged or belongs to another bundle crashes V8, or makes it run something
-// else.
+// V8 does not verify a code cache. If a cache is damaged or belongs to another bundle, V8 crashes or runs the wrong
+// code.
 
-/** A separate installation whose files can be damaged, and a service for its requests. */
+/** A separate installation whose files a test may damage, and a service that responds to its requests. */
 interface Installed {
   readonly dist: string
   readonly server: RawServer
@@ -39,7 +39,7 @@ const STATUSES = ['bookings', 'statuses', '--json']
 const KEY = `${process.versions.v8}-${process.platform}-${process.arch}`
 const SHIPPED = join('code-cache', KEY, 'partner-read.bin')
 
-/** An installation without code caches, to which tests add their own. */
+/** Creates an installation without code caches. Tests add their own. */
 const shared = mkdtempSync(join(tmpdir(), 'partner-installed-'))
 beforeAll(() => {
   for (const part of ['bin', 'dist']) cpSync(join(DIST, '..', part), join(shared, part), { recursive: true })
@@ -47,7 +47,10 @@ beforeAll(() => {
 })
 afterAll(() => rmSync(shared, { recursive: true }))
 
-/** Installs the tool with the code cache that it ships with. Tests that change anything else need a separate installation. */
+/**
+ * Installs partner with the code cache that it ships with. Tests that change any other file need an installation of
+ * their own.
+ */
 async function install(place = shared): Promise<Installed> {
   const installed = await installBare(place)
   mkdirSync(dirname(installed.shipped), { recursive: true })
@@ -78,7 +81,7 @@ async function installBare(place = shared): Promise<Installed> {
 
 let kept: readonly (readonly [name: string, bytes: Buffer])[] | undefined
 
-/** Installs the tool with the code cache that an earlier run stored. The first test makes that run. */
+/** Installs partner with a code cache that an earlier run stored. The first test performs that run. */
 async function installKept(): Promise<Installed> {
   const installed = await installBare()
   if (kept === undefined) {
@@ -93,7 +96,7 @@ async function installKept(): Promise<Installed> {
 
 const WORKED = { code: 0, stdout: '[\n{"code":"CONFIRMED"}\n]\n', stderr: '' }
 
-/** Flips one bit of a file. The position is from 0 at the start to 1 at the end. */
+/** Flips one bit in a file. The position is a number between 0 (the start of the file) and 1 (the end). */
 function flipBit(file: string, share: number): void {
   const bytes = readFileSync(file)
   const at = Math.min(Math.floor(bytes.length * share), bytes.length - 1)
@@ -142,7 +145,7 @@ describe.each(DAMAGES)('a damaged code cache (%s)', (_name, damage) => {
   })
 })
 
-/** Replaces the bundle with one of the same length and age, which sends its key in a different header. */
+/** Replaces the bundle with one that has the same length and age but sends its key in a different header. */
 function replaceBundle({ dist }: Installed): void {
   const bundle = join(dist, 'partner.cjs')
   const { mtime, size } = statSync(bundle)

@@ -4,8 +4,9 @@ import { describe, expect, test } from 'vitest'
 import { ROOT } from '../support/partner.ts'
 
 /**
- * The rooms of src/, lowest first: the purpose of each, and the lower rooms that it may import. No room imports a higher one, so
- * the core works without a terminal, and the client without the sandbox.
+ * The top-level folders ("rooms") of src/, from the lowest to the highest, with the purpose of each and the lower rooms
+ * that it may import. No room imports a higher one. Therefore, the core works without a terminal and the client works
+ * without the sandbox.
  */
 const ROOMS: Readonly<Record<string, { readonly is: string; readonly uses: string }>> = {
   base: { is: 'errors, JSON, times, durable files, secrets, HTML', uses: '' },
@@ -43,7 +44,7 @@ const ROOMS: Readonly<Record<string, { readonly is: string; readonly uses: strin
   },
 }
 
-/** Packages that only one room may load. Other rooms use that room's functions. */
+/** Packages that only one room may import. Other rooms call that room's functions instead. */
 const PACKAGES: Readonly<Record<string, RegExp>> = {
   '@oclif/core': /^src\/(terminal|features|commands)\//,
   undici: /^src\/http\/client\//,
@@ -57,7 +58,7 @@ const PACKAGES: Readonly<Record<string, RegExp>> = {
   yaml: /^src\/(base\/json\/yaml-documents\.ts|webhooks\/subscriptions\/file\/|studio\/certify\/own\/)/,
 }
 
-/** The limits for the files in a folder and for the lines of a file, so that both stay easy to read. */
+/** The maximum number of files in a folder and of lines in a file. They keep both easy to read. */
 const MOST_FILES = 13
 const MOST_LINES = 250
 
@@ -120,7 +121,10 @@ test('only the studio, the sandbox and the commands for them import src/sandbox 
   expect(FILES.filter((file) => imports(file) && !isOfIt.test(file))).toEqual([])
 })
 
-/** Returns the feature that a file belongs to. `null` for `surface`, which knows the output of all features, and for other files. */
+/**
+ * Returns the feature to which a file belongs, or `null` if it belongs to none. `surface` does not count as a feature,
+ * because it describes the output of all features.
+ */
 function featureOf(file: string): string | null {
   const [, room, feature = ''] = file.split('/')
   return room === 'features' && feature !== 'surface' ? feature : null

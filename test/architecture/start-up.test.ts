@@ -15,22 +15,23 @@ import {
 import { answers, startRawServer } from '../support/raw-server.ts'
 import { words } from '../support/words.ts'
 
-// Start-up time depends on what is loaded, so these tests limit that. bench/ measures milliseconds.
+// Start-up time depends mainly on what is loaded, so these tests limit what is loaded. The scripts in bench/ measure
+// the time itself.
 
 interface Loaded {
-  /** Node modules that were loaded after the first line of the tool. */
+  /** The built-in Node modules that were loaded after partner's first line had run. */
   readonly builtins: readonly string[]
-  /** The files that were read, relative to dist/, without the launcher and the code caches. */
+  /** The files that were read, relative to dist/. The launcher and the code caches are not included. */
   readonly files: readonly string[]
-  /** Bundles that ran without a code cache that V8 accepted. */
+  /** The bundles for which V8 did not accept a code cache. */
   readonly rejectedCaches: readonly string[]
-  /** The code caches that were read, by file name, with the bytes of code in each. */
+  /** The number of bytes of code in each code cache that was read, by file name. */
   readonly codeCaches: Readonly<Record<string, number>>
-  /** The number of time formatters that were created. Each takes 15 ms. */
+  /** The number of time formatters that were created. Creating one takes 15 ms. */
   readonly formatters: number
 }
 
-/** Runs a command line, which must succeed, and returns what it loaded. */
+/** Runs a command line, which must succeed, and returns what it has loaded. */
 async function loadedBy(args: readonly string[], env: Environment = {}): Promise<Loaded> {
   const report = join(freshDirectory(), 'loaded.json')
   const hook = join(import.meta.dirname, '..', 'support', 'loaded-modules.cjs')
@@ -42,7 +43,7 @@ async function loadedBy(args: readonly string[], env: Environment = {}): Promise
   const [caches, others] = [true, false].map((isCache) =>
     own.filter((file) => file.startsWith('code-cache') === isCache).sort(),
   ) as [string[], string[]]
-  // A cache file contains the code twice, followed by the hash of its bundle.
+  // A cache file contains the code twice, followed by a hash of its bundle.
   const codeBytes = (file: string) => Math.floor((statSync(join(DIST, file)).size - 32) / 2)
   const codeCaches = Object.fromEntries(caches.map((file) => [basename(file), codeBytes(file)]))
   return { builtins, files: others, codeCaches, rejectedCaches, formatters }
@@ -192,7 +193,8 @@ const sandbox = { PARTNER_PROFILE: 'sandbox' }
 const REDEEM = words('giftcards redeem GIFT1-00000100-AAAA --amount 1 --yes --json')
 const SIGN = words('sign --url https://example.com/hook --body x')
 
-// A higher number means a new dependency at start-up. undici's client needs net, streams and their internals. The limits leave 10 %.
+// If a number exceeds its limit, start-up has a new dependency. undici's client needs net, streams and their internals.
+// The limits are 10 % above the current numbers.
 describe.each([
   { kind: 'local', args: SIGN, env: { PARTNER_SIGNING_SECRET: 'k' }, builtins: 45, kilobytes: 1090 },
   { kind: 'local', args: ['profiles', 'list'], env: {}, builtins: 25, kilobytes: 1090 },

@@ -3,10 +3,10 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { ROOT } from '../support/partner.ts'
 
-/** Folders of test/ that do not belong to one room of src/. */
+/** Folders in test/ that do not belong to one particular room of src/. */
 const ACROSS_ROOMS = ['acceptance', 'architecture', 'golden', 'hostile', 'packaging', 'support']
 
-/** The time limit of a test in vitest.config.ts. */
+/** The time limit for a test in vitest.config.ts. */
 const USUAL_LIMIT_MS = 120_000
 
 const firstIn = (pattern: string) => globSync(pattern, { cwd: ROOT }).map((path) => path.split(/[\\/]/)[1] ?? '')
@@ -23,7 +23,7 @@ test('no test sets a time limit below the default, because it could then fail on
   const short = globSync('test/**/*.ts', { cwd: ROOT }).flatMap((path) =>
     [...readFileSync(join(ROOT, path), 'utf8').matchAll(/\btimeout: ([\d_]+)\b/g)]
       .map(([text, number = '']) => ({ text, ms: Number(number.replaceAll('_', '')) }))
-      // The tested limit is 0, so nothing waits.
+      // A limit of 0 is itself the subject of a test, so nothing waits for it.
       .filter(({ ms }) => ms > 0 && ms < USUAL_LIMIT_MS)
       .map(({ text }) => `${path}: ${text}`),
   )

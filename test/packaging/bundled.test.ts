@@ -13,7 +13,7 @@ import { freshDirectory, ROOT } from '../support/partner.ts'
 const METAFILES = JSON.parse(readFileSync(bundledFile(ROOT), 'utf8')) as Metafile[]
 const BUNDLED = bundledPackages(ROOT, METAFILES)
 
-/** Returns the packages that contain a file in a bundle, from the nearest package.json above the file. */
+/** The packages from which a bundle contains a file. A file belongs to the nearest package.json above it. */
 const FOUND = new Map(
   METAFILES.flatMap(({ inputs }) => Object.keys(inputs))
     .filter((input) => input.includes('node_modules/'))
@@ -107,7 +107,7 @@ test('the archives contain the same version of Node as a checkout uses on that p
   }
 })
 
-/** Creates a checkout with one package in its bundle. The package states this licence. */
+/** Creates a checkout whose bundle contains one package with the given licence. */
 function bundleOf(described: object, files: Readonly<Record<string, string>>) {
   const root = freshDirectory()
   const folder = join(root, 'node_modules', 'strange')

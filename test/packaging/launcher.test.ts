@@ -3,7 +3,7 @@ import { join, relative } from 'node:path'
 import { expect, test } from 'vitest'
 import { freshDirectory, ROOT, type Run, runProgram } from '../support/partner.ts'
 
-/** An unpacked archive whose Node prints its arguments, and folders for links to it. */
+/** Unpacks an archive whose Node prints its arguments, and creates directories for symbolic links to it. */
 function unpacked() {
   const place = join(freshDirectory(), 'a place with spaces')
   const home = join(place, 'partner-9.9.9')

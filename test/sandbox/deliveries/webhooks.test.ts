@@ -25,7 +25,10 @@ const CARD = 'GIFT1-00000100-AAAA'
 const redeem = (send: Send, amount: number) => send('POST', '/GiftCards/redeem', { cardNumber: CARD, amount })
 const cancel = (send: Send) => send('PATCH', '/GiftCards/cancel', { cardNumber: CARD })
 
-/** Starts a webhook receiver that records requests, calls `before`, and then answers with the status from `answer`. */
+/**
+ * Starts a webhook receiver that records each request, calls `before`, and then responds with the status that `answer`
+ * returns.
+ */
 async function startReceiver(answer: (at: number) => number = () => 200, before: () => Promise<void> = async () => {}) {
   const got: { headers: WireRequest['headers']; body: string }[] = []
   const served = await serve(async ({ headers, body }) => {
@@ -43,7 +46,7 @@ async function subscribeReceiver(send: Send, event: string, ...how: Parameters<t
   return made
 }
 
-/** Triggers an event and waits for its delivery. Events that were due earlier have been delivered by then. */
+/** Triggers an event and waits for its delivery. By then, all events that were due earlier have been delivered. */
 async function waitForNextDelivery(send: Send): Promise<void> {
   const { got } = await subscribeReceiver(send, 'BOOKING_CREATED')
   await send('POST', '/Bookings', { numOfPeople: 2, time: '2026-11-20 18:00' })

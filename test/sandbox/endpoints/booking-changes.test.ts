@@ -255,7 +255,7 @@ test('every booking endpoint accepts the ID that the partner has assigned to a b
   expect(byExternal.replies).toEqual(byOwn.replies)
   expect(byOwn.replies.map(({ status }) => status)).toEqual([200, 201, 200, 200, 200, 200])
   expect(byExternal.booked.body).toMatchObject({ bookingId: id, people: 3, status: { code: 'ARRIVED' } })
-  // With a BookingId, the schedule ignores that booking, so that it can offer other times for it.
+  // If a BookingId is given, the schedule ignores that booking, so that it can offer other times for the booking.
   const plain = await send('GET', `/Bookings/schedule?NumOfPeople=2&BookingDateTimeStart=${slot.bookingTimeAsUtc}`)
   expect(byExternal.replies[0]?.days).not.toEqual(plain.body[0])
 })

@@ -43,7 +43,7 @@ test.each(ALL)(
   },
 )
 
-/** Returns a pattern for a message, in which each placeholder matches a value of the request or nothing. */
+/** Returns a pattern for a message. Each placeholder in the message matches a value from the request, or nothing. */
 function patternOf(message: string): RegExp {
   const parts = message.split(/ ?'\{\w+\}'| ?\{\w+\}/).map((part) => part.trim().replace(/[.*+?^$()|[\]\\]/g, '\\$&'))
   return new RegExp(`^${parts.join('[^{}]*')}$`)

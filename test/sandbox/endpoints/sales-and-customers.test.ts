@@ -17,7 +17,9 @@ test('a sale with a booking ID is linked to that booking and is listed in curren
   expect((await send('PATCH', `/Bookings/${bookingId}/updatepax`, { pax: 3 })).body.amountSpent).toBe(123.45)
 })
 
-/** Posts two sales of a booking, a refund, and a sale without a booking. Returns them as listed by GET /Sales. */
+/**
+ * Posts two sales for a booking, a refund, and a sale without a booking. Returns the sales that GET /Sales then lists.
+ */
 async function postAndListSales(options: Parameters<typeof freshSandbox>[0]) {
   const { send } = await freshSandbox(options)
   const { bookingId } = (await send('POST', '/Bookings', { numOfPeople: 2, time: '2026-11-20 19:00' })).body

@@ -8,7 +8,7 @@ const CARD = 'GIFT1-00000100-AAAA'
 const READ = 'GET /GiftCards/{cardNumber}'
 const REDEEM = 'POST /GiftCards/redeem'
 
-/** Starts a sandbox, and adds faults through its control API. */
+/** Starts a sandbox and adds the given faults through its control API. */
 async function startWithFaults(...faults: FaultSpecification[]) {
   const { sandbox, send, control } = await controlledSandbox()
   for (const fault of faults) await control.addFault(fault)

@@ -41,7 +41,7 @@ test('a request is in the journal file before its response arrives', async () =>
     await send('GET', `/nowhere/${round}`)
     expect(entries().at(-1)).toMatchObject({ path: `/nowhere/${round}`, status: 404 })
   }
-  // The same is true for a streamed response, and for concurrent requests.
+  // A streamed response and concurrent requests must also be in the journal before they end.
   await fetch(`${sandbox.baseUrl}/Bookings?StartDate=2020-01-01T00:00:00.000Z&EndDate=2040-01-01T00:00:00.000Z`, {
     headers: { 'x-api-key': sandbox.apiKey },
   })

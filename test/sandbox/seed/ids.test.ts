@@ -14,7 +14,10 @@ import {
 
 const HOURS = [0, 3, 9, 12, 13, 15, 18, 19, 20, 21, 22, 23.9]
 
-/** Times at which a venue is created: several hours of one day (Sydney, UTC+11), and days on which it is closed. */
+/**
+ * Times at which a venue is created: several hours of one day in Sydney (UTC+11), and days on which the venue is
+ * closed.
+ */
 const MOMENTS = [
   ...HOURS.map((hour) => Date.UTC(2026, 10, 20) + (hour - 11) * 3_600_000),
   Date.UTC(2026, 11, 25, 2),
@@ -120,7 +123,7 @@ test('a venue created by an earlier version gets the fixed bookings and keeps it
   const old = openState(data)
   const bookings = () => old.store.all('SELECT id FROM bookings').map(({ id }) => String(id))
   old.diary()
-  // Earlier versions stored no next numbers, and used other IDs.
+  // Earlier versions did not store the next number and used different IDs.
   old.store.run("UPDATE bookings SET id = 'f00d' || rank")
   old.store.run("UPDATE customers SET id = 'cafe' || rank WHERE id <> 'walk-in'")
   old.store.run("UPDATE meta SET value = json_remove(value, '$.next') WHERE name = 'diary'")

@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest'
 import { controlOf, freshDirectory, freshSandbox } from '../fresh-sandbox.ts'
 
-// Slow machines need several minutes.
+// A slow machine needs several minutes for these tests.
 vi.setConfig({ testTimeout: 600_000 })
 
 const LARGE = { bookings: 20_000, customers: 500, giftcards: 500, from: Date.UTC(2020, 0, 1), to: Date.UTC(2021, 0, 1) }

@@ -67,7 +67,7 @@ const STEPS: fc.Arbitrary<Step> = fc.oneof(
     send('POST', '/GiftCards/redeem', { cardNumber, amount, notes }),
   ),
   step(CARDS, (cardNumber, send) => send('PATCH', '/GiftCards/cancel', { cardNumber })),
-  // Includes members that the service does not know, and numbers with more digits than a float can hold.
+  // This sale includes members that the service does not define, and numbers with more digits than a float can hold.
   step(SALES, ([saleId, bookingId, type, tip], send) =>
     send(
       'POST',

@@ -33,7 +33,7 @@ test.each(READY_SNAPSHOTS.map(({ name }) => name))(
     expect(textOf(name)).toBe(text)
     expect(text.length).toBeLessThan(100_000)
     const again = await openSnapshot(name).control.saveSnapshot()
-    // Skip the first line, because the clock is running.
+    // Skip the first line, which contains the time of a running clock.
     expect(again.slice(again.indexOf('\n'))).toBe(text.slice(text.indexOf('\n')))
   },
 )

@@ -5,7 +5,7 @@ import { databasePath } from '../../../src/sandbox/store/data-directory.ts'
 import { Store } from '../../../src/sandbox/store/store.ts'
 import { freshDirectory } from '../../support/partner.ts'
 
-/** Opens a store with a table of names, and a second connection that reads it like another process. */
+/** Opens a store with a table of names, and a second connection that reads the table as another process would. */
 function openStore() {
   const directory = join(freshDirectory(), 'data')
   const store = Store.open(directory)
@@ -16,7 +16,7 @@ function openStore() {
   return {
     store,
     put: (name: string) => store.run('INSERT INTO meta VALUES (?, ?)', name, ''),
-    /** Returns the names on disk, as any other process sees them. */
+    /** Returns the names that are on disk, as any other process would see them. */
     onDisk: () =>
       other
         .prepare('SELECT name FROM meta ORDER BY name')

@@ -8,7 +8,8 @@ import { resetSandbox } from '../../../src/sandbox/reset.ts'
 import { startSandbox } from '../../../src/studio/start.ts'
 import { freshDirectory, freshSandbox, senderTo } from '../fresh-sandbox.ts'
 
-// The tests make thousands of writes, each of which waits for the disk before it responds. A slow disk takes long.
+// These tests perform thousands of writes, each of which must be on disk before its response is sent. That takes long
+// on a slow disk.
 vi.setConfig({ testTimeout: 600_000 })
 
 const START = new URL('../../../src/studio/start.ts', import.meta.url).href
@@ -49,7 +50,7 @@ test('acknowledged redemptions survive a kill -9 at any moment', async () => {
         attempted++
         if (!(await redeemFrom(running, 0.01).catch(() => null))) return
         acknowledged++
-        // At this point, the other workers have a request in flight.
+        // At this point, each of the other workers has a request in flight.
         if (acknowledged === killAt) running.child.kill('SIGKILL')
       }
     })
