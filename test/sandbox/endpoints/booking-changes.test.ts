@@ -82,9 +82,7 @@ test('an update of a booking keeps the guest details that it does not contain', 
   expect(await guestOf(send, 'BK-1001')).toMatchObject(renamed)
 })
 
-test('an update of a booking can replace the guest without changing the previous customer', async ({
-  send,
-}) => {
+test('an update of a booking can replace the guest without changing the previous customer', async ({ send }) => {
   await update(send, 'BK-1001', GUEST)
   expect(await guestOf(send, 'BK-1001')).toMatchObject(GUEST)
   const first = (await send('GET', '/Customers?CustomerId=C-1001')).body.items

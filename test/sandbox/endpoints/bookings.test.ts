@@ -73,9 +73,7 @@ test('GET /Bookings rejects a date that does not exist with status 400', async (
   expect(await answerOf(sent)).toEqual([400, { message: 'Invalid Date passed.' }])
 })
 
-test('GET /Bookings can include customers, exclude cancelled bookings and filter by service name', async ({
-  send,
-}) => {
+test('GET /Bookings can include customers, exclude cancelled bookings and filter by service name', async ({ send }) => {
   const plain = (await all(send)).body
   expect(plain.bookings.some((booking: object) => 'customer' in booking)).toBe(false)
   const withCustomer = (await all(send, '&IncludeCustomerDetails=true')).body

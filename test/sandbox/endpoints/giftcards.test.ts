@@ -76,9 +76,7 @@ test("a redemption fails unless issuedToEmail is the holder's address, in either
   expect((await redeem('GUEST1@example.com')).body.isSuccess).toBe(true)
 })
 
-test('exactly 10 of 50 simultaneous redemptions of 10.00 from a balance of 100.00 succeed', async ({
-  send,
-}) => {
+test('exactly 10 of 50 simultaneous redemptions of 10.00 from a balance of 100.00 succeed', async ({ send }) => {
   const replies = await Promise.all(
     Array.from({ length: 50 }, () => send('POST', '/GiftCards/redeem', { cardNumber: FULL, amount: 10 })),
   )

@@ -116,9 +116,7 @@ test('GET /Sales requires a start date and an end date', async ({ send }) => {
     expect((await send('GET', `/Sales${query}`)).body).toEqual({ message: 'Invalid Date passed.' })
 })
 
-test('each page of GET /Customers states its position, and all pages together list all customers', async ({
-  send,
-}) => {
+test('each page of GET /Customers states its position, and all pages together list all customers', async ({ send }) => {
   const seen = new Set<string>()
   for (let start = 0; start < 1000; ) {
     const { body } = await send('GET', `/Customers?Limit=70&StartIndex=${start}&Sort=desc`)

@@ -68,7 +68,7 @@ test('readOwnItems can also read JSON', async () => {
   expect(failuresOf(await tryAll('exit 3', items))).toEqual({ a: ['the steps must end with exit 0, but ended with 3'] })
 })
 
-/** An integration that reads a card and redeems it, polls one booking into its copy, and accepts events. */
+/** The source of an integration that reads and redeems a card, polls one booking into its copy, and accepts events. */
 const PROGRAM = `
 import { writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'

@@ -8,7 +8,7 @@ const PATHS = ['', '/live', '/changes', '/page.css', '/start.js', '/places.css',
 const STRANGE_ORIGINS =
   'http://evil.example https://{host} http://localhost:1 null file:// http://{host}.evil.example'.split(' ')
 
-/** Returns a function that sends a raw request. Replaces `{host}` and `{token}` with the correct values. */
+/** Returns a function that sends a raw request after replacing `{host}` and `{token}` with the correct values. */
 async function asker() {
   const url = new URL((await runningSandbox({ page: true })).sandbox.pageUrl ?? '')
   const token = url.searchParams.get('token') ?? ''

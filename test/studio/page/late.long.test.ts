@@ -11,7 +11,7 @@ test('the page shows a change that happens after it has loaded but before it lis
   const { url, send } = await fridayEvening()
   const page = await browser().newPage()
   try {
-    // Delays the script that listens for changes until the change has been made.
+    // Delay the script that listens for changes until the change has been made.
     await page.route('**/live.js*', async (route) => {
       await send('GET', '/Bookings/BK-1001')
       await route.continue()

@@ -53,7 +53,7 @@ test('the page escapes markup and text-direction changes in text that others hav
   }
   const { text } = await get()
   expect(text).toContain('<bdi dir="auto">&lt;script&gt;alert(1)&lt;/script&gt; &quot;&#39;&gt;&lt;img src=x')
-  // Direction changes in a request are shown as escapes.
+  // Characters in a request that change the text direction are shown as escapes.
   expect(text).toContain('w = \\u202e')
 })
 

@@ -132,7 +132,7 @@ describeDatabases('a copy', ({ fresh, query, isUntouched }) => {
     const { copy, target } = await hold(to, { resource: 'sales' })
     await copy.add([sale('B-1', 10), sale('B-2', 10), sale(undefined, 10)])
     expect(await copy.commit(minute(1), NOTE)).toEqual({ ...NONE, added: 3 })
-    // The change date is the booking's, so a changed sale has the same date.
+    // A sale has the change date of its booking, so a changed sale may have the same date as before.
     await copy.add([sale('B-1', 12)])
     expect(await copy.commit(minute(1), NOTE)).toEqual({ ...NONE, changed: 1 })
     await copy.remove?.(['S/1/B-2'])
@@ -170,7 +170,8 @@ describeDatabases('a copy', ({ fresh, query, isUntouched }) => {
 
   test("local times become instants once the venue's time zone is known, and change when it changes", async () => {
     const to = await fresh()
-    // In Sydney, the clock is set back during the hour of B-2, so its first occurrence counts.
+    // In Sydney, clocks are set back during the hour of B-2. The local time therefore occurs twice, and its first
+    // occurrence counts.
     const twice = booking('B-2', 1, { bookingTime: '2026-04-05T02:30:00' })
     const instants: unknown[] = []
     for (const timezone of [null, 'Australia/Perth', 'Australia/Sydney', null]) {

@@ -17,7 +17,7 @@ const CARDS = { resource: 'giftcards' } as const
 const NONE = { added: 0, changed: 0, unchanged: 0 }
 
 describeDatabases('snapshots of gift cards', ({ fresh, query }) => {
-  /** Makes a snapshot on consecutive days from 1 November, each in a separate run. */
+  /** Takes one snapshot a day, starting on 1 November. Each snapshot is taken by a separate run. */
   async function sync(to: string, ...days: (readonly Card[])[]) {
     const counts: unknown[] = []
     for (const [at, cards] of days.entries()) {
@@ -175,7 +175,7 @@ describeDatabases('snapshots of gift cards', ({ fresh, query }) => {
             { at: 2, now: null },
           ],
         },
-        // Card numbers that differ only in case denote one card.
+        // Card numbers that differ only in upper and lower case refer to the same card.
         {
           ...{ id: 'C', opening: null },
           changes: [

@@ -28,7 +28,7 @@ const SINCE = ['--since', '2026-11-20T00:00:00Z']
 const A = booking('A', '2026-11-20T08:00:00.000Z')
 const B = booking('B', '2026-11-20T12:03:00.000Z')
 
-/** Makes a file that contains A, and a service that meanwhile also has B. */
+/** Creates a file that contains record A, and a service that has meanwhile also got record B. */
 async function startWithA(name = 'b.ndjson') {
   const { service, desk } = await startDesk(NOON, [A], name)
   expect((await desk.sync(...SINCE)).code).toBe(0)
@@ -77,7 +77,7 @@ describe('files that were changed by another program since the last sync', () =>
       expect(statSync(`${desk.path}.appended`).mode & 0o777).toBe(0o600)
       const kept = desk.lines().filter((line) => line.includes('2026-11-20'))
       expect(kept).toEqual([expect.stringMatching(/\bA\b/), expect.stringMatching(/\bB\b/)])
-      // Text that is appended later is added to the same file.
+      // Text that is appended after that goes into the same file.
       appendFileSync(desk.path, 'no line end')
       service.nowMs += 1000
       expect(await desk.sync()).toMatchObject({ code: 0 })
@@ -146,7 +146,7 @@ describe('files that were changed by another program since the last sync', () =>
     const { desk, state } = await startWithA('b.csv')
     const other = readFileSync(desk.path, 'utf8').replace('bookingTime', 'bookingTome')
     writeFileSync(desk.path, other)
-    // Only the header differs, not the hashed end of the file.
+    // Only the header differs. The end of the file, which is covered by a hash, is unchanged.
     expect(await desk.sync()).toMatchObject({ code: 2 })
     expect(readFileSync(desk.path, 'utf8')).toBe(other)
     expect(existsSync(state)).toBe(true)
@@ -164,7 +164,7 @@ describe('files that sync creates and extends', () => {
     const range = ['--updated-from', '2026-11-20T00:00:00Z', '--updated-to', '2026-11-21T00:00:00Z']
     const listed = await runPartner(['bookings', 'list', ...range, '-o', 'csv'], { env: desk.env })
     expect(readFileSync(desk.path, 'utf8')).toBe(listed.stdout)
-    // By now the state file remembers none of these versions, so they can only be found in the data file.
+    // By now, none of these versions is in the state file, so they must be found in the data file.
     service.nowMs += 86_400_000 * 9
     await desk.sync()
     service.records = [A, odd, formula, B, { ...formula, lastModifiedDate: '2026-11-29T12:00:00.000Z' }]

@@ -13,8 +13,9 @@ const venue = await venueOfThisFile()
 const SINCE = ['--since', new Date(Date.now() - 75 * 86_400_000).toISOString()]
 
 /**
- * A preloaded script that counts the operations of partner on the files of a directory and on stdout, and kills it at
- * one of them: before it, in the middle of a write, or after it. Writes are split, which adds more points.
+ * A preloaded script that counts partner's operations on stdout and on the files in a directory, and kills partner
+ * before, during or after one of them. It splits writes into smaller ones, so that there are more points at which to
+ * kill.
  */
 const KILLER = `
 const fs = require('node:fs')
@@ -25,7 +26,7 @@ const die = () => process.kill(process.pid, 'SIGKILL')
 const step = (half, work) => {
   if (++steps !== Number(at)) return work()
   if (how === 'half' && half) half()
-  // Opening a missing file also counts as a step.
+  // An attempt to open a missing file also counts as a step.
   try {
     if (how === 'after') work()
   } finally {
@@ -70,7 +71,7 @@ interface Try {
   readonly path: string
 }
 
-/** Syncs into a new directory. `at`: the step at which to kill partner, or 0 for never. */
+/** Syncs into a new directory. `at` is the step at which to kill partner, or 0 if it must not be killed. */
 async function syncInto(name: string, at: number, how: string, flags: readonly string[] = []): Promise<Try> {
   const home = freshDirectory()
   const path = join(home, name)
@@ -137,7 +138,10 @@ test('the run after a killed sync --reset completes the file, whenever the kill 
   }
 })
 
-/** Returns a function that runs an undisturbed sync when first called, and then returns its result again. */
+/**
+ * Returns a function that performs an undisturbed sync on its first call and returns the same result on every later
+ * call.
+ */
 function syncOnce(name: string): () => Promise<Try> {
   let done: Promise<Try> | undefined
   return () => {

@@ -23,12 +23,12 @@ interface Booking {
   readonly changedMs: number
 }
 
-/** A fake service whose bookings a test changes while hosts read them. */
+/** A fake service whose bookings a test can change while hosts are reading them. */
 class Service {
   readonly bookings = new Map<string, Booking>()
-  /** Called with the host of each request before the response, which waits for the returned promise. */
+  /** Called for each request with the name of the host that sent it. The response waits for the returned promise. */
   hold: ((host: string) => Promise<void>) | null = null
-  /** The notes of each booking, which make it large. */
+  /** The notes of every booking. Long notes make the bookings large. */
   notes = 'by the window '.repeat(60)
   #changes = 0
 
@@ -69,7 +69,7 @@ class Service {
   }
 }
 
-/** SQL for all rows of a copy that tests compare. */
+/** An SQL query for all rows of a copy that the tests compare. */
 const ROWS = `SELECT id, people, table_name FROM bookings LEFT JOIN booking_tables t ON t.booking_id = id AND t.source = bookings.source
   ORDER BY id COLLATE "C"`
 
@@ -79,7 +79,7 @@ function startHost(url: string, baseUrl: string, name: string, ...flags: readonl
   return startPartner(args, { env, isService: true })
 }
 
-/** Returns the process that currently holds the copy, and the number of times that the lease was taken. */
+/** Returns the process that currently holds the copy, and how many times a process has taken the lease. */
 async function holderOf(url: string): Promise<{ readonly pid: number | null; readonly epoch: number }> {
   const [row] = await server
     .query(url, `SELECT (holder::json->>'pid') AS pid, epoch FROM sync_state WHERE lease_until > now()`)
@@ -111,7 +111,7 @@ test('three hosts complete a copy even if one is stopped past its lease and anot
   }
   const copied = () => until(async () => (await server.query(url, ROWS)).length === service.bookings.size)
 
-  // The first holder reads the changes, and is stopped before it can commit them.
+  // The first host reads the changes and is stopped before it can commit them.
   const first = await holding([])
   await copied()
   await until(() => first.said.stderr.includes(' new, '))
@@ -125,7 +125,7 @@ test('three hosts complete a copy even if one is stopped past its lease and anot
   await until(() => isStopped)
   const { epoch } = await holderOf(url)
 
-  // Another host takes over once the lease expires, but not earlier, as the first process still exists.
+  // Another host takes over when the lease expires. It cannot do so earlier, because the first process still exists.
   const second = await holding([first])
   expect((await holderOf(url)).epoch).toBe(epoch + 1)
   expect(second.said.stderr).toContain('but its lease expired: taking over')
@@ -134,14 +134,14 @@ test('three hosts complete a copy even if one is stopped past its lease and anot
   await until(() => second.said.stderr.split(' new, ').length > 2)
   const before = await server.query(url, ROWS)
 
-  // The first host continues with the outdated records that it had read, but must not write any of them.
+  // The first host continues with the outdated records that it has already read. It must not write any of them.
   first.process.kill('SIGCONT')
   await until(() => first.said.stderr.includes('this run lost its lease'))
   expect(first.said.stderr).toMatch(/bookings: .*this run lost its lease to process \d+ on \S+ \(bookings sync\)/)
   await until(() => first.said.stderr.includes('waiting for it to end'))
   expect(before.length).toBeGreaterThan(0)
 
-  // The second host is killed. Its process is gone, so no host waits for the lease to expire.
+  // The second host is killed. Its process no longer exists, so no other host waits for its lease to expire.
   second.process.kill('SIGKILL')
   await second.ended
   service.change(700)
@@ -273,7 +273,7 @@ describe('syncs into PostgreSQL that are killed', () => {
   )
 })
 
-/** A preloaded script that kills partner before or after it sends its n-th packet to the database. */
+/** A preloaded script that kills partner either before or after it sends its n-th packet to the database. */
 const KILLER = `
 const { Socket } = require('node:net')
 const { writeFileSync } = require('node:fs')

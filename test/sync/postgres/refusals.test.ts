@@ -8,7 +8,10 @@ const server = postgresServer({
   access: ['host all locked_out 127.0.0.1/32 reject', 'host all with_password 127.0.0.1/32 scram-sha-256'],
 })
 
-/** Creates a database with tables and a role with these privileges on them, and returns the role's URL. */
+/**
+ * Creates a database with tables and a role that has the given privileges on them. Returns a URL that contains the
+ * role.
+ */
 async function tablesFor(role: string, rights: string | null): Promise<string> {
   const url = await server.database()
   const { copy } = await hold(url)
@@ -74,7 +77,7 @@ test('a missing database, a missing user or a rejected user causes exit code 5',
 test('no message ever contains the password, whether it is missing, wrong or right', async () => {
   const url = (await server.database()).replace('postgres@', 'with_password@')
   await server.query(server.url('postgres'), `CREATE ROLE with_password LOGIN SUPERUSER PASSWORD 'right-7f3a'`)
-  // With sslmode=prefer, the missing TLS support of the server must not be reported as the reason.
+  // With sslmode=prefer, the message must not blame the server's missing TLS support.
   for (const address of [url, url.replace('sslmode=disable', 'sslmode=prefer')])
     await expect(hold(address)).rejects.toMatchObject({
       exitCode: 5,

@@ -19,7 +19,10 @@ async function startPages(records: Sent[] = [...SEVEN]) {
 }
 
 const startIndexOf = ({ target }: RawRequest) => new URL(target, 'http://service').searchParams.get('StartIndex')
-/** Returns the StartIndex of each request, except those that only read the service's clock with an empty window. */
+/**
+ * Returns the StartIndex of each request. Skips requests with an empty window, which serve only to read the service's
+ * clock.
+ */
 const startIndices = (service: SyncService) =>
   service.server.requests.map(startIndexOf).filter((_, at) => service.windows()[at]?.[0] !== service.windows()[at]?.[1])
 
@@ -42,7 +45,7 @@ describe('lists that the service returns in pages', () => {
     const { service, desk, ids } = await startPages()
     service.lie = (request) => {
       if (startIndexOf(request) !== '2' || service.server.requests.length > 2) return undefined
-      // The changed record moves to the end of the list, and all records after it move up by one.
+      // The changed record moves to the end of the list, so all records after its old position move up by one.
       service.records = [...SEVEN.slice(1), customer('A', 59)]
       return undefined
     }

@@ -16,7 +16,7 @@ describe('sync runs after the first one', () => {
     const second = await desk.sync()
     expect(second.stderr).toMatch(/^bookings: 1 new, 0 changed, 1 unchanged; window .* to .*; 1 request\n$/)
     const [from] = service.windows().at(-1) ?? []
-    // The cursor is the service's time at the request, minus the duration of the request.
+    // The cursor is the service's time when it received the request, minus the duration of the request.
     expect(at(from ?? '')).toBeGreaterThan(at(NOON) - 6 * MINUTE)
     expect(at(from ?? '')).toBeLessThanOrEqual(at(NOON) - 5 * MINUTE)
     expect(desk.has()).toEqual(['A@11:58:00', 'B@12:05:00'])
@@ -157,7 +157,8 @@ describe("differences between the service's clock and this machine's", () => {
   test('a booking that changes while its window is being read is copied by the next run', async () => {
     const { service, desk } = await startDesk(NOON, [booking('A', '2026-11-20T11:00:00.000Z')])
     const body = JSON.stringify({ bookings: service.records })
-    // Requested at noon and answered a second later, so the response may only reflect the state at noon.
+    // The request is sent at noon and the response is dated one second later, but the response may only reflect the
+    // state at noon.
     service.lie = () =>
       after(
         1000,
@@ -229,7 +230,8 @@ describe("differences between the service's clock and this machine's", () => {
     service.nowMs = at('2026-11-20T10:30:00Z')
     service.records.push(booking('C', '2026-11-20T10:10:00.000Z'))
     expect((await desk.sync()).stderr).toMatch(/1 new/)
-    // The clock catches up long after the last run, so changes dated meanwhile are before the cursor.
+    // The service's clock catches up long after the last run. A change such as D, which was dated in the meantime, is
+    // therefore before the cursor.
     service.nowMs = at('2026-11-20T12:30:00Z')
     service.records.push(booking('D', '2026-11-20T10:40:00.000Z'), booking('E', '2026-11-20T12:20:00.000Z'))
     const caughtUp = await desk.sync()
@@ -252,7 +254,7 @@ describe("differences between the service's clock and this machine's", () => {
   })
 
   test('changes around the transitions to and from daylight saving time are copied', async () => {
-    // Clocks in Sydney went forward at 16:00Z on 3 October, and back at 16:00Z on 4 April.
+    // Clocks in Sydney were set forward at 16:00 UTC on 3 October and set back at 16:00 UTC on 4 April.
     const service = await startSyncService('2026-10-04T12:00:00Z', [
       booking('A', '2026-04-04T15:59:59.000Z'),
       booking('B', '2026-04-04T16:00:00.000Z'),

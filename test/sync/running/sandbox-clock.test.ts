@@ -4,7 +4,7 @@ import { startPartner } from '../../support/running.ts'
 import { startSandboxProcess } from '../../support/sandbox-process.ts'
 import { deskFor } from '../service.ts'
 
-/** Starts a sandbox with its own clock, and makes a file that is up to date. */
+/** Starts a sandbox whose clock starts at the given time, and creates an up-to-date copy in a file. */
 async function startAt(clock: string) {
   const sandbox = await startSandboxProcess(['--data', ':memory:', '--clock', clock])
   const desk = deskFor(sandbox.env)

@@ -66,7 +66,7 @@ describe('crontab lines for scheduled syncs', () => {
 
   test('the shell receives the words of a crontab line unchanged', async () => {
     const line = unitsOf({ ...SCHEDULED, words: ['printf', '%s|', ...SCHEDULED.words] }).crontab ?? ''
-    // Cron removes the backslash before each percent sign, and passes the rest to the shell.
+    // Cron removes the backslash before each percent sign and passes the rest of the line to the shell.
     const command = line.replace(/^(?:\S+ ){5}/, '').replaceAll('\\%', '%')
     expect(line.replaceAll('\\%', '')).not.toContain('%')
     expect((await runProgram('sh', ['-c', command])).stdout).toBe(SCHEDULED.words.map((word) => `${word}|`).join(''))

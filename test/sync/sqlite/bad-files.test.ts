@@ -23,7 +23,7 @@ import { booking, freshDatabase, HOLD, held, NOTE, query, recordsOf, sync, targe
 
 const MANY = Array.from({ length: 300 }, (_, n) => booking(`BK-${n}`, 1, { notes: 'x'.repeat(500) }))
 
-/** Expects that a run and `sync status` refuse the file and leave it unchanged. */
+/** Expects both a run and `sync status` to refuse the file and to leave it unchanged. */
 async function expectRefused(path: string, why: RegExp): Promise<void> {
   const before = readFileSync(path)
   for (const work of [() => held(path), async () => (await targetAt(path)).state()]) {
@@ -90,7 +90,7 @@ test('damage found during a run causes the same error as damage found at the sta
   const path = freshDatabase()
   await sync(path, 'bookings', MANY)
   const bytes = readFileSync(path)
-  // The first two pages contain the schema and its data; the rest of the file contains the tables.
+  // The first two pages contain the schema and its metadata. The tables are in the rest of the file.
   for (let at = 16_384 * 2; at < bytes.length; at++) bytes[at] = 0x5a
   writeFileSync(path, bytes)
   const work = async () => {
@@ -114,7 +114,7 @@ test('openToWrite migrates an older database step by step without losing its rec
   expect(query(path, 'SELECT product, version FROM schema_version')).toEqual([
     { product: 'partner', version: STEPS.length + 2 },
   ])
-  // The migrated database is newer than this release supports, so it is refused.
+  // The migrated database is newer than this release supports, so partner refuses it.
   await expectRefused(path, /newer version/)
 })
 
@@ -185,7 +185,7 @@ describe('commits to a full disk', () => {
     )
     expect(failure).toMatchObject({ code: 'INTERNAL', hint: expect.stringContaining('free some space') })
     expect(failure.message).toContain('the disk is full')
-    // The same hold can still commit records that fit.
+    // The same run can still commit records that fit on the disk.
     await copy.add(recordsOf('bookings', [booking('B', 1)]))
     expect(await copy.commit(1500, NOTE)).toEqual({ added: 1, changed: 0, unchanged: 0 })
     await copy.close()

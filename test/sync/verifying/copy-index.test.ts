@@ -5,7 +5,10 @@ import { hasSameContent } from '../../../src/sync/verifying/copy-index.ts'
 
 const record = (text: string) => toSyncRecord(text, RESOURCES.bookings)
 
-/** Strings in the same list have the same content; strings in different lists do not. */
+/**
+ * Lists of strings. Strings in the same list have the same content, and strings in different lists have different
+ * content.
+ */
 const CONTENTS = [
   [
     '{"a":1,"b":[2]}',

@@ -29,13 +29,13 @@ async function copied(name: string) {
   return { service, desk }
 }
 
-/** Changes the service before the cursor of the copy, in every way in which a copy can differ. */
+/** Changes records that are older than the copy's cursor, in every way in which a copy can differ from the service. */
 function changeBehind(service: SyncService): void {
   const [a, b, c, d] = service.records
   service.records = [
     { ...a, people: 7 },
     { ...b, lastModifiedDate: '2026-04-01T10:00:00.000Z' },
-    // The copy has a newer version than the service.
+    // For this record, the copy has a newer version than the service.
     { ...c, lastModifiedDate: '2026-02-01T10:00:00.000Z', people: 9 },
     d ?? {},
     booking('F', '2026-03-09T10:00:00.000Z'),
@@ -44,7 +44,7 @@ function changeBehind(service: SyncService): void {
 
 const CHANGED = ['A stale', 'B stale', 'C stale', 'E extra', 'F missing']
 
-/** Syncs `count` bookings whose change dates are one minute apart. */
+/** Syncs `count` bookings that were changed at intervals of one minute. */
 async function syncMany(count: number, name: string) {
   const day = (at: number) => new Date(Date.UTC(2026, 2, 1) + at * 60_000).toISOString()
   const all = Array.from({ length: count }, (_, at) => booking(`R${at}`, day(at)))
@@ -59,7 +59,7 @@ describe.each(['b.ndjson', 'b.db'])('sync verify with a copy in %s', (name) => {
     const { service, desk } = await copied(name)
     expect(await verify(desk)).toMatchObject({ code: 0, stdout: '' })
     expect((await verify(desk)).stderr).toMatch(/^bookings: 5 compared, no differences; \d+ requests\n$/)
-    // Spaces, the order of members, and the format of numbers do not matter.
+    // Spaces, the order of members and the format of numbers must not matter.
     service.lie = (_request, query) =>
       answers(
         200,
@@ -74,7 +74,7 @@ describe.each(['b.ndjson', 'b.db'])('sync verify with a copy in %s', (name) => {
     expect(await verify(desk)).toMatchObject({ code: 0 })
   })
 
-  test("verify reports only changed bookings even if the service reformats all bookings", async () => {
+  test('verify reports only changed bookings even if the service reformats all bookings', async () => {
     const { day, all, service, desk } = await syncMany(1050, name)
     const reversed = all.map((one) => Object.fromEntries(Object.entries(one).reverse()))
     const stale = [3, 20, 1049]
@@ -101,7 +101,7 @@ describe.each(['b.ndjson', 'b.db'])('sync verify with a copy in %s', (name) => {
     expect(found(await verify(desk, '--json'))).toEqual(['A stale', 'B stale'])
     expect(await verify(desk, '--repair')).toMatchObject({ code: 0 })
     expect(await verify(desk)).toMatchObject({ code: 0, stdout: '' })
-    // The log now contains the same version of A twice.
+    // The file now contains the same version of A twice.
     service.records = [{ ...service.records[1], people: 7 }, ...service.records.slice(2)]
     expect(found(await verify(desk, '--json'))).toEqual(['A extra', 'B stale'])
   })
@@ -162,7 +162,7 @@ describe.each(['b.ndjson', 'b.db'])('sync verify with a copy in %s', (name) => {
     expect(run.stderr).toContain('1 missing, 3 stale, 1 extra; repaired')
     expect(await verify(desk)).toMatchObject({ code: 0, stdout: '' })
     expect((await statusOf(desk)).cursor).toBe(before.cursor)
-    // The next sync continues from the unchanged cursor.
+    // The next sync continues from the cursor, which has not changed.
     service.records = [...service.records, booking('G', '2026-11-20T11:59:58.000Z')]
     expect(await desk.sync(...SOURCE)).toMatchObject({ stderr: expect.stringContaining('1 new, 0 changed') })
     expect(await verify(desk)).toMatchObject({ code: 0, stdout: '' })
@@ -186,7 +186,7 @@ describe.each(['b.ndjson', 'b.db'])('sync verify with a copy in %s', (name) => {
   test('verify does not report a booking that changes while verify is reading the service', async () => {
     const { service, desk } = await copied(name)
     let requests = 0
-    // Before its window is read, E moves to a later window.
+    // Booking E moves to a later window before its own window is read.
     service.lie = () => {
       if (++requests === 2) {
         const [e] = service.records.slice(4)
@@ -223,7 +223,7 @@ describe.each(['b.ndjson', 'b.db'])('sync verify with a copy in %s', (name) => {
     const { service, desk } = await startDesk('2026-11-20T12:00:00Z', records, name)
     await desk.sync(...SOURCE, '--since', '2026-02-01')
     expect(await verify(desk)).toMatchObject({ code: 0, stdout: '' })
-    // Now the copy's only booking is gone from the service.
+    // The service no longer has the only booking in the copy.
     service.records = [booking('OLD', '2026-01-01T10:00:00Z'), booking('LATE', '2026-02-02T10:00:00Z')]
     expect(found(await verify(desk, '--json'))).toEqual(['A extra', 'LATE missing'])
   })
@@ -262,7 +262,7 @@ describe.each(['b.ndjson', 'b.db'])('sync verify with a copy in %s', (name) => {
 })
 
 describe('sync verify --from', () => {
-  /** Starts a fake service that can also list by booking time and return single bookings. */
+  /** Starts a fake service that can also list bookings by booking time and return single bookings. */
   async function diary(name: string) {
     const on = (id: string, day: string, changed: string) =>
       booking(id, changed, { bookingTime: `2026-12-${day}T19:30:00` })
@@ -292,7 +292,7 @@ describe('sync verify --from', () => {
   test.each(['b.ndjson', 'b.db'])('verify --from in %s compares only bookings at or after that time', async (name) => {
     const { service, desk, on } = await diary(name)
     service.records = [
-      // A was rescheduled out of the range before the cursor, and C into it.
+      // After the copy was made, A was rescheduled to a time outside the range and C to a time inside the range.
       on('A', '09', '2026-03-07T10:00:00.000Z'),
       on('C', '01', '2026-03-08T10:00:00.000Z'),
       on('D', '05', '2026-03-03T10:00:00.000Z'),
@@ -349,7 +349,8 @@ describe('sync verify with a copy in a file', () => {
     expect(statSync(desk.path).mode & 0o777).toBe(0o640)
   })
 
-  // After a kill between any two steps, a sync can continue the copy, and a second repair completes it.
+  // Whatever the step at which the repair is killed, a sync can continue with the copy and a second repair can complete
+  // it.
   test.each([1, 2, 3, 4, 5, 6, 7, 8, 9, 10])(
     'a copy can be repaired again after its repair was killed at step %i',
     async (step) => {

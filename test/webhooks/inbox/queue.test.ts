@@ -11,7 +11,7 @@ const server = postgresServer()
 const LEASING = { holder: 'someone', leaseMs: 60_000 }
 const SEED = Number(process.env['PARTNER_SEED'] ?? 20_261_122)
 
-/** Creates an inbox with an update to each of these bookings, and one connection per worker. */
+/** Creates an inbox with an update of each of these bookings, and one connection for each worker. */
 async function inboxOf(subjects: readonly string[], workers = 1) {
   const url = await server.database()
   const { event } = await openTestInbox(url)

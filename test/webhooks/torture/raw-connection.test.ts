@@ -57,7 +57,7 @@ describe('raw connections to a test server', () => {
   })
 })
 
-/** Serves on a local port until the end of the test. */
+/** Starts a server on a local port and stops it after the test. */
 async function served(handle: RequestListener, tls?: { readonly key: Buffer; readonly cert: Buffer }): Promise<URL> {
   const server = tls ? createTlsServer(tls, handle) : createServer(handle)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -82,7 +82,7 @@ test('a raw connection can send requests and be reset under TLS', async (context
     },
     { key: readFileSync(key), cert: readFileSync(cert) },
   )
-  // Node reads its trusted certificates only at startup, so this needs a new process.
+  // Node reads its trusted certificates only at startup, so this test needs a new process.
   const script = `
     import { openRawConnection } from ${JSON.stringify(join(ROOT, 'src/webhooks/torture/raw-connection.ts'))}
     const open = () => openRawConnection(new URL('${url.href}'), ${LIMIT_MS})

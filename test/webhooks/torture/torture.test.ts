@@ -17,10 +17,12 @@ interface Tried {
   readonly env?: Readonly<Record<string, string>>
 }
 
-/** Tests a receiver. The limits are so high that no response is late because the machine is slow. */
+/**
+ * Runs the checks against a receiver. The limits are so high that no response is late just because the machine is slow.
+ */
 async function tried(url: URL, { key = WEBHOOK_KEY, only, limits, env = {} }: Tried = {}): Promise<CheckResult[]> {
   const trial = { answerWithinMs: LIMIT_MS, patienceMs: LIMIT_MS, endsAt: Number.MAX_SAFE_INTEGER }
-  // A spread would evaluate limits that are getters.
+  // A spread would call the getters in `limits` and copy only their current values.
   Object.defineProperties(trial, Object.getOwnPropertyDescriptors(limits ?? {}))
   const target = await openTarget(url, env)
   try {
@@ -72,7 +74,7 @@ const TOO_LARGE = '    if (body === null) return answer(413)\n'
 const BEFORE_OK =
   '    // Store the event in your database before the response: after a 2xx, the service does not send it again.\n'
 
-/** Typical mistakes, each planted alone in a good receiver, with the failed check's report. */
+/** Typical mistakes, each of which is planted alone in a good receiver, and the report of the check that fails. */
 const MISTAKES: Readonly<Record<string, Mistake & { readonly check: string; readonly yours: RegExp | string }>> = {
   'rejects an event that it has seen before': {
     line: OK,
@@ -187,7 +189,7 @@ const MISTAKES: Readonly<Record<string, Mistake & { readonly check: string; read
 test('torture finds exactly the one mistake that was planted in each of many receivers', async () => {
   const found = Object.entries(MISTAKES).map(async ([what, { check: fails, yours: _, ...mistake }]) => {
     const { url } = await startNodeReceiver(mistake)
-    // Even on a slow machine, only the receiver that waits on purpose is late.
+    // Even on a slow machine, the only late receiver is the one that waits on purpose.
     const limits = fails === 'answers-in-time' ? { answerWithinMs: 1000 } : {}
     return [what, failed(await tried(url, { limits })).map(({ check, yours }) => ({ check, yours }))]
   })
@@ -222,7 +224,7 @@ test('torture skips checks once its time is up but still reports the response ti
   const only = ['plain', 'duplicate', 'order', 'late', 'bad-json', 'answers-in-time']
   const limits = {
     answerWithinMs: 200,
-    // The time is up after the three deliveries of the first two checks.
+    // The time is up after the first two checks, which make three deliveries.
     get endsAt() {
       return receiver.requests.length < 3 ? Number.MAX_SAFE_INTEGER : 0
     },
@@ -232,7 +234,7 @@ test('torture skips checks once its time is up but still reports the response ti
   expect(results.slice(2, 5).map(({ result }) => result)).toEqual(['skipped', 'skipped', 'skipped'])
   expect(results.at(-2)?.yours).toBe('not tried: the time is up')
   expect(results.at(-1)).toMatchObject({ result: 'fail', yours: expect.stringMatching(/took longer; at most \d+ ms/) })
-  // The deadline is always ahead of the clock, as it is if a wait's timer fires early.
+  // The deadline is always later than the clock, as happens if a timer fires early.
   const short = {
     only: ['late'],
     limits: {
