@@ -63,7 +63,7 @@ describe('the script in docs/cron.md', () => {
     [7, 'a rate limit', answers(429, '', { 'retry-after': '3600' })],
     [8, 'a service that is down', answers(503, 'down for maintenance')],
     [13, 'a truncated response', truncated(RECORDS, RECORDS.length - 20)],
-  ])('the cron script explains exit %i after %s', async (code, _what, act) => {
+  ])('the cron script explains exit code %i after %s', async (code, _what, act) => {
     expect(await (await machine(act)).run('b.ndjson')).toMatchObject({ code, stdout: `${SAYS.get(code)}\n` })
   })
 

@@ -77,7 +77,7 @@ test.each(PAGES)('every link in %s leads to an existing page', (file) => {
 })
 
 test.each(['CONTRIBUTING.md', ...PAGES.filter((file) => file.startsWith('docs/design/'))])(
-  '%s names only files and folders that exist',
+  '%s mentions only files and folders that exist',
   (file) => {
     const text = readFileSync(join(ROOT, file), 'utf8')
     const named = [...text.matchAll(/`((?:src|test|bench|bin|docs|runtime)\/[\w./-]+)`/g)].map(([, path = '']) => path)

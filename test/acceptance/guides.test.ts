@@ -59,7 +59,7 @@ describe('the guides that partner help shows', () => {
   test.each([
     ['help guide nope', 'unknown command "guide nope"'],
     ['help money more', 'unknown command "money more"'],
-  ])('partner %s exits with 2', async (line, says) => {
+  ])('partner %s exits with code 2', async (line, says) => {
     const run = await runPartner(words(line), { env: freshHome() })
     expect(run).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining(says) })
   })

@@ -52,7 +52,7 @@ const FAILURES = [...PAGE.matchAll(/^\| `[A-Z]+ \/[^`]*` \| ([^|]+?) \| `(partne
 )
 
 describe('the table of failures with status 200 in docs/sandbox.md', () => {
-  test.each(FAILURES)('a status 200 has the documented failure: $message', async ({ message, command }) => {
+  test.each(FAILURES)('a response with status 200 reports the failure: $message', async ({ message, command }) => {
     const run = await runShell(command, { env: { ...freshHome(), PARTNER_PROFILE: 'sandbox' } })
     expect(run).toMatchObject({ code: 10, stderr: expect.stringContaining(`error: ${message}\n`) })
     expect(run.stderr).toMatch(/status 200\b/)

@@ -33,7 +33,7 @@ interface Row {
   readonly next: string | null
 }
 
-test('a support engineer can find the webhook to a missing machine if bookings stop arriving', async () => {
+test('a support engineer can find out that a webhook points to a missing machine', async () => {
   const { sandbox, cwd, run, json, atSandbox } = await venue()
   const till = await startListening([], { journal: join(cwd, 'hooks.ndjson') })
   const create = async (): Promise<string> => (await json('bookings create --people 2 --time +30m')).bookingId
@@ -81,7 +81,7 @@ test('a support engineer can find the webhook to a missing machine if bookings s
   }
 })
 
-test('a support engineer can find a redeem whose response was lost if a card is empty', async () => {
+test('a support engineer can find out why a gift card is unexpectedly empty', async () => {
   const { sandbox, cwd, run, json, atSandbox } = await venue()
   const hooks = await startListening([], { journal: join(cwd, 'hooks.ndjson') })
   const card = 'GIFT2-00005025-AAAA'

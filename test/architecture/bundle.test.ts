@@ -79,7 +79,7 @@ test.each(['launch.cjs', 'run.cjs', 'completion/answer.cjs'])('Node 14.18 can pa
   expect(source).not.toMatch(/(?<![.\w$])import\(/)
 })
 
-test.runIf(OLD_NODE !== null)('a Tab is answered by an old Node as it is', async () => {
+test.runIf(OLD_NODE !== null)('completion works when an old Node runs it directly', async () => {
   const run = await runProgram(OLD_NODE ?? '', [
     join(DIST, '..', 'bin', 'run.js'),
     '__complete',
@@ -101,7 +101,7 @@ test.each([
   ['partner.cjs', 500_000],
   ['launch.cjs', 1000],
   ['run.cjs', 5000],
-])('partner reports in one line that %s is truncated', async (file, size) => {
+])('partner prints a one-line error if %s is truncated', async (file, size) => {
   const place = freshInstallation()
   truncateSync(join(place, 'dist', file), size)
   const run = await runProgram(NODE, [join(place, 'bin', 'run.js'), 'profiles', 'list'], {
@@ -118,7 +118,7 @@ test('partner prints a one-line error if it has not been built yet', async () =>
   expectRefusal(run, { code: 1, says: 'error: partner is not built yet', next: 'npm run build' })
 })
 
-test.runIf(OLD_NODE !== null)('a newer Node that cannot be run either is said in one line', async () => {
+test.runIf(OLD_NODE !== null)('partner prints a one-line error if the newer Node cannot be run either', async () => {
   const place = freshInstallation()
   mkdirSync(join(place, 'node_modules', '.bin'), { recursive: true })
   writeFileSync(join(place, 'node_modules', '.bin', 'node'), '', { mode: 0o600 })

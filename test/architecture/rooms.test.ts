@@ -93,7 +93,8 @@ describe.each(Object.entries(ROOMS))('src/%s', (room, { is, uses }) => {
   })
 })
 
-test('every file in src/ is in a room', () => expect(FILES.filter((file) => !(roomOf(file) in ROOMS))).toEqual([]))
+test('every file in src/ is in a listed folder', () =>
+  expect(FILES.filter((file) => !(roomOf(file) in ROOMS))).toEqual([]))
 
 test('a top-level folder of src/ may use only folders listed before it', () => {
   const order = Object.keys(ROOMS)
@@ -106,7 +107,7 @@ test('a top-level folder of src/ may use only folders listed before it', () => {
   expect(upwards).toEqual([])
 })
 
-test.each(Object.entries(PACKAGES))('only one room imports the package %s', (name, room) => {
+test.each(Object.entries(PACKAGES))('only one top-level folder of src/ imports the package %s', (name, room) => {
   const elsewhere = FILES.filter(
     (file) =>
       !room.test(file) && importsOf(file).some((specifier) => specifier === name || specifier.startsWith(`${name}/`)),

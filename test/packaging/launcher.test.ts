@@ -20,7 +20,7 @@ const run = (program: string, args: readonly string[], cwd?: string): Promise<Ru
 
 const words = ({ stdout }: Run): string[] => stdout.split('\n').slice(1, -1)
 
-test("the launcher needs no PATH to pass its arguments to its Node and exit with Node's code", async () => {
+test("the launcher passes its arguments to its Node without a PATH and returns Node's exit code", async () => {
   const { tool } = unpacked()
   const done = await run(tool, ['a b', '', '*', '--flag=$x', "it's"])
   expect(done).toMatchObject({ code: 7, stderr: '' })

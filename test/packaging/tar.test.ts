@@ -61,7 +61,7 @@ test('the tar program extracts an archive with the right contents, modes and mod
   expect(seen(LONG)).toEqual([0o644, FIXED_TIME_S, 0])
 })
 
-test('the tar module rejects paths that are too long and truncated archives', () => {
+test('the tar module rejects truncated archives and paths that are too long', () => {
   expect(() => tar([file(`p/${'x'.repeat(101)}`, '')])).toThrow('the path is too long for a tar archive')
   expect(() => untar(tar(FILES).subarray(0, 700))).toThrow('the archive is truncated')
 })

@@ -133,7 +133,7 @@ function explained(signature: string, right: Making): readonly string[] | undefi
 describe.each([
   ['add', PLAIN, ADDING],
   ['remove', RICH, TAKING],
-] as const)('mistakes that %s something', (_what, right, mistakes) => {
+] as const)('signing mistakes that %s something', (_what, right, mistakes) => {
   test.each(mistakes)('explainMismatch finds the mistake "%s": %s', (_called, named, make) => {
     const made = makeSignature(make(right))
     if (made === makeSignature(right)) throw new Error('no mistake was made')

@@ -31,7 +31,7 @@ describe('single mistakes in signing', () => {
   )
 })
 
-describe('mistakes in the input of the side that checks a signature', () => {
+describe('unusual input on the side that checks a signature', () => {
   test('explainMismatch finds white space around the secret if only the checking side has it', () =>
     expect(mistakes(mac(BODY + URL), { ...request, secret: ` ${SECRET}\n` })).toEqual([
       'the secret was used without the white space around it',
@@ -56,7 +56,7 @@ test('explainMismatch reports two mistakes of different kinds', () => {
   ])
 })
 
-test('explainMismatch returns null for a correct signature and if no common mistake explains the signature', () => {
+test('explainMismatch returns null for a correct signature and for one that no common mistake explains', () => {
   expect(explainMismatch(sign(request.body, request.url, request.secret), request)).toBeNull()
   for (const given of [mac('something else'), '', 'abc', 'é'.repeat(64), createHash('md5').digest('hex')])
     expect(explainMismatch(given, request)).toBeNull()

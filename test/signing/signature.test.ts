@@ -80,7 +80,7 @@ describe('signature verification', () => {
     ['body', { ...signed, body: bytes('{"a":2}') }],
     ['URL', { ...signed, url: `${URL}/` }],
     ['secret', { ...signed, secret: 'top-secret ' }],
-  ])('verify rejects the signature of another %s', (_what, other) => {
+  ])('verify rejects a signature that was made with another %s', (_what, other) => {
     expect(verify(right, other)).toMatchObject({ valid: false, reason: 'different' })
   })
 })

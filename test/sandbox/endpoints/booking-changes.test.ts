@@ -20,7 +20,7 @@ test('a walk-in needs only a party size and a time, and is seated at once as the
   expect(body).toMatchObject({ method: 'walkin', people: 300, serviceId: null, customer: { firstName: 'Walk' } })
 })
 
-test('a walk-in gets the right service and is rejected only for wrong people, time, status or tables', async ({
+test('a walk-in gets its service and is rejected only for an invalid party size, time, status or table', async ({
   send,
 }) => {
   const walkIn = async (body: object) => {

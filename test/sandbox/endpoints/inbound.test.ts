@@ -76,7 +76,7 @@ test('a failed inbound redemption returns a 200 with isSuccess false', async ({ 
   expect(await redeem({ locationId: undefined })).toEqual({ status: 400, body: { message: 'locationId is required' } })
 })
 
-test('the sandbox ignores an inbound test notification, and records and then updates a sale event', async ({
+test('a test notification is ignored, and a sale event that is sent again updates the stored sale', async ({
   sandbox,
   send,
 }) => {

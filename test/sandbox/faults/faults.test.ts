@@ -92,7 +92,7 @@ test.each<readonly [FaultSpecification['effect'], FaultSpecification['phase'], n
   [{ kind: 'close' }, 'after', 90],
   [{ kind: 'truncate', bytes: 20 }, undefined, 90],
   [{ kind: 'truncate', bytes: 20 }, 'before', 100],
-])('the fault %j on redeeming 10 of 100, in phase %s, leaves %d on the card', async (effect, phase, remains) => {
+])('redeeming 10 of 100 with the fault %j in phase %s leaves %d on the card', async (effect, phase, remains) => {
   const { redeem, left } = await startWithFaults({ endpoint: REDEEM, effect, phase })
   if (effect.kind === 'status') expect((await redeem()).status).toBe(500)
   else await expect(redeem()).rejects.toThrow()

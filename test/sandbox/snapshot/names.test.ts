@@ -7,7 +7,7 @@ test.each(['', '.', '..', '.hidden', '-x', 'a b', 'a\\b', 'é', 'a\0b', 'a\nb', 
   (name) => expect(() => savedSnapshotPath(name, 'saved')).toThrow('a snapshot cannot be named'),
 )
 
-test.each(['a', 'A-1_b.2', '_', 'x'.repeat(64), 'con..fused'])('accepts the snapshot name %j', (name) =>
+test.each(['a', 'A-1_b.2', '_', 'x'.repeat(64), 'con..fused'])('a snapshot can have the name %j', (name) =>
   expect(resolveSavePath(name, 'saved')).toEqual({ name, file: join('saved', `${name}.snapshot`) }),
 )
 

@@ -99,7 +99,7 @@ test.each([
     file().replace('"given"', BACKWARDS),
     ', line 1: "diary" "days" must contain date ranges such as',
   ],
-])('reading a snapshot refuses %s', (_what, text, problem) => expect(problemOf(text)).toContain(`a file${problem}`))
+])('readSnapshot rejects %s', (_what, text, problem) => expect(problemOf(text)).toContain(`a file${problem}`))
 
 test('readSnapshot reports a malformed fault as an invalid line instead of crashing', () => {
   const words = 'status latency truncate dribble oversize redirect skew late-webhook duplicate-webhook none'

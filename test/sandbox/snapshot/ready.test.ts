@@ -125,7 +125,7 @@ test('the snapshot dst-night has bookings in both occurrences of the repeated ho
   expect(await within('17:00', '17:59')).toEqual(['03:00'])
 })
 
-test('the snapshot every-card has a card for each status, each format and each outcome of a change', async () => {
+test('the snapshot every-card has a card for each status, format and outcome of a redeem or cancel', async () => {
   const { send } = await serveSnapshot('every-card')
   for (const status of GIFT_CARD_STATUSES)
     for (const cardFormat of GIFT_CARD_FORMATS)

@@ -71,7 +71,7 @@ test.each([
     ({ store, put }: ReturnType<typeof openStore>) => store.runAndRollBack(() => put('never')),
   ],
   ['closing the store', ({ store }: ReturnType<typeof openStore>) => store.close()],
-])('commits pending writes first: %s', async (_what, act) => {
+])('pending writes are committed before %s', async (_what, act) => {
   const opened = openStore()
   const pending = opened.store.groupedTransaction(() => opened.put('a'))
   act(opened)

@@ -51,7 +51,7 @@ test.each([
   [item('- do: poll', '- card: X\n  left: 1.005'), 'own.yaml:10: left must not have fractions of a cent'],
   [item('- do: poll', '- copy: BK-1\n  has: 4'), 'own.yaml:10: has must be members, such as { people: 4 }'],
   [item('- do: poll', '- card: X'), 'own.yaml:9: left is missing: expected an amount'],
-])('readOwnItems reports the line of an invalid value, and what is expected (case %#)', async (text, words) => {
+])('readOwnItems reports the line of an invalid value and what is expected there (case %#)', async (text, words) => {
   expect(await readErrorMessage(text)).toContain(words)
 })
 

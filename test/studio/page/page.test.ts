@@ -57,7 +57,7 @@ test('the page escapes markup and text-direction changes in text that others hav
   expect(text).toContain('w = \\u202e')
 })
 
-test('the journal on the page shows why a reservation was rejected and can be searched page by page', async () => {
+test("the page's journal shows why a reservation was rejected and can be searched and paged through", async () => {
   const { get, send, sandbox } = await fridayEvening()
   await requestUnknownService(send, 'svc-tea')
   for (let at = 1; at <= 60; at++) await send('GET', `/Bookings/none-${at}?key=${sandbox.apiKey}`)
@@ -195,7 +195,7 @@ test('the page renders only the requested parts and ignores unknown part names',
   expect([...text.matchAll(/data-live="([\w-]+)"/g)].map(([, name]) => name)).toEqual(['faults', 'clock'])
 })
 
-test("the page uses the venue's time zone and can show any one of several venues", async () => {
+test("the page uses the venue's time zone and can show any of several venues", async () => {
   const data = freshDirectory()
   const state = openState(data)
   const pier = { id: 'a'.repeat(24), name: 'Pier 9', currency: 'USD', timezone: 'America/New_York' }

@@ -68,7 +68,7 @@ test('every kind of event occurs at least once in three rehearsed days', async (
   expect(never).toEqual([])
 })
 
-test('guests only make bookings for other days in the rehearsal of a day when the venue is closed', async () => {
+test('guests make bookings only for other days if the venue is closed on the rehearsed day', async () => {
   const { tally, ownRequests } = await playDay('2026-12-25', 3)
   expect(tally).toMatchObject({ walkIns: 0, arrived: 0, sales: 0 })
   expect(tally.reserved).toBeGreaterThan(0)

@@ -33,12 +33,15 @@ const field = (value: unknown) => `"${String(value ?? '').replaceAll('"', '""')}
 describe('comparison of complete copies', () => {
   test.each([
     ['a JSON list of bookings', () => JSON.stringify(truths.now.bookings)],
-    ["in the form of the service's response", () => JSON.stringify({ count: 1, bookings: truths.now.bookings })],
-    ['with lists of all resources', () => JSON.stringify(truths.now)],
-    ['in the form of a page', () => JSON.stringify({ from: 0, to: 9, length: 9, items: truths.now.giftcards })],
-    ['in NDJSON', () => truths.now.customers.map((one) => `${JSON.stringify(one)}\n`).join('')],
-    ['of sales in NDJSON', () => truths.now.sales.map((one) => JSON.stringify(one)).join('\n')],
-  ])('a complete copy %s agrees', async (_form, text) => {
+    ["formatted like the service's response", () => JSON.stringify({ count: 1, bookings: truths.now.bookings })],
+    ['an object with lists of all resources', () => JSON.stringify(truths.now)],
+    [
+      'formatted like a page of a list',
+      () => JSON.stringify({ from: 0, to: 9, length: 9, items: truths.now.giftcards }),
+    ],
+    ['a list of customers in NDJSON', () => truths.now.customers.map((one) => `${JSON.stringify(one)}\n`).join('')],
+    ['a list of sales in NDJSON', () => truths.now.sales.map((one) => JSON.stringify(one)).join('\n')],
+  ])('compareCopy finds no difference in a complete copy that is %s', async (_form, text) => {
     expect(await compareText(text())).toMatchObject({ agrees: true, missing: [], extra: [], stale: [] })
   })
 
@@ -146,7 +149,7 @@ describe('copies that are read from a URL', () => {
     [200, '"hello"', 'INCOMPLETE', 'no records of the service'],
     [200, '[{"ref":"our own"}]', 'INCOMPLETE', 'no records of the service'],
     [200, '{"broken', 'INCOMPLETE', 'no records of the service'],
-  ])('readCopy explains that a URL answers %s %s', async (status, body, code, words) => {
+  ])('readCopy explains why it cannot use a response with status %s and body %j', async (status, body, code, words) => {
     const where = await answering(status, body)
     const expected = { code, message: expect.stringContaining(words) }
     await expect(readCopy({ where, ...NOWHERE })).rejects.toMatchObject(expected)

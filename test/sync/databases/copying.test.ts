@@ -168,7 +168,7 @@ describeDatabases('a copy', ({ fresh, query, isUntouched }) => {
     expect(await again.target.state()).toMatchObject({ cursorMs: null, rows: 1 })
   })
 
-  test("local times become instants once the venue's time zone is known, and change when it changes", async () => {
+  test("local times are converted to instants again whenever the venue's time zone changes", async () => {
     const to = await fresh()
     // In Sydney, clocks are set back during the hour of B-2. The local time therefore occurs twice, and its first
     // occurrence counts.

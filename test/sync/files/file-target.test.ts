@@ -43,7 +43,7 @@ describe('files that were changed by another program since the last sync', () =>
     ['edited', (path: string) => writeFileSync(path, readFileSync(path, 'utf8').replace('"A"', '"Z"'))],
     ['truncated', (path: string) => truncateSync(path, 20)],
     ['emptied', (path: string) => truncateSync(path, 0)],
-  ])('sync refuses a file that was %s (exit 2) before any request, and keeps it', async (_, spoil) => {
+  ])('sync exits with code 2 before any request and keeps its file if the file was %s', async (_, spoil) => {
     const { desk, service, asked, state } = await startWithA()
     spoil(desk.path)
     const before = [readFileSync(desk.path, 'utf8'), readFileSync(state, 'utf8')]
@@ -119,7 +119,7 @@ describe('files that were changed by another program since the last sync', () =>
     ['a JSON array', '[1,2]', /is damaged/],
     ['nothing', '', /is damaged/],
     ['a newer format', '{"format":99,"cursor":"x"}', /newer version of partner\n.*use that version/s],
-  ])('sync refuses a state file that contains %s (exit 2), and keeps both files', async (_, text, says) => {
+  ])('sync exits with code 2 and keeps both files if the state file contains %s', async (_, text, says) => {
     const { desk, state } = await startWithA()
     const spoilt = text ?? readFileSync(state, 'utf8').slice(0, 100)
     writeFileSync(state, spoilt)
@@ -199,14 +199,14 @@ describe('files that sync creates and extends', () => {
 
 describe('files and paths that sync cannot write to', () => {
   test.each([
-    ['in a missing directory', 'no/such/b.ndjson', /the directory \S+\/no\/such does not exist\n/],
+    ['a file in a missing directory', 'no/such/b.ndjson', /the directory \S+\/no\/such does not exist\n/],
     ['a directory', 'dir.ndjson', /dir\.ndjson is a directory/],
     ['a symbolic link', 'link.ndjson', /is a symbolic link/],
     ['a path below a file', 'file/b.csv', /does not exist|not a directory/],
     ['a file whose state file is a directory', 'odd.ndjson', /odd\.ndjson\.state is a directory/],
-    ['an unknown extension', 'b.txt', /--to must end in \.ndjson, \.csv or \.db/],
+    ['a file with an unknown extension', 'b.txt', /--to must end in \.ndjson, \.csv or \.db/],
     ['an empty name', '', /--to must end in/],
-  ])('sync refuses a target that is %s before any request', async (_, name, says) => {
+  ])('sync refuses %s as its target before it sends any request', async (_, name, says) => {
     const { service, desk } = await startDesk(NOON, [A])
     mkdirSync(join(desk.directory, 'dir.ndjson'))
     mkdirSync(join(desk.directory, 'odd.ndjson.state'))

@@ -91,7 +91,7 @@ async function syncInto(name: string, at: number, how: string, flags: readonly s
 
 const turns = Array.from({ length: KILLS }, (_, turn) => turn)
 
-describe.each(['b.ndjson', 'b.csv'])('syncs into %s that are killed', (name) => {
+describe.each(['b.ndjson', 'b.csv'])('syncs to %s that are killed', (name) => {
   const whole = syncOnce(name)
 
   test.each(turns)(

@@ -68,7 +68,7 @@ test.each([
   ['postgres://db/v?target=x', 'an unknown parameter: target'],
   ['postgres://db/%zz', 'write % itself as %25'],
   ['postgres://db/v?connect_timeout=soon', 'connect_timeout must be a whole number of seconds'],
-])('parseAddress refuses %s (exit 2)', (url, says) => {
+])('parseAddress rejects the URL %s as a usage error', (url, says) => {
   const refused = { code: 'USAGE', words: expect.stringContaining(says) }
   expect(failureOf(() => parseAddress(url, HOME))).toMatchObject(refused)
 })

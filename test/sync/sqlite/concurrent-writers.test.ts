@@ -79,7 +79,7 @@ test('a second run on one copy exits with 12 and names the first run, but other 
   expect(await venue.run('bookings', 'sync', '--to', path, '--source', 'other/venue')).toMatchObject({ code: 0 })
 })
 
-test('a run with --standby names the holder of a SQLite copy and takes over when the holder ends', async () => {
+test('a run with --standby names the holder of a SQLite copy and takes over when the holder exits', async () => {
   const path = freshDatabase()
   const first = await held(path)
   const lines: string[] = []

@@ -79,7 +79,7 @@ test.each([
   ['customers', '{"id":null,"address":"12 Harbour Parade","birthdayDate":"1986-03-14","subscribed":"no"}'],
   ['sales', '{"saleDetail":null}'],
   ['giftcards', '{"cardNumber":12345,"amount":null}'],
-] as const)('unusual %s such as %s become rows that the columns can store', (resource, text) => {
+] as const)('unusual %s such as %s are stored as valid rows', (resource, text) => {
   const { main, ...lists } = rows(resource, text)
   expect(main).toMatchObject({ source: 'venue', raw: text })
   for (const table of [MAIN_TABLES[resource], ...MAIN_TABLES[resource].children]) {

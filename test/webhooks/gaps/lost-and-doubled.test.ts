@@ -167,35 +167,38 @@ function doubled(deliveries: readonly Delivery[]): Delivery[] {
 
 const told = { lost: 0, doubled: 0, events: 0 }
 
-describe.each(Array.from({ length: SEEDS }, (_, at) => FIRST_SEED + at))('random history %i', (seed) => {
-  const kind = seed % 3 === 0 ? 'db' : 'ndjson'
-  test(`webhooks gaps reports exactly the lost deliveries of a .${kind} copy, and its repair sends them`, async () => {
-    const history = await begin(seed, kind)
-    await live(history, seed, kind === 'db')
-    const deliveries = await history.control.listDeliveries()
-    const lost = deliveries.filter(({ state }) => state === 'dropped')
-    const twice = doubled(deliveries)
-    told.lost += lost.length
-    told.doubled += twice.length
-    told.events += deliveries.length
+describe.each(Array.from({ length: SEEDS }, (_, at) => FIRST_SEED + at))(
+  'random sequence of changes with seed %i',
+  (seed) => {
+    const kind = seed % 3 === 0 ? 'db' : 'ndjson'
+    test(`webhooks gaps finds exactly the lost deliveries with a .${kind} copy, and --repair sends them`, async () => {
+      const history = await begin(seed, kind)
+      await live(history, seed, kind === 'db')
+      const deliveries = await history.control.listDeliveries()
+      const lost = deliveries.filter(({ state }) => state === 'dropped')
+      const twice = doubled(deliveries)
+      told.lost += lost.length
+      told.doubled += twice.length
+      told.events += deliveries.length
 
-    const found = await gaps(history)
-    expect(found.named('missing')).toEqual(names(lost))
-    expect(found.named('duplicate')).toEqual(names(twice))
-    expect([found.named('late'), found.named('extra')]).toEqual([[], []])
-    expect(found.run.code).toBe(lost.length + twice.length > 0 ? 11 : 0)
+      const found = await gaps(history)
+      expect(found.named('missing')).toEqual(names(lost))
+      expect(found.named('duplicate')).toEqual(names(twice))
+      expect([found.named('late'), found.named('extra')]).toEqual([[], []])
+      expect(found.run.code).toBe(lost.length + twice.length > 0 ? 11 : 0)
 
-    const repaired = await gaps(history, '--repair', '--to', history.receiver.url)
-    expect(repaired.rows.filter(({ repaired }) => repaired).length).toBe(lost.length)
-    expect(repaired.run.code).toBe(twice.length > 0 ? 11 : 0)
-    const bodyOf = ({ event, subject }: Delivery) =>
-      JSON.stringify(eventBody(event as WebhookEvent, subject, history.locationId))
-    expect(new Set(history.receiver.bodies)).toEqual(new Set(deliveries.map(bodyOf)))
-    expect(history.receiver.repairs.toSorted()).toEqual(lost.map(bodyOf).sort())
-    // The journal now contains the repaired events.
-    expect((await gaps(history)).named('missing')).toEqual([])
-  }, 120_000)
-})
+      const repaired = await gaps(history, '--repair', '--to', history.receiver.url)
+      expect(repaired.rows.filter(({ repaired }) => repaired).length).toBe(lost.length)
+      expect(repaired.run.code).toBe(twice.length > 0 ? 11 : 0)
+      const bodyOf = ({ event, subject }: Delivery) =>
+        JSON.stringify(eventBody(event as WebhookEvent, subject, history.locationId))
+      expect(new Set(history.receiver.bodies)).toEqual(new Set(deliveries.map(bodyOf)))
+      expect(history.receiver.repairs.toSorted()).toEqual(lost.map(bodyOf).sort())
+      // The journal now contains the repaired events.
+      expect((await gaps(history)).named('missing')).toEqual([])
+    }, 120_000)
+  },
+)
 
 test('the randomly generated runs contain both lost and duplicate deliveries', () => {
   expect(told.lost).toBeGreaterThan(0)

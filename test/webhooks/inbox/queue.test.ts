@@ -97,7 +97,7 @@ test('an update that is delivered again while it is being handled becomes due on
   expect(await markDone(connection, once)).toMatchObject({ outcome: 'done' })
 })
 
-test('an update that is delivered again while it is being handled starts over if the handling fails', async () => {
+test('an update that is delivered again while it is handled gets new attempts if the handling fails', async () => {
   const url = await server.database()
   const { event } = await openTestInbox(url)
   const connection = await connectionTo(url)

@@ -29,7 +29,7 @@ test.each<readonly [string, readonly string[], readonly string[]]>([
     ['10 UPDATED a', '5 UPDATED a'],
     ['new', 'duplicate'],
   ],
-  ['an event of another booking is new', ['0 UPDATED a', '0 UPDATED b'], ['new', 'new']],
+  ['an event for another booking is new', ['0 UPDATED a', '0 UPDATED b'], ['new', 'new']],
   [
     'a repeated creation is a duplicate, however late it arrives',
     ['0 CREATED a', '999 CREATED a'],
