@@ -32,7 +32,10 @@ const RECORDS = JSON.stringify({
   ],
 })
 
-/** A machine with the page's script and partner on its PATH. The service responds to every request with `act`. */
+/**
+ * Creates a machine with the page's script and with partner on its PATH. The service responds to every request with
+ * `act`.
+ */
 async function machine(act: Act) {
   const cwd = freshDirectory()
   mkdirSync(join(cwd, 'bin'))

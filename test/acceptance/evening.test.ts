@@ -14,7 +14,7 @@ needs(POSTGRES)
 const server = postgresServer()
 
 const TONIGHT = '2026-11-20'
-/** 19:00 in Sydney. */
+/** The test starts at 19:00 in Sydney. */
 const CLOCK = '2026-11-20T08:00:00Z'
 
 interface Booking {

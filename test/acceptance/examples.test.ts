@@ -49,7 +49,7 @@ const HELP = helpPages().flatMap(({ words, text }) =>
 
 const EXAMPLES = [...HELP, ...linesOf('docs/output.md'), ...linesOf('docs/cron.md')]
 
-/** A directory with partner on its own PATH, and a venue. Each example gets its own copy of the venue. */
+/** A directory that contains partner and a venue. Each example gets its own copy of the venue. */
 const shared = mkdtempSync(join(tmpdir(), 'partner-examples-'))
 afterAll(() => rmSync(shared, { recursive: true, force: true }))
 

@@ -7,7 +7,7 @@ import { startSandboxProcess } from '../support/sandbox-process.ts'
 // The head office closes the day. It checks whether each sale arrived exactly once, with the right booking and the
 // right total.
 
-/** 23:30 in Sydney. */
+/** The test starts at 23:30 in Sydney. */
 const CLOCK = '2026-11-20T12:30:00Z'
 const DAY = '2026-11-20'
 

@@ -53,7 +53,7 @@ const OTHERS = [
 const isUpper = (line: string) => /-?-to$/.test(line)
 const isOfBooking = (line: string) => /--time(?:-utc)?$/.test(line)
 const isDay = (form: string) => /^(?:\d{4}-\d\d-\d\d|today|tomorrow|yesterday)$/.test(form)
-/** Whether a form means a time in the future. A range that ends now cannot start then. */
+/** Whether a form means a time in the future. Such a form cannot be the start of a range that ends now. */
 const isInFuture = (line: string, form: string) =>
   /--(?:updated|issued)-from$/.test(line) && !/^(?:yesterday|today$|now|-|24h)/.test(form)
 

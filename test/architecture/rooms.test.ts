@@ -58,7 +58,7 @@ const PACKAGES: Readonly<Record<string, RegExp>> = {
   yaml: /^src\/(base\/json\/yaml-documents\.ts|webhooks\/subscriptions\/file\/|studio\/certify\/own\/)/,
 }
 
-/** The maximum number of files in a folder and of lines in a file. They keep both easy to read. */
+/** The maximum number of files in a folder and of lines in a file. These limits keep folders and files easy to read. */
 const MOST_FILES = 13
 const MOST_LINES = 250
 

@@ -78,7 +78,7 @@ const BODIES: readonly (readonly [method: string, path: string, body: object])[]
   ],
 ]
 
-/** Yields copies of a value in each of which one member, at any depth, has a different JSON type. */
+/** Yields copies of a value. In each copy, one member at any depth has a different JSON type. */
 function* withWrongTypes(value: unknown, at: string): Generator<readonly [at: string, value: unknown]> {
   for (const other of ['x', 7, 1.5, true, [[]], { a: 1 }])
     if (kindOf(other) !== kindOf(value)) yield [`${at} = ${JSON.stringify(other)}`, other]

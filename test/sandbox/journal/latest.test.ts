@@ -11,7 +11,7 @@ interface Entry {
 
 const entries: readonly Entry[] = Array.from({ length: 900 }, (_none, at) => ({
   id: at,
-  // Some entries are longer than one chunk that is read at a time, and no entry ends exactly at the end of a chunk.
+  // Some entries are longer than the chunks in which the file is read, and no entry ends exactly at the end of a chunk.
   text: at % 200 === 7 ? 'long '.repeat(80_000) : 'é'.repeat(at % 50),
 }))
 

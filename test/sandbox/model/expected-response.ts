@@ -53,8 +53,8 @@ export const isNonNumber = (value: unknown): boolean =>
   value !== undefined && value !== null && typeof value !== 'number'
 
 /**
- * Returns a value that the service has chosen freely from the response. Throws Difference if the value is not a
- * non-empty string.
+ * Returns a member of the response whose value the service chooses freely. Throws Difference if it is not a non-empty
+ * string.
  */
 export function readChosenText({ reply }: Call, member: string): string {
   const value = (reply.body as Record<string, unknown> | undefined)?.[member]

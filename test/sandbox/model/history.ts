@@ -48,32 +48,32 @@ const ARRIVALS = { walkIn, reserve }
  * drawn more often.
  */
 const THEMES: readonly (readonly fc.Arbitrary<Act>[])[] = [
-  // All endpoints.
+  // This theme uses all endpoints.
   [
     ...[CARD_PLANS, ARRIVALS, BOOKING_PLANS, SALE_PLANS, CUSTOMER_PLANS, WEBHOOK_PLANS].map(alone),
     fc.oneof(clock, deliveries),
     atOnce({ redeem, cancel, sell, reserve, walkIn, pax, status, subscribe, unsubscribe }),
   ],
-  // Gift cards.
+  // This theme is about gift cards.
   [...[CARDS, { redeem }, CARD_PLANS].map(alone), clock, atOnce(CARDS)],
-  // An evening on which parties compete for tables.
+  // This theme simulates an evening on which parties compete for tables.
   [
     ...[ARRIVALS, { reserve }, { sitDown }, { stayLong }, { tables, status, update }, { tables }].map(alone),
     ...[BOOKING_PLANS, { schedule, list, freeTables }].map(alone),
     atOnce({ reserve, tables, status }),
   ],
-  // A point-of-sale system.
+  // This theme simulates a point-of-sale system.
   [
     ...[{ walkIn }, { sitDown }, { sell }, { sellAtTable }, { sell, inboundEvent, status }, SALE_PLANS].map(alone),
     clock,
     atOnce({ sell, inboundEvent }),
   ],
-  // A webhook receiver.
+  // This theme simulates a webhook receiver.
   [
     ...[{ subscribe }, { remove, change }, WEBHOOK_PLANS, CARDS, { walkIn, pax, status, sell }].map(alone),
     ...[clock, deliveries],
   ],
-  // Guests who return.
+  // This theme simulates guests who return.
   [...[{ list }, { walkIn, reserve, update }, BOOKING_PLANS, CUSTOMER_PLANS, { unsubscribe }].map(alone), clock],
 ]
 

@@ -154,7 +154,7 @@ async function look(rig: Rig, apiRequest: ApiRequest): Promise<Found> {
   return (await rig.send(buildRequest(apiRequest, VALID, rig.origin))).body
 }
 
-/** Reads what the specification leaves to the venue from the sandbox: statuses, tables, services and their times. */
+/** Reads the data that the specification leaves to the venue: its statuses, tables, services and service times. */
 async function findVenue(rig: Rig, timezone: string): Promise<Venue> {
   const sections = await look(rig, { endpoint: 'bookings.tables', query: { Date: '2027-03-01T00:00:00.000Z' } })
   return {

@@ -8,8 +8,8 @@ import { resetSandbox } from '../../../src/sandbox/reset.ts'
 import { startSandbox } from '../../../src/studio/start.ts'
 import { freshDirectory, freshSandbox, senderTo } from '../fresh-sandbox.ts'
 
-// These tests perform thousands of writes, each of which must be on disk before its response is sent. That takes long
-// on a slow disk.
+// These tests perform thousands of writes, each of which must be on disk before its response is sent. That takes a long
+// time on a slow disk.
 vi.setConfig({ testTimeout: 600_000 })
 
 const START = new URL('../../../src/studio/start.ts', import.meta.url).href

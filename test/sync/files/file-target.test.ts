@@ -28,7 +28,7 @@ const SINCE = ['--since', '2026-11-20T00:00:00Z']
 const A = booking('A', '2026-11-20T08:00:00.000Z')
 const B = booking('B', '2026-11-20T12:03:00.000Z')
 
-/** Creates a file that contains record A, and a service that has meanwhile also got record B. */
+/** Creates a file that contains record A, and a service to which record B is added after that. */
 async function startWithA(name = 'b.ndjson') {
   const { service, desk } = await startDesk(NOON, [A], name)
   expect((await desk.sync(...SINCE)).code).toBe(0)

@@ -130,7 +130,7 @@ async function live(history: History, seed: number, isOnce: boolean): Promise<vo
     await control.advanceClock(MINUTE_MS)
     await sync(history, 'giftcards')
   }
-  // Let so much time pass that no change is too recent to have an expected event.
+  // Let enough time pass that the events of all changes should have arrived.
   await control.advanceClock(60 * MINUTE_MS)
   await settle(history)
   await sync(history, 'bookings')

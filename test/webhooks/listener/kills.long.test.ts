@@ -48,7 +48,7 @@ test('every event reaches the journal and the target even if the listener and th
     isMade = true
   })
 
-  // Each kill waits until more events have arrived, but not for what the listener and its target are doing.
+  // Each kill waits until more events have arrived. It does not wait until the listener and its target are idle.
   for (let kill = 1; kill <= KILLS; kill++) {
     await until(async () => {
       await control.advanceClock(11_000)

@@ -94,7 +94,7 @@ const cancel: Rule = ({ model, body }) => {
     return assumedRejection(400, `Gift card '${card.number}' is fully redeemed and cannot be cancelled.`)
   // The specification says that cancelling a cancelled card returns a 304 and changes nothing.
   if (card.status === 'Cancelled') return respond(304)
-  // The specification says that any other card is cancelled and that the response is a 200.
+  // The specification says that cancelling a card that is neither fully redeemed nor cancelled returns a 200.
   card.status = 'Cancelled'
   announce(model, 'GIFTCARDS_CANCELLED', card.number)
   return respond(200, { cardNumber: card.number, status: 'Cancelled' })
