@@ -146,9 +146,9 @@ describe('copies that are read from a URL', () => {
   test.each([
     [500, 'oh', 'NETWORK_ERROR', 'answered 500, not 200'],
     [302, '', 'NETWORK_ERROR', 'answered 302, not 200'],
-    [200, '"hello"', 'INCOMPLETE', 'no records of the service'],
-    [200, '[{"ref":"our own"}]', 'INCOMPLETE', 'no records of the service'],
-    [200, '{"broken', 'INCOMPLETE', 'no records of the service'],
+    [200, '"hello"', 'INCOMPLETE', "none of the service's records"],
+    [200, '[{"ref":"our own"}]', 'INCOMPLETE', "none of the service's records"],
+    [200, '{"broken', 'INCOMPLETE', "none of the service's records"],
   ])('readCopy explains why it cannot use a response with status %s and body %j', async (status, body, code, words) => {
     const where = await answering(status, body)
     const expected = { code, message: expect.stringContaining(words) }
