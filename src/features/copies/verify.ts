@@ -27,8 +27,8 @@ export const VERIFY_FLAGS = {
 } as const
 
 /**
- * Shows the bookings that differ. Throws USAGE; PARTIAL_FAILURE for differences that are not repaired; or whatever
- * `verify` throws.
+ * Shows the bookings in which a copy differs from the service. Throws USAGE, PARTIAL_FAILURE if differences are left
+ * unrepaired, or whatever `verify` throws.
  */
 export async function showDifferences(opened: Opened<FlagValues<typeof VERIFY_FLAGS>, object>): Promise<void> {
   const { flags, connection, service, show, host, say, warn } = opened

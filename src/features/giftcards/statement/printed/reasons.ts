@@ -1,6 +1,6 @@
 import { centsText } from '../../../../money/amount.ts'
 
-/** Explanations, for accountants, of why a change to a card is unclear. */
+/** Explains to accountants why a change to a card is unclear. */
 export const EXPLANATIONS = {
   gone: 'the service no longer lists the card, and does not say why',
   returned: 'the service lists the card again, after it was gone',
