@@ -150,7 +150,7 @@ export const snapshot = own((z) => ({
   file: textOrNull(z),
 }))
 
-/** A sandbox's content after loading a snapshot. */
+/** The content of a sandbox after a snapshot was loaded. */
 export const loadedSnapshot = own((z) => ({
   name: z.string(),
   clock: instant(z),

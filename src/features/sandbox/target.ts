@@ -25,12 +25,12 @@ export interface Target {
    * A description of the sandbox, such as `the sandbox at http://127.0.0.1:4010` or `the sandbox of --profile sandbox`.
    */
   readonly name: string
-  /** The origin, such as `http://127.0.0.1:4010`; `null` for a data directory. */
+  /** The origin, such as `http://127.0.0.1:4010`, or `null` for a data directory. */
   readonly origin: string | null
   /**
-   * Opens the control of the sandbox, runs `work` with it, and closes it. If a named directory has no sandbox,
-   * `to-change` creates one, and `to-read` fails. Throws NOT_FOUND; USAGE if no sandbox is running at the address;
-   * INTERNAL if its data is damaged; or whatever `work` throws.
+   * Opens the sandbox's control, passes it to `work`, and closes it. If the named directory has no sandbox, `to-change`
+   * creates one, and `to-read` throws NOT_FOUND. Throws USAGE if no sandbox is running at the address, INTERNAL if the
+   * sandbox's data is damaged, or whatever `work` throws.
    */
   use<T>(purpose: 'to-read' | 'to-change', work: (control: SandboxControl) => Promise<T>): Promise<T>
 }
@@ -39,7 +39,10 @@ export function sandboxDirectory(env: Host['env']): string {
   return join(dataDirectory(env), 'sandbox')
 }
 
-/** Returns the given data directory, or that of the profile by default. Notes problems. */
+/**
+ * Returns the given data directory, or by default the directory of the profile `sandbox`. Adds a problem for an invalid
+ * directory.
+ */
 export function chooseDirectory(given: string | undefined, env: Host['env'], problems: Problems): string {
   if (given === undefined) return sandboxDirectory(env)
   if (given === '') problems.add('--data must not be empty', 'give a directory')
@@ -51,7 +54,10 @@ export function chooseDirectory(given: string | undefined, env: Host['env'], pro
   return given
 }
 
-/** Finds the selected sandbox. Defaults to one running at PARTNER_BASE_URL, then to the profile's. Throws USAGE. */
+/**
+ * Finds the sandbox that the flags select. By default, this is a sandbox running at PARTNER_BASE_URL, or else the
+ * sandbox of the profile `sandbox`. Throws USAGE.
+ */
 export async function findTarget(flags: TargetFlags, env: Host['env'], problems = new Problems()): Promise<Target> {
   const { data, 'base-url': given } = flags
   if (data !== undefined && given !== undefined)

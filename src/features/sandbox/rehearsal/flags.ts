@@ -31,19 +31,19 @@ export const REHEARSAL_FLAGS = {
 
 type RehearsalFlags = Partial<FlagValues<typeof REHEARSAL_FLAGS>>
 
-/** The values of the flags. Shares are percentages. */
+/** The values of the flags. Fault rates are percentages. */
 export type RehearsalSettings = ReturnType<typeof readRehearsalFlags>
 
 const ZONE = SYDNEY
 
 const DEFAULTS = { speed: 60, seed: 1, settleMs: 10_000 } as const
-/** The length of a day's active part, in minutes. */
+/** The length of the active part of a day, in minutes. */
 const AWAKE_MINUTES = 15 * 60
-/** Maximum speed. At this speed, a day takes half a second. */
+/** The maximum speed. At this speed, a day takes half a second. */
 const FASTEST = 100_000
 const MAX_SETTLE_MS = 3_600_000
 
-/** Reads the flags. `now` is the machine's time. Throws USAGE with all problems. */
+/** Reads the flags. `now` is this machine's time. Throws USAGE that lists all problems. */
 export function readRehearsalFlags(flags: RehearsalFlags, now: number, problems: Problems) {
   const day = readDay(flags.day ?? 'today', now, problems)
   const speed = readSpeed(flags.speed, problems)
@@ -76,7 +76,7 @@ export function readRehearsalFlags(flags: RehearsalFlags, now: number, problems:
   return { ...settings, day: problems.valueOrThrow(day) }
 }
 
-/** Returns a message about how long the day takes, or `null` if it takes less than a minute. */
+/** Returns a message that says how long the day takes, or `null` if it takes less than a minute. */
 export function durationNotice({ speed }: RehearsalSettings, isSpeedGiven: boolean): string | null {
   const minutes = speed === 'max' ? 0 : Math.round(AWAKE_MINUTES / speed)
   if (minutes < 1) return null

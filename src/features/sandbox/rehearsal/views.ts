@@ -69,7 +69,7 @@ export const rehearsalViews: Views = {
   }),
 }
 
-/** Returns a field that lists counts with their words. Always includes amounts, but omits counts of 0. */
+/** Returns a field that lists counts, each with its word. Omits counts of 0, but always includes amounts of money. */
 function line(label: string, words: Readonly<Record<string, string>>): Field {
   const said = (day: JsonObject, member: string) => {
     const count = textAt(day, `happened.${member}`)

@@ -3,14 +3,14 @@ import { getClosingDay, getClosingInstant, isInDays } from '../closing.ts'
 import type { Report } from '../compare.ts'
 import type { Days, MapKey, PosFile } from '../ledger.ts'
 
-/** The keys that enable a comparison, and the note to print if the file lacks them. */
+/** Keys that a comparison needs, each with the note to print if the file lacks the key. */
 const MISSING_KEY_NOTES: readonly (readonly [MapKey, string])[] = [
   ['closed', 'when a sale was closed: the days are not compared'],
   ['bookingId', 'which booking a sale belongs to: the links are not compared'],
   ['originalSaleId', 'which sale a refund is for: refunds are not checked against their sales'],
 ]
 
-/** Returns notes about a comparison, to print in addition to its differences. */
+/** Returns notes about a comparison, which are printed after its differences. */
 export function buildNotes({ sales, keys }: PosFile, { counts, undecided }: Report): readonly string[] {
   const { withoutTotal, unlinkedOnBothSides, undated, otherDays } = counts
   const unsaid = MISSING_KEY_NOTES.flatMap(([key, what]) => (keys.has(key) ? [] : [`the file does not say ${what}`]))
@@ -32,7 +32,10 @@ export function buildNotes({ sales, keys }: PosFile, { counts, undecided }: Repo
   ]
 }
 
-/** Returns the file's last closing time on these days, in epoch milliseconds, or `null` if there is none. */
+/**
+ * Returns the time of the last sale that the file says closed on these days, in epoch milliseconds, or `null` if none
+ * did.
+ */
 export function findLastClosing({ sales }: PosFile, days: Days): number | null {
   const { timezone } = days
   const times = sales.flatMap(({ closed }) =>

@@ -21,13 +21,13 @@ const COLUMNS: readonly Column[] = [
 
 export const reconciledList = listOf('difference', 'differences', 'The books agree.', { columns: COLUMNS })
 
-/** The card for a whole comparison: `{differences, totals}`. */
+/** The card view of a whole comparison: `{differences, totals}`. */
 export const reconciledCard: CardView = {
   title: () => ['Closings and sales compared'],
   sections: [{ heading: 'Differences', path: 'differences', columns: COLUMNS }],
 }
 
-/** The statement: the amounts of both sides for each kind, with the totals in the last row. */
+/** The statement has a row with the amounts of both sides for each kind. Its last row contains the totals. */
 export const statementList = listOf('row', 'rows', 'No sales.', {
   columns: [
     { path: 'kind', header: 'KIND', cell: kindCell, rank: 1 },
@@ -41,7 +41,9 @@ export const statementList = listOf('row', 'rows', 'No sales.', {
 const GAP = '  '
 const INDENT = '  '
 
-/** Formats differences as text: one row each, followed by the detail and next step, wrapped to the screen width. */
+/**
+ * Formats differences as text. Each has one row, followed by its detail and next step, wrapped to the screen's width.
+ */
 export async function differenceLines(
   differences: readonly PrintedDifference[],
   screen: Screen,

@@ -20,7 +20,7 @@ import { UnreadableLines } from './unread-lines.ts'
 
 const MANY = 2000
 
-/** Reads sales from NDJSON. Members that only `POST /Sales` needs may be missing. Throws USAGE, or a system error. */
+/** Reads sales from NDJSON. Members that only `POST /Sales` needs may be missing. Throws USAGE or a system error. */
 export async function readNdjson(input: Pick<Input, 'name' | 'lines'>): Promise<PosFile> {
   const unread = new UnreadableLines()
   const sales: PosSale[] = []
@@ -36,7 +36,7 @@ export async function readNdjson(input: Pick<Input, 'name' | 'lines'>): Promise<
   return { sales, keys: new Set(MAP_KEYS) }
 }
 
-/** Returns the text of the lines that have these numbers. Throws a system error. */
+/** Returns the text of the lines with the given numbers. Throws a system error if the file cannot be read. */
 export async function readLineTexts(input: Input, wanted: ReadonlySet<number>): Promise<string[]> {
   const texts: string[] = []
   for await (const lines of input.lines())
