@@ -3,7 +3,7 @@ import type { CardView } from '../../../terminal/render/view.ts'
 import { listOf } from '../../shared/views/list.ts'
 import { textAt } from '../../shared/views/wording.ts'
 
-/** The view of the files that a bundle would contain: `{name, about}`. */
+/** The list view of the files that a bundle would contain: `{name, about}`. */
 export const bundlePlanList = listOf('file', 'files', 'No files.', {
   columns: [
     { path: 'name', header: 'FILE', rank: 1 },
@@ -40,7 +40,7 @@ export const bundleCard: CardView = {
   ],
 }
 
-/** The view of a written bundle, as one row. */
+/** The list view of a written bundle, which has a single row. */
 export const bundleList = listOf('bundle', 'bundles', 'No bundle.', {
   columns: [
     { path: 'file', header: 'FILE', rank: 1 },
