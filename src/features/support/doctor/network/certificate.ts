@@ -7,26 +7,29 @@ import { type Finding, fail, ok, warn } from '../finding.ts'
 export interface Handshake {
   readonly host: string
   readonly certificate: PeerCertificate
-  /** The OpenSSL code for why the chain is not trusted, such as `CERT_HAS_EXPIRED`. `null` if it is trusted. */
+  /**
+   * The OpenSSL code for the reason why the certificate chain is not trusted, such as `CERT_HAS_EXPIRED`, or `null` if
+   * the chain is trusted.
+   */
   readonly chainError: string | null
   /** The TLS version, such as `TLSv1.3`. */
   readonly protocol: string
 }
 
-/** Commands that a row can suggest. None of them changes anything. */
+/** Commands that a row can suggest. They change nothing. */
 export interface CertificateSteps {
   /** The command that shows the server's certificates. */
   readonly show: string
-  /** The command that runs the doctor again with an additional certificate authority. */
+  /** The command that runs the doctor again and trusts an additional certificate authority. */
   readonly trust: string
   /** The command that shows the configured address. */
   readonly address: string
 }
 
-/** The minimum number of days left without a warning. */
+/** The number of days before expiry below which the doctor warns. */
 const FEW_DAYS = 14
 
-/** Checks the dates, the name and the chain of a certificate. `now` is in milliseconds since 1970. */
+/** Checks a certificate's dates, name and chain. `now` is in milliseconds since 1970. */
 export function checkCertificate(name: string, shown: Handshake, steps: CertificateSteps, now: number): Finding {
   const { host, certificate, chainError, protocol } = shown
   const [from, to] = [Date.parse(certificate.valid_from), Date.parse(certificate.valid_to)]
