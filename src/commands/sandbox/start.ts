@@ -31,7 +31,7 @@ export default class SandboxStart extends PartnerCommand {
     }),
     data: flag(
       'DIR|:memory:',
-      'Directory of the venue (default: the one of --profile sandbox; with --snapshot, in memory).',
+      'Directory of the venue (default: that of --profile sandbox; with --snapshot, in memory).',
     ),
     'no-page': toggle('Do not serve the page for the browser.'),
     ...VENUE_FLAGS,

@@ -11,15 +11,15 @@ export const SYNC_FLAGS = {
   ...TARGET_FLAGS,
   every: flag('DUR', 'Run again after DUR, such as 60s, until interrupted.'),
   reset: toggle('Forget how far the copy has progressed, and read everything again; a file is emptied first.'),
-  lease: flag('DUR', 'How long the hold on a database lasts if it is not renewed (default: 30s).'),
+  lease: flag('DUR', 'How long the lock on a database lasts unless it is renewed (default: 30s).'),
   standby: toggle('Wait while another run holds the target, then take over.'),
 } as const
 
 /** Returns the flags that select which changes a sync reads. */
 export function windowFlags({ overlapMs }: Resource) {
   return {
-    since: flag('TIME', 'The time of the first change to read in the first sync (default: the oldest change).'),
-    overlap: flag('DUR', `The period to read again, to catch late writes (default: ${formatDuration(overlapMs)}).`),
+    since: flag('TIME', 'In the first sync, read only changes since TIME (default: all changes).'),
+    overlap: flag('DUR', `Read the last DUR again, to catch late writes (default: ${formatDuration(overlapMs)}).`),
   } as const
 }
 

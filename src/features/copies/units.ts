@@ -21,7 +21,7 @@ const PASSED_VARIABLES = [
 
 export const UNIT_FLAGS = {
   ...TARGET_FLAGS,
-  every: flag('DUR', 'The pause between one run and the next (default: 5m).'),
+  every: flag('DUR', 'The pause between two runs (default: 5m).'),
   since: flag('TIME', 'As in bookings sync.'),
   overlap: flag('DUR', 'As in bookings sync.'),
   lease: flag('DUR', 'As in bookings sync.'),

@@ -21,7 +21,7 @@ const NEEDS_RECORDS = 'name a copy in a .ndjson file, a .db file or PostgreSQL'
 
 export const VERIFY_FLAGS = {
   ...TARGET_FLAGS,
-  from: flag('TIME', 'Compare only bookings for TIME or later; without --to-date, to the end of that day.'),
+  from: flag('TIME', 'Compare only bookings for TIME or later (without --to-date, until the end of that day).'),
   'to-date': flag('TIME', 'Compare only bookings for TIME or earlier.'),
   repair: toggle('Write the differences into the copy.'),
 } as const

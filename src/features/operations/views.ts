@@ -65,5 +65,5 @@ export async function showOperation({ show, say }: Pick<RunParts, 'show' | 'say'
   const described = describeOperation(operation)
   await show.one(described, { card: operationCard, list: operationList })
   const { repeat } = described
-  if (show.isPlain && typeof repeat === 'string') await say(`to make this write now: ${repeat}`)
+  if (show.isPlain && typeof repeat === 'string') await say(`to perform this write now: ${repeat}`)
 }

@@ -10,12 +10,12 @@ import { Problems } from '../../terminal/input/problems.ts'
 import type { Host } from '../../terminal/runtime/host.ts'
 
 export const TARGET_FLAGS = {
-  data: flag('DIR', 'Use the sandbox whose venue is stored in DIR (default: the one of --profile sandbox).'),
+  data: flag('DIR', 'Use the sandbox whose venue is stored in DIR (default: the sandbox of --profile sandbox).'),
   'base-url': flag('URL', 'Use the sandbox that is running at this address, even if it is in memory.'),
 } as const
 
 export const DATA_FLAG = {
-  data: flag('DIR', 'Directory of the venue (default: the one of --profile sandbox).'),
+  data: flag('DIR', 'Directory of the venue (default: that of --profile sandbox).'),
 } as const
 
 type TargetFlags = { readonly [F in keyof typeof TARGET_FLAGS]?: string | undefined }

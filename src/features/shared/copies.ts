@@ -33,7 +33,7 @@ export function sourceName(named: string | undefined, kind: TargetKind, { profil
   if (kind === 'file') return ''
   throw usageFailure(
     ['--source is required: without a profile, the venue of these records is unknown'],
-    'choose a name, such as --source city-venue, and use the same one each time',
+    'choose a name, such as --source city-venue, and use the same name each time',
   )
 }
 

@@ -81,10 +81,10 @@ test('sales reconcile lists each difference with its kind and next step, and a s
       line 4; the POS names booking BK-1, but the service has not linked it to a booking
       next: the same ID cannot be sent again: have it linked to its booking at the service
     booking        S-5       30.00    30.00        0.00
-      line 5; the POS names booking BK-1, the service BK-5
+      line 5; the POS names booking BK-1, but the service names BK-5
       next: the same ID cannot be sent again: have it linked to its booking at the service
     orphan-refund  S-8       -5.00    -5.00        0.00
-      line 8; a refund of sale S-0, which neither the file nor the service has around 2026-11-20; judged from the file alone: the service does not list the original sale
+      line 8; a refund of sale S-0, which neither the file nor the service has around 2026-11-20; the original sale is taken from the file alone, as the service does not list it
       next: look for the sale that it refunds; for its history: partner timeline sale S-0
     day            S-6       40.00    40.00        0.00
       line 6; closed 2026-11-20 21:40 at the POS, 2026-11-21 08:40 at the service (Australia/Sydney); the venue's local time was sent as UTC
@@ -104,7 +104,7 @@ test('sales reconcile lists each difference with its kind and next step, and a s
     "
   `)
   expect(run.stderr).toMatch(/error: the books differ by 11\.30: 1 missing, 1 extra, 1 doubled, 1 total, 1 unlinked/)
-  expect(run.stderr).toContain('judged from the file alone: currency, type and original sale')
+  expect(run.stderr).toContain('currency, type and original sale are taken from the file alone')
 
   const json = JSON.parse((await at.run(file, '--json')).stdout)
   expect(Object.keys(json)).toEqual(['differences', 'totals'])

@@ -129,7 +129,7 @@ describe('duration of a rehearsed day', () => {
   }
 
   test('sandbox rehearse says at the start how many minutes the day takes', async () => {
-    expect(await started()).toMatch(/^the day takes about 15 minutes; --speed max plays it without waiting\n/)
+    expect(await started()).toMatch(/^the day takes about 15 minutes; --speed max runs it without waiting\n/)
     expect(await started('--speed', '900')).toMatch(/^the day takes about 1 minute\n/)
   })
 

@@ -131,6 +131,6 @@ export function explainUnknownRedeemers(
       ? "it is unknown who redeemed: --profile says which of this machine's redemptions are for this venue"
       : null
   return elsewhereSinceMs !== null && elsewhereSinceMs < knownSinceMs
-    ? `this machine has recorded its writes since ${toWireTime(knownSinceMs)}; earlier ones are listed as elsewhere`
+    ? `this machine has recorded its writes since ${toWireTime(knownSinceMs)}; earlier writes are listed as made elsewhere`
     : null
 }

@@ -8,8 +8,8 @@ import { listOf } from '../../shared/views/list.ts'
 import { joined, money, moneyAt, textAt, words } from '../../shared/views/wording.ts'
 
 /**
- * Returns the views of a redemption. `change` is `null` if the balance is known only from the response. Source: "POST
- * /GiftCards/redeem".
+ * Returns the views of a redemption. `change` is `null` if the balance is known only from the response.
+ * Source: "POST /GiftCards/redeem".
  */
 export function redemptionViews(change: BalanceChange | null): Views {
   const after = change?.after ?? null

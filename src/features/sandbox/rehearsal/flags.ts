@@ -15,7 +15,7 @@ export const REHEARSAL_FLAGS = {
   day: flag('DATE', "The day in the venue's calendar, such as 2026-12-18 (default: today)."),
   speed: flag('N|max', 'Speed relative to real time, or max for no waiting (default: 60, a minute per second).'),
   seed: flag('N', 'Seed of the venue and its day; the same seed makes the same day (default: 1).'),
-  faults: flag('PERCENT', 'Make this share of the requests of your integration fail or take longer (default: 0).'),
+  faults: flag('PERCENT', "Make this share of your integration's requests fail or take longer (default: 0)."),
   'webhook-faults': flag('PERCENT', 'Deliver this share of webhooks twice, late or never (default: 0).'),
   webhooks: flag('URL', 'Subscribe this address to all events.'),
   wait: toggle('Start the day when your integration makes its first request.'),
@@ -81,7 +81,7 @@ export function durationNotice({ speed }: RehearsalSettings, isSpeedGiven: boole
   const minutes = speed === 'max' ? 0 : Math.round(AWAKE_MINUTES / speed)
   if (minutes < 1) return null
   const takes = `the day takes about ${formatCount(minutes, 'minute')}`
-  return isSpeedGiven ? takes : `${takes}; --speed max plays it without waiting`
+  return isSpeedGiven ? takes : `${takes}; --speed max runs it without waiting`
 }
 
 function readDay(text: string, now: number, problems: Problems): RehearsedDay | undefined {

@@ -133,7 +133,7 @@ function readme(
   const width = Math.max(...[...packed, ...missing].map(({ name }) => name.length))
   const span = facts.last === null ? 'everything that is stored on this machine' : `the last ${facts.last}`
   return `${[
-    'Support bundle of partner',
+    'partner support bundle',
     '',
     `Made ${new Date(facts.madeMs).toISOString()} by partner ${facts.version}.`,
     `Operations, deliveries and recorded traffic: ${span}. Open operations are always included.`,
@@ -144,19 +144,19 @@ function readme(
       ? []
       : ['', 'Could not be collected:', ...missing.map(({ name, problem }) => `  ${name.padEnd(width)}  ${problem}`)]),
     '',
-    'Guests. Names, e-mail addresses, phone numbers, card numbers, companies and addresses are replaced by pseudonyms such as',
+    'Guests. Names, e-mail addresses, phone numbers, card numbers, companies and addresses are replaced with pseudonyms such as',
     'email-b4k7m2x9q3z1. The same text has the same pseudonym everywhere in this bundle, so that related records still match.',
     'The key was generated for this bundle only and was not stored: no one can reverse a pseudonym or compare two bundles.',
     'A full name is replaced word by word. The IDs of bookings, sales and customers are unchanged.',
     '',
-    'Dropped. Text that someone typed (notes, messages, labels) and all texts of unknown members are replaced by their length:',
-    '[dropped: 34 characters]. So are unknown headers. Credentials and cookies are replaced by dots.',
+    'Dropped. Text that someone typed (notes, messages, labels) and all text in unknown members is replaced with its length:',
+    '[dropped: 34 characters]. So are unknown headers. Credentials and cookies are replaced with dots.',
     '',
     'Checked. Before this file was written, all of it was searched for secrets in use, e-mail addresses, phone numbers and card',
     'numbers, including encoded ones (base64, escapes). Nothing was found. Look through it anyway before you send it.',
     '',
-    'How to read it. traffic.har opens in the network view of a browser and with: partner drift --har traffic.har. journal.ndjson',
-    'is a journal in the format of webhooks listen; body repeats the content of bodyBase64 as readable text.',
+    "How to read it. You can open traffic.har in a browser's network view, or with: partner drift --har traffic.har.",
+    'journal.ndjson is a journal in the format of webhooks listen. Its body repeats bodyBase64 as readable text.',
   ].join('\n')}\n`
 }
 

@@ -22,12 +22,12 @@ const PLACE = { flag: '--out', example: 'DIR/FILE.zip' }
 
 /** Flags of `support bundle`. */
 export const BUNDLE_FLAGS = {
-  last: flag('DUR', 'Only operations, deliveries and recorded traffic of this period, such as 1h.'),
+  last: flag('DUR', 'Include only operations, deliveries and recorded traffic from the last DUR, such as 1h.'),
   out: flag('FILE', 'Where to write the bundle (default: partner-support-DAY-TIME.zip here; -: stdout).'),
-  har: repeated({ helpValue: 'FILE', summary: 'Traffic to include, as --har of a command wrote it. May be repeated.' }),
+  har: repeated({ helpValue: 'FILE', summary: 'Include the traffic that --har recorded in FILE. May be repeated.' }),
   journal: repeated({
     helpValue: 'FILE',
-    summary: 'Deliveries to include, as webhooks listen wrote them. May be repeated.',
+    summary: 'Include the deliveries that webhooks listen stored in FILE. May be repeated.',
   }),
   list: toggle('List the files that the bundle would contain, and collect nothing.'),
 } as const

@@ -65,7 +65,7 @@ export function refusal(findings: readonly Finding[]): Failure {
       lines,
       guide: 'support',
       hint: isSecret
-        ? 'if the secret is a common word, replace it by a longer one; otherwise omit the file that contains it; nothing was written'
+        ? 'if the secret is a common word, replace it with a longer one; otherwise omit the file that contains it; nothing was written'
         : 'remove it from the setting or the file that contains it, and make the bundle again; nothing was written',
       details: { findings: findings.map((finding) => ({ ...finding })) },
     },

@@ -52,7 +52,7 @@ function lostVariables(env: Variables): DoctorRow {
   const lost = [...new Set([...Object.keys(env).filter((name) => READ_VARIABLES.test(name)), ...secretVariables(env)])]
     .filter((name) => env[name] && name !== 'PARTNER_RELAUNCHED')
     .sort()
-  if (lost.length === 0) return ok('cron variables', 'no variable that partner reads is set in this shell only')
+  if (lost.length === 0) return ok('cron variables', 'no variable that partner reads is set only in this shell')
   return warn(
     'cron variables',
     `set here, but not for a cron job: ${lost.join(', ')}`,

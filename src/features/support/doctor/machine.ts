@@ -152,9 +152,9 @@ export const paceSection: Section = {
     const now = around.now()
     const count = formatCount(limits.length, 'rate limit')
     if (limits.some(({ learnedAt }) => learnedAt > now + CLOCK_TOLERANCE_MS))
-      yield warned('remembers a rate limit from the future, which would apply until then: the clock was set back')
+      yield warned('contains a rate limit from the future, which would apply until then: the clock was set back')
     else if (limits.every(({ learnedAt }) => learnedAt <= now - REMEMBERED_MS))
       yield warned(`is stale: its ${count} are more than a day old and no longer apply`)
-    else yield ok(PACE, `${path} remembers ${count}`)
+    else yield ok(PACE, `${path} contains ${count}`)
   },
 }

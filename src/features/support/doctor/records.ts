@@ -31,7 +31,7 @@ export const operationsSection: Section = {
   *examine({ around }, known) {
     const path = OperationStore.pathIn(dataDirectory(around.env))
     // Do not open a store that does not exist, because opening it would create it.
-    if (!existsSync(path)) return yield ok(OPERATIONS, 'no money write has been made yet')
+    if (!existsSync(path)) return yield ok(OPERATIONS, 'no money write has been performed yet')
     const store = OperationStore.open(path)
     try {
       const open = [...store.list({ state: 'open' })]
@@ -88,7 +88,7 @@ async function* copyRows(name: string, given: Examination, known: DoctorState): 
     if (source === null)
       return yield fail(
         row,
-        'partner does not know whose records it contains',
+        'it is unknown whose records it contains',
         'name the profile to which the records belong, with --profile: partner profiles list',
       )
     const states = await statesOf(name, kind, source, given)

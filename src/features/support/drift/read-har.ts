@@ -145,7 +145,7 @@ function explain(error: unknown, path: string, entries: number): unknown {
   if (error instanceof Failure) return error
   const name = JSON.stringify(path)
   if (error instanceof RecordStreamError) {
-    const what = error.message.replaceAll('the answer', 'it').replace(/\brecord (\d+)/, 'entry $1')
+    const what = error.message.replaceAll('the response', 'it').replace(/\brecord (\d+)/, 'entry $1')
     return usageFailure(
       [`--har ${name} is not a complete HAR: ${what}${entries > 0 ? ` (after ${entries} complete entries)` : ''}`],
       NO_HAR_HINT,

@@ -79,7 +79,7 @@ export function statementCard(shown: StatementShown): CardView {
       sentenceSection('Done by this machine, but not shown by the service', shown, 'notShown', notShownText, 'bad'),
       sentenceSection('Sent by this machine, outcome unknown', shown, 'open', openText, 'warn'),
       {
-        heading: 'Elsewhere, such as at another POS: not done by this machine',
+        heading: 'Done elsewhere, such as at another POS',
         path: 'elsewhere',
         columns: [CARD, { path: 'kind', header: 'WHAT' }, { path: 'amount', header: 'UNITS', align: 'right' }],
         covers: ['by', 'after', 'seen', 'statusBefore', 'statusAfter', 'why'],

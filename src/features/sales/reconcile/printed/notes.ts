@@ -17,7 +17,7 @@ export function buildNotes({ sales, keys }: PosFile, { counts, undecided }: Repo
   const currencies = [...new Set(sales.flatMap(({ currency }) => currency ?? []))].sort()
   const many = (count: number, rest: string) => (count === 0 ? [] : [`${formatCount(count, 'sale')} ${rest}`])
   return [
-    'judged from the file alone: currency, type and original sale, which the service does not list',
+    'currency, type and original sale are taken from the file alone, as the service does not list them',
     ...unsaid,
     ...(currencies.length > 1
       ? [

@@ -116,7 +116,7 @@ async function openTunnel({ address, label: named }: ChosenProxy, place: string,
       socket.destroy()
       refuse(
         statusCode === 407
-          ? 'requires a user name and a password, or rejects the given ones (407)'
+          ? 'requires a user name and a password, or rejects those that were given (407)'
           : `refuses to connect to ${place} (${statusCode} ${statusMessage})`,
       )
     }

@@ -134,7 +134,7 @@ function* keyRows({ answer, failure }: StatusesResponse, given: Examination): Ge
   if (failure?.code === 'VENUE_NOT_LINKED') {
     const unlinked = `${failureLine(failure)} The key is good, but no venue is linked to its app`
     // Only the partner manager can link a venue.
-    yield fail(venue, unlinked, 'ask the partner manager to link the venue to the app of this key')
+    yield fail(venue, unlinked, "ask the partner manager to link the venue to this key's app")
     yield skipAfter(statuses, venue)
     return
   }
@@ -143,7 +143,7 @@ function* keyRows({ answer, failure }: StatusesResponse, given: Examination): Ge
     yield fail(statuses, failure ? failureLine(failure) : 'refused', failure?.hint ?? null)
     return
   }
-  yield ok(venue, 'a venue is linked to the app of the key')
+  yield ok(venue, "a venue is linked to the key's app")
   const count = Array.isArray(answer.value) ? answer.value.length : 0
   yield count > 0
     ? ok(statuses, `the venue has ${count} booking statuses`)
@@ -194,7 +194,7 @@ function rateLimitRow(
       const ago = formatDuration(Math.max(0, now - learnedAt))
       return `${count} requests every ${formatDuration(windowMs)} to ${endpoint}, as the service said ${ago} ago`
     }),
-    ...(learned.length > SHOWN_LIMITS ? [`limits of ${learned.length - SHOWN_LIMITS} more endpoints`] : []),
+    ...(learned.length > SHOWN_LIMITS ? [`limits for ${learned.length - SHOWN_LIMITS} more endpoints`] : []),
   ]
   return ok(RATE_LIMIT, texts.length > 0 ? texts.join('; ') : 'the service has reported none in the last day')
 }

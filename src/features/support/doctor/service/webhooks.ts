@@ -91,7 +91,7 @@ async function checkLocalSubscription(
 ) {
   const service = serviceAddress(known)
   if (!isInside(known) && !(service && isLoopback(service.host)))
-    return fail(name, `it is sent to ${shown}, which is the machine of the service, not this one`, look)
+    return fail(name, `it is sent to ${shown}, which is the service's machine, not this machine`, look)
   const socket = await orNetworkError(openConnection(given, { ...known, proxy: null }, place))
   if (!(socket instanceof NetworkError)) {
     socket.destroy()
