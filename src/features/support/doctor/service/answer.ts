@@ -119,8 +119,8 @@ function clockRow(heard: StatusesResponse, isInside: boolean, cause: string | nu
 }
 
 /**
- * Distinguishes keys that are rejected, keys without an app, keys without a venue, and good keys. Source: "API key (all
- * REST endpoints)".
+ * Distinguishes keys that are rejected, keys without an app, keys without a venue, and good keys.
+ * Source: "API key (all REST endpoints)".
  */
 function* keyRows({ answer, failure }: StatusesResponse, given: Examination): Generator<Finding> {
   const [key, venue, statuses] = KEY_ROWS
