@@ -49,7 +49,7 @@ export async function showUnits({ flags, show, host }: Opened<FlagValues<typeof 
       'add one, and name it with --profile: partner profiles add --help',
     )
   const source = sourceName(flags.source, kind, whose)
-  // Opening the target checks it, so that the printed units contain no password.
+  // Open the target to validate it. A target that contains a password is rejected, because the units would show it.
   await (await openTarget(flags.to, { resource: 'bookings', source, env: host.env, stdout: DISCARDING_STREAM })).close()
   const { unitName, unitsOf } = await import('../../sync/scheduling/units.ts')
   const given = (['source', 'since', 'overlap', 'lease'] as const).flatMap((name) => {

@@ -59,7 +59,7 @@ export async function zoneFor(connection: Connection, profiles: readonly (string
 }
 
 /**
- * Shows an operation. Also prints the command that repeats its write to stderr, on one line so that it can be pasted.
+ * Shows an operation. Also prints to stderr the command that repeats its write, on one line so that it can be pasted.
  */
 export async function showOperation({ show, say }: Pick<RunParts, 'show' | 'say'>, operation: Operation) {
   const described = describeOperation(operation)

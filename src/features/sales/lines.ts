@@ -57,7 +57,7 @@ async function readSaleLine({ line, bytes }: RawLine, reading: SaleReading): Pro
   // Without an ID, no later run could tell whether the sale was sent.
   if (id === null && !problems.hasProblemWith('origin.saleId')) problems.add('origin.saleId is required')
   if (problems.lines.length > 0 || id === null) return { line, id, invalid: problems.lines.join('; ') }
-  // Compute the digest before mapping, so that changing the table map does not make it a different sale.
+  // Compute the digest before mapping, so that it does not depend on the table map.
   const digest = digestOf(JSON.stringify(sortMembers(value)))
   if (mapped.problem !== null && isChecked) return { line, id, digest, invalid: `table.number: ${mapped.problem}` }
   return { line, id, digest, item: body }

@@ -45,7 +45,7 @@ const KINDS = Object.entries(FAULT_FLAGS).flatMap(([name, { helpGroup }]) =>
 
 type FaultFlags = Partial<FlagValues<typeof FAULT_FLAGS>>
 
-/** Reads the fault from the flags. If they are invalid, adds problems and returns `undefined`. */
+/** Reads the fault from the flags. If the flags are invalid, adds problems and returns `undefined`. */
 export function parseFault(flags: FaultFlags, problems: Problems): FaultSpecification | undefined {
   if (flags.endpoint === undefined)
     problems.add('--endpoint is required', 'for example --endpoint "GET /GiftCards/{cardNumber}"')

@@ -23,14 +23,14 @@ export interface NotShown {
   readonly command: string
   /** The redeemed amount that the service does not show, in cents, or `null` for a cancellation. */
   readonly cents: bigint | null
-  /** The IDs of the writes on the card that this machine completed in the period. */
+  /** The IDs of this machine's completed writes to the card in the period. */
   readonly operations: readonly string[]
   readonly why: string
 }
 
 /** A write by this machine whose outcome is unknown. */
 export interface OpenWrite extends Pick<OwnWrite, 'id' | 'card' | 'command' | 'cents'> {
-  /** Whether the card's redemptions elsewhere add up to at least the amount of this write. */
+  /** Whether redemptions of the card elsewhere add up to at least the amount of this write. */
   readonly fits: boolean
 }
 
@@ -115,9 +115,9 @@ function listSpans({ opening, changes }: CardLife) {
 }
 
 /**
- * Distributes this machine's redemptions over the spans in which the balance fell. If the service shows a redemption
- * late, it counts in another span. Returns the cents for each span in `known`, and the cents that fit into no span in
- * `left`.
+ * Distributes this machine's redemptions over the spans between snapshots in which the balance fell. If the service
+ * shows a redemption late, the redemption counts in another span. Returns the cents for each span in `known`, and the
+ * cents that fit into no span in `left`.
  */
 function distributeRedemptions(spans: readonly Span[], steps: readonly Step[], redeems: readonly Placed[]) {
   const room = steps.map(({ fall }) => fall)

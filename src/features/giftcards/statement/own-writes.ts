@@ -19,9 +19,9 @@ export interface OwnWrite extends Pick<PastWrite, 'id' | 'command' | 'cents' | '
 }
 
 /**
- * Returns this machine's writes to a service's gift cards, whichever profile performed them, and the time since which
- * writes have been recorded (`sinceMs`). `path` names the database of money writes. Times are in epoch milliseconds.
- * Throws INTERNAL if the database cannot be used.
+ * Returns this machine's writes to a service's gift cards, whichever profile performed them. `sinceMs` in the result is
+ * the time at which this machine's records begin. `path` names the database of money writes. Times are in epoch
+ * milliseconds. Throws INTERNAL if the database cannot be used.
  */
 export function readOwnWrites(path: string, { profile, service, nowMs }: CopyOwner & { readonly nowMs: number }) {
   const all = readAllWrites(path, nowMs)

@@ -25,7 +25,7 @@ export type CardFound = { readonly at: number; readonly state: CardState | null 
 
 /**
  * A period in epoch milliseconds. If `toMs` is `null`, the period ends with the last snapshot. If `fromMs` is `null`,
- * it begins with the snapshot before the one at its end.
+ * it begins one snapshot before its end.
  */
 export type Period = { readonly fromMs: number | null; readonly toMs: number | null }
 
@@ -54,7 +54,9 @@ export function toCardHistory({ id, opening, changes }: CardOverTime): CardHisto
   }
 }
 
-/** Chooses the last snapshots at or before the start and the end of a period. Throws USAGE. */
+/**
+ * Chooses the last snapshot at or before the start of a period, and the last one at or before its end. Throws USAGE.
+ */
 export function chooseSnapshots(
   takenMs: readonly number[],
   { name, source }: NamedCopy,

@@ -74,8 +74,8 @@ export function openStatement(
         kinds,
         redeemed,
         /**
-         * The time of the snapshot before the first movement caused elsewhere, in epoch milliseconds, or `null` if
-         * there is no such movement.
+         * The time of the snapshot before the first movement that was caused elsewhere, in epoch milliseconds, or
+         * `null` if there is no such movement.
          */
         elsewhereSinceMs,
         ...{ notShown, open },
@@ -127,8 +127,8 @@ export function createMovementFormatter(): (movement: Movement) => PrintedMoveme
 }
 
 /**
- * Returns the statement as JSON. `knownSinceMs` is the time since which this machine's writes have been recorded, or
- * `null` if their venue is unknown.
+ * Returns the statement as JSON. `knownSinceMs` is the time at which the records of this machine's writes begin, or
+ * `null` if it is unknown which of these writes belong to the venue.
  */
 export function statementRecord(
   statement: Statement,

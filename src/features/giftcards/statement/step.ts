@@ -37,7 +37,7 @@ export interface Step {
   /** The movements, which add up to the change in the amount owed. */
   readonly flows: readonly Flow[]
   /**
-   * The sum of the visible redemptions, in cents: how far the balance fell before the card was cancelled or expired.
+   * The sum of the visible redemptions, in cents. This is how far the balance fell before any cancellation or expiry.
    */
   readonly fall: bigint
   /** Whether there may be redemptions that the service does not show, because the balance rose or the card is gone. */
@@ -50,9 +50,7 @@ export interface Change {
   /** The card's state in the earlier snapshot, or `null` if the service did not list the card. */
   readonly before: CardState | null
   readonly after: CardState | null
-  /**
-   * If the earlier snapshot does not list the card, the last state in which it was listed, or `null` if it never was.
-   */
+  /** The state in which the card was last listed, if the earlier snapshot does not list it. Otherwise `null`. */
   readonly lastListed: CardState | null
   /**
    * The amount that this machine redeemed meanwhile, in cents. It decides cases that the service does not distinguish.
@@ -84,8 +82,7 @@ function explainAppeared(after: CardState, known: bigint): Step {
   const fall = whole - remaining
   if (status === 'AwaitingPayment') return { ...noFlows(null), fall }
   const isTold = isOwed(status) || status === 'Redeemed'
-  // In any other case, it is unknown whether anything was ever owed on the card, which makes no difference to the
-  // total.
+  // In any other case, it is unknown whether anything was ever owed on the card. The total is the same either way.
   const isSeen = isTold || (fall > 0n && (remaining > 0n || known > 0n))
   if (!isSeen) return { ...noFlows(whole === 0n ? null : EXPLANATIONS.neverOwed(status)), fall }
   const issued: Flow = { kind: 'issued', cents: whole, why: null }
@@ -146,7 +143,7 @@ function explainEnd(
 ): Flow[] {
   if (isOwed(status)) return [redeemed(fall)]
   if (status === 'Redeemed') return [redeemed(fall), { kind: 'not-explained', cents: -left, why: EXPLANATIONS.rest }]
-  // If a balance was left when the card was cancelled or expired, only redemptions can have lowered it before.
+  // If a balance was left when the card was cancelled or expired, only redemptions can have lowered it before that.
   const told = isEnded(status) && left > 0n ? fall : smallerPositive(known, fall)
   const untold: Flow = { kind: 'not-explained', cents: told - fall, why: EXPLANATIONS.fell(status, left) }
   const end: Flow = isEnded(status)
@@ -155,7 +152,7 @@ function explainEnd(
   return [redeemed(told), untold, end]
 }
 
-/** Returns the kind of movement for a card that becomes owed. */
+/** Returns the kind of movement that makes the balance of a card owed. */
 function entryKind(status: string | null): Kind {
   if (status === 'AwaitingPayment') return 'issued'
   return status === 'Redeemed' || isEnded(status) ? 'adjusted' : 'not-explained'

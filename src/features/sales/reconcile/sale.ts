@@ -95,8 +95,8 @@ function explainTotal(pos: PosSale, service: ServiceSale): string | null {
 }
 
 /**
- * Explains how one amount follows from the other, such as when cents were mistaken for units. Returns `null` if neither
- * follows from the other.
+ * Explains how one amount follows from the other, for example because cents were mistaken for units. Returns `null` if
+ * there is no such explanation.
  */
 function explainScale(pos: Units, service: Units): string | null {
   if (pos === 0n || service === 0n) return null

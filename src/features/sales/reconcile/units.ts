@@ -2,7 +2,7 @@ import { withoutExponent } from '../../../base/json/exact.ts'
 import { parseBalanceCents } from '../../../money/amount.ts'
 
 /**
- * An exact amount, in multiples of 10^-20 of a currency unit. This is finer than any floating-point number in a
+ * An exact amount, in multiples of 10^-20 currency units. This is more precise than any floating-point number in a
  * response.
  */
 export type Units = bigint

@@ -18,7 +18,7 @@ import { itemList, knownItemList } from './views.ts'
 
 /** The time limit for each step, in milliseconds. */
 const STEP_MS = 60_000
-/** How long the integration's server may take before it listens, in milliseconds. */
+/** The time limit for the integration's server to start listening, in milliseconds. */
 const READY_MS = 15_000
 
 export const CERTIFY_FLAGS = {
@@ -119,8 +119,8 @@ async function testItems(opened: OpenedCertify, items: readonly Item[], key: Key
 }
 
 /**
- * Prints a table row or a test report entry for each item as it finishes. For other formats, it only waits until all
- * items are finished.
+ * Prints a table row or a test report entry for each item as it finishes. For other formats, only waits until all items
+ * are finished.
  */
 async function streamResults({ flags, show }: OpenedCertify, tried: AsyncGenerator<TriedItem>) {
   const format = reportFormatOf(flags)

@@ -13,7 +13,7 @@ type CopyComparison = { readonly report: CopyReport } | { readonly failure: Fail
 
 /**
  * The comparison, if there is one, and the exit code of the integration's command. The exit code is `null` if there is
- * no command or a signal killed it.
+ * no command, or if a signal killed the command.
  */
 type Ended = { readonly found: CopyComparison | null; readonly exitCode: number | null }
 
@@ -24,7 +24,7 @@ const LOOK_EVERY_MS = 500
 
 /**
  * Compares a copy with the venue repeatedly, until they agree or time is up. `where` names the copy. Throws the
- * signal's reason.
+ * signal's reason if the signal is aborted.
  */
 export async function waitUntilCopyAgrees(
   rehearsal: Rehearsal,

@@ -10,7 +10,7 @@ import type { CellOf, ViewContext } from '../../../terminal/render/view.ts'
 const ISO = /^(\d{4})-(\d\d)-(\d\d)(?:[T ](\d\d):(\d\d)(?::(\d\d)(?:\.\d+)?)?)?\s*(Z|[+-]\d\d:?\d\d)?$/i
 
 /**
- * Parses a timestamp to epoch milliseconds. A time without a zone is in UTC. Returns `null` if the value is not a
+ * Parses a timestamp to epoch milliseconds. A time without a zone is taken as UTC. Returns `null` if the value is not a
  * timestamp.
  */
 export function instantMs(value: JsonValue | undefined): number | null {
@@ -31,7 +31,7 @@ export function instantMs(value: JsonValue | undefined): number | null {
 export function instantText(value: JsonValue | undefined, context: ViewContext): string {
   const epochMs = instantMs(value)
   if (epochMs === null) return plainText(value)
-  // An invalid time zone must not cause a failure either.
+  // An invalid time zone must not cause a failure.
   const { timezone } = context
   try {
     return formatInZone(epochMs, timezone)

@@ -29,9 +29,9 @@ export interface BundleRequest {
 export const README = { name: 'README.txt', about: 'the contents, and how guests are replaced' } as const
 
 /**
- * Collects the parts, cleans them, and searches the result for sensitive data. Returns the parts that could not be
- * collected in `missing`. Throws Interrupted, or INTERNAL if the result contains anything that must not leave this
- * machine.
+ * Collects the parts, cleans them, and searches the result for sensitive data. In the returned value, `missing` lists
+ * the parts that could not be collected. Throws Interrupted, or INTERNAL if the result contains anything that must not
+ * leave this machine.
  */
 export async function makeBundle(request: BundleRequest) {
   const { signal, onStep } = request
@@ -68,7 +68,7 @@ export async function makeBundle(request: BundleRequest) {
 
 type Named = Pick<Part, 'name' | 'about'>
 
-/** Collects the guests' data in a part. Throws the signal's reason. */
+/** Collects the guests' data in a part. Throws the signal's reason if the signal is aborted. */
 async function learn(content: Content, cleaner: Cleaner, own: OwnText, signal: AbortSignal): Promise<void> {
   if (content.kind === 'own') {
     for (const card of content.cards ?? []) cleaner.known.learnCard(card)
@@ -78,7 +78,7 @@ async function learn(content: Content, cleaner: Cleaner, own: OwnText, signal: A
   else await processInBatches(content.deliveries, (one) => cleanDelivery(one, cleaner), signal)
 }
 
-/** Returns a part's cleaned content as a file. Throws the signal's reason. */
+/** Returns a part's cleaned content as a file. Throws the signal's reason if the signal is aborted. */
 async function clean(content: Content, cleaner: Cleaner, own: OwnText, signal: AbortSignal): Promise<Buffer> {
   if (content.kind === 'own') return Buffer.from(`${JSON.stringify(own.json(content.value), null, 2)}\n`)
   if (content.kind === 'deliveries') {

@@ -4,7 +4,7 @@ import type { SensitiveData } from './cleaning/sensitive-data.ts'
 import { decodings } from './decodings.ts'
 import { findAllCards, findEmails, findPhones } from './traces.ts'
 
-/** The place in a bundle where there is something that must not leave this machine. Never contains the value itself. */
+/** The place in a bundle where sensitive data was found. Never contains the data itself. */
 export interface Finding {
   readonly part: string
   readonly kind: 'a secret in use' | 'an e-mail address' | 'a phone number' | 'a card number'

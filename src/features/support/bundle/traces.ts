@@ -29,7 +29,7 @@ export function findInternationalPhones(text: string): Span[] {
   return spansOf(text, INTERNATIONAL)
 }
 
-/** The minimum number of digits in a phone number. A shorter number could be anything else. */
+/** The minimum number of digits in a phone number. A shorter number could be anything. */
 export const MIN_DIGITS = 8
 const MAX_DIGITS = 20
 

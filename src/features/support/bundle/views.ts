@@ -11,7 +11,9 @@ export const bundlePlanList = listOf('file', 'files', 'No files.', {
   ],
 })
 
-/** The view of a written bundle: `{file, bytes, parts: [{name, about, bytes}], missing: [{name, about, problem}]}`. */
+/**
+ * The card view of a written bundle: `{file, bytes, parts: [{name, about, bytes}], missing: [{name, about, problem}]}`.
+ */
 export const bundleCard: CardView = {
   title: (bundle) => [
     { text: textAt(bundle, 'file'), tone: 'strong' },

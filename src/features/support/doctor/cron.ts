@@ -22,7 +22,7 @@ const READ_VARIABLES =
 type CronFlags = CommonFlags & { readonly sync?: readonly string[] | undefined }
 
 /**
- * Yields rows about settings that a cron job lacks, and then the rows of a doctor that runs as a cron job would. Throws
+ * Yields rows about settings that a cron job lacks, followed by the rows of a doctor that runs like a cron job. Throws
  * Interrupted.
  */
 export async function* examineAsCron(

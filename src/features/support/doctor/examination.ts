@@ -14,7 +14,7 @@ export interface Examination {
   readonly baseUrl?: string | undefined
   /** The time limit of each network step, in milliseconds. */
   readonly timeoutMs: number
-  /** The local copies to check, in the form in which `--to` of a sync command names them. */
+  /** The local copies to check, as they would be named with the `--to` flag of a sync command. */
   readonly syncTargets: readonly string[]
   readonly recorder?: HarFile | undefined
 }

@@ -17,7 +17,7 @@ const [NODE, DIRECTORY, DISK, PACE] = ['node', 'data directory', 'disk', 'pace f
 const MIN_NODE = [22, 19] as const
 /** The disk space, in bytes, that recording one money write needs for the database, its journal and the directory. */
 const TEST_BYTES = 256 * 1024
-/** The amount of free disk space, in bytes, below which the doctor warns. */
+/** The doctor warns if the free disk space is below this limit, in bytes. */
 const LOW_SPACE_BYTES = 64 * 1024 * 1024
 /** How far in the future a remembered time may be, in milliseconds, because clocks are sometimes corrected slightly. */
 const CLOCK_TOLERANCE_MS = 60_000

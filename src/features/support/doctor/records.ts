@@ -60,7 +60,7 @@ export const operationsSection: Section = {
   },
 }
 
-/** Whether an operation belongs to this service. If the service is unknown, every operation does. */
+/** Whether an operation belongs to this service. If the service is unknown, every operation counts. */
 function isOf({ service }: Operation, known: DoctorState): boolean {
   if (known.settings === null) return true
   return isInside(known) ? service === SANDBOX_PROFILE : isSameService(service, copyOwner(known.settings).service)

@@ -72,7 +72,7 @@ function summaryLine(rows: readonly DoctorRow[]): string {
   return countsOf(rows) + (first === undefined ? '' : `; start with ${first}`)
 }
 
-/** Sums up a venue in a single row. This is the first failed row, or else the first warning, with counts. */
+/** Sums up a venue's rows in a single row. It contains counts and the first failed row, or else the first warning. */
 function venueRow(rows: readonly DoctorRow[]): JsonObject {
   const first = rows.find(({ status }) => status === 'fail') ?? rows.find(({ status }) => status === 'warn')
   const { status = 'ok', name = null, message = null, next = null } = first ?? {}

@@ -120,7 +120,10 @@ function foldEntry({ request, response }: JsonObject, due: ReadonlyMap<string, E
   foldAnswer(at.shapes, answer, sample)
 }
 
-/** Returns the endpoint of a URL, and its base URL. Tries each prefix of the URL's path as the path of the base URL. */
+/**
+ * Returns the endpoint and the base URL to which a URL belongs. Tries each prefix of the URL's path as the path of the
+ * base URL.
+ */
 function findEndpoint(method: string, text: string) {
   const url = URL.parse(text)
   if (url === null) return null

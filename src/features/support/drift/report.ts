@@ -23,7 +23,7 @@ export interface DriftReport extends ShapeOwner {
   readonly counts: Readonly<Record<DriftEntry['verdict'], number>>
   /** The requests that failed. Their responses could not be compared. */
   readonly troubles: readonly FailedRequest[]
-  /** The time since which the included shapes were recorded, or `null` if no recorded shapes are included. */
+  /** The time at which the recording of the included shapes began, or `null` if no recorded shapes are included. */
   readonly recordedSince: string | null
 }
 

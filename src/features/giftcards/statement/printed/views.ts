@@ -90,7 +90,10 @@ export function statementCard(shown: StatementShown): CardView {
   }
 }
 
-/** Matches a card number that can be a sentence's label. Any other card number becomes part of the sentence. */
+/**
+ * Matches a card number that is short and plain enough to label a sentence. Any other number becomes part of the
+ * sentence.
+ */
 const PLAIN_NUMBER = /^[\w-]{1,24}$/
 
 /** Returns a section with a sentence for each record in a list. The record's card number labels its sentence. */
@@ -107,7 +110,7 @@ function sentenceSection<P extends 'notShown' | 'open' | 'untold'>(
     const cell = tone === null ? said : { text: said, tone }
     return { label: isLabel ? one.cardNumber : '', paths: [path], cell: () => cell }
   })
-  // A section without fields would be hidden.
+  // The blank field marks the path as shown even if the list is empty.
   return { heading, fields: [...fields, { label: '', paths: [path], cell: () => '' }] }
 }
 

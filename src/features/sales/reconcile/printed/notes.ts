@@ -33,8 +33,8 @@ export function buildNotes({ sales, keys }: PosFile, { counts, undecided }: Repo
 }
 
 /**
- * Returns the time of the last sale that the file says closed on these days, in epoch milliseconds, or `null` if none
- * did.
+ * Returns the last closing time in the file that is on one of these days, in epoch milliseconds, or `null` if there is
+ * none.
  */
 export function findLastClosing({ sales }: PosFile, days: Days): number | null {
   const { timezone } = days

@@ -27,7 +27,10 @@ export const reconciledCard: CardView = {
   sections: [{ heading: 'Differences', path: 'differences', columns: COLUMNS }],
 }
 
-/** The statement has a row with the amounts of both sides for each kind. Its last row contains the totals. */
+/**
+ * The list view of the statement. It has a row with the amounts of both sides for each kind, and a last row with the
+ * totals.
+ */
 export const statementList = listOf('row', 'rows', 'No sales.', {
   columns: [
     { path: 'kind', header: 'KIND', cell: kindCell, rank: 1 },
@@ -42,7 +45,8 @@ const GAP = '  '
 const INDENT = '  '
 
 /**
- * Formats differences as text. Each has one row, followed by its detail and next step, wrapped to the screen's width.
+ * Formats differences as text. Each difference has one row, followed by its detail and next step, wrapped to the
+ * screen's width.
  */
 export async function differenceLines(
   differences: readonly PrintedDifference[],

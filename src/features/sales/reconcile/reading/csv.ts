@@ -125,8 +125,8 @@ function bestSeparator(text: string, map: ColumnMap): string {
 }
 
 /**
- * Scores a separator by how many of the mapped columns the first row then contains, and by its total number of columns
- * if several separators are equal.
+ * Scores a separator by the number of mapped columns that it finds in the first row. If separators find equally many,
+ * the total number of columns decides.
  */
 function scoreSeparator(text: string, separator: string, map: ColumnMap): number {
   try {

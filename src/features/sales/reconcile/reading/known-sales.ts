@@ -59,8 +59,8 @@ export async function readKnownSales({ args, flags, host, warn }: ReconcileParts
 }
 
 /**
- * Adds `journals`, the journals of `files` (which need not exist), and all other journals in the directories of those
- * files and in the current directory.
+ * Adds the sales in the given journals, in the journals of the given files, and in any other journal next to those
+ * files or in the current directory. The files need not exist.
  */
 async function addJournals(
   known: KnownSalesCollector,

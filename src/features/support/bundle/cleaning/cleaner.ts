@@ -30,7 +30,7 @@ export class Cleaner {
 
   /**
    * Collects guests' data and secrets from a JSON value without cleaning the value. This is faster than cleaning, and
-   * finds the same.
+   * finds the same data.
    */
   learn(value: JsonValue, member = '', parent = '', level = 0): void {
     if (value === null || typeof value === 'boolean') return

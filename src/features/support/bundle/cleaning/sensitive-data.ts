@@ -8,7 +8,7 @@ const MIN_NAME_LENGTH = 3
 const MAX_NAME_WORDS = 3
 /** The maximum number of words in a sequence that is compared with full names. */
 const MAX_FULL_NAME_WORDS = 6
-/** The minimum length of a card number. A shorter one could be any number. */
+/** The minimum length of a card number. Shorter text could be any number. */
 const MIN_CARD_LENGTH = 8
 const HEXADECIMAL = /^[\da-f-]{12,}$/i
 /** The minimum length of a sentence. Shorter sentences could be part of partner's own messages. */
@@ -67,7 +67,8 @@ export class SensitiveData {
     this.#learnedNames.add(text)
     const words = wordsOf(text)
     if (words.length > 1) this.fullNames.add(words.join(' '))
-    // A name with more words contains common words, such as `the` and `of` in `the Younger of Wooloomooloo`.
+    // Longer names contain common words, such as `the` and `of` in `the Younger of Wooloomooloo`, so their words are
+    // not collected separately.
     if (words.length > MAX_NAME_WORDS) return
     for (const word of words.flatMap((one) => [one, ...partsOf(one)]))
       if (word.length >= MIN_NAME_LENGTH) this.nameWords.add(word)

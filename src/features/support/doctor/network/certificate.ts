@@ -8,8 +8,8 @@ export interface Handshake {
   readonly host: string
   readonly certificate: PeerCertificate
   /**
-   * The OpenSSL code for the reason why the certificate chain is not trusted, such as `CERT_HAS_EXPIRED`, or `null` if
-   * the chain is trusted.
+   * The OpenSSL error code of an untrusted certificate chain, such as `CERT_HAS_EXPIRED`, or `null` if the chain is
+   * trusted.
    */
   readonly chainError: string | null
   /** The TLS version, such as `TLSv1.3`. */
@@ -26,7 +26,7 @@ export interface CertificateSteps {
   readonly address: string
 }
 
-/** The number of days before expiry below which the doctor warns. */
+/** The doctor warns if the certificate expires in fewer than this many days. */
 const FEW_DAYS = 14
 
 /** Checks a certificate's dates, name and chain. `now` is in milliseconds since 1970. */

@@ -71,7 +71,7 @@ export async function openConnection(
   }
 }
 
-/** Waits until a socket is connected. Throws the socket's error or the signal's reason. */
+/** Waits until a socket is connected. Throws the socket's error, or the signal's reason if the signal is aborted. */
 export function waitUntilConnected(socket: Socket, signal: AbortSignal, event = 'connect'): Promise<Socket> {
   return new Promise((resolve, reject) => {
     const give = (error?: unknown) => {
@@ -99,7 +99,7 @@ export function toStepError(error: unknown, { around, timeoutMs }: Examination, 
 
 /**
  * Opens a tunnel through a proxy to an address such as `service.example:443`. Throws a NetworkError that names the
- * proxy, or the signal's reason.
+ * proxy, or the signal's reason if the signal is aborted.
  */
 async function openTunnel({ address, label: named }: ChosenProxy, place: string, signal: AbortSignal): Promise<Socket> {
   const { request } = await (address.protocol === 'https:' ? import('node:https') : import('node:http'))

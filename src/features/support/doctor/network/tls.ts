@@ -103,8 +103,8 @@ function stepsFor(place: ServerAddress, given: Examination, { proxy }: DoctorSta
 }
 
 /**
- * Adds a remark to a failed row if the file with additional certificate authorities cannot be read. Node does not
- * report that.
+ * Adds a remark to a failed row if the file with additional certificate authorities cannot be read. Node itself does
+ * not report such a file.
  */
 function addUnreadableFile(finding: Finding, { around }: Examination): Finding {
   const path = around.env['NODE_EXTRA_CA_CERTS']
