@@ -33,7 +33,7 @@ export const FAULT_FLAGS = {
   phase: flag('before|after', 'Fail before or after the change is made.'),
   next: { ...flag('N', 'Affect the next N requests.'), ...WHEN },
   share: { ...flag('PERCENT', 'Affect PERCENT of requests, chosen at random from --seed.'), ...WHEN },
-  seed: { ...flag('N', 'With --share, the seed; the same seed affects the same requests.'), ...WHEN },
+  seed: { ...flag('N', 'The seed for --share; the same seed affects the same requests.'), ...WHEN },
   nth: { ...flag('N', 'Affect only the Nth request from now on.'), ...WHEN },
 } as const
 

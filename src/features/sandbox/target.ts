@@ -49,7 +49,7 @@ export function chooseDirectory(given: string | undefined, env: Host['env'], pro
   if (given === ':memory:')
     problems.add(
       '--data :memory: cannot be reached from another process',
-      'give --base-url with the address of a sandbox that is running',
+      'give the address of a running sandbox with --base-url',
     )
   return given
 }

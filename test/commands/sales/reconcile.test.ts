@@ -224,7 +224,7 @@ test('sales reconcile reports unreadable lines with their numbers, exits with 2,
   at.write('closings.ndjson', [closed('S-1', 1), closed('S-2', 1, { total: cents }), '{', '', '{}', listed('S-3', 1)])
   const run = await at.run('closings.ndjson')
   expectRefusal(run, { code: 2, says: 'line 2: total.amount must be whole cents, not 12.5' })
-  for (const says of ['line 3: ', 'line 5: origin.saleId is required', 'line 6: it is a sale as the service lists it'])
+  for (const says of ['line 3: ', 'line 5: origin.saleId is required', "line 6: it is a sale in the format of the service's list"])
     expect(run.stderr).toContain(says)
   expect(at.server.requests).toEqual([])
 })
@@ -257,7 +257,7 @@ test('sales reconcile --copy reads the sales of one source from a copy, and warn
   expectRefusal(await at.run('closings.ndjson', '--copy', 'venue.db', '--source', 'harbour'), { code: 2, says })
   at.write('late.ndjson', [closed('S-4', 100, { closedZonedDateTime: new Date(Date.now() + 3_600_000).toISOString() })])
   const behind = await at.run('late.ndjson', '--copy', 'venue.db', '--source', 'city')
-  expect(behind.stderr).toMatch(/warning: the copy is as of .*before the last closing in the file/)
+  expect(behind.stderr).toMatch(/warning: the copy ends at .*before the last closing in the file/)
   expect(at.server.requests).toHaveLength(asked)
 })
 

@@ -30,7 +30,7 @@ export async function writeFix(
       `${path}: omitted ${counted(omitted.length, 'missing sale', 'missing sales')} that the service may have: ${omitted.slice(0, 10).join(', ')}${omitted.length > 10 ? ' and more' : ''}; --force writes them as well`,
     )
   if (missing.length === 0) {
-    const what = omitted.length === 0 ? 'nothing is missing' : 'nothing is definitely missing'
+    const what = omitted.length === 0 ? 'nothing is missing' : 'no sale is known to be missing'
     await say(`${what}: ${path} was not written`)
     return 0
   }

@@ -90,7 +90,7 @@ async function readCopySide(opened: ReconcileParts, copyName: string, file: PosF
     const last = findLastClosing(file, days)
     if (last !== null && cursorMs < last)
       await warn(
-        `the copy is as of ${formatInZone(cursorMs, timezone)}, before the last closing in the file: missing sales may not have been synced yet`,
+        `the copy ends at ${formatInZone(cursorMs, timezone)}, before the last closing in the file: missing sales may not have been synced yet`,
       )
     const at = whose.service ?? (whose.profile === SANDBOX_PROFILE ? 'sandbox' : null)
     return { days, service, venue: { service: at, profile: whose.profile } }

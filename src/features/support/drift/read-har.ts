@@ -168,7 +168,7 @@ function chooseAnswers(byAddress: Answers, entries: number, path: string, addres
   if (byAddress.size === 0)
     throw usageFailure(
       [
-        `--har ${name} contains no response of the service: none of its ${entries} entries is a successful request to a documented endpoint`,
+        `--har ${name} contains no response from the service: none of its ${entries} entries is a successful request to a documented endpoint`,
       ],
       NO_HAR_HINT,
     )
@@ -178,7 +178,7 @@ function chooseAnswers(byAddress: Answers, entries: number, path: string, addres
   if (first && others.length === 0) return { shapes: first[1].shapes, address: first[0] }
   const all = [...byAddress].map(([one, { answers }]) => `${one} (${answers})`)
   throw usageFailure(
-    [`--har ${name} contains responses of several services: ${all.slice(0, 5).join(', ')}`],
+    [`--har ${name} contains responses from several services: ${all.slice(0, 5).join(', ')}`],
     'name one of them: --base-url URL',
   )
 }

@@ -55,7 +55,7 @@ export function doubled(lines: readonly PosSale[], rows: readonly ServiceSale[],
             (lines[0] ?? rows[0])?.saleId ?? null,
             'ask the service to remove all but one, as partner cannot',
           )
-        : 'correct the export of the POS: each sale needs its own ID',
+        : "correct the POS's export: each sale needs its own ID",
   })
   return { ...found, pos: totalOf(lines), service: totalOf(rows) }
 }
