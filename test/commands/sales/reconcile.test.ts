@@ -224,7 +224,11 @@ test('sales reconcile reports unreadable lines with their numbers, exits with 2,
   at.write('closings.ndjson', [closed('S-1', 1), closed('S-2', 1, { total: cents }), '{', '', '{}', listed('S-3', 1)])
   const run = await at.run('closings.ndjson')
   expectRefusal(run, { code: 2, says: 'line 2: total.amount must be whole cents, not 12.5' })
-  for (const says of ['line 3: ', 'line 5: origin.saleId is required', "line 6: it is a sale in the format of the service's list"])
+  for (const says of [
+    'line 3: ',
+    'line 5: origin.saleId is required',
+    "line 6: it is a sale in the format of the service's list",
+  ])
     expect(run.stderr).toContain(says)
   expect(at.server.requests).toEqual([])
 })

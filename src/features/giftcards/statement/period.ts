@@ -128,7 +128,7 @@ export function explainUnknownRedeemers(
 ): string | null {
   if (knownSinceMs === null)
     return kinds.has('redeemed') || kinds.has('cancelled')
-      ? "it is unknown who redeemed: add --profile to show which redemptions this machine made for this venue"
+      ? 'it is unknown who redeemed: add --profile to show which redemptions this machine made for this venue'
       : null
   return elsewhereSinceMs !== null && elsewhereSinceMs < knownSinceMs
     ? `this machine has recorded its writes since ${toWireTime(knownSinceMs)}; earlier writes are listed as made elsewhere`
