@@ -17,7 +17,7 @@ export const STATUS_FLAGS = {
 } as const
 
 /**
- * Shows the state of a copy without making requests. Throws USAGE, INTERNAL if the `--prom` file cannot be written, or
+ * Shows a copy's state without making requests. Throws USAGE, INTERNAL if the `--prom` file cannot be written, or
  * whatever `Target.state` throws.
  */
 export async function showStatus(

@@ -14,7 +14,7 @@ import { showOperation, zoneFor } from './views.ts'
 type ResolveFlags = { readonly [F in 'as' | 'wait' | 'profile' | 'base-url']?: string | undefined }
 
 /**
- * Determines the outcome of a money write, or records the outcome given by `--as`. Throws USAGE, OUTCOME_UNKNOWN, or
+ * Determines a money write's outcome, or records the outcome given by `--as`. Throws USAGE, OUTCOME_UNKNOWN, or
  * whatever opening the session throws.
  */
 export async function resolveOperation(id: string, flags: ResolveFlags, parts: RunParts): Promise<void> {

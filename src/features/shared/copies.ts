@@ -59,5 +59,5 @@ export function copyOwner({ kind, profile, baseUrl }: Settings): CopyOwner {
   return { profile: name, service: baseUrl?.value.href.replace(/\/+$/, '') ?? null }
 }
 
-/** A stream that discards everything, for commands that only read the state of a copy. */
+/** A stream that discards everything, for commands that only read a copy's state. */
 export const DISCARDING_STREAM = { write: async () => {}, flush: async () => {} }

@@ -127,8 +127,8 @@ export function describeMissingTable(typed: string, tables: readonly Named[]): s
 }
 
 /**
- * Returns how certain it must be that text is an ID to skip its lookup. A dry run looks up only text that is probably a
- * name.
+ * Returns the certainty with which text must be an ID for its lookup to be skipped. A dry run looks up only text that
+ * is probably a name.
  */
 function requiredCertainty({ isDryRun }: Service): 'certain' | 'likely' {
   return isDryRun ? 'likely' : 'certain'

@@ -42,7 +42,7 @@ export type DriftEntry = Printed<typeof driftEntry>
 /** A difference from the contract to which a profile can be adapted. */
 export const correction = own((z) => ({
   kind: z.enum(['list', 'date', 'case']),
-  // The endpoint, or the name of the member, that differs.
+  // The endpoint or member that differs.
   where: z.string(),
   documented: z.string(),
   accepted: z.string(),

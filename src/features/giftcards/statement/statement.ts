@@ -45,7 +45,7 @@ export function openStatement(
     }
   }
   return {
-    /** Adds the history of a card. Each card must be added only once. */
+    /** Adds a card's history. Each card must be added only once. */
     add(history: CardHistory): void {
       const { card, opening, changes } = history
       const before = opening?.state ?? null

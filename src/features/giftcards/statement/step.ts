@@ -8,7 +8,7 @@ export interface CardState {
   readonly remaining: bigint | null
 }
 
-/** Whether the balance of a card with this status is owed to its holder. */
+/** Whether a card with this status has a balance that is owed to its holder. */
 export function isOwed(status: string | null): boolean {
   return status === 'Active' || status === 'PendingPostage'
 }
@@ -152,7 +152,7 @@ function explainEnd(
   return [redeemed(told), untold, end]
 }
 
-/** Returns the kind of movement that makes the balance of a card owed. */
+/** Returns the kind of movement that makes a card's balance owed. */
 function entryKind(status: string | null): Kind {
   if (status === 'AwaitingPayment') return 'issued'
   return status === 'Redeemed' || isEnded(status) ? 'adjusted' : 'not-explained'

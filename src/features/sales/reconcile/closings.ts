@@ -29,8 +29,8 @@ const KEYS_TO_SUBMIT = ['currency', 'staffId', 'seats'] as const
 const EXAMPLES = { currency: 'currency=Currency', staffId: 'staffId=Waiter', seats: 'seats=Covers' } as const
 
 /**
- * Reads a file of closed sales. In the result, `linesOf` returns lines by number, and is `null` for CSV. Throws USAGE
- * or Interrupted.
+ * Reads a file of closed sales. The returned `linesOf` function returns lines by number, and is `null` for CSV. Throws
+ * USAGE or Interrupted.
  */
 export async function openPosFile(given: string, map: readonly string[]) {
   const input = await interruptible((signal) => openInput(given, () => process.stdin, signal))

@@ -85,7 +85,7 @@ export interface KnownSales {
   readonly doubtful: ReadonlyMap<string, string>
 }
 
-/** The keys of `--map`: the members of a sale that a POS file can contain. */
+/** The keys of `--map`. They are the members of a sale that a POS file can contain. */
 export const MAP_KEYS = [
   ...(['saleId', 'total', 'tax', 'bookingId', 'closed', 'type'] as const),
   ...(['originalSaleId', 'currency', 'tableNumber', 'staffId', 'seats'] as const),

@@ -63,7 +63,7 @@ function findBestPair(lines: readonly PosSale[], rows: readonly ServiceSale[]): 
   return [...best]
 }
 
-/** Returns the total of the duplicates on each side, or `null` if neither side has any. */
+/** Returns the total of each side's duplicates, or `null` if neither side has any. */
 function sumDuplicates(
   lines: readonly PosSale[],
   rows: readonly ServiceSale[],

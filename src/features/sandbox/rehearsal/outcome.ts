@@ -56,7 +56,7 @@ export async function waitUntilCopyAgrees(
   }
 }
 
-/** Collects the results of a rehearsal. Must be called while the rehearsal is still open. */
+/** Collects a rehearsal's results. Must be called while the rehearsal is still open. */
 export function collectOutcome(
   rehearsal: Rehearsal,
   { day, seed }: RehearsalSettings,

@@ -43,7 +43,7 @@ export function sameWord(a: string, b: string): boolean {
   return bareCode(a) === bareCode(b)
 }
 
-/** Converts a code to words: `AwaitingPayment` to `Awaiting payment`, `PreAuth` to `Pre-auth`. */
+/** Converts a code to words, such as `AwaitingPayment` to `Awaiting payment` or `PreAuth` to `Pre-auth`. */
 export function words(code: string): string {
   const spaced = code
     .replace(/^(E|Pre)(?=[A-Z][a-z])/, '$1-')

@@ -38,7 +38,7 @@ export interface Section {
   readonly needs: readonly string[]
   /** Additional rows that must not have failed if the service is the sandbox that runs inside this command. */
   readonly needsInside?: readonly string[]
-  /** Yields the rows of the section. The caller converts errors into rows. */
+  /** Yields the section's rows. The caller converts errors into rows. */
   examine(given: Examination, known: DoctorState): AsyncIterable<Finding> | Iterable<Finding>
 }
 

@@ -39,7 +39,7 @@ function hasOtherKind({ kinds }: Expected, shape: Shape): boolean {
   return Object.keys(shape.kinds).some((kind) => !kinds.some((known) => known === kind))
 }
 
-/** Whether all times of a member have the accepted format. */
+/** Whether all of a member's times have the accepted format. */
 function isAcceptedDate(shape: Shape, { name, dialect }: MemberContext): boolean {
   const form = Object.hasOwn(dialect.dates, name) ? dialect.dates[name] : undefined
   return form !== undefined && onlyDateForm(shape) === form

@@ -136,7 +136,7 @@ function findEndpoint(method: string, text: string) {
   return null
 }
 
-/** Returns the text of a body, and whether it is truncated. Returns `null` if the HAR does not contain the body. */
+/** Returns a body's text, and whether the text is truncated. Returns `null` if the HAR does not contain the body. */
 function readContent({ text, encoding, comment }: JsonObject) {
   if (typeof text !== 'string' || text === '') return null
   const whole = encoding === 'base64' ? Buffer.from(text, 'base64').toString('utf8') : text

@@ -18,7 +18,9 @@ export interface FailedRequest {
 export interface DriftReport extends ShapeOwner {
   /** The time of the comparison, in ISO 8601 format. */
   readonly at: string
-  /** The entries. Contradictions come first, and contradictions of documented facts precede those of assumptions. */
+  /**
+   * The entries, with contradictions first. Contradictions of documented facts precede contradictions of assumptions.
+   */
   readonly entries: readonly DriftEntry[]
   readonly counts: Readonly<Record<DriftEntry['verdict'], number>>
   /** The requests that failed. Their responses could not be compared. */

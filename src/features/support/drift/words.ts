@@ -37,7 +37,7 @@ export function expectedWords({ kinds, always, form, values }: Expected): string
 }
 
 function kindWords(kinds: readonly Kind[]): string {
-  // The word "number" includes whole numbers.
+  // The word "number" already covers whole numbers.
   const shown = kinds.includes('number') ? kinds.filter((kind) => kind !== 'integer') : kinds
   return shown.map((kind) => KIND_WORDS[kind]).join(' or ')
 }

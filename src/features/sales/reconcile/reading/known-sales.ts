@@ -15,7 +15,7 @@ import type { KnownSales } from '../ledger.ts'
 const SUFFIX = '.journal'
 const IMPORT = 'sales import'
 
-/** Collects the sales that this machine sent earlier. Once a sale was accepted, it is no longer doubtful. */
+/** Collects the sales that this machine sent earlier. Once a sale has been accepted, it is no longer doubtful. */
 class KnownSalesCollector implements KnownSales {
   readonly accepted = new Map<string, string>()
   readonly doubtful = new Map<string, string>()

@@ -2,7 +2,7 @@ import { usageFailure } from '../../../../base/failure/failure.ts'
 
 const MOST = 20
 
-/** Collects the lines of a file that cannot be read, and the reasons why. */
+/** Collects a file's unreadable lines, and the reasons why they cannot be read. */
 export class UnreadableLines {
   readonly #lines: { readonly line: number; readonly why: string }[] = []
 

@@ -30,14 +30,14 @@ export interface HarEntry extends JsonObject {
 /** A validated HAR entry that is parsed each time it is read, so that memory holds only the bytes of the file. */
 export interface LazyHarEntry {
   readonly startedDateTime: string
-  /** The size of the entry in the file, in bytes, or 0 if it is unknown. */
+  /** The entry's size in the file, in bytes, or 0 if it is unknown. */
   readonly bytes: number
   read(): HarEntry
 }
 
 /** The maximum size of a file, in bytes. The whole file is held in memory. */
 const MAX_FILE_BYTES = 64 * 1024 * 1024
-/** An entry's nesting depth. An entry is inside the root object, `log` and `entries`. */
+/** The nesting depth of an entry, which is inside the root object, `log` and `entries`. */
 const LEVELS_ABOVE = 3
 const LOG = /^[ \t\r\n]*\{[ \t\r\n]*"log"[ \t\r\n]*:/
 

@@ -62,7 +62,7 @@ export const tcpSection = networkSection(TCP, ['profile', 'dns'], async function
   yield ok(TCP, `${at} accepts connections (${Math.round(monotonicMs() - started)} ms)`)
 })
 
-/** Returns the addresses of a host name. Throws NetworkError or Interrupted. */
+/** Returns a host name's addresses. Throws NetworkError or Interrupted. */
 export async function resolveHost(host: string, given: Examination): Promise<string[]> {
   const signal = stepSignal(given)
   const stopped = once(signal, 'abort').then(() => Promise.reject<never>(signal.reason))

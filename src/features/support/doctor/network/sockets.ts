@@ -40,7 +40,7 @@ export function networkSection(name: string, needs: readonly string[], check: Ne
   }
 }
 
-/** Returns the result of a step, or the network error with which the step failed. Throws any other error. */
+/** Returns a step's result, or the network error that made the step fail. Throws any other error. */
 export async function orNetworkError<T>(step: Promise<T>): Promise<T | NetworkError> {
   try {
     return await step
@@ -90,7 +90,7 @@ export function waitUntilConnected(socket: Socket, signal: AbortSignal, event = 
   })
 }
 
-/** Converts the error of a step to a NetworkError. Throws the signal's reason if the doctor was stopped. */
+/** Converts a step's error to a NetworkError. Throws the signal's reason if the doctor was stopped. */
 export function toStepError(error: unknown, { around, timeoutMs }: Examination, signal: AbortSignal): unknown {
   around.signal.throwIfAborted()
   if (signal.aborted) return new NetworkError('timeout', new DeadlinePassed(timeoutMs).message, false)

@@ -24,13 +24,13 @@ interface StatusesResponse {
   readonly failure: Failure | null
 }
 
-/** The clock difference, in milliseconds, above which time windows and tokens no longer match. */
+/** The clock difference, in milliseconds, above which time windows and tokens no longer work. */
 const MAX_OFFSET_MS = 5 * 60_000
 
 /** The clock difference, in milliseconds, that can be due to the response time and to the header's whole seconds. */
 const TOLERATED_OFFSET_MS = 30_000
 
-/** Matches the common headers for rate limits. The service documents none. */
+/** Matches the common headers for rate limits. The service documents no such header. */
 const LIMIT_HEADER = /^(?:x-)?rate-?limit(?:-(?:limit|remaining|reset|policy))?$/
 
 const SHOWN_LIMITS = 1
@@ -150,7 +150,7 @@ function* keyRows({ answer, failure }: StatusesResponse, given: Examination): Ge
     : warn(statuses, 'the venue has no booking statuses, so none can be set', command('bookings statuses', given))
 }
 
-/** Explanations of failures that are caused by the key, by failure code. */
+/** Maps failure codes to explanations of failures that the key causes. */
 const KEY_FAULTS: ReadonlyMap<string | undefined, string> = new Map([
   [
     'UNAUTHORIZED',
