@@ -86,7 +86,7 @@ export const facts = own((z) => ({
   pageUrl: z
     .string()
     .optional()
-    .describe('only from sandbox start: the URL of its page, including the token that is required to open it'),
+    .describe("the URL of the sandbox's page, including the token required to open it; printed only by sandbox start"),
 }))
 
 export const clock = own((z) => ({ now: instant(z), frozen: z.boolean(), shifted: z.boolean() }))
