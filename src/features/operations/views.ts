@@ -24,7 +24,7 @@ export const operationCard: CardView = {
     { label: 'Evidence', paths: ['how'] },
     { label: 'Profile', paths: ['profile'] },
     { label: 'Service', paths: ['service'] },
-    // Printed below the card, on one line, because a wrapped command cannot be pasted.
+    // The command is printed below the card, on one line, because a wrapped command cannot be pasted.
     { label: '', paths: ['repeat'], cell: () => '' },
   ]),
 }
@@ -52,16 +52,18 @@ function stateCell(operation: JsonObject): Cell {
   return toned(textAt(operation, 'state'), STATE_TONES)
 }
 
-/** Returns the time zone that all profiles share, or `null` (UTC) if they have different ones. */
+/** Returns the time zone that all profiles share, or `null` (for UTC) if the profiles have different time zones. */
 export async function zoneFor(connection: Connection, profiles: readonly (string | null)[]): Promise<string | null> {
   const zones = new Set(await Promise.all(profiles.map((profile) => connection.zoneOf(profile))))
   return zones.size === 1 ? ([...zones][0] ?? null) : null
 }
 
-/** Shows an operation. Also prints the command that retries its write to stderr, on one line for pasting. */
+/**
+ * Shows an operation. Also prints to stderr the command that repeats its write, on one line so that it can be pasted.
+ */
 export async function showOperation({ show, say }: Pick<RunParts, 'show' | 'say'>, operation: Operation) {
   const described = describeOperation(operation)
   await show.one(described, { card: operationCard, list: operationList })
   const { repeat } = described
-  if (show.isPlain && typeof repeat === 'string') await say(`to make this write now: ${repeat}`)
+  if (show.isPlain && typeof repeat === 'string') await say(`to perform this write now: ${repeat}`)
 }

@@ -141,7 +141,7 @@ describe('proxies', () => {
   test.each([
     [
       'HTTP/1.1 407 Proxy Authentication Required\r\n\r\n',
-      'requires a user name and a password, or rejects the given ones (407)',
+      'requires a user name and a password, or rejects those that were given (407)',
     ],
     ['HTTP/1.1 403 Forbidden\r\ncontent-length: 0\r\n\r\n', 'refuses to connect to service.test:443 (403 Forbidden)'],
   ])("doctor's proxy row fails if the proxy responds with %j", async (answer, says) => {

@@ -76,7 +76,7 @@ describe('API keys', () => {
     const { cause, row } = await runDoctor(at(sandbox.keys.unlinkedVenue))
     expect(row('key')?.status).toBe('ok')
     const message = expect.stringContaining('No Venue Subscribed to your App.')
-    const next = 'ask the partner manager to link the venue to the app of this key'
+    const next = "ask the partner manager to link the venue to this key's app"
     expect(cause).toMatchObject({ name: 'venue', message, next })
   })
 

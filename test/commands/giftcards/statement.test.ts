@@ -79,7 +79,7 @@ describe('giftcards statement --copy', () => {
     ])
     const shown = await run(...PERIOD)
     for (const pattern of [/opening +183\.58 +3\n/, /= closing +195\.00 +3\n/]) expect(shown.stdout).toMatch(pattern)
-    expect(shown.stdout).toContain('Elsewhere, such as at another POS')
+    expect(shown.stdout).toContain('Done elsewhere, such as at another POS')
   })
 
   test('giftcards statement exits with code 11 if the service does not show a redemption made by this machine', async () => {

@@ -83,7 +83,7 @@ describe('the command that repeats a write', () => {
     shop.age(61_000)
     const resolved = await shop.run('operations', 'resolve', id)
     const repeat = `partner giftcards redeem ${CARD} --amount 25.00 --profile till`
-    expect(resolved.stderr).toBe(`to make this write now: ${repeat}\n`)
+    expect(resolved.stderr).toBe(`to perform this write now: ${repeat}\n`)
     const shown = await shop.run('operations', 'show', id, '--json')
     expect(JSON.parse(shown.stdout)).toMatchObject({ state: 'not-applied', repeat })
     expect((await runShell(`${repeat} --json`, { env: shop.env })).code).toBe(0)

@@ -81,10 +81,10 @@ test('sales reconcile lists each difference with its kind and next step, above a
       line 4; the POS names booking BK-1, but the service has not linked it to a booking
       next: the same ID cannot be sent again: have it linked to its booking at the service
     booking        S-5       30.00    30.00        0.00
-      line 5; the POS names booking BK-1, the service BK-5
+      line 5; the POS names booking BK-1, but the service names BK-5
       next: the same ID cannot be sent again: have it linked to its booking at the service
     orphan-refund  S-8       -5.00    -5.00        0.00
-      line 8; a refund of sale S-0, which neither the file nor the service has around 2026-11-20; judged from the file alone: the service does not list the original sale
+      line 8; a refund of sale S-0, which neither the file nor the service has around 2026-11-20; the original sale is taken from the file alone, as the service does not list it
       next: look for the sale that it refunds; for its history: partner timeline sale S-0
     day            S-6       40.00    40.00        0.00
       line 6; closed 2026-11-20 21:40 at the POS, 2026-11-21 08:40 at the service (Australia/Sydney); the venue's local time was sent as UTC
@@ -104,7 +104,7 @@ test('sales reconcile lists each difference with its kind and next step, above a
     "
   `)
   expect(run.stderr).toMatch(/error: the books differ by 11\.30: 1 missing, 1 extra, 1 doubled, 1 total, 1 unlinked/)
-  expect(run.stderr).toContain('judged from the file alone: currency, type and original sale')
+  expect(run.stderr).toContain('currency, type and original sale are taken from the file alone')
 
   const json = JSON.parse((await at.run(file, '--json')).stdout)
   expect(Object.keys(json)).toEqual(['differences', 'totals'])
@@ -138,7 +138,7 @@ test('sales reconcile also reads the day before and the day after, but skips oth
   expect(windows()).toEqual(['2026-11-16T13:00:00.000Z 2026-11-21T12:59:59.999Z'])
   const run = await at.run(file, '--date', '2026-11-20')
   expect(run).toMatchObject({ code: 0, stdout: expect.stringMatching(/^all +1 +12\.50 +12\.50 +0\.00$/m) })
-  expect(run.stderr).toContain('1 sale in the file closed on other days: skipped')
+  expect(run.stderr).toContain('1 sale in the file that closed on other days: skipped')
   expect(run.stderr).toContain('the books agree: 1 sale, 12.50, 2026-11-20')
   expect(windows()).toEqual(['2026-11-18T13:00:00.000Z 2026-11-21T12:59:59.999Z'])
   // A file without any closing times requires --date.
@@ -224,7 +224,11 @@ test('sales reconcile exits with code 2 and names the unreadable lines without s
   at.write('closings.ndjson', [closed('S-1', 1), closed('S-2', 1, { total: cents }), '{', '', '{}', listed('S-3', 1)])
   const run = await at.run('closings.ndjson')
   expectRefusal(run, { code: 2, says: 'line 2: total.amount must be whole cents, not 12.5' })
-  for (const says of ['line 3: ', 'line 5: origin.saleId is required', 'line 6: it is a sale as the service lists it'])
+  for (const says of [
+    'line 3: ',
+    'line 5: origin.saleId is required',
+    "line 6: it is a sale in the format of the service's list",
+  ])
     expect(run.stderr).toContain(says)
   expect(at.server.requests).toEqual([])
 })
@@ -257,7 +261,7 @@ test("sales reconcile --copy reads one source's sales from a copy and warns if t
   expectRefusal(await at.run('closings.ndjson', '--copy', 'venue.db', '--source', 'harbour'), { code: 2, says })
   at.write('late.ndjson', [closed('S-4', 100, { closedZonedDateTime: new Date(Date.now() + 3_600_000).toISOString() })])
   const behind = await at.run('late.ndjson', '--copy', 'venue.db', '--source', 'city')
-  expect(behind.stderr).toMatch(/warning: the copy is as of .*before the last closing in the file/)
+  expect(behind.stderr).toMatch(/warning: the copy ends at .*before the last closing in the file/)
   expect(at.server.requests).toHaveLength(asked)
 })
 
