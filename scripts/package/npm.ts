@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 
-/** Runs the npm that started this script, else the one on PATH. Shows its output only if it fails. */
+/** Runs npm: the one that started this script or, if none did, the one on PATH. Shows npm's error output only. */
 export function npm(folder: string, args: readonly string[], env: NodeJS.ProcessEnv = process.env): void {
   const own = process.env['npm_execpath']
   const [program, before] = own?.endsWith('.js') ? [process.execPath, [own]] : ['npm', []]
@@ -9,7 +9,7 @@ export function npm(folder: string, args: readonly string[], env: NodeJS.Process
     env,
     stdio: ['ignore', 'ignore', 'inherit'],
     timeout: 600_000,
-    // On Windows, npm is a shell script.
+    // On Windows, npm is a batch file, which needs a shell.
     shell: program === 'npm' && process.platform === 'win32',
   })
 }
