@@ -8,19 +8,22 @@ import type { SeenRequest } from '../bench/wire.ts'
 import type { Item } from '../certify.ts'
 
 const COUNT = 10
-/** Length of the rate limit window, in milliseconds. Shorter than the total wait in the specification's example. */
+/**
+ * The length of the rate limit's window, in milliseconds. It is shorter than the total wait in the specification's
+ * example.
+ */
 const WINDOW_MS = 800
-/** Tolerance for early timers and coarse clocks, in milliseconds. */
+/** The tolerance for early timers and inaccurate clocks, in milliseconds. */
 const EARLY_MS = 50
 /**
- * Requests that arrive within this time after the first one must have been sent before its response arrived. In
- * milliseconds.
+ * If a request arrives within this time after the first one, in milliseconds, it must have been sent before the
+ * response to the first one arrived.
  */
 const AT_ONCE_MS = 25
-/** How many requests may arrive too early: a random wait may be too short once or twice. */
+/** How many requests may arrive too early. A random wait may be too short once or twice. */
 const MAX_EARLY = 2
 
-/** Answers the first list request of a poll with a 429, and all others within the window that the response names. */
+/** Responds with a 429 to a poll's first list request, and to all later ones in the window that the 429 names. */
 export const keepsToRateLimit: Item = {
   id: 'keeps-to-rate-limit',
   name: 'Respects the rate limit (429)',
@@ -50,17 +53,21 @@ export const keepsToRateLimit: Item = {
 const FAILING = 3
 const LEAST_WAITED_MS = 300
 const LEAST_ONLY_WAIT_MS = 200
-/** The minimum ratio of the longest later wait to the first wait: one for two waits, and one for more than two. */
+/**
+ * How much longer than the first wait the longest later wait must be, as a factor. There is one factor for two waits,
+ * and one for more than two.
+ */
 const GROWTH = { ofTwo: 1.3, ofMore: 1.5 }
 const MAX_TRIES = 10
 /**
- * How many of three rounds decide the result: random waits may fail to grow in one, and a busy machine may stretch the
- * waits in another.
+ * The number of rounds with the same result that decides the item. There are at most three rounds, because random waits
+ * may not grow in one round, and a busy machine may distort the waits in another.
  */
 const DECIDING_ROUNDS = 2
 
 /**
- * Answers the first three list requests of a poll with a 503, and checks how long the poll waits between its attempts.
+ * Responds with a 503 to the first three list requests of a poll, and checks how long the poll waits between its
+ * attempts.
  */
 export const backsOff: Item = {
   id: 'backs-off',
@@ -81,7 +88,7 @@ export const backsOff: Item = {
   },
 }
 
-/** Polls once while the service answers the first requests with a 503. Returns the times of the attempts. */
+/** Polls once while the service responds with a 503 to the first requests. Returns the times of the attempts. */
 async function pollWhileDown(bench: Bench): Promise<readonly number[]> {
   const { wire } = bench
   const before = wire.requestsTo('GET', '/Bookings').length
@@ -94,7 +101,7 @@ async function pollWhileDown(bench: Bench): Promise<readonly number[]> {
   await bench.step({ do: 'poll' })
   wire.before = null
   const tries = wire.requestsTo('GET', '/Bookings').slice(before)
-  // Requests after the first success are no longer retries.
+  // Requests after the first success are not retries.
   const isDown = ({ status }: SeenRequest) => status === 503
   return tries.slice(0, tries.filter(isDown).length + 1).map(({ arrivedMs }) => arrivedMs)
 }
@@ -112,7 +119,7 @@ function findWaitProblem(tries: readonly number[]): string | null {
   return Math.max(...later) < first * growth ? `${shown}: they must grow` : null
 }
 
-/** Polls, then changes a booking and returns its ID. Returns `null`, with a finding, if the poll failed. */
+/** Polls, changes a booking, and returns the booking's ID. If the poll fails, records a finding and returns `null`. */
 async function pollThenChange(bench: Bench): Promise<string | null> {
   const bookingId = await bench.venue.book(2)
   if (!(await bench.mustSucceed({ do: 'poll' }))) return null
@@ -121,7 +128,10 @@ async function pollThenChange(bench: Bench): Promise<string | null> {
   return bookingId
 }
 
-/** Checks that the copy has the bookings in the later responses. A poll's requests are checked by another item. */
+/**
+ * Checks that the copy contains the bookings that the service sent. What a poll must request is checked by another
+ * item.
+ */
 function checkCopy(bench: Bench, bookingId: string, answered: ReadonlyMap<string, JsonObject>): void {
   const people = answered.get(bookingId)?.['people']
   if (answered.has(bookingId) && bench.copy.get(bookingId)?.['people'] !== people)

@@ -5,14 +5,17 @@ import type { Bench } from '../bench/bench.ts'
 import type { Item } from '../certify.ts'
 
 /**
- * The test cards' balance. Large enough even for an integration that confuses cents with units, which another item
- * checks.
+ * The balance of each test card. It is enough even for an integration that confuses cents with currency units, which
+ * another item tests.
  */
 const CARD_CENTS = 500_000
 const AMOUNT = 25
 const MORE_STARTS = 2
 
-/** Drops the connection after a redemption, and for another card before it. Retries failed steps, as a till does. */
+/**
+ * Drops the connection after a redemption and, with another card, before a redemption. Repeats steps that fail, as a
+ * till would.
+ */
 export const redeemNotRepeated: Item = {
   id: 'redeem-not-repeated',
   name: 'Does not repeat a redeem whose response was lost',
@@ -31,7 +34,10 @@ export const redeemNotRepeated: Item = {
   },
 }
 
-/** Redeems while the connection drops once, after or before the money moves. Returns the redeemed amounts in cents. */
+/**
+ * Redeems an amount while the connection drops once, either before or after the amount is redeemed. Returns the
+ * redeemed amounts in cents.
+ */
 async function redeemWithoutAnswer(bench: Bench, phase: 'before' | 'after') {
   const cardNumber = bench.venue.issueCard(CARD_CENTS)
   const { faults } = bench.state.settings()
@@ -43,7 +49,10 @@ async function redeemWithoutAnswer(bench: Bench, phase: 'before' | 'after') {
   return { taken: bench.venue.readCard(cardNumber).takenCents, isDone: code === 0 }
 }
 
-/** Sends a sale that the service already has: its first response was lost, or another till was faster. */
+/**
+ * Submits a sale that the service already has, either because the first response was lost or because another till was
+ * faster.
+ */
 export const saleAccepted: Item = {
   id: 'sale-409-accepted',
   name: 'Treats a 409 to a sale as accepted',
@@ -53,7 +62,7 @@ export const saleAccepted: Item = {
     await bench.venue.request('POST', '/Sales', sale)
     bench.note('change', 'the service already has the sale')
     const { saleId } = sale['origin'] as { readonly saleId: string }
-    // Answers without reading the body, because another item checks for amounts in the wrong unit.
+    // Responds without reading the body, because another item tests for amounts in the wrong unit.
     const duplicate = refusalReply(createSale.failures.duplicate, { saleId })
     bench.wire.intercept('POST', '/Sales', () => conclude(duplicate))
     await bench.mustSucceed({ do: 'sale', sale })
@@ -68,7 +77,10 @@ const REDEEMED = [
 ] as const
 const SALE_CENTS = 123_457
 
-/** Redeems amounts in currency units that a float cannot represent exactly, and submits a sale in cents. */
+/**
+ * Redeems amounts that floating-point numbers cannot represent exactly, in currency units. Also submits a sale, in
+ * cents.
+ */
 export const centsAndUnits: Item = {
   id: 'cents-and-units',
   name: 'Redeems in currency units and sells in cents',

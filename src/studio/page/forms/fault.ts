@@ -9,7 +9,7 @@ import {
   parsePercent,
 } from '../../../sandbox/faults/fault.ts'
 
-/** Reads the fault from a form. Throws USAGE for the first invalid field. */
+/** Reads a fault from a submitted form. Throws USAGE for the first invalid field. */
 export function readFault(written: URLSearchParams): FaultSpecification {
   const text = (name: string) => (written.get(name) ?? '').trim()
   const endpoint = text('endpoint')
@@ -73,7 +73,7 @@ function readShare(text: string): number | undefined {
 }
 
 function readBytes(text: string): number {
-  // Accepts a space before the unit, which users may type.
+  // Users may type a space between the number and its unit.
   const bytes = parseBytes(text.replace(/ (?=[A-Za-z])/, ''))
   if (bytes !== null) return bytes
   throw new Failure('USAGE', `${HOW_MUCH}: ${JSON.stringify(text)} is not a number of bytes`, {

@@ -6,7 +6,7 @@ import type { Scene } from '../scene.ts'
 import { rawText } from '../words/texts.ts'
 import { actionForm, textField, writtenIn } from './form.ts'
 
-/** The kinds of faults, named as in `sandbox faults add`, and descriptions of their effects. */
+/** The kinds of faults, with the same names as in `sandbox faults add`, and what each kind does. */
 const KINDS: Readonly<Record<FaultEffect['kind'], string>> = {
   status: 'respond with a status',
   latency: 'delay the response',
@@ -24,7 +24,7 @@ const KINDS: Readonly<Record<FaultEffect['kind'], string>> = {
   'lost-webhook': 'never deliver webhooks',
 }
 
-/** Renders the faults, each with a button to clear it. */
+/** Renders the faults. Each has a button that clears it. */
 export function faultsLive(scene: Scene): Html {
   const faults = scene.state.settings().faults.list()
   if (faults.length === 0) return html`<p class="empty">No faults: the sandbox behaves as the specification says.</p>`
