@@ -123,7 +123,7 @@ async function openRecording(directory: string | undefined): Promise<Recording |
   try {
     return recordHarInto(directory)
   } catch (error) {
-    throw new Failure('USAGE', `PARTNER_SANDBOX_HAR: cannot write into ${directory}: ${describeSystemError(error)}`, {
+    throw new Failure('USAGE', `PARTNER_SANDBOX_HAR: cannot write to ${directory}: ${describeSystemError(error)}`, {
       hint: 'choose a directory that you can write to',
     })
   }

@@ -56,6 +56,7 @@ function parseOperation({ body }: WireRequest): { readonly operation: ControlOpe
     throw new Failure('USAGE', 'cannot read the operation: the body must be JSON')
   }
   const operation = String(parsed?.operation)
-  if (!Object.hasOwn(CONTROL_LIMITS_MS, operation)) throw new Failure('USAGE', 'the sandbox has no such operation')
+  if (!Object.hasOwn(CONTROL_LIMITS_MS, operation))
+    throw new Failure('USAGE', 'the sandbox does not support this operation')
   return { operation: operation as ControlOperation, input: Array.isArray(parsed?.input) ? parsed.input : [] }
 }

@@ -21,7 +21,7 @@ export function remoteControl(baseUrl: string): SandboxControl {
   const token = readToken(Number(url.port))
   if (token === null)
     throw new Failure('USAGE', `you have no sandbox running at ${url.origin}`, {
-      hint: 'start one: partner sandbox start',
+      hint: 'start a sandbox: partner sandbox start',
     })
   const sandbox = { url: new URL(CONTROL_PATH, url), token }
   const names = Object.keys(CONTROL_LIMITS_MS) as ControlOperation[]

@@ -25,11 +25,11 @@ async function findRunning(named: string | undefined): Promise<string> {
   const [only] = running
   if (only === undefined)
     throw new Failure('USAGE', 'you have no running sandbox', {
-      hint: 'start one in another terminal: partner sandbox start',
+      hint: 'start a sandbox in another terminal: partner sandbox start',
     })
   if (running.length > 1)
     throw new Failure('USAGE', `${running.length} sandboxes are running: ${running.join(', ')}`, {
-      hint: `choose one: ${formatCommand`sandbox env --base-url ${only}`}`,
+      hint: `choose a sandbox: ${formatCommand`sandbox env --base-url ${only}`}`,
     })
   return only
 }

@@ -124,5 +124,5 @@ function isLinkLocal(address: string): boolean {
 }
 
 function linkLocalWarning(event: string, address: string): string {
-  return `webhooks for ${event} go to ${address}, a link-local address: on cloud machines, the service that hands out their credentials answers there. If this is not what you want, delete the subscription: partner webhooks delete ${event} --profile sandbox`
+  return `webhooks for ${event} go to ${address}, a link-local address, from which cloud machines can get their credentials. If you did not intend this, delete the subscription: partner webhooks delete ${event} --profile sandbox`
 }

@@ -45,7 +45,9 @@ function effectProblem(effect: FaultEffect): string | null {
       return amountProblem(effect.times ?? 2, 'the number of times')
     case 'redirect':
       if (typeof effect.url !== 'string' || effect.url === '') return 'a redirect needs a URL'
-      return /^[\x21-\x7e]+$/.test(effect.url) ? null : 'the URL of a redirect has characters not allowed in a header'
+      return /^[\x21-\x7e]+$/.test(effect.url)
+        ? null
+        : 'the redirect URL has characters that are not allowed in a header'
     case 'reset':
     case 'close':
     case 'malformed':

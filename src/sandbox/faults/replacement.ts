@@ -46,5 +46,5 @@ function statusReply(status: number, message: string | undefined, routed: Routed
   const documented = documentedRefusal(routed, status, message)
   if (documented) return refusalReply(documented, {}, path)
   if (status === 500 && message === undefined) return problemReply(500, 'An unexpected error occurred.', path)
-  return messageReply(status, message ?? 'This failure was asked for with: partner sandbox faults add')
+  return messageReply(status, message ?? 'This failure was requested with: partner sandbox faults add')
 }

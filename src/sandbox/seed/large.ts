@@ -75,7 +75,7 @@ function validateCounts(counts: LargeSeedResult, firstDay: number, lastDay: numb
       ? []
       : [`${name} must be a whole number from 0 to ${MAX_RECORDS}`],
   )
-  if (lastDay < firstDay) problems.push('the last day is before the first')
+  if (lastDay < firstDay) problems.push('the last day is before the first day')
   if (problems.length > 0) throw new Failure('USAGE', problems.join('; '), { details: { problems } })
 }
 

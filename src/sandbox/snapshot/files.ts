@@ -47,11 +47,11 @@ async function readFile(path: string, signal: AbortSignal | undefined): Promise<
     if (signal?.aborted) throw signal.reason
     if (getSystemErrorCode(error) === 'ENOENT')
       throw new Failure('NOT_FOUND', `the file ${path} does not exist`, {
-        hint: 'list the named snapshots: partner sandbox snapshot list',
+        hint: 'list all snapshots: partner sandbox snapshot list',
         guide: 'snapshots',
       })
     throw new Failure('USAGE', `cannot read ${path}: ${describeSystemError(error)}`, {
-      hint: `give the path of a snapshot file; saved ones end in ${EXTENSION}`,
+      hint: `give the path of a snapshot file; saved snapshots end in ${EXTENSION}`,
     })
   }
 }

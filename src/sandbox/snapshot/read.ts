@@ -93,7 +93,7 @@ function readHeaderLine(line: string, name: string): Header {
   const version = first && readVersion(first)
   if (!first || version === null)
     throw new Failure('USAGE', `${name} is not a sandbox snapshot`, {
-      hint: 'save one: partner sandbox snapshot save venue',
+      hint: 'save a snapshot: partner sandbox snapshot save venue',
       guide: 'snapshots',
     })
   if (version > FORMAT_VERSION)

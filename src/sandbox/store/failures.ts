@@ -13,7 +13,7 @@ export const OTHER_DIRECTORY_HINT =
 export function toDamageFailure(error: unknown, path: string): Failure | null {
   if (!isDamaged(error)) return null
   return new Failure('INTERNAL', `the sandbox's data is damaged: ${path} (the file was not changed)`, {
-    hint: `back it up if you need the data, then start over: ${resetCommand(path)}`,
+    hint: `back up the file if you need its data, then start over: ${resetCommand(path)}`,
     cause: error,
   })
 }

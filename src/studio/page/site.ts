@@ -38,7 +38,7 @@ export function makeSite(state: SandboxState) {
   const act = async ({ url, headers, body }: WireRequest, name: ActionName): Promise<WireReply> => {
     const view = new View(url.searchParams)
     if (!/^application\/x-www-form-urlencoded\b/i.test(headers['content-type'] ?? ''))
-      return plainReply(415, 'Only forms of the page are accepted.')
+      return plainReply(415, "Only forms on the sandbox's page are accepted.")
     const written = new URLSearchParams(Buffer.from(body ?? []).toString('utf8'))
     const complaint = await complaintAbout(ACTIONS[name](control, written, state), name, written)
     if (complaint === null) {

@@ -55,5 +55,5 @@ export const redemption = tableKind({
     notes: { read: orNull(text), implied: () => null, column: plainColumn('notes') },
   },
   problem: ({ redemption: number }, seen) =>
-    seen.get('card')?.has(String(number)) ? null : `no earlier line has the card ${JSON.stringify(number)}`,
+    seen.get('card')?.has(String(number)) ? null : `no earlier line contains the gift card ${JSON.stringify(number)}`,
 })

@@ -118,7 +118,7 @@ export class Bench {
   async mustSucceed(line: StepLine): Promise<boolean> {
     const ended = await this.step(line)
     if (ended.code === 0) return true
-    this.finding(`${describeStep(line)} must end with exit 0, but ${ended.text}`)
+    this.finding(`${describeStep(line)} must exit with code 0, but ${ended.text}`)
     return false
   }
 

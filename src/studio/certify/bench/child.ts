@@ -83,7 +83,7 @@ export class Child {
   }
 
   #endText(code: number | null): string {
-    const ended = code === null ? 'was killed by a signal' : `ended with exit ${code}`
+    const ended = code === null ? 'was killed by a signal' : `exited with code ${code}`
     const how = this.#isTooSlow ? 'took too long' : ended
     const lines = this.#said.trim().split(/\s*\n\s*/)
     const said = lines.slice(-LAST_LINES).join(' | ')

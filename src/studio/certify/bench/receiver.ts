@@ -42,7 +42,7 @@ export async function startReceiver(bench: Bench, kind: 'finding' | 'step' = 'fi
     child.kill('SIGKILL')
     const ended = await child.ended
     const why = isLate ? `it did not within ${readyMs / 1000} s` : `it ${ended.text}`
-    bench.note(kind, `serve must listen on the given port: ${why}`)
+    bench.note(kind, `serve must listen on the given port, but ${why}`)
     return null
   }
   bench.note('step', `${describeStep(line)}: is listening`)

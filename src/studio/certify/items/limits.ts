@@ -45,7 +45,7 @@ export const keepsToRateLimit: Item = {
     await bench.mustSucceed({ do: 'poll' })
     bench.wire.stopIntercepting()
     if (early > MAX_EARLY)
-      bench.finding(`${early} requests arrived within the ${WINDOW_MS} ms in which the 429 did not allow any`)
+      bench.finding(`${early} requests arrived during the ${WINDOW_MS} ms in which the 429 forbids requests`)
     checkCopy(bench, changed, answered)
   },
 }
@@ -136,7 +136,7 @@ function checkCopy(bench: Bench, bookingId: string, answered: ReadonlyMap<string
   const people = answered.get(bookingId)?.['people']
   if (answered.has(bookingId) && bench.copy.get(bookingId)?.['people'] !== people)
     bench.finding(
-      `the copy lacks the change to booking ${bookingId}, which the service sent once it was available again`,
+      `the copy lacks the change to booking ${bookingId}, although a list that the service sent contains it`,
     )
   if (bench.wire.requestsTo('GET', '/Bookings').at(-1)?.status !== 200)
     bench.finding('the last request for a list of bookings did not succeed')

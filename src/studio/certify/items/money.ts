@@ -18,8 +18,8 @@ const MORE_STARTS = 2
  */
 export const redeemNotRepeated: Item = {
   id: 'redeem-not-repeated',
-  name: 'Does not repeat a redeem whose response was lost',
-  mend: 'If the response to a redeem is lost, first read the balance: if it fell by the amount, the redeem is done. Record each redeem on disk before you send it, so that the integration knows about it after a restart.',
+  name: 'Does not repeat a redemption whose response was lost',
+  mend: 'If the response to a redemption is lost, read the balance first: if it fell by the amount, the redemption succeeded. Record each redemption on disk before you send it, so that the integration finds it there after a restart.',
   check: async (bench) => {
     const dropped = await redeemWithoutAnswer(bench, 'after')
     if (dropped.taken.length === 0) bench.finding('no redemption reached the service')
@@ -28,9 +28,9 @@ export const redeemNotRepeated: Item = {
         `${dropped.taken.length} redemptions were made instead of one: ${dropped.taken.map(units).join(', ')}`,
       )
     const lost = await redeemWithoutAnswer(bench, 'before')
-    if (lost.taken.length > 1) bench.finding('a redeem that never reached the service was repeated more than once')
+    if (lost.taken.length > 1) bench.finding('a redemption that did not reach the service was repeated more than once')
     if (lost.taken.length === 0 && lost.isDone)
-      bench.finding('the step ended with exit 0, but its redeem never reached the service and was not repeated')
+      bench.finding('the step exited with code 0, but its redemption did not reach the service and was not repeated')
   },
 }
 
@@ -55,8 +55,8 @@ async function redeemWithoutAnswer(bench: Bench, phase: 'before' | 'after') {
  */
 export const saleAccepted: Item = {
   id: 'sale-409-accepted',
-  name: 'Treats a 409 to a sale as accepted',
-  mend: 'A 409 to POST /Sales means that the service already has this sale. Treat it as done, and end with exit 0.',
+  name: 'Treats a 409 response to a sale as success',
+  mend: 'A 409 to POST /Sales means that the service already has this sale. Treat the sale as accepted, and exit with code 0.',
   check: async (bench) => {
     const sale = bench.venue.makeSale(4_000_000)
     await bench.venue.request('POST', '/Sales', sale)

@@ -46,11 +46,11 @@ function readExit(fields: Fields): Expectation {
   const given = fields.plain('exit')
   const isCode = (value: unknown) => Number.isInteger(value) && Number(value) >= 0 && Number(value) < 256
   if (!isCode(given) && !(Array.isArray(given) && given.every(isCode)))
-    fields.complain('exit must be an exit code, or a list with one for each step, such as 0 or [1, 0]', 'exit')
+    fields.complain('exit must be an exit code, or a list of one code for each step, such as 0 or [1, 0]', 'exit')
   return ({ codes }) => {
     const wanted: readonly unknown[] = Array.isArray(given) ? given : codes.map(() => given)
     const isSame = wanted.length === codes.length && wanted.every((code, at) => code === codes[at])
-    return isSame ? null : `the steps must end with exit ${wanted.join(', ')}, but ended with ${codes.join(', ')}`
+    return isSame ? null : `the steps must exit with ${wanted.join(', ')}, but exited with ${codes.join(', ')}`
   }
 }
 
@@ -122,7 +122,7 @@ function checkEndpoint(text: string, name: string, fields: Fields): string {
   if (text === '' || (pattern && all.some(({ method, path }) => matchesEndpoint(pattern, method, path)))) return text
   const known = all.map(({ method, path }) => `${method} ${path}`)
   const near = findNearest(text, known)
-  const help = near === null ? 'write it as in GET /GiftCards/{cardNumber}' : `did you mean ${near}?`
+  const help = near === null ? 'write it like GET /GiftCards/{cardNumber}' : `did you mean ${near}?`
   fields.complain(`the service has no endpoint ${JSON.stringify(text)}; ${help}`, name)
   return text
 }

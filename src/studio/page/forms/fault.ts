@@ -14,7 +14,7 @@ export function readFault(written: URLSearchParams): FaultSpecification {
   const text = (name: string) => (written.get(name) ?? '').trim()
   const endpoint = text('endpoint')
   if (endpoint === '')
-    throw new Failure('USAGE', 'Endpoint is empty', { hint: 'choose one, or enter * for any endpoint' })
+    throw new Failure('USAGE', 'Endpoint is empty', { hint: 'choose an endpoint, or enter * for any endpoint' })
   const next = readNumber('Next requests', text('next'), 1)
   const share = readShare(text('share'))
   if (next !== undefined && share !== undefined)

@@ -55,7 +55,7 @@ function entryItem({ zone }: Scene, place: number, entry: JournalEntry): Html {
 ${factList([
   ['Time', time],
   ['Endpoint', matched ? html`<code>${matched.method} ${matched.path}</code> (${endpoint})` : 'none matched'],
-  ['Response', status === null ? 'none: the connection ended without one' : `${status}, after ${ms} ms`],
+  ['Response', status === null ? 'none: the connection ended without a response' : `${status}, after ${ms} ms`],
   ['Reason', note === null ? null : rawText(note)],
   ['Faults', faults.length === 0 ? null : faults.join(', ')],
 ])}
