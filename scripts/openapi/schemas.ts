@@ -56,13 +56,13 @@ const NAMED: Readonly<Record<string, Schema>> = {
 export interface EndpointSchemas {
   readonly query: JsonSchema | null
   readonly body: JsonSchema | null
-  /** By status. */
+  /** The schemas of the endpoint's responses, by status. */
   readonly responses: Readonly<Record<string, JsonSchema>>
 }
 
 /** The contract's JSON Schemas. Named schemas are stored by name, all others by endpoint. */
 export interface ContractSchemas {
-  /** By name. */
+  /** The schemas that have a name in the OpenAPI document. */
   readonly named: Readonly<Record<string, JsonSchema>>
   /** The schemas of each endpoint, by the endpoint's ID. */
   readonly endpoints: Readonly<Record<string, EndpointSchemas>>

@@ -7,7 +7,7 @@ import type { Metafile } from 'esbuild'
 
 /** A package of which a bundle contains at least a part. */
 export interface BundledPackage {
-  /** `NAME@VERSION`. */
+  /** The package's name and version, in the form `NAME@VERSION`. */
   readonly id: string
   readonly name: string
   readonly version: string

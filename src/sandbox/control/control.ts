@@ -7,7 +7,7 @@ import type { Venue } from '../venue/venue.ts'
 
 /** The state of a sandbox's clock. */
 export interface ClockReading extends Pick<VenueTime, 'frozen' | 'shifted'> {
-  /** ISO 8601, UTC. */
+  /** The venue's time, in ISO 8601 UTC. */
   readonly now: string
 }
 
