@@ -15,8 +15,8 @@ import { sealBundle } from './seal-bundle.ts'
 import { writeSurface } from './surface/surface.ts'
 
 // Builds dist/: the launcher, the bundles and their licences, the help pages, the manual pages, the completion table,
-// the sandbox page's assets, the list of all commands as data, and V8's code caches. Also writes the generated files
-// that are committed: the oclif manifest, docs/commands.md, docs/openapi.json and docs/schemas.
+// the sandbox page's assets, a list of all commands, and V8's code caches. Also writes the generated files that are
+// committed: the oclif manifest, docs/commands.md, docs/openapi.json and docs/schemas.
 
 const root = join(import.meta.dirname, '..', '..')
 const finished = join(root, 'dist')
@@ -119,7 +119,7 @@ for (const file of ['partner.cjs', ...Object.keys(VENDORED).map((name) => join('
 const metafiles = [main, ...vendor].map(({ metafile }) => metafile)
 writeFileSync(join(dist, LICENCES_FILE), licencesText(bundledPackages(root, metafiles).packages))
 
-// oclif generates the manifest from command classes, so it needs a second bundle that nothing else uses.
+// oclif generates the manifest from command classes. This second bundle contains them, and nothing else uses it.
 await build({
   ...shared,
   stdin: {
@@ -150,7 +150,7 @@ await build({
 })
 const surface = writeSurface(root, join(dist, 'commands.json'), join(root, 'docs', 'schemas'))
 writeFileSync(join(dist, 'completion', 'table.json'), completionTable(root, surface))
-// These files of the sandbox's page go to the browser as they are, so they are copied unchanged.
+// The browser gets these files of the sandbox's page unchanged, so they are only copied.
 if (sandboxed) cpSync(join(root, 'src', 'studio', 'page', 'assets'), join(dist, 'assets'), { recursive: true })
 await writeHelpPages(root, join(dist, 'help'), version)
 await writeManPages(root, join(dist, 'man'), version)

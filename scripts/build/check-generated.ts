@@ -7,7 +7,7 @@ import { join } from 'node:path'
 const root = join(import.meta.dirname, '..', '..')
 const GENERATED = ['.oclif.manifest.json', 'docs/commands.md', 'docs/openapi.json', 'docs/schemas/*.json']
 
-/** Reads the generated files in the working tree, and maps each path to its text. */
+/** Reads the generated files in the working tree. Returns the text of each file, by path. */
 const texts = () =>
   new Map(globSync(GENERATED, { cwd: root }).map((file) => [file, readFileSync(join(root, file), 'utf8')] as const))
 const before = texts()

@@ -47,8 +47,8 @@ interface Manifest {
 }
 
 /**
- * Maps the placeholder of a flag's value on help pages, such as `DATE`, to what completion suggests for it. It suggests
- * nothing for other values.
+ * Maps the placeholder of a flag's value on help pages, such as `DATE`, to what completion suggests for it. Completion
+ * suggests nothing for any other placeholder.
  */
 const KINDS: Readonly<Record<string, Kind>> = {
   TIME: 'times',
@@ -70,7 +70,7 @@ const KINDS: Readonly<Record<string, Kind>> = {
   STATE: choices(['waiting', 'leased', 'done', 'dead']),
 }
 
-/** Flags whose own name says more about the values to suggest than their placeholder does. */
+/** Flags for which the suggestions depend on the name of the flag instead of the placeholder of its value. */
 const NAMED_KINDS: Readonly<Record<string, Kind>> = {
   profile: 'profiles',
   profiles: 'many-profiles',

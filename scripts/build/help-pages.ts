@@ -135,7 +135,7 @@ function topicsPage(topics: readonly Topic[], commands: readonly Command.Loadabl
 interface GlobalFlags {
   readonly everywhere: readonly Command.Flag.Any[]
   readonly ofCalls: readonly Command.Flag.Any[]
-  /** Flags that only commands that can run for several venues accept. */
+  /** Flags that are accepted only by commands that can run for several venues. */
   readonly ofMany: readonly Command.Flag.Any[]
 }
 

@@ -34,7 +34,7 @@ export const inlineRequires: Plugin = {
   },
 }
 
-/** Replacements for modules of Node that undici loads. They make partner start faster. */
+/** Replacements for some of Node's modules that undici loads. They make partner start faster. */
 const STAND_INS: Readonly<Record<string, string>> = {
   // undici needs node:http only for a header limit, which we set explicitly, and to recognize server requests, which it
   // never receives here.
@@ -43,7 +43,9 @@ const STAND_INS: Readonly<Record<string, string>> = {
   'node:assert': "module.exports = (value, message) => { if (!value) require('node:assert')(value, message) }",
 }
 
-/** Builds undici without two modules of Node that it hardly uses. This saves 20 million CPU instructions per start. */
+/**
+ * Builds undici without two of Node's modules that it hardly uses. This saves 20 million CPU instructions per start.
+ */
 export const lighterUndici: Plugin = {
   name: 'lighter-undici',
   setup(build) {

@@ -17,8 +17,8 @@ const FORMS: Readonly<Record<string, JsonSchema>> = {
 }
 
 /**
- * Makes a schema stricter with the facts that the contract states: which members are always present and never null,
- * text formats, and possible values. The client itself still reads leniently.
+ * Makes a schema stricter by adding facts from the contract: which members are always present and never null, text
+ * formats, and possible values. The client itself still reads leniently.
  */
 export function stated(schema: JsonSchema): JsonSchema {
   const { $schema, $id, id, always, form, values, ...rest } = schema
@@ -73,7 +73,7 @@ function accepts({ type }: JsonSchema, kind: string): boolean {
 }
 
 /**
- * Replaces zod's limits for safe integers with the specification's 32-bit format. Does not apply to amounts, which have
+ * Replaces zod's limits for safe integers with the specification's 32-bit format. Does not change amounts, which have
  * no such limits.
  */
 function asInt32(schema: JsonSchema): void {

@@ -12,9 +12,9 @@ export interface Verdict {
    * The differences that are allowed, because they are in the list of undocumented requests that the sandbox accepts.
    */
   readonly taken: readonly string[]
-  /** Each `operation status` of which the traffic contains an example that conforms to the document. */
+  /** Each `operation status` for which the traffic contains a conforming response. */
   readonly seen: ReadonlySet<string>
-  /** Each `operation status` that the document describes, but that does not occur in the traffic. */
+  /** Each `operation status` that the document describes, but the traffic does not contain. */
   readonly unseen: readonly string[]
   /** The number of HAR entries, and how many of them a fault affected. */
   readonly counts: { readonly entries: number; readonly struck: number }

@@ -2,10 +2,10 @@ import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Metafile } from 'esbuild'
 
-// Lists the bundled packages, according to esbuild's metafiles. package.json cannot tell them apart, because all of its
-// packages are development dependencies.
+// Lists the bundled packages, according to esbuild's metafiles. package.json does not show which packages are bundled,
+// because it lists all of them as development dependencies.
 
-/** A package of which a bundle contains at least a part. */
+/** A package that is at least partly contained in a bundle. */
 export interface BundledPackage {
   /** The package's name and version, in the form `NAME@VERSION`. */
   readonly id: string

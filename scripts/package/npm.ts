@@ -1,6 +1,9 @@
 import { execFileSync } from 'node:child_process'
 
-/** Runs npm: the one that started this script or, if none did, the one on PATH. Shows npm's error output only. */
+/**
+ * Runs the npm that started this script or, if the script was not started by npm, the npm on PATH. Shows only npm's
+ * error output.
+ */
 export function npm(folder: string, args: readonly string[], env: NodeJS.ProcessEnv = process.env): void {
   const own = process.env['npm_execpath']
   const [program, before] = own?.endsWith('.js') ? [process.execPath, [own]] : ['npm', []]

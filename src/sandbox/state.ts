@@ -111,8 +111,8 @@ export class SandboxState {
   }
 
   /**
-   * Reads the changes that other processes have made. If the diary still has to be updated, uses the current time for
-   * that.
+   * Reads the changes that other processes have made. If the diary still has to be updated, it will be updated for the
+   * current time.
    */
   #reload(): void {
     this.store.reloadVenues()
@@ -122,8 +122,8 @@ export class SandboxState {
   }
 
   /**
-   * Reports an unexpected error, and returns the reported error. If damaged data caused the error, that is a failure
-   * that says so.
+   * Reports an unexpected error, and returns what was reported. If damaged data caused the error, reports a failure
+   * that says so instead.
    */
   report(error: unknown): unknown {
     const { directory } = this.store

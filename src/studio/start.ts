@@ -25,8 +25,8 @@ export interface SandboxOptions extends StateOptions {
   /** The rate limit. With `null`, which is the default, there is no limit. */
   readonly rateLimit?: RateLimit | null | undefined
   /**
-   * Whether the sandbox runs until it is stopped, and delivers webhooks all the time. If false, it delivers them when
-   * it is closed.
+   * Whether the sandbox runs until it is stopped, and delivers webhooks continuously. If false, it delivers them only
+   * when it is closed.
    */
   readonly background?: boolean
   /**
@@ -71,8 +71,8 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
 }
 
 /**
- * Serves a state that is already open. Closes the state with the sandbox, or if serving fails. Throws NETWORK_ERROR if
- * the port is in use.
+ * Serves a sandbox whose state is already open. Closes the state with the sandbox, or if serving fails. Throws
+ * NETWORK_ERROR if the port is in use.
  */
 export async function serveState(state: SandboxState, options: Omit<SandboxOptions, 'data'>): Promise<Sandbox> {
   const { host = '127.0.0.1', port = 0, rateLimit = null, background = false } = options

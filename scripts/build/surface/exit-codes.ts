@@ -26,10 +26,13 @@ const CALL: readonly FailureCode[] = [
 /** Codes for commands that use a copy or an inbox in PostgreSQL. */
 const DATABASE: readonly FailureCode[] = ['REJECTED', 'NETWORK_ERROR']
 
-/** Codes for commands that send events to a receiver: its credentials may be unreadable, or the connection may fail. */
+/** Codes for commands that send events to a receiver. The credentials may be unreadable, or the connection may fail. */
 const RECEIVER: readonly FailureCode[] = ['NO_PROFILE', 'NETWORK_ERROR']
 
-/** Additional codes for the commands that match. A command gets the codes of every line that matches it. */
+/**
+ * Additional exit codes for the commands that match a pattern. A command gets the codes for every pattern that it
+ * matches.
+ */
 const OTHERS: readonly (readonly [commands: RegExp, codes: readonly FailureCode[]])[] = [
   [/ sync(?: status| verify)?$/, DATABASE],
   // A command fails with LOCKED if another process has locked the copy or is writing to its database.
@@ -62,7 +65,7 @@ const OTHERS: readonly (readonly [commands: RegExp, codes: readonly FailureCode[
   [/^webhooks trigger$/, ['REJECTED']],
 ]
 
-/** Commands that send requests, but can succeed without one, or after the service has rejected one. */
+/** Commands that can succeed even if they send no request, or if the service rejects their request. */
 const GOES_ON = /^(?:config|support bundle|webhooks listen)$/
 
 /** Commands that look for a profile, but do not fail without one. */
@@ -72,8 +75,8 @@ const PROFILE_IS_NO_NEED = /^(?:doctor|operations list)$/
 const EACH_BY_ITSELF = /^(?:sales import|webhooks apply)$/
 
 /**
- * Whether a command reports this code in its output instead of exiting with it. `sales import` prints a row for every
- * sale in the file, even if the service rejects the sale or already has it.
+ * Whether a command reports this failure in its output instead of exiting with its code. `sales import` prints a row
+ * for every sale in the file, even if the service rejects the sale or already has it.
  */
 function isRow(id: string, code: FailureCode): boolean {
   return id === 'sales import' && (code === 'NOT_FOUND' || code === 'CONFLICT')
@@ -93,7 +96,7 @@ export function exitCodesOf({ id, writes, flags }: Known): number[] {
     ...(flags.includes('base-url') && /^sandbox /.test(id) ? (['NETWORK_ERROR'] as const) : []),
     // This code applies if a named profile does not exist, or if one of several venues fails.
     ...(flags.includes('profiles') ? (['NO_PROFILE'] as const) : []),
-    // Commands with `--jobs` run once per profile, so some of these runs can fail.
+    // Commands with `--jobs` run once per profile, and some of these runs may fail.
     ...(flags.includes('jobs') ? (['PARTIAL_FAILURE'] as const) : []),
     ...(writes === 'none' ? [] : (['OUTCOME_UNKNOWN'] as const)),
     ...(writes === 'none' || EACH_BY_ITSELF.test(id) ? [] : (['BUSINESS_FAILURE'] as const)),

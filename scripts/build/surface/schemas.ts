@@ -10,7 +10,7 @@ const PLAN =
 /** Commands whose dry run prints the same as a real run, or whose schema already describes the dry run. */
 const HAS_ITS_OWN_PLAN = /^(?:config|sales import|webhooks (?:apply|gaps|replay|torture))$/
 
-/** A JSON object that is still being changed. */
+/** A JSON object whose members may be changed. */
 type Json = Record<string, unknown>
 
 /**

@@ -9,7 +9,7 @@ export function readHost(header: string): { readonly name: string; readonly port
 }
 
 /**
- * Rejects requests for any host name that is not the sandbox's own, with status 421. A web page could otherwise reach
+ * Rejects requests for any host name that is not the sandbox's own, with status 421. Otherwise, a web page could reach
  * the sandbox by making its own host name resolve to this machine. The sandbox's names are those of this machine, the
  * address that the sandbox listens on, and `allowed`.
  */

@@ -7,7 +7,7 @@ import { Malformed } from '../endpoints/refusals.ts'
 import { messageReply } from './replies.ts'
 import type { Call, Service } from './request.ts'
 
-/** A call whose request body was read and checked. If the endpoint does not take a body, it is an empty object. */
+/** A call whose request body was read and checked. If the endpoint does not take a body, `body` is an empty object. */
 export type CallWithBody = Call & { readonly body: JsonObject }
 
 /** The maximum nesting depth of a request body. The deepest documented body has less than half as many levels. */
@@ -81,7 +81,7 @@ async function checkTypes(endpoint: Endpoint, body: JsonObject): Promise<void> {
 }
 
 /**
- * Whether the service ignores a member: it ignores `time`, whatever its value, if `bookingTimeAsUtc` is given. Source:
+ * Whether the service ignores a member. It ignores `time`, whatever its value, if `bookingTimeAsUtc` is given. Source:
  * "POST /Reservations".
  */
 function isIgnored(body: JsonObject, [member]: readonly PropertyKey[]): boolean {

@@ -33,8 +33,8 @@ function findKeyFailure({ headers }: WireRequest, endpoint: Endpoint): Documente
 }
 
 /**
- * Checks the signature of the body and the URL exactly as they were sent. Only the sandbox's own partner name has a
- * secret.
+ * Checks the signature, which covers the body and the URL exactly as they were sent. Only the sandbox's own partner
+ * name has a secret.
  */
 async function findSignatureFailure({ request, parameters }: Routed): Promise<DocumentedFailure | null> {
   const { emptyBody, badSignature } = inboundRedeem.failures

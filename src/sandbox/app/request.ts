@@ -10,11 +10,11 @@ export interface Arrival extends Pick<Settings, 'clock'> {
   readonly request: WireRequest
   readonly faults: Pick<Settings['faults'], 'strike'>
   /**
-   * How to deliver the event that the request causes, unless a fault decides that. By default, it is sent once,
+   * How to deliver the event that the request causes. A fault may override this. By default, the event is sent once,
    * immediately.
    */
   readonly delivery?: DeliveryPlan
-  /** Generates the bytes of new IDs, in hexadecimal. By default, they are random. */
+  /** Generates the bytes of new IDs, in hexadecimal. By default, the bytes are random. */
   readonly drawHex?: DrawHex
 }
 
@@ -22,8 +22,8 @@ export interface Routed extends Arrival, EndpointMatch {}
 
 export interface Call extends Routed {
   /**
-   * Whether to keep the changes that the endpoint makes. If false, they are rolled back, but the response is still
-   * sent.
+   * Whether to keep the changes that the endpoint makes. If false, the changes are rolled back, but the response is
+   * still sent.
    */
   readonly keepsChanges: boolean
   readonly delivery: DeliveryPlan

@@ -1,6 +1,6 @@
 import type { Store } from '../store/store.ts'
 
-/** A clock that shows the venue's time, and that cannot be changed through this interface. */
+/** A read-only view of the venue's clock. */
 export interface VenueTime {
   /** Returns the venue's time in milliseconds since 1970. */
   now(): number

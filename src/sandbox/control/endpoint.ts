@@ -6,7 +6,7 @@ import { CONTROL_LIMITS_MS, type ControlOperation, type SandboxControl } from '.
 
 /** The path of the endpoint that controls the sandbox. The real service does not use this path. */
 export const CONTROL_PATH = '/_sandbox/control'
-/** The header that contains the control token. Browsers do not let pages from other origins send it. */
+/** The header that contains the control token. Browsers do not let pages from other origins send this header. */
 export const TOKEN_HEADER = 'x-sandbox-token'
 
 /**
@@ -31,7 +31,7 @@ function rejectIntruder({ method, headers }: WireRequest, token: string): WireRe
 /** Compares two strings in constant time. */
 export function isEqualInConstantTime(one: string, other: string): boolean {
   const [a, b] = [Buffer.from(one), Buffer.from(other)]
-  // Gets the module here instead of importing it, so that it does not slow down start-up.
+  // Gets node:crypto only when it is needed, because importing it would slow down start-up.
   return a.byteLength === b.byteLength && process.getBuiltinModule('node:crypto').timingSafeEqual(a, b)
 }
 

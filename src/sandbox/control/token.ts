@@ -53,7 +53,7 @@ export function readToken(port: number): string | null {
   }
 }
 
-/** Lists the ports of this user's sandboxes in ascending order. Sandboxes that have crashed are included. */
+/** Lists the ports of this user's sandboxes in ascending order. Some of these sandboxes may have crashed. */
 export function listTokenPorts(): number[] {
   try {
     if (!isOwnDirectory(tokenDirectory())) return []

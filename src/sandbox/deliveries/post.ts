@@ -38,7 +38,7 @@ export async function postEvent(
   }
 }
 
-/** Returns the headers with the credentials for a delivery. A credential that is `null` has no header. */
+/** Returns the headers with the credentials for a delivery. If a credential is `null`, its header is omitted. */
 export function credentialHeaders(key: string | null = null, token: string | null = null): Record<string, string> {
   return {
     ...(key === null ? {} : { [CREDENTIAL_HEADERS.securityKey]: key }),
@@ -63,8 +63,7 @@ export async function post(
     try {
       sent = request(url, { method: 'POST', headers: { ...length, ...headers }, agent: false })
     } catch (error) {
-      // The request cannot be created, for example because a credential contains a character that is not allowed in
-      // headers.
+      // The request cannot be created. For example, a credential contains a character that is not allowed in headers.
       resolve({ status: null, error: codeOf(error) })
       return
     }

@@ -62,7 +62,7 @@ export const GIFT_CARD_HANDLERS = {
 } satisfies Partial<Handlers>
 
 /**
- * The SQL expression for a card's current status. An active card counts as expired as soon as its expiry has passed,
- * even if its row still says otherwise.
+ * The SQL expression for a card's current status. An active card counts as expired once its expiry has passed, even if
+ * its row has not been updated yet.
  */
 const STATUS_NOW = "CASE WHEN status = 'Active' AND expires <= ? THEN 'Expired' ELSE status END"

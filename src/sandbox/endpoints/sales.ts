@@ -47,7 +47,7 @@ export const SALE_HANDLERS = {
 
   /**
    * GET /Sales. Returns the sales that are linked to a booking, sorted by closing time, with amounts in currency units.
-   * If `listsUnlinkedSales` is set, also returns the other sales.
+   * If `listsUnlinkedSales` is set, also returns sales without a booking.
    */
   'sales.list': ({ store, query, refuse }) => {
     const range = readPageRange(query)
@@ -89,8 +89,8 @@ function readLocation(store: Diary, sent: JsonObject): string {
 }
 
 /**
- * Finds the booking of the guests at a table. If nobody is seated there, finds the booking that is expected there
- * around the given time.
+ * Finds the booking of the guests at a table. If nobody is seated there, finds the booking of the guests who are
+ * expected there around the given time.
  */
 function findBookingAtTable(store: Diary, location: string, number: string, at: number): StoredBooking | undefined {
   const table = TABLES.find((one) => one.name.toLowerCase() === number.toLowerCase() || one.id === number)

@@ -25,7 +25,10 @@ function lengthIn(of: TextOf): string {
   return formatDuration(Number(of('ms')))
 }
 
-/** Describes a fault's effect, such as `2s late`. Returns a kind that this version does not know unchanged. */
+/**
+ * Describes a fault's effect, such as `2s late`. If this version does not know the kind of fault, returns the kind
+ * itself.
+ */
 export function describeEffect(of: TextOf): string {
   const kind = of('kind')
   return Object.hasOwn(WORDS, kind) ? WORDS[kind as FaultEffect['kind']](of) : kind

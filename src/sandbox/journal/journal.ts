@@ -55,13 +55,16 @@ export class Journal implements EntrySink {
     this.#path = directory === null ? null : journalPath(directory)
   }
 
-  /** Calls `listener` for each entry that this process adds. Calling the returned function stops this. */
+  /** Calls `listener` for each entry that this process adds, until the returned function is called. */
   watch(listener: (entry: JournalEntry) => void): () => void {
     this.#watchers.add(listener)
     return () => void this.#watchers.delete(listener)
   }
 
-  /** Adds an entry. Wait for it before sending the response, so that every process can then find the entry. */
+  /**
+   * Adds an entry. Await the returned promise before sending the response, so that every process can find the entry by
+   * then.
+   */
   async add(entry: JournalEntry): Promise<void> {
     for (const listener of this.#watchers) listener(entry)
     if (this.#path === null) {

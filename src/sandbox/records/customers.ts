@@ -146,7 +146,7 @@ export function toAddress(sent: Readonly<Record<string, string | null | undefine
   return Object.fromEntries(ADDRESS_MEMBERS.map((member) => [member, sent[member] ?? null])) as Address
 }
 
-/** Formats `+61 412 345 678` as `0412 345 678`. Leaves numbers unchanged that do not look Australian. */
+/** Formats `+61 412 345 678` as `0412 345 678`. Numbers that do not look Australian stay unchanged. */
 export function toNationalForm(phone: string): string {
   return phone.replace(/^\+61\s?/, '0')
 }

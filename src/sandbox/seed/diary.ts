@@ -93,7 +93,7 @@ export function drawBooking(
   const people =
     service.id === 'svc-cellar' ? between(random, 6, 12) : pick(random, [1, 2, 2, 2, 2, 3, 4, 4, 4, 5, 6, 8])
   const drawn = pick(random, METHODS)
-  // This must compare days and not times. Otherwise, the random numbers below would depend on the time of day.
+  // This compares days instead of times. Otherwise, the random numbers below would depend on the time of day.
   const method = drawn === 'walkin' && day >= dayOf(zone.toLocal(now)) ? 'phone' : drawn
   const lead = method === 'walkin' ? 0 : between(random, 2, 40 * 24) * HOUR
   const agoIfAhead = between(random, 5, 60 * 24 * 21) * MINUTE
@@ -133,7 +133,7 @@ export class DayPlan {
   reserveTable(booking: DrawnBooking): string | null {
     const [from, to] = [booking.local, booking.local + booking.duration * MINUTE]
     const fitting = findTables(booking.service, booking.people)
-    // Start at a different table for each booking, so that parties of the same size do not all get the same one.
+    // Starts with a different table for each booking, so that parties of the same size do not all get the same table.
     const offset = Math.floor(luckOf(booking) * 3000) % 3
     for (const table of [...fitting.slice(offset), ...fitting.slice(0, offset)]) {
       const held = this.#holds.get(table.id) ?? []

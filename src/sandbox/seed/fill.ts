@@ -49,7 +49,7 @@ export function readSeed(store: Store): number {
 
 /**
  * Updates the diary. Generates bookings for missing days around today, unless the diary comes from a snapshot, and
- * updates the status of past bookings. Leaves bookings alone that users have changed. Does nothing if the diary was
+ * updates the status of past bookings. Does not touch bookings that users have changed. Does nothing if the diary was
  * already updated today.
  */
 export function topUp(store: Store, now: number): void {

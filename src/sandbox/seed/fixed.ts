@@ -10,15 +10,15 @@ import { customerIdAt } from './numbers.ts'
 
 /** The IDs of the bookings that every new venue has, regardless of when it is created. */
 export const FIXED_BOOKINGS = {
-  /** A confirmed dinner for two today. */
+  /** The ID of a confirmed dinner for two today. */
   ordinary: 'BK-1001',
-  /** A cancelled dinner today. */
+  /** The ID of a cancelled dinner today. */
   cancelled: 'BK-1002',
-  /** A dinner last night, whose guests are still marked as seated. */
+  /** The ID of a dinner last night, whose guests are still marked as seated. */
   seated: 'BK-1003',
-  /** A dinner for eight today, with a deposit. */
+  /** The ID of a dinner for eight today, with a deposit. */
   large: 'BK-1004',
-  /** A lunch some days ago. Its sale is `S-1001`. */
+  /** The ID of a lunch some days ago. Its sale is `S-1001`. */
   finished: 'BK-1005',
 } as const
 

@@ -39,7 +39,7 @@ export function drawBoolean(random: Random, likelihood: number): boolean {
   return random() < likelihood
 }
 
-/** Returns an array of nulls. Adding them to an array to pick from makes `null` a more likely result. */
+/** Returns an array of nulls. Adding nulls to a list of choices makes `null` more likely to be chosen. */
 export function nulls(times: number): null[] {
   return Array.from({ length: times }, () => null)
 }

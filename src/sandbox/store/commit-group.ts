@@ -22,8 +22,8 @@ export class CommitGroup {
   }
 
   /**
-   * Runs a write, and waits for the commit. An error, too, is thrown only after the commit, because uncommitted changes
-   * of other writes may have caused it.
+   * Runs a write, and waits for the commit. Errors are also thrown only after the commit, because another write's
+   * uncommitted changes may have caused them.
    */
   async add<T>(work: () => T): Promise<T> {
     const outcome = this.#run(work)

@@ -1,7 +1,7 @@
 import { STANDARD_STATUSES } from '../../contract/bookings/statuses.ts'
 import { DAY, HOUR, MINUTE } from './time.ts'
 
-/** A meal service, such as lunch. Bookings start from `first` to `last`, in milliseconds after midnight. */
+/** A meal service, such as lunch. Bookings start between `first` and `last`, in milliseconds after midnight. */
 export interface Service extends Readonly<Record<'id' | 'name' | 'serviceType' | 'description', string>> {
   readonly online: boolean
   /** The weekdays of the service, from 0 (Sunday) to 6 (Saturday). */
@@ -22,7 +22,7 @@ export type Status = Readonly<Record<'statusType' | 'code' | 'name', string>>
 /** A venue, which the API calls a location. `currency` is an ISO 4217 code, and `timezone` is an IANA name. */
 export type Venue = Readonly<Record<'id' | 'name' | 'currency' | 'timezone', string>>
 
-/** The venue that the `good` key gives access to, unless a loaded snapshot contains another venue. */
+/** The venue of the API key `good`, unless a loaded snapshot contains another venue. */
 export const DEFAULT_VENUE: Venue = {
   id: '5f1d7a3e9b2c4d0012ab34cd',
   name: 'Harbour & Vine',

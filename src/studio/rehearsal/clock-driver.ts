@@ -27,7 +27,7 @@ export function createClockDriver(
   /** How much time is left for deliveries, in milliseconds. */
   let patienceMs = DELIVERIES_MS
   /**
-   * The reading of the stopwatch at which the venue's time would have been 1970. It is `null` until the clock first
+   * The reading of the stopwatch that corresponds to 1970 in the venue's time. It is `null` until the clock first
    * moves.
    */
   let zero: number | null = null

@@ -112,7 +112,8 @@ async function prepare(state: SandboxState, sandbox: Sandbox, options: Rehearsal
       return own
     },
     /**
-     * Counts the integration's requests, those that failed, those that a fault affected, and the webhooks by outcome.
+     * Counts the integration's requests, its failed requests, the requests that a fault affected, and the webhooks by
+     * outcome.
      */
     attendance: () => ({ ...watched.counts, webhooks: countWebhooks(state) }),
     /** Reads the venue's current data. Returns it together with the data from before the rehearsed day. */

@@ -12,7 +12,7 @@ import type { EndpointRequest, Handlers } from '../handler.ts'
 import { Malformed } from '../refusals.ts'
 import { checkNumbers, readTables, readTime, requestedMembers, toBookingResponse } from './requests.ts'
 
-/** The default status of walk-ins, because their guests are seated immediately. Source: "Other endpoints". */
+/** The default status of walk-ins, whose guests are seated immediately. Source: "Other endpoints". */
 const WALK_IN_STATUS = 'SEATED'
 const WALK_IN_DURATION = 90
 
@@ -89,7 +89,7 @@ export const UPDATE_HANDLERS = {
     return { status: 200, body: toUpdateResponse(store, change(request, booking, { status })) }
   },
 
-  /** PATCH /Bookings/{bookingId}/updatetables. Tables are identified by the names of their section and the table. */
+  /** PATCH /Bookings/{bookingId}/updatetables. Identifies each table by its section's name and its own name. */
   'bookings.update-tables': (request) => {
     const { store, parameters, body, refuse } = request
     const booking = findVenueBooking(store, parameters.bookingId)

@@ -4,13 +4,13 @@ import type { LocalMs } from '../../venue/time.ts'
 /** The members of a JSON object by name, for example of a complete record. */
 export type RecordData = Readonly<Record<string, unknown>>
 
-/** Facts about the first venue that provide the values of omitted members. */
+/** Facts about the first venue, from which the values of omitted members are derived. */
 export interface VenueDefaults {
   /** The ID of the first venue. */
   readonly location: string
   /**
    * Converts the venue's local time to an instant, in milliseconds since 1970. If the local time occurs twice, returns
-   * the first instant.
+   * the first of the two instants.
    */
   toInstant(local: LocalMs): number
 }
@@ -29,7 +29,7 @@ export function membersLike(names: readonly string[], member: Member): Members {
   return Object.fromEntries(names.map((name) => [name, member]))
 }
 
-/** The error for an invalid line in a snapshot. The line number is shown in front of its message. */
+/** The error for an invalid line in a snapshot. Its message is preceded by the line number when it is shown. */
 export class InvalidLine extends Error {}
 
 /** Returns a record without those members whose values can be derived from the members before them. */

@@ -23,7 +23,7 @@ export interface Kind {
   problem?(record: RecordData, seen: Seen): string | null
 }
 
-/** A database column for a member, and how to convert the values between them. */
+/** The database column for a member, and how to convert values between the two. */
 export interface Column {
   readonly name: string
   toMember(value: unknown): unknown

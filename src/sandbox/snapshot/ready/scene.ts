@@ -31,7 +31,7 @@ export interface BookingPlan extends Partial<Pick<NewBooking, 'method' | 'locati
   readonly service?: string | null
   /** The duration in minutes. By default, the service's duration, or 90 minutes without a service. */
   readonly duration?: number
-  /** Whether `time` is in the hour that repeats when clocks go back, and refers to its second occurrence. */
+  /** Whether `time` is the second occurrence of a local time, in the hour that repeats when clocks go back. */
   readonly isSecond?: boolean
   readonly notes?: string
   /** The prepayment that the venue requested, in cents. */
@@ -121,7 +121,7 @@ export class Scene {
 }
 
 /**
- * Computes the time of a booking's last change, by status. With any other status, that is the time at which it was
+ * Computes the time of a booking's last change, by status. A booking with any other status was last changed when it was
  * made.
  */
 const LAST_CHANGE: Readonly<Record<string, (starts: number, ends: number) => number>> = {

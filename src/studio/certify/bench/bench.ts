@@ -40,17 +40,18 @@ export interface BenchOptions {
   readonly startAt?: number | undefined
 }
 
-/** An integration has finished handling a delivery if it starts no request for this long, in milliseconds. */
+/** An integration has finished handling a delivery once it has started no request for this long, in milliseconds. */
 const QUIET_MS = 250
 /** The time limit for all requests that follow a delivery, in milliseconds. */
 const QUIET_WITHIN_MS = 5000
 /**
- * The delay before each additional poll, in milliseconds. A poll may leave very recent changes to the poll after it.
+ * The delay before each additional poll, in milliseconds. An integration may leave very recent changes to its next
+ * poll.
  */
 const LAG_MS = 1200
 const MORE_POLLS = 2
 
-/** A sandbox, together with the integration that is tested against it. */
+/** A test bench, which consists of a sandbox and the integration that is tested against it. */
 export class Bench {
   readonly wire: Wire
   readonly venue: VenueActor
@@ -105,7 +106,7 @@ export class Bench {
     const ended = await child.ended
     this.candidate.signal.throwIfAborted()
     this.note('step', `${describeStep(line)}: ${ended.text}`)
-    // Read the copy now, because the next step may overwrite it.
+    // Reads the copy now, because the next step may overwrite it.
     void this.copy
     return ended
   }
@@ -131,15 +132,15 @@ export class Bench {
   }
 
   /**
-   * The bookings in the integration's copy, including those in earlier versions of the file. A poll may write only the
-   * bookings that it fetched.
+   * The bookings in the integration's copy. This includes earlier versions of the file, because a poll may write only
+   * the bookings that it fetched.
    */
   get copy(): ReadonlyMap<string, JsonObject> {
     for (const [id, booking] of readCopy(this.copyPath)) this.#copied.set(id, booking)
     return this.#copied
   }
 
-  /** Waits until no request has started or been in progress for a moment. */
+  /** Waits for a short period in which no request starts or is in progress. */
   async waitUntilQuiet(): Promise<void> {
     const end = monotonicMs() + QUIET_WITHIN_MS
     let [count, since] = [-1, monotonicMs()]
@@ -152,7 +153,9 @@ export class Bench {
     }
   }
 
-  /** Polls again, a limited number of times, until `lacks` returns an empty array. Returns what is still missing. */
+  /**
+   * Polls again, up to a maximum number of times, until `lacks` returns an empty array. Returns what is still missing.
+   */
   async pollUntil<T>(lacks: () => readonly T[]): Promise<readonly T[]> {
     for (let left = MORE_POLLS; left > 0 && lacks().length > 0; left--) {
       await delay(LAG_MS)

@@ -7,8 +7,8 @@ export interface EvidenceRow {
   /** The venue's time, in ISO 8601 UTC. */
   readonly at: string
   /**
-   * A `step` says what the integration had to do and how that ended, a `change` is something that happened at the
-   * venue, and a `finding` is a problem.
+   * The kind of observation. A `step` is something that the integration had to do, a `change` is something that
+   * happened at the venue, and a `finding` is a problem.
    */
   readonly kind: 'step' | 'request' | 'delivery' | 'change' | 'finding'
   readonly text: string
@@ -51,7 +51,7 @@ export class Evidence {
     this.#rows.push({ at, kind: 'request', text, method, path: target, status })
   }
 
-  /** All observations. If there are too many requests, only the number of the remaining requests is included. */
+  /** All observations. Requests beyond the maximum are not listed, but their number is. */
   get rows(): readonly EvidenceRow[] {
     const more = this.#requests - MAX_REQUESTS
     const last = this.#rows.at(-1)

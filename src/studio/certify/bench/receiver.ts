@@ -25,7 +25,7 @@ export type Receiver = NonNullable<Awaited<ReturnType<typeof startReceiver>>>
 
 /**
  * Starts the step `serve`, waits until its server listens, and subscribes the server to all events. If the server does
- * not listen in time, records an observation of this kind, and returns `null`.
+ * not listen in time, records an observation of the given kind, and returns `null`.
  */
 export async function startReceiver(bench: Bench, kind: 'finding' | 'step' = 'finding') {
   const { readyMs, signal } = bench.candidate

@@ -31,7 +31,7 @@ export class Wire {
   changeList: ((reply: WholeReply, madeAt: number) => WireReply | Promise<WireReply>) | null = null
   inProgress = 0
 
-  /** The layer itself, which the sandbox runs below its journal. */
+  /** The layer itself. The sandbox runs it below the journal. */
   readonly recording: Recording = (next) => async (arrival) => {
     const seen: SeenRequest = { request: arrival.request, arrivedMs: monotonicMs(), status: null }
     this.seen.push(seen)

@@ -23,7 +23,10 @@ const AT_ONCE_MS = 25
 /** How many requests may arrive too early. A random wait may be too short once or twice. */
 const MAX_EARLY = 2
 
-/** Responds with a 429 to a poll's first list request, and to all later ones in the window that the 429 names. */
+/**
+ * Responds with a 429 to a poll's first list request, and to all further list requests until the window that the 429
+ * names is over.
+ */
 export const keepsToRateLimit: Item = {
   id: 'keeps-to-rate-limit',
   name: 'Respects the rate limit (429)',
@@ -54,14 +57,14 @@ const FAILING = 3
 const LEAST_WAITED_MS = 300
 const LEAST_ONLY_WAIT_MS = 200
 /**
- * How much longer than the first wait the longest later wait must be, as a factor. There is one factor for two waits,
- * and one for more than two.
+ * The factor by which the longest later wait must exceed the first wait. It depends on whether there are two waits or
+ * more.
  */
 const GROWTH = { ofTwo: 1.3, ofMore: 1.5 }
 const MAX_TRIES = 10
 /**
- * The number of rounds with the same result that decides the item. There are at most three rounds, because random waits
- * may not grow in one round, and a busy machine may distort the waits in another.
+ * The item is decided once this many rounds have had the same result. There are at most three rounds, because random
+ * waits may not grow in one round, and a busy machine may distort the waits in another.
  */
 const DECIDING_ROUNDS = 2
 

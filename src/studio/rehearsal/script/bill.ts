@@ -23,7 +23,7 @@ export async function presentBill(stage: Stage, party: Party, sat: number): Prom
   const { random } = party
   const { agenda, venue } = stage
   const { currency } = venue
-  // This random number decides whether the till links the sale to the booking by ID, by table, or not at all.
+  // This random number determines whether the till links the sale to the booking by ID, by table, or not at all.
   const link = random()
   const [isLinked, hasTable] = [link < 0.6, link < 0.9]
   const items = drawItems(currency, party)

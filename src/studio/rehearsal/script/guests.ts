@@ -7,8 +7,8 @@ import { dine, expectParty } from './party.ts'
 import { drawMinutes, findTable, formatBookingTime, formatInstant, SCENES, type Stage, setStatus } from './stage.ts'
 
 /**
- * The times between which guests call or book online, in milliseconds after midnight. They do so even on days on which
- * the venue is closed.
+ * The times between which guests call or book online, in milliseconds after midnight. Guests also do so on days on
+ * which the venue is closed.
  */
 const CALLS = { first: 8.5 * HOUR, last: 21 * HOUR }
 const SIZES: readonly number[] = [1, 2, 2, 2, 2, 3, 4, 4, 5, 6, 8, 12]
@@ -49,7 +49,7 @@ async function book(stage: Stage, random: Random): Promise<void> {
 type Offer = Awaited<ReturnType<typeof readOffers>>[number]['offers'][number]
 
 /**
- * Reads the schedules of all services from an instant on, which is in milliseconds since 1970. Returns the available
+ * Reads the schedules of all services, beginning at an instant in milliseconds since 1970. Returns the available
  * sections for each time.
  */
 async function readOffers({ send }: Stage, from: number, people: number) {

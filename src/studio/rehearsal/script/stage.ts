@@ -7,13 +7,12 @@ import type { RehearsedDay } from '../day.ts'
 import { jsonObjects, stringAt } from '../venue-data.ts'
 
 const COUNTS = [
-  // The numbers of accepted and rejected reservations, and of walk-ins that got a table and that did not.
+  // The numbers of accepted and rejected reservations, and of walk-ins with and without a free table.
   ...(['reserved', 'notAccepted', 'walkIns', 'turnedAway'] as const),
-  // The numbers of parties that arrived, that were early or late, that did not show up, that cancelled, and that
-  // changed tables or size.
+  // The numbers of parties that arrived, arrived early or late, did not show up, cancelled, or changed their table or
+  // size.
   ...(['arrived', 'early', 'late', 'noShows', 'cancelled', 'moved', 'resized'] as const),
-  // The numbers of accepted sales, of sales rejected as duplicates, of refunds and of voids, and the net takings in
-  // cents.
+  // The numbers of accepted sales, duplicates, refunds and voids, and the net takings in cents.
   ...(['sales', 'duplicates', 'refunds', 'voids', 'takingsCents'] as const),
   // The number of redemptions, their total in cents, and the numbers of rejected redemptions, cancelled cards and
   // unsubscribed customers.
@@ -26,7 +25,7 @@ export function emptyTally(): Tally {
   return Object.fromEntries(COUNTS.map((name) => [name, 0])) as Tally
 }
 
-/** What all parts of a rehearsed day's script have in common. */
+/** What all parts of the script for a rehearsed day share. */
 export interface Stage {
   readonly day: RehearsedDay
   readonly agenda: Agenda
@@ -48,7 +47,7 @@ export interface Stage {
 /** Constants that make the random numbers of each part of the script independent of those of the other parts. */
 export const SCENES = { diary: 1_000, callers: 2_000, walkIns: 3_000, cards: 4_000, office: 5_000 } as const
 
-/** A party that has a booking, as the staff see it. */
+/** A party that has a booking, and what the staff know about it. */
 export interface Party {
   readonly bookingId: string
   /** The time at which the party is expected, in milliseconds since 1970. */
