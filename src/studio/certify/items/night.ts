@@ -69,7 +69,7 @@ function findTimeProblems(line: JsonObject | undefined, wire: JsonObject, at: nu
   })
 }
 
-/** Whether a member on a line of the copy is the booking's time, or one that the integration derived from it. */
+/** Whether a member in the copy is the booking's time, or a time that the integration derived from it. */
 function isOwnTime(member: string, wire: JsonObject): boolean {
   if (member === 'bookingTime') return true
   const isTime = /start|begin|time|utc|instant/i.test(member) && !/end|fetch|sync|seen|modif|updat/i.test(member)

@@ -16,7 +16,7 @@ import type { ItemRun } from './when.ts'
  */
 export type Expectation = (play: ItemRun) => string | null
 
-/** Reads an expectation. If it is invalid, complains and returns `null`. */
+/** Reads an expectation. If it is invalid, reports the problem and returns `null`. */
 export function readExpectation(placed: LocatedValue, complain: Complain): Expectation | null {
   return readKind(placed, KINDS, 'exit: 0', complain)
 }

@@ -14,7 +14,7 @@ export type Complain = (line: number, words: string) => void
 
 /**
  * Reads YAML or JSON, and keeps the line numbers. Rejects aliases, because they can expand without limit. If the text
- * is invalid, complains and returns `null`. Loads the yaml package.
+ * is invalid, reports the problem and returns `null`. Loads the yaml package.
  */
 export async function readLocatedYaml(text: string, complain: Complain): Promise<LocatedValue | null> {
   let read: YamlDocuments

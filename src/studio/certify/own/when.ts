@@ -20,7 +20,7 @@ export interface ItemRun {
 
 export type Act = (play: ItemRun) => unknown
 
-/** Reads an action. If it is invalid, complains and returns `null`. */
+/** Reads an action. If it is invalid, reports the problem and returns `null`. */
 export function readWhen(placed: LocatedValue, complain: Complain): Act | null {
   return readKind(placed, KINDS, 'do: poll', complain)
 }
