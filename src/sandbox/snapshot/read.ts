@@ -47,7 +47,7 @@ export function readSnapshot(text: string, name: string) {
   let hasEnded = false
   for (const line of lines) {
     number += 1
-    if (hasEnded) throw lineFailure(number, `nothing may follow ${END_LINE}`)
+    if (hasEnded) throw lineFailure(number, `no line may follow ${END_LINE}`)
     hasEnded = line === END_LINE
     if (hasEnded) continue
     const { kind, record } = read(number, () => readRecord(line, defaults))

@@ -127,13 +127,12 @@ async function pollThenChange(bench: Bench): Promise<string | null> {
   const bookingId = await bench.venue.book(2)
   if (!(await bench.mustSucceed({ do: 'poll' }))) return null
   await bench.venue.resize(bookingId, 7)
-  bench.note('change', `booking ${bookingId} is now for 7`)
+  bench.note('change', `booking ${bookingId} is now for 7 guests`)
   return bookingId
 }
 
 /**
- * Checks that the copy contains the bookings that the service sent. What a poll must request is checked by another
- * item.
+ * Checks that the copy contains the bookings that the service sent. Another item checks what a poll must request.
  */
 function checkCopy(bench: Bench, bookingId: string, answered: ReadonlyMap<string, JsonObject>): void {
   const people = answered.get(bookingId)?.['people']

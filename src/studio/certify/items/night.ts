@@ -115,7 +115,7 @@ async function findLostChanges(bench: Bench, around: number, machine: number): P
     await venue.resize(bookingId, people)
     wanted.set(bookingId, people)
     const local = new Date(state.store.zone.toLocal(venue.now)).toISOString().slice(11, 16)
-    bench.note('change', `booking ${bookingId} is now for ${people}, at ${local} on the venue's clock`)
+    bench.note('change', `booking ${bookingId} is now for ${people} guests, at ${local} on the venue's clock`)
     if ((await bench.step({ do: 'poll' })).code !== 0 || usesMachineTime(bench, before, machine)) return []
   }
   return bench.pollUntil(() => {

@@ -24,7 +24,7 @@ export const pollsWithoutGaps: Item = {
     const change = async (bookingId: string, people: number, when: string) => {
       await venue.resize(bookingId, people)
       changes.push({ bookingId, people, when })
-      bench.note('change', `booking ${bookingId} is now for ${people} (${when})`)
+      bench.note('change', `booking ${bookingId} is now for ${people} guests (${when})`)
       await delay(APART_MS)
     }
     await change(between, 3, 'changed between two polls')

@@ -56,7 +56,7 @@ export function faultForm(scene: Scene): Html {
     name: form,
     done: 'The fault was added.',
     className: 'fault',
-    fields: html`${textField(scene, form, { name: 'endpoint', label: 'Endpoint', hint: 'Choose one; * means any, as in GET *', className: 'wide', attributes: html` list="endpoints" spellcheck="false"` })}<datalist id="endpoints"><option value="*"></option>${endpoints}</datalist>
+    fields: html`${textField(scene, form, { name: 'endpoint', label: 'Endpoint', hint: 'Choose an endpoint; * means any, as in GET *', className: 'wide', attributes: html` list="endpoints" spellcheck="false"` })}<datalist id="endpoints"><option value="*"></option>${endpoints}</datalist>
 <div class="field wide"><label for="${form}-kind">Kind</label><select id="${form}-kind" name="kind">${kinds}</select></div>
 ${textField(scene, form, { name: 'status', label: 'Status', first: '503', className: 'of status', attributes: number })}
 ${textField(scene, form, { name: 'message', label: 'Message', hint: 'Empty: the documented message', className: 'of status' })}
