@@ -31,11 +31,7 @@ export default class SandboxStart extends PartnerCommand {
     }),
     data: flag(
       'DIR|:memory:',
-<<<<<<< HEAD
       'Directory in which the venue is stored (default: that of --profile sandbox, or memory with --snapshot).',
-=======
-      'Directory of the venue (default: that of --profile sandbox; with --snapshot, in memory).',
->>>>>>> words/b
     ),
     'no-page': toggle('Do not serve the page for the browser.'),
     ...VENUE_FLAGS,

@@ -50,14 +50,14 @@ describe('partner certify', () => {
     expect(stdout).toMatch(/^sale-409-accepted\s+failed\s/m)
     expect(stderr).toContain('how to fix it: A 409 to POST /Sales means that the service already has this sale')
     expect(stderr).toContain('1 of 1 items failed: sale-409-accepted')
-    expect(stderr).toContain('sale-409-accepted: sale must end with exit 0, but ended with exit 1')
+    expect(stderr).toContain('sale-409-accepted: sale must exit with code 0, but exited with code 1')
   })
 
   test('certify prints its advice only once if the integration makes no request', async () => {
     const only = ['sale-409-accepted', 'key-not-in-urls', 'no-redirect-with-key'].join()
     const { code, stderr } = await certify('--run', 'echo no such till >&2; exit 3', '--only', only)
     expect(code).toBe(11)
-    expect(stderr).toContain('sale-409-accepted: sale must end with exit 0, but ended with exit 3: no such till\n')
+    expect(stderr).toContain('sale-409-accepted: sale must exit with code 0, but exited with code 3: no such till\n')
     expect(stderr).toContain('no-redirect-with-key, key-not-in-urls: the integration made no request\n')
     expect(stderr.match(/how to fix (?:it|them):/g)).toHaveLength(1)
     expect(stderr).toMatch(/how to fix them: The integration made no request\. .*--only/)

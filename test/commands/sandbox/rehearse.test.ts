@@ -128,20 +128,16 @@ describe('duration of a rehearsed day', () => {
     return (await running.ended).stderr
   }
 
-<<<<<<< HEAD
-  test('sandbox rehearse says at the start how many minutes the day will take', async () => 
-    expect(await started()).toMatch(/^the day takes about 15 minutes; --speed max plays it without waiting\n/)
-=======
-  test('sandbox rehearse says at the start how many minutes the day takes', async () => {
+  test('sandbox rehearse says at the start how many minutes the day will take', async () => {
     expect(await started()).toMatch(/^the day takes about 15 minutes; --speed max runs it without waiting\n/)
->>>>>>> words/b
     expect(await started('--speed', '900')).toMatch(/^the day takes about 1 minute\n/)
   })
 
   test('sandbox rehearse does not print a duration if the day takes less than a minute', async () =>
-    expect(await started('--speed', '5000')).not.toContain('minute')))
+    expect(await started('--speed', '5000')).not.toContain('minute'))
+})
 
-describe('sandbox rehearse at a terminal', () => 
+describe('sandbox rehearse at a terminal', () => {
   needs(TERMINAL)
 
   test('sandbox rehearse shows the time at the venue while the day passes', async () => {
@@ -149,7 +145,8 @@ describe('sandbox rehearse at a terminal', () =>
     const { screen, standing } = await runInTerminal(args, [[`${date} 1`, () => undefined]], freshHome())
     expect(screen).toMatch(/ \d\d:\d\d at the venue/)
     expect(standing.at(-1)).toBe(journalHash)
-  }))
+  })
+})
 
 test('sandbox rehearse --data stores the venue at the end of the day and refuses to reuse the directory', async () => {
   const directory = join(freshDirectory(), 'venue')
@@ -186,5 +183,6 @@ test.each([
   [['--webhooks', 'https://a.invalid/hook'], '--webhooks "https://a.invalid/hook" cannot be subscribed to events'],
   [['--report', ''], '--report must not be empty'],
   [['--', 'no-such-command'], '"no-such-command" cannot be run: there is no such command'],
-])('sandbox rehearse exits with code 2 for %s', async (args, says) => 
-  expectRefusal(await runPartner(['sandbox', 'rehearse', ...args], { env: freshHome() }), { code: 2, says }))
+])('sandbox rehearse exits with code 2 for %s', async (args, says) => {
+  expectRefusal(await runPartner(['sandbox', 'rehearse', ...args], { env: freshHome() }), { code: 2, says })
+})

@@ -27,7 +27,7 @@ test('bulk seeding rejects invalid numbers and reports all problems at once', as
       problems: [
         'bookings must be a whole number from 0 to 5000000',
         'giftcards must be a whole number from 0 to 5000000',
-        'the last day is before the first',
+        'the last day is before the first day',
       ],
     },
   })

@@ -53,7 +53,7 @@ test.each([
     ', line 2: the file is truncated: its last line is not {"end":true}',
   ],
   ['an incomplete last line', `${HEAD}\n${CUSTOMER.slice(0, 20)}`, ', line 2: the line is not a JSON object'],
-  ['a line after the end', `${file()}${CUSTOMER}\n`, ', line 3: nothing may follow {"end":true}'],
+  ['a line after the end', `${file()}${CUSTOMER}\n`, ', line 3: no line may follow {"end":true}'],
   ['an empty line', file(CUSTOMER, '', BOOKING), ', line 3: the line is empty'],
   ['a git conflict marker', file('<<<<<<< HEAD', CUSTOMER), ', line 2: the line is not a JSON object'],
   [

@@ -10,10 +10,10 @@ const itemThat = (check: Item['check']): Item => ({ id: 'a', name: 'A', mend: 'M
 const polls = itemThat(async (bench) => void (await bench.mustSucceed({ do: 'poll' })))
 
 test.each([
-  ['exit 3', /^poll must end with exit 0, but ended with exit 3$/],
-  ['echo why not >&2; exit 1', /ended with exit 1: why not$/],
+  ['exit 3', /^poll must exit with code 0, but exited with code 3$/],
+  ['echo why not >&2; exit 1', /exited with code 1: why not$/],
   ['kill -9 $$', /was killed by a signal$/],
-  ['no-such-program-at-all', /ended with exit 127: .*not found/],
+  ['no-such-program-at-all', /exited with code 127: .*not found/],
 ])('certify reports how a failed step ended and what it printed last: %s', async (run, words) => {
   const { item, findings } = await certificationOf(run).try(polls)
   expect([item.status, findings]).toEqual(['failed', [expect.stringMatching(words)]])
@@ -21,7 +21,7 @@ test.each([
 
 test('certify kills a step that exceeds its time limit, together with its child processes', async () => {
   const { findings } = await certificationOf('sleep 600 & sleep 600', { stepMs: 300 }).try(polls)
-  expect(findings).toEqual(['poll must end with exit 0, but took too long'])
+  expect(findings).toEqual(['poll must exit with code 0, but took too long'])
 })
 
 test('certify passes a step its task on standard input and the path of its copy in CERTIFY_COPY', async () => {

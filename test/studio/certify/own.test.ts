@@ -65,7 +65,7 @@ test('readOwnItems can also read JSON', async () => {
   const items = await readCustomItems(JSON.stringify({ version: 1, items: [file] }), 'f', [])
   expect(items).toMatchObject([{ id: 'a', name: 'A', mend: 'M' }])
   expect(failuresOf(await tryAll('true', items))).toEqual({})
-  expect(failuresOf(await tryAll('exit 3', items))).toEqual({ a: ['the steps must end with exit 0, but ended with 3'] })
+  expect(failuresOf(await tryAll('exit 3', items))).toEqual({ a: ['the steps must exit with 0, but exited with 3'] })
 })
 
 /** The source of an integration that reads and redeems a card, polls one booking into its copy, and accepts events. */
@@ -110,7 +110,7 @@ test('a custom item can check requests, their order and bodies, exit codes and t
     ...['- card: GIFT1-00000100-AAAA\n  left: 100.00', '- copy: BK-1001'],
   ].join('\n')
   expect(await problemsOf(REDEEM, bad)).toEqual([
-    'the steps must end with exit 0, 1, but ended with 0',
+    'the steps must exit with 0, 1, but exited with 0',
     'the number of matching requests to POST /GiftCards/redeem is 0, but must be at least 1',
     'the integration made no request to GET /GiftCards/{cardNumber} after POST /GiftCards/redeem',
     'the balance of GIFT1-00000100-AAAA is 75.00, but must be 100.00',

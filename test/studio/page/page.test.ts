@@ -117,7 +117,7 @@ test("the page's forms can add and clear faults, and keep the input if there is 
     '1. status 503 GET /GiftCards/{cardNumber} the next 2, before the change is made; affected 1 of 1 requests so far',
   )
   const wrong = [
-    [{ endpoint: '', kind: 'reset' }, 'Endpoint is empty. Choose one, or enter * for any endpoint.'],
+    [{ endpoint: '', kind: 'reset' }, 'Endpoint is empty. Choose an endpoint, or enter * for any endpoint.'],
     [{ endpoint: 'GET /giftcards', kind: 'reset' }, 'did you mean'],
     [{ endpoint: '*', kind: 'status', status: '99' }, 'Status: &quot;99&quot; is not a whole number from 200 to 599.'],
     [{ endpoint: '*', kind: 'status', status: '' }, 'Status is empty.'],
