@@ -109,7 +109,7 @@ describe('the destination that a write reports', () => {
     expect([dry.stderr, (await runPartner(['giftcards', 'get', CARD, '-p', 'till'], { env })).stderr]).toEqual(['', ''])
   })
 
-  test('giftcards redeem reports "sandbox" as its destination, or just the host if there is no profile', async () => {
+  test('giftcards redeem reports "sandbox" as its destination, or just the host if no profile is used', async () => {
     const { server, host } = await till(works)
     const inside = await runPartner([...REDEEM, '-p', 'sandbox'], { env: freshHome() })
     expect(inside).toMatchObject({ code: 0, stderr: 'sent to sandbox\n' })

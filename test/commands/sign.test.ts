@@ -37,7 +37,7 @@ test('partner sign prints the same signature as openssl', async (context) => {
   expect(done.stdout).toMatch(/^[0-9a-f]{64}\n$/)
 })
 
-test('partner sign accepts a body as text, a file or standard input, and signs only the URL if there is no body', async () => {
+test('partner sign accepts a body as text, a file or standard input, and signs only the URL if no body is given', async () => {
   const directory = freshDirectory()
   const bytes = Buffer.from([0, 255, 13, 10, 239, 187, 191, 32, 10])
   writeFileSync(join(directory, 'body.bin'), bytes)

@@ -88,7 +88,7 @@ describe('read-only profiles', () => {
 })
 
 describe('profiles with --mode confirm', () => {
-  test('a profile with --mode confirm refuses every unconfirmed write if there is no terminal', {
+  test('a profile with --mode confirm refuses every unconfirmed write without a terminal', {
     timeout: 240_000,
   }, async () => {
     const server = await startRawServer(answerRead)
@@ -119,7 +119,7 @@ describe('profiles with --mode confirm', () => {
 })
 
 describe('production profiles', () => {
-  test('a production profile works like any other profile if there is no terminal', async () => {
+  test('a production profile works like any other profile without a terminal', async () => {
     const { server, env } = await shop('--environment', 'production')
     expect((await runPartner(REDEEM, { env })).code).toBe(0)
     expect(server.commitsOn(CARD)).toBe(1)

@@ -27,7 +27,7 @@ describe('the function leastElapsedMs', () => {
     expect(leastElapsedMs(START, restarted(DAY_MS))).toBe(5000)
     expect(leastElapsedMs(START, restarted(-DAY_MS))).toBe(5000)
   })
-  test('leastElapsedMs treats a lower monotonic time as a reboot if there is no boot ID', () => {
+  test('leastElapsedMs treats a lower monotonic time as a reboot if no boot ID is known', () => {
     const unnamed = { ...START, boot: null }
     expect(leastElapsedMs(unnamed, { ...later(2000, 2000), boot: null })).toBe(2000)
     expect(leastElapsedMs(unnamed, { wallMs: START.wallMs + DAY_MS, monotonicMs: 7000, boot: null })).toBe(7000)

@@ -49,7 +49,7 @@ describe('the outcome of a redeem of 25.00 from a balance of 100.00', () => {
     ).toBe('unknown'))
 })
 
-test("weighCancel determines the outcome from the card's status, and returns unknown if there is no status", () =>
+test("weighCancel determines the outcome from the card's status, and returns unknown if no status is known", () =>
   expect(['Cancelled', 'Active', null].map((status) => weighCancel(status).state)).toEqual([
     'applied',
     'unchanged',

@@ -7,7 +7,7 @@ type PlacedEntry<Entry> = { readonly place: number; readonly entry: Entry }
 export interface LatestEntries<Entry> {
   /** The entries, newest first. */
   readonly entries: readonly PlacedEntry<Entry>[]
-  /** The position from which to search for older entries, or `null` if there are no more. */
+  /** The position from which to search for older entries, or `null` if this is the last page. */
   readonly older: number | null
 }
 

@@ -17,7 +17,7 @@ const MAX_LENGTH = 80
 
 const NONE: Seen = { statuses: [], cards: [] }
 
-/** Reads the values that were stored for a profile. Returns empty lists if there is no readable file. Never fails. */
+/** Reads the values that were stored for a profile. Returns empty lists if no readable file exists. Never fails. */
 export function readSeen(env: Variables, profile: string): Seen {
   try {
     const path = seenFile(env, profile)

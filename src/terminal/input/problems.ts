@@ -54,7 +54,7 @@ export class Problems {
     return undefined
   }
 
-  /** Returns the checked value if there are no problems. Otherwise throws USAGE with every problem. */
+  /** Returns the checked value if it has no problems. Otherwise throws USAGE with every problem. */
   valueOrThrow<T>(value: T | undefined, hint?: string): T {
     this.throwIfAny(hint)
     if (value === undefined) throw new Error('a check returned no value and added no problem')

@@ -2,7 +2,8 @@ import { fstatSync } from 'node:fs'
 import type { Variables } from '../../base/storage/directories.ts'
 
 /**
- * Shows a page in the user's pager. Returns false if there is no pager, or if the page fits on the screen without one.
+ * Shows a page in the user's pager. Returns false if no pager is available, or if the page fits on the screen without
+ * one.
  */
 export function showInPager(page: string, env: Variables): boolean {
   const command = env['PARTNER_PAGER'] ?? env['PAGER'] ?? (process.platform === 'win32' ? '' : 'less')

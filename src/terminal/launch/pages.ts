@@ -72,7 +72,7 @@ function commandPage(words: readonly string[]): string | null {
   return null
 }
 
-/** Returns a topic's help page, or `null` if there is no such topic. The word `help` may follow the topic. */
+/** Returns a topic's help page, or `null` if no such topic exists. The word `help` may follow the topic. */
 function topicPage(words: readonly string[]): string | null {
   const named = words[words.length - 1] === 'help' ? words.slice(0, -1) : words
   return page('commands', words) === null ? page('topics', named) : null

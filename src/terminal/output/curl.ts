@@ -9,7 +9,7 @@ const SECRET_MEMBERS: Readonly<Record<string, string>> = {
 
 const SECRET_MEMBER = /"(securityKey|securityToken)"\s*:\s*"(?:[^"\\]|\\.)*"/g
 
-/** For these methods, partner sends `content-length: 0` if there is no body. curl does not. */
+/** For these methods, partner sends `content-length: 0` if no body is given. curl does not. */
 const EXPECTS_BODY = new Set(['POST', 'PUT', 'PATCH'])
 
 /**

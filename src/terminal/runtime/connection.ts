@@ -25,7 +25,7 @@ export class Connection {
   #profile: string | undefined
   #usual: Sourced<string> | undefined
   #recorder: HarFile | undefined
-  /** The time zone in which times are shown if there is no session, or `null` for UTC. */
+  /** The time zone in which times are shown if no session is open, or `null` for UTC. */
   zone: string | null = null
 
   constructor(parts: ConnectionParts) {
@@ -99,7 +99,7 @@ export class Connection {
     return zone && isKnownZone(zone) ? zone : null
   }
 
-  /** Returns a description of where requests are sent, or `null` if there is no session. */
+  /** Returns a description of where requests are sent, or `null` if no session is open. */
   async destination(): Promise<string | null> {
     return this.#session ? formatService(await this.#session) : null
   }

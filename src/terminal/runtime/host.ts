@@ -68,7 +68,7 @@ export interface Host {
   readonly now: () => number
 }
 
-/** Returns a command's flags, or `null` if there is no such command. */
+/** Returns a command's flags, or `null` if no such command exists. */
 export async function flagsOfCommand({ commands }: Host, id: string): Promise<FlagTable | null> {
   const module = Object.hasOwn(commands, id) ? await commands[id]?.() : undefined
   return module === undefined ? null : { ...module.default.baseFlags, ...module.default.flags }

@@ -94,7 +94,7 @@ describe('bookings list', () => {
     expect(Object.keys(first ?? {})).toEqual(['status.code', 'bookingId'])
   })
 
-  test('bookings list prints [], no NDJSON lines, only a CSV header or a message if there are no bookings', async () => {
+  test('bookings list prints [], no NDJSON lines, only a CSV header or a message if nothing matches', async () => {
     const none = ['bookings', 'list', '--from', '2001-01-01']
     expect(await bookings(...none)).toEqual([])
     expect(await printed(...none, '-o', 'ndjson')).toBe('')

@@ -117,7 +117,7 @@ describe('flags of bookings sync', () => {
     expectRefusal(await runPartner(['bookings', 'sync'], { env }), { code: 2, says: /--to/ })
   })
 
-  test('bookings sync --reset requires --yes to empty a file if there is no terminal', async () => {
+  test('bookings sync --reset requires --yes to empty a file when no terminal is attached', async () => {
     const desk = deskFor(venue.env)
     await desk.sync('--since', '-30d')
     const before = desk.lines()

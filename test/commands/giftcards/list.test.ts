@@ -32,7 +32,7 @@ describe('giftcards list', () => {
     expect(two.stdout).toBe(`${whole.stdout.split('\n').slice(0, 2).join('\n')}\n`)
   })
 
-  test('giftcards list prints a message, [] in JSON or only a header in CSV if there are no cards', async () => {
+  test('giftcards list prints a message, [] in JSON or only a header in CSV if the venue has no cards', async () => {
     const table = await run('giftcards', 'list', '--sku', 'none')
     expect(table).toMatchObject({ code: 0, stdout: '' })
     expect(table.stderr).toMatch(/^No gift cards with SKU "none"\.\n/)

@@ -53,7 +53,7 @@ describe('inbound commands', () => {
     expectRefusal(await run('inbound', 'redeem', CARD, '--amount', '5000'), { code: 10, says: /balance/ })
   })
 
-  test('inbound event sends its body byte for byte, and exits with code 2 if there is no body', async () => {
+  test('inbound event sends its body byte for byte, and exits with code 2 if no body is given', async () => {
     const done = await run('inbound', 'event', 'webhooks.test_notification', '--data', '{ "n": 1.00 }')
     expect(done).toMatchObject({ code: 0, stdout: '{"eventType":"webhooks.test_notification","outcome":"ignored"}' })
     const server = await startRawServer([answers(200, {})])

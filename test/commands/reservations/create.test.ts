@@ -143,5 +143,5 @@ describe('reservations that the service rejects', () => {
   })
 })
 
-test('reservations create reports missing flags instead of prompting if there is no terminal', async () =>
+test('reservations create reports missing flags instead of prompting when it has no terminal', async () =>
   expectRefusal(await reserve('--people', '2'), { code: 2, says: '--service is required' }))

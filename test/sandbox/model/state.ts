@@ -96,7 +96,7 @@ export interface Subscription {
   securityToken: string | null
 }
 
-/** The delivery of an event to its subscriber. `due` is `null` if there are no further attempts. */
+/** The delivery of an event to its subscriber. `due` is `null` if it is not attempted again. */
 export interface Delivery {
   readonly event: string
   readonly subject: string

@@ -110,7 +110,7 @@ describe('the file of seen values', () => {
     expect(cards.slice(0, 4)).toEqual(['C5', 'N', 'C0', 'C1'])
   })
 
-  test('the file of seen values is not rewritten if there are no new values', () => {
+  test('the file of seen values is not rewritten if it would not change', () => {
     const home = freshHome()
     noteSeen(home, 'dev', { statuses: [['A', 'a']], cards: ['C1', 'C2'] })
     const file = join(home.PARTNER_CACHE_DIR, 'completion', 'seen-dev.json')

@@ -92,7 +92,7 @@ export function bodyOf({ bodyBase64 }: JournalLine): string {
   return Buffer.from(bodyBase64, 'base64').toString('utf8')
 }
 
-/** Posts a body to a receiver. Returns the status of the response, or 0 if there was no response. */
+/** Posts a body to a receiver. Returns the status of the response, or 0 if no response arrived. */
 export async function post(url: string, body: string | Uint8Array, headers: Headers = {}): Promise<number> {
   try {
     const answer = await fetch(url, {

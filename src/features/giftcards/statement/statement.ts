@@ -75,7 +75,7 @@ export function openStatement(
         redeemed,
         /**
          * The time of the snapshot before the first movement that was caused elsewhere, in epoch milliseconds, or
-         * `null` if there is no such movement.
+         * `null` if no such movement exists.
          */
         elsewhereSinceMs,
         ...{ notShown, open },

@@ -30,7 +30,7 @@ export function countsText(record: JsonObject, kinds: readonly (keyof typeof COU
   return joined(some, ', ')
 }
 
-/** Formats the time at a path as `2026-12-18 08:40:00 UTC`. Returns an empty string if there is no time. */
+/** Formats the time at a path as `2026-12-18 08:40:00 UTC`. Returns an empty string if no time is given. */
 export function momentAt(record: JsonObject, path: string): string {
   const at = textAt(record, path)
   return at === '' ? '' : `${utcSeconds(at)} UTC`

@@ -160,7 +160,7 @@ function explain(error: unknown, path: string, entries: number): unknown {
 }
 
 /**
- * Returns the responses of the given service, or of the only service in the HAR. Throws USAGE if there is no response,
+ * Returns the responses of the given service, or of the only service in the HAR. Throws USAGE if it has no responses,
  * or if there are several services and none of them is the given one.
  */
 function chooseAnswers(byAddress: Answers, entries: number, path: string, address: string | null) {

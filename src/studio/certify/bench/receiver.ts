@@ -65,7 +65,7 @@ export async function startReceiver(bench: Bench, kind: 'finding' | 'step' = 'fi
       reported = all.length
       return news.map(({ event, subject, attempts }) => note(`${event} ${subject}`, attempts.at(-1)?.status ?? null))
     },
-    /** Posts an event, which may be forged. Returns the status of the response, or `null` if there is no response. */
+    /** Posts an event, which may be forged. Returns the status of the response, or `null` if no response arrived. */
     post: async (what: string, body: JsonObject, { key, token }: Credentials = credentials) =>
       note(what, (await post(webhookUrl, JSON.stringify(body), credentialHeaders(key, token))).status),
     /** Returns whether the server is still running, and records a finding if it has exited. */

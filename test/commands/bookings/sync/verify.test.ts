@@ -22,7 +22,7 @@ describe.each(['b.ndjson', 'b.db'])('bookings sync verify on %s', (to) => {
   })
 })
 
-test('bookings sync verify prints an empty JSON list or only a CSV header if there are no differences', async () => {
+test('bookings sync verify prints an empty JSON list or only a CSV header if the copy has no differences', async () => {
   const env = { ...freshHome(), ...venue.env }
   const cwd = freshDirectory()
   const run = (...line: readonly string[]) => runPartner(line, { env, cwd })

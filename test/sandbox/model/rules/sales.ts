@@ -70,7 +70,7 @@ export function putSale(model: Model, id: string, sale: Omit<Sale, 'id'>): void 
 
 /**
  * Returns the amounts of a sale, which are negative for refunds and voids. The model assumes that the amount is the
- * total, or the sum of the payments if there is no total.
+ * total, or the sum of the payments if no total is given.
  */
 export function amountsOf({ total, payments, tax, type }: Call['body']): Pick<Sale, 'cents' | 'taxCents' | 'type'> {
   const paid = payments?.reduce(

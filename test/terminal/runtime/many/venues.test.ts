@@ -117,7 +117,7 @@ describe('usage errors with --profiles', () => {
     },
   )
 
-  test('--profiles all is a usage error if there are no profiles', async () => {
+  test('--profiles all is a usage error if no profiles are stored', async () => {
     const done = await configureVenues([]).run(['bookings', 'list', '--profiles', 'all'])
     expect(done).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining('you have no profiles') })
   })

@@ -12,7 +12,7 @@ const QUOTED_BODY = /(?:\.\.\.)?"[\s\S]*"(?:\.\.\.)? is not valid JSON/g
 
 /**
  * Cleans text that partner itself wrote. Replaces guests' data, secrets, and the home directory, because its path
- * contains the user's name. `home` is '' if there is no home directory.
+ * contains the user's name. `home` is '' if the home directory is unknown.
  */
 export class OwnText {
   readonly #cleaner: Cleaner
