@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 'use strict'
-// Runs partner from its source, without a build, on a Node that strips types (24 and later). Help pages need a build.
+// Runs partner from its TypeScript source, without a build. This needs Node 24 or later, which strips types. Help pages
+// still need a build.
 const fs = require('node:fs')
 const path = require('node:path')
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 'use strict'
-// Any Node must be able to parse this file. The build makes dist/launch.cjs from src/terminal/launch.
+// Even old versions of Node must be able to parse this file. The build compiles src/terminal/launch to dist/launch.cjs.
 
 function fail(problem, next) {
   process.exitCode = 1
@@ -8,7 +8,7 @@ function fail(problem, next) {
 }
 
 try {
-  // Node resolves an absolute path faster.
+  // Node resolves an absolute path faster than a relative one.
   require(`${__dirname}/../dist/launch.cjs`)
     .start(process.argv.slice(2))
     .catch((error) => fail(`partner is damaged: ${error.message}`, 'install it again, or npm run build'))

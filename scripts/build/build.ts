@@ -14,17 +14,20 @@ import { writeReference } from './reference.ts'
 import { sealBundle } from './seal-bundle.ts'
 import { writeSurface } from './surface/surface.ts'
 
-// Makes dist/: the launcher, the bundles and their licences, the help pages, the manual pages, the completion table,
-// the assets for the sandbox's page, all commands as data, and V8's code caches. Also makes the committed generated
-// files: the oclif manifest, docs/commands.md, docs/openapi.json and docs/schemas.
+// Builds dist/: the launcher, the bundles and their licences, the help pages, the manual pages, the completion table,
+// the sandbox page's assets, a list of all commands, and V8's code caches. Also writes the generated files that are
+// committed: the oclif manifest, docs/commands.md, docs/openapi.json and docs/schemas.
 
 const root = join(import.meta.dirname, '..', '..')
 const finished = join(root, 'dist')
-/** The build is made here, then moved as a whole, so that a running command or test never sees half a build. */
+/**
+ * The build writes to this directory and then moves it into place, so that a running command or test never sees a
+ * half-finished build.
+ */
 const dist = join(root, '.build', `dist-${process.pid}`)
 const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string }
 
-/** The commands, by the file that contains them. */
+/** All commands: the ID of each one, and the file that contains it. */
 const commands = readdirSync(join(root, 'src', 'commands'), { recursive: true, encoding: 'utf8' })
   .filter((file) => file.endsWith('.ts'))
   .map((file) => ({
@@ -33,17 +36,19 @@ const commands = readdirSync(join(root, 'src', 'commands'), { recursive: true, e
   }))
   .sort((a, b) => (a.id < b.id ? -1 : 1))
 
-/** Whether the source contains the sandbox. A client without it still works, except for the profile `sandbox`. */
+/** Whether the source tree contains the sandbox. Without it, everything works except the profile `sandbox`. */
 const sandboxed = existsSync(join(root, 'src', 'features', 'sandbox', 'profile.ts'))
 
-/** Packages that few commands need. Each is a separate file, so that other commands do not load it. */
+/**
+ * Packages that few commands need. Each package is bundled into its own file, so that other commands do not load it.
+ */
 const VENDORED: Readonly<Record<string, string>> = {
   'cli-progress': "module.exports = require('cli-progress')",
-  // A default import of a CommonJS file is its module.exports, as in Node.
+  // In Node, the default import of a CommonJS file is its module.exports.
   conf: "module.exports = require('conf').default",
   fflate: "export { zipSync } from 'fflate'",
   inquirer: "module.exports = require('inquirer').default",
-  // Leaves out the pool and the native bindings.
+  // The bundle needs only the PostgreSQL client, not the connection pool or the native bindings.
   pg: "module.exports = { Client: require('pg/lib/client') }",
   yaml: "module.exports = require('yaml')",
   zod: "module.exports = require('zod')",
@@ -67,13 +72,13 @@ const shared: BuildOptions = {
   minifySyntax: true,
   minifyIdentifiers: true,
   plugins: [inlineRequires, lighterUndici],
-  // Uses require for external files, so that the launcher loads them as it loads the bundle.
+  // Compiles import() of external files to require(), because that is how the launcher loads the bundle.
   supported: { 'dynamic-import': false },
-  // Lets a module find the files next to it, both in the source and in dist/.
+  // Lets a module find the files next to it, whether it runs from the source or from dist/.
   define: { 'import.meta.dirname': '__dirname' },
   legalComments: 'none',
   logLevel: 'warning',
-  // oclif looks for a TypeScript compiler, which a bundle does not contain.
+  // oclif tries to load a TypeScript compiler, but the bundle does not contain one.
   external: ['typescript', 'ts-node', 'tsx'],
 }
 
@@ -114,7 +119,7 @@ for (const file of ['partner.cjs', ...Object.keys(VENDORED).map((name) => join('
 const metafiles = [main, ...vendor].map(({ metafile }) => metafile)
 writeFileSync(join(dist, LICENCES_FILE), licencesText(bundledPackages(root, metafiles).packages))
 
-// oclif generates the manifest from command classes. Only oclif uses this second bundle.
+// oclif generates the manifest from command classes. This second bundle contains them, and nothing else uses it.
 await build({
   ...shared,
   stdin: {
@@ -131,7 +136,7 @@ execFileSync(process.execPath, [join(root, 'node_modules', 'oclif', 'bin', 'run.
   stdio: 'pipe',
   timeout: 120_000,
 })
-// The launcher and completion must run on old versions of Node.
+// The launcher and shell completion must run on old versions of Node.
 await build({
   ...shared,
   target: 'node14.18',
@@ -145,7 +150,7 @@ await build({
 })
 const surface = writeSurface(root, join(dist, 'commands.json'), join(root, 'docs', 'schemas'))
 writeFileSync(join(dist, 'completion', 'table.json'), completionTable(root, surface))
-// The browser loads these files for the sandbox's page unchanged.
+// The browser gets these files of the sandbox's page unchanged, so they are only copied.
 if (sandboxed) cpSync(join(root, 'src', 'studio', 'page', 'assets'), join(dist, 'assets'), { recursive: true })
 await writeHelpPages(root, join(dist, 'help'), version)
 await writeManPages(root, join(dist, 'man'), version)

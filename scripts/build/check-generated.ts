@@ -2,12 +2,12 @@ import { execFileSync } from 'node:child_process'
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-// Fails if a committed generated file differs from what the build generates.
+// Fails if a generated file that is committed differs from what the build generates.
 
 const root = join(import.meta.dirname, '..', '..')
 const GENERATED = ['.oclif.manifest.json', 'docs/commands.md', 'docs/openapi.json', 'docs/schemas/*.json']
 
-/** Reads the existing generated files, by path. */
+/** Reads the generated files in the working tree. Returns the text of each file, by path. */
 const texts = () =>
   new Map(globSync(GENERATED, { cwd: root }).map((file) => [file, readFileSync(join(root, file), 'utf8')] as const))
 const before = texts()

@@ -1,7 +1,8 @@
 'use strict'
-// Compiles the bundle as dist/run.cjs does, runs the commands that must start fast, and stores the code that V8
-// compiled. A cache made after a run contains the functions that the run needed; a cache made before it contains almost
-// none. Each group of commands has its own cache, made in a separate process, and so has each rarely needed bundle.
+// Makes the code caches: loads the bundle as dist/run.cjs does, runs the commands that must start fast, and stores the
+// code that V8 compiled. V8 compiles a function when it first runs, so a cache made without running any command would
+// contain almost nothing. Each group of commands has its own cache, which is made in a separate process. Each bundle
+// that is rarely needed has its own cache too.
 const { spawn, spawnSync } = require('node:child_process')
 const fs = require('node:fs')
 const os = require('node:os')
@@ -24,7 +25,7 @@ const RESERVATION = JSON.stringify({
 const WEEKS = ['bookings', 'list', '--from', '-7d', '--to', '+7d']
 const CARD = 'GIFT1-00000100-AAAA'
 
-/** The warm-up commands of each group. */
+/** The commands to run before V8's code is stored, for each cache. */
 const TASKS = {
   local: async () => {
     process.env.PARTNER_SIGNING_SECRET = 'warm-up'
@@ -51,7 +52,7 @@ const TASKS = {
     await run([...WEEKS, '--limit', '1', '--json'])
     await run(['giftcards', 'redeem', CARD, '--amount', '1', '--yes', '--json'])
   },
-  // These commands load Zod to check the body of a request, and conf to write profiles.
+  // These commands load two more packages: Zod checks request bodies, and conf writes profiles.
   vendored: async () => {
     await run(['profiles', 'add', 'warm-up', '--base-url', 'https://example.com', '--api-key', 'env:NOWHERE'])
     await run(['reservations', 'create', '--dry-run', '--data', RESERVATION])
@@ -89,7 +90,7 @@ async function makeCache() {
   bundles.shipCodeCaches((file) => (file === bundle) === (task !== 'vendored'))
 }
 
-/** Makes all caches. Commands that send requests get a sandbox. */
+/** Makes all caches. Starts a sandbox for the commands that send requests. */
 async function makeAll() {
   const home = fs.mkdtempSync(path.join(os.tmpdir(), 'partner-build-'))
   const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('PARTNER_')))
@@ -110,7 +111,7 @@ async function makeAll() {
       if (status !== 0) throw new Error(`the code cache of ${name} was not made`)
     }
   } finally {
-    // The sandbox must have exited before its directory is removed.
+    // Waits for the sandbox to exit before removing its directory.
     await new Promise((resolve) => {
       if (service.exitCode !== null) return resolve()
       service.once('exit', resolve)

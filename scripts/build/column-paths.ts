@@ -1,19 +1,22 @@
-/** The parts of a JSON Schema that are needed to list column paths. */
+/** The parts of a JSON Schema that are needed to list the paths of columns. */
 export interface Shape {
   readonly anyOf?: readonly Shape[]
   readonly items?: Shape
   readonly properties?: Readonly<Record<string, Shape>>
 }
 
-/** The deepest level of nested members that is offered as a column. */
+/** The maximum number of names in a column's path. */
 const DEPTH = 3
 
-/** Returns the paths that `--columns` accepts for a command, from the JSON Schema of its output. */
+/** Returns the paths that a command's `--columns` flag accepts, from the JSON Schema of the command's output. */
 export function columnPaths(schema: Shape): readonly string[] {
   return [...new Set(recordsOf(schema).flatMap((record) => pathsIn(record, DEPTH)))]
 }
 
-/** Returns the schemas of the records that a command prints, in a list or in an object that only wraps one list. */
+/**
+ * Returns the schemas of the records that a command prints. The records are in a list, or in an object whose only
+ * member is a list.
+ */
 function recordsOf(schema: Shape): readonly Shape[] {
   const { anyOf = [], items, properties = {} } = schema
   const members = Object.values(properties)
@@ -24,12 +27,12 @@ function recordsOf(schema: Shape): readonly Shape[] {
   ]
 }
 
-/** Returns the schemas of the records in every member that is a list. */
+/** Returns the record schema of each member that is a list. */
 function rowsIn(members: readonly Shape[]): readonly Shape[] {
   return members.flatMap(({ items }) => (items?.properties === undefined ? [] : [items]))
 }
 
-/** Whether all records have the same known schema, whatever the flags and the format. */
+/** Whether all of a command's records have the same known schema, regardless of flags and output format. */
 export function hasOneKindOfRecord({ anyOf, items, properties }: Shape): boolean {
   if (anyOf !== undefined) return false
   if (items !== undefined) return hasOneKindOfRecord(items)

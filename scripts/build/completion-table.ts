@@ -12,7 +12,7 @@ import { titleOf } from './guide-text.ts'
 import { outputOf } from './surface/outputs.ts'
 import type { SurfaceCommand } from './surface/surface.ts'
 
-// Makes the completion table from the oclif manifest and the contract.
+// Builds the table for shell completion from the oclif manifest and the contract.
 
 interface ManifestFlag {
   readonly name: string
@@ -46,7 +46,10 @@ interface Manifest {
   >
 }
 
-/** The completions of flag values, by the value's name on the help page. Other values have none. */
+/**
+ * Maps the placeholder of a flag's value on help pages, such as `DATE`, to what completion suggests for it. Completion
+ * suggests nothing for any other placeholder.
+ */
 const KINDS: Readonly<Record<string, Kind>> = {
   TIME: 'times',
   DATE: 'days',
@@ -67,7 +70,7 @@ const KINDS: Readonly<Record<string, Kind>> = {
   STATE: choices(['waiting', 'leased', 'done', 'dead']),
 }
 
-/** Flags whose own name is more specific than the name of their value. */
+/** Flags for which the suggestions depend on the name of the flag instead of the placeholder of its value. */
 const NAMED_KINDS: Readonly<Record<string, Kind>> = {
   profile: 'profiles',
   profiles: 'many-profiles',
@@ -78,10 +81,10 @@ const NAMED_KINDS: Readonly<Record<string, Kind>> = {
   status: 'statuses',
 }
 
-/** The statuses for `sandbox faults add --status`. */
+/** The HTTP statuses that completion suggests for `sandbox faults add --status`. */
 const HTTP_STATUSES = choices(['400', '401', '403', '404', '409', '422', '429', '500', '502', '503', '504'])
 
-/** The completions of arguments, by name. */
+/** Maps an argument's name to what completion suggests for it. */
 const ARGUMENTS: Readonly<Record<string, Kind>> = {
   card: 'cards',
   code: 'statuses',
@@ -94,7 +97,7 @@ const ARGUMENTS: Readonly<Record<string, Kind>> = {
   time: 'times',
 }
 
-/** Returns the table as JSON. */
+/** Returns the completion table as JSON. */
 export function completionTable(root: string, surface: readonly SurfaceCommand[]): string {
   const { commands } = readJson(join(root, '.oclif.manifest.json')) as Manifest
   const { oclif } = readJson(join(root, 'package.json')) as {
@@ -180,7 +183,7 @@ function choices(words: readonly string[]): Kind {
   return `=${words.join('|')}`
 }
 
-/** The maximum length of a description, so that it fits on one line of a shell's list. */
+/** The maximum length of a description, so that it fits on one line when a shell lists completions. */
 function sentence(text = ''): string {
   return text.replace(/\.$/, '')
 }

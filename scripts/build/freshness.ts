@@ -1,27 +1,28 @@
 import { existsSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** The inputs of the build of dist/. */
+/** The files and directories from which dist/ is built. */
 const SOURCES = ['src', 'scripts', 'bin', 'docs', 'package.json', 'package-lock.json']
 
-/** Those inputs that are themselves outputs of the build. */
+/** Files in the source directories that the build itself generates. */
 const MADE = new Set(['commands.md', 'openapi.json', 'schemas'])
 
 /** Whether dist/ is complete and newer than all its inputs. */
 export function isBuilt(root: string): boolean {
   const bundle = join(root, 'dist', 'partner.cjs')
-  // The build makes the code cache last, so a missing cache means that a build was interrupted.
+  // The build makes the code cache last, so a missing cache means that the build was interrupted.
   const isWhole = [bundle, join(root, 'dist', 'code-cache'), bundledFile(root)].every((file) => existsSync(file))
   return isWhole && Math.max(...SOURCES.map((source) => newestIn(join(root, source)))) <= statSync(bundle).mtimeMs
 }
 
-/** The file with esbuild's metafiles, which name the packages in the bundles. */
+/** Returns the path of the file that contains esbuild's metafiles. They list the packages in each bundle. */
 export function bundledFile(root: string): string {
   return join(root, '.build', 'bundled.json')
 }
 
 /**
- * Returns the time of the last change to a file, or to anything in a directory. Removing a file changes its directory.
+ * Returns the time of the last change to a file, or to anything in a directory. Removing a file counts as a change to
+ * its directory.
  */
 function newestIn(path: string): number {
   const { mtimeMs } = statSync(path)

@@ -6,8 +6,8 @@ import { paragraphs, rows as tableOfRows } from './help-text.ts'
 const WIDTH = 80
 
 /**
- * Converts a page in docs/ to text 80 columns wide. Commands and output keep their line breaks, so that they can be
- * pasted.
+ * Converts a page in docs/ to plain text that is 80 columns wide. Keeps the line breaks of commands and output, so that
+ * users can paste them.
  */
 export function guideText(markdown: string): string {
   return `${lexer(markdown)
@@ -16,7 +16,7 @@ export function guideText(markdown: string): string {
     .join('\n\n')}\n`
 }
 
-/** Returns the title of a page in docs/, which is its first heading. */
+/** Returns a docs/ page's title, which is its first heading. */
 export function titleOf(markdown: string): string {
   return /^# (.+)$/m.exec(markdown)?.[1] ?? ''
 }
@@ -81,7 +81,8 @@ function reflowed(text: string, mark: string): string {
 }
 
 /**
- * Formats a table without borders. If it is too wide, the widest columns are narrowed and wrapped, but no word is cut.
+ * Formats a table without borders. If the table is too wide, narrows and wraps its widest columns, but never breaks a
+ * word.
  */
 function tableText({ header, rows }: Tokens.Table): string {
   const cells = [header, ...rows].map((row) => row.map(({ tokens }) => inline(tokens)))
@@ -120,7 +121,7 @@ function indented(text: string, by: number): string {
 }
 
 /**
- * Returns running text without Markdown marks. A link to another page in docs/ becomes the name of the command that
+ * Returns running text without its Markdown markup. Replaces a link to another page in docs/ with the command that
  * shows that page.
  */
 export function inline(tokens: readonly Token[] | undefined): string {

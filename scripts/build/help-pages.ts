@@ -19,15 +19,18 @@ import {
   wordsOf,
 } from './help-text.ts'
 
-// Writes the help pages as plain text 80 columns wide, so that the launcher can print them without loading anything
-// else.
+// Writes the help pages as plain text that is 80 columns wide, so that the launcher can print them without loading
+// anything else.
 
 interface Topic {
   readonly name: string
   readonly description?: string | undefined
 }
 
-/** The first screen: at most 24 lines of 80 columns, so that all of it is visible in any terminal. */
+/**
+ * The help page that `partner` prints without arguments. It has at most 24 lines of 80 columns, so that any terminal
+ * shows all of it.
+ */
 const FRONT_PAGE = `\
 EVERY DAY
   bookings, reservations  list, create and change bookings; find free times
@@ -50,7 +53,7 @@ All topics and commands: partner help topics. One of them: partner sign --help.
 All guides: partner help guides. One of them: partner help money.
 `
 
-/** Writes the page of every command, topic and guide, the overviews, and the version. */
+/** Writes a help page for every command, topic and guide, the overview pages, and the version. */
 export async function writeHelpPages(root: string, target: string, version: string): Promise<void> {
   const config = await Config.load({ root, version })
   mkdirSync(join(target, 'commands'), { recursive: true })
@@ -98,10 +101,10 @@ function commandPage(command: Command.Loadable): string {
   return `${body}\n${guideLine(command.id)}${many}  Global flags, such as -p, -o, -q and --dry-run: partner help flags\n`
 }
 
-/** Adds a pointer to the guide for --profiles, a global flag that changes what a command does. */
+/** Points to the guide for the global flag --profiles, because that flag changes what a command does. */
 const MANY_LINE = '  For several venues at once: --profiles (partner help many-venues)\n\n'
 
-/** Adds a pointer from a command's or topic's page to the guide of the same name. */
+/** Returns a line that points to the guide of the same name as a command or topic. */
 function guideLine(id: string): string {
   return isGuide(id) ? `  The guide: ${guideCommand(id)}\n\n` : ''
 }
@@ -128,11 +131,11 @@ function topicsPage(topics: readonly Topic[], commands: readonly Command.Loadabl
   return `${body}\n  For more about a topic or a command: partner bookings --help, or\n  partner bookings list --help.\n`
 }
 
-/** The global flags, grouped by the commands that have them. */
+/** The global flags, grouped by which commands accept them. */
 interface GlobalFlags {
   readonly everywhere: readonly Command.Flag.Any[]
   readonly ofCalls: readonly Command.Flag.Any[]
-  /** The flags of commands that can run for several venues. */
+  /** Flags that are accepted only by commands that can run for several venues. */
   readonly ofMany: readonly Command.Flag.Any[]
 }
 
@@ -172,7 +175,10 @@ function flagsPage({ everywhere, ofCalls, ofMany }: GlobalFlags): string {
   ])
 }
 
-/** Lists the global flags for the launcher: flags with a value on the first line, flags without one on the second. */
+/**
+ * Lists the names of the global flags for the launcher. The flags on the first line take a value, and those on the
+ * second line do not.
+ */
 function namesOf({ everywhere, ofCalls, ofMany }: GlobalFlags): string {
   const all = [...everywhere, ...ofCalls, ...ofMany]
   const line = (type: 'option' | 'boolean') =>

@@ -1,10 +1,10 @@
 import type { Command } from '@oclif/core/command'
 
-/** A line of two columns. */
+/** The left and right text on a line with two columns. */
 export type Entry = readonly [left: string, right: string]
 
 const WIDTH = 80
-/** If an entry of the left column is wider than this, its text starts on the next line. */
+/** The maximum width of the left column. If its text is wider, the right text starts on the next line. */
 const WIDEST_LEFT = 30
 
 /** Splits a command ID into words, which oclif separates with spaces or colons. */
@@ -13,14 +13,15 @@ export function wordsOf(id: string): string[] {
 }
 
 /**
- * Removes duplicate topics: oclif lists a nested topic twice, the second time with the summary of its first command.
+ * Removes duplicate topics, because oclif lists a nested topic twice. The second copy has the summary of the topic's
+ * first command.
  */
 export function eachTopic<T extends { readonly name: string }>(topics: readonly T[]): T[] {
   const own = new Set(topics.map(({ name }) => name))
   return topics.filter(({ name }) => !name.includes(':') || !own.has(wordsOf(name).join(' ')))
 }
 
-/** Returns the usage of a command: its words, its arguments, the required flags, and `[FLAGS]`. */
+/** Returns a command's usage line: its words, its arguments, its required flags, and `[FLAGS]`. */
 export function usageOf(command: Command.Loadable): string {
   if (command.usage) return String(command.usage)
   const args = Object.values(command.args).map(argumentName)
@@ -30,7 +31,7 @@ export function usageOf(command: Command.Loadable): string {
   return [...wordsOf(command.id), ...args, ...required, '[FLAGS]'].join(' ')
 }
 
-/** Returns an argument as it appears on help pages: `ID`, or `[ID]` if it is optional. */
+/** Returns an argument as help pages show it: `ID`, or `[ID]` if it is optional. */
 export function argumentName({ name, required }: Command.Arg.Any): string {
   return required ? name.toUpperCase() : `[${name.toUpperCase()}]`
 }
@@ -58,12 +59,12 @@ export function flagEntries(flags: readonly Command.Flag.Any[]): Entry[] {
     })
 }
 
-/** Returns a flag as users type it, with its single-letter form first. */
+/** Returns a flag as users type it. If the flag has a single-letter form, that form comes first. */
 export function labelled(char: string | undefined, name: string): string {
   return `${char === undefined ? '    ' : `-${char}, `}--${name}`
 }
 
-/** Formats entries in two columns, and wraps the right one. */
+/** Formats entries as two columns, and wraps the right column. */
 export function rows(entries: readonly Entry[]): string {
   const hasLetters = entries.some(([left]) => /^-\w,/.test(left))
   const shown = entries.map(([left, right]) => [hasLetters ? left : left.trim(), right] as const)
@@ -80,7 +81,7 @@ export function rows(entries: readonly Entry[]): string {
     .join('\n')
 }
 
-/** Wraps paragraphs. Lines that begin with spaces stay as they are. */
+/** Wraps paragraphs. Leaves lines that begin with a space unchanged. */
 export function paragraphs(text: string, indent = '  '): string {
   return text
     .trim()

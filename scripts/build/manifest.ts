@@ -17,7 +17,7 @@ export interface ManifestFlag {
 
 /** A command in oclif's manifest. */
 export interface ManifestCommand {
-  /** The words of the command, separated by colons. */
+  /** The command's words, separated by colons. */
   readonly id: string
   readonly summary?: string
   readonly description?: string
@@ -32,7 +32,7 @@ export interface ManifestCommand {
   readonly flags: Readonly<Record<string, ManifestFlag>>
 }
 
-/** Returns the commands in a folder's manifest, sorted by name. */
+/** Returns the commands from the oclif manifest in a folder, sorted by name. */
 export function manifestCommands(root: string): readonly (ManifestCommand & { readonly words: string })[] {
   const text = readFileSync(join(root, '.oclif.manifest.json'), 'utf8')
   const { commands } = JSON.parse(text) as { readonly commands: Readonly<Record<string, ManifestCommand>> }

@@ -4,13 +4,13 @@ import type { Endpoint } from '../../src/contract/endpoint.ts'
 import { ENDPOINTS } from '../../src/contract/endpoints.ts'
 import { manifestCommands } from './manifest.ts'
 
-/** Commands whose name differs from their endpoint's. */
+/** Commands whose name differs from the ID of their endpoint, and that ID. */
 const SAME_ENDPOINT: Readonly<Record<string, string>> = {
   'customers get': 'customers.list',
   'profiles check': 'bookings.statuses',
 }
 
-/** Writes docs/commands.md: the help page of each command, and the request that the command makes. */
+/** Writes docs/commands.md, which shows each command's help page and the request that the command sends. */
 export function writeReference(root: string, help: string, file: string): void {
   const page = (name: string) => `\`\`\`text\n${readFileSync(join(help, `${name}.txt`), 'utf8')}\`\`\``
   const commands = manifestCommands(root)

@@ -1,17 +1,17 @@
 import { createHash } from 'node:crypto'
 
 /**
- * A character that esbuild leaves unescaped in one of ansis's regular expressions. Escaping it does not change the
- * expression's meaning.
+ * Characters that esbuild leaves unescaped in one of ansis's regular expressions. Escaping them does not change what
+ * the expression matches.
  */
 const KNOWN = '[\u001b\u009b]'
 const KNOWN_WRITTEN_OUT = '[\\x1b\\x9b]'
 
 /**
- * Returns a bundle in the form that the launcher expects. It is a function, so that the launcher does not have to copy
- * its source. The bundle is ASCII, because it is read as latin1, and ends with a hash that identifies its code cache.
- * Throws for non-ASCII characters, which esbuild escapes in strings, but not in regular expressions, where they would
- * be misread.
+ * Returns a bundle in the form that the launcher expects: a function whose source the launcher does not have to copy,
+ * followed by a hash that identifies the bundle's code cache. The bundle must be ASCII, because the launcher reads it
+ * as latin1. Throws if it contains other characters: esbuild escapes them in strings, but not in regular expressions or
+ * templates.
  */
 export function sealBundle(text: string, name: string): string {
   const ascii = text.replaceAll(KNOWN, KNOWN_WRITTEN_OUT).trimEnd()

@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# Runs tests at another time: scripts/clock/test-at.sh TIME [arguments of vitest run]
+# Runs tests as if it were another time: scripts/clock/test-at.sh TIME [arguments for vitest run]
 #   scripts/clock/test-at.sh '2026-11-23 19:50' test/acceptance     a local time of the sandbox's venue
 #   scripts/clock/test-at.sh 2026-12-31T23:58Z                      an instant
-# Moves the clock of every process that the tests start by the same offset. libfaketime does that, so it works for Node, bash, Python,
-# Chromium and PostgreSQL. File times, which the kernel sets, stay real.
+# libfaketime moves the clock of every process that the tests start by the same offset. This works for Node, bash,
+# Python, Chromium and PostgreSQL. File times stay real, because the kernel sets them.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 
@@ -17,8 +17,9 @@ fi
 offset=$((at - $(date +%s)))
 printf 'the clock is moved by %d seconds: %s\n' "$offset" "$(date -u -d "@$at" +%FT%TZ)"
 export PATH=$PWD/node_modules/.bin:$PATH
-# Removes files that libfaketime leaves when a process is killed: another user's process with the same ID could not replace them.
+# Removes the files that libfaketime leaves behind when a process is killed. If another user later gets the same process ID,
+# that user could not replace the files.
 for file in /dev/shm/*faketime_s[eh]m_*; do [ -e "/proc/${file##*_}" ] || rm -f "$file"; done
-# Timers use the monotonic clock, which is not moved.
+# Timers use the monotonic clock, which libfaketime must not move.
 exec env LD_PRELOAD="$library" FAKETIME="$(printf '%+d' "$offset")" \
   FAKETIME_DONT_FAKE_MONOTONIC=1 vitest run "$@"

@@ -3,10 +3,10 @@ import { COMMON_FAILURES } from '../../src/contract/failures.ts'
 import type { EndpointSchemas } from './schemas.ts'
 import type { JsonSchema } from './stated.ts'
 
-/** A part of the document. */
+/** A part of the OpenAPI document. */
 export type Part = Readonly<Record<string, unknown>>
 
-/** Marks parts that are not in the specification. */
+/** Marks a part of the OpenAPI document as not taken from the specification. */
 export const ASSUMED: Part = { 'x-assumed': true }
 
 const SUCCESS: Readonly<Record<string, string>> = {
@@ -18,10 +18,13 @@ const SUCCESS: Readonly<Record<string, string>> = {
 const MESSAGE = { $ref: '#/components/schemas/Message' }
 const PROBLEM = { $ref: '#/components/schemas/ProblemDetails' }
 
-/** Statuses for requests that the service cannot read, in addition to the documented ones. */
+/**
+ * Describes the response to a request whose body or parameters are malformed. The specification does not mention this
+ * response for every endpoint.
+ */
 const MALFORMED = 'The body or a parameter does not conform to the contract. Problem details, with `errors`.'
 
-/** Returns the responses of an endpoint by status, with the documented messages as examples. */
+/** Returns an endpoint's responses by status, with the documented messages as examples. */
 export function answersOf(endpoint: Endpoint, { responses }: EndpointSchemas): Part {
   const isAssumed = endpoint.standing === 'assumed'
   const successes = Object.entries(responses).map(([status, schema]) => [status, success(status, schema, isAssumed)])
@@ -41,14 +44,14 @@ const UNSUPPORTED = {
 
 type Named = readonly [name: string, failure: DocumentedFailure]
 
-/** Returns the error responses of the endpoint, including those that are common to all endpoints. */
+/** Returns an endpoint's error responses, including the errors that all endpoints have in common. */
 function failuresOf({ auth, failures }: Endpoint): Named[] {
   const { rateLimited, requiredField, unauthorized, unknownApp, venueNotLinked } = COMMON_FAILURES
   const ofKeys = auth === 'api-key' ? { unauthorized, unknownApp, venueNotLinked } : {}
   return Object.entries({ ...ofKeys, requiredField, ...failures, rateLimited, ...UNEXPECTED })
 }
 
-/** The specification lists this status for every endpoint, without a message. */
+/** According to the specification, every endpoint may respond with this status. The message is not documented. */
 const UNEXPECTED: Readonly<Record<string, DocumentedFailure>> = {
   anyError: { status: 500, message: 'An unexpected error occurred.', standing: 'assumed', body: 'problem' },
 }
@@ -85,7 +88,7 @@ function examplesOf(named: readonly Named[]): Part {
   return Object.fromEntries(named.map(([name, failure]) => [name, exampleOf(failure)]))
 }
 
-/** Returns one of the service's messages, in which `{name}` is a placeholder for a value from the request. */
+/** Returns an example of an error message from the service. In it, `{name}` stands for a value from the request. */
 function exampleOf({ status, message, body, standing }: DocumentedFailure): Part {
   const value = body === 'message' ? { message } : { type: 'about:blank', title: 'Error', status, detail: message }
   return { summary: message, value, ...(standing === 'assumed' ? ASSUMED : {}) }

@@ -3,8 +3,8 @@ import type { OpenApi } from './openapi.ts'
 import { TAKEN_ANYWAY } from './taken-anyway.ts'
 import { judgeTraffic, readTraffic } from './traffic.ts'
 
-// Checks the HAR files in a directory against the OpenAPI document: npm run har -- DIR, after running tests with
-// PARTNER_SANDBOX_HAR=DIR.
+// Checks the HAR files in a directory against the OpenAPI document. First run tests with PARTNER_SANDBOX_HAR=DIR, then
+// run: npm run har -- DIR
 
 const [directory] = process.argv.slice(2)
 if (directory === undefined) throw new Error('usage: check-har.ts DIR')

@@ -3,7 +3,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import type { FoundOperation, HarEntry, JsonSchema, OpenApi, Operation, Parameter } from './openapi.ts'
 
-/** Compiles the schemas of a document, each on first use. */
+/** Compiles the schemas of an OpenAPI document, each when it is first used. */
 class Compiled {
   readonly #ajv = new Ajv2020({ strict: false, allErrors: true, logger: false })
   readonly #known = new Map<string, ValidateFunction>()
@@ -26,7 +26,7 @@ function written({ instancePath, message, params }: ErrorObject): string {
   return `${instancePath.replace(/\/\d+(?=\/|$)/g, '/*') || '/'} ${message}${named === undefined ? '' : ` (${named})`}`
 }
 
-/** Checks responses against the document. Undocumented members are errors. */
+/** Checks responses against the OpenAPI document. Any member that the document does not list is an error. */
 export class Answers {
   readonly #compiled: Compiled
 
@@ -45,7 +45,7 @@ export class Answers {
     if (content.text === '' && isAnything) return []
     if (response.content[type] === undefined)
       return [`the document lists no ${type || 'body without a type'} for this status`]
-    // The recorded body was truncated.
+    // A comment means that the recorded body is truncated, so it cannot be checked.
     if (content.comment !== undefined) return []
     const body = parsed(content.text)
     if (body === undefined) return ['the body is not JSON']
@@ -56,7 +56,7 @@ export class Answers {
   }
 }
 
-/** Checks requests against the document. */
+/** Checks requests against the OpenAPI document. */
 export class Requests {
   readonly #compiled: Compiled
 
@@ -102,14 +102,20 @@ function unknownParameters({ parameters = [] }: Operation, url: URL): string[] {
   return unknown.map((name) => `parameter ${name}: the document has no such parameter`)
 }
 
-/** Headers that identify the caller. Their values are redacted in HAR files. */
+/**
+ * Returns a complaint if a request lacks the header that identifies its caller. HAR files contain that header without
+ * its value.
+ */
 function credential({ security }: Operation, { headers }: HarEntry['request']): string[] {
   const names = headers.map(({ name }) => name.toLowerCase())
   const wanted = 'signature' in (security[0] ?? {}) ? 'x-partner-signature' : 'x-api-key'
   return names.includes(wanted) ? [] : [`the request has no ${wanted}`]
 }
 
-/** Returns the document with all response objects closed, except those that may have additional members. */
+/**
+ * Returns a copy of the OpenAPI document whose response schemas forbid additional members, except where the
+ * specification allows them.
+ */
 function closed(document: OpenApi): OpenApi {
   const copy = structuredClone(document)
   const done = new Set<JsonSchema>()
@@ -130,7 +136,7 @@ function closed(document: OpenApi): OpenApi {
   return copy
 }
 
-/** Converts a parameter to the type in its schema. Returns `undefined` if it is absent. */
+/** Returns a parameter's value, converted to the type in its schema. Returns `undefined` if the parameter is absent. */
 function parameterValue({ name, in: place, schema }: Parameter, url: URL, path: FoundOperation['path']): unknown {
   const text = place === 'path' ? path[name] : (url.searchParams.get(name) ?? undefined)
   return text === undefined ? undefined : typed(text, schema)
@@ -141,7 +147,10 @@ function typed(text: string, { type }: JsonSchema): unknown {
   return type === 'boolean' && /^(true|false)$/i.test(text) ? /^true$/i.test(text) : text
 }
 
-/** Returns a request body as the service reads it: the local time is ignored if the UTC time is present. */
+/**
+ * Returns a request body as the service reads it. The service ignores the local time if the request also has the UTC
+ * time.
+ */
 function read(body: unknown): unknown {
   const present = withoutNulls(body)
   if (typeof present !== 'object' || present === null || !('bookingTimeAsUtc' in present)) return present
@@ -149,7 +158,7 @@ function read(body: unknown): unknown {
   return rest
 }
 
-/** Removes members that are `null`, which counts as absent in a request. */
+/** Removes members whose value is `null`, because the service treats them as absent. */
 function withoutNulls(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value
   if (Array.isArray(value)) return value.map(withoutNulls)

@@ -12,7 +12,7 @@ import { pathsOf } from './operations.ts'
 import { type ContractSchemas, readSchemas } from './schemas.ts'
 import type { JsonSchema } from './stated.ts'
 
-// Makes the OpenAPI document from the contract. The build calls this.
+// Generates the OpenAPI document from the contract. The build runs this code.
 
 const DESCRIPTION = `Bookings, reservations, sales, customers, gift cards and webhooks of the partner integration service. Made by \`partner api spec\` from the contract that partner itself uses.
 
@@ -21,7 +21,7 @@ const DESCRIPTION = `Bookings, reservations, sales, customers, gift cards and we
 - Amounts of money are JSON numbers: in currency units (\`12.5\` is 12.50) in general, but whole cents in a submitted sale (\`1250\`). Read them as decimals, not as floats.
 - Be lenient when you read responses: objects may have additional members, and texts may have values that are not listed.`
 
-/** The body of most error responses. */
+/** The schema of the body that most error responses have. */
 const MESSAGE = {
   type: 'object',
   required: ['message'],
@@ -93,7 +93,7 @@ function tagsOf(paths: Part): Part[] {
   return names.map((name) => ({ name, description: TOPICS[name] ?? name }))
 }
 
-/** Describes the delivery of an event to a subscriber. */
+/** Describes an event as it is delivered to a subscriber. */
 function delivery(event: WebhookEvent): Part {
   const subject = SUBJECT_MEMBERS[subjectKindOf(event)]
   const header = (name: string, description: string) => ({
@@ -134,7 +134,7 @@ function delivery(event: WebhookEvent): Part {
   }
 }
 
-/** Returns the named schemas. Those that no documented operation uses are marked as assumed. */
+/** Returns the named schemas, and marks those that no documented operation uses as assumed. */
 function components({ named }: ContractSchemas, paths: Part): Part {
   const all: Record<string, JsonSchema> = { Message: MESSAGE, ...named }
   const documented = new Set<string>(['Message', 'ProblemDetails'])
@@ -158,7 +158,7 @@ function components({ named }: ContractSchemas, paths: Part): Part {
   )
 }
 
-/** Writes the document to each of these files. */
+/** Writes the OpenAPI document to each of these files. */
 export function writeOpenApi(files: readonly string[]): void {
   const text = `${JSON.stringify(openApiDocument(), null, 2)}\n`
   for (const file of files) writeFileSync(file, text)

@@ -1,4 +1,4 @@
-/** The parts of an OpenAPI document that are used here. */
+/** The parts of an OpenAPI document that the checks use. */
 export interface OpenApi {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
   readonly webhooks: Readonly<Record<string, unknown>>
@@ -40,7 +40,7 @@ export interface JsonSchema {
   readonly [keyword: string]: unknown
 }
 
-/** The parts of a HAR entry that are used here. */
+/** The parts of a HAR entry that the checks use. */
 export interface HarEntry {
   readonly request: {
     readonly method: string
@@ -52,15 +52,15 @@ export interface HarEntry {
     readonly status: number
     readonly content: { readonly mimeType: string; readonly text: string; readonly comment?: string }
   }
-  /** The IDs of the faults that affected this entry. */
+  /** The IDs of the faults that affected this request. */
   readonly _faults?: readonly number[]
 }
 
-/** The operation that matches a request. */
+/** The operation that matches a request, and its place in the OpenAPI document. */
 export interface FoundOperation {
   readonly operation: Operation
-  /** The operation's JSON pointer in the document. */
+  /** The JSON pointer to the operation in the document. */
   readonly pointer: string
-  /** The decoded path parameters. */
+  /** The decoded values of the path parameters. */
   readonly path: Readonly<Record<string, string>>
 }

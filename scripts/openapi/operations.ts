@@ -6,7 +6,7 @@ import { ASSUMED, answersOf, type Part } from './answers.ts'
 import type { ContractSchemas, EndpointSchemas } from './schemas.ts'
 import type { JsonSchema } from './stated.ts'
 
-/** What happens if an operation is sent again. */
+/** Describes what happens if a request is sent again. */
 const REPEATED: Readonly<Record<Endpoint['write'], string>> = {
   none: 'It only reads.',
   'safe-to-repeat': 'Repeating it has no further effect.',
@@ -15,7 +15,7 @@ const REPEATED: Readonly<Record<Endpoint['write'], string>> = {
     'It moves money, and repeating it may move the money a second time. If a request gets no response, find out its outcome first.',
 }
 
-/** Path parameters with a restricted format. */
+/** The schemas of path parameters whose format is restricted. */
 const PATH_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
   cardNumber: { type: 'string', pattern: CARD_NUMBER_PATTERN.source },
   event: { type: 'string', enum: [...WEBHOOK_EVENTS] },
@@ -30,7 +30,7 @@ const PATH_MEANINGS: Readonly<Record<string, string>> = {
   partnerName: 'The slug of the partner, supplied at onboarding.',
 }
 
-/** Returns all paths with their operations. */
+/** Returns all paths, each with its operations. */
 export function pathsOf(schemas: ContractSchemas): Part {
   const paths: Record<string, Record<string, Part>> = {}
   for (const [id, endpoint] of Object.entries<Endpoint>(ENDPOINTS)) {
@@ -72,7 +72,7 @@ function parametersOf({ path, standing, auth }: Endpoint, { query }: EndpointSch
     in: 'path',
     required: true,
     description: PATH_MEANINGS[name] ?? name,
-    // The specification shows the path of every REST operation, and none of the inbound ones.
+    // The specification shows the paths of the REST endpoints, but not those of the inbound endpoints.
     ...(auth === 'signature' ? ASSUMED : {}),
     schema: PATH_SCHEMAS[name] ?? { type: 'string', minLength: 1 },
   }))

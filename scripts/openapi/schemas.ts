@@ -22,7 +22,7 @@ import { subscription, subscriptionResult } from '../../src/contract/webhooks.ts
 import { numberOf } from './numbers.ts'
 import { type JsonSchema, stated } from './stated.ts'
 
-/** The schemas that have a name in the document. All others are written inline. */
+/** The schemas that have a name in the OpenAPI document. All other schemas are written inline. */
 const NAMED: Readonly<Record<string, Schema>> = {
   Address: address,
   Booking: booking,
@@ -52,25 +52,25 @@ const NAMED: Readonly<Record<string, Schema>> = {
   Tag: tag,
 }
 
-/** The request and response schemas of an endpoint. Named schemas are references. */
+/** The request and response schemas of an endpoint. They refer to the named schemas. */
 export interface EndpointSchemas {
   readonly query: JsonSchema | null
   readonly body: JsonSchema | null
-  /** By status. */
+  /** The schemas of the endpoint's responses, by status. */
   readonly responses: Readonly<Record<string, JsonSchema>>
 }
 
-/** The contract's JSON Schemas: named schemas by name, and all others by endpoint. */
+/** The contract's JSON Schemas. Named schemas are stored by name, all others by endpoint. */
 export interface ContractSchemas {
-  /** By name. */
+  /** The schemas that have a name in the OpenAPI document. */
   readonly named: Readonly<Record<string, JsonSchema>>
-  /** By the ID of the endpoint. */
+  /** The schemas of each endpoint, by the endpoint's ID. */
   readonly endpoints: Readonly<Record<string, EndpointSchemas>>
 }
 
 const REFERENCE = '#/components/schemas/'
 
-/** Reads every schema in the contract as JSON Schema. */
+/** Converts every schema in the contract to JSON Schema. */
 export function readSchemas(): ContractSchemas {
   const registry = z.registry<{ id: string }>()
   const names = new Map<z.ZodType, string>()
@@ -81,7 +81,8 @@ export function readSchemas(): ContractSchemas {
     registry.add(built, { id: name })
   }
   for (const [name, schema] of Object.entries(NAMED)) add(name, schema)
-  // These are registered too, so that they can refer to the named schemas. They are removed again below.
+  // Registers the schemas of the endpoints too, so that they can refer to the named schemas. The code below removes
+  // them again.
   for (const [place, schema] of ofEndpoints()) if (!isAnything(schema)) add(place, schema)
   const { schemas } = z.toJSONSchema(registry, {
     io: 'input',
@@ -124,7 +125,7 @@ function isAnything(schema: Schema): boolean {
   return schema(z).def.type === 'unknown'
 }
 
-/** Requires one of the two times of a reservation, which zod checks with a function. Source: "POST /Reservations". */
+/** Adds that a reservation must have one of two times. In zod, a function checks this. Source: "POST /Reservations". */
 function withTime(schema: JsonSchema): JsonSchema {
   const { time, bookingTimeAsUtc } = (schema['properties'] ?? {}) as JsonSchema
   if (!time || !bookingTimeAsUtc) return schema

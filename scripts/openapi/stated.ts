@@ -1,24 +1,24 @@
-/** A JSON Schema (draft 2020-12), which OpenAPI 3.1 uses. */
+/** A JSON Schema (draft 2020-12, as in OpenAPI 3.1). */
 export interface JsonSchema {
   [keyword: string]: unknown
 }
 
-/** The JSON Schema of each format in `src/contract/shapes/facts.ts`. */
+/** The JSON Schema for each text format that `src/contract/shapes/facts.ts` defines. */
 const FORMS: Readonly<Record<string, JsonSchema>> = {
   utc: { format: 'date-time' },
   instant: { format: 'date-time' },
   timestamp: { format: 'date-time', 'x-assumed-format': true },
   assumedInstant: { format: 'date-time', 'x-assumed-format': true },
   local: { pattern: '^\\d{4}-\\d\\d-\\d\\d[T ]\\d\\d:\\d\\d(:\\d\\d(\\.\\d+)?)?$' },
-  // The zone is optional.
+  // A date and time with an optional zone.
   dateTime: { pattern: '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d(:\\d\\d(\\.\\d+)?)?(Z|[+-]\\d\\d:\\d\\d)?$' },
   card: { pattern: '^[A-Za-z0-9]{5}-[A-Za-z0-9]{8}-[A-Za-z0-9]{4}$' },
   currency: { pattern: '^[A-Z]{3}$' },
 }
 
 /**
- * Adds facts that the contract states alongside a lenient schema: members that are always present and never null, text
- * formats, and possible values. The client still reads leniently.
+ * Makes a schema stricter by adding facts from the contract: which members are always present and never null, text
+ * formats, and possible values. The client itself still reads leniently.
  */
 export function stated(schema: JsonSchema): JsonSchema {
   const { $schema, $id, id, always, form, values, ...rest } = schema
@@ -29,14 +29,15 @@ export function stated(schema: JsonSchema): JsonSchema {
   return result
 }
 
-/** Does the same for nested schemas. */
+/** Applies {@link stated} to the nested schemas. */
 function mapped(schema: JsonSchema): JsonSchema {
   const { properties, items, anyOf, additionalProperties, ...rest } = schema
   const result: JsonSchema = { ...rest }
   if (isSchema(properties)) Object.assign(result, members(properties, rest['required'] as string[] | undefined))
   if (isSchema(items)) result['items'] = stated(items)
   if (Array.isArray(anyOf)) Object.assign(result, joined(anyOf.map((one) => stated(one as JsonSchema))))
-  // Any object from the service may have unknown members.
+  // Drops `additionalProperties` unless it forbids additional members, because objects from the service may have them
+  // anyway.
   if (additionalProperties === false) result['additionalProperties'] = false
   return result
 }
@@ -48,7 +49,7 @@ function members(properties: JsonSchema, required: readonly string[] = []): Json
   return { properties: Object.fromEntries(described), ...(sure.length > 0 ? { required: sure } : {}) }
 }
 
-/** Removes the `null` that lenient reading allows. */
+/** Returns the schema of a member that is never `null`, although the lenient schema allows `null`. */
 function present(member: JsonSchema): JsonSchema {
   const { type, anyOf, ...rest } = member
   const kinds = Array.isArray(type) ? type.filter((kind) => kind !== 'null') : type
@@ -59,7 +60,7 @@ function present(member: JsonSchema): JsonSchema {
   return stated({ ...rest, ...shape, ...(choices.length > 0 ? { anyOf: choices } : {}) })
 }
 
-/** Simplifies a choice between one type and null. */
+/** Returns `{type: [T, 'null']}` for a choice between one type and null, and `anyOf` for any other choice. */
 function joined(choices: readonly JsonSchema[]): JsonSchema {
   const [first, second] = choices
   const isNullable = choices.length === 2 && second?.['type'] === 'null'
@@ -71,7 +72,10 @@ function accepts({ type }: JsonSchema, kind: string): boolean {
   return Array.isArray(type) ? type.includes(kind) : type === kind
 }
 
-/** Replaces zod's range of safe integers with the specification's 32-bit range. Amounts have neither limit. */
+/**
+ * Replaces zod's limits for safe integers with the specification's 32-bit format. Does not change amounts, which have
+ * no such limits.
+ */
 function asInt32(schema: JsonSchema): void {
   if (schema['maximum'] === undefined) return
   if (schema['maximum'] === Number.MAX_SAFE_INTEGER) delete schema['maximum']

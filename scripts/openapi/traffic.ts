@@ -6,19 +6,21 @@ import type { TAKEN_ANYWAY } from './taken-anyway.ts'
 
 /** The result of comparing traffic with the document. */
 export interface Verdict {
-  /** Traffic that does not conform to the document, one line each. */
+  /** The differences between the traffic and the document, as one line each. */
   readonly differences: readonly string[]
-  /** Differences that are allowed, because the list of accepted requests names them. */
+  /**
+   * The differences that are allowed, because they are in the list of undocumented requests that the sandbox accepts.
+   */
   readonly taken: readonly string[]
-  /** Each `operation status` that was seen and that conforms to the document. */
+  /** Each `operation status` for which the traffic contains a conforming response. */
   readonly seen: ReadonlySet<string>
-  /** Each `operation status` in the document that was not seen. */
+  /** Each `operation status` that the document describes, but the traffic does not contain. */
   readonly unseen: readonly string[]
-  /** The number of entries, and of those that were affected by a fault. */
+  /** The number of HAR entries, and how many of them a fault affected. */
   readonly counts: { readonly entries: number; readonly struck: number }
 }
 
-/** The statuses with which requests for an unknown path or method are answered. */
+/** The statuses of responses to requests with an unknown path or method. */
 const NOWHERE = [404, 405]
 
 /** Reads all entries of the HAR files in a directory and its subdirectories. */
@@ -30,10 +32,10 @@ export function* readTraffic(directory: string): Generator<HarEntry> {
 }
 
 /**
- * Compares a sandbox's traffic with the document. A response must be documented for its operation, and must have only
- * documented members. A request must be documented if the sandbox accepted it. Traffic affected by a fault was damaged
- * on purpose, so it is never a difference. It still counts as seen if it conforms. @param anyway requests that may
- * differ; none by default.
+ * Compares a sandbox's traffic with the OpenAPI document. A response must be documented for its operation, without any
+ * additional members. A request must be documented if the sandbox accepted it. Traffic that a fault damaged is never
+ * reported as a difference, but still counts as seen if it conforms. @param anyway undocumented requests that are
+ * allowed; none by default.
  */
 export function judgeTraffic(
   document: OpenApi,
@@ -79,7 +81,7 @@ export function judgeTraffic(
   return { differences: [...differences], taken: [...taken], seen, unseen, counts }
 }
 
-/** Finds operations by path. A literal segment takes precedence over a parameter. */
+/** Finds the operation for a path. A literal path segment takes precedence over a parameter. */
 class Operations {
   readonly #all: {
     readonly segments: readonly string[]
@@ -102,7 +104,7 @@ class Operations {
   }
 
   find(method: string, path: string): FoundOperation | null {
-    // The specification writes this path in two ways.
+    // The specification spells this path in two ways, with `R` and with `r`.
     const segments = (path === '/resources/booking-statuses' ? '/Resources/booking-statuses' : path).split('/')
     const fits = (template: readonly string[]) =>
       template.length === segments.length &&

@@ -1,7 +1,7 @@
 import { gzipSync, zipSync } from 'fflate'
 import { type ArchivedFile, inOrder, tar } from './tar.ts'
 
-// These use fflate, because the output of zlib differs between processors.
+// The archives are compressed with fflate, because the output of zlib depends on the processor.
 
 /** Creates a .tar.gz whose bytes depend only on its files. */
 export function tarball(files: readonly ArchivedFile[]): Uint8Array {
@@ -11,13 +11,13 @@ export function tarball(files: readonly ArchivedFile[]): Uint8Array {
 /** Creates a .zip whose bytes depend only on its files. */
 export function zip(files: readonly ArchivedFile[]): Uint8Array {
   const entries = inOrder(files).map(({ path, bytes }) => [path, bytes] as const)
-  // A zip file contains local times without a zone.
+  // Times in a zip file are local times without a zone.
   return zipSync(Object.fromEntries(entries), { level: 6, mtime: new Date(1985, 9, 26, 8, 15) })
 }
 
 /**
- * Returns where an archive has a file from the npm package. Files for users are at the top, manual pages are where
- * `man` looks for them next to a `bin` on PATH, and everything else is in `lib`.
+ * Returns the path in an archive for a file from the npm package. Files for users are at the top. Manual pages are next
+ * to `bin`, where `man` looks for them. Everything else is in `lib`.
  */
 export function placeInArchive(path: string): string {
   if (path.startsWith('dist/man/')) return `share/${path.slice('dist/'.length)}`

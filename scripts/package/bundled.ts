@@ -2,34 +2,34 @@ import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Metafile } from 'esbuild'
 
-// Lists the packages in the bundles from esbuild's metafiles. package.json does not show them, because all packages are
-// development dependencies.
+// Lists the bundled packages, according to esbuild's metafiles. package.json does not show which packages are bundled,
+// because it lists all of them as development dependencies.
 
-/** A package that is in a bundle, at least in part. */
+/** A package that is at least partly contained in a bundle. */
 export interface BundledPackage {
-  /** `NAME@VERSION`. */
+  /** The package's name and version, in the form `NAME@VERSION`. */
   readonly id: string
   readonly name: string
   readonly version: string
-  /** Its licence's SPDX identifier. */
+  /** The SPDX identifier of the package's licence. */
   readonly licence: string
-  /** The licence text that the package contains. */
+  /** The text of the licence, from the package. */
   readonly licenceText: string
-  /** Its source's address. `null` if the package does not state one. */
+  /** The address of the package's source code, or `null` if the package does not state it. */
   readonly source: string | null
-  /** The installed package's SHA-512 hash, in hexadecimal. `null` if the lock file has none. */
+  /** The SHA-512 hash of the installed package in hexadecimal, or `null` if the lock file does not contain it. */
   readonly sha512: string | null
-  /** The `id`s of the packages that it loads. */
+  /** The IDs of the packages that this package loads. */
   readonly uses: readonly string[]
 }
 
-/** All packages of some bundles, and the `id`s of those that our own source loads. */
+/** The packages in one or more bundles, and the IDs of the packages that our own source code loads. */
 export interface Bundled {
   readonly packages: readonly BundledPackage[]
   readonly usedByUs: readonly string[]
 }
 
-/** Licences that packages in a release may have. A maintainer must first read any other licence. */
+/** The licences that are allowed in a release. A maintainer must read any other licence before adding it here. */
 const LICENCES = new Set([
   '0BSD',
   'Apache-2.0',
@@ -42,8 +42,8 @@ const LICENCES = new Set([
 ])
 
 /**
- * Returns the packages in the bundles, sorted by name and version. A package that is installed in several places is
- * listed once. Fails if a package has an unknown licence, or contains no licence text.
+ * Returns the bundled packages, sorted by name and version. Lists a package only once, even if it is installed in
+ * several places. Fails if a package has a licence that is not allowed, or contains no licence text.
  */
 export function bundledPackages(root: string, bundles: readonly Metafile[]): Bundled {
   const folders = new Set(
@@ -68,7 +68,7 @@ export function bundledPackages(root: string, bundles: readonly Metafile[]): Bun
   }
 }
 
-/** Returns the folder of the package that contains a file, or `null` for a file of ours. */
+/** Returns the folder of the package that contains a file, or `null` if the file is our own. */
 export function folderOf(input: string): string | null {
   return /^(.*\bnode_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(input)?.[1] ?? null
 }
@@ -94,7 +94,7 @@ function describe(root: string, folder: string): Omit<BundledPackage, 'uses'> {
   return { id, name, version, licence: license, licenceText, source: source ?? null, sha512: sha512Of(root, folder) }
 }
 
-/** Returns the licence text of a package, from its licence files or, without any, from its README. */
+/** Returns a package's licence text from its licence files or, if it has none, from its README. */
 function textOfLicence(folder: string): string | null {
   const names = globSync('*', { cwd: folder, exclude: ['node_modules'] }).sort()
   const files = names.filter((name) => /^(?:licen[cs]e|copying|notice)\b/i.test(name) && !/\.[cm]?[jt]s$/.test(name))

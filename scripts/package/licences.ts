@@ -1,6 +1,6 @@
 import type { BundledPackage } from './bundled.ts'
 
-/** The name of the licence file in the npm package and in every archive. */
+/** The name of the file with all licences, in the npm package and in every archive. */
 export const LICENCES_FILE = 'THIRD-PARTY-LICENSES.txt'
 
 const RULE = '='.repeat(80)
@@ -12,7 +12,7 @@ export function licencesText(packages: readonly BundledPackage[]): string {
   return `${[`${intro}\n\n${list}`, ...packages.map(section)].join(`\n\n${RULE}\n`)}\n`
 }
 
-/** Adds the licence of Node to the licences of the packages, for an archive. */
+/** Returns the licences of the packages together with Node's licence, because archives contain Node. */
 export function withNode(licences: string, version: string, text: string): string {
   return `${licences}\n${RULE}\nNode ${version}, with its own dependencies\nSource: https://nodejs.org/dist/v${version}/\n\n${text.trim()}\n`
 }

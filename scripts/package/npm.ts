@@ -1,6 +1,9 @@
 import { execFileSync } from 'node:child_process'
 
-/** Runs the npm that started this script, else the one on PATH. Shows its output only if it fails. */
+/**
+ * Runs the npm that started this script or, if the script was not started by npm, the npm on PATH. Shows only npm's
+ * error output.
+ */
 export function npm(folder: string, args: readonly string[], env: NodeJS.ProcessEnv = process.env): void {
   const own = process.env['npm_execpath']
   const [program, before] = own?.endsWith('.js') ? [process.execPath, [own]] : ['npm', []]
@@ -9,7 +12,7 @@ export function npm(folder: string, args: readonly string[], env: NodeJS.Process
     env,
     stdio: ['ignore', 'ignore', 'inherit'],
     timeout: 600_000,
-    // On Windows, npm is a shell script.
+    // On Windows, npm is a batch file, which needs a shell.
     shell: program === 'npm' && process.platform === 'win32',
   })
 }

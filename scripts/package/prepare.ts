@@ -4,9 +4,10 @@ import { join } from 'node:path'
 import { parseUpdateUrl, UPDATE_FILE } from '../../src/terminal/update/source.ts'
 import { isBuilt } from '../build/freshness.ts'
 
-// npm runs this before it packs: the packed files must exist, and must be the same on every machine.
+// npm runs this script before it creates a package. The script makes sure that all files exist, and that they are the
+// same on every machine.
 
-/** Builds if necessary, and removes everything from the files that depends on the machine. */
+/** Builds dist/ if it is out of date, and removes everything machine-dependent from the files to pack. */
 export function prepare(root: string): void {
   if (!isBuilt(root))
     execFileSync(process.execPath, [join(root, 'scripts', 'build', 'build.ts')], { cwd: root, stdio: ['ignore', 2, 2] })
@@ -14,7 +15,7 @@ export function prepare(root: string): void {
   const { files } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
     readonly files: readonly string[]
   }
-  // npm includes the file modes, which depend on the user's umask, in the package.
+  // The npm package contains the file modes, which depend on the user's umask.
   for (const name of [...files.filter((name) => !name.startsWith('!')), 'package.json', 'README.md', 'LICENSE'])
     for (const path of [name, ...globSync(`${name}/**`, { cwd: root })]) {
       const file = join(root, path)
@@ -23,7 +24,10 @@ export function prepare(root: string): void {
     }
 }
 
-/** Writes the address of newer releases into dist/, if there is one. Fails if the address cannot be used. */
+/**
+ * Writes the address at which newer releases are announced to dist/, if the environment contains one. Fails if the
+ * address is not acceptable.
+ */
 export function noteUpdates(dist: string, env: Readonly<Record<string, string | undefined>>): void {
   const file = join(dist, UPDATE_FILE)
   rmSync(file, { force: true })

@@ -1,7 +1,7 @@
 import type { Bundled, BundledPackage } from './bundled.ts'
 import { PLATFORMS, type Platform } from './platforms.ts'
 
-/** The contents of a release. */
+/** The metadata of a release. */
 export interface Release {
   readonly name: string
   readonly version: string
@@ -10,8 +10,8 @@ export interface Release {
 }
 
 /**
- * Returns a release's bill of materials, as CycloneDX 1.6: every bundled package, and the Node in each archive. It has
- * neither a serial number nor a time, so that the same source produces the same bytes.
+ * Returns the bill of materials of a release in CycloneDX 1.6 format: every bundled package, and the Node in each
+ * archive. It contains neither a serial number nor a time, so that the same source produces the same bytes.
  */
 export function billOfMaterials(release: Release, { packages, usedByUs }: Bundled): string {
   const own = packageUrl(release.name, release.version)

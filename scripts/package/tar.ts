@@ -1,12 +1,15 @@
 /** A file in an archive. */
 export interface ArchivedFile {
-  /** A relative path with `/` as the separator. */
+  /** The path of the file in the archive, with `/` between its parts. */
   readonly path: string
   readonly bytes: Uint8Array
   readonly isExecutable: boolean
 }
 
-/** The modification time of every file in an archive, so that two builds are identical. npm uses the same time. */
+/**
+ * The modification time of every file in an archive. It is fixed, so that two builds are identical. npm uses the same
+ * time.
+ */
 export const FIXED_TIME_S = Date.UTC(1985, 9, 26, 8, 15) / 1000
 
 const BLOCK = 512
@@ -19,8 +22,8 @@ export function inOrder(files: readonly ArchivedFile[]): ArchivedFile[] {
 }
 
 /**
- * Creates a tar archive (ustar) of files and their folders. Owner, time and order are fixed, so that it depends only on
- * the files.
+ * Creates a tar archive (ustar) of files and their folders. Owners, times and order are fixed, so the archive depends
+ * only on the files.
  */
 export function tar(files: readonly ArchivedFile[]): Uint8Array {
   const parts: Uint8Array[] = []
@@ -37,7 +40,7 @@ export function tar(files: readonly ArchivedFile[]): Uint8Array {
   return Buffer.concat([...parts, new Uint8Array(2 * BLOCK)])
 }
 
-/** Reads a tar archive made by npm. Fails if a path is too long for ustar, or if the archive is truncated. */
+/** Reads a tar archive that npm made. Fails if a path is too long for ustar, or if the archive is truncated. */
 export function untar(archive: Uint8Array): ArchivedFile[] {
   const files: ArchivedFile[] = []
   const bytes = Buffer.from(archive.buffer, archive.byteOffset, archive.length)
@@ -85,7 +88,7 @@ function header(path: string, mode: number, size: number, kind: string): Uint8Ar
   return block
 }
 
-/** Splits a path for a tar header: at most 155 bytes for the folders, and 100 for the rest. */
+/** Splits a path for a tar header, which has 155 bytes for the folders and 100 bytes for the rest. */
 function splitPath(path: string): readonly [prefix: string, name: string] {
   if (Buffer.byteLength(path) <= 100) return ['', path]
   for (let at = path.indexOf('/'); at >= 0 && at < path.length - 1; at = path.indexOf('/', at + 1)) {

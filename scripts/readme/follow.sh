@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# A newcomer's first five minutes: runs each block of README.md in one shell with a clean HOME, beginning with `git clone`, which
-# gets what is committed here. Fails at the first block that fails.
+# Follows README.md as a newcomer would: runs all code blocks in one shell with a clean HOME, beginning with `git clone`,
+# which gets what is committed here. Stops at the first block that fails.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 scratch=$(mktemp -d)
@@ -8,7 +8,7 @@ trap 'rm -rf "$scratch"' EXIT
 
 mkdir "$scratch/home" "$scratch/blocks"
 
-# One file per block, by number. Blocks that need the reader's own data are omitted.
+# Writes each code block to a numbered file. Omits blocks that need the reader's own data.
 awk -v to="$scratch/blocks" '
   /^```sh$/ { inside = 1; n += 1; if (before != "<!-- yours -->") file = sprintf("%s/%02d", to, n); next }
   /^```$/ { inside = 0; file = "" }
@@ -27,10 +27,10 @@ done
 trap - EXIT
 END
 
-# git clones this checkout instead of the address in README.md.
+# Makes git clone this checkout instead of the address in README.md.
 settings=(GIT_CONFIG_COUNT=1 "GIT_CONFIG_KEY_0=url.$PWD.insteadOf" GIT_CONFIG_VALUE_0=https://git.example/partner.git)
 cd "$scratch"
-# The machine's proxy and registry settings are kept. Nothing else on the machine should help.
+# Keeps the machine's proxy and registry settings, but nothing else, so that the README must be sufficient.
 for name in LANG TERM TMPDIR CI PARTNER_SANDBOX_HAR PARTNER_TEST_REQUIRES NPM_CONFIG_REGISTRY HTTPS_PROXY HTTP_PROXY NO_PROXY \
   NODE_EXTRA_CA_CERTS SSL_CERT_FILE; do
   [ -z "${!name-}" ] || settings+=("$name=${!name}")

@@ -1,4 +1,4 @@
-/** The lines typed in the session at the top of the README, with a new sandbox. */
+/** The commands that the README's first session shows. They are typed in a new sandbox. */
 export const LINES = [
   'partner bookings list --date tomorrow --include-customer --limit 3',
   'partner reservations create --people 2 --service dinner --section terrace --time "tomorrow 19:00" \\\n  --first-name Ada --last-name Ng --phone +61400000000 --yes',

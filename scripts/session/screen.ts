@@ -1,11 +1,11 @@
-/** Text with the same style. */
+/** A piece of text in a single style. */
 export interface Painted {
   readonly text: string
-  /** The active parameters of `ESC [ … m`: 1 is bold, 2 is dim, 31 to 36 are colours. */
+  /** The active parameters of the escape code `ESC [ … m`: 1 is bold, 2 is dim, and 31 to 36 are colours. */
   readonly styles: readonly number[]
 }
 
-/** The escape codes that end styles, each with the styles that it ends. */
+/** Maps each escape code that ends styles to the styles that it ends. */
 const ENDS: Readonly<Record<number, (style: number) => boolean>> = {
   0: () => true,
   22: (style) => style === 1 || style === 2,
@@ -16,8 +16,8 @@ const ESCAPE = '\u001b'
 const TOKEN = new RegExp(`${ESCAPE}\\[(\\d*(?:;\\d+)*)([A-Za-z])|\\r\\n|\\n|\\r|[^${ESCAPE}\\r\\n]+`, 'g')
 
 /**
- * Returns the final lines on the screen, for output that erases at most its current line. Throws for any other escape
- * code.
+ * Returns the lines that a terminal shows after some output. The output may erase only its current line. Throws for any
+ * other escape code.
  */
 export function screenLines(output: string): Painted[][] {
   const lines: Painted[][] = [[]]

@@ -13,7 +13,7 @@ const COLOURS: Readonly<Record<number, string>> = {
   36: '#76e3ea',
 }
 
-/** Draws terminal lines as an SVG whose text can be selected. */
+/** Draws terminal output as an SVG picture in which text can be selected. */
 export function svgOf(lines: readonly (readonly Painted[])[], columns: number): string {
   let last = lines.length
   while (last > 0 && lines[last - 1]?.every(({ text }) => text.trim() === '')) last--

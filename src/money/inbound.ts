@@ -91,7 +91,7 @@ export function readInboundChange(
 }
 
 /**
- * Determines from the card's balance whether an open signed redeem was done. Throws NO_PROFILE if there is no location
+ * Determines from the card's balance whether an open signed redeem was done. Throws NO_PROFILE without a location
  * ID.
  */
 export async function weighOpenInbound(desk: MoneyDesk, operation: Operation): Promise<Evidence> {
@@ -118,7 +118,7 @@ async function weighSigned(desk: MoneyDesk, operation: Operation, read: () => Pr
 
 /**
  * Reads a balance with a signed request. Throws UnknownBalanceFormat if the response cannot be interpreted, or whatever
- * `send` throws if there is no response.
+ * `send` throws if no response arrived.
  */
 async function readSigned(
   caller: Caller,

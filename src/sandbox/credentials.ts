@@ -1,5 +1,6 @@
 /**
- * The API keys of every sandbox: one for each documented state ("API key"). They are fixed so that tests can use them.
+ * The API keys that exist in every sandbox, one for each state that the specification documents ("API key"). They never
+ * change, so that tests can use them.
  */
 export const SANDBOX_KEYS = {
   good: 'sandbox_key_harbour_and_vine',
@@ -17,6 +18,6 @@ export const SANDBOX_KEYS = {
 /** The partner name in the paths of inbound endpoints. */
 export const PARTNER_NAME = 'sandbox-pos'
 export const SIGNATURE_HEADER = 'X-Partner-Signature'
-/** The name of the signature header in parsed requests, which use lower case. */
+/** The name of the signature header in lower case, as in the headers of a parsed request. */
 export const LOWER_SIGNATURE_HEADER = 'x-partner-signature'
 export const SIGNING_SECRET = 'sandbox_signing_secret_for_tests_only'

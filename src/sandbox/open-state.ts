@@ -9,17 +9,17 @@ import { Store } from './store/store.ts'
 import { DEFAULT_VENUE } from './venue/venue.ts'
 
 export interface StateOptions extends StateListeners {
-  /** The seed of a new venue. */
+  /** The seed for a new venue's random data. */
   readonly seed?: number | undefined
-  /** `startAt` is in milliseconds since 1970. Without it, the stored clock continues. */
+  /** How to set the venue's clock. `startAt` is in milliseconds since 1970. Without it, the stored clock continues. */
   readonly clock?: { readonly startAt?: number | undefined; readonly frozen?: boolean } | undefined
-  /** Fills a new venue's tables, instead of the seed. */
+  /** Fills a new venue's tables instead of the seed data. */
   readonly fill?: ((store: Store) => void) | undefined
-  /** Makes `GET /Sales` also list sales without a booking. The setting is stored. */
+  /** Makes `GET /Sales` also list sales without a booking. This setting is stored with the data. */
   readonly listUnlinkedSales?: boolean | undefined
 }
 
-/** Opens the state of a sandbox, or creates it. Throws INTERNAL if it cannot be opened or is damaged. */
+/** Opens a sandbox's state, or creates it. Throws INTERNAL if the data is damaged or cannot be opened. */
 export function openState(data: string, options: StateOptions = {}): SandboxState {
   const { seed, clock, fill } = options
   const store = Store.open(data)
@@ -45,8 +45,8 @@ export function openState(data: string, options: StateOptions = {}): SandboxStat
 }
 
 /**
- * Reads the IANA time zone of the venue in a data directory, or of a new venue. Throws whatever {@link openState}
- * throws.
+ * Returns the IANA time zone of the venue in a data directory. If the directory has no venue yet, returns the time zone
+ * of new venues. Throws whatever {@link openState} throws.
  */
 export function readTimezone(data: string): string {
   if (!existsSync(databasePath(data))) return DEFAULT_VENUE.timezone

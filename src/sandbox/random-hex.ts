@@ -6,8 +6,8 @@ export function randomHex(bytes: number): string {
 }
 
 /**
- * Reads random bytes from the system, because loading node:crypto takes a tenth of the startup time. Returns `null` if
- * the system has no such file (Windows).
+ * Reads random bytes from the operating system, because loading node:crypto would take a tenth of the start-up time.
+ * Returns `null` on Windows, which has no file of random bytes.
  */
 function fromSystem(bytes: number): Buffer | null {
   try {
@@ -25,7 +25,7 @@ function fromSystem(bytes: number): Buffer | null {
 
 export type DrawHex = (bytes: number) => string
 
-/** Generates the IDs of new records. They are random, except within {@link HexSource.with}. */
+/** Generates the IDs of new records. The IDs are random, except within {@link HexSource.with}. */
 export class HexSource {
   #draw: DrawHex = randomHex
 
@@ -33,7 +33,10 @@ export class HexSource {
     return this.#draw(bytes)
   }
 
-  /** Runs synchronous work with another generator. `null` keeps the current one. */
+  /**
+   * Runs synchronous work during which IDs come from another generator. If `draw` is `null`, the current generator
+   * stays in use.
+   */
   with<T>(draw: DrawHex | null, work: () => T): T {
     const before = this.#draw
     this.#draw = draw ?? before

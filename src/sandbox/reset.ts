@@ -5,9 +5,9 @@ import { databasePath, isInUse, removeStore } from './store/data-directory.ts'
 import { Store } from './store/store.ts'
 
 /**
- * Removes the sandbox in a data directory. Sandboxes that are running on the directory get a new venue immediately; if
- * there are none, the next start creates one. Returns whether there was a sandbox. Throws INTERNAL if data in use
- * cannot be opened or is damaged.
+ * Removes the sandbox from a data directory, and returns whether there was one. If sandboxes are running on the
+ * directory, they get a new venue immediately. Otherwise, the next start creates a new venue. Throws INTERNAL if a
+ * running sandbox's data is damaged or cannot be opened.
  */
 export function resetSandbox(data: string): boolean {
   if (!existsSync(databasePath(data))) return false
@@ -17,7 +17,9 @@ export function resetSandbox(data: string): boolean {
   return true
 }
 
-/** Recreates the tables and the venue in one transaction, so that other processes never see missing tables. */
+/**
+ * Recreates the tables and the venue in a single transaction, so that no other process ever finds the tables missing.
+ */
 function makeAnew(data: string): void {
   const store = Store.open(data)
   try {

@@ -8,17 +8,17 @@ import { asDiary, type Diary } from './store/diary.ts'
 import { toDamageFailure } from './store/failures.ts'
 import type { Store } from './store/store.ts'
 
-/** The clock and the faults, which all processes that use the data share. */
+/** The clock and the faults. All processes that use the same data share them. */
 export type Settings = { readonly clock: VenueTime; readonly faults: Faults }
 
 export interface StateListeners {
-  /** Receives errors that should never happen. */
+  /** Called with errors that should never happen. */
   readonly onUnexpected?: ((error: unknown) => void) | undefined
-  /** Receives each warning about a possible user mistake, once. */
+  /** Called with warnings about possible mistakes by the user. Each warning is reported only once. */
   readonly onWarning?: ((text: string) => void) | undefined
 }
 
-/** The state of a sandbox: its records, clock, faults and journal. */
+/** A sandbox's state: its records, clock, faults and journal. */
 export class SandboxState {
   readonly store: Store
   readonly journal: Journal
@@ -27,10 +27,13 @@ export class SandboxState {
   readonly #listeners: StateListeners
   readonly #warned = new Set<string>()
   #foreignVersion: number
-  /** The time up to which the diary must be updated, in milliseconds since 1970; `null` if it is up to date. */
+  /** The time for which the diary must be updated, in milliseconds since 1970, or `null` if it is up to date. */
   #diaryDue: number | null
 
-  /** Expires cards immediately. The diary takes longer to update, so it is updated on first use. */
+  /**
+   * Expires gift cards immediately. Updating the diary takes longer, so that is postponed until the diary is first
+   * used.
+   */
   constructor(store: Store, clock: Clock, listeners: StateListeners) {
     this.store = store
     this.#clock = clock
@@ -42,7 +45,7 @@ export class SandboxState {
     expireCards(store, this.#diaryDue)
   }
 
-  /** Returns the clock and the faults, including changes by other processes. */
+  /** Returns the clock and the faults, with the changes that other processes have made. */
   settings(): Settings {
     const version = this.store.directory === null ? this.#foreignVersion : this.store.foreignVersion
     if (version !== this.#foreignVersion) {
@@ -52,7 +55,7 @@ export class SandboxState {
     return { clock: this.#clock, faults: this.#faults }
   }
 
-  /** Returns the store after bringing its bookings, customers and sales up to date. */
+  /** Updates the bookings, customers and sales, and then returns the store. */
   diary(): Diary {
     if (this.#diaryDue !== null) this.settings()
     const due = this.#diaryDue
@@ -64,7 +67,7 @@ export class SandboxState {
     return asDiary(this.store)
   }
 
-  /** Applies the changes that are due at the venue's time: guests arrive and leave, gift cards expire. */
+  /** Applies all changes that are due at the venue's current time: guests arrive and leave, and gift cards expire. */
   applyDueChanges(): void {
     const now = this.settings().clock.now()
     topUp(this.diary(), now)
@@ -72,8 +75,8 @@ export class SandboxState {
   }
 
   /**
-   * Advances the clock by one step of a longer jump, and expires gift cards. Does not update the diary, which is done
-   * after the last step.
+   * Advances the clock by one step of a longer jump, and expires gift cards. The diary is updated only after the last
+   * step.
    */
   stepClock(byMs: number): void {
     this.settings()
@@ -92,7 +95,8 @@ export class SandboxState {
   }
 
   /**
-   * Replaces the venue, clock and faults in one transaction in which `fill` fills the empty tables. Clears the journal.
+   * Replaces the venue, the clock and the faults in one transaction, in which `fill` fills the emptied tables. Clears
+   * the journal.
    */
   replaceVenue(fill: (store: Store) => void): VenueTime {
     this.store.transaction(() => {
@@ -106,7 +110,10 @@ export class SandboxState {
     return this.#clock
   }
 
-  /** Loads changes by other processes. If a diary update is pending, makes it due at the current time. */
+  /**
+   * Reads the changes that other processes have made. If the diary still has to be updated, it will be updated for the
+   * current time.
+   */
   #reload(): void {
     this.store.reloadVenues()
     this.#clock.reload()
@@ -114,7 +121,10 @@ export class SandboxState {
     if (this.#diaryDue !== null) this.#diaryDue = this.#clock.now()
   }
 
-  /** Reports an unexpected error and returns it. Replaces an error caused by damaged data with one that says so. */
+  /**
+   * Reports an unexpected error, and returns what was reported. If damaged data caused the error, reports a failure
+   * that says so instead.
+   */
   report(error: unknown): unknown {
     const { directory } = this.store
     const reported = (directory === null ? null : toDamageFailure(error, databasePath(directory))) ?? error
@@ -122,7 +132,7 @@ export class SandboxState {
     return reported
   }
 
-  /** Warns the user, unless the same warning was already given. */
+  /** Warns the user, unless the same warning has already been given. */
   warn(text: string): void {
     if (this.#warned.has(text)) return
     this.#warned.add(text)

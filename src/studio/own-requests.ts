@@ -9,32 +9,32 @@ import { hex, mixSeeds, randomFrom } from '../sandbox/seed/random.ts'
 import type { SandboxState } from '../sandbox/state.ts'
 import { sign } from '../signing/signature.ts'
 
-/** Makes a request. `members` is the query of a GET request, or the JSON body of any other request. */
+/** Sends a request. `members` is the query of a GET request, and the JSON body of any other request. */
 export type Send = (method: string, path: string, members?: object) => Promise<Reply>
 
-/** A response. `body` is `null` if the response has no body. */
+/** The response to a request. `body` is `null` if the response has no body. */
 type Reply = { readonly status: number; readonly text: string; readonly body: JsonValue }
 
 export interface SendOptions {
-  /** Seed for the IDs of new records, which are random by default. */
+  /** The seed for the IDs of new records. By default, the IDs are random. */
   readonly seed?: number
-  /** Journal that receives an entry for each request. None by default. */
+  /** The journal that records each request. By default, requests are not recorded. */
   readonly journal?: EntrySink
-  /** Decides how to deliver the webhook of the next request. By default, each is delivered once, immediately. */
+  /** Decides how to deliver the event of the next request. By default, each event is sent once, immediately. */
   readonly deliveryPlan?: () => DeliveryPlan
 }
 
 const USER_AGENT = 'partner-sandbox-rehearse'
-/** Origin of all requests. It is fixed because signatures cover the URL. */
+/** The origin of all requests. It never changes, because signatures cover the URL. */
 const ORIGIN = 'http://127.0.0.1'
 const NO_JOURNAL: EntrySink = { add: () => undefined }
 const NO_FAULTS = { strike: () => [] }
-/** Salt that makes the IDs independent of other random numbers drawn from the same seed. */
+/** A constant that makes the IDs independent of other random numbers from the same seed. */
 const OWN_IDS = 0x1d5
 
 /**
- * Returns a function that makes requests on behalf of guests, staff and other tills. They pass through the layers of
- * the service, but no rate limit or fault applies to them.
+ * Returns a function that sends requests on behalf of guests, staff and other tills. The requests pass through the
+ * service's usual layers, but without a rate limit and without faults.
  */
 export function createRequester(
   state: SandboxState,

@@ -18,34 +18,41 @@ import { readSeed } from '../sandbox/seed/fill.ts'
 import type { SandboxState } from '../sandbox/state.ts'
 
 export interface SandboxOptions extends StateOptions {
-  /** The data directory, created if it does not exist. `:memory:` keeps the state in memory only. */
+  /** The data directory, which is created if it does not exist. `:memory:` keeps the data in memory only. */
   readonly data: string
-  /** The port to listen on; 0 (the default) for any free port. */
+  /** The port to listen on. With 0, which is the default, any free port is used. */
   readonly port?: number | undefined
-  /** The rate limit; `null` (the default) for none. */
+  /** The rate limit. With `null`, which is the default, there is no limit. */
   readonly rateLimit?: RateLimit | null | undefined
   /**
-   * Whether the sandbox runs until stopped, and delivers webhooks continuously. If false, it delivers them on close.
+   * Whether the sandbox runs until it is stopped, and delivers webhooks continuously. If false, it delivers them only
+   * when it is closed.
    */
   readonly background?: boolean
-  /** The address to listen on, 127.0.0.1 by default. Only loopback addresses allow control over HTTP. */
+  /**
+   * The address to listen on. The default is 127.0.0.1. The sandbox can be controlled over HTTP only at a loopback
+   * address.
+   */
   readonly host?: string | undefined
-  /** Host names to accept in addition to those of this machine and `host`. */
+  /** Host names that the sandbox accepts in addition to this machine's names and `host`. */
   readonly allowedHosts?: readonly string[]
-  /** Whether to serve the browser page. Ignored unless `background` is set and `host` is a loopback address. */
+  /**
+   * Whether to serve the page for the browser. Has no effect unless `background` is set and `host` is a loopback
+   * address.
+   */
   readonly page?: boolean
   /**
-   * The directory for a HAR file of all requests and responses. Default: PARTNER_SANDBOX_HAR; if that is unset, no file
-   * is written.
+   * The directory for a HAR file with all requests and responses. The default is PARTNER_SANDBOX_HAR. If neither is
+   * set, no file is written.
    */
   readonly har?: string
 }
 
 export interface Sandbox extends SandboxFacts {
   readonly seed: number
-  /** The venue's clock when the sandbox started. */
+  /** The venue's clock at the time at which the sandbox started. */
   readonly clock: ClockReading
-  /** The URL of the browser page, including its token. Absent if no page is served. */
+  /** The URL of the page for the browser, including its token. It is missing if the page is not served. */
   readonly pageUrl?: string
   /** Stops the sandbox within two seconds. */
   close(): Promise<void>
@@ -53,15 +60,20 @@ export interface Sandbox extends SandboxFacts {
 
 const DIARY_AFTER_MS = 25
 
-/** How long `close` waits for webhook deliveries in progress, in milliseconds. */
+/** How long `close` waits for deliveries that are in progress, in milliseconds. */
 const LAST_DELIVERIES_MS = 1000
 
-/** Opens the data and serves it. Throws INTERNAL if the data is unusable, NETWORK_ERROR if the port is in use. */
+/**
+ * Opens the data and serves it. Throws INTERNAL if the data cannot be used, and NETWORK_ERROR if the port is in use.
+ */
 export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   return serveState(openState(options.data, options), options)
 }
 
-/** Serves an open state, and closes it with the sandbox or on failure. Throws NETWORK_ERROR if the port is in use. */
+/**
+ * Serves a sandbox whose state is already open. Closes the state with the sandbox, or if serving fails. Throws
+ * NETWORK_ERROR if the port is in use.
+ */
 export async function serveState(state: SandboxState, options: Omit<SandboxOptions, 'data'>): Promise<Sandbox> {
   const { host = '127.0.0.1', port = 0, rateLimit = null, background = false } = options
   const closed = (error: unknown) => {
@@ -72,7 +84,7 @@ export async function serveState(state: SandboxState, options: Omit<SandboxOptio
   const app = sandboxApp(state, rateLimit, recorded)
   const token = background && isLoopback(host) ? randomHex(24) : null
   const hasPage = token !== null && options.page === true
-  // Loaded lazily: most sandboxes serve a single command and no page.
+  // The page's code is loaded only if needed, because most sandboxes run for a single command and have no page.
   const page = hasPage ? (await import('./page/layer.ts')).makePage(state, randomHex(24)) : null
   const controlled = token === null ? app : withControl(localControl(state), token)(app)
   const transport = page === null ? controlled : page.layer(controlled)
@@ -104,26 +116,28 @@ export async function serveState(state: SandboxState, options: Omit<SandboxOptio
   }
 }
 
-/** Starts recording to a directory, if one is given. Throws USAGE if the directory is not writable. */
+/** Starts recording to a directory, if one is given. Throws USAGE if the directory cannot be written to. */
 async function openRecording(directory: string | undefined): Promise<Recording | null> {
   if (!directory) return null
   const { recordHarInto } = await import('../sandbox/journal/har.ts')
   try {
     return recordHarInto(directory)
   } catch (error) {
-    throw new Failure('USAGE', `PARTNER_SANDBOX_HAR: cannot write into ${directory}: ${describeSystemError(error)}`, {
+    throw new Failure('USAGE', `PARTNER_SANDBOX_HAR: cannot write to ${directory}: ${describeSystemError(error)}`, {
       hint: 'choose a directory that you can write to',
     })
   }
 }
 
-/** Returns the origin for clients. Replaces an address that stands for all interfaces with the loopback address. */
+/**
+ * Returns the origin that clients should use. If the sandbox listens on all interfaces, this is the loopback address.
+ */
 function chooseOrigin(host: string, served: { readonly origin: string; readonly port: number }): string {
   if (host === '0.0.0.0') return `http://127.0.0.1:${served.port}`
   return /^[0:]+$/.test(host) && host.includes(':') ? `http://[::1]:${served.port}` : served.origin
 }
 
-/** Creates the diary in the background, so that the first request does not have to. */
+/** Creates the diary in the background, so that the first request does not have to wait for it. */
 function scheduleDiary(state: SandboxState): NodeJS.Timeout {
   return setTimeout(() => {
     try {

@@ -4,9 +4,12 @@ import { describe, expect, test } from 'vitest'
 import { PageSession } from '../support/page-session.ts'
 import { freshDirectory, ROOT } from '../support/partner.ts'
 
-// Every code block in docs/ is run by a test as pasted, is not meant to be pasted, or is marked as needing the reader's own data.
+// A test runs every code block in docs/ exactly as a reader would paste it. The exceptions are blocks that are not
+// meant to be pasted and blocks that are marked as needing the reader's own data.
 
-/** A code block: its language, its text, and whether the line before it marks it as needing the reader's own data. */
+/**
+ * A code block with its language, its text, and whether the line before it marks it as needing the reader's own data.
+ */
 interface Block {
   readonly page: string
   readonly language: string
@@ -22,9 +25,11 @@ const BLOCKS: readonly Block[] = PAGES.flatMap((path) =>
   ),
 )
 
-/** The test that runs or compares the blocks of a language on a page. For `console`, pages.test.ts does that on every page. */
+/**
+ * The test that runs or compares the blocks of one language on one page. All `console` blocks are run by pages.test.ts.
+ */
 const RUN_BY: Readonly<Record<string, string>> = {
-  // Pairs of lines that are compared and run.
+  // These blocks consist of pairs of equivalent lines, which the test runs and compares.
   'api.md sh': 'test/acceptance/docs.test.ts',
   'completion.md sh': 'test/terminal/completion/shells',
   'cron.md sh': 'test/acceptance/examples.test.ts',
@@ -34,18 +39,18 @@ const RUN_BY: Readonly<Record<string, string>> = {
   'output.md sh': 'test/acceptance/examples.test.ts',
 }
 
-/** Files to save from a page. Their name follows the language. */
+/** Files that a reader saves from a page. The file's name comes after the language of the block. */
 const isFile = ({ language }: Block) => /^\w+ \S+$/.test(language)
 
-/** Blocks that need the npm registry run only in CI: scripts/openapi/check-page.ts. */
+/** These blocks need the npm registry, so only scripts/openapi/check-page.ts runs them, in CI. */
 const needsRegistry = ({ text }: Block) => text.includes('npm install ')
 
-/** Pages whose `sh` blocks are run below, in order, in one shell. */
+/** Pages whose `sh` blocks this file runs in order in one shell. */
 const HERE = ['doctor.md', 'openapi.md', 'support.md', 'webhooks.md']
 
 const isHere = (block: Block) => HERE.includes(block.page) && block.language === 'sh' && !block.isYours
 
-test('every block in docs/ is run as pasted by an existing test, or is marked as not to be run', () => {
+test('every code block in docs/ is run by a test or is marked as not to be run', () => {
   const others = BLOCKS.filter(
     (block) => !(block.isYours || isFile(block) || needsRegistry(block) || isHere(block) || block.language === 'text'),
   )
@@ -60,20 +65,20 @@ test('every block in docs/ is run as pasted by an existing test, or is marked as
   expect(Object.keys(RUN_BY).filter((key) => !used.has(key))).toEqual([])
 })
 
-test("only blocks that need a server or one of the reader's IDs are marked as not to be run", () => {
+test("only blocks that need a server or one of the reader's own IDs are marked as not to be run", () => {
   const yours = BLOCKS.filter(({ isYours }) => isYours)
   expect(yours.filter(({ text }) => !/\bdb\.example\b|YOUR-ID/.test(text))).toEqual([])
   const others = BLOCKS.filter(({ language, isYours }) => language === 'sh' && !isYours)
   expect(others.filter(({ text }) => /\bdb\.example\b/.test(text))).toEqual([])
 })
 
-describe('the blocks of a page run as pasted, in one shell', () => {
-  test.each(HERE)('the blocks of docs/%s run as pasted', { timeout: 120_000 }, async (page) => {
+describe('documentation pages whose blocks all run in one shell', () => {
+  test.each(HERE)('every block of docs/%s runs as pasted', { timeout: 120_000 }, async (page) => {
     const home = freshDirectory()
     const session = new PageSession(home, '')
     try {
       await session.run('export PARTNER_PROFILE=sandbox')
-      // By then, the reader has a copy, and deliveries that a listener recorded.
+      // At this point, the reader has a copy and the deliveries that a listener recorded.
       if (page === 'doctor.md') await session.run('partner bookings sync --to bookings.ndjson')
       writeFileSync(join(home, 'hooks.ndjson'), '')
       const blocks = BLOCKS.filter((block) => block.page === page && isHere(block) && !needsRegistry(block))

@@ -22,7 +22,7 @@ import { samplesOf } from '../sync/watching/text-format.ts'
 const PAGE = readFileSync(join(ROOT, 'docs', 'cron.md'), 'utf8')
 const SCRIPT = filesOn(PAGE).find(({ name }) => name === 'nightly.sh')?.text ?? ''
 const CASES = [...SCRIPT.matchAll(/^ {2}(\d+)\) echo "([^"]*)"/gm)]
-/** The message of the page's script for each exit code. */
+/** The message in the page's script for each exit code. */
 const SAYS = new Map(CASES.map(([, code, words]) => [Number(code), words]))
 
 const RECORDS = JSON.stringify({
@@ -32,7 +32,10 @@ const RECORDS = JSON.stringify({
   ],
 })
 
-/** A machine with the page's script, and the tool on its PATH. The service handles every request with `act`. */
+/**
+ * Creates a machine with the page's script and with partner on its PATH. The service responds to every request with
+ * `act`.
+ */
 async function machine(act: Act) {
   const cwd = freshDirectory()
   mkdirSync(join(cwd, 'bin'))
@@ -49,8 +52,8 @@ async function machine(act: Act) {
 
 const EMPTY = answers(200, { count: 0, bookings: [] })
 
-describe('the script of docs/cron.md', () => {
-  test('the cron script has a message for each exit code that it names, and names only existing ones', () => {
+describe('the script in docs/cron.md', () => {
+  test('the cron script has a message for each exit code that it lists, and all of those exit codes exist', () => {
     const ours = new Set<number>(Object.values(EXIT_CODES))
     expect([...SAYS.keys()]).toEqual([0, 2, 4, 5, 7, 8, 12, 13, 130])
     for (const code of SAYS.keys()) expect(code === 0 || ours.has(code)).toBe(true)
@@ -63,11 +66,11 @@ describe('the script of docs/cron.md', () => {
     [7, 'a rate limit', answers(429, '', { 'retry-after': '3600' })],
     [8, 'a service that is down', answers(503, 'down for maintenance')],
     [13, 'a truncated response', truncated(RECORDS, RECORDS.length - 20)],
-  ])('the cron script explains exit %i after %s', async (code, _what, act) => {
+  ])('the cron script explains exit code %i after %s', async (code, _what, act) => {
     expect(await (await machine(act)).run('b.ndjson')).toMatchObject({ code, stdout: `${SAYS.get(code)}\n` })
   })
 
-  test('the cron script explains exit 2, and sends nothing', async () => {
+  test('the cron script explains exit code 2 and sends nothing', async () => {
     const { run, server, cwd } = await machine(EMPTY)
     writeFileSync(join(cwd, 'b.ndjson'), 'mine\n')
     expect(await run('b.ndjson')).toMatchObject({ code: 2, stdout: `${SAYS.get(2)}\n` })
@@ -75,7 +78,7 @@ describe('the script of docs/cron.md', () => {
     expect(readFileSync(join(cwd, 'b.ndjson'), 'utf8')).toBe('mine\n')
   })
 
-  test('the cron script treats a run that finds another one running as success', async () => {
+  test('the cron script treats a run that finds another one running as a success', async () => {
     const { run, env, cwd } = await machine(EMPTY)
     const first = startPartner(['bookings', 'sync', '--to', 'b.ndjson', '--every', '1h'], { env, cwd, isService: true })
     await until(() => first.said.stderr.includes('unchanged'))
@@ -84,7 +87,7 @@ describe('the script of docs/cron.md', () => {
     await first.ended
   })
 
-  test('the cron script treats an interrupted run as success', async () => {
+  test('the cron script treats an interrupted run as a success', async () => {
     const { start, server } = await machine(hangs)
     const script = start('b.ndjson')
     await until(() => server.requests.length > 0)
@@ -92,7 +95,7 @@ describe('the script of docs/cron.md', () => {
     expect(await script.ended).toMatchObject({ code: 0, stdout: `${SAYS.get(130)}\n` })
   })
 
-  test('the cron script notifies the user about unknown errors, such as a full disk', async (context) => {
+  test('the cron script notifies the user about an unexpected error such as a full disk', async (context) => {
     skipWithout(context, SMALL_DISK)
     const bookings = [{ bookingId: 'A', lastModifiedDate: '2026-01-01T10:00:00Z', notes: 'x'.repeat(500_000) }]
     const done = await (await machine(answers(200, { bookings }))).run(join(mountSmallDisk(256), 'b.ndjson'))
@@ -102,7 +105,7 @@ describe('the script of docs/cron.md', () => {
   })
 })
 
-describe('docs/cron.md', () => {
+describe('the table of metrics in docs/cron.md', () => {
   test.each([
     ['a successful run', EMPTY, ['GET /ping/YOUR-ID']],
     ['nothing after a failed run', answers(503, 'down'), []],
@@ -115,7 +118,7 @@ describe('docs/cron.md', () => {
     expect(switchboard.requests.map(({ method, target }) => `${method} ${target}`)).toEqual(pings)
   })
 
-  test('the table in docs/cron.md has every metric that sync status writes, and its alert rules use no others', async () => {
+  test('docs/cron.md lists exactly the metrics of sync status, and its alert rules use only those', async () => {
     const { cwd, env } = await machine(EMPTY)
     await runPartner(['bookings', 'sync', '--to', 'b.ndjson'], { env, cwd })
     await runPartner(['bookings', 'sync', 'status', '--to', 'b.ndjson', '--prom', 'x.prom'], { env, cwd })

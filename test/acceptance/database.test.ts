@@ -36,7 +36,7 @@ const DAYS = new Map([
   ['2026-11-01', weekAgo],
 ])
 
-/** Replaces all days in one pass, because a new day may equal another day of the page. */
+/** Replace all dates in one pass, because a new date may be equal to another date on the page. */
 const withDays = (sql: string) => sql.replace(/(?<=')\d{4}-\d\d-\d\d(?=')/g, (day) => DAYS.get(day) ?? day)
 
 async function synced(path: string, ...resources: readonly string[]): Promise<void> {
@@ -59,7 +59,7 @@ const bookings = (...args: readonly string[]): Promise<Listed[]> => venue.json('
 const between = (first: string, next: string) => (booking: Listed) =>
   booking.bookingTime >= first && booking.bookingTime < next
 
-test('the query for covers tonight by service agrees with bookings list', async () => {
+test("the query for tonight's covers by service returns the same numbers as bookings list", async () => {
   const { ask } = await freshCopy('bookings')
   const all = await bookings('--date', today)
   const listed = all.filter(({ status }) => !['CANCELLED', 'NOSHOW'].includes(status.code))
@@ -74,7 +74,7 @@ test('the query for covers tonight by service agrees with bookings list', async 
   expect(Object.fromEntries(rows)).toEqual(covers)
 })
 
-test('the query for no-shows agrees with bookings list, including the guests', async () => {
+test('the query for no-shows returns the same bookings and guests as bookings list', async () => {
   const { ask } = await freshCopy('bookings')
   const listed = await bookings('--from', '-40d', '--to', 'today', '--status', 'NOSHOW', '--include-customer')
   const expected = listed.filter(between(monthAgo, weekAgo))
@@ -88,7 +88,7 @@ test('the query for no-shows agrees with bookings list, including the guests', a
   expect(byId(found.map((row) => columns.map((column) => row[column])))).toEqual(byId(expected.map(listedAs)))
 })
 
-test('the query for guests seated without a sale agrees with sales list', async () => {
+test('the query for seated guests without a sale returns the same bookings as sales list', async () => {
   const { ask } = await freshCopy('bookings', 'sales')
   const sales: readonly { bookingId: string }[] = await venue.json('sales', 'list', '--from', '-60d', '--to', '+1d')
   const sold = new Set(sales.map(({ bookingId }) => bookingId))
@@ -102,7 +102,7 @@ test('the query for guests seated without a sale agrees with sales list', async 
   expect(found.sort()).toEqual(expected.sort())
 })
 
-test('the query for recent changes agrees with bookings list --updated-from', async () => {
+test('the query for recent changes returns the same bookings as bookings list --updated-from', async () => {
   const { ask } = await freshCopy('bookings')
   const since = new Date(Date.now() - 7 * 86_400_000).toISOString()
   const listed = await bookings('--updated-from', since)
@@ -113,7 +113,7 @@ test('the query for recent changes agrees with bookings list --updated-from', as
   )
 })
 
-test('the queries for gift cards return the redemptions between two snapshots, and the balances at a snapshot', async () => {
+test('the queries for gift cards return redemptions between two snapshots and balances at one snapshot', async () => {
   const { path, ask } = await freshCopy('giftcards')
   const everyCard = ['giftcards', 'list', '--include-cancelled', '--include-redeemed', '--include-expired'] as const
   const cents = (cards: readonly { remainingAmount: number }[]) =>
@@ -140,7 +140,7 @@ test('the queries for gift cards return the redemptions between two snapshots, a
   expect(standing(last)).toEqual([{ source: 'venue', cards: after.length, remaining_cents: cents(after) }])
 })
 
-test('the column raw contains members that have no column', async () => {
+test('the column raw contains the members that have no column', async () => {
   const { ask } = await freshCopy('bookings')
   const expected = (await bookings('--from', '-60d', '--to', '+60d', '--include-customer')).flatMap(
     ({ bookingId, customer }) => (customer?.company ? [[bookingId, customer.company]] : []),
@@ -150,7 +150,7 @@ test('the column raw contains members that have no column', async () => {
   expect(found.map(({ id, company }) => [id, company]).sort()).toEqual(expected.sort())
 })
 
-test('every query in docs/database.md runs', async () => {
+test('every query in docs/database.md runs without an error', async () => {
   const { ask } = await freshCopy('bookings', 'customers', 'sales', 'giftcards')
   const queries = [...PAGE.matchAll(/```sql\n([\s\S]*?)```/g)].map(([, sql = '']) => sql)
   expect(queries.length).toBeGreaterThan(8)
@@ -158,7 +158,7 @@ test('every query in docs/database.md runs', async () => {
   expect(ask(queryUnder('How current each copy is'))).toHaveLength(4)
 })
 
-test('docs/database.md has every table and every column, and no others', () => {
+test('docs/database.md lists exactly the existing tables and columns', () => {
   for (const { name, columns } of TABLES) {
     expect(PAGE, name).toContain(name)
     for (const column of columns) expect(PAGE, `${name}.${column.name}`).toContain(`\`${column.name}\``)

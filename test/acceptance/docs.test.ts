@@ -10,7 +10,10 @@ import { freshHome, ROOT, runShell } from '../support/partner.ts'
 const DOCS = join(ROOT, 'docs')
 const page = (name: string) => readFileSync(join(DOCS, name), 'utf8')
 
-/** Returns the request that a line would send, independent of the order of query parameters and members, and of white space. */
+/**
+ * Returns the request that a command line would send, with query parameters and members sorted and without white space,
+ * so that two requests can be compared.
+ */
 async function sent(line: string) {
   const done = await runShell(`${line} --dry-run --json`, { env: { ...freshHome(), ...API_ENVIRONMENT } })
   expect(done, line).toMatchObject({ code: 0 })
@@ -21,7 +24,7 @@ async function sent(line: string) {
   return { method, address: origin + pathname, query: [...searchParams].sort(), headers: others, isSigned, body }
 }
 
-describe('docs/api.md', () => {
+describe('the examples in docs/api.md', () => {
   test.each(API_PAIRS)(
     '$command sends the same request as the partner api line next to it',
     async ({ command, rawCall }) => {
@@ -39,18 +42,18 @@ describe('docs/api.md', () => {
     },
   )
 
-  test('docs/api.md has every endpoint of the service', () =>
+  test('docs/api.md lists every endpoint of the service', () =>
     expect(new Set(API_PAIRS.map(({ id }) => id))).toEqual(new Set(Object.keys(ENDPOINTS))))
 })
 
-test('docs/exit-codes.md has every exit code and every error code, and no others', () => {
+test('docs/exit-codes.md lists exactly the existing exit codes and error codes', () => {
   const documented = [...page('exit-codes.md').matchAll(/^\| (\d+) \| (.*?) \|/gm)].flatMap(([, code, names = '']) =>
     [...names.matchAll(/`(\w+)`/g)].map(([, name = '']) => [name, Number(code)]),
   )
   expect(Object.fromEntries(documented)).toEqual(EXIT_CODES)
 })
 
-test('docs/commands.md has every command with all its own flags', () => {
+test('docs/commands.md lists every command with all of its flags', () => {
   const text = page('commands.md')
   for (const { words, flags, hidden } of manifestCommands()) {
     if (hidden) continue
@@ -60,7 +63,7 @@ test('docs/commands.md has every command with all its own flags', () => {
   }
 })
 
-test('docs/environment.md has every variable that sets a flag', () => {
+test('docs/environment.md lists every variable that sets a flag', () => {
   const text = page('environment.md')
   for (const { flags } of manifestCommands())
     for (const { env } of Object.values(flags)) if (env !== undefined) expect(text).toContain(`\`${env}\``)
@@ -74,7 +77,7 @@ test.each(PAGES)('every link in %s leads to an existing page', (file) => {
 })
 
 test.each(['CONTRIBUTING.md', ...PAGES.filter((file) => file.startsWith('docs/design/'))])(
-  '%s names only files and folders that exist',
+  '%s mentions only files and folders that exist',
   (file) => {
     const text = readFileSync(join(ROOT, file), 'utf8')
     const named = [...text.matchAll(/`((?:src|test|bench|bin|docs|runtime)\/[\w./-]+)`/g)].map(([, path = '']) => path)
@@ -83,7 +86,7 @@ test.each(['CONTRIBUTING.md', ...PAGES.filter((file) => file.startsWith('docs/de
 )
 
 test.each(PAGES.filter((file) => file !== 'docs/commands.md'))(
-  'the prose of %s has at most 120 characters a line',
+  'the prose lines of %s have at most 120 characters',
   (file) => {
     const prose = readFileSync(join(ROOT, file), 'utf8').replace(/^( *)```[\s\S]*?^\1```$/gm, '')
     expect(prose.split('\n').filter((line) => line.length > 120 && !line.startsWith('|'))).toEqual([])
@@ -94,16 +97,16 @@ test('README.md has at most 180 lines', () => {
   expect(readFileSync(join(ROOT, 'README.md'), 'utf8').trimEnd().split('\n').length).toBeLessThanOrEqual(180)
 })
 
-/** The commands whose code the pages for contributors show. Help texts may differ. */
+/** The commands whose code is shown on the pages for contributors. Only their help texts may differ from the source. */
 const CLASS = /```ts\nexport default class (\w+) [\s\S]*?(\n {2}async run[\s\S]*?)```/g
 const SHOWN = ['CONTRIBUTING.md', 'docs/design/recipes.md'].flatMap((file) => {
   const classes = readFileSync(join(ROOT, file), 'utf8').matchAll(CLASS)
   return Array.from(classes, ([, name = '', code = '']) => ({ file, name, code }))
 })
 
-test('CONTRIBUTING.md and docs/design/recipes.md show the code of three commands', () => expect(SHOWN).toHaveLength(3))
+test('the pages for contributors show the code of three commands', () => expect(SHOWN).toHaveLength(3))
 
-test.each(SHOWN)('$file shows the current code of $name', ({ name, code }) => {
+test.each(SHOWN)('$file shows the current code of the command class $name', ({ name, code }) => {
   const sources = globSync('src/commands/**/*.ts', { cwd: ROOT }).map((file) => readFileSync(join(ROOT, file), 'utf8'))
   expect(sources.find((source) => source.includes(`export default class ${name} `))).toContain(code)
 })

@@ -7,13 +7,14 @@ import { POSTGRES, POSTGRES_ENV, postgresServer } from '../support/postgres.ts'
 import { startSandboxProcess } from '../support/sandbox-process.ts'
 import { samplesOf } from '../sync/watching/text-format.ts'
 
-// A user's evening: from nothing to a PostgreSQL database that answers "covers tonight by service" for two venues.
+// Follows a user through one evening, from an empty machine to a PostgreSQL database that counts tonight's covers by
+// service for two venues.
 
 needs(POSTGRES)
 const server = postgresServer()
 
 const TONIGHT = '2026-11-20'
-/** It is seven in the evening in Sydney. */
+/** The test starts at 19:00 in Sydney. */
 const CLOCK = '2026-11-20T08:00:00Z'
 
 interface Booking {
@@ -32,7 +33,7 @@ function coversTonight(): string {
   return query.replaceAll(days[0] ?? '', TONIGHT).replaceAll(days[1] ?? '', '2026-11-21')
 }
 
-test("a user syncs two venues into one database and counts tonight's covers by service", {
+test("a user can sync two venues into one database and count tonight's covers by service", {
   timeout: 240_000,
 }, async () => {
   const env = { ...freshHome(), ...POSTGRES_ENV, HOME: freshDirectory() }
@@ -55,7 +56,7 @@ test("a user syncs two venues into one database and counts tonight's covers by s
       expect(await runPartner(line, { env, cwd, input: apiKey })).toMatchObject({ code: 0 })
     }
 
-    // Syncs everything, for both venues at the same time.
+    // Sync everything for both venues at the same time.
     const to = await server.database()
     const sync = (name: string) => run('bookings', 'sync', '--to', to, '--profile', name, '--include-customer')
     for (const { stdout, stderr } of await Promise.all(venues.map(sync))) {
@@ -63,7 +64,7 @@ test("a user syncs two venues into one database and counts tonight's covers by s
       expect(stderr).toMatch(/bookings: \d{3} new, 0 changed, 0 unchanged/)
     }
 
-    // The evening continues: a walk-in, a party that grows, and a no-show.
+    // During the evening, a guest walks in, a party grows, and another party does not show up.
     const [city = '', harbour = ''] = venues
     const listed = (name: string): Promise<Booking[]> => json('bookings', 'list', '--date', TONIGHT, '--profile', name)
     const isOn = ({ status: { code } }: Booking) => ['Unconfirmed', 'CONFIRMED'].includes(code)
@@ -74,7 +75,7 @@ test("a user syncs two venues into one database and counts tonight's covers by s
     expect((await sync(city)).stderr).toContain('bookings: 1 new, 0 changed')
     expect((await sync(harbour)).stderr).toContain('bookings: 0 new, 2 changed')
 
-    // Compares the query's result with the venues' own lists.
+    // Compare the result of the query with the venues' own lists.
     const expected = []
     for (const name of venues) {
       const services = new Map<string, { bookings: number; covers: number; first: string }>()
@@ -91,7 +92,7 @@ test("a user syncs two venues into one database and counts tonight's covers by s
     expect(expected.length).toBeGreaterThan(2)
     expect(await server.query(to, coversTonight())).toEqual(expected)
 
-    // Each copy is correct, and its status shows how recent it is.
+    // Check that each copy is correct and that its status shows how recent it is.
     for (const name of venues) {
       expect((await run('bookings', 'sync', 'verify', '--to', to, '--profile', name)).stderr).toContain(
         'no differences',
@@ -101,14 +102,14 @@ test("a user syncs two venues into one database and counts tonight's covers by s
       const { cursor } = status
       const lastRun = { unchanged: expect.any(Number) }
       expect(status).toMatchObject({ source: name, resource: 'bookings', holder: null, lastRun })
-      // The copy is up to two seconds behind the service, whose clock started at 08:00.
+      // The copy may be up to two seconds behind the service, whose clock started at 08:00.
       expect(Date.parse(cursor)).toBeGreaterThanOrEqual(Date.parse('2026-11-20T07:59:58Z'))
       expect(Date.parse(cursor)).toBeLessThan(Date.parse('2026-11-20T09:00:00Z'))
       const [first] = samplesOf(readFileSync(file, 'utf8'))
       expect(first).toMatchObject({ value: Date.parse(cursor) / 1000, labels: { source: name } })
     }
 
-    // The copy was changed manually: verify finds that, and repairs it.
+    // Change the copy by hand. Verify must find the change and repair it.
     const [lost, wrong] = others.map(({ bookingId }) => bookingId)
     await server.query(to, `DELETE FROM bookings WHERE source = 'harbour' AND id = '${lost}'`)
     await server.query(
@@ -129,7 +130,7 @@ test("a user syncs two venues into one database and counts tonight's covers by s
     expect(await json('bookings', 'sync', 'verify', '--to', to, '--profile', city)).toEqual([])
     expect(await server.query(to, coversTonight())).toEqual(expected)
 
-    // Before going home, the user prints the systemd unit that syncs every minute.
+    // Finally, the user prints a systemd unit that syncs every minute.
     const flags = ['--to', to, '--profile', city, '--include-customer', '--every', '1m']
     const { stdout } = await run('bookings', 'sync', 'unit', ...flags)
     expect(stdout).toContain(`--profile city --to "${to}" --include-customer`)

@@ -17,15 +17,15 @@ import {
 import { startSandboxProcess } from '../support/sandbox-process.ts'
 import { until } from '../support/until.ts'
 
-// Every example on a help page works as pasted against the sandbox, on any day.
+// Every example on a help page works as pasted against the sandbox, whatever the date.
 
-/** Examples that run until they are stopped. */
+/** Examples that do not end until they are interrupted. */
 const ENDLESS = /^partner (?:sandbox start|webhooks listen)\b|--follow\b/
 
 /** Examples that need a running sandbox. */
 const NEEDS_RUNNING = /\bsandbox env\b/
 
-/** Returns the lines of a page's `sh` blocks that call the tool and need no other service. */
+/** Returns the lines in a page's `sh` blocks that run partner and need no service except the sandbox. */
 function linesOf(page: string): { readonly page: string; readonly line: string }[] {
   return [...readFileSync(join(ROOT, page), 'utf8').matchAll(/^```sh\n([\s\S]*?)^```$/gm)]
     .flatMap(([, block = '']) =>
@@ -41,15 +41,15 @@ function linesOf(page: string): { readonly page: string; readonly line: string }
 const HELP = helpPages().flatMap(({ words, text }) =>
   [...text.matchAll(/^ {2}\$ (.*)$/gm)]
     .map(([, line = '']) => ({ page: `partner ${words} --help`.replace('  ', ' '), line }))
-    // Usage lines have placeholders such as COMMAND and [FLAGS].
+    // Lines that show usage have placeholders such as COMMAND and [FLAGS].
     .filter(({ line }) => !/\b[A-Z]{4,} ?COMMAND\b|COMMAND$|\[[A-Z ]*FLAGS\]|\bURL$/.test(line))
-    // These need a database of the user.
+    // These examples need the user's own database.
     .filter(({ line }) => !line.includes('postgres://')),
 )
 
 const EXAMPLES = [...HELP, ...linesOf('docs/output.md'), ...linesOf('docs/cron.md')]
 
-/** A directory with the tool on its own PATH, and a venue. Each example uses a copy of the venue. */
+/** A directory that contains partner and a venue. Each example gets its own copy of the venue. */
 const shared = mkdtempSync(join(tmpdir(), 'partner-examples-'))
 afterAll(() => rmSync(shared, { recursive: true, force: true }))
 
@@ -60,7 +60,7 @@ beforeAll(async () => {
   expect(await runPartner(['bookings', 'statuses'], { env })).toMatchObject({ code: 0 })
 })
 
-/** A home directory with an unused venue. */
+/** Creates a home directory with a copy of the venue that no example has changed. */
 function freshVenue() {
   const directory = freshDirectory()
   cpSync(join(shared, 'data'), join(directory, 'data'), { recursive: true })
@@ -69,7 +69,7 @@ function freshVenue() {
     cwd: join(directory, 'work'),
     env: {
       PATH: `${join(shared, 'bin')}:${process.env['PATH'] ?? ''}`,
-      // No other sandbox has left its token in this directory.
+      // No other sandbox has left a token in this directory.
       TMPDIR: join(directory, 'tmp'),
       PARTNER_PROFILE: 'sandbox',
       PARTNER_CONFIG_DIR: join(directory, 'config'),
@@ -83,7 +83,7 @@ function isAboutTomorrow(line: string): boolean {
   return /(?:reservations (?:create|explain)|bookings update) .*tomorrow/.test(line)
 }
 
-describe('an example of the help pages runs as pasted', () => {
+describe('examples from the help pages', () => {
   test.for(EXAMPLES.filter(({ line }) => !ENDLESS.test(line)))('$page: $line', async ({ line }, context) => {
     skipWithout(context, { isMet: !isAboutTomorrow(line) || isVenueOpen(1), lack: 'the house is closed tomorrow' })
     const venue = freshVenue()

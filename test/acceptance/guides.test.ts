@@ -7,28 +7,28 @@ import { freshHome, ROOT, runPartner } from '../support/partner.ts'
 import { reportedError } from '../support/refusal.ts'
 import { words } from '../support/words.ts'
 
-/** Returns the source of a page in docs/, and the text that the terminal prints. */
+/** Returns the Markdown source of a page in docs/ and the text that partner prints for it. */
 async function guide(name: (typeof GUIDES)[number]) {
   const run = await runPartner(words(guideCommand(name)).slice(1), { env: freshHome() })
   expect(run).toMatchObject({ code: 0, stderr: '' })
   return { source: readFileSync(join(ROOT, 'docs', `${name}.md`), 'utf8'), text: run.stdout }
 }
 
-describe('guides', () => {
-  test('every page of docs/ is a guide, except the reference, the index and the page for maintainers', () => {
+describe('the guides that partner help shows', () => {
+  test('every page in docs/ is a guide, except commands.md, releasing.md and README.md', () => {
     const pages = globSync('docs/*.md', { cwd: ROOT }).map((file) => basename(file, '.md'))
     expect(pages.filter((name) => !['commands', 'releasing', 'README'].includes(name)).sort()).toEqual(
       [...GUIDES].sort(),
     )
   })
 
-  test.each(GUIDES)('the guide %s is complete and fits 80 columns, with its commands unchanged', async (name) => {
+  test.each(GUIDES)('partner help shows the whole guide %s within 80 columns', async (name) => {
     const { source, text } = await guide(name)
     const [, title = ''] = /^# (.+)$/m.exec(source) ?? []
     expect(text).toMatch(new RegExp(`^${title.toUpperCase()}$`, 'm'))
     expect(text).not.toMatch(/\]\(|\*\*|&(?:lt|gt|amp|quot|#39);|undefined/)
     expect(text.split('\n').filter((line) => /\s$/.test(line))).toEqual([])
-    // A table may be wider if its longest words do not fit.
+    // A table may be wider than 80 columns if its longest words do not fit.
     expect(text.split('\n').filter((line) => line.length > 80 && !/^ {2}/.test(line))).toEqual([])
     const pieces = source.split(/^```.*$/m)
     for (const block of pieces.filter((_, at) => at % 2 === 1))
@@ -39,14 +39,14 @@ describe('guides', () => {
       for (const word of code.replaceAll('\\|', '|').split(' ')) expect(plain(text)).toContain(plain(word))
   })
 
-  test('help guides names every guide, and the first screen mentions help guides', async () => {
+  test('help guides lists every guide, and the start page mentions help guides', async () => {
     const env = freshHome()
     const { stdout } = await runPartner(['help', 'guides'], { env })
     for (const name of GUIDES) expect(stdout).toContain(guideCommand(name))
     expect((await runPartner(['help'], { env })).stdout).toContain('partner help guides')
   })
 
-  test('help prints the page of a topic or command above the guide of the same name, and --help only the page', async () => {
+  test('help NAME adds the guide NAME to the help page of the same name, and --help does not', async () => {
     const shared = helpPages().filter(({ words: named }) => (GUIDES as readonly string[]).includes(named))
     expect(shared.length).toBeGreaterThan(5)
     for (const { words: name, text } of shared) {
@@ -59,13 +59,13 @@ describe('guides', () => {
   test.each([
     ['help guide nope', 'unknown command "guide nope"'],
     ['help money more', 'unknown command "money more"'],
-  ])('partner %s exits with 2', async (line, says) => {
+  ])('partner %s exits with code 2', async (line, says) => {
     const run = await runPartner(words(line), { env: freshHome() })
     expect(run).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining(says) })
   })
 })
 
-describe('hints that name a guide', () => {
+describe('hints that name a guide to read', () => {
   test.each([
     ['bookings list --from soon -p sandbox', 'times'],
     ['bookings list --date today --from today -p sandbox', 'times'],
@@ -77,7 +77,7 @@ describe('hints that name a guide', () => {
     expect(reportedError(run).hint).toMatch(new RegExp(`\\(more: partner help ${name}\\)$`))
   })
 
-  test('the hints for a rejected key and an unreachable service lead to doctor', async () => {
+  test('the hints for a rejected key and an unreachable service recommend partner doctor', async () => {
     const env = { ...freshHome(), PARTNER_API_KEY: 'wrong', PARTNER_PROFILE: 'sandbox' }
     const refused = await runPartner(words('bookings statuses --json'), { env })
     expect(reportedError(refused)).toMatchObject({ code: 'UNAUTHORIZED' })
@@ -91,7 +91,7 @@ describe('hints that name a guide', () => {
     expect(reportedError(named).hint).toMatch(/\(more: partner doctor --profile away\)$/)
   })
 
-  test('the hint for several problems names a guide only if it covers all of them', async () => {
+  test('the hint for several problems names a guide only if the guide covers all of them', async () => {
     const env = freshHome()
     const both = words('bookings list --from soon --to later -p sandbox --json')
     expect(reportedError(await runPartner(both, { env })).hint).toContain('partner help times')

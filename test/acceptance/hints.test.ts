@@ -8,7 +8,10 @@ import { answers, startRawServer } from '../support/raw-server.ts'
 import { reportedError } from '../support/refusal.ts'
 import { words } from '../support/words.ts'
 
-/** Words after "partner" in running text, where it does not begin a command: the partner manager, partner endpoints, partner writes. */
+/**
+ * Words that may follow "partner" in prose without being a command, as in "partner manager", "partner endpoints" and
+ * "partner writes".
+ */
 const PROSE =
   /^(?:again|and|app|are|bulk|by|cannot(?: connect)?|does|for|endpoints?|go|inbox|inbound endpoints?|inbound needs|is|keeps|looks|made|manager|may|name|needs|offered|partners?|put there|reads|sends|sent|sets|signs|system|was|writes?|wrote)\b/
 
@@ -18,7 +21,7 @@ function linesOfCode(file: string): string[] {
     .filter((line) => !/^\s*(?:\/\/|\/?\*)/.test(line))
 }
 
-test('every partner command named in an error, a help page or a message has a help page', () => {
+test('every command that a message or help page mentions has a help page', () => {
   const commands = new Set(manifestCommands().map(({ words }) => words))
   const topics = new Set(helpPages().map(({ words }) => words))
   const guides = new Set<string>(GUIDES.map(guideCommand))
@@ -26,7 +29,8 @@ test('every partner command named in an error, a help page or a message has a he
     if (/^help\b/.test(named))
       return /^help(?: guides?)?$/.test(named) || guides.has(`partner ${named}`) || topics.has(named.slice(5))
     const words = named.split(' ')
-    // Running text may follow a command, but not a topic, because that would look like a missing command.
+    // Other words may follow the name of a command but not the name of a topic, because they would look like a missing
+    // command.
     return topics.has(named) || [1, 2, 3].some((length) => commands.has(words.slice(0, length).join(' ')))
   }
   const lost = globSync('src/**/*.ts', { cwd: ROOT }).flatMap((file) =>

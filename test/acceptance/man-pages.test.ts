@@ -10,7 +10,7 @@ import { LIMIT_MS } from '../support/limit.ts'
 import { needs } from '../support/needs.ts'
 import { ROOT, runProgram } from '../support/partner.ts'
 
-/** The folder of the manual pages, which in an archive is where man looks for them next to bin. */
+/** The directory of the manual pages. In an archive, it is share/man next to bin, where man looks for pages. */
 const PLACE = [join(DIST, 'man'), join(DIST, '..', '..', '..', 'share', 'man')].find((path) => existsSync(path)) ?? ''
 const FOLDER = join(PLACE, 'man1')
 const pages = readdirSync(FOLDER).sort()
@@ -18,7 +18,7 @@ const pages = readdirSync(FOLDER).sort()
 const GUIDE_FOLDER = join(PLACE, 'man7')
 const guidePages = readdirSync(GUIDE_FOLDER).sort()
 
-/** In CI, the tests fail without mandoc instead of being skipped. */
+/** In CI, the tests fail instead of being skipped if mandoc is not installed. */
 const isRequired = (process.env['PARTNER_TEST_REQUIRES'] ?? '').split(',').includes('mandoc')
 
 const MANDOC = {
@@ -28,14 +28,14 @@ const MANDOC = {
   lack: 'mandoc is not installed',
 }
 
-test('partner, every topic and every command have a manual page, and nothing else does', () => {
+test('there is a manual page for partner, each topic and each command, and no other page', () => {
   const wanted = helpPages()
     .filter(({ words }) => !['flags', 'topics'].includes(words) && !Object.hasOwn(ALIASES, words))
     .map(({ words }) => `${['partner', ...words.split(' ').filter((word) => word !== '')].join('-')}.1`)
   expect(pages).toEqual(wanted.sort())
 })
 
-test('each guide has a manual page, to which partner(1) and the related commands refer', () => {
+test('each guide has a manual page to which partner(1) and the related commands refer', () => {
   expect(guidePages).toEqual(GUIDES.map((guide) => `partner-${guide}.7`).sort())
   const main = readFileSync(join(FOLDER, 'partner.1'), 'utf8')
   for (const guide of GUIDES) expect(main).toContain(`.BR partner\\-${guide.replaceAll('-', '\\-')} (7)`)
@@ -45,19 +45,19 @@ test('each guide has a manual page, to which partner(1) and the related commands
   expect(leads('partner-webhooks')).toContain('.BR partner\\-webhooks (7)')
 })
 
-describe('manual pages in mandoc', () => {
+describe('manual pages rendered by mandoc', () => {
   needs(MANDOC)
 
   const ALL = [...pages.map((name) => join(FOLDER, name)), ...guidePages.map((name) => join(GUIDE_FOLDER, name))]
 
-  test('mandoc has no complaint about any page', async () => {
+  test('mandoc reports no problems in any manual page', async () => {
     const { stdout, stderr } = await runProgram('mandoc', ['-T', 'lint', ...ALL])
-    // The date is that of the last commit, which an export of the source does not have.
+    // The pages' date is the date of the last commit, which is unknown in an exported source tree.
     expect(`${stdout}${stderr}`.split('\n').filter((line) => line !== '' && !line.includes('missing date'))).toEqual([])
   })
 
   test.each(manifestCommands().filter(({ hidden }) => !hidden))(
-    'the manual page of partner $words has its flags, examples and arguments',
+    'the manual page of partner $words lists its flags, examples and arguments',
     async (command) => {
       const path = join(FOLDER, `partner-${command.words.replaceAll(' ', '-')}.1`)
       const { code, stdout } = await runProgram('mandoc', ['-T', 'ascii', '-O', 'width=200', path])
@@ -77,10 +77,10 @@ describe('manual pages in mandoc', () => {
   )
 })
 
-describe('guides in mandoc', () => {
+describe('guides rendered by mandoc', () => {
   needs(MANDOC)
 
-  test.each(GUIDES)('the manual page of the guide %s has every heading and every line of its blocks', async (guide) => {
+  test.each(GUIDES)('the manual page of the guide %s has all headings and code lines', async (guide) => {
     const path = join(GUIDE_FOLDER, `partner-${guide}.7`)
     const { stdout } = await runProgram('mandoc', ['-T', 'utf8', '-O', 'width=200', path])
     const text = stdout.replace(/.\u0008/gu, '').replace(/\s+/g, '')
@@ -92,7 +92,7 @@ describe('guides in mandoc', () => {
   })
 })
 
-test('package.json names the manual page of partner, which npm installs', () => {
+test("package.json lists partner's manual page, so that npm installs it", () => {
   const { man } = JSON.parse(readFileSync(join(DIST, '..', 'package.json'), 'utf8')) as {
     readonly man: readonly string[]
   }

@@ -4,9 +4,10 @@ import { expect, test } from 'vitest'
 import { freshDirectory, freshHome, type Run, runPartner } from '../support/partner.ts'
 import { startSandboxProcess } from '../support/sandbox-process.ts'
 
-// The office of a group closes the day: did each sale arrive once, for the right booking, with the right total?
+// The head office closes the day. It checks whether each sale arrived exactly once, with the right booking and the
+// right total.
 
-/** It is half past eleven in the evening in Sydney. */
+/** The test starts at 23:30 in Sydney. */
 const CLOCK = '2026-11-20T12:30:00Z'
 const DAY = '2026-11-20'
 
@@ -23,7 +24,7 @@ function sale(saleId: string, bookingId: string | null, closed: string, amount: 
   }
 }
 
-test('an office finds and submits two missing sales, and finds a wrong total', { timeout: 240_000 }, async () => {
+test('an office worker can submit two missing sales and find a wrong total', { timeout: 240_000 }, async () => {
   const venue = (seed: number) => startSandboxProcess(['--data', ':memory:', '--seed', String(seed), '--clock', CLOCK])
   const [sandbox, beach] = await Promise.all([venue(7), venue(8)])
   const env = { ...freshHome(), HOME: freshDirectory() }
@@ -37,7 +38,7 @@ test('an office finds and submits two missing sales, and finds a wrong total', {
       expect(await runPartner([...add, '--api-key-stdin'], { env, cwd, input: apiKey })).toMatchObject({ code: 0 })
     }
 
-    // The till's closings today: the day's sales, which all arrived, and four from the evening.
+    // The sales that the till closed today: all that had arrived earlier, and four from the evening.
     const list = await run('sales', 'list', '--from', DAY, '--to', DAY, '--json')
     const day = (JSON.parse(list.stdout) as Listed[]).map(({ bookingId, saleDetail }) =>
       sale(saleDetail.transactionId, bookingId, saleDetail.transactionDateTime, Math.round(saleDetail.total * 100)),
@@ -51,14 +52,14 @@ test('an office finds and submits two missing sales, and finds a wrong total', {
       sale('EVE-4', booking, '2026-11-20T12:10:00Z', 9_900, 900),
     ]
     write('closings.ndjson', [...day, ...evening])
-    // Only two of the four reached the service, one of them without its tax.
+    // Only two of these four sales reached the service, and one of them lacks its tax.
     write('sent.ndjson', [
       sale('EVE-2', booking, '2026-11-20T11:55:00Z', 8_000),
       sale('EVE-4', booking, '2026-11-20T12:10:00Z', 9_000),
     ])
     expect(await run('sales', 'import', 'sent.ndjson')).toMatchObject({ code: 0 })
 
-    // The books differ. The missing sales are written to a file, and nothing is sent.
+    // The till and the service disagree. The missing sales are written to a file, and nothing is sent.
     const found = await run('sales', 'reconcile', 'closings.ndjson', '--fix', 'missing.ndjson')
     expect(found).toMatchObject({ code: 11, stdout: expect.stringMatching(/^missing +EVE-1 +125\.50 +125\.50$/m) })
     expect(found.stdout).toMatch(/^missing +EVE-3 +42\.10 +42\.10$/m)
@@ -71,7 +72,7 @@ test('an office finds and submits two missing sales, and finds a wrong total', {
     const unchanged = JSON.parse((await run('sales', 'list', '--from', DAY, '--to', DAY, '--json')).stdout)
     expect(unchanged).toHaveLength(day.length + 2)
 
-    // The missing sales are submitted. Then the books differ in only one sale, and the command says what to do about it.
+    // Submit the missing sales. After that, the command reports only one wrong sale and explains what to do about it.
     expect(await run('sales', 'import', 'missing.ndjson')).toMatchObject({ code: 0 })
     const rest = await run('sales', 'reconcile', 'closings.ndjson', '--json')
     expect(rest).toMatchObject({ code: 11 })
@@ -88,7 +89,7 @@ test('an office finds and submits two missing sales, and finds a wrong total', {
       /"EVE-4","outcome":"already-there","status":409/,
     )
 
-    // A copy of both venues gives the same result without any request. One report contains each venue's night.
+    // A copy of both venues gives the same result without sending any request. One report covers both venues.
     for (const records of ['bookings', 'sales']) {
       const sync = await run(records, 'sync', '--to', 'group.db', '--since', '2026-11-19', '--profiles', 'tag:coast')
       expect(sync.code, sync.stderr).toBe(0)

@@ -9,7 +9,10 @@ const [, CLIENT = ''] = /```ts\n(.*?)```/s.exec(PAGE) ?? []
 const [, SHOWN = ''] = /\$ partner sandbox exec -- node [^\n]*client\.ts\n(.*?)```/s.exec(PAGE) ?? []
 const [, GENERATE = ''] = /openapi-typescript@7 (openapi-typescript .*)\n/.exec(PAGE) ?? []
 
-/** The directory of the page, with the types that its command generates. The generator of the workspace is used, so no network is needed. */
+/**
+ * Creates the directory that the page describes, with the types that the page's command generates. Uses the generator
+ * that is installed here, so that the test needs no network.
+ */
 async function generated(): Promise<string> {
   const directory = freshDirectory()
   const source = join(directory, 'src')
@@ -24,7 +27,7 @@ async function generated(): Promise<string> {
   return directory
 }
 
-test('the typed client in docs/openapi.md compiles, and prints on the sandbox what the page shows', async () => {
+test('the typed client in docs/openapi.md compiles and prints on the sandbox what the page shows', async () => {
   const directory = await generated()
   expect(compile(directory)).toBe('')
   const client = [process.execPath, '--experimental-strip-types', join(directory, 'src', 'client.ts')]
@@ -33,7 +36,7 @@ test('the typed client in docs/openapi.md compiles, and prints on the sandbox wh
   expect(run).toEqual({ code: 0, stdout: SHOWN, stderr: '' })
 })
 
-test('the typed client does not compile with members that the service does not have', async () => {
+test('the typed client does not compile if it uses members that the service does not have', async () => {
   const directory = await generated()
   const wrong = {
     'path.ts': CLIENT.replace('/GiftCards/redeem', '/GiftCards/refund'),

@@ -6,7 +6,10 @@ import { canRun, commandsOn, filesOn, PageSession, withoutVaryingParts } from '.
 import { freshDirectory, ROOT } from '../support/partner.ts'
 import { freePort } from '../support/raw-server.ts'
 
-/** At midnight, the sandbox's venue closes its day, which changes bookings. This page advances the clock by 20 minutes. */
+/**
+ * Returns whether advancing the clock by 20 minutes could pass midnight at the sandbox's venue. At midnight, the venue
+ * closes its day, which changes bookings.
+ */
 function isLateAtTheVenue(): boolean {
   return new Date().toLocaleTimeString('sv', { timeZone: 'Australia/Sydney' }) > '23:30:00'
 }

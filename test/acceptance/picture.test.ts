@@ -5,7 +5,9 @@ import { CHROMIUM, openBrowser } from '../support/chromium.ts'
 import { skipWithout } from '../support/needs.ts'
 import { ROOT } from '../support/partner.ts'
 
-/** Returns for each line its text, the number of characters drawn, and the column and x-coordinate of each word. */
+/**
+ * Returns the text of each line, the number of characters that are drawn, and the column and x-coordinate of each word.
+ */
 const MEASURE = `[...document.querySelectorAll('text')].map((element) => {
   const text = element.textContent
   const drawn = element.getNumberOfChars()
@@ -15,7 +17,7 @@ const MEASURE = `[...document.querySelectorAll('text')].map((element) => {
 
 type Line = { readonly text: string; readonly drawn: number; readonly words: readonly (readonly [number, number])[] }
 
-test('the picture in README.md keeps its columns in a browser', async (context) => {
+test('the columns of the picture in README.md are aligned in a browser', async (context) => {
   skipWithout(context, CHROMIUM)
   const browser = await openBrowser()
   onTestFinished(() => browser.close())
@@ -23,7 +25,7 @@ test('the picture in README.md keeps its columns in a browser', async (context) 
   await page.goto(pathToFileURL(join(ROOT, 'docs', 'session', 'partner.svg')).href)
   const lines = (await page.evaluate(MEASURE)) as Line[]
   expect(lines.filter(({ text, drawn }) => drawn !== text.length).map(({ text }) => text)).toEqual([])
-  // Characters that the monospaced font lacks may have another width.
+  // A character that the monospaced font does not contain may have a different width.
   const words = lines.filter(({ text }) => /^[ -~]*$/.test(text)).flatMap((line) => line.words)
   const [margin, letter] = [16, 8.43]
   expect(words.length).toBeGreaterThan(50)

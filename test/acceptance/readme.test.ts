@@ -8,17 +8,18 @@ import { freshDirectory, freshHome, ROOT } from '../support/partner.ts'
 import { readmeBlocks } from '../support/readme.ts'
 import { runInTerminal, TERMINAL } from '../support/terminal.ts'
 
-// scripts/readme/follow.sh runs the blocks of README.md as pasted, including the set-up, in a fresh clone. These tests compare the output.
+// The script scripts/readme/follow.sh runs the blocks of README.md as pasted in a new clone, including the set-up.
+// These tests compare the output.
 
 const BLOCKS = readmeBlocks()
 
-/** Lines that install, build and test need a fresh clone. */
+/** Lines that install, build or test partner need a new clone. */
 const SETS_UP = /\bnpm (?:ci|link|test|install)\b|^git clone /
 
 const README = readFileSync(join(ROOT, 'README.md'), 'utf8')
 const [, CRON_LINE = ''] = README.match(/```crontab\n(.*)\n```/) ?? []
 
-/** Returns the schedule and the command of a crontab line, without the paths, which differ between machines. */
+/** Returns the schedule and the command of a crontab line without the paths, because those differ between machines. */
 function commandOf(line: string): string {
   return line
     .trim()
@@ -28,13 +29,13 @@ function commandOf(line: string): string {
 
 const escaped = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')
 
-/** Matches output that has the lines of a page in order, and any text where the page has `…`. */
+/** Matches output with the same lines as the page, in order. Wherever the page has `…`, any text matches. */
 function asShown(output: string): RegExp {
   const lines = output.trim().split(/(?:^|\n)…(?:\n|$)/)
   return new RegExp(`^${lines.map((part) => escaped(part)).join('[^]*')}$`)
 }
 
-test('every block of README.md prints the output below it, in one shell, in order', async (context) => {
+test('every block of README.md prints the output shown below it when run in order in one shell', async (context) => {
   skipWithout(context, { isMet: isVenueOpen(), lack: 'the house is closed today' })
   const home = freshDirectory()
   const session = new PageSession(home, '')
@@ -54,7 +55,7 @@ test('every block of README.md prints the output below it, in one shell, in orde
   }
 })
 
-test('README.md shows the prompt of giftcards redeem as it appears at a terminal', async (context) => {
+test('README.md shows the prompt of giftcards redeem exactly as a terminal shows it', async (context) => {
   skipWithout(context, TERMINAL)
   const [, command = '', shown = ''] =
     /`partner (giftcards redeem [^`]*)`[^`]*<!-- prompt -->\n```text\n([\s\S]*?)```/.exec(README) ?? []
@@ -66,17 +67,17 @@ test('README.md shows the prompt of giftcards redeem as it appears at a terminal
   for (const piece of pieces) expect(plain).toContain(piece)
 })
 
-test("at most two blocks of README.md need the reader's data, and one does the main job", () => {
+test("at most two blocks of README.md need the reader's own data", () => {
   const marks = BLOCKS.map(({ mark }) => mark).filter((mark) => mark !== null)
   expect(marks.filter((mark) => mark === 'yours').length).toBeLessThanOrEqual(2)
   expect(marks.filter((mark) => mark !== 'yours')).toEqual(['first', 'second'])
 })
 
-test("every block of README.md is followed by its output, unless it needs the reader's data", () => {
+test("README.md shows the output of every block that does not need the reader's own data", () => {
   const silent = BLOCKS.filter(({ mark, output }) => output === null && mark !== 'yours').map(({ script }) => script)
   expect(silent).toEqual([
     expect.stringMatching(/^git clone /),
-    // Its output is the crontab block below it.
+    // The output of this block is the crontab block below it.
     'partner bookings sync unit --to venue.db --json --query crontab -r\n',
     'npm test\n',
   ])

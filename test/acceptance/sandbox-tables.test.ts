@@ -35,7 +35,7 @@ describe('the table of error responses in docs/sandbox.md', () => {
   )
   const common = Object.values(COMMON_FAILURES).map(({ status, message }) => ({ endpoint: 'every', status, message }))
 
-  test('docs/sandbox.md has every error response of the contract, and no others', () => {
+  test('docs/sandbox.md lists exactly the error responses that the contract defines', () => {
     const all = [...failures, ...common]
     const matches = (row: (typeof ROWS)[number], one: (typeof all)[number]) =>
       row.endpoint.startsWith(one.endpoint === 'every' ? 'every ' : one.endpoint) &&
@@ -52,13 +52,13 @@ const FAILURES = [...PAGE.matchAll(/^\| `[A-Z]+ \/[^`]*` \| ([^|]+?) \| `(partne
 )
 
 describe('the table of failures with status 200 in docs/sandbox.md', () => {
-  test.each(FAILURES)('a response with status 200 fails as documented: $message', async ({ message, command }) => {
+  test.each(FAILURES)('a response with status 200 reports the failure: $message', async ({ message, command }) => {
     const run = await runShell(command, { env: { ...freshHome(), PARTNER_PROFILE: 'sandbox' } })
     expect(run).toMatchObject({ code: 10, stderr: expect.stringContaining(`error: ${message}\n`) })
     expect(run.stderr).toMatch(/status 200\b/)
   })
 
-  test('docs/sandbox.md has every failure with status 200 of the sandbox, and no others', () => {
+  test('docs/sandbox.md lists exactly the failures with status 200 that the sandbox can produce', () => {
     const sources = ['records/giftcards.ts', 'endpoints/inbound.ts'].map((file) =>
       readFileSync(join(ROOT, 'src', 'sandbox', file), 'utf8'),
     )
@@ -77,9 +77,9 @@ const EVENTS = [...PAGE.matchAll(/^\| `([A-Z_]+)` \| `(partner .+)` \|$/gm)].map
 }))
 
 describe('the table of events in docs/sandbox.md', () => {
-  test('docs/sandbox.md has every event', () => expect(EVENTS.map(({ event }) => event)).toEqual(WEBHOOK_EVENTS))
+  test('docs/sandbox.md lists every event', () => expect(EVENTS.map(({ event }) => event)).toEqual(WEBHOOK_EVENTS))
 
-  test.each(EVENTS)('$event is sent after: $command', async ({ event, command }) => {
+  test.each(EVENTS)('the sandbox sends $event after the documented command: $command', async ({ event, command }) => {
     const env = { ...freshHome(), PARTNER_PROFILE: 'sandbox' }
     const run = (line: string) => runShell(line, { env })
     for (const one of WEBHOOK_EVENTS)

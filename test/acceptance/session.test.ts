@@ -12,14 +12,14 @@ const shown = screenLines(events.map((event) => (JSON.parse(event) as [number, s
   .map((line) => line.map(({ text }) => text).join(''))
   .join('\n')
 
-test('the recorded session is an asciicast in which every line is typed', () => {
+test('the recorded session is a valid asciicast that types every line of the script', () => {
   expect(JSON.parse(header)).toMatchObject({ version: 2, width: 100 })
   const times = events.map((event) => (JSON.parse(event) as [number])[0])
   expect(times).toEqual(times.toSorted((a, b) => a - b))
   for (const line of LINES) expect(shown).toContain(`$ ${line}\n`)
 })
 
-test('the picture shows the final screen of the asciicast', () => {
+test('the SVG picture shows the final screen of the asciicast', () => {
   const drawn = read('partner.svg')
     .replace(/<[^>]*>/g, '')
     .replaceAll('&lt;', '<')
@@ -28,7 +28,7 @@ test('the picture shows the final screen of the asciicast', () => {
   expect(drawn.trim().split('\n')).toEqual(shown.trim().split('\n'))
 })
 
-test('the lines of the recorded session succeed on a new sandbox, in order', async () => {
+test('the commands in the recorded session succeed in order on a new sandbox', async () => {
   const env = { ...freshHome(), PARTNER_PROFILE: 'sandbox' }
   for (const line of LINES) {
     const run = await runPartner(readPlainLine(line.replace(/\\\n\s*/g, ''))?.args ?? [], { env })

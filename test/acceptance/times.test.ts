@@ -7,7 +7,7 @@ import { words } from '../support/words.ts'
 
 const { run } = await venueOfThisFile()
 
-/** The forms in the table "What you can type" of docs/times.md. */
+/** The forms listed in the table "What you can type" in docs/times.md. */
 const FORMS = [...formsOn(readFileSync(join(ROOT, 'docs', 'times.md'), 'utf8'))]
 
 function formsOn(page: string): string[] {
@@ -16,7 +16,10 @@ function formsOn(page: string): string[] {
   return rows.flatMap((row) => [...(row.split('|')[1] ?? '').matchAll(/`([^`]+)`/g)].map(([, form]) => form ?? ''))
 }
 
-/** One flag for each way in which times are read, in a command line to which the time is appended. */
+/**
+ * Command lines that end with a flag, to which the test appends a time. There is one line for each way in which flags
+ * interpret times.
+ */
 const EVERY_FORM = [
   'bookings list --from',
   'bookings list --updated-from 2001-01-01 --updated-to',
@@ -25,7 +28,7 @@ const EVERY_FORM = [
   'bookings create --people 2 --time-utc',
 ]
 
-/** The other flags that accept a time, with one form of each kind. */
+/** The forms that are tried with all other flags that accept a time, one form of each kind. */
 const SOME_FORMS = ['tomorrow 18:00', '2026-11-20 18:00', '-24h']
 const OTHERS = [
   'bookings list --from 2001-01-01 --to',
@@ -50,11 +53,11 @@ const OTHERS = [
 const isUpper = (line: string) => /-?-to$/.test(line)
 const isOfBooking = (line: string) => /--time(?:-utc)?$/.test(line)
 const isDay = (form: string) => /^(?:\d{4}-\d\d-\d\d|today|tomorrow|yesterday)$/.test(form)
-/** Whether the form is later than now. A range that ends now cannot start there. */
+/** Whether a form means a time in the future. Such a form cannot be the start of a range that ends now. */
 const isInFuture = (line: string, form: string) =>
   /--(?:updated|issued)-from$/.test(line) && !/^(?:yesterday|today$|now|-|24h)/.test(form)
 
-test('docs/times.md lists the accepted forms', () => {
+test('docs/times.md lists the accepted forms of dates and times', () => {
   expect(FORMS).toEqual(expect.arrayContaining(['2026-11-20', '18:00', 'tomorrow 18:00', 'now', '-90m', '+2h', '24h']))
   expect(FORMS.length).toBeGreaterThan(14)
 })
@@ -64,7 +67,7 @@ const withForms = (lines: readonly string[], forms: readonly string[]) => lines.
 describe.each([...withForms(EVERY_FORM, FORMS), ...withForms(OTHERS, SOME_FORMS)])(
   'partner $line',
   ({ line, forms }) => {
-    test(`${line} accepts every form in docs/times.md, and sends times in the service's format`, async () => {
+    test(`${line} accepts every form in docs/times.md and sends it in the service's format`, async () => {
       for (const form of forms) {
         const done = await run(...words(line), form, '--dry-run', '--json')
         const what = `${line} ${form}: ${done.stderr}`
@@ -79,7 +82,7 @@ describe.each([...withForms(EVERY_FORM, FORMS), ...withForms(OTHERS, SOME_FORMS)
         }
         expect(done.code, what).toBe(0)
         const sent = decodeURIComponent(done.stdout)
-        // An ambiguous local time is sent in UTC.
+        // An ambiguous local time is sent as UTC.
         if (line.endsWith('--time'))
           expect(sent, what).toMatch(/"time":\s*"\d{4}-\d\d-\d\d \d\d:\d\d"|"bookingTimeAsUtc"/)
         else if (line.endsWith('--time-utc')) expect(sent, what).toMatch(/"bookingTimeAsUtc":\s*"[\dT:-]{19}Z"/)

@@ -6,15 +6,15 @@ import { until } from '../support/until.ts'
 import { words } from '../support/words.ts'
 import { startListening } from '../webhooks/listener/listening.ts'
 
-// Two calls to a support engineer, each from the complaint to the cause.
+// Two phone calls to a support engineer, each from the complaint to the cause of the problem.
 
-/** Starts a venue with its own service, and sets up an engineer's machine with a profile for it. */
+/** Starts a venue with its own service, and sets up the engineer's machine with a profile for that service. */
 async function venue() {
   const sandbox = await startSandboxProcess()
   const [env, cwd] = [freshHome(), freshDirectory()]
   const added = words(`profiles add harbour --base-url ${sandbox.baseUrl} --timezone Australia/Sydney --api-key-stdin`)
   expect(await runPartner(added, { env, cwd, input: sandbox.apiKey })).toMatchObject({ code: 0 })
-  /** Runs a line, and expects its exit code. */
+  /** Runs a command line and expects the given exit code. */
   const run = async (line: string | readonly string[], code = 0) => {
     const done = await runPartner(typeof line === 'string' ? words(line) : line, { env, cwd })
     expect(done.code, `${line}\n${done.stdout}${done.stderr}`).toBe(code)
@@ -33,7 +33,7 @@ interface Row {
   readonly next: string | null
 }
 
-test('a support engineer who hears "bookings stopped arriving" finds a webhook to a missing machine', async () => {
+test('a support engineer can find out that a webhook points to a missing machine', async () => {
   const { sandbox, cwd, run, json, atSandbox } = await venue()
   const till = await startListening([], { journal: join(cwd, 'hooks.ndjson') })
   const create = async (): Promise<string> => (await json('bookings create --people 2 --time +30m')).bookingId
@@ -43,27 +43,29 @@ test('a support engineer who hears "bookings stopped arriving" finds a webhook t
     const early = await create()
     await until(() => till.lines().length === 1)
 
-    // Unknown to the engineer, the webhook was redirected for a test, so the evening's bookings are not delivered.
+    // The engineer does not know that somebody redirected the webhook for a test, so events about this evening's
+    // bookings are not delivered.
     await run('webhooks update BOOKING_CREATED https://till-test.invalid/hooks')
-    // By the time of the call, the service has given up on these deliveries.
+    // By the time of the call, the service has stopped retrying these deliveries.
     await atSandbox('faults', 'add', '--endpoint', 'POST /Bookings', '--lost-webhook')
     const late = [await create(), await create()]
     await atSandbox('faults', 'clear')
 
-    // The call: nothing is wrong between this machine and the service, but one row shows where events are sent.
+    // The doctor finds no problem between this machine and the service, but one of its rows shows where events are
+    // sent.
     const { rows } = (await json('doctor')) as { rows: Row[] }
     expect(rows.filter(({ status }) => status === 'fail')).toEqual([])
     const event = rows.find(({ name }) => name === 'webhook BOOKING_CREATED')
     expect(event).toMatchObject({ status: 'warn', message: expect.stringContaining('till-test.invalid') })
     expect((await json(event?.next?.replace(/^partner /, '') ?? '')).webhookUrl).toBe('https://till-test.invalid/hooks')
 
-    // The till received the event for an earlier booking, but not for that of the guest on the phone.
+    // The till received the event for an earlier booking, but not for the booking of the guest on the phone.
     const isDelivery = ({ kind }: { kind: string }) => kind === 'delivery'
     const arrived = async (id: string) => (await json(`timeline booking ${id} --journal hooks.ndjson`)).some(isDelivery)
     expect(await arrived(early)).toBe(true)
     expect(await arrived(late[0] ?? '')).toBe(false)
 
-    // The webhook is corrected, and the missed events are found and sent.
+    // The engineer corrects the webhook, and then finds and sends the missed events.
     await run(`webhooks update BOOKING_CREATED ${till.url}`)
     await atSandbox('clock', 'advance', '20m')
     await run('bookings sync --to venue.ndjson --quiet')
@@ -79,7 +81,7 @@ test('a support engineer who hears "bookings stopped arriving" finds a webhook t
   }
 })
 
-test('a support engineer who hears "the card is empty" finds a redeem whose response was lost', async () => {
+test('a support engineer can find out why a gift card is unexpectedly empty', async () => {
   const { sandbox, cwd, run, json, atSandbox } = await venue()
   const hooks = await startListening([], { journal: join(cwd, 'hooks.ndjson') })
   const card = 'GIFT2-00005025-AAAA'
@@ -88,17 +90,18 @@ test('a support engineer who hears "the card is empty" finds a redeem whose resp
   try {
     await run(`webhooks create GIFTCARDS_REDEEMED ${hooks.url}`)
 
-    // An hour ago, the till's connection dropped during a redeem, and did not come back.
+    // An hour ago, the till lost its connection during a redeem.
     await fault('POST /GiftCards/redeem', '--reset', '--phase', 'after', '--next', '1')
     for (const nth of ['2', '3', '4']) await fault('GET /GiftCards/{cardNumber}', '--status', '503', '--nth', nth)
     await run(`giftcards redeem ${card} --amount 50.25 --retries 0 --quiet`, 9)
     await atSandbox('faults', 'clear')
     await until(() => hooks.lines().length === 1)
 
-    // The call: according to the guest, the card had 50.25 this morning, but the till says that it is empty.
+    // According to the guest, the card had a balance of 50.25 this morning, but the till says that it is empty.
     expect(await json(`giftcards get ${card}`)).toMatchObject({ status: 'Redeemed', remainingAmount: 0, amount: 100 })
 
-    // The timeline shows who redeemed the card and when, that the outcome was unknown, and that the event arrived.
+    // The timeline shows who redeemed the card and when, that the outcome was unknown, and that the event was
+    // delivered.
     type Entry = Readonly<Record<'kind' | 'where' | 'text', string>>
     const timeline = (): Promise<Entry[]> => json(`timeline giftcard ${card} --journal hooks.ndjson`)
     const told = await timeline()
@@ -107,8 +110,8 @@ test('a support engineer who hears "the card is empty" finds a redeem whose resp
     const operation = told.find(({ kind }) => kind === 'operation')
     expect(operation?.text).toContain('giftcards redeem of 50.25')
 
-    // The doctor points to the same operation, and its next step resolves it: the money was taken.
-    // No row fails, because the till listens next to the sandbox.
+    // The doctor reports the same operation and suggests how to resolve it, which shows that the money was taken. No
+    // row fails, because the till is listening on the same machine as the sandbox.
     const { rows } = (await json('doctor')) as { rows: Row[] }
     const open = rows.find(({ name, status }) => name === 'operations' && status === 'warn')
     expect(open?.message).toContain(operation?.where)

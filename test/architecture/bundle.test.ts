@@ -10,7 +10,7 @@ import { freshDirectory, freshHome, NODE, runProgram } from '../support/partner.
 import { expectRefusal } from '../support/refusal.ts'
 import { words } from '../support/words.ts'
 
-test('the build makes a launcher, one bundle, and separate bundles of seven rarely needed packages', () => {
+test('the build creates a launcher, one main bundle, and separate bundles for seven rarely needed packages', () => {
   const scripts = (directory: string) =>
     readdirSync(directory)
       .filter((file) => /\.[cm]?js$/.test(file))
@@ -20,12 +20,12 @@ test('the build makes a launcher, one bundle, and separate bundles of seven rare
   expect(scripts(join(DIST, 'vendor'))).toEqual(vendored)
 })
 
-test('the bundle is ASCII, because the launcher reads it as latin1', () => {
+test('the bundles contain only ASCII characters, because the launcher reads them as latin1', () => {
   const files = ['partner.cjs', ...readdirSync(join(DIST, 'vendor')).map((file) => join('vendor', file))]
   expect(files.filter((file) => /[^\0-\x7f]/.test(readFileSync(join(DIST, file), 'utf8')))).toEqual([])
 })
 
-test('the build rejects a regular expression that would be misread, and escapes the known one', async () => {
+test('the build rejects a non-ASCII regular expression, but escapes control characters in one', async () => {
   const built = async (code: string) => {
     const { code: text } = await transform(code, { minify: true })
     return () => sealBundle(text, 'bundle.cjs')
@@ -35,16 +35,16 @@ test('the build rejects a regular expression that would be misread, and escapes 
   expect(sealed).toMatch(/\{x\.replace\(\/\[\\x1b\\x9b\]\+\/,"\\xE9"\);\n\}\)\/\/[0-9a-f]{32}\n$/)
 })
 
-test('bundles contain no native import, which would start the ESM loader of Node and print a warning', () =>
+test("the main bundle contains no native import(), which would start Node's ESM loader and print a warning", () =>
   expect(readFileSync(join(DIST, 'partner.cjs'), 'utf8')).not.toMatch(/(?<![.\w$])import\((?!\))/))
 
-test('every module that a bundle requires is a Node module or ships with the package', () => {
+test('every module that a bundle requires is built into Node or ships with the package', () => {
   for (const file of ['partner.cjs', ...words('conf inquirer pg yaml zod').map((name) => `vendor/${name}.cjs`)]) {
     const required = [...readFileSync(join(DIST, file), 'utf8').matchAll(/(?<![.\w$])require\("([^"]+)"\)/g)].map(
       ([, id]) => id ?? '',
     )
-    // oclif requires the first modules only when it runs from source. ajv requires the other modules only in code that
-    // it generates.
+    // oclif requires typescript, ts-node or tsx only when it runs from source. ajv requires its own modules only in
+    // code that it generates.
     const MAY = /^\.\/vendor\/[\w-]+\.cjs$|^(typescript|ts-node|tsx)$|^ajv(-formats)?\/dist\//
     expect([...new Set(required.filter((id) => !isBuiltin(id) && !MAY.test(id)))], file).toEqual([])
   }
@@ -65,21 +65,21 @@ test('partner runs with only the files that the package ships', async () => {
   expect(await run('reservations', 'create', '--profile', 'sandbox')).toMatchObject({ code: 2 })
 })
 
-test('any Node can parse bin/run.js', async () => {
+test('even an old Node can parse bin/run.js', async () => {
   const source = readFileSync(join(DIST, '..', 'bin', 'run.js'), 'utf8')
   const [old, present] = await Promise.all(['es2015', 'esnext'].map((target) => transform(source, { target })))
-  // If esbuild has to rewrite syntax for an old engine, the engine cannot parse the original.
+  // If esbuild has to rewrite syntax for an old engine, that engine cannot parse the original code.
   expect(old?.code).toBe(present?.code)
 })
 
-test.each(['launch.cjs', 'run.cjs', 'completion/answer.cjs'])('an old Node can parse %s', async (file) => {
+test.each(['launch.cjs', 'run.cjs', 'completion/answer.cjs'])('Node 14.18 can parse %s', async (file) => {
   const source = readFileSync(join(DIST, file), 'utf8')
   const [old, present] = await Promise.all(['node14.18', 'esnext'].map((target) => transform(source, { target })))
   expect(old?.code).toBe(present?.code)
   expect(source).not.toMatch(/(?<![.\w$])import\(/)
 })
 
-test.runIf(OLD_NODE !== null)('a Tab is answered by an old Node as it is', async () => {
+test.runIf(OLD_NODE !== null)('completion works when an old Node runs it directly', async () => {
   const run = await runProgram(OLD_NODE ?? '', [
     join(DIST, '..', 'bin', 'run.js'),
     '__complete',
@@ -90,7 +90,7 @@ test.runIf(OLD_NODE !== null)('a Tab is answered by an old Node as it is', async
   expect(run).toEqual({ code: 0, stdout: '=bookings\n', stderr: '' })
 })
 
-test('completion prints nothing if its table is damaged', async () => {
+test('completion prints nothing if its table file is damaged', async () => {
   const place = freshInstallation()
   truncateSync(join(place, 'dist', 'completion', 'table.json'), 500)
   const run = await runProgram(NODE, [join(place, 'bin', 'run.js'), '__complete', 'bash', 'partner boo', ''])
@@ -101,7 +101,7 @@ test.each([
   ['partner.cjs', 500_000],
   ['launch.cjs', 1000],
   ['run.cjs', 5000],
-])('partner reports in one line that %s is truncated', async (file, size) => {
+])('partner prints a one-line error if %s is truncated', async (file, size) => {
   const place = freshInstallation()
   truncateSync(join(place, 'dist', file), size)
   const run = await runProgram(NODE, [join(place, 'bin', 'run.js'), 'profiles', 'list'], {
@@ -111,14 +111,14 @@ test.each([
   expectRefusal(run, { code: 1, says: 'error: partner is damaged', next: 'install it again' })
 })
 
-test('partner reports in one line that it is not built yet', async () => {
+test('partner prints a one-line error if it has not been built yet', async () => {
   const place = freshDirectory()
   cpSync(join(DIST, '..', 'bin'), join(place, 'bin'), { recursive: true })
   const run = await runProgram(NODE, [join(place, 'bin', 'run.js'), '--version'], { cwd: place })
   expectRefusal(run, { code: 1, says: 'error: partner is not built yet', next: 'npm run build' })
 })
 
-test.runIf(OLD_NODE !== null)('a newer Node that cannot be run either is said in one line', async () => {
+test.runIf(OLD_NODE !== null)('partner prints a one-line error if the newer Node cannot be run either', async () => {
   const place = freshInstallation()
   mkdirSync(join(place, 'node_modules', '.bin'), { recursive: true })
   writeFileSync(join(place, 'node_modules', '.bin', 'node'), '', { mode: 0o600 })

@@ -18,10 +18,10 @@ import { DIST, freshInstallation } from '../support/distribution.ts'
 import { type Environment, freshDirectory, NODE, type Run, runProgram } from '../support/partner.ts'
 import { answers, type RawServer, startRawServer } from '../support/raw-server.ts'
 
-// V8 trusts a code cache. A cache that is damaged or belongs to another bundle crashes V8, or makes it run something
-// else.
+// V8 does not verify a code cache. If a cache is damaged or belongs to another bundle, V8 crashes or runs the wrong
+// code.
 
-/** A separate installation whose files can be damaged, and a service for its requests. */
+/** A separate installation whose files a test may damage, and a service that responds to its requests. */
 interface Installed {
   readonly dist: string
   readonly server: RawServer
@@ -39,7 +39,7 @@ const STATUSES = ['bookings', 'statuses', '--json']
 const KEY = `${process.versions.v8}-${process.platform}-${process.arch}`
 const SHIPPED = join('code-cache', KEY, 'partner-read.bin')
 
-/** An installation without code caches, to which tests add their own. */
+/** Creates an installation without code caches. Tests add their own. */
 const shared = mkdtempSync(join(tmpdir(), 'partner-installed-'))
 beforeAll(() => {
   for (const part of ['bin', 'dist']) cpSync(join(DIST, '..', part), join(shared, part), { recursive: true })
@@ -47,7 +47,10 @@ beforeAll(() => {
 })
 afterAll(() => rmSync(shared, { recursive: true }))
 
-/** Installs the tool with the code cache that it ships with. Tests that change anything else need a separate installation. */
+/**
+ * Installs partner with the code cache that it ships with. Tests that change any other file need an installation of
+ * their own.
+ */
 async function install(place = shared): Promise<Installed> {
   const installed = await installBare(place)
   mkdirSync(dirname(installed.shipped), { recursive: true })
@@ -78,7 +81,7 @@ async function installBare(place = shared): Promise<Installed> {
 
 let kept: readonly (readonly [name: string, bytes: Buffer])[] | undefined
 
-/** Installs the tool with the code cache that an earlier run stored. The first test makes that run. */
+/** Installs partner with a code cache that an earlier run stored. The first test performs that run. */
 async function installKept(): Promise<Installed> {
   const installed = await installBare()
   if (kept === undefined) {
@@ -93,7 +96,7 @@ async function installKept(): Promise<Installed> {
 
 const WORKED = { code: 0, stdout: '[\n{"code":"CONFIRMED"}\n]\n', stderr: '' }
 
-/** Flips one bit of a file. The position is from 0 at the start to 1 at the end. */
+/** Flips one bit in a file. The position is a number between 0 (the start of the file) and 1 (the end). */
 function flipBit(file: string, share: number): void {
   const bytes = readFileSync(file)
   const at = Math.min(Math.floor(bytes.length * share), bytes.length - 1)
@@ -122,8 +125,8 @@ function replaced(file: string, make: () => unknown): void {
   make()
 }
 
-describe.each(DAMAGES)('a damaged code cache: %s', (_name, damage) => {
-  test('leaves a damaged code cache in the installation alone, and stores a new one for the user', async () => {
+describe.each(DAMAGES)('a damaged code cache (%s)', (_name, damage) => {
+  test('a damaged code cache in the installation is left alone, and a new one is stored for the user', async () => {
     const installed = await install()
     damage(installed.shipped)
     expect(await installed.run()).toEqual(WORKED)
@@ -131,7 +134,7 @@ describe.each(DAMAGES)('a damaged code cache: %s', (_name, damage) => {
     expect(installed.wasCached()).toBe(true)
   })
 
-  test('replaces a damaged code cache that an earlier run stored', async () => {
+  test('a damaged code cache that an earlier run stored is replaced', async () => {
     const installed = await installKept()
     const [own = ''] = installed.own()
     damage(own)
@@ -142,7 +145,7 @@ describe.each(DAMAGES)('a damaged code cache: %s', (_name, damage) => {
   })
 })
 
-/** Replaces the bundle with one of the same length and age, which sends its key in a different header. */
+/** Replaces the bundle with one that has the same length and age but sends its key in a different header. */
 function replaceBundle({ dist }: Installed): void {
   const bundle = join(dist, 'partner.cjs')
   const { mtime, size } = statSync(bundle)
@@ -165,7 +168,7 @@ test.each([
   expect(names).toEqual([['x-api-key'], ['x-api-key'], ['x-other-k']])
 })
 
-test('stores one code cache for V8 options that are incompatible with the shipped one', async () => {
+test('a single code cache is stored for V8 options that are incompatible with the shipped one', async () => {
   const installed = await install()
   const env = { NODE_OPTIONS: '--expose-gc' }
   expect(await installed.run(env)).toEqual(WORKED)
@@ -175,7 +178,7 @@ test('stores one code cache for V8 options that are incompatible with the shippe
   expect(statSync(own).ino).toBe(kept.ino)
 })
 
-test('a run that changed the options of V8 stores no code cache, because every other run would reject it', async () => {
+test("no code cache is stored by a run that changed V8's options, because other runs would reject it", async () => {
   const installed = await installBare()
   const changed = join(freshDirectory(), 'changed.cjs')
   writeFileSync(changed, "setImmediate(() => require('node:v8').setFlagsFromString('--semi-space-growth-factor=1'))")
@@ -186,7 +189,7 @@ test('a run that changed the options of V8 stores no code cache, because every o
   expect(installed.wasCached()).toBe(true)
 })
 
-test('a code cache is on the disk before it gets its final name', async () => {
+test('a code cache is synced to disk before it is renamed to its final name', async () => {
   const installed = await installBare()
   const calls = join(freshDirectory(), 'calls')
   const hook = `${calls}.cjs`
@@ -200,7 +203,7 @@ test('a code cache is on the disk before it gets its final name', async () => {
   expect(readFileSync(calls, 'utf8')).toMatch(/^fsyncSync\nrenameSync\n/)
 })
 
-test('a code cache that cannot be stored leaves no files behind and prints no message', async () => {
+test('partner leaves no files behind and prints no message if a code cache cannot be stored', async () => {
   const installed = await installBare()
   const hook = join(freshDirectory(), 'full-disk.cjs')
   const full = "() => { throw Object.assign(new Error('full'), { code: 'ENOSPC' }) }"

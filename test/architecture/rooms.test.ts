@@ -4,8 +4,9 @@ import { describe, expect, test } from 'vitest'
 import { ROOT } from '../support/partner.ts'
 
 /**
- * The rooms of src/, lowest first: the purpose of each, and the lower rooms that it may import. No room imports a higher one, so
- * the core works without a terminal, and the client without the sandbox.
+ * The top-level folders ("rooms") of src/, from the lowest to the highest, with the purpose of each and the lower rooms
+ * that it may import. No room imports a higher one. Therefore, the core works without a terminal and the client works
+ * without the sandbox.
  */
 const ROOMS: Readonly<Record<string, { readonly is: string; readonly uses: string }>> = {
   base: { is: 'errors, JSON, times, durable files, secrets, HTML', uses: '' },
@@ -43,7 +44,7 @@ const ROOMS: Readonly<Record<string, { readonly is: string; readonly uses: strin
   },
 }
 
-/** Packages that only one room may load. Other rooms use that room's functions. */
+/** Packages that only one room may import. Other rooms call that room's functions instead. */
 const PACKAGES: Readonly<Record<string, RegExp>> = {
   '@oclif/core': /^src\/(terminal|features|commands)\//,
   undici: /^src\/http\/client\//,
@@ -57,7 +58,7 @@ const PACKAGES: Readonly<Record<string, RegExp>> = {
   yaml: /^src\/(base\/json\/yaml-documents\.ts|webhooks\/subscriptions\/file\/|studio\/certify\/own\/)/,
 }
 
-/** The limits for the files in a folder and for the lines of a file, so that both stay easy to read. */
+/** The maximum number of files in a folder and of lines in a file. These limits keep folders and files easy to read. */
 const MOST_FILES = 13
 const MOST_LINES = 250
 
@@ -80,7 +81,7 @@ function inTree(file: string, specifier: string): string | null {
 }
 
 describe.each(Object.entries(ROOMS))('src/%s', (room, { is, uses }) => {
-  test(`src/${room} (${is}) imports no room above it`, () => {
+  test(`src/${room} (${is}) imports only the top-level folders that it may use`, () => {
     const allowed = new Set([room, ...uses.split(' ')])
     const wrong = FILES.filter((file) => roomOf(file) === room).flatMap((file) =>
       importsOf(file).flatMap((specifier) => {
@@ -92,9 +93,10 @@ describe.each(Object.entries(ROOMS))('src/%s', (room, { is, uses }) => {
   })
 })
 
-test('every file of src/ is in a room', () => expect(FILES.filter((file) => !(roomOf(file) in ROOMS))).toEqual([]))
+test('every file in src/ is in a listed folder', () =>
+  expect(FILES.filter((file) => !(roomOf(file) in ROOMS))).toEqual([]))
 
-test('a room may use only rooms below it', () => {
+test('a top-level folder of src/ may use only folders listed before it', () => {
   const order = Object.keys(ROOMS)
   const upwards = Object.entries(ROOMS).flatMap(([room, { uses }]) =>
     uses
@@ -105,7 +107,7 @@ test('a room may use only rooms below it', () => {
   expect(upwards).toEqual([])
 })
 
-test.each(Object.entries(PACKAGES))('only one room imports the package %s', (name, room) => {
+test.each(Object.entries(PACKAGES))('only one top-level folder of src/ imports the package %s', (name, room) => {
   const elsewhere = FILES.filter(
     (file) =>
       !room.test(file) && importsOf(file).some((specifier) => specifier === name || specifier.startsWith(`${name}/`)),
@@ -113,20 +115,23 @@ test.each(Object.entries(PACKAGES))('only one room imports the package %s', (nam
   expect(elsewhere).toEqual([])
 })
 
-test('only the studio and the sandbox commands import src/sandbox', () => {
+test('only the studio, the sandbox and the commands for them import src/sandbox or src/studio', () => {
   const imports = (file: string) =>
     importsOf(file).some((specifier) => /^src\/(?:sandbox|studio)\//.test(inTree(file, specifier) ?? ''))
   const isOfIt = /^src\/(?:sandbox\/|studio\/|features\/sandbox\/|commands\/(?:sandbox\/|certify(?:\/|\.ts$)))/
   expect(FILES.filter((file) => imports(file) && !isOfIt.test(file))).toEqual([])
 })
 
-/** Returns the feature that a file belongs to. `null` for `surface`, which knows the output of all features, and for other files. */
+/**
+ * Returns the feature to which a file belongs, or `null` if it belongs to none. `surface` does not count as a feature,
+ * because it describes the output of all features.
+ */
 function featureOf(file: string): string | null {
   const [, room, feature = ''] = file.split('/')
   return room === 'features' && feature !== 'surface' ? feature : null
 }
 
-test('a feature imports no feature except features/shared', () => {
+test('a feature does not import any other feature except features/shared', () => {
   const across = FILES.filter((file) => featureOf(file) !== null).flatMap((file) =>
     importsOf(file).flatMap((specifier) => {
       const target = inTree(file, specifier) ?? ''
@@ -137,7 +142,7 @@ test('a feature imports no feature except features/shared', () => {
   expect(across).toEqual([])
 })
 
-test('commands do not import each other, and no file name begins with an underscore', () => {
+test('commands do not import each other, and no file name starts with an underscore', () => {
   const commands = FILES.filter((file) => file.startsWith('src/commands/'))
   const imports = (file: string) =>
     importsOf(file).filter((specifier) => inTree(file, specifier)?.startsWith('src/commands/'))
@@ -145,7 +150,7 @@ test('commands do not import each other, and no file name begins with an undersc
   expect(FILES.filter((file) => /\/_[^/]*$/.test(file))).toEqual([])
 })
 
-test(`no folder has more than ${MOST_FILES} files`, () => {
+test(`no folder in src/ has more than ${MOST_FILES} files`, () => {
   const count = new Map<string, number>()
   for (const file of FILES) {
     const folder = file.slice(0, file.lastIndexOf('/'))
@@ -154,11 +159,11 @@ test(`no folder has more than ${MOST_FILES} files`, () => {
   expect([...count].filter(([, files]) => files > MOST_FILES)).toEqual([])
 })
 
-test(`no file has more than ${MOST_LINES} lines`, () => {
+test(`no file in src/ has more than ${MOST_LINES} lines`, () => {
   expect(FILES.filter((file) => readFileSync(join(ROOT, file), 'utf8').split('\n').length - 1 > MOST_LINES)).toEqual([])
 })
 
-test('src has no circular imports', () => {
+test('the modules in src/ have no circular imports', () => {
   const edges = new Map(
     FILES.map((file) => [file, importsOf(file).flatMap((specifier) => inTree(file, specifier) ?? [])]),
   )

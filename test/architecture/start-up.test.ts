@@ -15,22 +15,23 @@ import {
 import { answers, startRawServer } from '../support/raw-server.ts'
 import { words } from '../support/words.ts'
 
-// Start-up time depends on what is loaded, so these tests limit that. bench/ measures milliseconds.
+// Start-up time depends mainly on what is loaded, so these tests limit what is loaded. The scripts in bench/ measure
+// the time itself.
 
 interface Loaded {
-  /** Node modules that were loaded after the first line of the tool. */
+  /** The built-in Node modules that were loaded after partner's first line had run. */
   readonly builtins: readonly string[]
-  /** The files that were read, relative to dist/, without the launcher and the code caches. */
+  /** The files that were read, relative to dist/. The launcher and the code caches are not included. */
   readonly files: readonly string[]
-  /** Bundles that ran without a code cache that V8 accepted. */
+  /** The bundles for which V8 did not accept a code cache. */
   readonly rejectedCaches: readonly string[]
-  /** The code caches that were read, by file name, with the bytes of code in each. */
+  /** The number of bytes of code in each code cache that was read, by file name. */
   readonly codeCaches: Readonly<Record<string, number>>
-  /** The number of time formatters that were created. Each takes 15 ms. */
+  /** The number of time formatters that were created. Creating one takes 15 ms. */
   readonly formatters: number
 }
 
-/** Runs a command line, which must succeed, and returns what it loaded. */
+/** Runs a command line, which must succeed, and returns what it has loaded. */
 async function loadedBy(args: readonly string[], env: Environment = {}): Promise<Loaded> {
   const report = join(freshDirectory(), 'loaded.json')
   const hook = join(import.meta.dirname, '..', 'support', 'loaded-modules.cjs')
@@ -42,7 +43,7 @@ async function loadedBy(args: readonly string[], env: Environment = {}): Promise
   const [caches, others] = [true, false].map((isCache) =>
     own.filter((file) => file.startsWith('code-cache') === isCache).sort(),
   ) as [string[], string[]]
-  // A cache file contains the code twice, followed by the hash of its bundle.
+  // A cache file contains the code twice, followed by a hash of its bundle.
   const codeBytes = (file: string) => Math.floor((statSync(join(DIST, file)).size - 32) / 2)
   const codeCaches = Object.fromEntries(caches.map((file) => [basename(file), codeBytes(file)]))
   return { builtins, files: others, codeCaches, rejectedCaches, formatters }
@@ -54,7 +55,7 @@ const HEAVY = 'sqlite https http2 zlib readline child_process worker_threads ins
 const GUEST = '--first-name A --last-name B --phone 1'
 const BOOKING = { bookingId: 'BK-1', status: { code: 'CONFIRMED', name: 'Confirmed' }, people: 2 }
 
-describe('help and version load only their page', () => {
+describe('the files that help and version load', () => {
   test.each([
     [['--version'], 'help/version.txt'],
     [['version'], 'help/version.txt'],
@@ -74,12 +75,12 @@ describe('help and version load only their page', () => {
   })
 })
 
-describe('completion loads the table and the code that reads it', () => {
+describe('the files that completion loads', () => {
   test.each([
     ['bash', ['bash', 'partner -p dev giftcards get ', ' =:']],
     ['zsh', ['zsh', '', 'partner', '-p', 'dev', 'giftcards', 'get']],
     ['fish', ['fish', '--', 'partner', 'bookings', 'list']],
-  ])('completion in %s loads no bundle and no oclif, and makes no request', async (_shell, args) => {
+  ])('completion in %s loads neither a bundle nor oclif and sends no request', async (_shell, args) => {
     const server = await startRawServer([])
     const home = freshHome()
     const add = words(`profiles add dev --base-url ${server.baseUrl} --api-key command:false`)
@@ -100,26 +101,26 @@ describe('completion loads the table and the code that reads it', () => {
   })
 })
 
-test('a help page after global flags loads only the names of the flags', async () => {
+test('a help page requested after global flags loads only the list of flag names', async () => {
   const { files, builtins } = await loadedBy(['-p', 'sandbox', 'bookings', 'list', '--help'])
   expect(files).toEqual(['help/commands/bookings.list.txt', 'help/global-flags.txt'])
   expect(builtins).toEqual([])
 })
 
-test('global flags before the topic do not make a command load more', async () => {
+test('a command loads nothing more if global flags precede its topic', async () => {
   const server = await startRawServer([answers(200, BOOKING), answers(200, BOOKING)])
   const behind = await loadedBy(['bookings', 'get', 'BK-1', '--json', '-q'], server.env)
   expect(await loadedBy(['--json', '-q', 'bookings', 'get', 'BK-1'], server.env)).toEqual(behind)
 })
 
-describe('commands load only what they need', () => {
+describe('the files that commands load', () => {
   test.each([
     ['bookings get --json', ['bookings', 'get', 'BK-1', '--json'], BOOKING],
     ['bookings get as a card', ['bookings', 'get', 'BK-1'], BOOKING],
     ['bookings list', ['bookings', 'list', '--from', 'today', '-o', 'ndjson'], { bookings: [BOOKING] }],
     ['bookings statuses', ['bookings', 'statuses', '--json'], [BOOKING.status]],
     ['giftcards get', ['giftcards', 'get', 'GIFT1-00000100-AAAA', '--json'], { cardNumber: 'GIFT1-00000100-AAAA' }],
-  ] as const)('%s loads one bundle and no zod, conf or inquirer', async (_name, args, answer) => {
+  ] as const)('%s loads one bundle and none of zod, conf and inquirer', async (_name, args, answer) => {
     const { files, builtins } = await loadedBy(args, (await startRawServer([answers(200, answer)])).env)
     expect(files).toEqual(['partner.cjs'])
     expect(builtins.filter((name) => HEAVY.includes(name))).toEqual([])
@@ -134,7 +135,7 @@ describe('commands load only what they need', () => {
     expect(builtins.filter((name) => [...HEAVY, 'http', 'tls', 'dns'].includes(name))).toEqual([])
   })
 
-  test('a read with a stored profile loads neither zod nor conf', async () => {
+  test('a read command with a stored profile loads neither zod nor conf', async () => {
     const server = await startRawServer([answers(200, BOOKING)])
     const add = ['profiles', 'add', 'dev', '--base-url', server.baseUrl, '--api-key', 'env:KEY']
     const env = { ...freshHome(), KEY: 'k' }
@@ -142,7 +143,7 @@ describe('commands load only what they need', () => {
     expect((await loadedBy(['bookings', 'get', 'BK-1', '--json'], env)).files).toEqual(['partner.cjs'])
   })
 
-  test('zod is loaded only to check a request body', async () => {
+  test('zod is loaded only if a request body has to be validated', async () => {
     const { files } = await loadedBy(
       [
         ...words(`reservations create --dry-run --people 2 --service s --section t ${GUEST}`),
@@ -154,7 +155,7 @@ describe('commands load only what they need', () => {
     expect(files).toEqual(['partner.cjs', 'vendor/zod.cjs'])
   })
 
-  test('webhooks apply loads yaml to read the subscriptions file, and nothing else', async () => {
+  test('webhooks apply loads yaml to read the subscriptions file, but no other package', async () => {
     const env = { ...(await startRawServer([answers(200, [])])).env, HOOK_KEY: 'key', HOOK_TOKEN: 'token' }
     const file = join(import.meta.dirname, '..', 'support', 'hooks.yaml')
     const { files, builtins } = await loadedBy(['webhooks', 'apply', file, '--dry-run', '--json'], env)
@@ -163,7 +164,7 @@ describe('commands load only what they need', () => {
     expect((await loadedBy(['webhooks', 'list', '--json'], env)).files).toEqual(['partner.cjs'])
   })
 
-  test('a sync that finds no changes loads SQLite for its lock, and otherwise only what a list loads', async () => {
+  test('a sync that finds no changes loads SQLite for its lock but otherwise only what a list loads', async () => {
     const server = await startRawServer([answers(200, { bookings: [] }, { date: new Date().toUTCString() })])
     const env = { ...freshHome(), ...server.env, PARTNER_TIMEZONE: 'Australia/Melbourne' }
     const sync = ['bookings', 'sync', '--to', join(freshDirectory(), 'b.ndjson'), '--since', '-1h']
@@ -178,7 +179,7 @@ describe('commands load only what they need', () => {
     expect(server.requests).toHaveLength(4)
   })
 
-  test('a table without wide characters and time zones does not load the code for them', async () => {
+  test('printing a table loads the code for wide characters and time zones only if the table needs it', async () => {
     const { formatters, builtins } = await loadedBy(['bookings', 'statuses'], {
       ...(await startRawServer([answers(200, [BOOKING.status])])).env,
       PARTNER_TIMEZONE: 'Australia/Sydney',
@@ -192,7 +193,8 @@ const sandbox = { PARTNER_PROFILE: 'sandbox' }
 const REDEEM = words('giftcards redeem GIFT1-00000100-AAAA --amount 1 --yes --json')
 const SIGN = words('sign --url https://example.com/hook --body x')
 
-// A higher number means a new dependency at start-up. undici's client needs net, streams and their internals. The limits leave 10 %.
+// A number above its limit means that start-up has a new dependency. undici's client needs net, streams and their
+// internals. The limits are 10 % above the current numbers.
 describe.each([
   { kind: 'local', args: SIGN, env: { PARTNER_SIGNING_SECRET: 'k' }, builtins: 45, kilobytes: 1090 },
   { kind: 'local', args: ['profiles', 'list'], env: {}, builtins: 25, kilobytes: 1090 },
@@ -200,7 +202,7 @@ describe.each([
   { kind: 'write', args: REDEEM, env: null, builtins: 52, kilobytes: 1540 },
   { kind: 'sandbox', args: ['bookings', 'statuses'], env: sandbox, builtins: 58, kilobytes: 1810 },
 ])('start-up of a $kind command: $args', ({ kind, args, env, builtins, kilobytes }) => {
-  test('a command loads no more Node modules and bytes of code than the limits allow', async (context) => {
+  test('a command loads no more Node modules and bytes of code than its limits allow', async (context) => {
     const cache = join(DIST, 'code-cache', `${process.versions.v8}-${process.platform}-${process.arch}`)
     skipWithout(context, { isMet: existsSync(cache), lack: 'no code cache was built for this Node' })
     const card = { cardNumber: 'GIFT1-00000100-AAAA', isSuccess: true, amountRedeemed: 1, remainingAmount: 2 }
@@ -211,14 +213,14 @@ describe.each([
   })
 })
 
-test('V8 accepts the code cache made by the build', async (context) => {
+test('V8 accepts the code cache that the build created', async (context) => {
   const cache = join(DIST, 'code-cache', `${process.versions.v8}-${process.platform}-${process.arch}`)
   skipWithout(context, { isMet: existsSync(cache), lack: 'no code cache was built for this Node' })
   const server = await startRawServer([answers(200, BOOKING)])
   expect((await loadedBy(['bookings', 'get', 'BK-1', '--json'], server.env)).rejectedCaches).toEqual([])
 })
 
-test('the environment of the tests has no variables that make Node print messages', (context) => {
+test("the tests' environment has no variables that make Node print messages", (context) => {
   skipWithout(context, REAL_CLOCK)
   expect(Object.keys(cleanEnvironment({ PARTNER_SANDBOX_HAR: undefined }))).toEqual(['PATH', 'HOME'])
 })

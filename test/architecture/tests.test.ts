@@ -3,34 +3,34 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { ROOT } from '../support/partner.ts'
 
-/** Folders of test/ that do not belong to one room of src/. */
+/** Folders in test/ that do not belong to one particular room of src/. */
 const ACROSS_ROOMS = ['acceptance', 'architecture', 'golden', 'hostile', 'packaging', 'support']
 
-/** The time limit of a test in vitest.config.ts. */
+/** The time limit for a test in vitest.config.ts. */
 const USUAL_LIMIT_MS = 120_000
 
 const firstIn = (pattern: string) => globSync(pattern, { cwd: ROOT }).map((path) => path.split(/[\\/]/)[1] ?? '')
 
-test('every folder of test/ is a room of src/ or covers several rooms', () => {
+test('every folder in test/ has the name of a folder in src/ or is listed as covering several', () => {
   const rooms = new Set([...firstIn('src/*/'), ...ACROSS_ROOMS])
   expect([...new Set(firstIn('test/*/**/*.ts'))].filter((folder) => !rooms.has(folder))).toEqual([])
 })
 
-test('no test file has a number in its name instead of a subject', () =>
+test('no test file is named by a number instead of by its subject', () =>
   expect(globSync('test/**/*[0-9]*.test.ts', { cwd: ROOT })).toEqual([]))
 
-test('no test has a shorter time limit than the others, so that a slow machine does not fail it', () => {
+test('no test sets a time limit below the default, because it could then fail on a slow machine', () => {
   const short = globSync('test/**/*.ts', { cwd: ROOT }).flatMap((path) =>
     [...readFileSync(join(ROOT, path), 'utf8').matchAll(/\btimeout: ([\d_]+)\b/g)]
       .map(([text, number = '']) => ({ text, ms: Number(number.replaceAll('_', '')) }))
-      // The tested limit is 0, so nothing waits.
+      // Ignore a limit of 0. It is the subject of a test, so nothing waits for it.
       .filter(({ ms }) => ms > 0 && ms < USUAL_LIMIT_MS)
       .map(({ text }) => `${path}: ${text}`),
   )
   expect(short).toEqual([])
 })
 
-test('npm run test:quick covers every room', () => {
+test('npm run test:quick covers every top-level folder of src/', () => {
   const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
     scripts: Record<string, string>
   }

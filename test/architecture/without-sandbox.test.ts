@@ -8,19 +8,19 @@ import { compile } from '../support/compile.ts'
 import { freshDirectory, ROOT } from '../support/partner.ts'
 import { words } from '../support/words.ts'
 
-/** Everything that belongs to the sandbox: the service, its commands, and code that only they use. */
+/** All files of the sandbox: the service itself, its commands, and the code that only those use. */
 const OF_THE_SANDBOX = words(
   'src/sandbox src/studio src/features/sandbox src/commands/sandbox src/commands/certify src/commands/certify.ts',
 )
 
-test('the client compiles without the sandbox', () => {
+test('the client compiles without the source code of the sandbox', () => {
   const place = freshDirectory()
   cpSync(join(ROOT, 'src'), join(place, 'src'), { recursive: true })
   for (const file of globSync(OF_THE_SANDBOX, { cwd: place })) rmSync(join(place, file), { recursive: true })
   expect(compile(place)).toBe('')
 }, 240_000)
 
-test('a client without the sandbox reports that when the profile sandbox is used', () => {
+test('a build without the sandbox reports that it has none if the profile sandbox is used', () => {
   const host = { sandbox: null } as Host
   expect(() => requireSandbox(host)).toThrow('this build of partner does not include the sandbox')
   expect(requireSandbox({ ...host, sandbox })).toBe(sandbox)

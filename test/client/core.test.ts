@@ -14,7 +14,7 @@ import { freshDirectory, freshHome, ROOT } from '../support/partner.ts'
 
 const CARD = 'GIFT2-00005025-AAAA'
 
-test('the core opens a session with the sandbox and redeems a card once, without the command line', async () => {
+test('the core can redeem a card in the sandbox without the command line', async () => {
   const env = freshHome()
   const notices: Notice[] = []
   const around: Surroundings = {
@@ -49,7 +49,7 @@ test('the core opens a session with the sandbox and redeems a card once, without
   ])
 })
 
-test('the core compiles without the folders of the command line', { timeout: 240_000 }, () => {
+test('the core compiles without the command-line folders', { timeout: 240_000 }, () => {
   const directory = freshDirectory()
   cpSync(join(ROOT, 'src'), join(directory, 'src'), { recursive: true })
   for (const folder of ['terminal', 'features', 'commands']) rmSync(join(directory, 'src', folder), { recursive: true })

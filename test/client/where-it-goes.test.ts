@@ -13,7 +13,7 @@ const REDEEMED = { cardNumber: CARD, remainingAmount: 100, status: 'Active', amo
 const ANSWER = { ...REDEEMED, bookingId: 'BK-1', pax: 3 }
 const SIGNING = { partnerName: 'pos', signatureHeader: 'X-Sign', locationId: 'L1' }
 
-/** Creates a home with a profile `till`, for a service that handles requests with `act`. */
+/** Creates a home with a profile `till` for a service that handles requests with `act`. */
 async function till(act: (request: RawRequest) => Act, settings: Readonly<Record<string, unknown>> = {}) {
   const server = await startRawServer(act)
   const env = freshHome()
@@ -42,7 +42,7 @@ describe('the service named in errors', () => {
     expect(run.stderr).toContain(`\nrequest: GET /Bookings/BK-1 · status 404 · 1 attempt · ${host}\n`)
   })
 
-  test('an error from the built-in sandbox names "sandbox" instead of an arbitrary port', async () => {
+  test('an error from the built-in sandbox names "sandbox" instead of its random port', async () => {
     const env = freshHome()
     const { stderr } = await runPartner('bookings get BK-none -p sandbox', { env })
     expect(stderr).toContain('\nrequest: GET /Bookings/BK-none · profile sandbox · status 404 · 1 attempt\n')
@@ -59,7 +59,7 @@ describe('the service named in errors', () => {
     expect(reportedError(await runPartner([...args, '-o', 'ndjson'], { env }))).toMatchObject({ host })
   })
 
-  test('an error about a write that is already open names the service', async () => {
+  test('an error about a write whose outcome is still unknown names the service', async () => {
     const { env, host } = await till(({ method }) => (method === 'POST' ? resets : works()))
     expect((await runPartner([...REDEEM, '-p', 'till'], { env })).code).toBe(9)
     const again = await runPartner([...REDEEM, '-p', 'till'], { env })
@@ -74,7 +74,7 @@ describe('the service named in errors', () => {
   })
 })
 
-describe('the destination of writes', () => {
+describe('the destination that a write reports', () => {
   const WRITES: Readonly<Record<string, readonly string[]>> = {
     'giftcards redeem': REDEEM,
     'giftcards cancel': ['giftcards', 'cancel', CARD, '--yes'],
@@ -84,13 +84,16 @@ describe('the destination of writes', () => {
     'customers unsubscribe': ['customers', 'unsubscribe', 'C-1', 'C-2'],
   }
 
-  test.each(Object.entries(WRITES))('%s reports its destination on stderr next to a table', async (_command, args) => {
-    const { env, host } = await till(works)
-    const run = await runPartner([...args, '-p', 'till'], { env })
-    expect(run.code).toBe(0)
-    expect(run.stderr.split('\n').filter((line) => line.includes(host))).toEqual([`sent to profile till, ${host}`])
-    expect(run.stdout).not.toContain(host)
-  })
+  test.each(Object.entries(WRITES))(
+    '%s reports its destination on stderr if it prints a table',
+    async (_command, args) => {
+      const { env, host } = await till(works)
+      const run = await runPartner([...args, '-p', 'till'], { env })
+      expect(run.code).toBe(0)
+      expect(run.stderr.split('\n').filter((line) => line.includes(host))).toEqual([`sent to profile till, ${host}`])
+      expect(run.stdout).not.toContain(host)
+    },
+  )
 
   test.each(['json', 'ndjson', 'csv'])(
     'giftcards redeem does not report its destination with -o %s',
@@ -106,7 +109,7 @@ describe('the destination of writes', () => {
     expect([dry.stderr, (await runPartner(['giftcards', 'get', CARD, '-p', 'till'], { env })).stderr]).toEqual(['', ''])
   })
 
-  test('giftcards redeem reports "sandbox" as its destination, or just the host if there is no profile', async () => {
+  test('giftcards redeem reports "sandbox" as its destination, or just the host if no profile is used', async () => {
     const { server, host } = await till(works)
     const inside = await runPartner([...REDEEM, '-p', 'sandbox'], { env: freshHome() })
     expect(inside).toMatchObject({ code: 0, stderr: 'sent to sandbox\n' })
@@ -119,7 +122,7 @@ describe('the destination of writes', () => {
     expect(run).toMatchObject({ code: 0, stderr: `sent to production: profile till, ${host}\n` })
   })
 
-  test('giftcards redeem reports its destination at a terminal, whatever the output format', async (context) => {
+  test('giftcards redeem reports its destination at a terminal in every output format', async (context) => {
     skipWithout(context, TERMINAL)
     const { env, host } = await till(works)
     const { screen } = await runInTerminal([...REDEEM, '-p', 'till', '--json', '--yes'], [], env)
@@ -158,7 +161,7 @@ describe('the service named in confirmations', () => {
   })
 })
 
-test('giftcards cancel without a terminal names the service when it says that confirmation is needed', async () => {
+test('giftcards cancel names the service when it needs confirmation but has no terminal', async () => {
   const { env, host } = await till(works)
   const run = await runPartner(['giftcards', 'cancel', CARD, '-p', 'till'], { env })
   expect(run.stderr).toContain(`"Cancel gift card ${CARD} permanently?" (profile till, ${host}) needs confirmation`)

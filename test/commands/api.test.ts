@@ -26,12 +26,12 @@ describe('output of partner api', () => {
     ['text/csv', 'a,b\r\n1,2\r\n'],
     ['text/plain', 'no line end'],
     ['application/octet-stream', ''],
-  ])('api prints a response body of type %s unchanged: %j', async (type, body) => {
+  ])('partner api prints a response body of type %s unchanged: %j', async (type, body) => {
     const { done } = await runAgainst([answers(200, body, { 'content-type': type })], 'GET', '/x')
     expect(done).toEqual({ code: 0, stdout: body, stderr: '' })
   })
 
-  test('api --include prints the status and headers first, even if the service rejects the request', async () => {
+  test('partner api --include prints the status and headers first, even if the service rejects the request', async () => {
     const fine = await runAgainst([answers(202, 'ok', { 'x-trace': 'abc' })], 'POST', '/x', '--include')
     expect(fine.done.stdout).toMatch(/^HTTP\/1\.1 202\n(?:[\w-]+: .*\n)*x-trace: abc\n\nok$/)
     const refused = await run('GET', '/Bookings/BK-1', '--include')
@@ -39,14 +39,14 @@ describe('output of partner api', () => {
     expect(refused.stdout).toMatch(/^HTTP\/1\.1 404\n[\s\S]*\n\n\{"message":"Booking 'BK-1' not found\."\}$/)
   })
 
-  test('api accepts --query, -o and --columns for a JSON response', async () => {
+  test('partner api accepts --query, -o and --columns for a JSON response', async () => {
     const statuses = (...args: string[]) => run('GET', '/Resources/booking-statuses', ...args)
     expect((await statuses('--query', '[1].code')).stdout).toBe('"CONFIRMED"\n')
     expect((await statuses('-o', 'csv', '--columns', 'code')).stdout).toMatch(/^code\nUnconfirmed\nCONFIRMED\n/)
     expect((await statuses('-o', 'ndjson')).stdout.split('\n')[1]).toContain('"code":"CONFIRMED"')
   })
 
-  test('api fails if the JSON of a response is incomplete', async () => {
+  test('partner api fails if a JSON response is incomplete', async () => {
     const body = '[{"code":"A"},{"code":"B"}]'
     const json = { 'content-type': 'application/json' }
     const cut = await runAgainst([answers(200, body.slice(0, 20), json)], 'GET', '/Resources/booking-statuses')
@@ -58,8 +58,8 @@ describe('output of partner api', () => {
   })
 })
 
-describe('requests of partner api', () => {
-  test('api sends the path, query, parameters and headers as typed', async () => {
+describe('requests sent by partner api', () => {
+  test('partner api sends the path, query, parameters and headers as typed', async () => {
     const headers = ['Accept: text/csv', 'X-A:1', 'x-a: 2'].flatMap((header) => ['--header', header])
     const { server } = await runAgainst(
       [answers(200, '')],
@@ -76,7 +76,7 @@ describe('requests of partner api', () => {
     })
   })
 
-  test('api sends the body of --data unchanged, and applies --set to it as JSON', async () => {
+  test('partner api sends the body from --data unchanged, unless --set adds members to it', async () => {
     const file = join(freshDirectory(), 'body.json')
     writeFileSync(file, '{ "a" : 1.50 }\n')
     expect((await runAgainst([answers(200, '')], 'POST', '/x', '--data', `@${file}`)).server.requests[0]).toMatchObject(
@@ -92,14 +92,14 @@ describe('requests of partner api', () => {
     expect(text.server.requests[0]).toMatchObject({ body: 'hello', headers: { 'content-type': 'text/plain' } })
   })
 
-  test('api sends a body that is not JSON as JSON only with --no-validate', async () => {
+  test('partner api sends an invalid JSON body only with --no-validate', async () => {
     const says = '--data is not JSON'
     expectRefusal(await run('POST', '/x', '--data', 'hello'), { code: 2, says, next: '--no-validate' })
     const { server } = await runAgainst([answers(200, '')], 'POST', '/x', '--data', 'hello', '--no-validate')
     expect(server.requests[0]?.body).toBe('hello')
   })
 
-  test('api --sign sends a valid signature and no API key', async () => {
+  test('partner api --sign sends a valid signature and no API key', async () => {
     const data = JSON.stringify({ cardNumber: CARD, locationId: sandbox.locationId })
     const path = `/partners/${sandbox.partnerName}/giftcards/balance`
     expect(JSON.parse((await run('POST', path, '--data', data, '--sign')).stdout)).toMatchObject({ isSuccess: true })
@@ -121,16 +121,16 @@ describe('invalid arguments of partner api', () => {
     ['GET', '', /must not be empty/],
     ['CONNECT', '/x', /METHOD/],
     ['G T', '/x', /METHOD/],
-  ])('api refuses %s %j', async (method, path, says) => {
+  ])('partner api refuses %s %j', async (method, path, says) => {
     expectRefusal(await run(method, path), { code: 2, says, secrets: [sandbox.apiKey] })
   })
 
-  test('api refuses to set the key or connection headers, and does not print their values', async () => {
+  test('partner api refuses to set the key or connection headers and does not print the refused values', async () => {
     const headers = ['X-API-KEY: hunter2', 'Host: x', 'hunter2', 'A: b\nX: y'].flatMap((header) => ['--header', header])
     expectRefusal(await run('GET', '/x', ...headers), { code: 2, says: /^error: 3 problems:$/m, secrets: ['hunter2'] })
   })
 
-  test('api refuses a body with GET, --limit without --paginate, and paging parameters with --paginate', async () => {
+  test('partner api refuses flags that contradict each other, such as a body with GET or --limit without --paginate', async () => {
     expectRefusal(await run('GET', '/x', '--data', '{}'), { code: 2, says: 'GET requests do not have one' })
     expectRefusal(await run('GET', '/x', '--limit', '1'), { code: 2, says: 'need --paginate' })
     const mixed = await run('POST', '/x?Limit=1', '--paginate', '--include')
@@ -141,7 +141,7 @@ describe('invalid arguments of partner api', () => {
 })
 
 describe('exit codes and retries of partner api', () => {
-  test('api exits with the code of the failure, and prints the hint of the endpoint', async () => {
+  test('partner api exits with the exit code of the failure and prints the hint for the endpoint', async () => {
     const says = 'was not found'
     expectRefusal(await run('GET', '/Webhooks/BOOKING_CREATED'), { code: 3, says, next: 'webhooks list' })
     expectRefusal(await run('GET', '/nothing/here'), { code: 3, says: '/nothing/here' })
@@ -151,13 +151,13 @@ describe('exit codes and retries of partner api', () => {
     expect(failed.stdout).toBe('')
   })
 
-  test('api exits with 0 if a gift card to cancel is already cancelled', async () => {
+  test('partner api exits with code 0 when it cancels a gift card that is already cancelled', async () => {
     const cancel = () => run('PATCH', '/GiftCards/cancel', '--set', 'cardNumber=GIFT2-00005025-AAAA')
     expect(await cancel()).toMatchObject({ code: 0 })
     expect(await cancel()).toEqual({ code: 0, stdout: '', stderr: '' })
   })
 
-  test('api retries a failed read but not a failed write, whose outcome is then unknown (exit 9)', async () => {
+  test('partner api retries a failed read, but reports the outcome of a failed write as unknown (exit code 9)', async () => {
     const read = await runAgainst([answers(503, ''), resets, answers(200, 'ok')], 'GET', '/x')
     expect(read.done).toMatchObject({ code: 0, stdout: 'ok' })
     const write = await runAgainst([resets, answers(200, 'ok')], 'POST', '/x')
@@ -166,36 +166,36 @@ describe('exit codes and retries of partner api', () => {
     expect((await runAgainst([answers(500, 'oops'), answers(200, 'ok')], 'DELETE', '/x')).done.code).toBe(9)
   })
 
-  test('api does not retry a failed write even if the endpoint is idempotent', async () => {
+  test('partner api does not retry a failed write even if the endpoint is idempotent', async () => {
     const { done, server } = await runAgainst([answers(502, '')], 'PATCH', '/Bookings/BK-1/updatepax', '--set', 'pax=2')
     expect(done.code).toBe(9)
     expect(server.requests).toHaveLength(1)
   })
 
-  test('api does not follow a redirect', async () => {
+  test('partner api does not follow a redirect', async () => {
     const { done } = await runAgainst([answers(302, '', { location: 'https://evil.example/' })], 'GET', '/x')
     expectRefusal(done, { code: 5, says: 'redirects to https://evil.example/' })
   })
 
-  test('api reports a response that is not HTTP as a network failure (exit 8)', async () =>
+  test('partner api reports a response that is not HTTP as a network failure (exit code 8)', async () =>
     expect((await runAgainst([sends('SSH-2.0-OpenSSH\r\n')], 'GET', '/x', '--retries', '0')).done.code).toBe(8))
 })
 
-describe('api --paginate', () => {
-  test('api --paginate prints the records of all pages exactly as the list command does', async () => {
+describe('partner api --paginate', () => {
+  test('partner api --paginate prints the records of all pages exactly as the list command does', async () => {
     const pages = await run('GET', '/Customers', '--paginate', '--page-size', '7')
     const list = await runPartner(['customers', 'list', '--json'], { env: { ...freshHome(), ...env } })
     expect(pages).toEqual(list)
   })
 
-  test('api --paginate accepts -o, --columns, --query and --limit', async () => {
+  test('partner api --paginate accepts -o, --columns, --query and --limit', async () => {
     const customers = (...args: string[]) => run('GET', '/Customers', '--param', 'Sort=desc', '--paginate', ...args)
     expect((await customers('--limit', '2', '--columns', 'id', '-o', 'csv')).stdout).toMatch(/^id\nC-\d+\nC-\d+\n$/)
     expect((await customers('--limit', '3', '--query', 'length(@)')).stdout).toBe('3\n')
     expect((await customers('--limit', '1', '-o', 'csv')).stdout).toMatch(/^id,firstName,lastName,/)
   })
 
-  test('api --paginate requests a list without pages once', async () => {
+  test('partner api --paginate sends only one request if the list has no pages', async () => {
     const { done, server } = await runAgainst(
       [answers(200, { bookings: [{ a: 1 }] })],
       'GET',
@@ -206,7 +206,7 @@ describe('api --paginate', () => {
     expect(server.requests.map(({ target }) => target)).toEqual(['/Bookings'])
   })
 
-  test('api --paginate stops if the service returns the same page again', async () => {
+  test('partner api --paginate stops if the service returns the same page again', async () => {
     const { done, server } = await runAgainst(
       [answers(200, { items: [{ a: 1 }, { a: 2 }] })],
       'GET',

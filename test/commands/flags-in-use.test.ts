@@ -8,7 +8,9 @@ import { answers, startRawServer } from '../support/raw-server.ts'
 
 const COMMANDS = everyCommand()
 
-/** Starts a service that answers the reads of a dry run, and returns variables for all of its settings. */
+/**
+ * Starts a service that responds to the reads of a dry run, and returns environment variables with all settings for it.
+ */
 async function service() {
   const status = { statusType: 'standard', code: 'SEATED', name: 'Seated' }
   const server = await startRawServer(({ target }) => answers(200, target.includes('statuses') ? [status] : {}))
@@ -38,21 +40,24 @@ describe('flags that change a request', () => {
       .map((flag) => ({ id, args, flag })),
   )
 
-  test.each(cases)('the request that partner $id prints shows the effect of --$flag', async ({ id, args, flag }) => {
-    const { server, env } = await service()
-    const [given, seen] = SEEN_IN_REQUEST[flag] ?? [[], /never/]
-    // A raw body is sent unchanged, so --set cannot be combined with it.
-    const own = flag === 'set' ? args.filter((arg, at) => arg !== '--data' && args[at - 1] !== '--data') : args
-    const run = await runPartner([...own, '--dry-run', ...given], { env })
-    expect(run.code, run.stderr).toBe(0)
-    expect(run.stdout).toMatch(seen)
-    const writes = server.requests.filter(({ method }) => method !== 'GET')
-    expect(writes, id).toEqual([])
-  })
+  test.each(cases)(
+    'partner $id --dry-run prints a request that shows the effect of --$flag',
+    async ({ id, args, flag }) => {
+      const { server, env } = await service()
+      const [given, seen] = SEEN_IN_REQUEST[flag] ?? [[], /never/]
+      // A raw body is sent unchanged, so --set cannot be combined with it.
+      const own = flag === 'set' ? args.filter((arg, at) => arg !== '--data' && args[at - 1] !== '--data') : args
+      const run = await runPartner([...own, '--dry-run', ...given], { env })
+      expect(run.code, run.stderr).toBe(0)
+      expect(run.stdout).toMatch(seen)
+      const writes = server.requests.filter(({ method }) => method !== 'GET')
+      expect(writes, id).toEqual([])
+    },
+  )
 })
 
 describe('flags that are not global', () => {
-  /** Returns the source of a command and of everything it imports from features and terminal/input. */
+  /** Returns the source of a command and of everything that it imports from features and terminal/input. */
   function textOf(file: string, seen = new Set<string>()): string {
     if (seen.has(file)) return ''
     seen.add(file)

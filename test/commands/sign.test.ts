@@ -23,12 +23,12 @@ const rule = (body: string | Buffer, url = URL) => createHmac('sha256', SECRET).
 test.each([
   // RFC 4231, test case 2, with its data split into a body and a URL.
   ['Jefe', 'what do ya want ', 'for nothing?', '5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843'],
-])('sign matches the test vector of RFC 4231 for the key %j', async (secret, body, url, expected) => {
+])('partner sign matches the test vector of RFC 4231 for the key %j', async (secret, body, url, expected) => {
   const done = await run(['--url', url, '--body', body], { env: { PARTNER_SIGNING_SECRET: secret } })
   expect(done).toMatchObject({ code: 0, stdout: `${expected}\n` })
 })
 
-test('sign prints the same signature as openssl', async (context) => {
+test('partner sign prints the same signature as openssl', async (context) => {
   skipWithout(context, OPENSSL)
   const body = '{"name":"小芳"}\r\n'
   const openssl = await runProgram('openssl', ['dgst', '-sha256', '-hmac', SECRET], { input: body + URL })
@@ -37,7 +37,7 @@ test('sign prints the same signature as openssl', async (context) => {
   expect(done.stdout).toMatch(/^[0-9a-f]{64}\n$/)
 })
 
-test('sign signs a body from text, a file or stdin byte for byte, or only the URL if there is none', async () => {
+test('partner sign accepts a body as text, a file or standard input, and signs only the URL if no body is given', async () => {
   const directory = freshDirectory()
   const bytes = Buffer.from([0, 255, 13, 10, 239, 187, 191, 32, 10])
   writeFileSync(join(directory, 'body.bin'), bytes)
@@ -47,12 +47,12 @@ test('sign signs a body from text, a file or stdin byte for byte, or only the UR
   expect((await run(['--url', URL])).stdout).toBe(`${rule('')}\n`)
 })
 
-test('sign signs the URL exactly as it is typed', async () => {
+test('partner sign signs the URL exactly as typed', async () => {
   const typed = 'HTTPS://Service.example:443/a/../b?x=ü#frag'
   expect((await run(['--url', typed])).stdout).toBe(`${rule('', typed)}\n`)
 })
 
-test('sign needs only the signing secret, unless --header or --curl also needs the name of the header', async () => {
+test("partner sign needs only the signing secret, unless --header or --curl also needs the header's name", async () => {
   expect(await run(['--url', URL])).toMatchObject({ code: 0, stderr: '' })
   for (const flag of ['--header', '--curl'])
     await refused(run(['--url', URL, flag]), 4, 'signature header', 'PARTNER_SIGNATURE_HEADER')
@@ -61,7 +61,7 @@ test('sign needs only the signing secret, unless --header or --curl also needs t
   expect(await runPartner(['sign', '--url', URL], { env: freshHome() })).toMatchObject({ code: 4, stdout: '' })
 })
 
-test('sign --curl prints a command that sends the signed request', async () => {
+test('partner sign --curl prints a command that sends the signed request', async () => {
   const server = await startRawServer([answers(200, 'ok')])
   const url = `${server.baseUrl}/x?y={a,b}[1-2]`
   const body = `{"it's":"$HOME \`x\`"}\n`
@@ -72,14 +72,14 @@ test('sign --curl prints a command that sends the signed request', async () => {
   expect(server.requests[0]?.headers['x-partner-signature']).toBe(rule(body, url))
 })
 
-test('sign prints JSON, CSV and the result of a query', async () => {
+test('partner sign prints JSON, CSV and the result of a query', async () => {
   const json = JSON.parse((await run(['--url', URL, '--body', 'ab', '--json'])).stdout)
   expect(json).toEqual({ signature: rule('ab'), header: null, url: URL, bodyBytes: 2 })
   expect((await run(['--url', URL, '--query', 'bodyBytes'])).stdout).toBe('0\n')
   expect((await run(['--url', URL, '-o', 'csv', '--columns', 'signature'])).stdout).toBe(`signature\n${rule('')}\n`)
 })
 
-test('sign verify exits with 0 for a correct signature, and with 5 and the mistake for a wrong one', async () => {
+test('partner sign verify exits with code 0 for a correct signature, and with code 5 for a wrong one', async () => {
   const verify = (signature: string, ...args: string[]) =>
     run(['verify', '--signature', signature, '--url', URL, ...args])
   expect(await verify(rule('ab'), '--body', 'ab')).toEqual({
@@ -98,7 +98,7 @@ test('sign verify exits with 0 for a correct signature, and with 5 and the mista
   for (const run of [withLine, upper]) expect(run.stdout + run.stderr).not.toContain(SECRET)
 })
 
-test('sign and sign verify report missing and conflicting flags', async () => {
+test('partner sign and sign verify report missing and conflicting flags', async () => {
   expectRefusal(await run([]), { code: 2, says: '--url is required' })
   expectRefusal(await run(['verify', '--url', URL]), { code: 2, says: '--signature is required' })
   expectRefusal(await run(['--url', URL, '--body', '@/no/such/file']), { code: 2, says: 'there is no such file' })

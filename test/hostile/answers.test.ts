@@ -6,8 +6,8 @@ import { expectClean, expectRefusal, reportedError } from '../support/refusal.ts
 import { runMeasured } from './measured.ts'
 
 /**
- * The most memory that a run may use. Node itself takes about 60 MiB; a response may take 16 MiB as bytes, and twice as
- * much as text.
+ * The most memory, in MiB, that a run may use. Node itself takes about 60 MiB. A response may take 16 MiB as bytes, and
+ * twice as much as text.
  */
 const MAX_MIB = 200
 const MIB = 1024 * 1024
@@ -17,8 +17,8 @@ const JSON_TYPE = { 'content-type': 'application/json' }
 const HEAD = 'HTTP/1.1 200 OK\r\ncontent-type: application/json\r\n'
 
 /**
- * Writes pieces as fast as the client reads them, until none are left or the client disconnects. Waits for `pauseMs`
- * each time the client has caught up.
+ * Writes pieces as fast as the client reads them, until no pieces are left or the client disconnects. Waits for
+ * `pauseMs` each time the client has caught up.
  */
 function streams(head: string, pieces: Iterable<Buffer>, pauseMs = 0): Act {
   return (socket) => {
@@ -41,7 +41,7 @@ function* repeated(text: string, times = Number.POSITIVE_INFINITY): Generator<Bu
   for (let at = 0; at < times; at++) yield piece
 }
 
-/** Sends one byte at a time, so slowly that the response is not complete before any time limit. */
+/** Sends one byte at a time, so slowly that every time limit expires before the response is complete. */
 const dribbles =
   (text: string | Buffer): Act =>
   (socket: Socket) => {
@@ -107,21 +107,21 @@ describe('large responses that are not lists', () => {
     'an endless redirect': () =>
       streams('HTTP/1.1 302 Found\r\nlocation: https://elsewhere.example/\r\n\r\n', repeated('x'.repeat(65_536))),
   }
-  test.each(Object.entries(acts))('refuses %s after 16 MiB, in bounded memory', async (_name, act) => {
+  test.each(Object.entries(acts))('partner refuses %s after 16 MiB, in bounded memory', async (_name, act) => {
     const run = await runMeasured(GET, (await startRawServer([act()])).env)
     expectRefusal(run, { code: 8, says: 'the response is larger than 16 MiB', secrets: [RAW_KEY] })
     expect(run.peakMib).toBeLessThan(MAX_MIB)
   })
 
   test.each(['gzip, gzip', 'compress', 'zstd', 'x-unknown'])(
-    'refuses a response with an unsupported content encoding: %s',
+    'partner refuses a response with an unsupported content encoding: %s',
     async (encoding) => {
       const server = await startRawServer([answers(200, '{}', { 'content-encoding': encoding })])
       expectRefusal(await runMeasured(GET, server.env), { code: 8, says: `content encoding "${encoding}"` })
     },
   )
 
-  test('refuses endless headers, in bounded memory', async () => {
+  test('partner refuses endless response headers in bounded memory', async () => {
     const server = await startRawServer([streams('HTTP/1.1 200 OK\r\n', repeated(`x-${'y'.repeat(1000)}: z\r\n`))])
     const run = await runMeasured(GET, server.env)
     expect(run.code).toBe(8)
@@ -139,7 +139,7 @@ describe('large lists', () => {
     ['100 MiB', 'json', 1500],
     ['100 MiB', 'csv', 1500],
     ['100 MiB', 'table', 1500],
-  ])('streams %s of records as %s in bounded memory', async (_size, format, times) => {
+  ])('partner streams %s of records as %s in bounded memory', async (_size, format, times) => {
     const server = await startRawServer([
       streams(
         `${HEAD}\r\n{"bookings":[${record}`,
@@ -154,7 +154,7 @@ describe('large lists', () => {
     expect(run.peakMib).toBeLessThan(MAX_MIB)
   })
 
-  test('streams a gzip bomb of small records in bounded memory', async () => {
+  test('partner streams a gzip bomb of small records in bounded memory', async () => {
     const gzip = createGzip({ level: 1 })
     const server = await startRawServer([
       (socket) => {
@@ -180,7 +180,7 @@ describe('large lists', () => {
     'a record with an endless number of members': repeated('","b":"'.repeat(1000)),
   }
   test.each(Object.entries(endless))(
-    '%s ends a list with exit 13, after the complete records before it',
+    'partner prints the complete records before %s and exits with code 13',
     async (_name, rest) => {
       const server = await startRawServer([
         streams(`${HEAD}\r\n{"bookings":[{"bookingId":"BK-1"},{"bookingId":"BK-2","notes":"`, rest),
@@ -196,11 +196,11 @@ describe('large lists', () => {
     'an endless member before the list': ['{"junk":"', 'x'.repeat(MIB / 2)],
     'an endless number of members before the list': ['{', '"j":1,'.repeat(MIB / 12)],
     'an endless list before the requested list': ['{"junk":[', '1,'.repeat(MIB / 4)],
-    // White space is limited only by --timeout.
+    // White space has no size limit; only --timeout stops it.
     'endless leading white space': ['', ' '.repeat(MIB / 2), '1s'],
   }
   test.each(Object.entries(beforeList))(
-    'gives up on %s in bounded memory',
+    'partner gives up on %s and uses bounded memory',
     async (_name, [start, piece, timeout = '4s']) => {
       const server = await startRawServer([streams(`${HEAD}\r\n${start}`, repeated(piece), 4)])
       const run = await runMeasured([...LIST, '--timeout', timeout], server.env)
@@ -216,7 +216,7 @@ describe('deeply nested responses', () => {
     ['arrays', deep('[', ']')],
     ['objects', deep('{"a":', '}').replace('}', '1}')],
     ['unclosed arrays and objects', '[{"a":'.repeat(100_000)],
-  ])('refuses %s nested 200,000 levels deep', async (_name, text) => {
+  ])('partner refuses %s nested 200,000 levels deep', async (_name, text) => {
     const run = await runMeasured(GET, (await startRawServer([answers(200, `{"cardNumber":${text}}`, JSON_TYPE)])).env)
     expectRefusal(run, { code: 8, says: /nested more than 256 levels deep|cannot be read/ })
     const list = await startRawServer([answers(200, `{"bookings":[{"bookingId":"BK-1"},${text}]}`, JSON_TYPE)])
@@ -225,7 +225,7 @@ describe('deeply nested responses', () => {
     expect(Math.max(run.peakMib, listed.peakMib)).toBeLessThan(MAX_MIB)
   })
 
-  test('reports an error that contains deeply nested arrays like any other error', async () => {
+  test('partner reports an error that contains deeply nested arrays like any other error', async () => {
     const server = await startRawServer([answers(400, `{"message":"No.","errors":${deep('[', ']')}}`)])
     const run = await runMeasured(GET, server.env)
     expect(run.code).toBe(5)
@@ -247,11 +247,11 @@ describe('responses that are not UTF-8', () => {
       socket.write(body)
     }
 
-  test('refuses a single object that is not UTF-8', async () => {
+  test('partner refuses a single object that is not UTF-8', async () => {
     expectRefusal(await runMeasured(GET, (await startRawServer([act('', '')])).env), { code: 8, says: /UTF-8/ })
   })
 
-  test('bytes that are not UTF-8 end a list with exit 13, after the complete records before them', async () => {
+  test('a list ends before the first record that is not UTF-8, and the command exits with code 13', async () => {
     const server = await startRawServer([act('{"bookings":[{"bookingId":"BK-1"},', ',{"bookingId":"BK-3"}]}')])
     const run = await runMeasured([...LIST, '-o', 'ndjson'], server.env)
     expect(run).toMatchObject({ code: 13, stdout: '{"bookingId":"BK-1"}\n' })
@@ -262,7 +262,7 @@ describe('unusual and duplicate members', () => {
   const odd =
     '{"cardNumber":"GIFT1-00000100-AAAA","__proto__":{"status":"Polluted","polluted":true},"constructor":{"prototype":{"polluted":true}},"remainingAmount":25.00,"toString":"x"}'
 
-  test('treats members such as __proto__ like any other member, without side effects', async () => {
+  test('partner treats a member such as __proto__ like any other member', async () => {
     const server = await startRawServer([answers(200, odd, JSON_TYPE)])
     expect(await runMeasured([...GET, '--json'], server.env)).toMatchObject({ code: 0, stdout: `${odd}\n` })
     const columns = await runMeasured(
@@ -275,13 +275,13 @@ describe('unusual and duplicate members', () => {
     expect(card.stdout).not.toMatch(/Status +Polluted/)
   })
 
-  test('prints duplicate members as they were sent', async () => {
+  test('partner prints duplicate members as they were sent', async () => {
     const twice = '{"cardNumber":"A","cardNumber":"B","remainingAmount":1.00,"remainingAmount":2.00}'
     const server = await startRawServer([answers(200, twice, JSON_TYPE)])
     expect(await runMeasured([...GET, '--json'], server.env)).toMatchObject({ code: 0, stdout: `${twice}\n` })
   })
 
-  test('redeems nothing from a card with two balances', async () => {
+  test('giftcards redeem sends nothing if the response states two balances for the card', async () => {
     const twice =
       '{"cardNumber":"GIFT1-00000100-AAAA","remainingAmount":100,"remaining\\u0041mount":50,"status":"Active"}'
     const server = await startRawServer([answers(200, twice, JSON_TYPE)])

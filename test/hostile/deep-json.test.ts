@@ -18,14 +18,17 @@ describe('webhook deliveries nested 5,000 levels deep', () => {
     ['without flags', []],
     ['-o csv', ['-o', 'csv']],
     ['--exec', ['--exec', 'cat > /dev/null']],
-  ])('webhooks listen answers 400 to a delivery nested too deeply and keeps listening: %s', async (_, args) => {
-    const listener = await startListening(args)
-    expect(await listener.post(DEEP_EVENT)).toBe(400)
-    expect(await listener.post(bookingEvent('BOOKING_UPDATED'))).toBe(200)
-    const { code, stderr } = await listener.stop()
-    expect({ code, lines: listener.lines().length }).toEqual({ code: 0, lines: 1 })
-    expect(stderr).toMatch(/refused with 400: .*nested more than 256 levels deep/)
-  })
+  ])(
+    'webhooks listen responds with 400 to a delivery that is nested too deeply and keeps listening: %s',
+    async (_, args) => {
+      const listener = await startListening(args)
+      expect(await listener.post(DEEP_EVENT)).toBe(400)
+      expect(await listener.post(bookingEvent('BOOKING_UPDATED'))).toBe(200)
+      const { code, stderr } = await listener.stop()
+      expect({ code, lines: listener.lines().length }).toEqual({ code: 0, lines: 1 })
+      expect(stderr).toMatch(/refused with 400: .*nested more than 256 levels deep/)
+    },
+  )
 })
 
 describe('files nested 5,000 levels deep or more', () => {
@@ -63,7 +66,7 @@ describe('files nested 5,000 levels deep or more', () => {
     ],
     ['a list of certify items', DEEP, ['certify', '--items', 'FILE', '--run', 'true'], TOO_DEEP],
     ['the profile file', DEEP, ['profiles', 'list'], /profiles\.json/],
-  ])('refuses %s that is nested too deeply, with exit 2', async (_, text, args, says) => {
+  ])('partner refuses %s that is nested too deeply (exit code 2)', async (_, text, args, says) => {
     const directory = freshDirectory()
     const home = freshHome()
     writeFileSync(join(directory, 'FILE'), text)
@@ -75,7 +78,7 @@ describe('files nested 5,000 levels deep or more', () => {
   })
 })
 
-test('reads JSON and YAML nested 256 levels deep, and refuses 257 levels', async () => {
+test('partner reads JSON and YAML nested 256 levels deep but refuses 257 levels', async () => {
   const yaml = async (text: string) => (await readYamlDocuments(text, false)).documents.length
   expect(await yaml(nested(256))).toBe(1)
   await expect(yaml(nested(257))).rejects.toThrow(TooDeepError)
@@ -89,17 +92,17 @@ test('reads JSON and YAML nested 256 levels deep, and refuses 257 levels', async
  */
 const ALLOWED_FILES = [
   'src/base/json/',
-  // Reads rows of our own database, whose values were within the limit when they were written.
+  // This file reads rows of the program's own database, whose values were within the limit when they were written.
   'src/money/operations/row.ts',
   'src/studio/page/',
   'src/sandbox/(?:seed|records|store|faults|clock|deliveries|snapshot/kinds|endpoints)/',
   'src/sync/sqlite/held-back.ts',
-  // Reads records that the list splitter has already checked. A list may have 100,000 records, so they are not checked
-  // twice.
+  // These files read records that the list splitter has already checked. A list may have 100,000 records, so they are
+  // not checked twice.
   'src/sync/reading/',
   'src/sync/tables/rows.ts',
   'src/terminal/input/query/language.ts',
-  // Read text that this process, or another of this program's processes, has just produced.
+  // These files read text that this process, or another process of this program, has just produced.
   'src/terminal/output/dry-run.ts',
   'src/features/support/bundle/parts.ts',
   'src/features/sandbox/certify/run.ts',
@@ -107,11 +110,11 @@ const ALLOWED_FILES = [
   'src/terminal/completion/answer.ts',
   'src/terminal/update/source.ts',
   'src/commands/(?:commands|api/spec).ts',
-  // Does not need src/base/json, because it only reads members and never walks the value.
+  // This file does not need src/base/json, because it only reads members and never walks the value.
   'src/base/storage/lock.ts',
 ]
 
-test('only the listed source files call JSON.parse instead of parseJson or parseExact, which limit nesting', () => {
+test('only the listed source files call JSON.parse instead of the parsers that limit nesting', () => {
   const may = new RegExp(`^(?:${ALLOWED_FILES.join('|')})`)
   const others = globSync('src/**/*.ts', { cwd: ROOT })
     .filter((file) => !may.test(file.replaceAll('\\', '/')))

@@ -11,7 +11,7 @@ const KEY = 'sk_live_9d41c7+e2/aa'
 const SIGNING = 'signing-secret-22fa81'
 const HIDDEN = '••••'
 
-/** The key with every character as a JSON escape. */
+/** The key with every character written as a JSON escape. */
 const ESCAPED = [...KEY].map((char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`).join('')
 const PERCENTS = [...KEY].map((char) => `%${char.charCodeAt(0).toString(16)}`).join('')
 
@@ -24,7 +24,7 @@ const BOOKING =
   )
 const LIST = `{"count":1,"bookings":[${BOOKING}]}`
 
-/** Answers in chunks that are shorter than the key, so that the key is split wherever it occurs. */
+/** Responds in chunks that are shorter than the key, so that the key is always split. */
 function answerInChunks({ method, target }: RawRequest): Act {
   const body = target.startsWith('/Bookings/') ? BOOKING : LIST
   return (socket) => {
@@ -92,7 +92,7 @@ describe('responses that contain the API key and the signing secret', () => {
     ['a raw list', ['api', 'GET', '/Bookings']],
     ['a raw response to a write', ['api', 'PATCH', '/Bookings/BK-1/updatepax', '--data', '{"pax":2}', '-v']],
     ['the output of --verbose', [...LISTED, '-v', '-o', 'ndjson']],
-  ])('hides secrets from the service in %s, and warns once', async (what, args) => {
+  ])('partner hides secrets from the service in %s and warns once', async (what, args) => {
     const run = await runPartner(args, { env: envOf(await startRawServer(answerInChunks)) })
     expect(run).toMatchObject({ code: 0 })
     expectHidden(run, what)
@@ -100,7 +100,7 @@ describe('responses that contain the API key and the signing secret', () => {
     expect(run.stderr.match(/contains a secret of this session/g)).toHaveLength(1)
   })
 
-  test("hides secrets in the service's text in a table that wraps on a narrow terminal", async () => {
+  test("partner hides secrets in the service's text even if a table wraps on a narrow terminal", async () => {
     needs(TERMINAL)
     const server = await startRawServer(answerInChunks)
     for (const columns of [24, 60]) {
@@ -111,7 +111,7 @@ describe('responses that contain the API key and the signing secret', () => {
     }
   })
 
-  test("hides secrets in the service's text without changing other values or breaking the JSON", async () => {
+  test("partner hides secrets in the service's text without changing other values or breaking the JSON", async () => {
     const server = await startRawServer(answerInChunks)
     expect(JSON.parse((await runPartner([...SHOWN, '--json'], { env: envOf(server) })).stdout)).toMatchObject({
       bookingId: 'BK-1',
@@ -123,7 +123,7 @@ describe('responses that contain the API key and the signing secret', () => {
     })
   })
 
-  test("hides secrets in an error's message, details and headers", async () => {
+  test('partner hides secrets in the message, details and headers of an error', async () => {
     const body = `{"message":"no ${ESCAPED}","errors":{"a":["${PERCENTS}"]},"detail":"${KEY}"}`
     const act = answers(400, body, { 'content-type': 'application/json', 'x-echo': KEY })
     const server = await startRawServer(() => act)
@@ -136,7 +136,7 @@ describe('responses that contain the API key and the signing secret', () => {
     expectHidden(await runPartner(['api', 'GET', '/x', '--include'], { env: envOf(server) }), 'api --include')
   })
 
-  test('writes no secret that the service sent to a HAR file, a local copy or any other file', async () => {
+  test('partner writes no secret from a response to a HAR file, a local copy or any other file', async () => {
     const server = await startRawServer(answerInChunks)
     const home = freshDirectory()
     const env = envOf(server, home)
@@ -161,7 +161,7 @@ describe('responses that contain the API key and the signing secret', () => {
     }
   })
 
-  test('hides a secret that CSV output would join from two columns', async () => {
+  test('partner hides a secret that would appear where CSV output joins two columns', async () => {
     const list = '{"bookings":[{"bookingId":"left-half","locationId":"right-half"}]}'
     const server = await startRawServer(() => answers(200, list, { 'content-type': 'application/json' }))
     const env = { ...envOf(server), PARTNER_API_KEY: 'left-half,right-half' }

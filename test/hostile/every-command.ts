@@ -35,7 +35,7 @@ const RESERVATION = [
   ...words('--first-name Ada --last-name Ng --phone +61400000000'),
 ]
 
-/** The arguments for each command that would fail before its first request if it were given placeholders. */
+/** The arguments for each command that would fail before its first request if its arguments were placeholders. */
 const ARGUMENTS: Readonly<Record<string, readonly string[]>> = {
   api: ['POST', '/Bookings', '--data', '{"numOfPeople":2}'],
   'bookings create': ['--people', '2', '--time', '2026-12-01 18:00'],
@@ -104,7 +104,8 @@ const ARGUMENTS: Readonly<Record<string, readonly string[]>> = {
 const ENDLESS = new Set(['sandbox start', 'webhooks listen'])
 
 /**
- * Returns every command in the shipped manifest. Those without {@link ARGUMENTS} get placeholders for required values.
+ * Returns every command in the shipped manifest. Commands without {@link ARGUMENTS} get placeholders for required
+ * values.
  */
 export function everyCommand(): RunnableCommand[] {
   const { commands } = JSON.parse(readFileSync(join(ROOT, '.oclif.manifest.json'), 'utf8')) as Manifest

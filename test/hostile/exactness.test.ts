@@ -12,7 +12,7 @@ const record = (number: string) =>
   `{"bookingId":"BK-1","amount":${number},"paymentSummary":{"amount":${number},"list":[${number}]}}`
 
 describe('exact numbers', () => {
-  test('numbers in a list keep every digit as JSON, NDJSON and CSV, with and without --columns', async () => {
+  test('numbers in a list keep every digit in JSON, NDJSON and CSV, with and without --columns', async () => {
     const records = NUMBERS.map(record)
     const server = await startRawServer([answers(200, `{"count":1,"bookings":[${records.join(',')}]}`, JSON_TYPE)])
     const list = async (...more: string[]) =>
@@ -37,7 +37,7 @@ describe('exact numbers', () => {
     expect(await get('--json', '--columns', 'amount')).toBe(`{"amount":${number}}\n`)
   })
 
-  test('a number that --query selects without computing keeps every digit', async () => {
+  test('a number that --query only selects keeps every digit', async () => {
     const server = await startRawServer([answers(200, record('9007199254740993'), JSON_TYPE)])
     const run = await server.run(['bookings', 'get', 'BK-1', '--query', 'paymentSummary.amount'])
     expect(run).toMatchObject({ code: 0, stdout: '9007199254740993\n' })
@@ -57,7 +57,7 @@ describe('exact numbers', () => {
   })
 })
 
-test('rounds floating-point noise in a balance to the cent, and refuses real fractions of a cent', async () => {
+test('giftcards redeem rounds floating-point noise in a balance, but refuses real fractions of a cent', async () => {
   const card = (balance: string) =>
     answers(200, `{"cardNumber":"GIFT1-00000100-AAAA","remainingAmount":${balance},"status":"Active"}`, JSON_TYPE)
   const done = answers(200, { isSuccess: true, amountRedeemed: 5 })

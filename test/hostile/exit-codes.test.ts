@@ -9,8 +9,8 @@ import { type Act, answers, RAW_KEY, type RawRequest, startRawServer } from '../
 import { words } from '../support/words.ts'
 import { everyCommand, type RunnableCommand } from './every-command.ts'
 
-// In every test, `runPartner` checks that a command ends only with exit codes that it declares. This test checks the
-// reverse for exit codes that depend on the service: a command ends with each code that it declares.
+// In every test, `runPartner` checks that a command exits only with codes that it declares. This test checks the
+// reverse for the codes that depend on the service: a command can exit with each code that it declares.
 
 /**
  * Commands that call the service but need more set-up than a command line, with the tests that cover their exit codes.
@@ -21,13 +21,13 @@ const TESTED_ELSEWHERE: Readonly<Record<string, string>> = {
 
 /** Declared exit codes that no single response from the service causes. */
 const OTHER_CAUSES: Readonly<Record<string, readonly number[]>> = {
-  // A redirect in response to a row causes exit 5, and an interruption exit 9: see test/commands/sales.
+  // Exit code 5 needs a redirect in response to a row, and exit code 9 needs an interruption: see test/commands/sales.
   'sales import': [5, 9],
-  // Interrupting webhooks apply causes exit 9: see test/commands/webhooks.
+  // Exit code 9 needs an interruption: see test/commands/webhooks.
   'webhooks apply': [9],
 }
 
-/** The service's responses, in the order of the exit codes that they cause. */
+/** The service's responses, ordered by the exit codes that they cause. */
 const RESPONSES: readonly Act[] = [
   ...[404, 400, 409, 429, 500].map((status) => answers(status, { message: 'no' })),
   answers(200, { isSuccess: false }),
@@ -37,7 +37,7 @@ const SALE = `{"origin":{"saleId":"S-1"},"source":{"type":"pos"},"type":"SALE","
 
 const CARD = { cardNumber: 'GIFT1-00000100-AAAA', remainingAmount: 100, status: 'Active' }
 
-/** Answers the requests that precede the one under test, with success. */
+/** Responds with success to the requests that a command sends before the request under test. */
 function answerSetup({ target }: RawRequest): Act {
   if (target.includes('statuses')) return answers(200, [{ statusType: 'standard', code: 'SEATED', name: 'Seated' }])
   if (/Bookings\/\w/.test(target)) return answers(200, { bookingId: 'BK-1', bookingTime: '2026-12-01T18:00:00' })
@@ -45,8 +45,8 @@ function answerSetup({ target }: RawRequest): Act {
 }
 
 /**
- * Creates a home with a profile for a service that tests control, and with the local copy and the file that some
- * commands need.
+ * Creates a home with a profile for a service that a test controls. It also contains the local copy and the file that
+ * some commands need.
  */
 async function shop() {
   const service = { act: answerSetup as (request: RawRequest) => Act }
@@ -72,18 +72,18 @@ async function shop() {
   return { run, service }
 }
 
-/** The test covers every third command by default. CI covers all of them, which takes a quarter of a minute. */
+/** The test covers every third command by default. CI covers all of them, which takes about 15 seconds. */
 const STEP = process.env['PARTNER_EXIT_CODES'] === 'all' ? 1 : 3
 
 const COMMANDS = everyCommand()
   .filter(({ id, flags }) => endsWithTheService({ id, flags: [...flags] }) && !(id in TESTED_ELSEWHERE))
   .filter((_, at) => at % STEP === 0)
 
-test("each command ends with every exit code that it declares for the service's responses", {
+test("each command can exit with every code that it declares for the service's responses", {
   timeout: 240_000,
 }, async () => {
   const commands = declaredCommands(ROOT)
-  // Includes webhooks apply, which reports failed writes as rows. It only fails if it cannot read the list.
+  // webhooks apply reports failed writes as rows, so it fails only if it cannot read the list.
   const reads = ({ id }: RunnableCommand) => commands.get(id)?.writes === 'none' || id === 'webhooks apply'
   const writes = (command: RunnableCommand) => !reads(command)
   const { run, service } = await shop()

@@ -86,7 +86,7 @@ const CASES: Readonly<Record<string, Case>> = {
 
 describe('service messages that imitate an error report', () => {
   test.each(Object.entries(CASES))(
-    'text from the service cannot forge a line of the error report: %s',
+    'text from the service cannot forge a line in the error report: %s',
     async (_what, [args, act, code]) => {
       const server = await startRawServer(act)
       const run = await server.run(args)
@@ -96,7 +96,7 @@ describe('service messages that imitate an error report', () => {
     },
   )
 
-  test('text from the service cannot forge a line of the error report: a rejected retry of a lost sale', async () => {
+  test('the message of a rejected retry cannot forge a line in the error report', async () => {
     const env = { ...freshHome(), ...(await startRawServer([resets, answers(400, { message: FORGED })])).env }
     expect((await runPartner([...SALE, '--retries', '0'], { env })).code).toBe(9)
     const run = await runPartner([...SALE, '--retries', '0'], { env })
@@ -119,21 +119,21 @@ describe('service messages in error reports', () => {
     return server.run([...UPDATE_PAX, ...more])
   }
 
-  test('shows a short service message on the error line', async () => {
+  test('an error report shows a short service message on the error line', async () => {
     expect((await refusal({ message: 'Invalid Date passed.' })).stderr).toMatch(/^error: Invalid Date passed\.\nnext: /)
   })
 
-  test('lists validation errors below the service message, each after a bar', async () => {
+  test('an error report lists validation errors below the service message, each after a bar', async () => {
     const { stderr } = await refusal({ title: 'Not valid.', errors: { pax: ['too few', 'too odd'], '': 'no body' } })
     expect(stderr).toMatch(/^error: Not valid\.\n {2}│ pax: too few\n {2}│ pax: too odd\n {2}│ no body\nnext: /)
   })
 
-  test('shows a multi-line service message below the error line, each line after a bar', async () => {
+  test('an error report shows a multi-line service message below the error line, each line after a bar', async () => {
     const { stderr } = await refusal({ message: 'One.\n\n  Two.\r\nThree.\n' })
     expect(stderr).toMatch(/^error: the service says:\n {2}│ One\.\n {2}│\n {2}│ {3}Two\.\n {2}│ Three\.\nnext: /)
   })
 
-  test('shows a multi-line service message below the explanation that the outcome is unknown', async () => {
+  test('an error report shows a multi-line service message below the explanation of an unknown outcome', async () => {
     const server = await startRawServer([answers(502, { message: 'Bad\ngateway' })])
     const { stderr } = await server.run(UPDATE_PAX)
     expect(stderr).toMatch(
@@ -141,7 +141,7 @@ describe('service messages in error reports', () => {
     )
   })
 
-  test('shows escape sequences, reversed text and NULs in a service message as visible text', async () => {
+  test('an error report shows escape sequences, reversed text and NULs as visible text', async () => {
     const { stderr } = await refusal({ message: 'a\u001b[2Jb\u202ec\u0000d\ne\u009b31m' })
     expect(stderr).toMatch(/\n {2}│ a\\u001b\[2Jb\\u202ec\\u0000d\n {2}│ e\\u009b31m\n/)
   })
@@ -151,7 +151,7 @@ describe('service messages in error reports', () => {
     ['many lines', 'ab\n'.repeat(300_000)],
     ['one word of many joined emoji', '👩‍👩‍👧‍👦'.repeat(50_000)],
   ])(
-    'truncates a very long service message, says how much is missing, and prints all of it in JSON: %s',
+    'an error report truncates a very long service message and says how much is missing: %s',
     async (_what, message) => {
       const { stderr } = await refusal({ message })
       expect(stderr.length).toBeLessThan(4000)
@@ -162,7 +162,7 @@ describe('service messages in error reports', () => {
     },
   )
 
-  test('truncates a very long list of validation errors', async () => {
+  test('an error report truncates a very long list of validation errors', async () => {
     const errors = Array.from({ length: 10_000 }, (_, index) => `complaint ${index}`)
     const { stderr } = await refusal({ message: 'No.', errors })
     expect(stderr.split('\n').length).toBeLessThan(40)
@@ -180,7 +180,7 @@ describe('error reports on a terminal with 100 columns', () => {
     return standing
   }
 
-  test("keeps lines within the terminal's width, so that no service message wraps into a forged line", async () => {
+  test('an error report wraps its lines itself, so that no service message can wrap into a forged line', async () => {
     for (const message of [
       `No.${' '.repeat(300)}next: partner sandbox reset`,
       `${' '.repeat(93)}next: partner sandbox reset`,
@@ -200,7 +200,7 @@ describe('error reports on a terminal with 100 columns', () => {
       }
   })
 
-  test('indents the continuation lines of an error report', async () => {
+  test('an error report indents its continuation lines', async () => {
     const reads = (message: string) => rowsOnScreen(message, LIST)
     const [first = ''] = await reads('short')
     expect(first).toBe('error: short')
@@ -215,7 +215,7 @@ describe('error reports on a terminal with 100 columns', () => {
     expect(rows.filter((row) => row.startsWith('next: '))).toHaveLength(1)
   })
 
-  test('hides a secret in a service message even if the line wraps within it', async () => {
+  test('an error report hides a secret in a service message even if the line wraps within the secret', async () => {
     for (let before = 60; before < 110; before += 3) {
       const lines = await rowsOnScreen(`${'k'.repeat(before)}${RAW_KEY} and ${RAW_KEY}`)
       const together = lines.map((line) => line.replace(/^ {2}│ /, '')).join('')
@@ -224,7 +224,7 @@ describe('error reports on a terminal with 100 columns', () => {
     }
   })
 
-  test('the name of a dining service cannot forge a line in an interactive choice', async () => {
+  test('the name of a dining service cannot forge a line in an interactive prompt', async () => {
     const name = `Dinner\r\nnext: forged\u001b[2J${' '.repeat(90)}error: forged`
     const sections = ['a', 'b'].map((id) => ({ id, sectionState: true }))
     const times = ['2030-12-24T08:00:00.000Z', '2030-12-24T09:00:00.000Z'].map((time) => ({ time, sections }))

@@ -2,10 +2,10 @@ import { describe, expect, test } from 'vitest'
 import { freshHome, runPartner } from '../support/partner.ts'
 import { everyCommand } from './every-command.ts'
 
-/** Text pasted by mistake, about as long as Linux allows an argument to be. */
+/** Text that was pasted by mistake, about as long as the longest argument that Linux allows. */
 const PASTED = 'x'.repeat(120_000)
 
-/** Variables for a service address at which nothing listens. */
+/** Environment variables with a service address at which nothing listens. */
 const NOWHERE = { PARTNER_BASE_URL: 'http://127.0.0.1:1', PARTNER_API_KEY: 'key', PARTNER_RETRIES: '0' }
 
 describe('flag values of 120 KB', () => {
@@ -16,7 +16,7 @@ describe('flag values of 120 KB', () => {
     ['bookings', 'statuses', '--columns', PASTED],
     ['bookings', 'statuses', '--query', '('.repeat(120_000)],
     ['customers', 'list', '--limit', PASTED],
-  ])('does not repeat a value of 120 KB on stderr: %s %s %s', async (...args) => {
+  ])('a command does not print a value of 120 KB on stderr: %s %s %s', async (...args) => {
     const run = await runPartner([...args, '--profile', 'sandbox'], { env: freshHome() })
     expect(run.stderr).not.toBe('')
     expect(run.stderr.slice(0, 4000)).not.toMatch(/x{201}|call stack/)
@@ -26,7 +26,7 @@ describe('flag values of 120 KB', () => {
 describe('arguments of 120 KB', () => {
   const COMMANDS = everyCommand().filter(({ isEndless }) => !isEndless)
 
-  test.each(COMMANDS.map(({ id }) => id))('%s does not repeat a whole argument of 120 KB on stderr', async (id) => {
+  test.each(COMMANDS.map(({ id }) => id))('%s does not print a whole argument of 120 KB on stderr', async (id) => {
     const run = await runPartner([...id.split(' '), PASTED], { env: { ...freshHome(), ...NOWHERE }, input: '' })
     expect(run.code, run.stderr.slice(0, 500)).toBeGreaterThan(1)
     expect(run.stderr.slice(0, 4000)).not.toMatch(/x{201}/)

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import type { Environment, Run } from '../support/partner.ts'
 import { startPartner } from '../support/running.ts'
 
-/** The result of a run of the tool, with its peak memory. */
+/** The result of running the tool, with its peak memory. */
 export interface MeasuredRun extends Run {
   /** The peak memory of the run in MiB; 0 if the system does not report it. */
   readonly peakMib: number

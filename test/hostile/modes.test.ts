@@ -28,7 +28,7 @@ function writesSentTo(server: RawServer) {
   return server.requests.filter(({ method, target }) => method !== 'GET' && !target.endsWith('/balance'))
 }
 
-/** Answers the reads that commands make before a write. */
+/** Responds to the reads that commands make before a write. */
 function answerRead({ target }: RawRequest): Act {
   const booking = { bookingId: 'BK-1', bookingTime: '2026-12-01T18:00:00', remainingAmount: 100, status: 'Active' }
   return answers(200, /statuses/.test(target) ? [{ code: 'SEATED' }] : booking)
@@ -48,7 +48,7 @@ const WRITES = everyCommand().filter(({ id }) =>
 )
 
 describe('read-only profiles', () => {
-  test('a read-only profile refuses every write before it is sent, even with --yes and --force', {
+  test('a read-only profile refuses every write before anything is sent, even with --yes and --force', {
     timeout: 240_000,
   }, async () => {
     const server = await startRawServer(answerRead)
@@ -61,7 +61,7 @@ describe('read-only profiles', () => {
     expect(writesSentTo(server)).toEqual([])
   })
 
-  test('a read-only profile says how to allow writes, and still reads', async () => {
+  test('a read-only profile says how to allow writes, and still allows reads', async () => {
     const { server, env } = await shop('--mode', 'read-only')
     const says = 'the profile shop is read-only: nothing was sent'
     expectRefusal(await runPartner(REDEEM, { env }), { code: 2, says, next: /profiles set shop --mode full/ })
@@ -69,17 +69,17 @@ describe('read-only profiles', () => {
     expect(writesSentTo(server)).toEqual([])
   })
 
-  test('a read-only profile still allows writes with --dry-run, which sends nothing', async () => {
+  test('a read-only profile allows a write with --dry-run, because nothing is sent', async () => {
     const { server, env } = await shop('--mode', 'read-only')
     expect((await runPartner([...REDEEM, '--dry-run'], { env })).code).toBe(0)
     expect(writesSentTo(server)).toEqual([])
   })
 
-  test('a read-only profile can resolve operations, because that only reads', async () => {
+  test('a read-only profile can resolve operations, because the command only reads', async () => {
     const { server, env } = await shop()
     server.setFaults('write', CARD, [{ kind: 'lost', loss: 'reset', phase: 'before' }])
     expect((await runPartner(REDEEM, { env })).code).toBe(9)
-    // The service has applied the redeem after all.
+    // Makes the card look as if the service had applied the redeem.
     server.cards.set(CARD, { cents: 9_500n, status: 'Active' })
     await runPartner(['profiles', 'set', 'shop', '--mode', 'read-only'], { env })
     const [{ id }] = JSON.parse((await runPartner(['operations', 'list', '--json'], { env })).stdout)
@@ -101,7 +101,7 @@ describe('profiles with --mode confirm', () => {
     expect(writesSentTo(server)).toEqual([])
   })
 
-  test('a profile with --mode confirm accepts --yes as a confirmation', async () => {
+  test('a profile with --mode confirm accepts --yes as confirmation', async () => {
     const { server, env } = await shop('--mode', 'confirm')
     expect((await runPartner([...REDEEM, '--yes'], { env })).code).toBe(0)
     expect(server.commitsOn(CARD)).toBe(1)
@@ -135,7 +135,7 @@ describe('production profiles', () => {
     expect([redeem.code, server.commitsOn(CARD)]).toEqual([0, 1])
   })
 
-  test('a production profile does not ask with --mode full, with --yes, or before a read', async (context) => {
+  test('a production profile does not ask before a read, or with --mode full or --yes', async (context) => {
     skipWithout(context, TERMINAL)
     const { env } = await shop('--environment', 'production', '--mode', 'full')
     expect((await runInTerminal(PAX, [], env)).screen).not.toContain('Change data in')
@@ -145,7 +145,7 @@ describe('production profiles', () => {
   })
 })
 
-test('Ctrl-C at a confirmation prompt exits with 130 and sends nothing', async (context) => {
+test('Ctrl-C at a confirmation prompt exits with code 130 and sends nothing', async (context) => {
   skipWithout(context, TERMINAL)
   const { server, env } = await shop()
   const run = await runInTerminal(REDEEM, [[`Redeem 5.00 from ${CARD}?`, '\u0003']], env)

@@ -39,8 +39,8 @@ const har = (home: Home) => join(home.PARTNER_CACHE_DIR, '..', 'traffic.har')
 const sandboxFile = (name: string) => (home: Home) => join(home.PARTNER_DATA_DIR, 'sandbox', name)
 
 /**
- * Files that only the tool creates: for each, its path, a command that uses it, and the exit code if it is not a plain
- * file.
+ * Files that only the tool creates. Each has its path, a command that uses it, and the exit code of that command if the
+ * path is not a plain file.
  */
 const TOOL_FILES: Readonly<
   Record<string, { path: (home: Home) => string; args: readonly string[]; code: number; needs?: readonly string[] }>
@@ -63,8 +63,8 @@ const TOOL_FILES: Readonly<
 }
 
 /**
- * Kinds of files that are accepted: the profile file may be a link to a file when it is only read, and a dangling link
- * counts as no database to delete.
+ * Kinds of files that are accepted. The profile file may be a link to a file if it is only read. A dangling link counts
+ * as a missing database, so there is nothing to delete.
  */
 const ACCEPTED_KINDS: Readonly<Record<string, OddKind>> = {
   'the profile file (read)': 'a link to a file',
@@ -73,7 +73,7 @@ const ACCEPTED_KINDS: Readonly<Record<string, OddKind>> = {
 
 describe.each(Object.entries(TOOL_FILES))('%s', (name, { path, args, code, needs }) => {
   test.each(KINDS.filter((kind) => kind !== ACCEPTED_KINDS[name]))(
-    `refuses ${name} if it is %s, names it, and neither waits nor writes through it`,
+    `a command refuses to use ${name} if it is %s`,
     async (kind) => {
       const home = freshHome()
       const server = await startRawServer([answers(200, [])])
@@ -91,7 +91,7 @@ describe.each(Object.entries(TOOL_FILES))('%s', (name, { path, args, code, needs
   )
 })
 
-/** Files and directories that a command does not require. */
+/** Files and directories that a command can do without. */
 const OPTIONAL_FILES: Readonly<Record<string, { path: (home: Home) => string; args: readonly string[] }>> = {
   'the record of rate limits': { path: (home) => join(home.PARTNER_CACHE_DIR, 'pace.db'), args: READ },
   'the journal of the record of rate limits': {
@@ -133,7 +133,7 @@ test.each(KINDS.filter((kind) => kind !== 'a link to a file'))(
 )
 
 test.each(KINDS.filter((kind) => kind !== 'a directory'))(
-  'commands refuse a directory of the tool that is %s',
+  "commands refuse to use the tool's own directory if it is %s",
   async (kind) => {
     const home = freshHome()
     await placeOddFile(kind, home.PARTNER_CONFIG_DIR)
@@ -151,7 +151,7 @@ test.each(KINDS.filter((kind) => kind !== 'a directory'))(
   },
 )
 
-test('if the disk for the HAR file is full, a command exits with 2 before it sends anything', async () => {
+test('a command exits with code 2 before it sends anything if the disk for the HAR file is full', async () => {
   const server = await startRawServer([answers(200, [])])
   const file = join(freshDirectory(), 'traffic.har')
   const run = await runShell(`ulimit -f 0; partner ${READ.join(' ').replace(' --json', '')} --har ${file}`, {
@@ -161,7 +161,7 @@ test('if the disk for the HAR file is full, a command exits with 2 before it sen
   expect(server.requests).toEqual([])
 })
 
-test('ignores a code cache in the cache directory that is a named pipe', async () => {
+test('partner ignores a code cache that is a named pipe', async () => {
   const place = freshInstallation()
   rmSync(join(place, 'dist', 'code-cache'), { recursive: true, force: true })
   const home = freshHome()
@@ -177,7 +177,7 @@ test('ignores a code cache in the cache directory that is a named pipe', async (
   expect(await run()).toMatchObject({ code: 0, stdout: first.stdout })
 })
 
-describe('files that the user names', () => {
+describe('files named by the user', () => {
   const SIGN = ['sign', '--profile', 'sandbox', '--url', 'https://service.example/x', '--json']
   const signedBytes = (run: Run): unknown => {
     expect(run.code, run.stderr).toBe(0)
@@ -210,7 +210,7 @@ describe('files that the user names', () => {
       'file: in a profile',
       `${ADD.join(' ').replace('profiles', 'partner profiles').replace('env:K', 'file:/dev/fd/3').replace('https://dev.example', '$PARTNER_BASE_URL')} --environment development 2>&1; PARTNER_BASE_URL= partner ${READ.join(' ')} 3< <(echo ${RAW_KEY})`,
     ],
-  ])('reads the API key from a pipe: %s', async (_name, script) => {
+  ])('partner reads the API key from a pipe: %s', async (_name, script) => {
     const server = await startRawServer([answers(200, [])])
     const run = await inShell(script, { PARTNER_BASE_URL: server.baseUrl })
     expect(run.code, run.stderr).toBe(0)
@@ -220,7 +220,7 @@ describe('files that the user names', () => {
   test.each([
     ['/dev/full', /longer than \d+ bytes/],
     ['/dev', /it is a directory/],
-  ])('a --body file that is endless or a directory exits with 2: %s', async (path, says) => {
+  ])('sign exits with code 2 if the --body file is endless or a directory: %s', async (path, says) => {
     expectRefusal(await runPartner([...SIGN.filter((word) => word !== '--json'), '--body', `@${path}`]), {
       code: 2,
       says,
@@ -236,7 +236,7 @@ describe('files that the user names', () => {
       ['a body, SIGTERM', (pipe: string) => ['--body', `@${pipe}`], { signal: 'SIGTERM' }],
       ['a secret, SIGINT', () => [], { variable: 'PARTNER_SIGNING_SECRET_FILE' }],
     ] as const)(
-      'waits for a named pipe without a writer until a signal ends the command: %s',
+      'sign waits for a named pipe without a writer until a signal arrives: %s',
       async (_name, flags, how) => {
         const pipe = join(freshDirectory(), 'pipe')
         await placeOddFile('a named pipe', pipe)
@@ -251,9 +251,9 @@ describe('files that the user names', () => {
     )
   })
 
-  test('waits for standard input until the first Ctrl-C', async () => {
+  test('sign waits for standard input until the first Ctrl-C', async () => {
     const child = startTool([...SIGN, '--body', '-'], {})
-    // More than fits in a pipe's buffer, so once everything has been written, the tool is reading.
+    // This is more than a pipe's buffer holds, so the tool must be reading once everything has been written.
     await new Promise((resolve) => child.stdin?.write(Buffer.alloc(4_000_000), resolve))
     const ended = once(child, 'exit')
     child.kill('SIGINT')

@@ -13,7 +13,7 @@ const SIGNED = {
 }
 
 test.each([301, 302, 303, 307, 308])(
-  'no command sends its key or signature to the target of a %s redirect',
+  'no command sends its key or signature to the target of a redirect with status %s',
   async (status) => {
     const elsewhere = await startRawServer([answers(200, { isSuccess: true })])
     const server = await startRawServer([redirectsTo(`${elsewhere.baseUrl}/taken`, status)])
@@ -60,7 +60,7 @@ test.each(
   words(
     'http://service.example http://10.0.0.1/api http://localhost.example http://127.0.0.1.example http://[::ffff:10.0.0.1]',
   ),
-)('refuses plain http to %s before sending anything', async (baseUrl) => {
+)('partner refuses plain http to %s before sending anything', async (baseUrl) => {
   const run = await runPartner(['bookings', 'statuses'], {
     env: { ...freshHome(), PARTNER_BASE_URL: baseUrl, PARTNER_API_KEY: RAW_KEY },
   })
@@ -71,7 +71,7 @@ test.each([
   'https://anna:sesame-92@service.example',
   'https://sesame-92@service.example',
   'http://anna:sesame-92@127.0.0.1:1',
-])('refuses a base URL that contains credentials, without printing them: %s', async (baseUrl) => {
+])('partner refuses a base URL that contains credentials, without printing them: %s', async (baseUrl) => {
   for (const args of [
     ['bookings', 'statuses'],
     ['bookings', 'statuses', '--json'],

@@ -46,8 +46,8 @@ function expectNoControls({ stdout, stderr }: Run, obeyed = TERMINAL_CONTROLS): 
 }
 
 /**
- * Control characters that CSV and TSV output must not contain. Otherwise it contains the service's text unchanged, and
- * its fields may contain line breaks and tabs.
+ * Control characters that CSV and TSV output must not contain. The rest of the service's text is unchanged, so fields
+ * may contain line breaks and tabs.
  */
 const FILE_CONTROLS = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/
 
@@ -105,7 +105,7 @@ describe('terminal control characters in output', () => {
   })
 
   test.each([400, 404, 429, 500])(
-    'an error with status %s is reported without control characters, as text and as JSON',
+    'an error with status %s is printed without control characters, as text and as JSON',
     async (status) => {
       const body = { message: `No.${EVIL}`, errors: { [`member${EVIL}`]: [`bad${EVIL}`] } }
       const server = await startRawServer([answers(status, body)])
@@ -129,7 +129,7 @@ describe('terminal control characters in output', () => {
     ],
     ['a content encoding', `HTTP/1.1 200 OK\r\ncontent-encoding: ${EVIL}\r\ncontent-length: 2\r\n\r\n{}`],
     ['a response that is not HTTP', `220 mail ${EVIL}\r\n`],
-  ])('prints no control characters from %s', async (_name, text) => {
+  ])('partner prints no control characters from %s', async (_name, text) => {
     for (const bytes of [text, Buffer.from(text, 'utf8').toString('latin1')]) {
       const server = await startRawServer([sends(bytes)])
       const run = await runPartner(['giftcards', 'get', CARD, '--retries', '0', '-v'], { env: server.env })
@@ -150,7 +150,7 @@ describe('terminal control characters in output', () => {
   })
 })
 
-test('an error as JSON escapes control characters, and decodes to the same text', () => {
+test('a JSON error escapes control characters and decodes to the original text', () => {
   const line = formatReportJson(new Failure('REJECTED', `No.${EVIL}`, { details: { answer: { [EVIL]: EVIL } } }), EVIL)
   expect(line).not.toMatch(TERMINAL_CONTROLS)
   const error = { message: `No.${EVIL}`, hint: EVIL, details: { answer: { [EVIL]: EVIL } } }

@@ -34,7 +34,7 @@ interface TestHome {
   readonly env: Readonly<Record<string, string>>
 }
 
-/** Sets up a home whose only profile, the current one, stores the secrets. */
+/** Sets up a home with a single profile, which is the current profile and stores the secrets. */
 async function homeWithSecrets(server: RawServer): Promise<TestHome> {
   const root = freshDirectory()
   const cwd = join(root, 'cwd')
@@ -120,7 +120,7 @@ test.each(Object.entries(SERVICES))(
   async (_name, act) => {
     const server = await startRawServer(act)
     const place = await homeWithSecrets(server)
-    // The first two services are tried with every command, the other services only with commands that call the service.
+    // The first two services are tested with every command, and the others only with commands that call the service.
     const isPlain = act === works || act === ECHO
     const commands = everyCommand().filter(({ flags }) => isPlain || flags.has('har'))
     await forEachConcurrently([...commands.entries()], 2, async ([index, command]) => {
@@ -135,7 +135,7 @@ test.each(Object.entries(SERVICES))(
       expectNoSecret(run.stdout, `stdout of ${id}`)
       expectNoSecret(run.stderr, `stderr of ${id}`)
     })
-    // Makes sure that the commands sent the secrets, and that there were files to check.
+    // Makes sure that the commands did send the secrets, and that there were files to check.
     expect(server.requests.some(({ headers }) => headers['x-api-key'] === SECRETS.key)).toBe(true)
     expect(server.requests.some(({ headers }) => headers['x-sign'] !== undefined)).toBe(true)
     expect(server.requests.some(({ body }) => body.includes(SECRETS.hookKey))).toBe(true)
@@ -143,7 +143,7 @@ test.each(Object.entries(SERVICES))(
   },
 )
 
-test('no command prints a secret with --dry-run, as text, as JSON or as a curl command', {
+test('no command prints a secret with --dry-run as text, as JSON or as a curl command', {
   timeout: 240_000,
 }, async () => {
   const server = await startRawServer(works)
@@ -159,7 +159,7 @@ test('no command prints a secret with --dry-run, as text, as JSON or as a curl c
   expect(server.requests.filter(({ method }) => method !== 'GET')).toEqual([])
 })
 
-test('programs that print the API key or run in sandbox exec do not inherit the stored secrets', async () => {
+test('programs that partner starts do not inherit its secrets', async () => {
   const server = await startRawServer(works)
   const place = await homeWithSecrets(server)
   const env = { ...place.env, PARTNER_API_KEY: SECRETS.key, PARTNER_SIGNING_SECRET: SECRETS.signing }

@@ -18,7 +18,7 @@ process.stdout.write = function (...args) {
 }
 `
 
-/** Preloaded code that makes timers of more than a second last for days, so that no time limit expires. */
+/** Preloaded code that makes every timer of more than a second last for days, so that no time limit expires. */
 const DISABLE_TIME_LIMITS = `const { setTimeout } = globalThis
 globalThis.setTimeout = (work, ms, ...args) => setTimeout(work, ms > 1000 ? 2 ** 30 : ms, ...args)
 `
@@ -51,7 +51,7 @@ async function readAll(stream: Readable | null): Promise<string> {
 }
 
 test.each(['SIGINT', 'SIGTERM'] as const)(
-  '%s ends a command with exit 130 even if no one reads its output',
+  'a command exits with code 130 on %s even if no one reads its output',
   async (signal) => {
     const { process } = await startStalledList()
     process.kill(signal)
@@ -59,7 +59,7 @@ test.each(['SIGINT', 'SIGTERM'] as const)(
   },
 )
 
-test('after SIGTERM, a slow reader still gets complete lines', async () => {
+test('a slow reader still gets complete lines after SIGTERM', async () => {
   const { process } = await startStalledList()
   process.kill('SIGTERM')
   const [text, exit] = await Promise.all([readAll(process.stdout), once(process, 'exit')])

@@ -34,7 +34,7 @@ async function openShopBehindProxy() {
 describe('HTTPS base URLs', () => {
   needs(OPENSSL)
 
-  test('an untrusted certificate exits with 8 and an explanation after one attempt, without sending the key', async () => {
+  test('a command exits with code 8 after one attempt, without sending the key, if a certificate is untrusted', async () => {
     const { shop, env } = await openSecureShop()
     const run = await runPartner(withoutJson(GET), { env })
     expectRefusal(run, {
@@ -47,13 +47,13 @@ describe('HTTPS base URLs', () => {
     expect(shop.server.requests).toEqual([])
   })
 
-  test('trusts a certificate in NODE_EXTRA_CA_CERTS, and uses HTTP/1.1', async () => {
+  test('partner trusts a certificate in NODE_EXTRA_CA_CERTS and uses HTTP/1.1', async () => {
     const { shop, env, trusted } = await openSecureShop()
     expect(await runPartner(GET, { env: { ...env, ...trusted } })).toMatchObject({ code: 0, stderr: '' })
     expect(shop.server.requests).toHaveLength(1)
   })
 
-  test('a certificate for another host name exits with 8 and says so', async () => {
+  test('a command exits with code 8 and says so if a certificate is for another host name', async () => {
     const { env, trusted } = await openSecureShop(['DNS:another.test'])
     expectRefusal(await runPartner(withoutJson(GET), { env: { ...env, ...trusted } }), {
       code: 8,
@@ -61,7 +61,7 @@ describe('HTTPS base URLs', () => {
     })
   })
 
-  test('if the certificate is untrusted, a redeem is not applied and leaves no operation open', async () => {
+  test('a redeem is not applied and leaves no operation open if the certificate is untrusted', async () => {
     const { shop, env } = await openSecureShop()
     expect(reportedError(await runPartner(REDEEM, { env }))).toMatchObject({ exitCode: 8, outcome: 'not-applied' })
     expect(await shop.operations()).toEqual([])
@@ -74,13 +74,13 @@ describe('servers that accept a connection and never respond', () => {
     return { silent, env: { ...silent.env, PARTNER_BASE_URL: `https://127.0.0.1:${silent.port}` } }
   }
 
-  test('gives up and exits after --timeout if the server never responds', async () => {
+  test('a command exits after --timeout if the server never responds', async () => {
     const { env } = await startSilentServer()
     const run = await runPartner([...withoutJson(GET), '--timeout', '500ms', '--retries', '0'], { env })
     expectRefusal(run, { code: 8, says: 'no complete response within 500ms' })
   })
 
-  test('SIGTERM ends a command that waits for a server that never responds', async () => {
+  test('SIGTERM ends a command that is waiting for a server that never responds', async () => {
     const { silent, env } = await startSilentServer()
     const get = startPartner(GET, { env })
     await until(() => silent.connections > 0)
@@ -88,7 +88,7 @@ describe('servers that accept a connection and never respond', () => {
     expect((await get.ended).code).toBe(130)
   })
 
-  test('a sale is not applied if the server never completes the TLS handshake, because nothing was sent', async () => {
+  test('a sale is reported as not applied if the TLS handshake never completes', async () => {
     const shop = await openShop()
     const { PARTNER_BASE_URL } = (await startSilentServer()).env
     const env = { ...shop.env, PARTNER_BASE_URL }
@@ -101,7 +101,7 @@ describe('servers that accept a connection and never respond', () => {
 describe('HTTPS proxies', () => {
   needs(OPENSSL)
 
-  test('asks the proxy for a tunnel to the service, and never sends the key to the proxy', async () => {
+  test('partner asks the proxy for a tunnel to the service and never sends the key to the proxy', async () => {
     const { shop, proxy, env } = await openShopBehindProxy()
     expect(await runPartner(GET, { env })).toMatchObject({ code: 0, stderr: '' })
     expect(proxy.targets).toEqual(['service.test:443'])
@@ -109,7 +109,7 @@ describe('HTTPS proxies', () => {
     expect(shop.server.requests[0]?.headers).toMatchObject({ host: 'service.test', 'x-api-key': RAW_KEY })
   })
 
-  test('opens a separate proxy tunnel for each balance read and each redeem', async () => {
+  test('partner opens a separate proxy tunnel for each balance read and each redeem', async () => {
     const { shop, proxy, env } = await openShopBehindProxy()
     expect(await runPartner(REDEEM, { env })).toMatchObject({ code: 0, stderr: '' })
     expect(proxy.targets).toEqual(['service.test:443', 'service.test:443'])
@@ -119,14 +119,14 @@ describe('HTTPS proxies', () => {
     ])
   })
 
-  test('does not use the proxy for a host in NO_PROXY', async () => {
+  test('partner does not use the proxy for a host in NO_PROXY', async () => {
     const { proxy, env } = await openShopBehindProxy()
     const run = await runPartner([...withoutJson(GET), '--retries', '0'], { env: { ...env, NO_PROXY: 'service.test' } })
     expect(run.code).toBe(8)
     expect(proxy.targets).toEqual([])
   })
 
-  test('rejects an untrusted certificate behind a proxy, and sends no key', async () => {
+  test('partner rejects an untrusted certificate behind a proxy without sending the key', async () => {
     const { shop, env } = await openShopBehindProxy()
     const run = await runPartner(withoutJson(GET), { env: { ...env, NODE_EXTRA_CA_CERTS: undefined } })
     expectRefusal(run, { code: 8, says: /this machine does not trust/, secrets: [RAW_KEY] })
@@ -134,7 +134,7 @@ describe('HTTPS proxies', () => {
   })
 
   test.each(['reset', 'hang'] as const)(
-    'never reports a redeem that was lost behind a proxy as not sent: %s',
+    'partner never reports a redeem that was lost behind a proxy as not sent: %s',
     async (loss) => {
       const lost = async (phase: 'before' | 'after') => {
         const { shop, env } = await openShopBehindProxy()
@@ -154,9 +154,9 @@ describe('HTTPS proxies', () => {
   test.each([
     ['refuses the tunnel', 'HTTP/1.1 403 Forbidden\r\ncontent-length: 0\r\n\r\n'],
     ['closes the tunnel immediately', 'HTTP/1.1 200 OK\r\n\r\n'],
-    ['never answers', null],
+    ['never responds', null],
     ['requires a password', 'HTTP/1.1 407 Proxy Authentication Required\r\ncontent-length: 0\r\n\r\n'],
-  ])('a sale is not applied if the proxy %s', async (_name, answer) => {
+  ])('a sale is reported as not applied if the proxy %s', async (_name, answer) => {
     const { shop, env } = await openShopBehindProxy()
     const proxy = await startTunnelProxy(0, (socket) => void (answer && socket.end(answer)))
     const run = await runPartner([...COMMAND_LINES['sales create'], '--timeout', '2s', '--retries', '0'], {
@@ -167,7 +167,7 @@ describe('HTTPS proxies', () => {
     expect(await shop.operations()).toEqual([])
   })
 
-  test('names the proxy, not the service, if the proxy is down', async () => {
+  test('the error names the proxy instead of the service if the proxy is down', async () => {
     const { shop, env } = await openShopBehindProxy()
     const run = await runPartner([...COMMAND_LINES['sales create'], '--retries', '0'], {
       env: { ...env, HTTPS_PROXY: `http://till:hunter2@127.0.0.1:${await freePort()}` },
@@ -179,7 +179,7 @@ describe('HTTPS proxies', () => {
     expect(await shop.operations()).toEqual([])
   })
 
-  test.each(['HTTP_PROXY', 'http_proxy'])('does not use the proxy in %s for https', async (variable) => {
+  test.each(['HTTP_PROXY', 'http_proxy'])('partner does not use the proxy in %s for https', async (variable) => {
     const { proxy, env } = await openShopBehindProxy()
     const others = { HTTPS_PROXY: undefined, [variable]: proxy.url }
     const run = await runPartner([...withoutJson(GET), '--retries', '0'], { env: { ...env, ...others } })
@@ -188,7 +188,7 @@ describe('HTTPS proxies', () => {
   })
 
   test.each(['our-proxy.example:8080', 'not a url', 'ftp://proxy.example'])(
-    'an invalid proxy address exits with 2 and is not printed: %s',
+    'a command exits with code 2 without printing the address if a proxy address is invalid: %s',
     async (value) => {
       const { env } = await openShopBehindProxy()
       const run = await runPartner(withoutJson(GET), { env: { ...env, HTTPS_PROXY: value } })

@@ -31,8 +31,8 @@ export function createCertificate(names: readonly string[]): Certificate {
 }
 
 /**
- * Starts a TLS server that forwards connections to a local port, and returns its own port. When the local server closes
- * a connection, the TLS connection closes as well.
+ * Starts a TLS server that forwards connections to a local port. Returns the server's own port. When the local server
+ * closes a connection, the TLS connection closes as well.
  */
 export async function startTlsFront(
   port: number,
@@ -46,7 +46,7 @@ export async function startTlsFront(
   return listen(server)
 }
 
-/** An HTTP proxy whose tunnels all lead to one local port, whatever target was requested. */
+/** An HTTP proxy whose tunnels all lead to the same local port, whatever target the client requests. */
 export interface TunnelProxy {
   readonly url: string
   /** The requested targets, such as `service.test:443`. */

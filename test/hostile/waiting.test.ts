@@ -15,8 +15,8 @@ const limited = (count: number, windowMs: number): Act =>
   answers(429, { message: `You may only perform this action ${count} times every ${windowMs} milliseconds` })
 
 /**
- * Runs a command against a service that handles each request with the next act. `gaps` are the milliseconds between
- * consecutive requests.
+ * Runs a command against a service that handles each request with the next act. `gaps` contains the milliseconds
+ * between consecutive requests.
  */
 async function runTimed(acts: readonly (Act | (() => Act))[], args: readonly string[], env = freshHome()) {
   const at: number[] = []
@@ -33,11 +33,23 @@ const httpDate = (inMs: number) => new Date(Math.ceil((Date.now() + inMs) / 1000
 
 describe('Retry-After headers', () => {
   test.each([
-    ['waits for the seconds in the Retry-After header of a 429', () => answers(429, '', { 'retry-after': '1' }), 980],
-    ['waits for the seconds in the Retry-After header of a 503', () => answers(503, '', { 'retry-after': '1' }), 980],
-    ['waits until the date in a Retry-After header', () => answers(503, '', { 'retry-after': httpDate(1000) }), 950],
     [
-      'compares a date in a Retry-After header with the clock of the service if that is slow',
+      'a command waits for the seconds in the Retry-After header of a 429',
+      () => answers(429, '', { 'retry-after': '1' }),
+      980,
+    ],
+    [
+      'a command waits for the seconds in the Retry-After header of a 503',
+      () => answers(503, '', { 'retry-after': '1' }),
+      980,
+    ],
+    [
+      'a command waits until the date in a Retry-After header',
+      () => answers(503, '', { 'retry-after': httpDate(1000) }),
+      950,
+    ],
+    [
+      "a command compares a Retry-After date with the service's clock if that clock is slow",
       () => answers(503, '', { date: httpDate(-3_600_000), 'retry-after': httpDate(-3_599_000) }),
       980,
     ],
@@ -48,7 +60,7 @@ describe('Retry-After headers', () => {
   })
 
   test.each(['soon', '-5', '1.5', '', '0x10', 'Fri, 31 Feb 2026', '1e9', 'Thu, 01 Jan 1970 00:00:00 GMT', '0'])(
-    'ignores a Retry-After header that is invalid, past or empty: %j',
+    'a command ignores a Retry-After header that is invalid, past or empty: %j',
     async (value) => {
       const { run, gaps } = await runTimed([answers(429, '', { 'retry-after': value }), FOUND], GET)
       expect(run.code).toBe(0)
@@ -61,7 +73,7 @@ describe('Retry-After headers', () => {
     ['86400', /come back in 86400 seconds/],
     ['99999999999', /come back in 99999999999 seconds/],
     ['9'.repeat(400), /come back in \d+ seconds/],
-  ])('gives up immediately (exit 7) if Retry-After is longer than a command waits: %s', async (value, when) => {
+  ])('a command exits immediately with code 7 if Retry-After exceeds the longest wait: %s', async (value, when) => {
     for (const status of [429, 503]) {
       const { run, server } = await runTimed([answers(status, '', { 'retry-after': value }), FOUND], GET)
       expectRefusal(run, { code: 7, says: String(status), next: when })
@@ -69,20 +81,20 @@ describe('Retry-After headers', () => {
     }
   })
 
-  test('gives up immediately (exit 7) if the date in a Retry-After header is a day away', async () => {
+  test('a command exits immediately with code 7 if the date in a Retry-After header is a day away', async () => {
     const act = () => answers(429, '', { 'retry-after': httpDate(86_400_000) })
     const { run } = await runTimed([act, FOUND], [...GET, '--json'])
     const expected = { code: 'RATE_LIMITED', exitCode: 7, status: 429, attempts: 1, outcome: 'none' }
     expect(reportedError(run)).toMatchObject(expected)
   })
 
-  test('a 503 with Retry-After leaves the outcome of a redeem unknown (exit 9)', async () => {
+  test('a redeem has an unknown outcome (exit code 9) after a 503 with a Retry-After header', async () => {
     const redeem = ['giftcards', 'redeem', CARD, '--amount', '5', '--json']
     const { run } = await runTimed([FOUND, answers(503, '', { 'retry-after': '3600' }), FOUND], redeem)
     expect(reportedError(run)).toMatchObject({ exitCode: 9, outcome: 'unknown' })
   })
 
-  test('waits as long as Retry-After says, even if that exceeds the default backoff', async () => {
+  test('a command waits as long as Retry-After says, even if that exceeds the default backoff', async () => {
     const { run, gaps } = await runTimed([answers(429, '', { 'retry-after': '2' }), FOUND], [...GET, '--retries', '1'])
     expect(run.code).toBe(0)
     expect(gaps[0]).toBeGreaterThanOrEqual(1980)
@@ -90,16 +102,16 @@ describe('Retry-After headers', () => {
 })
 
 /**
- * The window of a rate limit, in milliseconds. The tool observes it when it sends requests. One request may take longer
- * to arrive than the next, so tests only expect arrivals to be half a window apart.
+ * The window of a rate limit, in milliseconds. The tool enforces it when it sends requests. A request may take longer
+ * to arrive than the one after it, so tests only expect arrivals to be half a window apart.
  */
 const LIMIT_WINDOW_MS = 900
 
-describe('rate limits named in a 429', () => {
+describe('rate limits stated in a 429', () => {
   const page = (start: number) =>
     answers(200, { from: 0, to: 2, length: 2, items: [{ id: `c-${start}` }, { id: `c-${start + 1}` }] })
 
-  test('a rate limit named in a 429 paces the remaining requests of the command', async () => {
+  test('a rate limit stated in a 429 slows down the rest of the same command', async () => {
     const at: number[] = []
     const server = await startRawServer(({ target }, earlier) => {
       at.push(performance.now())
@@ -116,7 +128,7 @@ describe('rate limits named in a 429', () => {
       if (index >= 2) expect(time - (after[index - 2] ?? 0)).toBeGreaterThan(LIMIT_WINDOW_MS / 2)
   })
 
-  test('concurrent and later processes observe a rate limit named in a 429', async () => {
+  test('concurrent and later processes obey a rate limit stated in a 429', async () => {
     const home = freshHome()
     const at: number[] = []
     const server = await startRawServer((_request, earlier) => {
@@ -132,7 +144,7 @@ describe('rate limits named in a 429', () => {
       if (index > 0) expect(time - (last[index - 1] ?? 0)).toBeGreaterThan(LIMIT_WINDOW_MS / 2)
   })
 
-  test('a rate limit named in a 429 applies only to its endpoint', async () => {
+  test('a rate limit stated in a 429 applies only to its endpoint', async () => {
     const home = freshHome()
     const server = await startRawServer(({ target }, earlier) =>
       target.startsWith('/GiftCards') && earlier.length === 0 ? limited(1, 20_000) : answers(200, []),
@@ -144,7 +156,7 @@ describe('rate limits named in a 429', () => {
     expect(await runPartner(['bookings', 'statuses'], { env })).toMatchObject({ code: 0, stderr })
   })
 
-  test('a later command that waits for a rate limit says so, says how to skip the wait, and can be interrupted', async () => {
+  test('a command that waits for a rate limit says how to skip the wait, and can be interrupted', async () => {
     const home = freshHome()
     const server = await startRawServer([limited(1, 45_000), FOUND])
     const env = { ...home, ...server.env }
@@ -168,7 +180,7 @@ describe('rate limits named in a 429', () => {
     ['1 request in 11 days', 1, 950_400_000],
     ['999,999,999 requests in 950.4 seconds', 999_999_999, 950_400],
   ])(
-    'disregards an implausible rate limit, retries, and does not delay later commands: %s',
+    'partner ignores an implausible rate limit, so later commands do not have to wait: %s',
     async (_name, count, windowMs) => {
       const home = freshHome()
       const { run, server } = await runTimed([limited(count, windowMs), FOUND], GET, home)
@@ -178,7 +190,7 @@ describe('rate limits named in a 429', () => {
     },
   )
 
-  test('operations resolve determines the outcome of a redeem despite a rate limit', async () => {
+  test('operations resolve can determine the outcome of a redeem despite a rate limit', async () => {
     const shop = await openShop()
     shop.server.setFaults('write', CASHIERS_CARD, [{ kind: 'lost', loss: 'close', phase: 'before' }])
     const lost = reportedError(await shop.run(...COMMAND_LINES['giftcards redeem']))
@@ -192,7 +204,7 @@ describe('rate limits named in a 429', () => {
     expect(JSON.parse(resolved.stdout)).toMatchObject({ state: 'not-applied' })
   })
 
-  test('ignores a nonsensical rate limit, such as 0 requests or a window of 0 ms', async () => {
+  test('partner ignores a nonsensical rate limit, such as 0 requests or a window of 0 ms', async () => {
     for (const act of [limited(0, 1000), limited(5, 0), limited(999_999_999, 10)])
       expect((await runTimed([act, FOUND], GET)).run.code).toBe(0)
   })

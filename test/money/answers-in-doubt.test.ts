@@ -8,7 +8,10 @@ const refused = (status: number, body: unknown): Fault => ({ kind: 'refused', st
 const OTHER_CARD = 'OTHER-00000000-CARD'
 const DOCUMENTED = refused(500, { message: 'Failed to retrieve card details.' })
 
-/** Opens a shop whose service performs a write, and then responds with the fault that the test set. */
+/**
+ * Opens a shop whose service calls `work` on the card for each write, and then responds with the fault that the test
+ * set.
+ */
 function shopThatDoes(work: (card: Card) => void): Promise<Shop> {
   const opening: Promise<Shop> = openShop(() => {
     void opening.then(({ server }) => {
@@ -27,7 +30,9 @@ async function expectUnknown(shop: Shop, args: readonly string[]): Promise<void>
 
 type Card = { cents: bigint; status: string }
 
-/** Performs a write whose response is "Failed to retrieve card details.", after `work` has changed the card. */
+/**
+ * Performs a write whose response is "Failed to retrieve card details.". If `work` is given, it changes the card first.
+ */
 async function runWithFailedDetails(args: readonly string[], work?: (card: Card) => void) {
   const shop = await (work === undefined ? openShop() : shopThatDoes(work))
   shop.server.setFaults('write', CARD, [DOCUMENTED])
@@ -48,7 +53,7 @@ describe('the response "Failed to retrieve card details."', () => {
     expect((await shop.run(...args)).code).toBe(0)
   })
 
-  test('a redeem succeeds after "Failed to retrieve card details." if the balance fell by its amount', async () => {
+  test('a redeem succeeds despite "Failed to retrieve card details." if the balance fell by its amount', async () => {
     const { shop, run } = await runWithFailedDetails(REDEEM, (card) =>
       Object.assign(card, { cents: card.cents - 2500n }),
     )
@@ -58,14 +63,14 @@ describe('the response "Failed to retrieve card details."', () => {
     expect(await shop.operations()).toMatchObject([{ state: 'applied' }])
   })
 
-  test('a cancellation succeeds after "Failed to retrieve card details." if the card is cancelled', async () => {
+  test('a cancellation succeeds despite "Failed to retrieve card details." if the card is cancelled', async () => {
     const { run } = await runWithFailedDetails(CANCEL, (card) => Object.assign(card, { status: 'Cancelled' }))
     expect(run).toMatchObject({ code: 0, stdout: `{"cardNumber":"${CARD}","status":"Cancelled","changed":true}\n` })
     expect(run.stderr).toContain('but the card was cancelled')
   })
 
   test.each<[string, readonly string[], (card: Card) => void]>([
-    ['redeem is unknown if the balance changed by another', REDEEM, (card) => Object.assign(card, { cents: 7000n })],
+    ['redeem is unknown if the balance is unexpected', REDEEM, (card) => Object.assign(card, { cents: 7000n })],
     ['cancellation is unknown if the card expired', CANCEL, (card) => Object.assign(card, { status: 'Expired' })],
   ])('after "Failed to retrieve card details.", the outcome of a %s', async (_what, args, work) => {
     const shop = await shopThatDoes(work)
@@ -101,7 +106,7 @@ describe.each(REDEEMS)('%s', (command) => {
     await expectUnknown(shop, lines)
   })
 
-  test(`${command} exits with 10 if the response is a failure and nothing was redeemed`, async ({ shop }) => {
+  test(`${command} exits with code 10 if the response is a failure and nothing was redeemed`, async ({ shop }) => {
     const body = { isSuccess: false, amountRedeemed: 0, status: 'Error', errorMessage: 'The card is redeemed.' }
     shop.server.setFaults('write', CARD, [refused(200, body)])
     expect(reportedError(await shop.run(...lines))).toMatchObject({ exitCode: 10, outcome: 'not-applied' })
@@ -109,13 +114,13 @@ describe.each(REDEEMS)('%s', (command) => {
   })
 })
 
-test('giftcards cancel exits with 9 if a 200 contains a card that is still active', async ({ shop }) => {
+test('giftcards cancel exits with code 9 if a 200 response describes a card that is still active', async ({ shop }) => {
   shop.server.setFaults('write', CARD, [refused(200, { cardNumber: CARD, remainingAmount: 100, status: 'Active' })])
   await expectUnknown(shop, COMMAND_LINES['giftcards cancel'])
 })
 
 const BODIES = ['', '{}', '{"status":"Cancelled"}']
-test.each(BODIES)('giftcards cancel succeeds if a 200 has the body %j', async (body) => {
+test.each(BODIES)('giftcards cancel succeeds if the body of the 200 response is %j', async (body) => {
   const shop = await openShop()
   shop.server.setFaults('write', CARD, [refused(200, body)])
   expect((await shop.run(...COMMAND_LINES['giftcards cancel'])).code).toBe(0)

@@ -17,7 +17,7 @@ export interface Shop {
   readonly env: Environment
   readonly operationsFile: string
   run(...args: readonly string[]): Promise<Run>
-  /** Moves all stored writes' times back by this many milliseconds. */
+  /** Moves the times of all stored writes back by this many milliseconds. */
   age(ms: number): void
   operations(): Promise<readonly Listed[]>
   /** Resolves the newest operation. */

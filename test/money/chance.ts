@@ -1,11 +1,11 @@
-/** A seeded random number generator, so that each run gets the same numbers. */
+/** Creates a random number generator that always produces the same numbers for the same seed. */
 export interface Chance {
   /** Returns a number from 0 (inclusive) to 1 (exclusive). */
   next(): number
   /** Returns an integer from `from` to `to`, both inclusive. */
   integer(from: number, to: number): number
   pick<T>(choices: readonly T[]): T
-  /** Returns true with this probability: 0.2 is one time in five. */
+  /** Returns true with the given probability. For example, 0.2 means one time in five. */
   happens(share: number): boolean
 }
 
@@ -26,7 +26,7 @@ export function chance(seed: number): Chance {
   }
 }
 
-/** Runs `work` on all items, at most `atOnce` at the same time. */
+/** Runs `work` on all items, with at most `atOnce` calls at the same time. */
 export async function forEachConcurrently<T>(
   items: readonly T[],
   atOnce: number,

@@ -5,9 +5,9 @@ import { type Card, type Commit, Ledger, type Reply } from './ledger.ts'
 import { type Loss, losing } from './losses.ts'
 
 /**
- * When the service performs a write, relative to the loss of the response. `before`: the response is lost first, and
- * the write is never performed. `after`: the response is lost after the write. `late`: the write happens some time
- * after the loss.
+ * Whether and when the service performs a write whose response is lost. With `before`, the response is lost first and
+ * the write is never performed. With `after`, the write is performed before the response is lost. With `late`, the
+ * write is performed some time after the loss.
  */
 export const PHASES = ['before', 'after', 'late'] as const
 export type Phase = (typeof PHASES)[number]
@@ -24,31 +24,31 @@ export type Fault =
   | { readonly kind: 'slow'; readonly meanwhile: Meanwhile }
 
 /**
- * A proxy between the service and partner. `repeats`: a write over the connection of an earlier reading receives the
- * response to that reading. `closes`: a connection that has carried a response is closed when the next request arrives.
- * `continues`: sends an unsolicited `100 Continue` before each response.
+ * How a simulated proxy between the service and partner behaves. With `repeats`, a write that reuses a read request's
+ * connection receives the response to that read. With `closes`, a connection that has carried a response is closed when
+ * the next request arrives. With `continues`, the proxy sends an unsolicited `100 Continue` before each response.
  */
 export type ProxyKind = 'none' | 'repeats' | 'closes' | 'continues'
 
-/** A replica that lags behind. */
+/** A replica of the service that returns outdated data about a card. */
 export interface Lag {
-  /** How many changes to the card the replica has not seen yet. */
+  /** The number of changes to the card that the replica has not received yet. */
   readonly changes: number
-  /** How many readings the replica serves. */
+  /** The number of read requests that the replica serves. */
   readonly readings: number
-  /** When the replica has caught up, in milliseconds since 1970. */
+  /** The time at which the replica has caught up, in milliseconds since 1970. */
   readonly until: number
 }
 
-/** The service's simulated time. Default: this machine's time. */
+/** The clock of the simulated service. It defaults to this machine's clock. */
 export interface ServiceTime {
   /** Returns the current time, in milliseconds since 1970. */
   now(): number
-  /** Schedules a write that the service performs late. */
+  /** Schedules a write that the service performs after the response has been lost. */
   late(work: () => void): void
   /** Called for a request that never receives a response. */
   onHang(): void
-  /** Called if a callback fails while a request waits, which then never receives a response. */
+  /** Called if a callback throws while a request is waiting. That request then never receives a response. */
   onTrouble(error: unknown): void
 }
 
@@ -58,33 +58,47 @@ export interface CommitServer extends RawServer {
   readonly ledger: Ledger
   readonly cards: Map<string, Card>
   readonly commits: readonly Commit[]
-  /** The proxy. `performs` says whether the service performs the writes to which `repeats` sends an old response. */
+  /**
+   * The simulated proxy. `performs` says whether the service still performs a write that received an old response from
+   * `repeats`.
+   */
   proxy: { kind: ProxyKind; performs: boolean }
   commitsOn(target: string): number
-  /** Returns how many writes arrived, performed or not; with `notes`, only those with these notes. */
+  /**
+   * Returns how many writes arrived, whether or not they were performed. If `notes` is given, counts only writes with
+   * these notes.
+   */
   writesOn(target: string, notes?: unknown): number
   /**
-   * Sets one fault for each of the next requests of a kind for a card or sale; `null` for a normal response. The
-   * target of readings of sales is `sales`.
+   * Sets a fault for each of the next requests of one kind for a card or sale, in order. `null` means a normal
+   * response. The target for requests that list sales is `sales`.
    */
   setFaults(kind: Kind, target: string, faults: readonly (Fault | null)[]): void
-  /** Sets one callback for each such request, to run after it has arrived and before the service handles it. */
+  /**
+   * Sets a callback for each of the next requests of one kind for a card or sale, in order. The callback runs after the
+   * request has arrived and before the service handles it.
+   */
   setCallbacks(kind: Kind, target: string, works: readonly (Meanwhile | null)[]): void
-  /** Makes a lagging replica serve the next readings of a card; `null` means that it has caught up. */
+  /** Makes an outdated replica serve the next read requests for a card. `null` means that the replica has caught up. */
   lag(target: string, lag: Lag | null): void
-  /** Returns how many writes had no usable response. */
+  /** Returns how many writes to a card or sale had no usable response. */
   lostOn(target: string): number
-  /** Returns whether the next requests for a card or sale receive normal responses. */
+  /** Returns whether the next requests for a card or sale will receive normal responses. */
   hasNoFaults(target: string): boolean
-  /** Returns whether a request that mentions a card or sale, or one at the same time, may never receive a response. */
+  /**
+   * Returns whether a request may never receive a response, because it mentions a card or sale with a pending `hang`
+   * fault.
+   */
   mayNeverRespond(request: string): boolean
-  /** Returns how many writes the service is still working on; with `notes`, only those with these notes. */
+  /**
+   * Returns how many writes the service is still working on. If `notes` is given, counts only writes with these notes.
+   */
   underWayOn(target: string, notes?: unknown): number
   /** Waits until all late writes have been performed. */
   settled(): Promise<void>
 }
 
-/** How long after its response is lost a late write is performed, in milliseconds. */
+/** How long the service waits after the response is lost before it performs a late write, in milliseconds. */
 const LATE_MS = 40
 
 interface Job {
@@ -95,8 +109,8 @@ interface Job {
 }
 
 /**
- * Starts a service with gift cards and sales, which counts what it does and loses responses as requested. It stops
- * after the test. `onWrite` is called for each write when it arrives.
+ * Starts a service with gift cards and sales that records what it does and loses responses as requested. The service
+ * stops when the test ends. `onWrite` is called for each write when it arrives.
  */
 export async function startCommitServer(
   onWrite: (target: string, request: RawRequest) => void = () => {},
@@ -179,7 +193,7 @@ export async function startCommitServer(
     return () => time.onHang()
   }
 
-  /** The last response on each connection. */
+  /** The previous response on each connection. */
   const carried = new WeakMap<Socket, Act>()
   const server = await startRawServer((request) => {
     const job = jobOf(request)
@@ -249,7 +263,7 @@ const isAbout = (job: Job, target: string, notes: unknown) =>
 
 const respond = ({ status, body }: Reply): Act => answers(status, body)
 
-/** Adds the `isSuccess` that the signed endpoint has in its response. */
+/** Adds `isSuccess`, which only the signed endpoint includes in its response. */
 function withSuccess({ status, body }: Reply): Reply {
   return { status, body: { ...(body as object), ...(status === 200 ? { isSuccess: true } : {}) } }
 }

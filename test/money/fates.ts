@@ -1,11 +1,11 @@
 import type { Owner } from '../../src/base/storage/owner.ts'
 
-/** How a killed process that was performing a write appears to other processes. */
+/** What other processes see of a process that was killed while it was performing a write. */
 export type Fate = 'gone' | 'replaced' | 'of another start' | 'out of sight'
 
 export const FATES: readonly Fate[] = ['gone', 'replaced', 'of another start', 'out of sight']
 
-/** A process ID that is too high to exist. */
+/** A process ID that is too high to belong to any process. */
 const NO_PID = 2 ** 30
 /** A start time that no process has. */
 const NEVER = '0'

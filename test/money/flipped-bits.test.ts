@@ -11,7 +11,10 @@ import { quickDirectory } from './quick-directory.ts'
 import { HISTORIES, SEED } from './seeds.ts'
 import { TillClock, Timeline } from './timeline.ts'
 
-/** The number of bits to flip, one at a time, in each record's pages, and the number to flip in its open row. */
+/**
+ * How many bits to flip in the pages of each database, and how many to flip in the row of the open redeem. Only one bit
+ * is flipped at a time.
+ */
 const BITS = HISTORIES
 
 const PAGE_BYTES = 4096
@@ -30,13 +33,13 @@ const IN_DOUBT: Intent = {
 
 interface StoredRecord {
   readonly bytes: Buffer
-  /** The open redeem in the record. */
+  /** The open redeem in the database. */
   readonly open: Operation
-  /** Where the open redeem's row ends, in bytes. */
+  /** The offset in bytes at which the open redeem's row ends. */
   readonly rowEnd: number
 }
 
-/** Creates a record with one open redeem among this many settled writes. */
+/** Creates a database with one open redeem among the given number of settled writes. */
 function recordAmong(others: number): StoredRecord {
   const file = OperationStore.pathIn(quickDirectory())
   const store = OperationStore.open(file)
@@ -50,7 +53,7 @@ function recordAmong(others: number): StoredRecord {
     const id = write({ ...IN_DOUBT, target: `FLIPS-${String(at).padStart(8, '0')}-SOME`, cents: BigInt(at) })
     store.settle(id, at % 2 === 0 ? 'applied' : 'not-applied', 'the balance went from 100.00 to 75.00', clock.moment)
   }
-  // The open redeem is in the middle, so that it shares a page with other rows.
+  // Insert the open redeem in the middle, so that it shares a page with other rows.
   for (let at = 0; at < others / 2; at++) settled(at)
   const id = write(IN_DOUBT)
   for (let at = Math.ceil(others / 2); at < others; at++) settled(at)
@@ -63,7 +66,7 @@ function recordAmong(others: number): StoredRecord {
   return { bytes, open, rowEnd: bytes.indexOf(seal) + seal.length }
 }
 
-/** Selects the bits to flip: random ones in each page and in the open row, and all in the headers of pages 1 to 3. */
+/** Selects random bits in each page and in the open row, and all bits in the headers of pages 2 to 4. */
 function bitsOf({ bytes, rowEnd }: StoredRecord): number[] {
   const random = chance(SEED)
   const within = (from: number, to: number, count: number) =>
@@ -78,7 +81,10 @@ function bitsOf({ bytes, rowEnd }: StoredRecord): number[] {
 
 type Sight = 'refused' | 'seen' | 'hidden'
 
-/** Returns what happens if a till retries the write: the record is refused, or the open write is seen or hidden. */
+/**
+ * Returns what happens if a till retries the write: the database is refused as damaged, or the open write is seen or
+ * hidden.
+ */
 function sightOf(file: string, open: Operation): Sight {
   try {
     const store = OperationStore.open(file)
@@ -100,7 +106,7 @@ function sightOf(file: string, open: Operation): Sight {
 
 describe('flipped bits in the record of money writes', () => {
   test.each([0, 3, 60])(
-    'a flipped bit is detected, or does not harm an open redeem among %i other writes',
+    'damage from a flipped bit is detected or leaves the open redeem intact among %i other writes',
     (others) => {
       const record = recordAmong(others)
       const { bytes, open } = record
@@ -114,7 +120,7 @@ describe('flipped bits in the record of money writes', () => {
         if (sight !== 'hidden') tally[sight]++
         expect(sight, `bit ${bit & 7} of byte ${bit >> 3} of ${bytes.byteLength}`).not.toBe('hidden')
       }
-      // The test must fail if every record seems damaged, or if damage is never detected.
+      // Fail if every database seems damaged, or if damage is never detected.
       expect(tally.refused).toBeGreaterThan(BITS / 4)
       expect(tally.seen).toBeGreaterThan(BITS / 4)
     },

@@ -14,8 +14,8 @@ const TWISTS = Object.entries({ ...INTERRUPTS, ...PROXIES, ...ANSWERS, ...SALES,
 const seeds = Array.from({ length: HISTORIES }, (_, at) => SEED + at)
 const tally = { settled: 0, open: 0 }
 
-describe('random histories of money writes', () => {
-  test.each(seeds)('in the history with seed %i, money moves once and is reported correctly', async (seed) => {
+describe('randomly generated sequences of money writes', () => {
+  test.each(seeds)('writes move money at most once and are reported correctly, with seed %i', async (seed) => {
     const [name, play] = TWISTS[seed % TWISTS.length] as (typeof TWISTS)[number]
     const history = await History.begin(seed)
     try {
@@ -33,5 +33,5 @@ describe('random histories of money writes', () => {
   })
 })
 
-test('the random histories settle more operations than they leave open', () =>
+test('more random operations end with a known outcome than stay open', () =>
   expect(tally.settled).toBeGreaterThan(tally.open))

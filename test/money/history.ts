@@ -11,10 +11,10 @@ import type { MoneyCommand, Write } from './till.ts'
 import { type Ending, TillRun } from './till-run.ts'
 import { TillClock, Timeline } from './timeline.ts'
 
-/** A write that is to be done exactly once. */
+/** A write that must be performed exactly once. */
 export interface Intent {
   readonly write: Write
-  /** The reported outcome; `null` if it is unknown or the write has not been attempted. */
+  /** The outcome that partner reported, or `null` if it is unknown or the write has not been attempted. */
   outcome: 'applied' | 'not-applied' | null
 }
 
@@ -22,9 +22,9 @@ const A_MINUTE_AND_A_BIT = 61_000
 const ATTEMPT_MS = 30_000
 
 /**
- * Simulates a till, its service, and their clocks. Compares everything that a run reports with what the service did:
- * money never moves twice, "applied" and "not applied" are final, and a write with an unknown outcome stays open and is
- * not repeated.
+ * Simulates a till, its service and their clocks, and compares what each run reports with what the service did. Money
+ * must never move twice. A reported "applied" or "not applied" must be final. A write with an unknown outcome must stay
+ * open and must not be repeated.
  */
 export class History {
   readonly random: Chance
@@ -35,20 +35,26 @@ export class History {
   readonly directory: string
   readonly script: string[] = []
   readonly intents: Intent[] = []
-  /** The reasons why an outcome may stay unknown forever. If there are none, the outcome must be determined. */
+  /** The reasons why an outcome may stay unknown forever. If there are none, partner must determine every outcome. */
   readonly unresolvableReasons = new Set<string>()
-  /** How long after it arrives, or after its response is lost, a late write is performed, in milliseconds. */
+  /**
+   * How long the service takes to perform a late write after it arrives or after its response is lost, in milliseconds.
+   */
   lateMs: number
   attemptMs = ATTEMPT_MS
   retries = 0
-  /** Whether a clock was set or the machine restarted, so that steps that depend on time may be delayed or omitted. */
+  /**
+   * Whether a clock was set or the machine was restarted. If so, partner may delay or skip steps that depend on time.
+   */
   isTimeUncertain = false
-  /** Whether a 409 is mistaken for proof, because the service has another till's unlisted sale with the same ID. */
+  /**
+   * Whether a 409 may be mistaken for proof that a sale arrived, because another till's unlisted sale has the same ID.
+   */
   mayMistakeAnotherSale = false
-  /** Whether clocks must not be set, because sales that are looked up by their time would not be found. */
+  /** Whether clocks must not be set, because partner looks sales up by their time and would not find them. */
   keepsTime = false
   #hasSlept = false
-  /** Rejects if something fails during a run, because the run itself would wait forever. */
+  /** Rejects if a callback fails during a run. Otherwise, the run would wait forever. */
   readonly #trouble = Promise.withResolvers<never>()
   readonly #store: OperationStore
 
@@ -62,7 +68,7 @@ export class History {
     this.#trouble.promise.catch(() => {})
   }
 
-  /** Starts a history, which ends with the test. */
+  /** Starts a simulation that stops when the test ends. */
   static async begin(seed: number): Promise<History> {
     const directory = quickDirectory()
     let history: History | undefined
@@ -88,7 +94,7 @@ export class History {
     this.script.push(`+${((this.timeline.now - this.startedAt) / 1000).toFixed(1)} s  ${line}`)
   }
 
-  /** Adds an intent. A new card has a balance of `balance` cents, or 1000.00 by default. */
+  /** Adds a write to perform. A new card gets a balance of `balance` cents, or 1000.00 by default. */
   addIntent(command: MoneyCommand, more: Partial<Write> & { readonly balance?: bigint } = {}): Intent {
     const { balance = 100_000n, ...rest } = more
     const target = command === 'sales create' ? `S-${this.intents.length}` : 'HISTO-00000001-CARD'
@@ -112,7 +118,7 @@ export class History {
     return new TillRun(this, { retries: this.retries, attemptMs: this.attemptMs })
   }
 
-  /** Sets one fault for each of an intent's next writes. */
+  /** Sets a fault for each of the next requests that perform this write, in order. */
   faults(intent: Intent, ...faults: readonly (Fault | null)[]): void {
     this.server.setFaults('write', intent.write.target, faults)
     const words = faults.map((fault) => (fault === null ? 'no fault' : describeFault(fault)))
@@ -126,7 +132,7 @@ export class History {
     this.log(`(${ms} ms have passed)`)
   }
 
-  /** Returns how often the service performed a write. */
+  /** Returns how many times the service performed a write. */
   committed({ write: { command, target, notes } }: Intent): number {
     const on = this.server.commits.filter((commit) => commit.target === target)
     if (command === 'giftcards cancel') return on.filter((commit) => commit.command === 'cancel').length
@@ -139,7 +145,7 @@ export class History {
     return this.#store.list().find((one) => one.state === 'open' && isIts(one)) ?? null
   }
 
-  /** Performs a write in a separate run, and compares what the run reports with what was done. */
+  /** Performs a write in a new run, and compares what the run reports with what the service did. */
   async attempt(intent: Intent, run = this.run(), fate: Fate = 'gone'): Promise<Ending> {
     const { command, target, cents } = intent.write
     const open = this.findOpen(intent)
@@ -174,7 +180,7 @@ export class History {
     return ending
   }
 
-  /** Resolves an open intent. Returns `null` if it is not open. */
+  /** Resolves a write's operation. Returns `null` if the operation is not open. */
   async resolve(intent: Intent, run = this.run()): Promise<Ending | null> {
     const open = this.findOpen(intent)
     if (open === null) return null
@@ -188,7 +194,7 @@ export class History {
     return ending
   }
 
-  /** From now on, makes an open write's process appear like this. */
+  /** Changes how an open write's process appears to other processes from now on. */
   setProcessFate({ write: { command, target, cents } }: Intent, fate: Fate): void {
     rewriteRows(this.#file, (row) => {
       const isIts = row.command === command && row.target === target && row.cents === cents
@@ -197,7 +203,7 @@ export class History {
     this.log(`its process is ${fate}`)
   }
 
-  /** Switches the machine off for this long, which ends all processes on it. */
+  /** Switches the machine off for `offMs` milliseconds, which ends all of its processes. */
   restart(offMs: number, keepsTime: boolean): void {
     const hasBattery = keepsTime || this.keepsTime
     this.clock.restart(offMs, hasBattery)
@@ -208,7 +214,10 @@ export class History {
     rewriteRows(this.#file, (row) => ({ ...row, owner: { ...row.owner, boot: 'an earlier start' } }))
   }
 
-  /** Puts the machine to sleep for this long, unless its time is already uncertain: then both clocks could be wrong. */
+  /**
+   * Puts the machine to sleep for this long. Does nothing if its time is already uncertain, because both of its clocks
+   * could then be wrong.
+   */
   sleep(ms: number): void {
     if (this.isTimeUncertain) return
     this.#hasSlept = true
@@ -224,7 +233,10 @@ export class History {
     this.log(`the wall clock is set by ${byMs} ms`)
   }
 
-  /** Clears all faults, lets time pass, and resolves all open operations. */
+  /**
+   * Clears all faults, lets time pass, and resolves all open operations. Fails if an outcome that can be determined is
+   * still unknown.
+   */
   async finish(): Promise<void> {
     for (const { write } of this.intents) {
       this.server.setFaults('write', write.target, [])
@@ -265,7 +277,7 @@ export class History {
     this.#expect(this.#sentOf(intent) === sent, 'nothing is sent here')
   }
 
-  /** Returns whether resending an open sale now must settle it, because the service has no faults. */
+  /** Returns whether resending an open sale now must determine its outcome, because the service has no faults. */
   #arrivesAgain(intent: Intent, open: Operation): boolean {
     const { command, target } = intent.write
     if (command !== 'sales create' || open.phase === 'redirected' || open.firstSent === null) return false
@@ -276,7 +288,7 @@ export class History {
 
   #mayStayOpen(intent: Intent): boolean {
     if (this.unresolvableReasons.size > 0) return true
-    // The list contains only sales with a booking, and cannot prove that a sale never arrived.
+    // The service lists only sales with a booking, so the list cannot prove that a sale never arrived.
     return intent.write.command === 'sales create' && (intent.write.bookingId === null || this.committed(intent) === 0)
   }
 
@@ -299,7 +311,7 @@ export class History {
     }
   }
 
-  /** Returns whether a process that is not visible here may be about to send the write. */
+  /** Returns whether a process in another container may be about to send the write. */
   #isClaimedElsewhere({ write: { command, target, cents } }: Intent): boolean {
     const same = { command, target, cents, service: this.server.baseUrl, profile: null }
     const claimed = this.#store.findIdentical(same, this.clock.moment)

@@ -21,7 +21,7 @@ function start({ env }: Shop, args: readonly string[]): Running {
   return startPartner(args, { env })
 }
 
-/** Expects a stopped write's outcome to be reported as unknown, and its operation to stay open. */
+/** Expects a run to report that the outcome of its write is unknown, and the write's operation to stay open. */
 async function expectKept(shop: Shop, run: Run) {
   const error = reportedError(run)
   expect(error).toMatchObject({ code: 'OUTCOME_UNKNOWN', exitCode: 9, outcome: 'unknown' })
@@ -31,8 +31,8 @@ async function expectKept(shop: Shop, run: Run) {
   expectClean(run, [RAW_KEY])
 }
 
-describe('kill -9 at a random moment', () => {
-  test('a write whose process is killed with kill -9 is never performed twice, and resolves to its real outcome', {
+describe('partner processes killed with kill -9 at a random moment', () => {
+  test('a write is performed at most once and resolves to its real outcome if its process is killed with kill -9', {
     timeout: 240_000,
   }, async () => {
     const outcomes = { neverSent: 0, refused: 0 }
@@ -47,7 +47,7 @@ describe('kill -9 at a random moment', () => {
         shop.server.setFaults('write', target, [{ kind: 'lost', loss: 'hang', phase }])
       }
       const victim = start(shop, COMMAND_LINES[command])
-      // The moment is random after a known point, because a slow machine takes long to make its first request.
+      // Wait for a known point before the random delay, because a slow machine takes long to make its first request.
       const point = MOMENTS[round % MOMENTS.length]
       await until(
         () =>
@@ -69,7 +69,7 @@ describe('kill -9 at a random moment', () => {
         outcomes.refused++
         expect(shop.server.writesOn(target), context).toBe(sent)
         const operation = operationOf(again)
-        // The first check finds that the process is gone; the service then has one minute to finish.
+        // The first check detects that the process is gone. After that, the service has one minute to finish.
         await shop.run('operations', 'resolve', operation)
         shop.age(61_000)
         const resolved = await shop.run('operations', 'resolve', operation, '--json')
@@ -78,11 +78,11 @@ describe('kill -9 at a random moment', () => {
         expect(JSON.parse(resolved.stdout), context).toMatchObject({ state: done ? 'applied' : 'not-applied' })
         if (!done) expect((await shop.run(...COMMAND_LINES[command])).code, context).toBe(0)
       } else outcomes.neverSent++
-      // A redeem whose process had ended before the kill was deliberately repeated.
+      // If the process had already ended when it was killed, the redeem was deliberately performed a second time.
       expect(shop.server.commitsOn(target), context).toBeLessThanOrEqual(await allowedOn(victim))
       expect(shop.server.commitsOn(target), context).toBeGreaterThanOrEqual(1)
     }
-    // How often each outcome occurs depends on the machine.
+    // The number of times that each outcome occurs depends on the machine.
     expect(outcomes.refused).toBeGreaterThan(0)
     expect(outcomes.neverSent).toBeGreaterThan(0)
   })
@@ -94,7 +94,7 @@ async function allowedOn({ ended }: Running): Promise<number> {
 }
 
 describe.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('%s', (signal) => {
-  test(`${signal} while a redeem reads the balance exits with 130 and leaves no operation`, async ({ shop }) => {
+  test(`${signal} while a redeem reads the balance exits with code 130 and leaves no operation`, async ({ shop }) => {
     shop.server.setFaults('read', CARD, [HANGS_BEFORE])
     const redeem = start(shop, REDEEM)
     await until(() => shop.server.requests.length === 1)
@@ -104,7 +104,7 @@ describe.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('%s', (signal) => {
     expect(await shop.operations()).toEqual([])
   })
 
-  test(`${signal} while a redeem is in flight exits with 9 and leaves the operation open`, async ({ shop }) => {
+  test(`${signal} while a redeem is in flight exits with code 9 and leaves the operation open`, async ({ shop }) => {
     shop.server.setFaults('write', CARD, [HANGS_AFTER])
     const redeem = start(shop, REDEEM)
     await until(() => shop.server.writesOn(CARD) === 1)
@@ -116,7 +116,7 @@ describe.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('%s', (signal) => {
     expect(await shop.operations()).toMatchObject([{ state: 'applied' }])
   })
 
-  test(`${signal} while a redeem waits after a 429 exits with 130 and leaves no operation`, async ({ shop }) => {
+  test(`${signal} while a redeem waits after a 429 exits with code 130 and leaves no operation`, async ({ shop }) => {
     const busy = { kind: 'refused', status: 429, body: '', headers: { 'retry-after': '20' } } as const
     shop.server.setFaults('write', CARD, [busy])
     const redeem = start(shop, [...REDEEM, '-v'])
@@ -127,14 +127,14 @@ describe.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('%s', (signal) => {
   })
 })
 
-// The two signals differ, because the system may merge identical signals.
+// Use two different signals, because the operating system may merge two identical signals.
 describe.each([
   ['SIGINT', 'SIGTERM'],
   ['SIGTERM', 'SIGINT'],
   ['SIGHUP', 'SIGTERM'],
 ] as const)('%s and then %s', (first, second) => {
   test.each(COMMANDS)(
-    `%s exits with 9 and stays open if ${first} and ${second} arrive during the write`,
+    `%s exits with code 9 and its operation stays open if ${first} and ${second} arrive during the write`,
     async (command) => {
       const shop = await openShop()
       shop.server.setFaults('write', targetOf(command), [HANGS_AFTER])
@@ -146,7 +146,7 @@ describe.each([
   )
 })
 
-test('operations resolve reports a process that has been working on the write for two minutes', async ({ shop }) => {
+test('operations resolve reports that a process has been working on the write for two minutes', async ({ shop }) => {
   shop.server.setFaults('write', CARD, [HANGS_BEFORE])
   const redeem = start(shop, REDEEM)
   await until(() => shop.server.writesOn(CARD) === 1)
@@ -159,12 +159,12 @@ test('operations resolve reports a process that has been working on the write fo
   expect((await shop.resolve()).code).toBe(0)
 })
 
-describe('the same write performed by two processes at the same moment', () => {
-  test.each(COMMANDS)('%s is sent by only one of two processes that start at the same moment', async (command) => {
+describe('two processes that perform the same write at the same time', () => {
+  test.each(COMMANDS)('only one of two processes that start %s at the same moment sends it', async (command) => {
     for (let round = 0; round < 3; round++) {
       const shop = await openShop()
       const runs = await Promise.all([1, 2].map(() => start(shop, COMMAND_LINES[command]).ended))
-      // The second process is refused while the first is working, or it runs after the first.
+      // Either the second process is refused while the first is working, or it runs after the first has finished.
       const [first, second] = runs.map(({ code }) => code).sort()
       expect(first, runs.map(({ stderr }) => stderr).join('\n')).toBe(0)
       if (second === 9) expect(shop.server.writesOn(targetOf(command))).toBe(1)
@@ -174,7 +174,7 @@ describe('the same write performed by two processes at the same moment', () => {
     }
   })
 
-  test('twelve simultaneous redeems are done exactly as often as they report success', async ({ shop }) => {
+  test('the service performs exactly as many of twelve simultaneous redeems as report success', async ({ shop }) => {
     const runs = await Promise.all(Array.from({ length: 12 }, () => start(shop, REDEEM).ended))
     const done = runs.filter(({ code }) => code === 0).length
     expect(runs.filter(({ code }) => code === 9)).toHaveLength(12 - done)
@@ -182,7 +182,7 @@ describe('the same write performed by two processes at the same moment', () => {
     expect(done).toBeGreaterThan(0)
   })
 
-  test('a redeem is refused while an identical one hangs, and the error names its process', async ({ shop }) => {
+  test('the error that refuses a redeem names the process whose identical redeem hangs', async ({ shop }) => {
     shop.server.setFaults('write', CARD, [HANGS_BEFORE])
     const first = start(shop, REDEEM)
     await until(() => shop.server.writesOn(CARD) === 1)

@@ -4,20 +4,20 @@ export interface Commit {
   readonly target: string
   /** The amount; `null` if no money moves. */
   readonly cents: bigint | null
-  /** The notes of the request, by which a test identifies it. */
+  /** The notes in the request, by which a test identifies the write. */
   readonly notes: unknown
 }
 
 export interface Card {
   cents: bigint
   status: string
-  /** The total ever loaded onto the card, in cents (default: 1000.00 in currency units). */
+  /** The total amount that was ever loaded onto the card, in cents. The default is 1000.00 in currency units. */
   total?: bigint
 }
 
 interface Sale {
   readonly saleId: string
-  /** The booking of the sale; `null` if it has none, so that it is not listed. */
+  /** The sale's booking, or `null` if it has none. The service does not list a sale without a booking. */
   readonly bookingId: string | null
   readonly cents: bigint | null
   /** When the sale arrived, in milliseconds since 1970. */
@@ -31,12 +31,18 @@ export interface Reply {
 
 type Body = Readonly<Record<string, unknown>>
 
-/** How long the service rejects duplicates of a sale ID, in milliseconds. Later, it accepts the sale as a new one. */
+/**
+ * How long the service rejects a second sale with the same ID, in milliseconds. After that, it accepts the sale as a
+ * new one.
+ */
 export const DEDUPLICATION_MS = 10 * 60_000
 
 const TOTAL = 100_000n
 
-/** The cards and sales of a simulated service, and its writes. `now` returns its time in milliseconds since 1970. */
+/**
+ * The cards and sales of a simulated service, and the writes that it has performed. `now` returns the service's time in
+ * milliseconds since 1970.
+ */
 export class Ledger {
   readonly cards = new Map<string, Card>()
   readonly sales: Sale[] = []
@@ -57,7 +63,7 @@ export class Ledger {
     return ok({ cardNumber: number, amount: units(total), remainingAmount: units(cents), status })
   }
 
-  /** Redeems an amount from a card. `body` is the raw body of the request. */
+  /** Redeems an amount from a card. `body` is the raw request body. */
   redeem(number: string, body: string): Reply {
     const card = this.cards.get(number)
     if (!card) return missing(number)
@@ -95,7 +101,7 @@ export class Ledger {
     return ok({ saleId })
   }
 
-  /** Lists the sales with a booking, as specified, that arrived between two times in milliseconds since 1970. */
+  /** Lists the sales with a booking that arrived between two times, which are in milliseconds since 1970. */
   list(from: number, to: number, startIndex: number): Reply {
     const linked = this.sales.filter(({ bookingId, at }) => bookingId !== null && at >= from && at <= to)
     const items = linked.slice(startIndex).map(({ saleId, bookingId, cents }) => ({
@@ -105,7 +111,7 @@ export class Ledger {
     return ok({ from: startIndex, to: linked.length, length: items.length, items })
   }
 
-  /** Deducts an amount from a card, or everything that is left on it. */
+  /** Deducts an amount from a card. If the card has less than that, deducts everything that is left. */
   take(number: string, cents: bigint): void {
     const left = (this.cards.get(number)?.cents ?? 0n) - cents
     this.#change(number, left > 0n ? { cents: left } : { cents: 0n, status: 'Redeemed' })
@@ -133,7 +139,7 @@ const ok = (body: unknown): Reply => ({ status: 200, body })
 const missing = (number: string): Reply => ({ status: 404, body: { message: `Gift card '${number}' not found.` } })
 const units = (cents: bigint) => Number(cents) / 100
 
-/** Parses the amount in a request from its digits, without floating point. */
+/** Parses the amount in a request from its decimal digits, without floating point. */
 function centsIn(body: string): bigint {
   const [, whole = '0', decimals = ''] = /"amount":(\d+)(?:\.(\d{1,2}))?[,}]/.exec(body) ?? []
   return BigInt(whole) * 100n + BigInt(decimals.padEnd(2, '0'))

@@ -1,14 +1,20 @@
 import { type Act, answers, closes, hangs, redirectsTo, resets, sends, truncated } from '../support/raw-server.ts'
 import type { Reply } from './ledger.ts'
 
-/** The ways in which a request's response can be lost. */
+/** The ways in which the response to a request can be lost. */
 export const LOSSES = [
   ...(['reset', 'close', 'hang', 'truncate', 'half', 'garbage', 'twice', 'html'] as const),
   ...(['202', '408', '500', '502', '503', '504'] as const),
 ] as const
-/** The losses for sales. A sale's response is undocumented, so a sale counts as done if the status is 2xx. */
+/**
+ * The ways in which the response to a sale can be lost. The response is undocumented, so any 2xx status means that the
+ * sale was done.
+ */
 export const SALE_LOSSES = LOSSES.filter((loss) => !['half', 'garbage', 'html', '202'].includes(loss))
-/** The losses for redeems, whose response contains more information. */
+/**
+ * The ways in which the response to a redeem can be lost. This response contains more information, so it can also be
+ * wrong.
+ */
 export const REDEEM_LOSSES = [...LOSSES, 'other-amount', 'contradiction'] as const
 
 /** Responses to a redeem that cannot be trusted. */
@@ -39,7 +45,7 @@ const UNBELIEVABLE: Readonly<Partial<Record<Loss, readonly [status: number, body
   'documented-500': [500, { message: 'Failed to retrieve card details.' }],
 }
 
-/** Creates a response that loses `reply` in this way. */
+/** Creates a response that loses `reply` in the given way. */
 export function losing(loss: Loss, reply: Reply): Act {
   const body = JSON.stringify(reply.body)
   if (loss === 'reset') return resets

@@ -7,14 +7,14 @@ import type { Fault } from './commit-server.ts'
 import type { Loss } from './losses.ts'
 import { COMMANDS, type MoneyCommand } from './till.ts'
 
-/** Returns flags that give up early on a hanging write, and that retry a read that takes as long. */
+/** Returns flags that make partner give up early on a write that hangs, but retry a read that takes as long. */
 const soon = (loss: Loss) => (loss === 'hang' ? words('--timeout 2s --retries 3') : [])
-/** The losses that are tested with real processes. All others are tested within this process. */
+/** The losses that are tested with real processes. All others are tested in the test's own process. */
 const SOME_LOSSES = ['reset', 'close', 'hang', 'truncate', 'html', '502', '503', '504'] as const
 const CARD_COMMANDS = COMMANDS.filter((command) => command !== 'sales create')
 const lost = (loss: Loss, phase: 'before' | 'after' | 'late'): Fault => ({ kind: 'lost', loss, phase })
 
-describe.each(CARD_COMMANDS)('%s, done although the response was lost', (command) => {
+describe.each(CARD_COMMANDS)('%s, performed although its response was lost', (command) => {
   test.each(SOME_LOSSES)(`${command} exits with 0 if it was done although the response was lost: %s`, async (loss) => {
     const shop = await openShop()
     shop.server.setFaults('write', targetOf(command), [lost(loss, 'after')])
@@ -34,7 +34,7 @@ const DONE: Readonly<Partial<Record<MoneyCommand, object>>> = {
 
 describe.each(CARD_COMMANDS)('%s with an unknown outcome', (command) => {
   test.each(SOME_LOSSES)(
-    `${command} exits with 9 and leaves an open operation if its outcome is unknown: %s`,
+    `${command} exits with code 9 and leaves an open operation if its outcome is unknown: %s`,
     async (loss) => {
       const shop = await openShop()
       shop.server.setFaults('write', targetOf(command), [lost(loss, 'before')])
@@ -50,7 +50,7 @@ describe.each(CARD_COMMANDS)('%s with an unknown outcome', (command) => {
     },
   )
 
-  test(`an identical ${command} is refused until the first one is resolved, a minute later`, async ({ shop }) => {
+  test(`a second ${command} is refused until the first one is resolved a minute later`, async ({ shop }) => {
     const id = await loseOne(shop, command)
     const again = await shop.run(...COMMAND_LINES[command])
     expect(reportedError(again)).toMatchObject({ exitCode: 9, details: { operation: id } })
@@ -65,7 +65,7 @@ describe.each(CARD_COMMANDS)('%s with an unknown outcome', (command) => {
     expect(shop.server.commitsOn(targetOf(command))).toBe(1)
   })
 
-  test(`operations resolve finds that a ${command} was done if the service performed it late`, async ({ shop }) => {
+  test(`operations resolve reports a ${command} as applied if the service performed it late`, async ({ shop }) => {
     const id = await loseOne(shop, command)
     performLate(shop, command)
     const resolved = await shop.run('operations', 'resolve', id, '--json')
@@ -74,7 +74,7 @@ describe.each(CARD_COMMANDS)('%s with an unknown outcome', (command) => {
     expect(shop.server.writesOn(targetOf(command))).toBe(1)
   })
 
-  test(`${command} --force runs although an identical write is open`, async ({ shop }) => {
+  test(`${command} --force runs even if an identical write is open`, async ({ shop }) => {
     await loseOne(shop, command)
     expect((await shop.run(...COMMAND_LINES[command], '--force')).code).toBe(0)
     expect(shop.server.commitsOn(targetOf(command))).toBe(1)
@@ -90,7 +90,7 @@ describe.each(CARD_COMMANDS)('%s with an unknown outcome', (command) => {
   })
 })
 
-test('an identical redeem is recognized however its amount and card number are written', async ({ shop }) => {
+test('a repeated redeem is recognized even if its amount or card number is formatted differently', async ({ shop }) => {
   await loseOne(shop, 'giftcards redeem')
   const card = ` ${targetOf('giftcards redeem').toLowerCase()} `
   expect((await shop.run('giftcards', 'redeem', card, '--amount', '25')).code).toBe(9)
@@ -101,7 +101,7 @@ test('an identical redeem is recognized however its amount and card number are w
 describe('sales create', () => {
   const losses = ['reset', 'hang', 'truncate'] as const
   test.each(losses)(
-    'sales create treats a 409 as proof that the first attempt arrived after the loss %s',
+    'sales create accepts a 409 as proof that the first attempt arrived if its response was lost: %s',
     async (loss) => {
       const shop = await openShop()
       shop.server.setFaults('write', 'S-1001', [lost(loss, 'after')])
@@ -112,13 +112,13 @@ describe('sales create', () => {
     },
   )
 
-  test('sales create resends a sale until a response arrives', async ({ shop }) => {
+  test('sales create resends a sale until it receives a response', async ({ shop }) => {
     shop.server.setFaults('write', 'S-1001', [lost('reset', 'before'), lost('503', 'before')])
     expect(await shop.run(...COMMAND_LINES['sales create'])).toMatchObject({ code: 0, stderr: '' })
     expect([shop.server.writesOn('S-1001'), shop.server.commitsOn('S-1001')]).toEqual([3, 1])
   })
 
-  test('sales create exits with 9 if every response is lost, and a second run settles it', async ({ shop }) => {
+  test('a second sales create settles a sale whose responses were all lost in the first run', async ({ shop }) => {
     shop.server.setFaults('write', 'S-1001', [lost('reset', 'late'), lost('reset', 'before')])
     const run = await shop.run(...COMMAND_LINES['sales create'], '--retries', '0')
     expect(reportedError(run)).toMatchObject({ exitCode: 9, outcome: 'unknown' })
@@ -130,7 +130,7 @@ describe('sales create', () => {
     expect(shop.server.commitsOn('S-1001')).toBe(1)
   })
 
-  test('sales create exits with 6 (conflict) if the service already had the sale', async ({ shop }) => {
+  test('sales create exits with code 6 (conflict) if the service already has the sale', async ({ shop }) => {
     expect((await shop.run(...COMMAND_LINES['sales create'])).code).toBe(0)
     const again = await shop.run(...COMMAND_LINES['sales create'])
     expect(reportedError(again)).toMatchObject({ exitCode: 6, outcome: 'not-applied' })
@@ -138,7 +138,7 @@ describe('sales create', () => {
   })
 })
 
-test('giftcards redeem sends nothing and exits with 8 if the balance cannot be read', async ({ shop }) => {
+test('giftcards redeem sends no write and exits with code 8 if the balance cannot be read', async ({ shop }) => {
   shop.server.setFaults('read', targetOf('giftcards redeem'), [{ kind: 'refused', status: 503, body: '' }])
   const run = await shop.run(...COMMAND_LINES['giftcards redeem'], '--retries', '0')
   expect(reportedError(run)).toMatchObject({ exitCode: 8, outcome: 'not-applied' })
@@ -146,7 +146,7 @@ test('giftcards redeem sends nothing and exits with 8 if the balance cannot be r
   expect(await shop.operations()).toEqual([])
 })
 
-test('giftcards redeem does not follow a redirect, and reports the outcome as unknown', async ({ shop }) => {
+test('giftcards redeem reports the outcome as unknown instead of following a redirect', async ({ shop }) => {
   const location = 'https://elsewhere.example/done'
   const redirect: Fault = { kind: 'refused', status: 303, body: '', headers: { location } }
   shop.server.setFaults('write', targetOf('giftcards redeem'), [redirect])
@@ -156,7 +156,7 @@ test('giftcards redeem does not follow a redirect, and reports the outcome as un
   expect(await shop.operations()).toMatchObject([{ state: 'open' }])
 })
 
-test('operations resolve --as settles an operation manually', async ({ shop }) => {
+test('operations resolve --as sets the outcome of an operation manually', async ({ shop }) => {
   const id = await loseOne(shop, 'giftcards redeem')
   expect((await shop.run('operations', 'resolve', id, '--as', 'applied')).code).toBe(2)
   expect((await shop.run('operations', 'resolve', id, '--as', 'applied', '--yes')).code).toBe(0)
@@ -169,7 +169,7 @@ async function loseOne(shop: Shop, command: MoneyCommand): Promise<string> {
   return operationOf(await shop.run(...COMMAND_LINES[command]))
 }
 
-/** Makes the service perform a write whose response no one is waiting for any more. */
+/** Makes the service perform a write whose response nobody is waiting for any more. */
 function performLate({ server }: Shop, command: MoneyCommand): void {
   const card = server.cards.get(targetOf(command))
   if (!card) throw new Error('there is no such card')

@@ -15,7 +15,7 @@ const numbered = (count: number) => Array.from({ length: count }, (_, at) => at)
 const card = (number: number) => `RANDM-${String(number).padStart(8, '0')}-CARD`
 
 describe('money writes with lost responses', () => {
-  test(`${RUNS} writes with lost responses move money once and report it correctly`, {
+  test(`each of ${RUNS} writes with lost responses moves money at most once and is reported correctly`, {
     timeout: 240_000,
   }, async () => {
     const server = await startCommitServer()
@@ -25,12 +25,12 @@ describe('money writes with lost responses', () => {
       const outcome = await oneRun(server, openTill(), chance(SEED + at), at)
       tally[outcome] = (tally[outcome] ?? 0) + 1
     })
-    // Each outcome must occur often enough to be tested.
+    // Each outcome must occur often enough that this test means something.
     expect(Object.keys(tally).sort()).toEqual(['applied', 'not-applied', 'unknown'])
     for (const count of Object.values(tally)) expect(count).toBeGreaterThan(RUNS / 20)
   })
 
-  test('redeems are never reported incorrectly if another till redeems from the same card', {
+  test('the outcome of a redeem is never reported incorrectly if another till redeems from the same card', {
     timeout: 240_000,
   }, async () => {
     const takes = new Map<string, bigint>()
@@ -56,7 +56,7 @@ describe('money writes with lost responses', () => {
     })
   })
 
-  test('simultaneous redeems from one card are each done at most once and reported correctly', {
+  test('each of several simultaneous redeems from one card is done at most once and reported correctly', {
     timeout: 240_000,
   }, async () => {
     const server = await startCommitServer()
@@ -69,7 +69,7 @@ describe('money writes with lost responses', () => {
       const count = random.integer(2, 4)
       const faults = numbered(count).flatMap(() => (random.happens(0.7) ? [lost(random, 'giftcards redeem')] : []))
       server.setFaults('write', target, faults)
-      // Some of the redeems have the same amount, with different commands or with --force.
+      // Some of the redeems have the same amount but use different commands or --force.
       const writes = numbered(count).map(
         (index): Write => ({
           command: random.pick(REDEEMS),
@@ -89,7 +89,7 @@ describe('money writes with lost responses', () => {
       )
       await server.settled()
       till.passed = 61_000
-      // A user may resolve them in any order.
+      // Resolve the redeems in either order, because a user may do the same.
       for (const at of random.happens(0.5) ? numbered(count) : numbered(count).reverse()) {
         const [id = null] = outcomes[at] ?? []
         if (id === null) continue
@@ -120,7 +120,7 @@ async function oneRun(server: CommitServer, till: Till, random: Chance, at: numb
   const start = BigInt(random.integer(20_001, 100_000))
   if (command !== 'sales create') server.cards.set(target, { cents: start, status: 'Active' })
   server.setFaults('write', target, faultsOf(command, random))
-  // Sometimes, the response to the reading that follows the write is lost as well.
+  // Sometimes the response to the balance request after the write is lost as well.
   if (random.happens(0.15))
     server.setFaults('read', target, [
       { kind: 'refused', status: 200, body: server.cards.has(target) ? cardBody(server, target) : {} },
@@ -139,11 +139,11 @@ async function oneRun(server: CommitServer, till: Till, random: Chance, at: numb
 
   const sent = server.writesOn(target)
   server.setFaults('write', target, [])
-  // A reading that still hangs would leave little time for this write.
+  // Clear the faults of read requests. A request that hangs would leave little time for this write.
   if (command === 'sales create') server.setFaults('read', target, [])
   const again = await till.write(write)
   if (command === 'sales create') {
-    // Resending a sale settles it, because a 409 proves that it arrived.
+    // Resending a sale determines its outcome, because a 409 proves that the sale arrived.
     expect(again.outcome, context).toBe('applied')
     expect(server.commitsOn(target), context).toBe(1)
     return said.outcome
@@ -157,7 +157,8 @@ async function oneRun(server: CommitServer, till: Till, random: Chance, at: numb
   if (early !== 'unknown') expect(early, context).toBe('applied')
   till.passed = 61_000
   const late = early === 'unknown' ? await till.resolve(operation) : early
-  // On a slow machine, the lost reading may be the one before the write, so the outcome cannot be determined.
+  // On a slow machine, the balance request before the write may be the one that is lost. The outcome then cannot be
+  // determined.
   const isBlind = command !== 'giftcards cancel' && operation.before === null
   const truth = server.commitsOn(target) === 1 ? 'applied' : 'not-applied'
   expect(late, context).toBe(isBlind ? 'unknown' : truth)

@@ -6,7 +6,7 @@ import type { MoneyCommand, Write } from './till.ts'
 const MINUTE_MS = 60_000
 const DAY_MS = 86_400_000
 
-/** Starts a history with a write whose outcome is unknown. */
+/** Starts a simulation with a write whose outcome is unknown. */
 async function inDoubt(command: MoneyCommand, more: Partial<Write>, phase: Phase) {
   const history = await History.begin(1)
   const intent = history.addIntent(command, more)
@@ -16,14 +16,14 @@ async function inDoubt(command: MoneyCommand, more: Partial<Write>, phase: Phase
 }
 
 describe('a sale whose outcome is unknown', () => {
-  test('a sale is looked up around the time when it was sent, even if it is retried weeks later', async () => {
+  test('a sale is looked up around the time when it was first sent, even if it is retried weeks later', async () => {
     const { history, intent: sale } = await inDoubt('sales create', { bookingId: 'BK-1' }, 'late')
     history.passTime(20 * DAY_MS)
     expect(await history.attempt(sale)).toMatchObject({ said: 'applied', how: 'it was done' })
     expect(history.server.writesOn(sale.write.target)).toBe(1)
   })
 
-  test('a sale is not resent if the machine was off for longer than its clock shows', async () => {
+  test('a sale is not resent if the machine was off for longer than its clock indicates', async () => {
     const { history, intent: sale } = await inDoubt('sales create', { bookingId: null }, 'after')
     history.restart(30 * MINUTE_MS, false)
     const again = await history.attempt(sale)
@@ -32,7 +32,7 @@ describe('a sale whose outcome is unknown', () => {
     expect(history.server.writesOn(sale.write.target)).toBe(1)
   })
 
-  test('a sale is not resent if a 429 made it wait until the service may have forgotten it', async () => {
+  test('a sale is not resent if a 429 delayed it until the service may have forgotten it', async () => {
     const { history, intent: sale } = await inDoubt('sales create', { bookingId: null }, 'after')
     history.passTime(9.5 * MINUTE_MS)
     history.retries = 1
@@ -42,18 +42,18 @@ describe('a sale whose outcome is unknown', () => {
   })
 })
 
-test('other writes to a card stay stored as long as the outcome of one write to it is unknown', async () => {
+test('other writes to a card are kept as long as the outcome of one write to that card is unknown', async () => {
   const { history, intent } = await inDoubt('giftcards redeem', { cents: 2_500n }, 'before')
   const done = history.addIntent('inbound redeem', { cents: 2_500n })
   expect((await history.attempt(done)).said).toBe('applied')
   history.passTime(100 * DAY_MS)
-  // Old writes are removed when a new one is claimed.
+  // Partner removes old writes when it records a new one.
   const other = history.addIntent('giftcards redeem', { target: 'OTHER-00000001-CARD' })
   expect((await history.attempt(other)).said).toBe('applied')
   expect(await history.resolve(intent)).toMatchObject({ said: 'not-applied' })
 })
 
-test('a slow response with a balance from before the redeem does not prove that it was not done', async () => {
+test('an old balance in a slow response does not prove that the redeem was not done', async () => {
   const history = await History.begin(1)
   const redeem = history.addIntent('giftcards redeem')
   history.lateMs = 40_000
@@ -66,13 +66,13 @@ test('a slow response with a balance from before the redeem does not prove that 
   expect((await history.resolve(redeem))?.said).toBe('applied')
 })
 
-test('a redeem is unknown if another redeem of the same amount ends while the balance is being read', async () => {
+test('a redeem is unknown if a redeem of the same amount ends while the balance is being read', async () => {
   const history = await History.begin(1)
   const { server } = history
   const redeem = history.addIntent('giftcards redeem', { cents: 2_500n })
   const { target } = redeem.write
   const other = history.addIntent('inbound redeem', { cents: 2_500n })
-  // The other redeem reads the card while this one is in flight, and ends after this one rereads the card.
+  // The other redeem reads the balance while this one is in flight, and ends after this one has reread the balance.
   const arrived = Promise.withResolvers<void>()
   const goesOn = Promise.withResolvers<void>()
   let otherEnds: Promise<unknown> = Promise.resolve()

@@ -4,7 +4,10 @@ import { freshDirectory } from '../support/partner.ts'
 
 const IN_MEMORY = '/dev/shm'
 
-/** Creates a directory that is removed after the test, in memory if possible, because records are synced often. */
+/**
+ * Creates a directory that is removed after the test. Puts it in memory if possible, because SQLite syncs its files
+ * often.
+ */
 export function quickDirectory(): string {
   return freshDirectory(isThere(IN_MEMORY) ? IN_MEMORY : tmpdir())
 }

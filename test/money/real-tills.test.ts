@@ -14,16 +14,16 @@ const BLOWS = ['none', 'SIGKILL', 'SIGINT', 'SIGTERM'] as const
 const LOSSES = ['reset', 'close', 'truncate', 'html', '503'] as const
 const MINUTE_MS = 60_000
 
-/** A shop, and the one write that is to be performed in it. */
+/** A shop and the single write that the test performs in it. */
 interface Scenario {
   readonly shop: Shop
   readonly command: MoneyCommand
   readonly target: string
 }
 
-describe('real partner processes in random histories', () => {
+describe('real partner processes in randomly generated situations', () => {
   const seeds = Array.from({ length: Math.ceil(HISTORIES / 12) }, (_, at) => SEED + at)
-  test.each(seeds)('partner processes move money once and report it correctly, with seed %i', async (seed) => {
+  test.each(seeds)('partner processes move money at most once and report it correctly with seed %i', async (seed) => {
     const random = chance(seed)
     const command = COMMANDS[seed % COMMANDS.length] ?? 'giftcards redeem'
     const blow = BLOWS[Math.floor(seed / COMMANDS.length) % BLOWS.length] ?? 'none'
@@ -33,7 +33,7 @@ describe('real partner processes in random histories', () => {
     const loss = random.pick(LOSSES)
     if (blow === 'none' || random.happens(0.7)) shop.server.setFaults('write', target, [{ kind: 'lost', loss, phase }])
 
-    // A sale is sent without reading anything first.
+    // Partner sends a sale without reading anything first.
     const point = command === 'sales create' || random.happens(0.6) ? 'write' : 'read'
     const run = startPartner([...COMMAND_LINES[command], '--retries', '0'], { env: shop.env })
     if (blow !== 'none')
@@ -56,14 +56,15 @@ describe('real partner processes in random histories', () => {
     if (first.code === 0) return
     const again = await shop.run(...COMMAND_LINES[command])
     await expectConsistent(scenario, again, `${context}, again: ${again.code} ${again.stderr}`)
-    // A process in another container may be about to send the write that it has claimed.
+    // A process in another container may be about to send this write.
     const isHeld = open === null && fate === 'out of sight' && again.code === 9
     if (open === null && !isHeld) expect(again.code, context).toBe(0)
     if (open === null || again.code === 0) return
     expect(again.code, context).toBe(9)
     expect(reportedError(again)).toMatchObject({ details: { operation: open } })
 
-    // The first check finds the process gone or past its deadline; the service then has one minute to finish.
+    // The first check detects that the process is gone or past its deadline. After that, the service has one minute to
+    // finish.
     await expectConsistent(scenario, await shop.run('operations', 'resolve', open), context)
     shop.age(2 * MINUTE_MS)
     const resolved = await shop.run('operations', 'resolve', open, '--json')

@@ -62,7 +62,7 @@ describe('a damaged record of money writes', () => {
   }
 
   test.each(Object.entries(damages))(
-    'exits with 1 and sends nothing if the record of money writes %s',
+    'giftcards redeem exits with code 1 and sends nothing if the database of money writes %s',
     async (_name, damage) => {
       const shop = await shopInDoubt()
       damage(shop.operationsFile)
@@ -83,9 +83,9 @@ describe('a damaged record of money writes', () => {
     expect(shop.server.writesOn(targetOf(command))).toBe(0)
   })
 
-  test('restores the record of money writes if a process was killed while writing it', async () => {
+  test('the database of money writes is restored if a process was killed while writing to it', async () => {
     const shop = await shopInDoubt()
-    // Create a hot journal, which means that an unfinished write must be rolled back.
+    // Create a hot journal, which is what SQLite leaves behind if a process is killed in the middle of a transaction.
     copyFileSync(shop.operationsFile, `${shop.operationsFile}.copy`)
     const database = new DatabaseSync(shop.operationsFile)
     database.exec(
@@ -103,7 +103,10 @@ describe('a damaged record of money writes', () => {
 })
 
 describe('a flipped bit in the record of money writes', () => {
-  /** Selects one bit of each byte near the rows, and of every eighth byte elsewhere, which is mostly zeros. */
+  /**
+   * Selects one bit of each byte near the rows, and one bit of every eighth byte elsewhere, because most bytes there
+   * are zero.
+   */
   function bitsToFlip(bytes: Buffer): number[] {
     const text = bytes.indexOf('op_')
     const isNear = (byte: number) => byte < 120 || Math.abs(byte - text) < 600
@@ -112,7 +115,7 @@ describe('a flipped bit in the record of money writes', () => {
       .map((byte) => byte * 8 + (byte % 8))
   }
 
-  test('detects a flipped bit in the record, or still finds the open redeem', { timeout: 240_000 }, async () => {
+  test('a flipped bit is detected or does not affect the open redeem', { timeout: 240_000 }, async () => {
     const shop = await shopInDoubt()
     const whole = readFileSync(shop.operationsFile)
     const file = join(freshDirectory(), 'operations.db')
@@ -131,7 +134,7 @@ describe('a flipped bit in the record of money writes', () => {
   })
 })
 
-/** Returns the IDs of the open operations in a record, or `null` if the whole record is refused. */
+/** Returns the IDs of the open operations in a database, or `null` if partner refuses the whole database. */
 function openIn(file: string): string[] | null {
   try {
     const store = OperationStore.open(file)
@@ -149,7 +152,7 @@ function openIn(file: string): string[] | null {
   }
 }
 
-test('migrates a record from the first release, and keeps its open operations open', async () => {
+test('a database from the first release is migrated, and its open operations stay open', async () => {
   const shop = await openShop()
   mkdirSync(dirname(shop.operationsFile), { recursive: true })
   const database = new DatabaseSync(shop.operationsFile)
@@ -214,7 +217,7 @@ describe('a record of money writes that cannot be written', () => {
     },
   )
 
-  test("giftcards redeem sends nothing if the record's directory is read-only", async (context) => {
+  test("giftcards redeem sends nothing if the database's directory is read-only", async (context) => {
     skipWithout(context, NOT_ROOT)
     const shop = await openShop()
     mkdirSync(dirname(shop.operationsFile), { recursive: true })
@@ -232,11 +235,11 @@ describe('a full disk', () => {
       try {
         for (;;) writeFileSync(join(disk, 'filler'), Buffer.alloc(size), { flag: 'a' })
       } catch {
-        // There is no space left for another chunk of this size.
+        // The disk has no space left for another chunk of this size.
       }
   }
 
-  test('giftcards redeem sends nothing if the disk is full and there is no record yet', async () => {
+  test('giftcards redeem sends nothing if the disk is full and the database does not exist yet', async () => {
     const shop = await openShop()
     const disk = mountSmallDisk(256)
     fill(disk)
@@ -246,7 +249,7 @@ describe('a full disk', () => {
     expect(shop.server.writesOn(CARD)).toBe(0)
   })
 
-  test('giftcards redeem sends nothing if the disk is full and the record exists', async () => {
+  test('giftcards redeem sends nothing if the disk is full and the database already exists', async () => {
     const shop = await openShop()
     const disk = mountSmallDisk(256)
     const env = { ...shop.env, PARTNER_DATA_DIR: disk }
@@ -257,7 +260,7 @@ describe('a full disk', () => {
     expect(shop.server.writesOn(CARD)).toBe(1)
   })
 
-  test('giftcards redeem succeeds with a warning if the disk becomes full before the response arrives', async () => {
+  test('giftcards redeem succeeds with a warning if the disk fills up before the response arrives', async () => {
     const disk = mountSmallDisk(256)
     const shop = await openShop(() => fill(disk))
     const env = { ...shop.env, PARTNER_DATA_DIR: disk }
@@ -281,7 +284,7 @@ describe('a redeem whose response cannot be printed', () => {
     expect(shop.server.commitsOn(CARD)).toBe(1)
   })
 
-  test('giftcards redeem into a closed pipe exits with 13, and its outcome can be resolved', async () => {
+  test('giftcards redeem exits with 13 if its output pipe is closed, and can then be resolved', async () => {
     const shop = await openShop()
     const run = await shell(shop, `${REDEEM.join(' ')} | true; exit $PIPESTATUS`)
     expect(reportedError(run)).toMatchObject({ code: 'INCOMPLETE', exitCode: 13, outcome: 'applied' })
@@ -291,7 +294,7 @@ describe('a redeem whose response cannot be printed', () => {
     expect(shop.server.commitsOn(CARD)).toBe(1)
   })
 
-  test('giftcards redeem 2> /dev/full still succeeds', async (context) => {
+  test('giftcards redeem 2> /dev/full succeeds', async (context) => {
     skipWithout(context, FULL_DEVICE)
     const shop = await openShop()
     const run = await shell(shop, `${REDEEM.join(' ')} -v 2> /dev/full`)

@@ -3,7 +3,7 @@ import { PUT_ROW } from '../../src/money/operations/file.ts'
 import type { Moment } from '../../src/money/operations/moment.ts'
 import { type Row, sealed, unsealed } from '../../src/money/operations/row.ts'
 
-/** Changes a store's rows directly in its database, and updates their seals. */
+/** Changes the rows of the database directly, and updates their checksums. */
 export function rewriteRows(file: string, change: (row: Row) => Row): void {
   const database = new DatabaseSync(file)
   for (const row of database.prepare('SELECT * FROM operations').all().map(unsealed))

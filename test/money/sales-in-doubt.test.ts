@@ -11,7 +11,7 @@ const LINKED = [...CREATE, '--booking-id', 'BK-1001']
 const lost = (phase: 'before' | 'after'): Fault => ({ kind: 'lost', loss: 'reset', phase })
 const MINUTE_MS = 60_000
 
-/** Opens a shop with a sale that may or may not have arrived. */
+/** Opens a shop with a sale whose outcome is unknown. */
 async function shopInDoubt(phase: 'before' | 'after', args: readonly string[] = CREATE): Promise<Shop> {
   const shop = await openShop()
   shop.server.setFaults('write', SALE, [lost(phase)])
@@ -23,7 +23,7 @@ async function shopInDoubt(phase: 'before' | 'after', args: readonly string[] = 
 
 describe('a sale whose response was lost', () => {
   const signals = ['SIGINT', 'SIGTERM'] as const
-  test.each(signals)('a sale stays open if %s arrives while it waits to be resent', async (signal) => {
+  test.each(signals)('a sale stays open if %s arrives while partner waits to resend it', async (signal) => {
     const shop = await openShop()
     const busy: Fault = { kind: 'refused', status: 429, body: '', headers: { 'retry-after': '20' } }
     shop.server.setFaults('write', SALE, [lost('after'), busy])
@@ -36,19 +36,19 @@ describe('a sale whose response was lost', () => {
     expect(shop.server.commitsOn(SALE)).toBe(1)
   })
 
-  test('a sale stays open if Ctrl-C is pressed while it is looked up after a 409', async () => {
+  test('a sale stays open if Ctrl-C is pressed while partner looks it up after a 409', async () => {
     const history = await History.begin(1)
     const sale = history.addIntent('sales create', { bookingId: null })
     history.retries = 1
     history.faults(sale, lost('after'))
     const run = history.run()
-    // The sale is looked up before it is resent, and again after the 409.
+    // Partner looks the sale up before resending it, and again after the 409.
     history.server.setCallbacks('read', 'sales', [null, () => run.interrupt()])
     expect(await history.attempt(sale, run)).toMatchObject({ said: 'unknown', exitCode: 9 })
     expect(history.findOpen(sale)).not.toBeNull()
   })
 
-  test('a sale whose response was lost is not resent if the list of sales contains it', async ({ shop }) => {
+  test('a sale is not resent after a lost response if the service lists it', async ({ shop }) => {
     shop.server.setFaults('write', SALE, [lost('after')])
     const stderr = 'the response was lost, but the sale arrived: the service lists the sale\n'
     expect(await shop.run(...LINKED)).toMatchObject({ code: 0, stderr })
@@ -59,7 +59,7 @@ describe('a sale whose response was lost', () => {
     ['total', 'BK-1001', 9_999, 'its total is 99.99, not 25.00'],
     ['booking', 'BK-2002', 2_500, 'it belongs to booking BK-2002, not BK-1001'],
   ])(
-    'a sale is not mistaken for a listed sale with the same ID but another %s',
+    'a listed sale with the same ID but a different %s is not mistaken for the sent one',
     async (_what, bookingId, amount, says) => {
       const shop = await openShop()
       shop.server.ledger.sell(SALE, { bookingId, total: { amount } })
@@ -74,7 +74,7 @@ describe('a sale whose response was lost', () => {
     },
   )
 
-  test('the error response and the finding are joined without a double full stop', async ({ shop }) => {
+  test('the error message never contains two full stops in a row', async ({ shop }) => {
     const body = '{"message":"An unexpected error occurred."}'
     shop.server.setFaults('write', SALE, [{ kind: 'refused', status: 500, body }])
     const run = await shop.run(...LINKED, '--retries', '0')
@@ -82,9 +82,9 @@ describe('a sale whose response was lost', () => {
     expect(run.stderr).toContain('An unexpected error occurred; the service does not list the sale')
   })
 
-  test('a 409 does not prove that a sale arrived if the list contains another sale with its ID', async ({ shop }) => {
+  test('a 409 does not prove that a sale arrived if another listed sale has the same ID', async ({ shop }) => {
     shop.server.setFaults('write', SALE, [lost('before')])
-    // The first lookup fails; the lookup after the 409 succeeds.
+    // The first lookup fails, and the lookup after the 409 succeeds.
     shop.server.setFaults('read', 'sales', [{ kind: 'refused', status: 503, body: '' }])
     shop.server.ledger.sell(SALE, { bookingId: 'BK-1001', total: { amount: 9_999 } })
     const run = await shop.run(...LINKED, '--retries', '1')
@@ -103,7 +103,7 @@ describe('an open sale that is retried', () => {
   })
 
   const agesMs = [11 * MINUTE_MS, 20 * 24 * 60 * MINUTE_MS]
-  test.each(agesMs)('an open sale first sent %s ms ago is only looked up, unless --force is given', async (ms) => {
+  test.each(agesMs)('an open sale that was first sent %s ms ago is not resent without --force', async (ms) => {
     const shop = await shopInDoubt('before')
     shop.age(ms)
     const error = reportedError(await shop.run(...CREATE))
@@ -114,7 +114,7 @@ describe('an open sale that is retried', () => {
     expect(shop.server.commitsOn(SALE)).toBe(1)
   })
 
-  test('an open sale is settled without resending it if the service lists it when it is retried', async () => {
+  test('an open sale that the service lists is settled without being resent', async () => {
     const shop = await shopInDoubt('after', LINKED)
     shop.age(11 * MINUTE_MS)
     const run = await shop.run(...LINKED)
@@ -124,7 +124,7 @@ describe('an open sale that is retried', () => {
   })
 })
 
-test('a sale that received a redirect is never resent, in the same run or in another', async ({ shop }) => {
+test('a sale that received a redirect is never resent, not even by a later run', async ({ shop }) => {
   const location = 'https://elsewhere.example/sales'
   shop.server.setFaults('write', SALE, [{ kind: 'refused', status: 307, body: '', headers: { location } }])
   expect(reportedError(await shop.run(...CREATE))).toMatchObject({ exitCode: 5, outcome: 'unknown' })

@@ -44,7 +44,7 @@ describe('responses from the signed balance endpoint', () => {
     expect(run.stderr).toMatch(/^warning: the balance of the card cannot be interpreted, so if the response is lost/)
   })
 
-  test('a signed redeem with a lost response stays unknown if the balance cannot be interpreted', async () => {
+  test('a signed redeem whose response was lost stays unknown if the balance cannot be interpreted', async () => {
     const { run, env, writes, open } = await redeem(answers(200, 'ok'), resets)
     expect(reportedError(run)).toMatchObject({ exitCode: 9, outcome: 'unknown' })
     expect([writes, open.length]).toEqual([1, 1])
@@ -59,7 +59,7 @@ describe('responses from the signed balance endpoint', () => {
     ['404', answers(404, ''), 3],
     ['503', answers(503, ''), 8],
     ['a reset connection', resets, 8],
-  ])('inbound redeem sends nothing if the balance request ends with %s', async (_, act, code) => {
+  ])('inbound redeem sends no redeem request if the result of the balance request is %s', async (_, act, code) => {
     const { run, writes, open } = await redeem(act, DONE)
     expect([run.code, writes, open]).toEqual([code, 0, []])
     expect(reportedError(run).outcome).toBe('not-applied')
@@ -86,7 +86,7 @@ describe('the undocumented response to a signed redeem', () => {
     ['is empty', '', 9],
     ['is text', 'done', 9],
     ['is an empty object', {}, 9],
-  ])('inbound redeem judges a response that %s', async (_, body, code) => {
+  ])('inbound redeem determines the outcome from a response that %s', async (_, body, code) => {
     const { run, writes } = await redeem(balance(100), answers(200, body))
     expect([run.code, writes], run.stderr).toEqual([code, 1])
   })

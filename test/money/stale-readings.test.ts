@@ -6,15 +6,15 @@ import type { Fault } from './commit-server.ts'
 const REDEEM = COMMAND_LINES['giftcards redeem']
 const LOST: Fault = { kind: 'lost', loss: 'reset', phase: 'before' }
 const DONE_AND_LOST: Fault = { kind: 'lost', loss: 'reset', phase: 'after' }
-/** Creates a reading with this balance instead of the real one. */
+/** Creates a response that reports this balance instead of the real one. */
 function reads(remainingAmount: number, more: object = {}): Fault {
   const body = { cardNumber: CARD, amount: 1000, remainingAmount, status: 'Active', ...more }
   return { kind: 'refused', status: 200, body }
 }
 const MINUTE_MS = 60_000
 
-describe('a stale balance of 100.00 after a redeem of 25.00', () => {
-  test('a stale balance is reread before the next redeem is sent', async ({ shop }) => {
+describe('a stale balance of 100.00 that is read after a redeem of 25.00', () => {
+  test('a stale balance is read again before the next redeem is sent', async ({ shop }) => {
     expect((await shop.run(...REDEEM)).code).toBe(0)
     shop.server.setFaults('read', CARD, [reads(100)])
     shop.server.setFaults('write', CARD, [DONE_AND_LOST])
@@ -25,7 +25,7 @@ describe('a stale balance of 100.00 after a redeem of 25.00', () => {
 
   test('a stale balance does not prove that the next redeem was done', async ({ shop }) => {
     expect((await shop.run(...REDEEM)).code).toBe(0)
-    // The readings are 100.00 before and 75.00 after, as if this redeem had taken 25.00.
+    // Partner reads 100.00 before this redeem and 75.00 after it, as if this redeem had taken the 25.00.
     shop.server.setFaults('read', CARD, [reads(100), reads(100), reads(100)])
     shop.server.setFaults('write', CARD, [LOST])
     expect(reportedError(await shop.run(...REDEEM))).toMatchObject({ exitCode: 9, outcome: 'unknown' })
@@ -41,7 +41,7 @@ describe('a stale balance of 100.00 after a redeem of 25.00', () => {
     expect(shop.server.cards.get(CARD)?.cents).toBe(15_000n)
   })
 
-  test('a higher balance some minutes after a redeem is not considered stale', async ({ shop }) => {
+  test('a higher balance six minutes after a redeem is not considered stale', async ({ shop }) => {
     expect((await shop.run(...REDEEM)).code).toBe(0)
     shop.age(6 * MINUTE_MS)
     const card = shop.server.cards.get(CARD)
@@ -52,11 +52,11 @@ describe('a stale balance of 100.00 after a redeem of 25.00', () => {
   })
 })
 
-describe('a redeem whose response is lost, on a card that changed', () => {
+describe('a redeem whose response is lost while its card changes', () => {
   test.each<[string, object]>([
     ['expires in between', { status: 'Expired' }],
     ['is topped up in between', { amount: 1100 }],
-  ])('a redeem is unknown if the card %s, although the balance fell by its amount', async (_name, more) => {
+  ])('a redeem is unknown if the card %s, even if the balance fell by its amount', async (_name, more) => {
     const shop = await openShop(() => shop.server.setFaults('read', CARD, [reads(75, more)]))
     shop.server.setFaults('write', CARD, [LOST])
     expect(reportedError(await shop.run(...REDEEM))).toMatchObject({ exitCode: 9, outcome: 'unknown' })

@@ -24,19 +24,22 @@ export interface RunOptions {
   readonly attemptMs: number
 }
 
-/** How a run ended. `interrupted`: it reported that nothing was done. `killed`: it reported nothing. */
+/**
+ * How a run ended. `interrupted` means that the run reported that nothing was done. `killed` means that it reported
+ * nothing.
+ */
 export interface Ending {
   readonly said: 'applied' | 'not-applied' | 'unknown' | 'interrupted' | 'killed'
-  /** The exit code; `null` if the run was killed. */
+  /** The exit code, or `null` if the run was killed. */
   readonly exitCode: number | null
   readonly how: string
 }
 
-/** Simulates one run of partner as a separate process, which opens the record, does one thing, and ends. */
+/** Simulates one run of partner as a separate process that opens the database, does one thing and ends. */
 export class TillRun {
-  /** Callbacks for the next waits of the run, one per wait. */
+  /** Callbacks for the next times that the run waits before a retry, one for each time. */
   readonly whileWaiting: Meanwhile[] = []
-  /** Callback for when the run has its result but has not reported it yet. */
+  /** A callback that runs when the run has its result but has not reported it yet. */
   beforeItEnds: Meanwhile = () => {}
   readonly #place: Place
   readonly #options: RunOptions
@@ -53,13 +56,13 @@ export class TillRun {
     this.#stop.abort(new Interrupted('SIGINT'))
   }
 
-  /** Kills the run without cleaning up: everything it awaits stays pending forever. */
+  /** Kills the run without cleaning up. Everything that it awaits stays pending forever. */
   kill(): void {
     this.#isDead = true
     this.#death.resolve({ said: 'killed', exitCode: null, how: '' })
   }
 
-  /** Makes a write in the same way as its command. */
+  /** Performs a write in the same way as its command does. */
   write(write: Write): Promise<Ending> {
     return this.#run(async (store, desk) => {
       await makeWrite(desk(write.command), write)
@@ -70,7 +73,7 @@ export class TillRun {
     })
   }
 
-  /** Resolves an operation in the same way as `operations resolve`. */
+  /** Resolves an operation in the same way as `operations resolve` does. */
   resolve(id: string): Promise<Ending> {
     return this.#run(async (store, desk) => {
       const operation = store.get(id)
@@ -125,11 +128,11 @@ export class TillRun {
     signal?.throwIfAborted()
     await this.#alive(this.whileWaiting.shift()?.())
     signal?.throwIfAborted()
-    // Remove the backoff's jitter, so that a seed always produces the same history.
+    // Remove the random jitter from the backoff, so that the same seed always produces the same sequence of events.
     this.#place.timeline.pass(Number.isInteger(ms) ? ms : Math.floor(ms / 500) * 500)
   }
 
-  /** Applies an attempt's time limit, in simulated time. */
+  /** Enforces an attempt's time limit in simulated time. */
   readonly #timed: Layer = (next) => async (request) => {
     const { attemptMs } = this.#options
     const controller = new AbortController()
@@ -162,7 +165,7 @@ export class TillRun {
       yield step.value
   }
 
-  /** Waits for a value. Never returns if the run has died by then. */
+  /** Waits for a value. If the run is killed in the meantime, the returned promise stays pending forever. */
   async #alive<T>(awaited: T | Promise<T>): Promise<T> {
     const never = new Promise<never>(() => {})
     if (this.#isDead) return never

@@ -24,9 +24,9 @@ export type MoneyCommand = (typeof COMMANDS)[number]
 export interface Write {
   readonly command: MoneyCommand
   readonly target: string
-  /** The amount, in cents; `null` for a cancellation. */
+  /** The amount in cents, or `null` for a cancellation. */
   readonly cents: bigint | null
-  /** Notes sent with the write, by which the service distinguishes it from other writes. */
+  /** The notes that are sent with the write. They distinguish it from other writes. */
   readonly notes?: string
   readonly bookingId?: string | null
 }
@@ -37,19 +37,25 @@ export type ReportedOutcome = {
   readonly error: Failure | null
 }
 
-/** A till in this process: the parts of partner that move money, with real connections and an adjustable clock. */
+/**
+ * A till that runs in the test's own process. It consists of the parts of partner that move money, with real
+ * connections and an adjustable clock.
+ */
 export interface Till {
   readonly store: OperationStore
   /** Milliseconds to add to the elapsed time on all clocks. */
   passed: number
-  /** Milliseconds by which the wall clock was set forward, or back if negative. */
+  /** How far the wall clock was set forward, in milliseconds. Negative if it was set back. */
   setBy: number
   write(write: Write, how?: { readonly retries?: number; readonly force?: boolean }): Promise<ReportedOutcome>
-  /** Resolves an operation in the same way as `operations resolve`. */
+  /** Resolves an operation in the same way as `operations resolve` does. */
   resolve(operation: Operation): Promise<'applied' | 'not-applied' | 'unknown'>
 }
 
-/** Time limits in milliseconds: for attempts whose response never arrives, and for others, even on slow machines. */
+/**
+ * Time limits in milliseconds: a short one for attempts that never receive a response, and a long one for all others,
+ * which must suffice even on slow machines.
+ */
 const TIMEOUT_MS = { hanging: 1200, other: 60_000 }
 const ENV = {}
 
@@ -116,7 +122,10 @@ export async function openTills(server: CommitServer): Promise<() => Till> {
   }
 }
 
-/** Returns the identity for signed requests, and the transport that authenticates the requests of a command. */
+/**
+ * Returns the identity for signed requests, and a transport that adds the credentials that the command needs to each
+ * request.
+ */
 export function authenticate(
   command: string,
   baseUrl: URL,
@@ -128,7 +137,7 @@ export function authenticate(
   return { inbound: { partnerName: 'pos', locationId: 'loc-1' }, transport: layer(transport) }
 }
 
-/** Makes a write in the same way as its command. Throws whatever `writeOnce` throws. */
+/** Performs a write in the same way as its command does. Throws whatever `writeOnce` throws. */
 export async function makeWrite(
   desk: MoneyDesk,
   { command, target, cents, notes = '', bookingId = null }: Write,

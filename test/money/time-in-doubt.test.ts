@@ -15,26 +15,26 @@ const later = (wallMs: number, monotonicMs: number, boot: string | null = 'b1'):
   boot,
 })
 
-describe('leastElapsedMs', () => {
-  test('leastElapsedMs returns the elapsed time of both clocks if neither was set', () =>
+describe('the function leastElapsedMs', () => {
+  test('leastElapsedMs returns the elapsed time that both clocks agree on if neither was set', () =>
     expect(leastElapsedMs(START, later(MINUTE_MS, MINUTE_MS))).toBe(MINUTE_MS))
   test('setting the clock forward does not increase leastElapsedMs', () =>
     expect(leastElapsedMs(START, later(DAY_MS, 1000))).toBe(1000))
   test('setting the clock back does not reduce leastElapsedMs', () =>
     expect(leastElapsedMs(START, later(-DAY_MS, MINUTE_MS))).toBe(MINUTE_MS))
-  test('leastElapsedMs returns the time since a reboot, whatever the wall clock shows', () => {
+  test('leastElapsedMs returns the time since the last reboot, whatever the wall clock shows', () => {
     const restarted = (wallMs: number): Moment => ({ wallMs: START.wallMs + wallMs, monotonicMs: 5000, boot: 'b2' })
     expect(leastElapsedMs(START, restarted(DAY_MS))).toBe(5000)
     expect(leastElapsedMs(START, restarted(-DAY_MS))).toBe(5000)
   })
-  test('leastElapsedMs detects a reboot by a lower monotonic time if there is no boot ID', () => {
+  test('leastElapsedMs treats a lower monotonic time as a reboot if no boot ID is known', () => {
     const unnamed = { ...START, boot: null }
     expect(leastElapsedMs(unnamed, { ...later(2000, 2000), boot: null })).toBe(2000)
     expect(leastElapsedMs(unnamed, { wallMs: START.wallMs + DAY_MS, monotonicMs: 7000, boot: null })).toBe(7000)
   })
 })
 
-describe('mostElapsedMs', () => {
+describe('the function mostElapsedMs', () => {
   test("mostElapsedMs returns the longer of the two clocks' elapsed times", () => {
     expect(mostElapsedMs(START, later(DAY_MS, 1000))).toBe(DAY_MS)
     expect(mostElapsedMs(START, later(-DAY_MS, 1000))).toBe(1000)
@@ -57,17 +57,17 @@ describe('the end of an attempt', () => {
     return { owner, sent: ago(sentMs), attemptMs: 30_000, over }
   }
 
-  test('quietMs counts from when the process was first seen gone, or from its deadline', () => {
+  test('quietMs measures the time since the process was first seen to be gone, or since its deadline', () => {
     expect(quietMs(attempt(gone, 1000), now)).toBe(0)
     expect(quietMs(attempt(gone, 1000, ago(500)), now)).toBe(500)
     expect(quietMs(attempt(gone, 40_000), now)).toBe(10_000)
   })
-  test("a running process's attempt is never over", () => {
+  test('the attempt of a running process always counts as possibly in progress', () => {
     const parent = { ...here, pid: process.ppid, born: null }
     expect(mayBeInProgress(attempt(parent, DAY_MS), now)).toBe(true)
     expect(quietMs(attempt(parent, DAY_MS), now)).toBe(0)
   })
-  test('an attempt in another container may be in progress until its deadline', (context) => {
+  test('an attempt in another container counts as possibly in progress until its deadline', (context) => {
     skipWithout(context, { isMet: here.pidNamespace !== null, lack: 'this system has no process namespaces' })
     expect(mayBeInProgress(attempt(inContainer, 29_000), now)).toBe(true)
     expect(mayBeInProgress(attempt(inContainer, 31_000), now)).toBe(false)
@@ -92,14 +92,11 @@ describe('an unchanged balance', () => {
   test.each([
     ['forward', DAY_MS],
     ['back', -DAY_MS],
-  ])(
-    'an unchanged balance is proof only after a minute, even if the clock was set %s by a day',
-    async (_way, setBy) => {
-      const { till, operation } = await tillInDoubt()
-      till.setBy = setBy
-      expect(await till.resolve(operation)).toBe('unknown')
-      till.passed = SETTLING_MS
-      expect(await till.resolve(operation)).toBe('not-applied')
-    },
-  )
+  ])('an unchanged balance proves nothing for a minute, even if the clock was set %s by a day', async (_way, setBy) => {
+    const { till, operation } = await tillInDoubt()
+    till.setBy = setBy
+    expect(await till.resolve(operation)).toBe('unknown')
+    till.passed = SETTLING_MS
+    expect(await till.resolve(operation)).toBe('not-applied')
+  })
 })

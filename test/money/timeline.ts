@@ -2,7 +2,7 @@ import type { Moment } from '../../src/money/operations/moment.ts'
 
 const START = Date.UTC(2026, 10, 20, 18)
 
-/** A simulated clock that advances only when it is told to, and runs scheduled work at its due time. */
+/** A simulated clock that advances only when it is told to. It runs each piece of scheduled work when it is due. */
 export class Timeline {
   /** The true time, in milliseconds since 1970. */
   now = START
@@ -32,7 +32,10 @@ export class Timeline {
   }
 }
 
-/** The clocks of a simulated till: a wall clock, which can be set, and one that counts since the machine started. */
+/**
+ * The two clocks of a simulated till. One is a wall clock that can be set. The other counts the time since the machine
+ * started.
+ */
 export class TillClock {
   readonly #timeline: Timeline
   #setBy = 0
@@ -52,7 +55,7 @@ export class TillClock {
     return { wallMs: this.wallMs, monotonicMs: this.#timeline.now - this.#startedAt, boot: `start ${this.#starts}` }
   }
 
-  /** Sets the wall clock forward, or back if negative. */
+  /** Sets the wall clock forward by this many milliseconds, or back if the number is negative. */
   set(byMs: number): void {
     this.#setBy += byMs
   }
@@ -63,7 +66,10 @@ export class TillClock {
     this.#startedAt += ms
   }
 
-  /** Switches the machine off and on again. `keepsTime` is false if it has no battery, so that its wall clock stops. */
+  /**
+   * Switches the machine off and on again. If `keepsTime` is false, the machine has no clock battery and its wall clock
+   * stops while it is off.
+   */
   restart(offMs: number, keepsTime: boolean): void {
     this.#timeline.pass(offMs)
     if (!keepsTime) this.#setBy -= offMs

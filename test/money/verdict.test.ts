@@ -13,50 +13,50 @@ const certainly = (cents: bigint): Movement => ({ cents, isCertain: true })
 const says = (balance: bigint, others: readonly Movement[] = [], status: string | null = 'Active') =>
   weighRedeem({ cents: CENTS, before: readAs(10_000n) }, { balance, status, total: null }, others).state
 
-describe('the verdict on a redeem of 25.00 from 100.00', () => {
+describe('the outcome of a redeem of 25.00 from a balance of 100.00', () => {
   test('a redeem is applied if the balance fell by its amount', () => expect(says(7500n)).toBe('applied'))
-  test('a redeem is not done so far if the balance is unchanged', () => expect(says(10_000n)).toBe('unchanged'))
-  test.each([9900n, 7499n, 5000n, 0n, 12_500n])('a redeem of 25.00 from 100.00 is unknown at %s cents', (balance) => {
+  test('a redeem counts as not done so far if the balance is unchanged', () => expect(says(10_000n)).toBe('unchanged'))
+  test.each([9900n, 7499n, 5000n, 0n, 12_500n])('a redeem of 25 from 100 is unknown if %s cents remain', (balance) => {
     expect(says(balance)).toBe('unknown')
   })
-  test('a redeem is applied if another one certainly explains the rest of the difference', () => {
+  test('a redeem is applied if another redeem accounts for the rest of the difference', () => {
     expect(says(5000n, [certainly(2500n)])).toBe('applied')
     expect(says(7500n, [certainly(2500n)])).toBe('unchanged')
   })
-  test('a redeem is unknown if another one may explain the whole difference', () => {
+  test('the outcome of a redeem is unknown if other open redeems could explain the whole difference', () => {
     expect(says(7500n, [maybe(2500n)])).toBe('unknown')
     expect(says(7500n, [maybe(1000n), maybe(1500n)])).toBe('unknown')
     expect(says(7500n, [maybe(1000n)])).toBe('applied')
     expect(says(9000n, [maybe(1000n)])).toBe('unchanged')
   })
-  test('a redeem is unknown if too many other redeems on the card are open', () =>
+  test('the outcome of a redeem is unknown if too many other redeems of the card are open', () =>
     expect(says(7500n, Array(11).fill(maybe(1n)))).toBe('unknown'))
   const closed = ['Cancelled', 'Expired', 'PendingPostage']
-  test.each(closed)('a redeem is unknown if the card is %s, even if the balance fell by its amount', (status) => {
+  test.each(closed)('a redeem of a card that is %s is unknown, even if the balance fell by its amount', (status) => {
     expect(says(7500n, [], status)).toBe('unknown')
     const emptied = (status: string | null) =>
       weighRedeem({ cents: CENTS, before: readAs(2500n) }, { balance: 0n, status, total: null }, []).state
     expect([status, 'Redeemed', null].map(emptied)).toEqual(['unknown', 'applied', 'applied'])
   })
-  test('a redeem is unknown if the card was topped up in between, even if the balance fits', () => {
+  test('the outcome of a redeem is unknown if the card was topped up, even if the balance fell by its amount', () => {
     const toppedUp = { balance: 7500n, status: 'Active', total: 15_000n }
     expect(weighRedeem({ cents: CENTS, before: readAs(10_000n, 10_000n) }, toppedUp, []).state).toBe('unknown')
     expect(weighRedeem({ cents: CENTS, before: readAs(10_000n, 15_000n) }, toppedUp, []).state).toBe('applied')
   })
-  test('a redeem is unknown if its starting balance was never read', () =>
+  test('the outcome of a redeem is unknown if the balance before it was not read', () =>
     expect(
       weighRedeem({ cents: CENTS, before: null }, { balance: 7500n, status: 'Active', total: null }, []).state,
     ).toBe('unknown'))
 })
 
-test("weighCancel judges a cancellation by the card's status, and as unknown if there is no status", () =>
+test("weighCancel determines the outcome from the card's status, and returns unknown if no status is known", () =>
   expect(['Cancelled', 'Active', null].map((status) => weighCancel(status).state)).toEqual([
     'applied',
     'unchanged',
     'unknown',
   ]))
 
-test('unchanged evidence becomes not-applied once the settling time has passed', () => {
+test('an unchanged balance means not-applied once the settling time has passed', () => {
   const unchanged = { state: 'unchanged', how: 'the balance is 100.00 as before' } as const
   expect(verdictOf(unchanged, SETTLING_MS - 1).state).toBe('unknown')
   expect(verdictOf(unchanged, SETTLING_MS)).toEqual({ ...unchanged, state: 'not-applied' })
@@ -92,15 +92,15 @@ test.each([
   ['75.0501', null],
 ])('parses the balance %j as %s cents', (text, cents) => expect(parseBalanceCents(text)).toBe(cents))
 
-test('formats cents as currency units with two decimals', () =>
+test('centsText formats cents as currency units with two decimals', () =>
   expect([5n, 0n, -5n, 123_456n].map(centsText)).toEqual(['0.05', '0.00', '-0.05', '1234.56']))
 
-test('a process counts as running only if it exists and is still the same process', () => {
+test('a process counts as running only if it exists and has not been replaced by another process with its ID', () => {
   const here = getCurrentOwner()
   expect(getLiveness(here)).toBe('this-process')
   expect(getLiveness({ ...here, pid: process.ppid, born: null })).toBe('running')
   expect(getLiveness({ ...here, pid: 2 ** 30 })).toBe('gone')
-  // A different process with the same ID, then the same ID after a reboot.
+  // Check a different process with the same ID, and then the same process ID after a reboot.
   if (here.born !== null) expect(getLiveness({ ...here, born: `${here.born}0` })).toBe('gone')
   if (here.boot !== null) expect(getLiveness({ ...here, boot: 'another' })).toBe('gone')
   if (here.pidNamespace !== null) expect(getLiveness({ ...here, pidNamespace: 'another' })).toBe('out-of-sight')

@@ -9,14 +9,14 @@ import { freshDirectory, ROOT, runProgram } from '../support/partner.ts'
 
 const PAGES = globSync('dist/man/*/*', { cwd: ROOT })
 
-test('an archive has the files for users at the top, manual pages where man looks, and the rest in lib', () => {
+test('a release archive has user files at the top, manual pages in share/man, and everything else in lib', () => {
   expect(placeInArchive('CHANGELOG.md')).toBe('CHANGELOG.md')
   expect(placeInArchive('docs/money.md')).toBe('docs/money.md')
   expect(placeInArchive('dist/partner.cjs')).toBe('lib/partner/dist/partner.cjs')
   expect(placeInArchive('dist/man/man7/partner-money.7')).toBe('share/man/man7/partner-money.7')
 })
 
-test('the formula links the manual pages of the archive', () => {
+test('the Homebrew formula links the manual pages in the release archive', () => {
   const formula = readFileSync(join(ROOT, 'packaging', 'homebrew', 'partner.rb'), 'utf8')
   for (const section of [1, 7]) {
     expect(PAGES.filter((path) => path.startsWith(`dist/man/man${section}/`)).length).toBeGreaterThan(15)
@@ -24,7 +24,7 @@ test('the formula links the manual pages of the archive', () => {
   }
 })
 
-test('man finds the manual pages of an archive whose bin is on PATH', async (context) => {
+test('man finds the manual pages of an unpacked archive whose bin directory is on PATH', async (context) => {
   const isMet = spawnSync('man', ['--version'], { stdio: 'ignore', timeout: LIMIT_MS }).status === 0
   skipWithout(context, { isMet, lack: 'man is not installed' })
   const home = freshDirectory()

@@ -13,7 +13,7 @@ import { freshDirectory, ROOT } from '../support/partner.ts'
 const METAFILES = JSON.parse(readFileSync(bundledFile(ROOT), 'utf8')) as Metafile[]
 const BUNDLED = bundledPackages(ROOT, METAFILES)
 
-/** Returns the packages that contain a file in a bundle, from the nearest package.json above the file. */
+/** The packages from which a bundle contains a file. A file belongs to the nearest package.json above it. */
 const FOUND = new Map(
   METAFILES.flatMap(({ inputs }) => Object.keys(inputs))
     .filter((input) => input.includes('node_modules/'))
@@ -50,15 +50,15 @@ const BILL = JSON.parse(
   readonly dependencies: readonly { readonly ref: string; readonly dependsOn?: readonly string[] }[]
 }
 
-describe('the bill of materials', () => {
-  test('the bill of materials has every bundled package and the Node of every archive, and nothing else', () => {
+describe('the bill of materials (SBOM)', () => {
+  test('the bill of materials lists exactly the bundled packages and the Node version of each archive', () => {
     const nodes = PLATFORMS.map(({ node }) => `${node.name}@${node.version}`)
     const listed = BILL.components.map(({ name, version }) => `${name}@${version}`)
     expect(FOUND.size).toBeGreaterThan(80)
     expect([...listed].sort()).toEqual([...FOUND.keys(), ...nodes].sort())
   })
 
-  test('the bill of materials has the licence, the package URL and the digest of each package', () => {
+  test('the bill of materials has the licence, package URL and digest of each package', () => {
     for (const { name, version, purl, licenses, hashes } of BILL.components) {
       expect(purl).toBe(`pkg:npm/${name.replace('@', '%40')}@${version}`)
       expect(licenses[0]?.license.id, name).toMatch(/^[\w.-]+$/)
@@ -66,7 +66,7 @@ describe('the bill of materials', () => {
     }
   })
 
-  test('the dependencies in the bill of materials are listed once, complete, and refer only to listed packages', () => {
+  test("the bill of materials lists every package's dependencies once and refers only to listed packages", () => {
     const { component } = BILL.metadata
     const refs = [component['bom-ref'], ...BILL.components.map((one) => one['bom-ref'])]
     expect(BILL.dependencies.map(({ ref }) => ref).sort()).toEqual([...refs].sort())
@@ -79,13 +79,13 @@ describe('the bill of materials', () => {
     expect(names).not.toContain('ansi-regex')
   })
 
-  test('the bill of materials is reproducible, without a time or a serial number', () => {
+  test('the bill of materials is reproducible because it has no time and no serial number', () => {
     expect(BILL).not.toHaveProperty('serialNumber')
     expect(BILL.metadata).not.toHaveProperty('timestamp')
   })
 })
 
-test('the licence file has the licence text of every bundled package', () => {
+test('the licence file contains the licence text of every bundled package', () => {
   const text = readFileSync(join(DIST, LICENCES_FILE), 'utf8')
   expect(BUNDLED.packages.map(({ id }) => id).sort()).toEqual([...FOUND.keys()].sort())
   for (const { id, licence, licenceText } of BUNDLED.packages) {
@@ -95,7 +95,7 @@ test('the licence file has the licence text of every bundled package', () => {
   }
 })
 
-test('archives contain the same version of Node as a checkout on that platform', () => {
+test('the archives contain the same version of Node as a checkout uses on that platform', () => {
   const { packages } = JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8')) as {
     readonly packages: Readonly<Record<string, { readonly version?: string; readonly integrity?: string }>>
   }
@@ -107,7 +107,7 @@ test('archives contain the same version of Node as a checkout on that platform',
   }
 })
 
-/** Creates a checkout with one package in its bundle. The package states this licence. */
+/** Creates a checkout whose bundle contains one package with the given licence. */
 function bundleOf(described: object, files: Readonly<Record<string, string>>) {
   const root = freshDirectory()
   const folder = join(root, 'node_modules', 'strange')
@@ -143,7 +143,7 @@ test.each([
   expect(bundleOf(described, files)).toThrow(says)
 })
 
-test('a licence text may be in the README, and a notice is added to it', () => {
+test('the licence file includes a notice, and a licence text that is in a README', () => {
   const granted = 'Copyright (c) X\n\nPermission is hereby granted, free of charge'
   const readme = bundleOf(
     { license: 'MIT' },

@@ -9,7 +9,7 @@ const TEMPLATE = readFileSync(join(ROOT, 'packaging', 'homebrew', 'partner.rb'),
 const sumOf = (at: number) => String(at).repeat(64)
 const SUMS = PLATFORMS.map(({ name }, at) => `${sumOf(at)}  partner-9.9.9-${name}.tar.gz\n`).join('')
 
-test('the formula names each archive with its checksum, and has no placeholders left', () => {
+test("the Homebrew formula contains each archive's name and checksum, and no unfilled placeholders", () => {
   const text = formula(TEMPLATE, '9.9.9', SUMS, 'https://example.com/v9.9.9', 'https://example.com')
   const named = [...text.matchAll(/url "(.*)"\n\s*sha256 "(.*)"/g)].map(([, url, sum]) => [url, sum])
   const expected = ['darwin-arm64', 'linux-arm64', 'linux-x64'].map((name) => [
@@ -21,7 +21,7 @@ test('the formula names each archive with its checksum, and has no placeholders 
   expect(text).toMatch(/^class Partner < Formula\n/)
 })
 
-test('making the formula fails if the checksum of an archive is missing', () => {
+test('generating the Homebrew formula fails if the checksum of an archive is missing', () => {
   expect(() => formula(TEMPLATE, '9.9.8', SUMS, 'https://example.com', 'https://example.com')).toThrow(
     'release/SHA256SUMS has no archive for darwin-arm64',
   )

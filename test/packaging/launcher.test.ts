@@ -3,7 +3,7 @@ import { join, relative } from 'node:path'
 import { expect, test } from 'vitest'
 import { freshDirectory, ROOT, type Run, runProgram } from '../support/partner.ts'
 
-/** An unpacked archive whose Node prints its arguments, and folders for links to it. */
+/** Unpacks an archive whose Node prints its arguments, and creates directories for symbolic links to it. */
 function unpacked() {
   const place = join(freshDirectory(), 'a place with spaces')
   const home = join(place, 'partner-9.9.9')
@@ -20,7 +20,7 @@ const run = (program: string, args: readonly string[], cwd?: string): Promise<Ru
 
 const words = ({ stdout }: Run): string[] => stdout.split('\n').slice(1, -1)
 
-test('the launcher of an archive passes its arguments to its Node and exits with its code, without a PATH', async () => {
+test("the launcher passes its arguments to its Node without a PATH and returns Node's exit code", async () => {
   const { tool } = unpacked()
   const done = await run(tool, ['a b', '', '*', '--flag=$x', "it's"])
   expect(done).toMatchObject({ code: 7, stderr: '' })
@@ -28,7 +28,7 @@ test('the launcher of an archive passes its arguments to its Node and exits with
   expect(done.stdout).toMatch(/^\[.*\/partner-9\.9\.9\/bin\/\.\.\/lib\/partner\/bin\/run\.js\]\n/)
 })
 
-test('a symbolic link runs the launcher: absolute, relative, to another link, and from any folder', async () => {
+test('the launcher works through absolute, relative and chained symbolic links from any directory', async () => {
   const { place, tool } = unpacked()
   const links = join(place, 'links')
   symlinkSync(tool, join(links, 'whole'))
@@ -41,7 +41,7 @@ test('a symbolic link runs the launcher: absolute, relative, to another link, an
   }
 })
 
-test('sh runs the launcher by its file name in its own folder', async () => {
+test('sh can run the launcher by its bare file name in its own directory', async () => {
   const { home } = unpacked()
   expect(words(await run('/bin/sh', ['partner', 'x'], join(home, 'bin')))).toEqual(['[x]'])
 })

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { ROOT, runProgram } from '../support/partner.ts'
 
-test('npm packs all files that are needed to run, but no code cache and no launcher for the source', async () => {
+test('the npm package contains all files needed at run time, but no code cache, sources or bin/dev.js', async () => {
   const { stdout } = await runProgram('npm', ['pack', '--dry-run', '--json', '--ignore-scripts'], { cwd: ROOT })
   const parsed = JSON.parse(stdout) as unknown
   const [packed] = Object.values(parsed as Record<string, { readonly files: readonly { readonly path: string }[] }>)
@@ -22,7 +22,7 @@ test('npm packs all files that are needed to run, but no code cache and no launc
   expect(paths.filter((path) => /^dist\/code-cache|^src\/|^test\/|dev\.js$/.test(path))).toEqual([])
 })
 
-test('the package has no dependencies', () => {
+test('the npm package has no dependencies', () => {
   const described = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as object
   for (const kind of ['dependencies', 'optionalDependencies', 'peerDependencies', 'bundleDependencies'])
     expect(described).not.toHaveProperty(kind)

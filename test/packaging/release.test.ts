@@ -21,7 +21,7 @@ interface Job {
 const { jobs } = parse(text('.github/workflows/release.yml')) as { readonly jobs: Readonly<Record<string, Job>> }
 const runsOf = ({ steps }: Job): string => steps.map(({ run = '' }) => run).join('\n')
 
-test('every script that the release workflow and docs/releasing.md run exists', () => {
+test('every script that the release workflow or docs/releasing.md runs exists', () => {
   const all = [text('docs/releasing.md'), ...Object.values(jobs).map(runsOf)].join('\n')
   const named = [...all.matchAll(/npm run (?:--silent )?([a-z:]+)/g)].map(([, name = '']) => name)
   expect(named).toEqual(expect.arrayContaining(['package', 'package:check', 'package:reproduce']))
@@ -30,7 +30,7 @@ test('every script that the release workflow and docs/releasing.md run exists', 
   expect(paths.filter((path) => !existsSync(join(ROOT, path)))).toEqual([])
 })
 
-test('the release workflow publishes only after build and test, and only the publish job may write and attest', () => {
+test('the release workflow publishes only after build and try, and only publish has write permissions', () => {
   expect(jobs['publish']?.needs).toEqual(['build', 'try'])
   expect(jobs['try']?.needs).toBe('build')
   const permitted = Object.entries(jobs).filter(([, { permissions }]) => permissions['id-token'] === 'write')
@@ -38,16 +38,16 @@ test('the release workflow publishes only after build and test, and only the pub
   for (const name of ['build', 'try']) expect(Object.values(jobs[name]?.permissions ?? {})).not.toContain('write')
 })
 
-test('the image and the formula make the code cache with the script that every package contains', () => {
+test('the container image and the formula create the code cache with a script that every package contains', () => {
   const [, script] = /lib\/partner\/(scripts\/\S+\.cjs)/.exec(text('packaging/Dockerfile')) ?? []
   expect(files).toContain(script)
   expect(text('packaging/homebrew/partner.rb')).toContain(`libexec/"lib/partner/${script}"`)
 })
 
-describe('the address of newer releases', () => {
+describe('the URL at which partner looks for newer releases', () => {
   const url = 'https://releases.example/partner/latest'
 
-  test('a package contains the address of newer releases only if the build was given one', () => {
+  test('a package contains the URL for newer releases only if the build was given one', () => {
     const dist = freshDirectory()
     const page = 'https://releases.example/partner'
     noteUpdates(dist, { PARTNER_UPDATE_URL: url, PARTNER_UPDATE_PAGE: page })
@@ -58,14 +58,14 @@ describe('the address of newer releases', () => {
     expect(updateSource({}, dist)).toBeNull()
   })
 
-  test('the address of newer releases must be a usable https address', () => {
+  test('the URL for newer releases must be a valid https URL', () => {
     const wrong = { PARTNER_UPDATE_URL: 'http://releases.example/latest' }
     expect(() => noteUpdates(freshDirectory(), wrong)).toThrow(/PARTNER_UPDATE_URL must be an https address/)
     const wrongPage = { PARTNER_UPDATE_URL: url, PARTNER_UPDATE_PAGE: 'releases.example' }
     expect(() => noteUpdates(freshDirectory(), wrongPage)).toThrow(/PARTNER_UPDATE_PAGE/)
   })
 
-  test('the workflow sets the address of newer releases for all later steps, before it makes the release', () => {
+  test('the release workflow sets the URL for newer releases before it builds the packages', () => {
     const runs = jobs['build']?.steps.map(({ run = '' }) => run) ?? []
     const said = runs.findIndex((run) => run.includes('PARTNER_UPDATE_URL=$GITHUB_API_URL/'))
     expect(runs[said]).toContain('>> "$GITHUB_ENV"')

@@ -36,7 +36,7 @@ test.each([
   expect(Buffer.from(archive([...FILES].reverse())).equals(Buffer.from(first))).toBe(true)
 })
 
-test('reads back the files of a tar archive, sorted by path', () => {
+test('the tar module can read back the files that it wrote, sorted by path', () => {
   const paths = [LONG, 'p/B.md', 'p/a.md', 'p/bin/run']
   const out = untar(gunzipSync(tarball(FILES)))
   expect(out.map(({ path }) => path)).toEqual(paths)
@@ -47,7 +47,7 @@ test('reads back the files of a tar archive, sorted by path', () => {
   }
 })
 
-test('tar extracts an archive with the right contents, modes and time', async () => {
+test('the tar program extracts an archive with the right contents, modes and modification time', async () => {
   const directory = freshDirectory()
   writeFileSync(join(directory, 'it.tar'), tar(FILES))
   utimesSync(directory, 0, 0)
@@ -61,7 +61,7 @@ test('tar extracts an archive with the right contents, modes and time', async ()
   expect(seen(LONG)).toEqual([0o644, FIXED_TIME_S, 0])
 })
 
-test('rejects a path that is too long, and a truncated archive', () => {
+test('the tar module rejects truncated archives and paths that are too long', () => {
   expect(() => tar([file(`p/${'x'.repeat(101)}`, '')])).toThrow('the path is too long for a tar archive')
   expect(() => untar(tar(FILES).subarray(0, 700))).toThrow('the archive is truncated')
 })

@@ -32,7 +32,8 @@ export function freshDirectory(): string {
 }
 
 /**
- * Returns a function that sends requests to a sandbox with its valid key. Sends bodies that are not strings as JSON.
+ * Returns a function that sends requests to a sandbox with its valid key. The function sends a string as it is and any
+ * other body as JSON.
  */
 export function senderTo(sandbox: Pick<Sandbox, 'baseUrl' | 'apiKey'>): Send {
   return async (method, path, body, headers = {}) => {
@@ -53,14 +54,14 @@ export function senderTo(sandbox: Pick<Sandbox, 'baseUrl' | 'apiKey'>): Send {
   }
 }
 
-/** Starts a sandbox for one test, in memory unless a directory is given. */
+/** Starts a sandbox for one test. It runs in memory unless a directory is given. */
 export async function freshSandbox(options: Partial<SandboxOptions> = {}): Promise<{ sandbox: Sandbox; send: Send }> {
   const sandbox = await startSandbox({ data: ':memory:', ...options })
   onTestFinished(() => sandbox.close())
   return { sandbox, send: senderTo(sandbox) }
 }
 
-/** Starts a sandbox in the background, and controls it over HTTP. */
+/** Starts a sandbox in the background that is controlled over HTTP. */
 export async function runningSandbox(options: Partial<SandboxOptions> = {}) {
   const started = await freshSandbox({ ...options, background: true })
   return { ...started, control: await openControl({ baseUrl: started.sandbox.baseUrl }) }
@@ -84,20 +85,20 @@ export const runningTest = plainTest.extend<Running & { running: Running }>({
   control: ({ running }, use) => use(running.control),
 })
 
-/** Opens a control for the sandbox of a directory, as a second process would. */
+/** Opens a control connection to the sandbox in a directory, as a second process would do. */
 export function controlOf(data: string): SandboxControl {
   const control = localControl(openState(data))
   onTestFinished(() => control.close())
   return control
 }
 
-/** Starts a sandbox in a fresh directory, with a control that a second process would have. */
+/** Starts a sandbox in a new directory, and opens a control connection to it as a second process would do. */
 export async function controlledSandbox(options: Partial<SandboxOptions> = {}) {
   const data = freshDirectory()
   return { data, ...(await freshSandbox({ data, ...options })), control: controlOf(data) }
 }
 
-/** Returns the value at a dotted path of each item in a list. */
+/** Returns the value at a dotted path in each item of a list. */
 // biome-ignore lint/suspicious/noExplicitAny: tests inspect arbitrary responses
 export function eachAt(items: any, path: string): any[] {
   return items.map((item: JsonObject) => valueAt(item, path))
@@ -111,7 +112,10 @@ export async function until(condition: () => boolean | Promise<boolean>): Promis
   while (!(await condition())) await new Promise((resolve) => setTimeout(resolve, 20))
 }
 
-/** Finds the first free time in the schedule two days after `now`. Returns the members that a reservation needs. */
+/**
+ * Finds the first free time in the schedule two days after `now`. Returns the members that a reservation for that time
+ * needs.
+ */
 export async function freeTime(send: Send, people: number, service = 'svc-dinner', now = Date.now()) {
   const start = new Date(now + 2 * 86_400_000).toISOString()
   const { body } = await send('GET', `/Bookings/schedule?BookingDateTimeStart=${start}&NumOfPeople=${people}`)

@@ -16,7 +16,7 @@ const written =
 const decodeUrl: MadeMistake[2] = (making) => ({ ...making, url: decodeURIComponent(making.url) })
 
 const VALUE = { holder: 'Zoë', card: { b: 'x/y', a: 25 } }
-/** A request to which the mistakes of {@link ADDING} add something. */
+/** The request for the mistakes in {@link ADDING}, each of which adds something. */
 const PLAIN: Making = {
   url: 'https://partner.example.com/partners/acme/gift%2fcards?test=1&name=Zo%C3%AB',
   body: { value: { ...VALUE, tags: [1, 2] }, indent: 'spaced' },
@@ -58,7 +58,10 @@ const ADDING: readonly MadeMistake[] = [
   ['prefix', 'the signature begins with "sha256="', (making) => ({ ...making, prefix: 'sha256=' })],
 ]
 
-/** A request with details that signers often lose. The mistakes of {@link TAKING} remove them. */
+/**
+ * The request for the mistakes in {@link TAKING}. It has details that signers often lose, and each mistake removes one
+ * of them.
+ */
 const RICH: Making = {
   url: 'http://Partner.Example.com:80/Sales/Zo%C3%AB/?at=19%3A30&b=1+2',
   body: { value: VALUE, indent: 2, slashes: true, unicode: true, head: '\ufeff', tail: '\n' },
@@ -90,8 +93,8 @@ const TAKING: readonly MadeMistake[] = [
 ]
 
 /**
- * Pairs of mistakes that cannot be combined. Pairs that produce the same bytes as fewer mistakes are skipped
- * automatically.
+ * Pairs of mistakes that cannot be combined. Pairs that produce the same bytes as a single mistake are skipped in any
+ * case.
  */
 const EXCLUDING: readonly (readonly [first: readonly string[], second: readonly string[], why: string])[] = [
   [['compact', 'by 2', 'by 4'], ['compact', 'by 2', 'by 4'], 'a body is written with one indentation'],
@@ -102,7 +105,8 @@ const EXCLUDING: readonly (readonly [first: readonly string[], second: readonly 
 ]
 
 /**
- * Returns every signature that one or two of the mistakes produce, with the explanations that are acceptable for it.
+ * Returns every signature that one or two of the mistakes produce, and for each of them the explanations that are
+ * acceptable.
  */
 function listMade(right: Making, mistakes: readonly MadeMistake[]) {
   const rightSignature = makeSignature(right)
@@ -129,7 +133,7 @@ function explained(signature: string, right: Making): readonly string[] | undefi
 describe.each([
   ['add', PLAIN, ADDING],
   ['remove', RICH, TAKING],
-] as const)('mistakes that %s something', (_what, right, mistakes) => {
+] as const)('signing mistakes that %s something', (_what, right, mistakes) => {
   test.each(mistakes)('explainMismatch finds the mistake "%s": %s', (_called, named, make) => {
     const made = makeSignature(make(right))
     if (made === makeSignature(right)) throw new Error('no mistake was made')
@@ -138,7 +142,7 @@ describe.each([
 
   const { pairs } = listMade(right, mistakes)
   test.each([...pairs].map(([signature, { called, named }]) => ({ called, signature, named })))(
-    'explainMismatch finds two mistakes: $called',
+    'explainMismatch finds two simultaneous mistakes: $called',
     ({ signature, named }) => expect(named).toContainEqual([...(explained(signature, right) ?? [])].sort()),
   )
 })

@@ -14,7 +14,7 @@ const mac = (text: string, key: string | Buffer = SECRET, hash = 'sha256') =>
 
 const mistakes = (given: string, signed = request) => explainMismatch(given, signed)?.mistakes
 
-describe('single mistakes', () => {
+describe('single mistakes in signing', () => {
   const right = mac(BODY + URL)
   test.each<[string, string]>([
     [mac(BODY), 'only the body was signed, without the URL'],
@@ -31,20 +31,20 @@ describe('single mistakes', () => {
   )
 })
 
-describe("details that only the checker's input has", () => {
-  test("explainMismatch finds white space around the checker's secret only", () =>
+describe('unusual input on the side that checks a signature', () => {
+  test('explainMismatch finds white space around the secret if only the checking side has it', () =>
     expect(mistakes(mac(BODY + URL), { ...request, secret: ` ${SECRET}\n` })).toEqual([
       'the secret was used without the white space around it',
     ]))
 
-  test('explainMismatch supports a body that is not text', () => {
+  test('explainMismatch can handle a body that is not text', () => {
     const body = Buffer.from([0xff, 0xfe, 0x0a])
     const given = createHmac('sha256', SECRET).update(body.subarray(0, 2)).update(URL).digest('hex')
     expect(mistakes(given, { ...request, body })).toEqual(['the body was signed without the line break at its end'])
   })
 })
 
-test('explainMismatch names two mistakes of different kinds', () => {
+test('explainMismatch reports two mistakes of different kinds', () => {
   expect(mistakes(mac(URL.replace('?test=1', '') + BODY))).toEqual([
     'the URL was put before the body',
     'the URL was signed without its query',
@@ -56,7 +56,7 @@ test('explainMismatch names two mistakes of different kinds', () => {
   ])
 })
 
-test('explainMismatch returns null for a correct signature and for one that no common mistake produces', () => {
+test('explainMismatch returns null for a correct signature and for one that no common mistake explains', () => {
   expect(explainMismatch(sign(request.body, request.url, request.secret), request)).toBeNull()
   for (const given of [mac('something else'), '', 'abc', 'é'.repeat(64), createHash('md5').digest('hex')])
     expect(explainMismatch(given, request)).toBeNull()
@@ -69,7 +69,7 @@ test('an explanation never contains the secret', () => {
   expect(JSON.stringify(found)).not.toContain('s3cr3t')
 })
 
-describe("JSON reserialized by a language's library", () => {
+describe("JSON that a language's standard library has reserialized", () => {
   const body = '{"total": 25.00, "note": "Zoë & Söhne", "url": "a/b", "ids": [1, 2.5], "more": {}}'
   const signed = { ...request, body: Buffer.from(body) }
   const compact = 'the body was parsed and serialized again without white space'
@@ -97,10 +97,10 @@ describe("JSON reserialized by a language's library", () => {
     expect(mistakes(mac(written + URL), signed)).toEqual(named)
   })
 
-  test('explainMismatch recognizes reserialized JSON combined with another mistake', () =>
+  test('explainMismatch recognizes reserialized JSON that is combined with another mistake', () =>
     expect(mistakes(mac(URL + JSON.stringify(JSON.parse(body))), signed)).toHaveLength(3))
 
-  test('explainMismatch supports bodies that are invalid JSON, too deeply nested, or a single value', () => {
+  test('explainMismatch can handle bodies that are invalid JSON, too deeply nested, or a single value', () => {
     for (const text of ['{"a":}', '{"a":1}}', '['.repeat(50_000) + ']'.repeat(50_000), '"x"', '12'])
       expect(mistakes(mac(`${URL}${text}`), { ...request, body: Buffer.from(text) })).toEqual([
         'the URL was put before the body',
@@ -135,7 +135,7 @@ test('explainMismatch recognizes an empty body that was signed as {} or null', (
   ])
 })
 
-test('explainMismatch does not mistake the start of base64 text for a prefix', () => {
+test('explainMismatch does not mistake the start of a base64 string for a prefix', () => {
   const given = (key: number) =>
     createHmac('sha256', `${key}`)
       .update(URL + BODY)
@@ -147,14 +147,14 @@ test('explainMismatch does not mistake the start of base64 text for a prefix', (
   ])
 })
 
-test('a correction contains the complete URL and repeats nothing', () => {
+test('a correction contains the complete URL and does not repeat anything', () => {
   expect(explainMismatch(mac(BODY + URL.replace('https', 'http').replace('?', '/?')), request)).toEqual({
     mistakes: ['the URL was signed with a slash added to its path', 'the URL was signed with http://'],
     correction: `sign this URL, byte for byte: "${URL}"`,
   })
 })
 
-test('explainMismatch supports a large body', () => {
+test('explainMismatch can handle a large body', () => {
   const body = Buffer.from(JSON.stringify({ notes: 'x'.repeat(16 * 1024 ** 2) }))
   expect(mistakes(createHmac('sha256', SECRET).update(URL).update(body).digest('hex'), { ...request, body })).toEqual([
     'the URL was put before the body',

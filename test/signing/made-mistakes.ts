@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import type { SigningInput } from '../../src/signing/signature.ts'
 
-/** The ingredients of a signature. A signer may get each of them wrong. */
+/** The ingredients of a signature. A signer may get any of them wrong. */
 export interface Making {
   readonly urlFirst?: boolean
   readonly url: string
@@ -14,7 +14,9 @@ export interface Making {
 
 export interface MadeBody {
   readonly value: unknown
-  /** The indentation. `spaced`: one line with a space after each comma and colon, as in Python. */
+  /**
+   * The indentation of the JSON. `spaced` means a single line with a space after each comma and colon, as in Python.
+   */
   readonly indent: number | 'spaced' | null
   readonly sorted?: boolean
   readonly slashes?: boolean
@@ -25,7 +27,7 @@ export interface MadeBody {
   readonly empty?: boolean
 }
 
-/** A mistake: its short name, the clause that should describe it, and a function that makes the mistake. */
+/** A mistake: its short name, the explanation that it should get, and a function that makes it. */
 export type MadeMistake = readonly [called: string, named: string, make: (making: Making) => Making]
 
 export function makeSignature(making: Making): string {
@@ -35,12 +37,12 @@ export function makeSignature(making: Making): string {
   return (making.prefix ?? '') + write(createHmac(hash, key).update(signed).digest())
 }
 
-/** Returns the input of a checker that made no mistake. */
+/** Returns the input for checking the signature, without any mistake. */
 export function toInput({ url, body, key }: Making): SigningInput {
   return { url, body: writeBody(body), secret: key.toString() }
 }
 
-/** Returns a mistake that replaces text in the URL. */
+/** Returns a function that makes a mistake by replacing text in the URL. */
 export function inUrl(from: string | RegExp, to: string | ((found: string) => string)): MadeMistake[2] {
   return (making) => ({ ...making, url: making.url.replace(from, to as string) })
 }

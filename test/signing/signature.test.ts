@@ -13,7 +13,7 @@ const URL = 'https://partner.example.com/partners/acme/giftcards/redeem'
 const CASE_2 = '5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843'
 const bytes = (text: string) => Buffer.from(text)
 
-describe('RFC 4231 test vectors whose key is text', () => {
+describe('RFC 4231 test vectors whose key is ASCII text', () => {
   test.each([
     [1, '\x0b'.repeat(20), bytes('Hi There'), 'b0344c61d8db38535ca8afceaf0bf12b881dc200c9833da726e9376c2e32cff7'],
     [2, 'Jefe', bytes('what do ya want for nothing?'), CASE_2],
@@ -25,7 +25,7 @@ describe('RFC 4231 test vectors whose key is text', () => {
     ],
   ])('sign matches RFC 4231 test case %i', (_case, key, data, expected) => expect(sign(data, '', key)).toBe(expected))
 
-  test('sign matches RFC 4231 test case 2 if its data is split into body and URL', () =>
+  test('sign matches RFC 4231 test case 2 if its data is split into a body and a URL', () =>
     expect(sign(bytes('what do ya want '), 'for nothing?', 'Jefe')).toBe(CASE_2))
 
   test('sign matches the first 128 bits of RFC 4231 test case 5', () =>
@@ -53,7 +53,7 @@ test('sign computes the same signature as openssl', (context) => {
   }
 })
 
-describe('verify', () => {
+describe('signature verification', () => {
   const signed = { body: bytes('{"a":1}'), url: URL, secret: 'top-secret' }
   const right = sign(signed.body, signed.url, signed.secret)
 
@@ -80,7 +80,7 @@ describe('verify', () => {
     ['body', { ...signed, body: bytes('{"a":2}') }],
     ['URL', { ...signed, url: `${URL}/` }],
     ['secret', { ...signed, secret: 'top-secret ' }],
-  ])('verify rejects the signature of another %s', (_what, other) => {
+  ])('verify rejects a signature that was made with another %s', (_what, other) => {
     expect(verify(right, other)).toMatchObject({ valid: false, reason: 'different' })
   })
 })

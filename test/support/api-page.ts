@@ -5,7 +5,10 @@ import { findEndpoints } from '../../src/contract/paths.ts'
 import { ROOT } from './partner.ts'
 import { readPlainLine } from './words.ts'
 
-/** Two shell lines in docs/api.md that call the same endpoint: one with its own command, one with `partner api`. */
+/**
+ * Two shell lines in docs/api.md that call the same endpoint. One uses the endpoint's own command, the other uses
+ * `partner api`.
+ */
 export interface ApiPair {
   readonly id: EndpointId
   readonly command: string
@@ -13,8 +16,8 @@ export interface ApiPair {
 }
 
 /**
- * Variables that the lines need even without a service: the service's address, the key, and the settings for signed
- * requests.
+ * Environment variables that the shell lines need even if no service is running: the service's address, the key, and
+ * the settings for signed requests.
  */
 export const API_ENVIRONMENT = {
   PARTNER_BASE_URL: 'https://service.example',
@@ -25,7 +28,7 @@ export const API_ENVIRONMENT = {
   PARTNER_LOCATION_ID: '5f1d7a3e9b2c4d0012ab34cd',
 }
 
-/** All pairs of lines in docs/api.md, in the page's order. */
+/** Returns all pairs of lines from docs/api.md, in the order of the page. */
 export const API_PAIRS: readonly ApiPair[] = [
   ...readFileSync(join(ROOT, 'docs', 'api.md'), 'utf8').matchAll(/```sh\n(partner .*)\n(partner api .*)\n```/g),
 ].map(([, command = '', rawCall = '']) => {
@@ -35,14 +38,14 @@ export const API_PAIRS: readonly ApiPair[] = [
   return { id: found.id, command, rawCall }
 })
 
-/** Returns the first pair of lines for an endpoint. */
+/** Returns the first pair of lines that calls an endpoint. */
 export function apiPair(id: EndpointId): ApiPair {
   const pair = API_PAIRS.find((one) => one.id === id)
   if (!pair) throw new Error(`docs/api.md has no pair of lines for ${id}`)
   return pair
 }
 
-/** Returns the arguments of `partner` in a shell line from docs/api.md. */
+/** Returns the arguments that a shell line from docs/api.md passes to `partner`. */
 export function argumentsOf(line: string): readonly string[] {
   const plain = readPlainLine(line)
   if (!plain) throw new Error(`the shell would do more than call the tool: ${line}`)

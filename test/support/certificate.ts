@@ -4,32 +4,32 @@ import { isIP } from 'node:net'
 import { join } from 'node:path'
 import { freshDirectory } from './partner.ts'
 
-/** The PEM files of a certificate and its key. */
+/** The PEM files that contain a certificate and its key. */
 export interface CertificateFiles {
   readonly keyFile: string
   readonly certificateFile: string
 }
 
-/** A certificate's names and validity period. */
+/** The names in a certificate, and its validity period. */
 export interface CertificateContents {
   /** Host names and IPv4 addresses, such as `service.test` and `127.0.0.1`. */
   readonly names: readonly string[]
-  /** The start of the validity period, in days from now; negative if it is in the past. */
+  /** The start of the validity period, in days from now. Negative if it is in the past. */
   readonly fromDays?: number
-  /** The end of the validity period, in days from now; negative if it is in the past. */
+  /** The end of the validity period, in days from now. Negative if it is in the past. */
   readonly toDays?: number
 }
 
 /** A certificate authority. */
 export interface Authority {
-  /** The PEM file with the authority's own certificate, for NODE_EXTRA_CA_CERTS. */
+  /** The PEM file that contains the authority's own certificate, for NODE_EXTRA_CA_CERTS. */
   readonly certificateFile: string
   issue(stated: CertificateContents): CertificateFiles
 }
 
 const DAY_MS = 86_400_000
 
-/** Creates a certificate authority that nothing trusts yet. */
+/** Creates a certificate authority that no program trusts yet. */
 export function createAuthority(): Authority {
   const pair = keyPair()
   const issuer = { name: encodeName('Partner Test Authority'), key: pair.privateKey }

@@ -7,7 +7,7 @@ const NAMES = ['chromium', 'chromium-browser', 'google-chrome']
 
 const FOUND = NAMES.find((name) => spawnSync(name, ['--version'], { stdio: 'ignore', timeout: LIMIT_MS }).status === 0)
 
-/** This machine's Chromium browser. */
+/** The Chromium browser on this machine. */
 export const CHROMIUM: Need = {
   isMet: isRequired('chromium') || FOUND !== undefined,
   lack: 'chromium is not installed',
@@ -16,19 +16,20 @@ export const CHROMIUM: Need = {
 /** Starts Chromium without a window. */
 export function openBrowser(): Promise<Browser> {
   const { stdout } = spawnSync('which', [FOUND ?? 'chromium'], { encoding: 'utf8', timeout: LIMIT_MS })
-  // Chromium hangs with libfaketime, so it keeps the real clock when scripts/clock/test-at.sh shifts all others.
+  // Chromium hangs with libfaketime, so it keeps the real clock even if scripts/clock/test-at.sh shifts the clock of
+  // the tests.
   const { LD_PRELOAD: _none, ...env } = process.env
   // Chromium's own sandbox does not work as root.
   return chromium.launch({ executablePath: stdout.trim(), args: ['--no-sandbox', '--disable-gpu'], env })
 }
 
-/** The addresses that a page has requested, and its problems: console messages, errors and dialogs. */
+/** The URLs that a page has requested, and its problems, which are console messages, errors and dialogs. */
 export interface Observed {
   readonly addresses: Set<string>
   readonly troubles: string[]
 }
 
-/** Records a page's requests and problems from now on. */
+/** Starts to record a page's requests and problems. */
 export function observe(page: Page): Observed {
   const observed: Observed = { addresses: new Set(), troubles: [] }
   page.on('request', (request) => observed.addresses.add(request.url()))
@@ -41,7 +42,7 @@ export function observe(page: Page): Observed {
   return observed
 }
 
-/** Lists text on a page whose contrast with its background is less than 4.5 to 1. */
+/** Returns the faint text on a page, which is text with a contrast below 4.5 to 1 against its background. */
 export const findFaintTexts = (page: Page): Promise<string[]> => page.evaluate(FIND_FAINT_TEXTS) as Promise<string[]>
 
 const FIND_FAINT_TEXTS = `(() => {

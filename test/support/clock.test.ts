@@ -4,14 +4,14 @@ import { freshHome, NODE, runPartner, runPartnerCold, runProgram } from './partn
 const TOLERANCE_MS = 60_000
 
 /**
- * Expects a time from another process to agree with the tests' clock, which scripts/clock/test-at.sh may have
+ * Expects a time from another process to agree with the tests' own clock, which scripts/clock/test-at.sh may have
  * shifted.
  */
 function expectTestClock(time: string | number): void {
   expect(Math.abs(new Date(time).getTime() - Date.now()), String(time)).toBeLessThan(TOLERANCE_MS)
 }
 
-test("every process that a test starts uses the tests' clock", async () => {
+test('every process that a test starts uses the same clock as the test', async () => {
   expectTestClock((await runProgram('date', ['-u', '+%FT%TZ'])).stdout.trim())
   expectTestClock(Number((await runProgram(NODE, ['-p', 'Date.now()'])).stdout))
   for (const run of [runPartner, runPartnerCold]) {

@@ -1,13 +1,13 @@
 const DAY_MS = 86_400_000
 
-/** A day about a week from now on which the sandbox's venue is open, as `yyyy-MM-dd`. */
+/** A day about a week from now on which the sandbox's venue is open, in the form `yyyy-MM-dd`. */
 export const IN_A_WEEK = [7, 8]
   .map((days) => new Date(Date.now() + days * DAY_MS).toISOString().slice(0, 10))
   .find((day) => !/-12-25$|-01-01$/.test(day)) as string
 
 /**
- * Returns whether the sandbox's venue is open the given number of days from today, in its own time zone. It has no
- * bookings on Christmas and New Year's Day.
+ * Returns whether the sandbox's venue is open the given number of days from today, in its own time zone. The venue has
+ * no bookings on Christmas Day and New Year's Day.
  */
 export function isVenueOpen(days = 0): boolean {
   const day = new Date(Date.now() + days * DAY_MS).toLocaleDateString('sv', { timeZone: 'Australia/Sydney' })
@@ -15,7 +15,7 @@ export function isVenueOpen(days = 0): boolean {
 }
 
 /**
- * Returns the instant the given number of days from now, in a form that flags accept. Tests that compare two runs need
- * the same instant for both; `-7d` would differ.
+ * Returns the time that is the given number of days from now, in a form that flags accept. Tests that compare two runs
+ * must use the same time for both, but `-7d` would mean a different time in each run.
  */
 export const daysFromNow = (days: number): string => new Date(Date.now() + days * DAY_MS).toISOString()

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** A command as `partner commands --json` describes it. */
+/** A command, as described by `partner commands --json`. */
 export interface DeclaredCommand {
   readonly id: string
   readonly writes: 'none' | 'booking' | 'money'
@@ -10,12 +10,12 @@ export interface DeclaredCommand {
   readonly outputSchema: Readonly<Record<string, unknown>>
 }
 
-/** The command that exits with the code of the program that it runs. */
+/** This command runs another program and exits with that program's exit code. */
 const ENDS_AS_ITS_CHILD = 'sandbox exec'
 
 let cachedCommands: ReadonlyMap<string, DeclaredCommand> | null = null
 
-/** Returns all commands with the exit codes that they declare, from the file that the build writes. */
+/** Reads all commands and the exit codes that they declare from a file that the build writes. */
 export function declaredCommands(root: string): ReadonlyMap<string, DeclaredCommand> {
   if (cachedCommands !== null) return cachedCommands
   const path = join(root, 'dist', 'commands.json')
@@ -25,8 +25,8 @@ export function declaredCommands(root: string): ReadonlyMap<string, DeclaredComm
 }
 
 /**
- * Fails if a command ended with an exit code that it does not declare. Called for every run in every test. Ignores
- * command lines that begin with a flag, and runs that a signal killed.
+ * Fails if a command exited with a code that it does not declare. Called for every run in every test. Ignores command
+ * lines that begin with a flag, and runs that were killed by a signal.
  */
 export function checkExitCode(root: string, args: readonly string[], code: number | null, stderr: string): void {
   if (code === null) return

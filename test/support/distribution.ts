@@ -5,22 +5,23 @@ import { freshDirectory, PARTNER } from './partner.ts'
 
 export type { ManifestCommand, ManifestFlag } from '../../scripts/build/manifest.ts'
 
-/** The directory of the checkout or installed package that contains the tool under test. */
+/** The root of the checkout or installed package that is tested. */
 const HOME = join(PARTNER, '..', '..')
 export const DIST = join(HOME, 'dist')
 
-/** Copies the shipped files of the package into a fresh directory, for tests that damage or move them. */
+/** Copies the files that the package ships into a fresh directory, for tests that damage or move them. */
 export function freshInstallation(): string {
   const place = freshDirectory()
   for (const part of ['bin', 'dist']) cpSync(join(HOME, part), join(place, part), { recursive: true })
   return place
 }
 
-/** Returns the commands of the generated manifest with their words, in alphabetical order. */
+/** Returns the commands in the generated manifest, each with its words, in alphabetical order. */
 export const manifestCommands = () => readCommands(HOME)
 
 /**
- * Returns every built help page, with the words that `partner help` needs to print it. The front page needs no words.
+ * Returns every help page in the build, with the words that follow `partner help` to print it. The main page needs no
+ * words.
  */
 export function helpPages(): readonly { readonly words: string; readonly text: string }[] {
   const pagesIn = (kind: string) =>

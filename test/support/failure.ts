@@ -1,6 +1,6 @@
 import { Failure } from '../../src/base/failure/failure.ts'
 
-/** Returns the failure that a function throws. Any other error passes through. */
+/** Returns the failure that a function throws. Rethrows any other error. */
 export function failureOf(work: () => unknown): Failure {
   try {
     work()
@@ -11,7 +11,7 @@ export function failureOf(work: () => unknown): Failure {
   throw new Error('the work did not fail')
 }
 
-/** Returns the failure with which an asynchronous function rejects. Any other error passes through. */
+/** Returns the failure with which an asynchronous function rejects. Rethrows any other error. */
 export async function rejectionOf(work: () => unknown): Promise<Failure> {
   const end = await new Promise((resolve) => resolve(work())).then(
     () => () => {},
@@ -22,7 +22,7 @@ export async function rejectionOf(work: () => unknown): Promise<Failure> {
   return failureOf(end)
 }
 
-/** Returns everything that a failure can show, as one string. */
+/** Returns all text that can be printed for a failure, as one string. */
 export function everything({ message, hint, details, cause }: Failure): string {
   return JSON.stringify([message, hint, details, String(cause)])
 }

@@ -25,11 +25,11 @@ interface ParsedLine {
   readonly command: ManifestCommand
   readonly args: readonly string[]
   readonly flags: ReadonlyMap<string, readonly string[]>
-  /** Flags that the command does not have. */
+  /** Flags that occur in the command line, but that the command does not have. */
   readonly unknown: readonly string[]
 }
 
-/** Flags that select a service, venue or local copy, with the value name that each has in the help. */
+/** Flags that select a service, venue or local copy, with the placeholder for each flag's value in the help. */
 const TARGET_FLAGS: Readonly<Record<string, RegExp>> = {
   profile: /^NAME$/,
   'base-url': /^URL$/,
@@ -39,7 +39,7 @@ const TARGET_FLAGS: Readonly<Record<string, RegExp>> = {
   from: /^URL$/,
 }
 
-/** Placeholders from the help, such as `NAME`. A command that users can paste must not contain them. */
+/** Matches placeholders in the help, such as `NAME`. A command that users can paste must not contain any. */
 const PLACEHOLDER =
   /^(?:[A-Z]+_?(?:ID|URL|NAME|FILE|DIR)|ID|URL|NAME|FILE|DIR|N|HEX|BODY|TAG|ZONE|VAR|DATE|DAY|CARD|CODE|EVENT|PEOPLE|TARGET|TIME|JOURNAL|SNAPSHOT|env:VAR|\.\.\.|…)$/
 
@@ -86,9 +86,9 @@ function parseLine(root: string, words: readonly string[]): ParsedLine | null {
 }
 
 /**
- * Fails if a hint suggests a command that cannot be pasted, or that would use a different service, venue or copy from
- * the failed command's. Called for every run in every test; `test/terminal/output/next/pasted.test.ts` runs suggested
- * commands.
+ * Fails if a hint suggests a command that cannot be pasted, or that would use a different service, venue or copy than
+ * the failed command. Called for every run in every test. Suggested commands are executed in
+ * `test/terminal/output/next/pasted.test.ts`.
  */
 export function checkHints(root: string, args: readonly string[], code: number | null, stderr: string): void {
   if (code === null || code === 0) return

@@ -3,9 +3,8 @@ import type { Reporter, SerializedError, TestModule } from 'vitest/node'
 import { LONG_TESTS, skipsLongTests } from './long-tests.ts'
 
 /**
- * Prints at the very end, on one line per reason, which tests were skipped because this machine lacks something. The
- * last line, which is for scripts, says how many tests passed and failed; a file that could not be run counts as a
- * failure.
+ * Prints, at the very end, which tests were skipped because this machine lacks something, with one line per reason. The
+ * last line is for scripts and says how many tests passed and failed. A file that could not be run counts as a failure.
  */
 export default class LastLineReporter implements Reporter {
   onTestRunEnd(modules: readonly TestModule[], unhandledErrors: readonly SerializedError[]): void {
@@ -31,7 +30,7 @@ export default class LastLineReporter implements Reporter {
       )
     const left = count.skipped + count.pending
     const last = `${count.passed} passed, ${count.failed} failed${left === 0 ? '' : `, ${left} skipped`}\n`
-    // Prints after all other output.
+    // This must be printed after all other output.
     process.once('exit', () => process.stdout.write(lacks.join('') + last))
   }
 }

@@ -1,5 +1,5 @@
 'use strict'
-// Preloaded into a run of the tool. Writes a list of everything loaded by the run to the file named in LOADED_MODULES.
+// Preloaded into a run of the tool. Writes the names of all modules that the run loads to the file in LOADED_MODULES.
 const fs = require('node:fs')
 const path = require('node:path')
 const vm = require('node:vm')

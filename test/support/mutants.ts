@@ -4,18 +4,18 @@ import { join } from 'node:path'
 
 const ROOT = join(import.meta.dirname, '..', '..')
 
-/** A mistake to plant in a copy of the code. The tests that run against the copy must detect it. */
+/** A deliberate mistake in a copy of the code, which the tests of that copy must detect. */
 export interface Mutant {
-  /** Describes what the code no longer does. */
+  /** Describes what the code no longer does after the change. */
   readonly name: string
-  /** The path of the changed file, relative to the top of the checkout. */
+  /** The path of the file to change, relative to the root of the checkout. */
   readonly file: string
   /** The text to replace, which occurs exactly once in the file. */
   readonly from: string
   readonly to: string
 }
 
-/** Copies the code and its tests to a directory that is removed when the process ends. */
+/** Copies the code and its tests to a directory that is deleted when this process ends. */
 export function copyCode(): string {
   const copy = mkdtempSync(join(tmpdir(), 'partner-mutants-'))
   process.once('exit', () => rmSync(copy, { recursive: true, force: true }))
@@ -26,7 +26,7 @@ export function copyCode(): string {
 }
 
 /**
- * Plants a mutant in a copy of the code. Returns a function that removes the mutant. Throws Error unless the text to
+ * Makes the change in a copy of the code. Returns a function that reverts the change. Throws Error unless the text to
  * replace occurs exactly once.
  */
 export function plant(copy: string, { file, from, to, name }: Mutant): () => void {
@@ -34,7 +34,7 @@ export function plant(copy: string, { file, from, to, name }: Mutant): () => voi
   const code = readFileSync(path, 'utf8')
   if (code.split(from).length !== 2)
     throw new Error(`${file} does not contain the text that "${name}" replaces exactly once: ${from}`)
-  // The replacement is a function, because the text may contain `$`.
+  // A function returns the replacement, because `$` would have a special meaning in a string.
   const changed = code.replace(from, () => to)
   writeFileSync(path, changed)
   return () => writeFileSync(path, code)

@@ -1,28 +1,34 @@
 import { beforeEach, type TestContext } from 'vitest'
 
-/** Something that a test requires but some machines lack. There, the test is skipped. */
+/** A requirement that some machines do not meet. On those machines, tests that have the requirement are skipped. */
 export interface Need {
   readonly isMet: boolean
-  /** The reason for skipping, printed in the last lines of a test run: `openssl is not installed`. */
+  /**
+   * The reason why tests are skipped, such as `openssl is not installed`. The last lines of a test run list these
+   * reasons.
+   */
   readonly lack: string
 }
 
 /**
- * Returns whether PARTNER_TEST_REQUIRES contains the name, as in CI (`postgres,zsh,fish`). Tests that lack something
- * required fail instead of being skipped.
+ * Returns whether PARTNER_TEST_REQUIRES, such as `postgres,zsh,fish` in CI, contains the name. If so, tests fail
+ * instead of being skipped if the requirement is not met.
  */
 export function isRequired(name: string): boolean {
   return (process.env['PARTNER_TEST_REQUIRES'] ?? '').split(',').includes(name)
 }
 
-/** A user other than root, which may read and write files regardless of their mode. */
+/** Requires a user other than root, because root may read and write files regardless of their mode. */
 export const NOT_ROOT: Need = { isMet: process.getuid?.() !== 0, lack: 'the tests run as root' }
 
-/** The real clock, for tests of programs that cannot see the clock shifted by scripts/clock/test-at.sh. */
+/**
+ * Requires the real clock. It is for tests of programs that are not affected when scripts/clock/test-at.sh shifts the
+ * clock.
+ */
 export const REAL_CLOCK: Need = { isMet: process.env['FAKETIME'] === undefined, lack: 'the clock is shifted' }
 
-/** Skips the tests of this `describe` unless the need is met. */
+/** Skips the tests in the current `describe` unless the requirement is met. */
 export const needs = (need: Need): void => beforeEach((context) => skipWithout(context, need))
 
-/** Skips this test unless the need is met. */
+/** Skips the current test unless the requirement is met. */
 export const skipWithout = ({ skip }: TestContext, { isMet, lack }: Need): void => skip(!isMet, lack)

@@ -6,7 +6,7 @@ import { onTestFinished } from 'vitest'
 import { LIMIT_MS } from './limit.ts'
 import { freshDirectory } from './partner.ts'
 
-/** The kinds of files that may take the place of a plain file, with the words for them in errors. */
+/** Kinds of files that may be found where a plain file is expected, with the words that error messages use for them. */
 export const ODD_KINDS = {
   'a named pipe': /named pipe/,
   'a directory': /is a directory/,
@@ -17,13 +17,16 @@ export const ODD_KINDS = {
 } as const
 export type OddKind = keyof typeof ODD_KINDS
 
-/** The targets of the links that {@link placeOddFile} creates. A test can check that nothing was written to them. */
+/**
+ * The targets of the symbolic links that {@link placeOddFile} creates. Tests can check that nothing was written to
+ * these targets.
+ */
 export interface Beyond {
   readonly file: string
   readonly nowhere: string
 }
 
-/** Creates a file of the given kind, along with its parent directories. */
+/** Creates a file of the given kind and its parent directories. */
 export async function placeOddFile(kind: OddKind, path: string): Promise<Beyond> {
   const directory = freshDirectory()
   const beyond = { file: join(directory, 'theirs'), nowhere: join(directory, 'nowhere') }
@@ -42,5 +45,5 @@ export async function placeOddFile(kind: OddKind, path: string): Promise<Beyond>
   return beyond
 }
 
-/** The contents of a file to which a link points. */
+/** The contents of a file that is the target of a link. */
 export const THEIRS = 'theirs, and not to be touched'

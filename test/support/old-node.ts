@@ -3,7 +3,10 @@ import { delimiter, join } from 'node:path'
 import { LIMIT_MS } from './limit.ts'
 import type { Need } from './needs.ts'
 
-/** A Node that is too old for the tool, which then restarts itself with a newer one; `null` if there is none. */
+/**
+ * The path of a Node that is too old for the tool, or `null` if none is installed. When started with an old Node, the
+ * tool restarts itself with a newer one.
+ */
 export const OLD_NODE =
   (process.env['PATH'] ?? '')
     .split(delimiter)

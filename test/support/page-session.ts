@@ -5,13 +5,13 @@ import { LIMIT_MS } from './limit.ts'
 import { cleanEnvironment, type Environment, TOOL_IN_SHELL, tryWithoutShell } from './partner.ts'
 import { until } from './until.ts'
 
-/** A command on a documentation page, with the output shown below it. */
+/** A command on a documentation page, with the output that the page shows below it. */
 export interface ShownCommand {
   readonly command: string
   readonly output: string
 }
 
-/** Returns the commands on a page, in order, with their documented output. */
+/** Returns the commands on a page and their documented output, in order. */
 export function commandsOn(page: string): ShownCommand[] {
   const blocks = [...page.matchAll(/^```console\n([\s\S]*?)^```$/gm)].map(([, block = '']) => block)
   return blocks.flatMap((block) =>
@@ -25,7 +25,7 @@ export function commandsOn(page: string): ShownCommand[] {
   )
 }
 
-/** Returns the files that a page tells its reader to save. A file's name follows the language of its code block. */
+/** Returns the files that a page tells its reader to save. The language of a code block determines the file's name. */
 export function filesOn(page: string): { readonly name: string; readonly text: string }[] {
   return [...page.matchAll(/^```\w+ (\S+)\n([\s\S]*?)^```$/gm)].map(([, name = '', text = '']) => ({ name, text }))
 }
@@ -35,11 +35,11 @@ export class PageSession {
   #said = ''
   #marks = 0
   readonly #receiverPort: string
-  /** The file in which the shell stores its variables after each command. */
+  /** The shell stores its variables in this file after each command. */
   readonly #variables: string
   #env: Environment
 
-  /** `receiverPort` is the port of the server that the page itself starts in the background. */
+  /** `receiverPort` is the port of the server that the documentation page starts in the background. */
   constructor(home: string, receiverPort: string) {
     this.#receiverPort = receiverPort
     const bin = join(home, 'bin')
@@ -54,7 +54,7 @@ export class PageSession {
     })
   }
 
-  /** Runs a command and returns its output. A server keeps running in the background. */
+  /** Runs a command and returns its output. A command that starts a server keeps running in the background. */
   async run(command: string): Promise<string> {
     const isServer = command.includes('sandbox start')
     const options = { env: this.#env, cwd: this.#env['PWD'], isMerged: true }
@@ -92,8 +92,8 @@ export class PageSession {
 }
 
 /**
- * Replaces everything that differs between runs: times, ports, durations and column widths. Also removes the number of
- * changes since the last sync, because the service dates its responses to the second.
+ * Replaces everything that differs between runs, such as times, ports, durations and column widths. Also removes the
+ * number of changes since the last sync, which varies because the service dates its responses only to the second.
  */
 export function withoutVaryingParts(output: string, home: string): string {
   return output
@@ -121,7 +121,7 @@ export function withoutVaryingParts(output: string, home: string): string {
     .trim()
 }
 
-/** Returns whether this machine has the programs that a command on a page needs. */
+/** Returns whether this machine has the programs that a documented command needs. */
 export function canRun(command: string): boolean {
   return ['curl', 'python3']
     .filter((program) => command.includes(program))

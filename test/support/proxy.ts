@@ -1,25 +1,25 @@
 import { connect, createServer, type Server, type Socket } from 'node:net'
 import { onTestFinished } from 'vitest'
 
-/** A TCP proxy between a client and a server that can disturb their connection. */
+/** A TCP proxy that can disturb the connection between a client and a server. */
 export interface Proxy {
   readonly port: number
-  /** Stops forwarding in both directions without closing connections. */
+  /** Stops forwarding in both directions, but leaves connections open. */
   freeze(): void
-  /** Forwards what was held back, and everything after it. */
+  /** Forwards all data that was held back, and resumes forwarding. */
   thaw(): void
-  /** Closes all connections. New connections are forwarded. */
+  /** Closes all connections. New connections are forwarded again. */
   cut(): void
   /**
-   * Called with the bytes from a client before they are forwarded. `cut-after` drops the connection when the response
-   * arrives.
+   * Called with each chunk of bytes from a client before it is forwarded. `cut-after` drops the connection when the
+   * response arrives.
    */
   onSent: ((bytes: Buffer) => 'pass' | 'cut-after') | null
   /** The number of connections that clients have made. */
   readonly connections: number
 }
 
-/** Starts a proxy that forwards to a local port until the test ends. */
+/** Starts a proxy that forwards to a local port. The proxy stops when the test ends. */
 export async function startProxy(port: number): Promise<Proxy> {
   const pairs = new Set<readonly [Socket, Socket]>()
   let isFrozen = false
@@ -42,7 +42,7 @@ export async function startProxy(port: number): Promise<Proxy> {
       upstream.write(bytes)
     })
     upstream.on('data', (bytes: Buffer) => {
-      // The server has handled the request, but the client never learns of it.
+      // The server has handled the request, but the client never receives the response.
       if (isMute) client.destroy()
       else client.write(bytes)
     })

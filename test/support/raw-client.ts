@@ -1,7 +1,7 @@
 import { connect } from 'node:net'
 import { LIMIT_MS } from './limit.ts'
 
-/** Writes raw text to a local port, and returns everything received until the connection ends. */
+/** Writes raw text to a local port. Returns everything that is received until the connection ends. */
 export async function sendRaw(port: number, ...texts: readonly string[]): Promise<string> {
   const socket = connect(port, '127.0.0.1')
   for (const text of texts) socket.write(text)
@@ -10,14 +10,12 @@ export async function sendRaw(port: number, ...texts: readonly string[]): Promis
   try {
     for await (const chunk of socket) answer += chunk
   } catch {
-    // The connection was reset: return everything received until then.
+    // After a reset, the response consists of everything received until then.
   }
   return answer
 }
 
-/**
- * Posts a body with arbitrary headers, including headers that fetch does not allow. Returns the whole response as text.
- */
+/** Posts a body with arbitrary headers, even headers that fetch does not allow. Returns the whole response as text. */
 export function postRaw(url: string, body: string, headers: Readonly<Record<string, string>>): Promise<string> {
   const { host, port, pathname } = new URL(url)
   const all = { host, connection: 'close', 'content-length': String(Buffer.byteLength(body)), ...headers }

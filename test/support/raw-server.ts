@@ -4,20 +4,20 @@ import { onTestFinished } from 'vitest'
 import { type Environment, freshHome, type Run, type RunOptions, runPartner } from './partner.ts'
 import { until } from './until.ts'
 
-/** An HTTP request, as received. */
+/** An HTTP request, as the server received it. */
 export interface RawRequest {
   readonly method: string
-  /** The path and query, still encoded. */
+  /** The path and query, still percent-encoded. */
   readonly target: string
   /** The headers, with lower-case names. */
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
 }
 
-/** What the server does with a connection once it has received a complete request. */
+/** What the server does with a connection after it has received a complete request. */
 export type Act = (socket: Socket, request: RawRequest) => void
 
-/** Sends a response with its length. A body that is not a string is sent as JSON. */
+/** Sends a response with its content-length. A body that is not a string is sent as JSON. */
 export function answers(status: number, body: unknown = '', headers: Readonly<Record<string, string>> = {}): Act {
   const bytes = Buffer.from(typeof body === 'string' ? body : JSON.stringify(body))
   const lines = Object.entries({
@@ -30,12 +30,12 @@ export function answers(status: number, body: unknown = '', headers: Readonly<Re
   }
 }
 
-/** Sends text unchanged, and closes the connection. */
+/** Sends text unchanged and closes the connection. */
 export function sends(text: string): Act {
   return (socket) => socket.end(text)
 }
 
-/** Announces the length of the whole body, sends only part of it, and closes the connection. */
+/** Announces the length of the whole body, but sends only part of it and closes the connection. */
 export function truncated(body: string, sentBytes: number, contentType = 'application/json'): Act {
   const head = `HTTP/1.1 200 OK\r\ncontent-type: ${contentType}\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n`
   return sends(head + body.slice(0, sentBytes))
@@ -55,27 +55,27 @@ export function after(ms: number, act: Act): Act {
 export interface RawServer {
   readonly port: number
   readonly baseUrl: string
-  /** Variables with which the tool uses this server. */
+  /** Environment variables that make the tool use this server. */
   readonly env: Environment
-  /** Runs a command line against this server, in a fresh home. */
+  /** Runs a command line against this server, with a fresh home directory. */
   run(line: string | readonly string[], options?: RunOptions): Promise<Run>
-  /** The requests received so far. */
+  /** All requests received so far. */
   readonly requests: readonly RawRequest[]
   readonly connections: number
   /**
-   * Resolves when everything sent by clients that have ended has arrived. Clients still running must have closed their
-   * connections.
+   * Resolves when the server has received everything that was sent by clients that have ended. Clients that are still
+   * running must have closed their connections.
    */
   drained(): Promise<void>
 }
 
-/** The API key for raw servers. No output may contain it. */
+/** The API key that commands use with raw servers. No output may contain it. */
 export const RAW_KEY = 'raw-server-key-7f3a9c'
 
 /**
  * Starts a server that controls every byte of its responses, and stops it after the test. The acts handle the requests
- * in order, and the last act handles all further requests. Instead of a list, a function may choose each act.
- * `greeting` is sent as soon as a client connects.
+ * in order, and the last act also handles all later requests. A function can be given instead, to choose an act for
+ * each request. `greeting` is sent as soon as a client connects.
  */
 export async function startRawServer(
   acts: readonly Act[] | ((request: RawRequest, earlier: readonly RawRequest[]) => Act),
@@ -114,23 +114,23 @@ export async function startRawServer(
       return connections
     },
     drained: async () => {
-      // Connections are accepted in the order in which they were made, so all earlier ones have been accepted before
-      // this one.
+      // A server accepts connections in the order in which they were made. When this connection is closed, all earlier
+      // connections have been accepted.
       await once(connect(port, '127.0.0.1').resume().end(), 'close')
       await until(() => sockets.size === 0)
     },
   }
 }
 
-/** Runs a command line against a new server with these acts. */
+/** Runs a command line against a new server that performs these acts. */
 export async function runAgainst(acts: readonly Act[], line: string | readonly string[], options?: RunOptions) {
   return (await startRawServer(acts)).run(line, options)
 }
 
-/** Ports that no system assigns automatically, so that no other program is given one by chance. */
+/** Ports that no system assigns automatically, so no other program receives one of them by chance. */
 const UNASSIGNED_PORTS = { first: 10_000, count: 20_000 }
 
-/** Returns a port on which nothing listens, now or later. */
+/** Returns a port on which nothing listens, either now or later. */
 export async function freePort(): Promise<number> {
   const server = createServer()
   const port = await listenApart(server)
@@ -139,8 +139,8 @@ export async function freePort(): Promise<number> {
 }
 
 /**
- * Listens on a random unassigned port. Ports are not reused, because whatever is still sent to a stopped server, such
- * as an event, must not reach another test.
+ * Listens on a random port that no system assigns automatically. A port is not used twice, because something that is
+ * still being sent to a stopped server, such as an event, must not reach another test.
  */
 async function listenApart(server: Server): Promise<number> {
   for (;;) {
@@ -163,7 +163,7 @@ function listen(server: Server, port: number): Promise<number> {
   })
 }
 
-/** Splits the data of a connection into requests. Only a request with a content-length has a body. */
+/** Splits the data received on a connection into requests. A request has a body only if it has a content-length. */
 function readRequests(socket: Socket, onRequest: (request: RawRequest) => void): void {
   let pending = Buffer.alloc(0)
   socket.on('data', (chunk: Buffer) => {

@@ -9,10 +9,10 @@ import { until } from './until.ts'
 
 const FOLDER = join(ROOT, 'docs', 'receivers')
 
-/** The key that the receivers expect with each delivery. */
+/** The secret key that the receivers expect in each delivery. */
 export const WEBHOOK_KEY = 'webhook-key-of-this-test'
 
-/** A Python that can run the example receiver. */
+/** Requires a Python version that can run the example receiver. */
 export const PYTHON: Need = {
   isMet:
     spawnSync('python3', ['-c', 'import sys; sys.exit(sys.version_info < (3, 10))'], {
@@ -27,13 +27,13 @@ export interface StartedReceiver extends Pick<Running, 'said'> {
   readonly url: URL
 }
 
-/** A line in docs/receivers/node.mjs, and the faulty line that replaces it. */
+/** A line in docs/receivers/node.mjs, and the faulty line to replace it with. */
 export interface Mistake {
   readonly line: string
   readonly replacement: string
 }
 
-/** Starts the receiver in docs/receivers/node.mjs, optionally with a mistake planted in it. */
+/** Starts the receiver in docs/receivers/node.mjs, optionally with a mistake in it. */
 export function startNodeReceiver(mistake?: Mistake, key = WEBHOOK_KEY): Promise<StartedReceiver> {
   const path = join(FOLDER, 'node.mjs')
   if (!mistake) return startReceiver(NODE, path, key)

@@ -20,11 +20,11 @@ export interface ExpectedRefusal {
   readonly code: number
   readonly says: RegExp | string
   readonly next?: RegExp | string | undefined
-  /** Strings that no output may contain, in addition to {@link RAW_KEY}. */
+  /** Strings that the output must not contain, in addition to {@link RAW_KEY}. */
   readonly secrets?: readonly string[]
 }
 
-/** Expects a failure that users can act on: one line about what happened, one line about what to do, and no data. */
+/** Expects a failure that prints one line about what happened, one line about what to do next, and no data. */
 export function expectRefusal(run: Run, { code, says, next, secrets = [] }: ExpectedRefusal): void {
   const lines = run.stderr.split('\n')
   expect(run, run.stderr).toMatchObject({ code, stdout: '' })
@@ -35,17 +35,17 @@ export function expectRefusal(run: Run, { code, says, next, secrets = [] }: Expe
   expectClean(run, [RAW_KEY, ...secrets])
 }
 
-/** Expects a command to fail with this exit code and message. `next` is the expected hint. */
+/** Expects a command to fail with the given exit code and message. `next` is the expected hint. */
 export async function refused(run: Promise<Run>, code: number, says: RegExp | string, next?: RegExp | string) {
   expectRefusal(await run, { code, says, next })
 }
 
-/** Returns the ID of the operation that a run left open, as named in the error that it reported. */
+/** Returns the ID of the operation whose outcome is unknown, from the error that a run reported. */
 export function operationOf(run: Run): string {
   return String((reportedError(run).details as { operation?: unknown }).operation)
 }
 
-/** Expects output that contains no stack trace, no escape sequence and none of these strings. */
+/** Expects output without a stack trace, an escape sequence or any of the given strings. */
 export function expectClean({ stdout, stderr }: Run, secrets: readonly string[] = []): void {
   expect(stderr).not.toMatch(/^\s+at .+:\d+/m)
   expect(stderr).not.toMatch(/node:internal|undefined|\[object Object\]|ExperimentalWarning/)
@@ -54,7 +54,8 @@ export function expectClean({ stdout, stderr }: Run, secrets: readonly string[] 
 }
 
 /**
- * Returns the error that a run with `--json` reported: the only JSON object on stderr, possibly after other lines.
+ * Returns the error that a run with `--json` reported. It is the only JSON object on stderr, but other lines may
+ * precede it.
  */
 export function reportedError(run: Run): ReportedError {
   const objects = run.stderr.split('\n').filter((line) => line.startsWith('{'))

@@ -4,7 +4,7 @@ import { freshDirectory, NODE, PARTNER, type ProgramOptions, type Running, start
 
 export interface StartOptions extends ProgramOptions {
   readonly node?: string | undefined
-  /** Code that Node runs before the tool. */
+  /** Code that Node runs before it starts the tool. */
   readonly preload?: string | undefined
 }
 
@@ -14,7 +14,7 @@ export function startPartner(args: readonly string[], { node, preload, ...option
     const [program, ...before] = TOOL
     return startProgram(program, [...before, ...args], options)
   }
-  // The executable in PARTNER_TEST_TOOL takes no options for Node, so Node itself starts the launcher.
+  // The executable in PARTNER_TEST_TOOL accepts no Node options, so Node itself starts the launcher.
   const before = preload === undefined ? [] : ['--require', writePreload(preload)]
   return startProgram(node ?? NODE, [...before, PARTNER, ...args], options)
 }
@@ -25,8 +25,8 @@ export function signalGroup({ process: { pid } }: Running, signal: NodeJS.Signal
 }
 
 /**
- * Stops a process, sends it several different signals, and continues it, so that the signals arrive together. On a slow
- * machine the first signal could otherwise end the process before the others are sent.
+ * Stops a process, sends it several different signals, and continues it, so that the signals arrive together.
+ * Otherwise, on a slow machine, the first signal could end the process before the others are sent.
  */
 export function sendSignalsTogether(
   { process }: Pick<Running, 'process'>,

@@ -7,20 +7,20 @@ import { startPartner } from './running.ts'
 import { until } from './until.ts'
 
 export interface Sandbox extends SandboxFacts {
-  /** Variables with which the tool uses this sandbox, without a profile. */
+  /** Environment variables that make the tool use this sandbox, without a profile. */
   readonly env: Environment
   stop(): Promise<unknown>
 }
 
 export interface SandboxProcess extends Sandbox {
   readonly process: ChildProcess
-  /** The output of the process so far. */
+  /** What the process has printed so far. */
   readonly said: Running['said']
   /** Stops the sandbox and returns its exit code, or `null` if it had to be killed. */
   stop(signal?: NodeJS.Signals): Promise<number | null>
 }
 
-/** Starts the sandbox in a new process. It runs in memory unless `args` say otherwise. */
+/** Starts the sandbox in a new process. It keeps its data in memory unless `args` say otherwise. */
 export async function startSandboxProcess(
   args: readonly string[] = ['--data', ':memory:'],
   env: Environment = {},
@@ -41,7 +41,7 @@ function readFacts(stdout: string): Omit<Sandbox, 'stop'> {
   return { ...facts, env: { PARTNER_BASE_URL: facts.baseUrl, PARTNER_API_KEY: facts.apiKey } }
 }
 
-/** Starts an in-memory sandbox, in a warm process if possible, for tests that do not depend on its process. */
+/** Starts an in-memory sandbox for tests that do not depend on its process. Uses a warm process if possible. */
 export async function startSandbox(): Promise<Sandbox> {
   const service = tryWarmService(['sandbox', 'start', '--json', '--data', ':memory:'], {})
   if (service === null) return startSandboxProcess()
@@ -54,7 +54,7 @@ export async function startSandbox(): Promise<Sandbox> {
   return { ...readFacts(service.stdout()), stop }
 }
 
-/** Starts a sandbox that all tests of a file share. Call this at the top level of the file. */
+/** Starts a sandbox that all tests in a file share. Must be called at the top level of the file. */
 export async function startSharedSandbox(): Promise<Sandbox> {
   const sandbox = await startSandbox()
   afterAll(() => sandbox.stop())

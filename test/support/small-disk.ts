@@ -6,10 +6,10 @@ import { onTestFinished } from 'vitest'
 import { LIMIT_MS } from './limit.ts'
 import type { Need } from './needs.ts'
 
-/** Permission to mount a small disk, for tests that fill one. */
+/** Requires permission to mount a small disk, for tests that fill a disk. */
 export const SMALL_DISK: Need = { isMet: canMount(), lack: 'only root may mount a small disk' }
 
-/** A device that is always full. */
+/** Requires a device that is always full. */
 export const FULL_DEVICE: Need = { isMet: existsSync('/dev/full'), lack: 'there is no /dev/full' }
 
 function canMount(): boolean {
@@ -26,7 +26,7 @@ function canMount(): boolean {
   }
 }
 
-/** Mounts a disk of the given size in KiB, and returns its directory. The disk is removed after the test. */
+/** Mounts a disk with the given size in KiB, and returns its directory. The disk is unmounted after the test. */
 export function mountSmallDisk(kib: number): string {
   const directory = mkdtempSync(join(tmpdir(), 'partner-disk-'))
   mount(directory, kib)

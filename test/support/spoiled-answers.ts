@@ -2,26 +2,27 @@ import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { onTestFinished } from 'vitest'
 
-/** A request on its way to the sandbox. */
+/** A request that the proxy is about to forward to the sandbox. */
 export interface PassingRequest {
   readonly method: string
-  /** The path and query of the request. */
+  /** The request's path and query. */
   target: string
   body: string
 }
 
-/** How to change requests and responses. A response body is sent as JSON, except that a string is sent unchanged. */
+/** Functions that change requests and responses. A response body is sent as JSON, but a string is sent unchanged. */
 export interface Alterations {
-  /** Changes a request before it is forwarded, or returns a response to send instead of forwarding it. */
+  /**
+   * Changes a request before it is forwarded. To send a response without forwarding the request, returns that response.
+   */
   readonly request?: (request: PassingRequest) => { readonly status: number; readonly body: unknown } | undefined
-  /** Returns the body to send instead of a successful response's own body. */
+  /** Returns the body to send in place of the body of a successful response. */
   // biome-ignore lint/suspicious/noExplicitAny: it may change any member of the response
   readonly answer: (request: PassingRequest, body: any) => unknown
 }
 
 /**
- * Starts a service that forwards requests to another service and changes the responses. The new service stops after the
- * test.
+ * Starts a proxy that forwards requests to another service and changes the responses. The proxy stops after the test.
  */
 export async function startAlteringProxy(
   baseUrl: string,

@@ -3,7 +3,7 @@ import { LIMIT_MS } from './limit.ts'
 import type { Need } from './needs.ts'
 import { cleanEnvironment, type Environment, TOOL } from './partner.ts'
 
-/** The program of util-linux that provides a terminal. */
+/** A program from util-linux that runs a command in a terminal. */
 const SCRIPT = 'script'
 
 export const TERMINAL: Need = {
@@ -11,24 +11,24 @@ export const TERMINAL: Need = {
   lack: `${SCRIPT}, which provides a terminal, is not installed`,
 }
 
-/** An entry in a dialogue that types nothing and closes the terminal, as when its window or connection is closed. */
+/** In a dialogue, closes the terminal instead of typing something, as if its window or connection were closed. */
 export const HANG_UP = Symbol('hang up')
 
-/** The strings to wait for on the screen, in order, each with what to type or do when it appears. */
+/** The strings to wait for on the screen, in order. Each string comes with something to type or do when it appears. */
 export type Dialogue = readonly (readonly [appears: string, typed: string | typeof HANG_UP | (() => void)])[]
 
 interface TerminalRun {
-  /** The exit code; `null` if the terminal was closed. */
+  /** The exit code, or `null` if the terminal was closed. */
   readonly code: number | null
-  /** All output, without escape codes. */
+  /** Everything that was printed, without escape codes. */
   readonly screen: string
-  /** The rows that remained on the screen, without rows that were erased or overwritten from their start. */
+  /** The rows that remained on the screen. Rows that were erased or overwritten from their start are omitted. */
   readonly standing: readonly string[]
-  /** Whether the output contained any colours. */
+  /** Whether the output contained colours. */
   readonly isPainted: boolean
 }
 
-/** Quotes the tool and its arguments for a shell. */
+/** Quotes a call of the tool, with its arguments, for a shell. */
 export function shellLine(args: readonly string[]): string {
   return [...TOOL, ...args].map((word) => `'${word.replaceAll("'", "'\\''")}'`).join(' ')
 }

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { LIMIT_MS } from './limit.ts'
 
-/** Waits until a condition is met. Throws Error after {@link LIMIT_MS}. */
+/** Waits until a condition is true. Throws Error after {@link LIMIT_MS}. */
 export async function until(isMet: () => boolean | Promise<boolean>): Promise<void> {
   const deadline = performance.now() + LIMIT_MS
   while (!(await isMet())) {

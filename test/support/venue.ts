@@ -6,14 +6,14 @@ export interface Venue {
   readonly sandbox: Sandbox
   readonly env: Environment
   run(...args: readonly string[]): Promise<Run>
-  /** Runs the tool with the settings of this venue against another server. */
+  /** Runs the tool with this venue's settings against another server. */
   runAt(server: { readonly env: Environment }, ...args: readonly string[]): Promise<Run>
-  /** Runs a command, which must succeed, and returns the JSON that it printed. */
+  /** Runs a command that must succeed, and returns the JSON that it prints. */
   // biome-ignore lint/suspicious/noExplicitAny: tests read any member of the output
   json(...args: readonly string[]): Promise<any>
 }
 
-/** Starts a venue that all tests of a file share. Call this at the top level of the file. */
+/** Starts a venue that all tests in a file share. Must be called at the top level of the file. */
 export async function venueOfThisFile(): Promise<Venue> {
   const sandbox = await startSharedSandbox()
   const env = {

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { type Environment, freshHome, type Run, type RunOptions, runPartner } from './partner.ts'
 import { RAW_KEY } from './raw-server.ts'
 
-/** A profile in a test. */
+/** A profile that a test configures. */
 export interface TestVenue {
   readonly name: string
   readonly baseUrl: string
@@ -18,7 +18,7 @@ export interface Venues {
   run(args: readonly string[], options?: RunOptions): Promise<Run>
 }
 
-/** Configures the tool with these profiles. The first is the current one. */
+/** Configures the tool with the given profiles. The first profile is the current one. */
 export function configureVenues(venues: readonly TestVenue[]): Venues {
   const env = freshHome()
   const profiles = venues.map(({ name, baseUrl, key = RAW_KEY, tags, timezone }) => [
@@ -31,7 +31,7 @@ export function configureVenues(venues: readonly TestVenue[]): Venues {
   return { env, run: (args, options = {}) => runPartner(args, { ...options, env: { ...env, ...options.env } }) }
 }
 
-/** Parses those lines of text that are JSON objects, such as warnings on stderr. */
+/** Parses every line that is a JSON object, such as a warning on stderr. */
 // biome-ignore lint/suspicious/noExplicitAny: tests read any member of an object
 export function jsonLines(text: string): any[] {
   const lines = text.split('\n').filter((line) => line.startsWith('{'))

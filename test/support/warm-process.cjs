@@ -1,8 +1,8 @@
 'use strict'
-// Runs the tool repeatedly in one process, one command line at a time, as requested by its parent process. Each run
-// loads bin/run.js again as the main program, with the streams of this process; whatever would end the process ends the
-// run. The bundles in dist/ are read and evaluated only once, because that is most of the work of a run. Runs share the
-// state of their modules. With PARTNER_TEST_COLD=1 they share nothing.
+// Runs the tool again and again in one process, one command line at a time, as its parent process requests. Each run
+// loads bin/run.js as the main program and uses this process's streams. Whatever would end the process ends only the
+// run. Reading and evaluating the bundles in dist/ is most of the work of a run, so it is done only once. Runs
+// therefore share the state of their modules. With PARTNER_TEST_COLD=1 they share nothing.
 const { spawn } = require('node:child_process')
 const { once } = require('node:events')
 const fs = require('node:fs')
@@ -12,17 +12,17 @@ const { Readable } = require('node:stream')
 const vm = require('node:vm')
 
 const [, , partner, mark] = process.argv
-/** The events that a run may have listened to. */
+/** Events for which a run may have added listeners. */
 const EVENTS = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGCONT', 'beforeExit', 'uncaughtException', 'exit', 'warning']
-/** The event loop's resources that this process needs between runs. */
+/** Resources of the event loop that this process itself keeps open between runs. */
 const OWN_RESOURCES = new Set(['PipeWrap', 'Pipe'])
-/** The exit code of a write whose outcome is unknown. */
+/** The exit code of a command whose write has an unknown outcome. */
 const EXIT_UNKNOWN = 9
-/** The maximum number of event-loop turns in which a run's connections must close. */
+/** After a run, its connections must close within this many turns of the event loop. */
 const TURNS = 20
 
 const evaluated = new Map()
-/** The environment variables that libraries may have read while their modules were evaluated. */
+/** The environment variables that libraries may have read when their modules were evaluated, as JSON. */
 let surroundings = ''
 
 shareBundles(path.join(path.dirname(partner), '..', 'dist'))
@@ -45,7 +45,7 @@ process.on('message', async ({ args, env, cwd, input }) => {
   const ended = new Promise((resolve) => {
     end = resolve
   })
-  // The run ends when the process has nothing left to do, unless a `beforeExit` listener of the run adds work.
+  // The run ends when the process has no work left, unless a `beforeExit` listener of the run adds more.
   process.channel.unref()
   process.once('beforeExit', () => {
     process.channel.ref()
@@ -56,14 +56,14 @@ process.on('message', async ({ args, env, cwd, input }) => {
   const code = await ended
   process.channel.ref()
   for (const event of EVENTS) process.removeAllListeners(event)
-  // If a run left a listener on a stream, the run and everything that it loaded would stay in memory permanently.
+  // A listener that a run left on a stream would keep everything that the run loaded in memory forever.
   for (const stream of [process.stdout, process.stderr]) stream.removeAllListeners('error')
   if (code === EXIT_UNKNOWN) await replaceStandIn()
   for (const descriptor of [1, 2]) await writeWhole(descriptor, mark)
   process.send({ code, isClean: await isIdle() })
 })
 
-/** Reads, compiles and evaluates each bundle once. */
+/** Makes sure that each bundle is read, compiled and evaluated only once. */
 function shareBundles(directory) {
   const { readFileSync } = fs
   const files = new Map()
@@ -96,8 +96,8 @@ function sharedScript(script, file) {
 }
 
 /**
- * Discards the evaluated bundles if libraries would now read other variables. Our own code reads its variables in
- * each run.
+ * Discards the evaluated bundles if the variables that libraries read have changed. Partner's own code reads its
+ * variables again in each run.
  */
 function noteSurroundings(args, env) {
   const others = Object.entries(env).filter(([name]) => !name.startsWith('PARTNER_'))
@@ -107,11 +107,11 @@ function noteSurroundings(args, env) {
 }
 
 /**
- * Starts a process whose ID the runs here report as their own. An open operation can be settled only once its process
- * is gone: killing this stand-in achieves that without ending the warm process.
+ * Starts a process whose ID the runs report as their own. An open operation can be settled only after its process has
+ * ended. Killing this stand-in makes that possible without ending the warm process.
  */
 function startStandIn() {
-  // `cat` ends when this process ends, because that closes its input.
+  // When this process ends, it closes the input of `cat`, so `cat` ends too.
   const child = spawn('cat', { stdio: ['pipe', 'ignore', 'ignore'] })
   child.unref()
   child.stdin.unref()
@@ -125,7 +125,7 @@ async function replaceStandIn() {
   standIn = startStandIn()
 }
 
-/** Writes text after the output of a run. Its reader may be slow, and the pipe full. */
+/** Writes text after a run's output. If the pipe is full, waits for the reader. */
 async function writeWhole(descriptor, text) {
   let rest = Buffer.from(text)
   while (rest.length > 0)
@@ -138,7 +138,8 @@ async function writeWhole(descriptor, text) {
 }
 
 /**
- * Returns whether a run has left nothing active. In a separate process, everything would have ended with the process.
+ * Returns whether a run has left nothing active. In a process of its own, everything would have ended together with the
+ * run.
  */
 async function isIdle() {
   for (let turn = 0; turn < TURNS; turn++) {

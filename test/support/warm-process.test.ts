@@ -6,7 +6,10 @@ import { words } from '../support/words.ts'
 import { freshHome, type RunOptions, runPartner, runPartnerCold } from './partner.ts'
 import { answers, resets, startRawServer } from './raw-server.ts'
 
-/** Command lines that cover everything that one run may leave behind for the next. None prints the current time. */
+/**
+ * Command lines that cover everything that a run may leave behind for the next run. None of them prints the current
+ * time.
+ */
 const LINES: [what: string, line: string, options?: RunOptions][] = [
   ['a help page that is read from a file', 'bookings --help'],
   ['the version', '--version'],
@@ -20,9 +23,9 @@ const LINES: [what: string, line: string, options?: RunOptions][] = [
   ['no configured service', 'bookings statuses', { env: { PARTNER_PROFILE: undefined } }],
 ]
 
-describe('warm processes', () => {
+describe('runs in warm processes', () => {
   test.each(LINES)(
-    'a run in a used process does the same as one in a new process: %s',
+    'a run in a used warm process behaves like a run in a new process: %s',
     async (_what, line, options = {}) => {
       const args = words(line)
       const homes = [freshHome(), freshHome()] as const
@@ -37,17 +40,17 @@ describe('warm processes', () => {
   )
 })
 
-test('a merged run contains stdout and stderr in the order in which they were written', async () => {
+test('a merged run returns stdout and stderr in the order in which they were written', async () => {
   const options = { env: { ...freshHome(), PARTNER_PROFILE: 'sandbox' }, isMerged: true }
   const { code, stdout, stderr } = await runPartner('bookings list --from -30d --limit 1 -v', options)
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
   expect(stdout).toMatch(/^window: .*\nGET .*\nTIME .*\n.* BK-\d+\n.*--limit 1.*\n$/)
 })
 
-test('concurrent runs use separate processes', async () => {
+test('concurrent runs use separate warm processes', async () => {
   const arrived: (() => void)[] = []
   const server = await startRawServer(() => (socket, request) => {
-    // Neither run gets a response before both have sent their request.
+    // The service answers neither run until both have sent their requests.
     arrived.push(() => answers(200, [])(socket, request))
     if (arrived.length === 2) for (const answer of arrived) answer()
   })
@@ -56,7 +59,7 @@ test('concurrent runs use separate processes', async () => {
   expect(runs.map(({ code }) => code)).toEqual([0, 0])
 })
 
-test('the process that owns an open operation is gone after a run in a warm process', async () => {
+test('after a run that leaves an operation open, the process that owns the operation has ended', async () => {
   const card = { cardNumber: 'GIFT2-00005025-AAAA', remainingAmount: 50, status: 'Active' }
   const server = await startRawServer(({ method }) => (method === 'GET' ? answers(200, card) : resets))
   const home = freshHome()

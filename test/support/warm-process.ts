@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { LIMIT_MS } from './limit.ts'
 import type { Run } from './partner.ts'
 
-/** The arguments, environment, working directory and standard input of one run of the tool. */
+/** The arguments, environment, working directory and standard input for one run of the tool. */
 export interface WarmRun {
   readonly args: readonly string[]
   readonly env: NodeJS.ProcessEnv
@@ -11,16 +11,16 @@ export interface WarmRun {
   readonly input: string
 }
 
-/** A run that continues until a signal stops it, such as a server. */
+/** A run that continues until a signal stops it, as a server does. */
 export interface WarmService {
-  /** Returns everything written to stdout so far. */
+  /** Returns everything that has been written to stdout so far. */
   readonly stdout: () => string
-  /** Sends a signal to the run, unless it has ended. */
+  /** Sends a signal to the run, unless the run has ended. */
   readonly signal: (signal: NodeJS.Signals) => void
   readonly ended: Promise<Run>
 }
 
-/** The mark at the end of a run's output on a stream. */
+/** Marks the end of a run's output on a stream. */
 const END_MARK = '\n--end of the run--\n'
 
 const allProcesses = new Set<WarmProcess>()
@@ -29,8 +29,8 @@ process.once('exit', () => {
 })
 
 /**
- * A pool of warm processes, which are running and have already loaded everything. A run in a warm process costs a fifth
- * of a cold start. Each process has one run at a time; concurrent runs use separate processes.
+ * A pool of running processes in which everything is already loaded. A run in such a warm process takes a fifth of the
+ * time of a cold start. Each process has one run at a time, so concurrent runs use separate processes.
  */
 export class WarmProcesses {
   readonly #node: string
@@ -38,7 +38,7 @@ export class WarmProcesses {
   readonly #isMerged: boolean
   readonly #idle: WarmProcess[] = []
 
-  /** With `isMerged`, stderr is written to stdout. */
+  /** With `isMerged`, stderr is redirected to stdout. */
   constructor(node: string, partner: string, isMerged = false) {
     this.#node = node
     this.#partner = partner
@@ -82,7 +82,7 @@ class WarmProcess {
   readonly said = { stdout: '', stderr: '' }
   #heard: () => void = () => {}
 
-  /** The mark that ends stdout and stderr after a run. */
+  /** The marks with which stdout and stderr end after a run. */
   readonly #ends: Readonly<Record<'stdout' | 'stderr', string>>
 
   constructor(node: string, partner: string, isMerged: boolean) {
@@ -97,7 +97,7 @@ class WarmProcess {
         this.said[name] += text
         this.#heard()
       })
-    // An idle process does not keep the test process alive.
+    // An idle warm process must not keep the test process alive.
     this.#child.unref()
     this.#child.channel?.unref()
   }
@@ -117,7 +117,7 @@ class WarmProcess {
         reject(new Error(`still running after ${limitMs} ms: ${run.args.join(' ')}\n${this.said.stderr}`))
       }
       const limit = limitMs === null ? undefined : setTimeout(giveUp, limitMs)
-      // The streams and the message with the exit code arrive separately, in any order.
+      // The streams and the message with the exit code arrive separately and in any order.
       this.#heard = () => {
         const { stdout, stderr } = this.said
         const ends = this.#ends

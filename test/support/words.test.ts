@@ -9,7 +9,7 @@ test.each([
   `partner giftcards list --query "[?status=='Active'].remainingAmount | sum(@)"`,
   `PARTNER_RETRIES=1 PARTNER_NOTE="two words" partner api GET '/Bookings/%24' --param k='a b'c"d e"`,
   "partner sales create --notes '' --set a.b=1",
-])('readPlainLine parses a plain line as the shell does: %s', async (line) => {
+])('readPlainLine parses a line as the shell does: %s', async (line) => {
   const { env, args } = readPlainLine(line) ?? { env: {}, args: [] }
   const script = `partner() { printf '%s\\0' "$PARTNER_RETRIES" "$PARTNER_NOTE" "$@"; }\n${line}`
   const { stdout } = await runProgram('bash', ['-c', script])
@@ -29,11 +29,11 @@ test.each([
   "partner bookings get 'BK",
   'echo partner',
   'partner a\npartner b',
-])('readPlainLine returns null if the shell would do more than call the tool: %s', (line) =>
+])('readPlainLine returns null if a line does more than call the tool: %s', (line) =>
   expect(readPlainLine(line)).toBeNull(),
 )
 
-test('readCalls parses calls joined by &&, with the input from echo and the redirected output', () => {
+test('readCalls parses calls joined by &&, including text from echo and redirected output', () => {
   expect(readCalls(`echo -n 'a | b' | partner x - && A=1 partner y --set 'p && q' > "my file"`)).toEqual([
     { env: {}, args: ['x', '-'], input: 'a | b' },
     { env: { A: '1' }, args: ['y', '--set', 'p && q'], file: 'my file' },
@@ -51,11 +51,9 @@ test.each([
   'echo $X | partner a -',
   'partner a > $HOME/x',
   'partner a &',
-])('readCalls returns null if the shell would do more than join calls: %s', (line) =>
-  expect(readCalls(line)).toBeNull(),
-)
+])('readCalls returns null if a line does more than join calls: %s', (line) => expect(readCalls(line)).toBeNull())
 
-test('tryWithoutShell stops after a call that fails, and redirects only standard output', async () => {
+test('tryWithoutShell stops after the first call that fails, and redirects only standard output', async () => {
   const cwd = freshDirectory()
   const line = 'partner --version > v && partner bookings list --form x > e && partner --help'
   const run = await tryWithoutShell(line, { cwd })

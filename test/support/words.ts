@@ -1,19 +1,21 @@
-/** Splits a command line at its spaces. Only for command lines whose arguments contain no spaces. */
+/** Splits a command line at spaces. Must be used only if no argument contains a space. */
 export const words = (line: string): string[] => line.split(' ')
 
-/** A shell line that only calls the tool: its variables and arguments. */
+/** A shell line that only calls the tool, parsed into variables and arguments. */
 export interface PlainLine {
   readonly env: Readonly<Record<string, string>>
   readonly args: readonly string[]
 }
 
-/** A word that a shell leaves as it is, except for removing quotes. */
+/** Matches a word that a shell does not change, except for removing quotes. */
 const WORD = String.raw`(?:[\w@%+=:,./-]|'[^']*'|"[^"$\x60\\!]*")+`
 const PLAIN_LINE = new RegExp(`^${WORD}(?: +${WORD})*$`)
-/** Matches `echo 'text' | partner …` and `partner … > file`, and captures the parts around the tool's call. */
+/**
+ * Matches `echo 'text' | partner …` and `partner … > file`. Captures the parts before and after the call of the tool.
+ */
 const REDIRECTED_LINE = new RegExp(`^(?:echo( -n)? (${WORD}) \\| )?(.*?)(?: > (${WORD}))?$`)
 
-/** A call of the tool, with its redirections. */
+/** A call of the tool, with redirected input and output. */
 export interface Call extends PlainLine {
   /** The text that `echo` writes to standard input. */
   readonly input?: string
@@ -21,7 +23,7 @@ export interface Call extends PlainLine {
   readonly file?: string
 }
 
-/** Parses a shell line as the shell would. Returns `null` if the shell would do more than call the tool once. */
+/** Parses a shell line as a shell would. Returns `null` if the line does more than call the tool once. */
 export function readPlainLine(line: string): PlainLine | null {
   if (!PLAIN_LINE.test(line.trim())) return null
   const parts = line.match(new RegExp(WORD, 'g')) ?? []
@@ -35,7 +37,8 @@ export function readPlainLine(line: string): PlainLine | null {
 }
 
 /**
- * Parses a shell line of calls joined by `&&`. Returns `null` if the shell would do more than a {@link Call} describes.
+ * Parses a shell line that consists of calls joined by `&&`. Returns `null` if a call does more than a {@link Call} can
+ * describe.
  */
 export function readCalls(line: string): readonly Call[] | null {
   const calls = line

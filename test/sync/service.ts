@@ -7,18 +7,20 @@ import { type Act, answers, type RawRequest, type RawServer, startRawServer } fr
 // biome-ignore lint/suspicious/noExplicitAny: tests use arbitrary values
 export type Sent = Record<string, any>
 
-/** A fake service with some records and a clock that tests set. */
+/** A fake service with a few records and a clock, both of which the tests control. */
 export interface SyncService {
   readonly server: RawServer
-  /** The service's records. Tests change them. */
+  /** The service's records, which tests may change. */
   records: Sent[]
-  /** The service's clock, in epoch milliseconds. It does not advance on its own. */
+  /** The time on the service's clock, in milliseconds since 1970. The clock does not advance by itself. */
   nowMs: number
-  /** Whether responses have a date. */
+  /** Whether responses have a Date header. */
   isDated: boolean
-  /** Returns what to do instead of sending the normal response, or `undefined`. */
+  /**
+   * Returns what the service does instead of sending its normal response, or `undefined` to send the normal response.
+   */
   lie: ((request: RawRequest, query: URLSearchParams) => Act | undefined) | null
-  /** Returns the windows that were requested, as sent. */
+  /** Returns the start and the end of each requested window, exactly as they were sent. */
   windows(): (readonly [from: string | null, to: string | null])[]
 }
 

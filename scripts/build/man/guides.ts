@@ -5,14 +5,14 @@ import { GUIDES } from '../../../src/base/failure/guides.ts'
 import { inline, titleOf } from '../guide-text.ts'
 import { entries, escaped, running, type Section } from './roff.ts'
 
-// Converts the guides in docs/ to manual pages of section 7.
+// Converts the guides in docs/ to manual pages, which are in section 7 of the manual.
 
-/** A guide as a manual page, with a name such as `partner-money`. */
+/** A guide that becomes a manual page. The page has a name such as `partner-money`. */
 export interface GuidePage {
   readonly name: string
   readonly title: string
   readonly parts: readonly Section[]
-  /** The source in docs/. */
+  /** The guide's Markdown source. */
   readonly markdown: string
 }
 
@@ -23,10 +23,13 @@ export function guidePages(root: string): readonly GuidePage[] {
   })
 }
 
-/** The maximum number of guides that a command's page refers to. */
+/** The maximum number of guides to which a command's manual page refers. */
 const MOST = 3
 
-/** Returns the guides for a command or topic: the one with its name first, then those that mention it most often. */
+/**
+ * Returns the guides to mention for a command or topic. The guide of the same name comes first, then the guides that
+ * mention the command most often.
+ */
 export function guidesFor(words: string, guides: readonly GuidePage[]): string[] {
   const own = `partner-${words.split(' ')[0]}`
   const times = ({ name, markdown }: GuidePage) =>
@@ -51,7 +54,7 @@ function partsOf(markdown: string): Section[] {
   return parts.map(([heading, blocks]) => [heading, tidied(blocks)])
 }
 
-/** Removes paragraph marks after a heading and after another paragraph mark. */
+/** Removes a paragraph macro that follows a heading or another paragraph macro. */
 function tidied(blocks: readonly string[]): string {
   return blocks
     .filter((text) => text !== '')
@@ -96,7 +99,10 @@ function list({ items, ordered, start }: Tokens.List): string {
     .join('\n')
 }
 
-/** Formats a table row by its first cell. With more than two columns, each further cell follows its title. */
+/**
+ * Formats each row of a table as a list entry that starts with the first cell. In tables with more than two columns,
+ * each further cell is preceded by its column's title.
+ */
 function table({ header, rows }: Tokens.Table): string {
   const titles = header.map(({ tokens }) => inline(tokens))
   return entries(

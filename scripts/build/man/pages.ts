@@ -8,15 +8,15 @@ import { argumentName, type Entry, eachTopic, exampleLines, flagEntries, usageOf
 import { type GuidePage, guidePages, guidesFor } from './guides.ts'
 import { command, entries, escaped, examples, page, paragraphs, type Section } from './roff.ts'
 
-// Writes the manual pages from the same manifest as the help pages: partner(1), one page for each topic and command,
-// and the guides in docs/ as pages of section 7.
+// Writes the manual pages from the manifest that the help pages also use: partner(1), a page for each topic and
+// command, and the guides in docs/ as pages in section 7.
 
 interface Topic {
   readonly name: string
   readonly description?: string | undefined
 }
 
-/** Writes the pages into `man1` and `man7` below `target`. */
+/** Writes the manual pages to the directories `man1` and `man7` in `target`. */
 export async function writeManPages(root: string, target: string, version: string): Promise<void> {
   const origin = { version, date: dateOfLastCommit(root) }
   const config = await Config.load({ root, version })
@@ -120,7 +120,7 @@ function commandPage(loadable: Command.Loadable, others: readonly string[], guid
   ]
 }
 
-/** Returns the other commands in the same topic, and the topic itself. */
+/** Returns the topic of a command, and the other commands in that topic. */
 function sameTopic({ id }: Command.Loadable, commands: readonly Command.Loadable[]): string[] {
   const words = wordsOf(id)
   const topic = words.slice(0, -1)
@@ -139,7 +139,7 @@ function dateOfLastCommit(root: string): string {
   }
 }
 
-/** Formats references: first to the pages of commands and topics, then to guides. */
+/** Formats the references of a manual page: first to commands and topics, then to guides. */
 function seeAlso(names: readonly string[], guides: readonly string[] = []): string {
   const all = [...new Set(names)].map((name) => [name, 1] as const)
   return [...all, ...guides.map((name) => [name, 7] as const)]

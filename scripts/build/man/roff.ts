@@ -2,20 +2,23 @@ import type { Entry } from '../help-text.ts'
 
 // Helpers that write roff, the language of manual pages.
 
-/** The maximum length of a source line. */
+/** The maximum length of a line of roff source. */
 const WIDTH = 78
 
-/** The origin that every page names. */
+/** The version and date that every manual page states. */
 export interface Origin {
   readonly version: string
-  /** The date of the last commit, such as `2026-11-22`, so that two clones produce the same page. Empty without git. */
+  /**
+   * The date of the last commit, such as `2026-11-22`, so that two clones produce the same page. It is empty if git is
+   * not available.
+   */
   readonly date: string
 }
 
-/** A section of a page: its heading and its roff. */
+/** A section of a manual page: its heading, and its text as roff. */
 export type Section = readonly [heading: string, roff: string]
 
-/** Returns a whole manual page. */
+/** Returns a complete manual page as roff. */
 export function page(
   { name, section }: { readonly name: string; readonly section: 1 | 7 },
   summary: string,
@@ -48,7 +51,7 @@ export function running(text: string): string {
   return lines.map((line) => line.replace(/^([.'])/, '\\&$1')).join('\n')
 }
 
-/** Formats a line that users type. */
+/** Formats a line that users type as roff. */
 export function command(line: string): string {
   return `.B ${escaped(line).replaceAll('"', '\\(dq')}`
 }
@@ -67,7 +70,7 @@ export function entries(rows: readonly Entry[]): string {
   return rows.map(([left, right]) => `.TP\n${command(left.trim())}\n${running(right)}`).join('\n')
 }
 
-/** Formats commands so that they can be pasted. */
+/** Formats commands as roff so that users can paste them. */
 export function examples(text: string): string {
   const lines = text.split('\n\n').filter((line) => line.trim() !== '')
   return lines.map((line) => `.nf\n${escaped(line.trim())}\n.fi`).join('\n.PP\n')

@@ -7,10 +7,13 @@ interface Known {
   readonly flags: readonly string[]
 }
 
-/** Codes of every command: INTERRUPTED after a signal, INCOMPLETE if the reader of its output goes away. */
+/**
+ * Codes that any command can exit with. INTERRUPTED is for signals, and INCOMPLETE is for output whose reader has gone
+ * away.
+ */
 const ANY: readonly FailureCode[] = ['INTERNAL', 'USAGE', 'INCOMPLETE', 'INTERRUPTED']
 
-/** Codes that any request can cause: an endpoint, or a proxy in front of it, may respond with any status. */
+/** Codes that any request can cause, because an endpoint, or a proxy in front of it, may respond with any status. */
 const CALL: readonly FailureCode[] = [
   'NOT_FOUND',
   'NO_PROFILE',
@@ -20,16 +23,19 @@ const CALL: readonly FailureCode[] = [
   'SERVICE_ERROR',
 ]
 
-/** Codes of commands that use a copy or an inbox in PostgreSQL. */
+/** Codes for commands that use a copy or an inbox in PostgreSQL. */
 const DATABASE: readonly FailureCode[] = ['REJECTED', 'NETWORK_ERROR']
 
-/** Codes of commands that send events to a receiver: for unreadable credentials, or a failed connection. */
+/** Codes for commands that send events to a receiver. The credentials may be unreadable, or the connection may fail. */
 const RECEIVER: readonly FailureCode[] = ['NO_PROFILE', 'NETWORK_ERROR']
 
-/** Additional codes, by the words of the command. All matching lines apply. */
+/**
+ * Additional exit codes for the commands that match a pattern. A command gets the codes for every pattern that it
+ * matches.
+ */
 const OTHERS: readonly (readonly [commands: RegExp, codes: readonly FailureCode[]])[] = [
   [/ sync(?: status| verify)?$/, DATABASE],
-  // LOCKED if a copy is locked, or if another program writes to its database.
+  // A command fails with LOCKED if another process has locked the copy or is writing to its database.
   [
     / sync(?: status| verify)?$|^(?:giftcards statement|report night|timeline (?:booking|giftcard|sale)|sales reconcile|webhooks gaps)$/,
     ['LOCKED'],
@@ -37,19 +43,19 @@ const OTHERS: readonly (readonly [commands: RegExp, codes: readonly FailureCode[
   [/^(?:customers unsubscribe|sales import|drift|profiles (?:add|remove|set|use)|webhooks listen)$/, ['LOCKED']],
   [/^drift accept$/, ['LOCKED']],
   [/^(?:bookings sync verify|customers unsubscribe|drift|sales import)$/, ['PARTIAL_FAILURE']],
-  // PARTIAL_FAILURE if the books differ.
+  // A command fails with PARTIAL_FAILURE if the records that it compares differ.
   [/^(?:giftcards statement|sales reconcile|tables check)$/, ['PARTIAL_FAILURE']],
   [/^webhooks (?:apply|gaps|inbox|replay|torture|work)$/, ['PARTIAL_FAILURE']],
   [/^operations show$/, ['NOT_FOUND']],
   [/^operations resolve$/, ['OUTCOME_UNKNOWN']],
-  // BUSINESS_FAILURE if the response body says that the call failed.
+  // A command fails with BUSINESS_FAILURE if the response body reports a failure.
   [/^(?:inbound balance|operations resolve)$/, ['BUSINESS_FAILURE']],
   [/^profiles (?:add|remove|set|show|use)$|^support bundle$/, ['NO_PROFILE']],
-  // NOT_FOUND if a directory does not contain a sandbox, or if an ID does not exist.
+  // A command fails with NOT_FOUND if the directory does not contain a sandbox, or if an ID does not exist.
   [/^sandbox (?:clock|deliveries|faults (?:list|clear)|journal)$/, ['NOT_FOUND']],
   [/^sandbox (?:exec|start|snapshot (?:delete|load|save))$/, ['NOT_FOUND']],
   [/^sandbox start$/, ['NETWORK_ERROR']],
-  // Also used if a port is in use, or if the integration's copy cannot be read.
+  // These codes also apply if a port is in use, or if the integration's copy cannot be read.
   [/^sandbox rehearse$/, [...DATABASE, 'LOCKED', 'PARTIAL_FAILURE']],
   [/^(?:certify|sign) verify$/, ['SIGNATURE_MISMATCH']],
   [/^certify$/, ['PARTIAL_FAILURE']],
@@ -59,21 +65,24 @@ const OTHERS: readonly (readonly [commands: RegExp, codes: readonly FailureCode[
   [/^webhooks trigger$/, ['REJECTED']],
 ]
 
-/** Commands with request flags that can succeed without a request, or whatever the service answers. */
+/** Commands that can succeed even if they send no request, or if the service rejects their request. */
 const GOES_ON = /^(?:config|support bundle|webhooks listen)$/
 
-/** Commands that only check for a profile, and do not fail without one. */
+/** Commands that look for a profile, but do not fail without one. */
 const PROFILE_IS_NO_NEED = /^(?:doctor|operations list)$/
 
-/** Commands that print one outcome per item, so that a rejected item does not end the command. */
+/** Commands that print an outcome for each item, so that one rejected item does not end the command. */
 const EACH_BY_ITSELF = /^(?:sales import|webhooks apply)$/
 
-/** Commands that print one row per sale in a file, including rejected and existing sales. */
+/**
+ * Whether a command reports this failure in its output instead of exiting with its code. `sales import` prints a row
+ * for every sale in the file, even if the service rejects the sale or already has it.
+ */
 function isRow(id: string, code: FailureCode): boolean {
   return id === 'sales import' && (code === 'NOT_FOUND' || code === 'CONFLICT')
 }
 
-/** Whether a command ends when the service rejects its request. */
+/** Whether a command fails when the service rejects its request. */
 export function endsWithTheService({ id, flags }: Pick<Known, 'id' | 'flags'>): boolean {
   return flags.includes('retries') && !GOES_ON.test(id)
 }
@@ -85,9 +94,9 @@ export function exitCodesOf({ id, writes, flags }: Known): number[] {
     ...(endsWithTheService({ id, flags }) ? CALL.filter((code) => !isRow(id, code)) : []),
     ...(flags.includes('profile') && !PROFILE_IS_NO_NEED.test(id) ? (['NO_PROFILE'] as const) : []),
     ...(flags.includes('base-url') && /^sandbox /.test(id) ? (['NETWORK_ERROR'] as const) : []),
-    // A profile does not exist, or one of several venues failed.
+    // This code applies if a named profile does not exist, or if one of several venues fails.
     ...(flags.includes('profiles') ? (['NO_PROFILE'] as const) : []),
-    // The command runs once per profile.
+    // Commands with `--jobs` run once per profile, and some of these runs may fail.
     ...(flags.includes('jobs') ? (['PARTIAL_FAILURE'] as const) : []),
     ...(writes === 'none' ? [] : (['OUTCOME_UNKNOWN'] as const)),
     ...(writes === 'none' || EACH_BY_ITSELF.test(id) ? [] : (['BUSINESS_FAILURE'] as const)),

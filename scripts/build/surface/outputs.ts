@@ -30,12 +30,15 @@ import * as webhooks from '../../../src/features/webhooks/output.ts'
 const ANY_ANSWER = 'The response of the service.'
 const LOST = 'Only the bookingId, if the response was lost but the booking has the requested values.'
 
-/** Returns the zod schema of a command's `--json` output, or `undefined` if none is declared. */
+/** Returns the zod schema of a command's `--json` output, or `undefined` if none is declared for the command. */
 export function outputOf(words: string): Output | undefined {
   return OUTPUTS[words] ?? outputLike(words.replace(' ', '.'))
 }
 
-/** Returns the response schema of the endpoint with the command's name or, for a list, its records' schema. */
+/**
+ * Returns the schema of what an endpoint's command prints: the endpoint's response, or one record if the response is a
+ * list.
+ */
 function outputLike(id: string): Output | undefined {
   const endpoint = (ENDPOINTS as Readonly<Record<string, Endpoint>>)[id]
   return endpoint?.list ? recordsOf(endpoint) : endpoint && answerOf(endpoint)

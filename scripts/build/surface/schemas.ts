@@ -3,19 +3,20 @@ import { factsOf } from '../../../src/contract/shapes/facts.ts'
 import type { Output } from '../../../src/features/shared/output.ts'
 import { numberOf } from '../../openapi/numbers.ts'
 
-/** The output of a dry run. */
+/** Describes the output of `--dry-run`. */
 const PLAN =
   'With --dry-run, the request instead: {method, url, headers, body}, one per line if there are several; with --curl, curl commands.'
 
-/** Commands whose dry run prints the same as a real run, or has its own schema. */
+/** Commands whose dry run prints the same as a real run, or whose schema already describes the dry run. */
 const HAS_ITS_OWN_PLAN = /^(?:config|sales import|webhooks (?:apply|gaps|replay|torture))$/
 
-/** JSON under construction. */
+/** A JSON object whose members may be changed. */
 type Json = Record<string, unknown>
 
 /**
- * Returns the JSON Schema (2020-12) of a command's `--json` output, from the schemas of the contract and of partner's
- * objects. `x-assumed` marks parts that are not in the specification. Additional members are allowed everywhere.
+ * Returns the JSON Schema (2020-12) of a command's `--json` output, based on the schemas of the contract and of
+ * partner's own output. `x-assumed` marks parts that are not in the specification. Objects may always have additional
+ * members.
  */
 export function outputSchema(id: string, { schema, isAssumed, form, about }: Output, flags: readonly string[]): Json {
   const made = z.toJSONSchema(schema(z), {
@@ -38,7 +39,7 @@ export function outputSchema(id: string, { schema, isAssumed, form, about }: Out
   }
 }
 
-/** Adds information that zod cannot express: exact numbers, and the contract's notes on a schema. */
+/** Adds what zod cannot express: exact numbers, and the contract's notes on a schema. */
 function describe(schema: z.core.$ZodType, json: Json): void {
   const { form, values } = factsOf(schema)
   for (const note of ['always', 'form', 'values']) delete json[note]
@@ -49,7 +50,10 @@ function describe(schema: z.core.$ZodType, json: Json): void {
   if (form.documented === undefined) json['x-assumed'] = true
 }
 
-/** Removes redundant keywords: that additional members are allowed, the range of a double, a list of one schema. */
+/**
+ * Removes redundant keywords: empty `additionalProperties`, the limits of safe integers, and `anyOf` with a single type
+ * and null.
+ */
 function compact(json: unknown): unknown {
   if (Array.isArray(json)) return json.map(compact)
   if (typeof json !== 'object' || json === null) return json
@@ -64,7 +68,7 @@ function compactEach(properties: Json): Json {
   return Object.fromEntries(Object.entries(properties).map(([name, value]) => [name, compact(value)]))
 }
 
-/** Returns the equivalent `{type: [T, 'null']}` for `{anyOf: [{type: T}, {type: 'null'}]}`. */
+/** Simplifies `{anyOf: [{type: T}, {type: 'null'}]}` to `{type: [T, 'null']}`, which means the same. */
 function withNull({ anyOf, ...rest }: Json): Json {
   if (!Array.isArray(anyOf)) return rest
   const [first, second, ...more] = anyOf as Json[]

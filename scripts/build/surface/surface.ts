@@ -5,12 +5,16 @@ import { exitCodesOf } from './exit-codes.ts'
 import { outputOf } from './outputs.ts'
 import { outputSchema } from './schemas.ts'
 
-// Makes the output of `partner commands` and the JSON Schemas in docs/schemas from the oclif manifest and the output schemas.
+// Generates the output of `partner commands` and the JSON Schemas in docs/schemas, from the oclif manifest and the
+// schemas of what commands print.
 
 /** A command in the output of `partner commands`. */
 export type SurfaceCommand = ReturnType<typeof described>
 
-/** Writes all commands to `file` and their schemas to the directory `schemas`, which it empties first. Returns the commands. */
+/**
+ * Writes all commands to `file`, and their schemas to the directory `schemas`. Removes everything else from that
+ * directory. Returns the commands.
+ */
 export function writeSurface(root: string, file: string, schemas: string): readonly SurfaceCommand[] {
   const surface = manifestCommands(root)
     .filter((command) => !command.hidden)

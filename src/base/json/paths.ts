@@ -49,7 +49,7 @@ function memberReader(name: string): PathReader {
   }
 }
 
-/** Returns an object that maps each path to its value, or to `null` if there is no value. */
+/** Returns an object that maps each path to its value, or to `null` if no value is present. */
 export function project(value: JsonValue, paths: readonly string[]): JsonValue {
   return Object.fromEntries(paths.map((path) => [path, valueAt(value, path) ?? null]))
 }

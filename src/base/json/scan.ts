@@ -67,7 +67,7 @@ export class ValueScanner {
   }
 }
 
-/** Returns the index after a member name and its colon, or -1 if there is no such name. */
+/** Returns the index after a member name and its colon, or -1 if no such name exists. */
 function findKeyEnd(bytes: Uint8Array, from: number, to: number): number {
   let at = skip(bytes, from, to)
   if (at >= to || bytes[at] !== 0x22) return -1

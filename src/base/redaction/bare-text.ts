@@ -41,7 +41,7 @@ export class BareText {
     return { start: first, end: last, isBare: true }
   }
 
-  /** Returns the index at which the number that ends at `to` starts, or `to` if there is no number. */
+  /** Returns the index at which the number that ends at `to` starts, or `to` if no number ends there. */
   startOfLast(bytes: Buffer, to: number): number {
     let at = to
     while (at > 0 && to - at < LONGEST_NUMBER && isOfNumber(bytes[at - 1])) at--

@@ -6,7 +6,7 @@ const EMPTY = Buffer.alloc(0)
 const DOTS = Buffer.from(HIDDEN)
 const QUOTED_DOTS = Buffer.from(`"${HIDDEN}"`)
 
-/** Returns a stream filter that hides secrets in a body, or `null` if there are no secrets to hide. */
+/** Returns a stream filter that hides secrets in a body, or `null` if it has no secrets to hide. */
 export function openHiding(secrets: readonly string[]): Hiding | null {
   const finder = getSecretFinder(secrets)
   return finder.isEmpty ? null : new Hiding(finder, secrets.some(mayBeBare))

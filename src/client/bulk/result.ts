@@ -9,7 +9,7 @@ export interface BulkResult {
   /** The ID in the line. `null` if the line has none. */
   readonly id: string | null
   readonly outcome: BulkOutcome
-  /** The HTTP status of the response. `null` if there was no response. */
+  /** The HTTP status of the response. `null` if no response arrived. */
   readonly status: number | null
   /** A one-line message, or `null`. */
   readonly message: string | null

@@ -14,7 +14,7 @@ import type { Reply } from '../../http/client/send-once.ts'
 export interface CallContext {
   readonly endpoint: Endpoint
   readonly request: FailedRequest
-  /** The command that shows whether the write was performed, or `null` if there is no such command. */
+  /** The command that shows whether the write was performed, or `null` if no such command exists. */
   readonly check: string | null
 }
 

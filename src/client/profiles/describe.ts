@@ -21,7 +21,7 @@ export interface ProfileDescription extends Omit<Profile, 'shape' | 'tags' | 'ap
   readonly tags: readonly string[]
   /**
    * The masked key, or a description of where the key comes from: `••••1234 (stored)`, `env:K (set)`, `file:/run/key
-   * (missing)` or `command:pass … (run when used)`. `null` if there is no key.
+   * (missing)` or `command:pass … (run when used)`. `null` if it has no key.
    */
   readonly apiKey: string | null
   readonly signingSecret: string | null

@@ -58,7 +58,7 @@ export function parseSample(text: string, isCut: boolean): Sample | null {
 
 /**
  * Returns the complete records of a truncated response, and closes the brackets so that the text is valid JSON. Returns
- * `null` if there are no complete records.
+ * `null` if no complete records exist.
  */
 function wholeRecords(text: string): string | null {
   const open: string[] = []

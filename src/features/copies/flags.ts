@@ -11,29 +11,30 @@ export const SYNC_FLAGS = {
   ...TARGET_FLAGS,
   every: flag('DUR', 'Run again after DUR, such as 60s, until interrupted.'),
   reset: toggle('Forget how far the copy has progressed, and read everything again; a file is emptied first.'),
-  lease: flag('DUR', 'How long the hold on a database lasts if it is not renewed (default: 30s).'),
+  lease: flag('DUR', 'How long the lock on a database lasts unless it is renewed (default: 30s).'),
   standby: toggle('Wait while another run holds the target, then take over.'),
 } as const
 
-/** Returns the flags that select the changes to read. */
+/** Returns the flags that select which changes a sync reads. */
 export function windowFlags({ overlapMs }: Resource) {
   return {
-    since: flag('TIME', 'The time of the first change to read in the first sync (default: the oldest change).'),
-    overlap: flag('DUR', `The period to read again, to catch late writes (default: ${formatDuration(overlapMs)}).`),
+    since: flag('TIME', 'In the first sync, read only changes since TIME (default: all changes).'),
+    overlap: flag('DUR', `Read the last DUR again, to catch late writes (default: ${formatDuration(overlapMs)}).`),
   } as const
 }
 
-/** The flags of a sync. The window flags are absent if each run reads everything. */
+/** The flags of a sync command. A sync that always reads everything has no `--since` and no `--overlap`. */
 export type SyncFlags = FlagValues<typeof SYNC_FLAGS> & Partial<FlagValues<ReturnType<typeof windowFlags>>>
 
-/** The default of `--lease`, in milliseconds. */
+/** The default value of `--lease`, in milliseconds. */
 export const DEFAULT_LEASE_MS = 30_000
 const LEASE = { minMs: 2000, maxMs: 3_600_000 } as const
 const EVERY = { minMs: 1000, maxMs: 31 * DAY_MS } as const
 const OVERLAP = { minMs: 0, maxMs: 366 * DAY_MS } as const
 
 /**
- * Parses the flags and collects problems. `sinceMs` parses `--since` in a time zone. Omitted durations are `undefined`.
+ * Parses the flags and collects problems. The returned `sinceMs` function parses `--since` in a given time zone. A
+ * duration is `undefined` if its flag was omitted.
  */
 export function readSyncFlags(flags: Partial<SyncFlags>, now: number) {
   const problems = new Problems()
@@ -49,7 +50,7 @@ export function readSyncFlags(flags: Partial<SyncFlags>, now: number) {
     return ms
   }
   if (flags.source?.trim() === '') problems.add('--source must not be empty')
-  // Parsed once without a zone, so that mistakes are reported before a profile is needed.
+  // Parse `--since` without a time zone first, so that mistakes are reported before a profile is needed.
   problems.check(() => sinceMs(null))
   return { problems, everyMs, overlapMs, leaseMs, sinceMs }
 }

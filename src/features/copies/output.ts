@@ -2,7 +2,7 @@ import type { Endpoint } from '../../contract/endpoint.ts'
 import { count, countOrNull, instant, instantOrNull, textOrNull } from '../shared/members.ts'
 import { noJson, type Output, one, own, recordOf } from '../shared/output.ts'
 
-/** Describes the output of `sync`: records with `--to -`, otherwise nothing. */
+/** Describes the output of `sync`, which prints records with `--to -` and prints nothing otherwise. */
 export function copied(endpoint: Endpoint): Output {
   return {
     ...recordOf(endpoint),

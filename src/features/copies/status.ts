@@ -8,7 +8,7 @@ import type { Opened } from '../../terminal/runtime/run.ts'
 import { copyOwner, DISCARDING_STREAM, ONE_SOURCE, settingsOf, sourceName, TARGET_FLAGS } from '../shared/copies.ts'
 import { syncStatusCard, syncStatusList } from './views.ts'
 
-/** Flags of commands that read a local copy and make no requests. */
+/** Flags for commands that read a local copy and make no requests. */
 export const READ_COPY_FLAGS = { ...MANY_FLAGS, ...PROFILE_FLAGS }
 
 export const STATUS_FLAGS = {
@@ -17,8 +17,8 @@ export const STATUS_FLAGS = {
 } as const
 
 /**
- * Shows the state of a copy without making requests. Throws USAGE; INTERNAL if FILE is not writable; or whatever
- * `Target.state` throws.
+ * Shows a copy's state without making requests. Throws USAGE, INTERNAL if the `--prom` file cannot be written, or
+ * whatever `Target.state` throws.
  */
 export async function showStatus(
   opened: Opened<FlagValues<typeof STATUS_FLAGS>, object>,
@@ -46,7 +46,7 @@ export async function showStatus(
         import('../../sync/watching/prometheus.ts'),
         import('../../base/storage/durable-write.ts'),
       ])
-      // The node exporter runs as another user, so the file must be readable by all.
+      // The node exporter runs as another user, so every user must be able to read the file.
       writeFileDurably(promFile(flags.prom, host), prometheusText(status, target.name), 0o644)
     }
     connection.zone = await connection.zoneOf(whose.profile)
@@ -59,7 +59,7 @@ export async function showStatus(
   }
 }
 
-/** Returns the .prom file's path. With several venues, each has its own file: `sync.city.prom`. */
+/** Returns the path of the .prom file. If there are several venues, each has its own file, such as `sync.city.prom`. */
 function promFile(path: string, { venue }: Host): string {
   return venue === undefined ? path : path.replace(/\.prom$/, `.${venue.profile}.prom`)
 }

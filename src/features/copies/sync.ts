@@ -28,7 +28,7 @@ export interface Synced {
   readonly query?: CallInput['query']
 }
 
-/** Runs a sync command. Throws USAGE before any request is sent, or whatever `runRepeatedly` throws. */
+/** Runs a sync command. Throws USAGE, always before any request is sent, or whatever `runRepeatedly` throws. */
 export async function sync(opened: Opened<SyncFlags, object>, synced: Synced): Promise<void> {
   const { flags, connection, service, ask, host, say, debug } = opened
   const { resource } = synced
@@ -39,7 +39,7 @@ export async function sync(opened: Opened<SyncFlags, object>, synced: Synced): P
   if (flags.reset && kind === 'file') await ask.confirmHere(`Empty ${flags.to} and start over?`)
   const extra = extraOf(opened, synced)
   const session = await connection.session('list')
-  // Looking up a zone takes as long as a request, so it is done only to parse a time.
+  // Looking up the time zone takes as long as a request, so do it only if there is a time to parse.
   const sinceMs = flags.since === undefined ? null : read.sinceMs(await connection.timezone('list'))
   const { overlapMs = resource.overlapMs, everyMs = null, leaseMs } = read
   const open = () => openFor(opened, synced, kind, session)
@@ -57,11 +57,11 @@ export async function sync(opened: Opened<SyncFlags, object>, synced: Synced): P
     const parts = { reading, overlapMs, sinceMs, now, beganAtMs, signal, say, onMany: limitHeapGrowth }
     const standby = flags.standby === true
     const command = `${resource.name} sync`
-    // With many venues in one process, a standby does not take up a turn.
+    // If one process serves many venues, only the run itself waits for its turn. Waiting on standby takes up no turn.
     const inTurn = host.venue?.inTurn ?? ((work) => work())
     let held: Copy | null = null
     const hold = async () => {
-      // If a run failed before its first commit, the copy is not reset yet, so the next run resets it.
+      // If a run failed before its first commit, the copy has not been reset yet, so the next run resets it.
       const reset = flags.reset === true && (held?.cursorMs ?? null) === null
       const copy = await target.hold({ reset, standby, leaseMs, overlapMs, command, signal, say })
       held = copy
@@ -74,7 +74,7 @@ export async function sync(opened: Opened<SyncFlags, object>, synced: Synced): P
       run: async (copy: Copy) => {
         const result = await inTurn(() => runOnce(copy, parts))
         const line = summaryLine(resource, result)
-        // With many venues that run once, one line summarizes all of them.
+        // If many venues are synced once, a single line summarizes all of them.
         if (host.venue === undefined || everyMs !== null) await say(line)
         else {
           host.venue.addUp(resource.name, summaryCounts(result))
@@ -115,7 +115,10 @@ async function kindOf(to: string, { resource, view }: Synced, problems: Problems
   return problems.checkAsync(() => targetKind(to))
 }
 
-/** Returns the parameters that the command line adds. Throws USAGE for a parameter that sync sets itself. */
+/**
+ * Returns the query parameters that the command line adds to the request. Throws USAGE for a parameter that sync itself
+ * sets.
+ */
 function extraOf({ service }: Opened<SyncFlags, object>, { resource, query }: Synced): Reading['extra'] {
   const { extraQuery } = service.complete(resource.endpoint, {})
   const own = Object.keys(windowInput({ resource, extra: {} }, { fromMs: 0, toMs: 0 }).query ?? {})
@@ -140,7 +143,7 @@ async function openFor(
   return openTarget(flags.to, { ...place, stdout: outletOf(host), ...(csv ? { csv } : {}) })
 }
 
-/** Returns an outlet for standard output. After a flush, the reader has received everything. */
+/** Returns an outlet that writes to standard output. When `flush` resolves, the reader has received everything. */
 function outletOf({ stdout, signal }: Host): Outlet {
   let hasWritten = false
   return {
@@ -165,7 +168,7 @@ async function csvLines({ csvPaths }: ListView) {
   return { header, line: (text: string) => rowOf(new WireRecord(text).value) }
 }
 
-/** Returns the first window of a run, or `null` if the run reads everything. */
+/** Returns the first time window that a run reads, or `null` if a run always reads everything. */
 async function firstRange(
   open: (() => Promise<Target>) | null,
   asked: { resource: Resource; sinceMs: number | null; overlapMs: number; nowMs: number },

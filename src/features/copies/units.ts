@@ -21,7 +21,7 @@ const PASSED_VARIABLES = [
 
 export const UNIT_FLAGS = {
   ...TARGET_FLAGS,
-  every: flag('DUR', 'The pause between one run and the next (default: 5m).'),
+  every: flag('DUR', 'The pause between two runs (default: 5m).'),
   since: flag('TIME', 'As in bookings sync.'),
   overlap: flag('DUR', 'As in bookings sync.'),
   lease: flag('DUR', 'As in bookings sync.'),
@@ -49,7 +49,7 @@ export async function showUnits({ flags, show, host }: Opened<FlagValues<typeof 
       'add one, and name it with --profile: partner profiles add --help',
     )
   const source = sourceName(flags.source, kind, whose)
-  // Opening the target checks it, so that the printed units contain no password.
+  // Open the target to validate it. A target that contains a password is rejected, because the units would show it.
   await (await openTarget(flags.to, { resource: 'bookings', source, env: host.env, stdout: DISCARDING_STREAM })).close()
   const { unitName, unitsOf } = await import('../../sync/scheduling/units.ts')
   const given = (['source', 'since', 'overlap', 'lease'] as const).flatMap((name) => {
@@ -58,7 +58,8 @@ export async function showUnits({ flags, show, host }: Opened<FlagValues<typeof 
   })
   const { apiKey } = settings
   const name = unitName(['partner', 'bookings', flags.source ?? whose.profile])
-  // The key may also be in the profile, in a file, or printed by a command.
+  // Only a key from an environment variable needs a secrets file. Other keys are in the profile or a file, or are
+  // printed by a command.
   const variable = apiKey !== null && 'env' in apiKey.value ? apiKey.value.env : null
   const secretsFile = variable === null || whose.profile === SANDBOX_PROFILE ? null : `/etc/partner/${name}.env`
   const { service, timer, crontab } = unitsOf({

@@ -21,14 +21,14 @@ const NEEDS_RECORDS = 'name a copy in a .ndjson file, a .db file or PostgreSQL'
 
 export const VERIFY_FLAGS = {
   ...TARGET_FLAGS,
-  from: flag('TIME', 'Compare only bookings for TIME or later; without --to-date, to the end of that day.'),
+  from: flag('TIME', 'Compare only bookings for TIME or later (without --to-date, until the end of that day).'),
   'to-date': flag('TIME', 'Compare only bookings for TIME or earlier.'),
   repair: toggle('Write the differences into the copy.'),
 } as const
 
 /**
- * Shows the bookings that differ. Throws USAGE; PARTIAL_FAILURE for differences that are not repaired; or whatever
- * `verify` throws.
+ * Shows the bookings in which a copy differs from the service. Throws USAGE, PARTIAL_FAILURE if differences are left
+ * unrepaired, or whatever `verify` throws.
  */
 export async function showDifferences(opened: Opened<FlagValues<typeof VERIFY_FLAGS>, object>): Promise<void> {
   const { flags, connection, service, show, host, say, warn } = opened

@@ -16,9 +16,10 @@ const unitsOrNull = (z: Zod) => z.string().nullable().describe('currency units, 
 const share = (z: Zod) => ({ cards: count(z), amount: units(z) })
 
 /**
- * The amount currently owed on gift cards: the balances of all Active and PendingPostage cards. `byAge`: by days since
- * issue. `byExpiry`: by month of expiry in the venue's time zone. `pastExpiry`: the part that is past its expiry date.
- * `unreadable`: cards without a readable balance, which count as 0.
+ * The amount currently owed on gift cards, which is the sum of the balances of all Active and PendingPostage cards.
+ * `byAge` groups the amount by days since issue, and `byExpiry` groups it by month of expiry in the venue's time zone.
+ * `pastExpiry` is the amount on cards that are past their expiry date. `unreadable` lists the cards without a readable
+ * balance, which count as 0.
  */
 const liability = own((z) => ({
   at: instant(z),
@@ -31,7 +32,7 @@ const liability = own((z) => ({
 }))
 export type Liability = Printed<typeof liability>
 
-/** The amounts owed at two snapshots, and the movements between them. */
+/** The amounts owed on gift cards at two snapshots, and the movements between the snapshots. */
 const period = own((z) => ({
   source: z.string(),
   from: instant(z),
@@ -77,7 +78,9 @@ const period = own((z) => ({
 }))
 export type PeriodRecord = Printed<typeof period>
 
-/** The output of `giftcards statement`: a period with `--copy`, otherwise the amount currently owed. */
+/**
+ * The output of `giftcards statement`. With `--copy`, it covers a period. Otherwise, it is the amount currently owed.
+ */
 export const cardStatement: Schema = (z) => z.union([period(z), liability(z)])
 
 export const CARD_STATEMENT_ABOUT =

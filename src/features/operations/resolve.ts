@@ -13,8 +13,8 @@ import { showOperation, zoneFor } from './views.ts'
 type ResolveFlags = { readonly [F in 'as' | 'wait' | 'profile' | 'base-url']?: string | undefined }
 
 /**
- * Determines the outcome of a money write, or records it (--as). Throws USAGE, OUTCOME_UNKNOWN or whatever the session
- * throws.
+ * Determines a money write's outcome, or records the outcome given by `--as`. Throws USAGE, OUTCOME_UNKNOWN, or
+ * whatever opening the session throws.
  */
 export async function resolveOperation(id: string, flags: ResolveFlags, parts: RunParts): Promise<void> {
   const { connection, ask, operations, host } = parts
@@ -48,10 +48,10 @@ export async function resolveOperation(id: string, flags: ResolveFlags, parts: R
 
 const DEFAULT_WAIT = '10m'
 
-/** Matches a word after `--wait` that cannot be a mistyped duration: another flag, or an operation ID. */
+/** Matches a word after `--wait` that cannot be a mistyped duration, because it is another flag or an operation ID. */
 const NO_DURATION = /^(?:-[a-z-]|op_)/i
 
-/** Adds the default duration to a bare `--wait`, because oclif flags need a value. */
+/** Adds the default duration to a bare `--wait`, because an oclif flag that accepts a value requires one. */
 export function addDefaultWait(words: readonly string[]): string[] {
   const isWait = (index: number) => words[index] === '--wait'
   const isValue = (index: number) => isWait(index - 1) && !NO_DURATION.test(words[index] ?? '')
@@ -63,8 +63,8 @@ export function addDefaultWait(words: readonly string[]): string[] {
 }
 
 /**
- * Opens the desk for an operation. Throws whatever the session, with a hint about how to continue without the
- * operation's profile throws.
+ * Opens the money desk for an operation. Throws whatever opening the session throws. A NO_PROFILE failure gets a hint
+ * about how to continue without the operation's profile.
  */
 async function openDesk(operation: Operation, { connection, service }: RunParts): Promise<MoneyDesk> {
   try {
@@ -82,7 +82,7 @@ function manualHint({ id }: Operation): string {
   return `check the card and the till, and record what you found: ${formatCommand`operations resolve ${id} --as applied`}, or --as not-applied`
 }
 
-/** Uses the profile that made the operation, unless the command line names another. */
+/** Uses the operation's profile unless the command line names another. */
 function chooseProfile(
   connection: RunParts['connection'],
   operation: Operation,
@@ -90,7 +90,7 @@ function chooseProfile(
   { PARTNER_BASE_URL: address, PARTNER_PROFILE: named }: RunParts['host']['env'],
 ): void {
   if (operation.profile === null || flags.profile !== undefined) return
-  // The environment gives the address of another service, so a flag must have named the operation's profile.
+  // PARTNER_BASE_URL is for a different service, so the operation must have been made with `--profile`.
   const pointsElsewhere =
     address && !named && !isSameService(URL.parse(address)?.href.replace(/\/+$/, '') ?? null, operation.service)
   if (flags['base-url'] === undefined && pointsElsewhere) connection.useProfile(operation.profile)

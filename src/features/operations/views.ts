@@ -26,7 +26,7 @@ export const operationCard: CardView = {
     { label: 'Profile', paths: ['profile'] },
     { label: 'Service', paths: ['service'] },
     { label: 'Host', paths: ['host'] },
-    // Printed below the card, on one line, because a wrapped command cannot be pasted.
+    // The command is printed below the card, on one line, because a wrapped command cannot be pasted.
     { label: '', paths: ['repeat'], cell: () => '' },
   ]),
 }
@@ -54,7 +54,7 @@ function stateCell(operation: JsonObject): Cell {
   return toned(textAt(operation, 'state'), STATE_TONES)
 }
 
-/** Returns the time zone that all profiles share, or `null` (UTC) if they have different ones. */
+/** Returns the time zone that all profiles share, or `null` (for UTC) if the profiles have different time zones. */
 export async function zoneFor(connection: Connection, profiles: readonly (string | null)[]): Promise<string | null> {
   const zones = new Set(await Promise.all(profiles.map((profile) => connection.zoneOf(profile))))
   return zones.size === 1 ? ([...zones][0] ?? null) : null
@@ -62,11 +62,13 @@ export async function zoneFor(connection: Connection, profiles: readonly (string
 
 type ShowParts = Pick<RunParts, 'show' | 'say' | 'operations'>
 
-/** Shows an operation. Also prints the command that retries its write to stderr, on one line for pasting. */
+/**
+ * Shows an operation. Also prints to stderr the command that repeats its write, on one line so that it can be pasted.
+ */
 export async function showOperation({ show, say, operations }: ShowParts, operation: ShownOperation) {
   const keyed = operationWithKey(await operations.open(), operation.id)
   const described = describeOperation(operation, keyed?.key ?? null)
   await show.one(described, { card: operationCard, list: operationList })
   const { repeat } = described
-  if (show.isPlain && typeof repeat === 'string') await say(`to make this write now: ${repeat}`)
+  if (show.isPlain && typeof repeat === 'string') await say(`to perform this write now: ${repeat}`)
 }

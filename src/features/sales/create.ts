@@ -69,7 +69,7 @@ export async function submitSale(opened: Opened<SaleFlags, object>): Promise<voi
     const times = parseSaleTimes(flags, { now, timezone }, isChecked ? problems : new Problems())
     return withSaleDefaults({ ...given, ...times }, now)
   }
-  // Validates without a time zone first, so that mistakes are reported even if no profile is configured.
+  // Validate without a time zone first, so that mistakes are reported even if no profile is configured.
   if (isChecked) await validate(createSale.body, withRequiredParents(saleIn(null)), SALE_FLAG_NAMES, problems)
   problems.throwIfAny('see partner sales create --help; nothing was sent')
   const typed = saleIn(await connection.timezone())
@@ -105,7 +105,10 @@ export async function submitSale(opened: Opened<SaleFlags, object>): Promise<voi
   )
 }
 
-/** Builds the members that the flags specify, except times. Reports malformed values as problems, not exceptions. */
+/**
+ * Builds the members that the flags specify, except the times. Keeps malformed values as typed, so that validation
+ * reports them.
+ */
 function buildSaleMembers(flags: SaleFlags): Members {
   return {
     origin: present({ saleId: flags['sale-id'] }),
@@ -120,7 +123,10 @@ function buildSaleMembers(flags: SaleFlags): Members {
   }
 }
 
-/** Parses the times in the flags, in the clock's zone. Keeps an unreadable time as typed, and reports a problem. */
+/**
+ * Parses the times in the flags, in the clock's time zone. If a time is unreadable, reports a problem and keeps the
+ * text as typed.
+ */
 function parseSaleTimes(flags: SaleFlags, clock: Clock, problems: Problems): JsonObject {
   const times = (['opened', 'closed'] as const).flatMap((name) => {
     const text = flags[name]
@@ -131,7 +137,7 @@ function parseSaleTimes(flags: SaleFlags, clock: Clock, problems: Problems): Jso
   return Object.fromEntries(times)
 }
 
-/** Parses a whole number, keeping every digit. Returns other text unchanged, so that validation names the flag. */
+/** Parses a whole number without losing digits. Returns any other text unchanged, so that validation names the flag. */
 function parseWhole(text: string | undefined): JsonValue | undefined {
   if (text === undefined || !/^-?(?:0|[1-9]\d{0,18})$/.test(text)) return text
   const value = Number(text)

@@ -35,8 +35,8 @@ export const MAX_CONCURRENCY = 64
 const MANY = 1000
 
 /**
- * Submits a file's sales, or checks them in a dry run. Throws USAGE (nothing sent); PARTIAL_FAILURE; or whatever
- * `showBulk` throws.
+ * Submits a file's sales, or checks them in a dry run. Throws USAGE before anything is sent, PARTIAL_FAILURE, or
+ * whatever `showBulk` throws.
  */
 export async function importSales(opened: ImportParts): Promise<void> {
   const { args, flags, host, service, connection } = opened
@@ -103,7 +103,7 @@ async function submitLines(opened: ImportParts, input: Input, found: SalesSummar
       recordOf: ({ line, id, outcome, status, message }) => ({ line, saleId: id, outcome, status, message }),
       ...SUMMARY_OPTIONS,
     }).finally(async () => {
-      // Commits the operations that were concluded last. The store records its own errors.
+      // Commit the operations that were concluded last. The store itself records any errors.
       await desk.store.together(() => {}).catch(() => {})
       if (input.hasChanged())
         await warn(`${input.name} changed during the import: run it again to submit the new sales`)
@@ -130,7 +130,10 @@ const SUMMARY_OPTIONS = {
   hint: 'see the result lines; correct the file and run it again: accepted sales are not sent again',
 } as const
 
-/** Returns a writer that submits sales like `sales create`: it records the intent first, and resolves the outcome. */
+/**
+ * Returns a writer that submits sales as `sales create` does. It records each sale before sending it, and determines
+ * the outcome.
+ */
 function createSaleWriter(
   desk: MoneyDesk,
   callerFor: CallerFor,
@@ -154,7 +157,7 @@ function createSaleWriter(
         return { outcome: 'accepted', status: null, message: `${result.lost}, but the sale arrived: ${result.how}` }
       } catch (error) {
         if (doubt === null || !(error instanceof Failure) || error.code !== 'CONFLICT') throw error
-        // Reached only with --force; otherwise the caller handles a 409.
+        // This line is reached only with --force. Without it, the caller handles a 409 response.
         return { outcome: 'accepted', status: 409, message: error.message }
       }
     },
@@ -167,7 +170,8 @@ function createSaleWriter(
 }
 
 /**
- * Settles operations whose sale is recorded as accepted in the journal: an earlier run was killed before settling them.
+ * Settles operations whose sale is recorded as accepted in the journal. An earlier run was killed before it settled
+ * them.
  */
 function settleLeftoverOperations({ store, service, clock }: MoneyDesk, journal: Journal): void {
   if (journal.size === 0) return
@@ -209,7 +213,9 @@ function formatTotal({ currency, type, sales, total }: JsonObject): string {
   return total === null ? `${sales} without a total${kind}` : `${currency} ${total}${kind}`
 }
 
-/** The error for input that has no file name and no `--journal`. Without a journal, sales might be sent twice. */
+/**
+ * Returns the failure for input that has no file name and no `--journal`. Without a journal, sales might be sent twice.
+ */
 function missingJournalFailure(name: string): Failure {
   return usageFailure(
     [`${name} can be read only once, so the import needs --journal FILE`],

@@ -19,15 +19,18 @@ import { counted } from '../shared/views/wording.ts'
 import { checkSaleTimes, isLinked, withRequiredParents, withSaleDefaults } from './sale-body.ts'
 
 export interface SaleReading {
-  /** False with `--no-validate`. */
+  /** Whether to validate the sales. It is `false` with `--no-validate`. */
   readonly isChecked: boolean
-  /** The opening time for sales that have none, in epoch milliseconds. */
+  /** The opening time, in epoch milliseconds, for sales that have none. */
   readonly now: number
-  /** Maps the POS's table names to the service's. `null` to send the POS's names unchanged. */
+  /** Maps the POS's table names to the service's. If it is `null`, the POS's names are sent unchanged. */
   readonly tables: TableMap | null
 }
 
-/** Reads one sale from each line of a file, checked as by `sales create --data`. Throws a system error. */
+/**
+ * Reads one sale from each line of a file, and checks it as `sales create --data` does. Throws a system error if the
+ * file cannot be read.
+ */
 export async function* readSaleLines(
   input: Input,
   reading: SaleReading,
@@ -54,7 +57,7 @@ async function readSaleLine({ line, bytes }: RawLine, reading: SaleReading): Pro
   // Without an ID, no later run could tell whether the sale was sent.
   if (id === null && !problems.hasProblemWith('origin.saleId')) problems.add('origin.saleId is required')
   if (problems.lines.length > 0 || id === null) return { line, id, invalid: problems.lines.join('; ') }
-  // The digest covers the sale before mapping, so that changing the table map does not make it a different sale.
+  // Compute the digest before mapping, so that it does not depend on the table map.
   const digest = digestOf(JSON.stringify(sortMembers(value)))
   if (mapped.problem !== null && isChecked) return { line, id, digest, invalid: `table.number: ${mapped.problem}` }
   return { line, id, digest, item: body }
@@ -76,7 +79,7 @@ function readObject(bytes: Uint8Array): { readonly text: string; readonly value:
   }
 }
 
-/** Sorts the members of objects, because a POS may write them in a different order the next time. */
+/** Sorts the members of all objects, because a POS may write them in a different order the next time. */
 function sortMembers(value: JsonValue | undefined): JsonValue {
   if (Array.isArray(value)) return (value as readonly JsonValue[]).map(sortMembers)
   if (!isJsonObject(value)) return value ?? null
@@ -84,13 +87,17 @@ function sortMembers(value: JsonValue | undefined): JsonValue {
   return Object.fromEntries(names.map((name) => [name, sortMembers(value[name])]))
 }
 
-/** A summary of a file of sales. `unlinked`: a sentence about sales that name no booking or table; `null` if none. */
+/**
+ * A summary of a file of sales. `unlinked` is a sentence about the sales that name no booking or table, or `null` if
+ * there are none.
+ */
 export type SalesSummary = Awaited<ReturnType<typeof summarizeSales>>
 
 const MAX_COMPLAINTS = 20
 
 /**
- * Summarizes a file of sales. Throws USAGE if lines, even invalid ones, share a sale ID: either line may be correct.
+ * Summarizes a file of sales. Throws USAGE if two lines share a sale ID, even if one is invalid, because either line
+ * may be correct.
  */
 export async function summarizeSales(name: string, read: () => AsyncIterable<readonly BulkLine<JsonObject>[]>) {
   const doubles = new DuplicateFinder()

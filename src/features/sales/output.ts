@@ -13,7 +13,7 @@ export const imported = own((z) => ({
   message: textOrNull(z),
 }))
 
-/** The total of all sales with the same currency and type in an import. */
+/** The total of all sales in an import that have the same currency and type. */
 export const importTotal = own((z) => ({
   currency: textOrNull(z),
   type: z.string(),
@@ -22,7 +22,10 @@ export const importTotal = own((z) => ({
   total: textOrNull(z).describe('decimal text in currency units, such as 12.50'),
 }))
 
-/** A comparison of the POS's closings with the service's sales. Amounts are exact decimal strings in currency units. */
+/**
+ * A comparison of the sales closed at the POS with the service's sales. Amounts are exact decimal strings in currency
+ * units.
+ */
 export const reconciled = own((z) => {
   const amount = () => z.string().describe('currency units, an exact decimal')
   return {

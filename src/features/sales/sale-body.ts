@@ -4,7 +4,10 @@ import { toWireTime } from '../../base/time/instant.ts'
 import { hasOffset, parseWireTime } from '../../base/time/wire-time.ts'
 import type { Problems } from '../../terminal/input/problems.ts'
 
-/** Adds missing members: type `SALE`, source `POS`, and an opening time (the closing time if present, or `now`). */
+/**
+ * Adds the members that are missing: type `SALE`, source `POS`, and an opening time. The opening time is the closing
+ * time, or `now` if there is none.
+ */
 export function withSaleDefaults(body: JsonObject, now: number): JsonObject {
   const source = body['source'] ?? {}
   const closed = body['closedZonedDateTime']
@@ -23,10 +26,13 @@ export function withRequiredParents(body: JsonObject): JsonObject {
 
 type TimeFlags = { readonly [F in 'opened' | 'closed']?: string | undefined }
 
-/** Checks that a sale was opened before it was closed. `flags`: the times as typed; `null` for a sale in a file. */
+/**
+ * Checks that a sale was opened before it was closed. `flags` contains the times as typed, or is `null` for a sale in a
+ * file.
+ */
 export function checkSaleTimes(body: JsonObject, problems: Problems, flags: TimeFlags | null): void {
   const [opened, closed] = [body['openedZonedDateTime'], body['closedZonedDateTime']]
-  // Times without an offset are compared only with each other.
+  // A time without an offset can be compared only with another time without an offset.
   if (!isText(opened) || !isText(closed) || hasOffset(opened) !== hasOffset(closed)) return
   const [first, last] = flags ? ['--opened', '--closed'] : ['openedZonedDateTime', 'closedZonedDateTime']
   if (parseWireTime(opened) > parseWireTime(closed))
@@ -40,7 +46,7 @@ function quoteIfSpaced(text: string): string {
   return /\s/.test(text) ? JSON.stringify(text) : text
 }
 
-/** Whether a sale names a booking or a table, by which the service can link it. */
+/** Whether a sale names a booking or a table, which lets the service link the sale. */
 export function isLinked(body: JsonObject): boolean {
   return [body['bookingId'], valueAt(body, 'table.number')].some((name) => (name ?? '') !== '')
 }

@@ -11,7 +11,10 @@ import { instantCell, timesNote, withoutListDay, zoneName } from '../shared/view
 import { pathsIn } from '../shared/views/paths.ts'
 import { isNonZero, joined, money, moneyAt, textAt, wordsAt } from '../shared/views/wording.ts'
 
-/** The columns of listed sales. Assumes that listed amounts are in currency units, although sales submit cents. */
+/**
+ * The columns of listed sales. They assume that listed amounts are in currency units, although submitted amounts are in
+ * cents.
+ */
 export const saleList = listOf('sale', 'sales', 'No sales.', {
   columns: [
     { path: 'saleDetail.transactionDateTime', header: 'CLOSED', cell: closed, rank: 2 },
@@ -39,8 +42,8 @@ export const saleList = listOf('sale', 'sales', 'No sales.', {
 })
 
 /**
- * The response to a submitted sale. The specification does not define its body, which may be empty: all members are
- * assumed.
+ * The view of the response to a submitted sale. The specification does not define the response body, which may be
+ * empty, so all members are assumed.
  */
 export const submittedSaleCard: CardView = {
   title: (sale) => [

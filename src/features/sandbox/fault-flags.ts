@@ -33,7 +33,7 @@ export const FAULT_FLAGS = {
   phase: flag('before|after', 'Fail before or after the change is made.'),
   next: { ...flag('N', 'Affect the next N requests.'), ...WHEN },
   share: { ...flag('PERCENT', 'Affect PERCENT of requests, chosen at random from --seed.'), ...WHEN },
-  seed: { ...flag('N', 'With --share, the seed; the same seed affects the same requests.'), ...WHEN },
+  seed: { ...flag('N', 'The seed for --share; the same seed affects the same requests.'), ...WHEN },
   nth: { ...flag('N', 'Affect only the Nth request from now on.'), ...WHEN },
 } as const
 
@@ -45,7 +45,7 @@ const KINDS = Object.entries(FAULT_FLAGS).flatMap(([name, { helpGroup }]) =>
 
 type FaultFlags = Partial<FlagValues<typeof FAULT_FLAGS>>
 
-/** Reads the fault from the flags. Returns `undefined`, after noting problems, if they are invalid. */
+/** Reads the fault from the flags. If the flags are invalid, adds problems and returns `undefined`. */
 export function parseFault(flags: FaultFlags, problems: Problems): FaultSpecification | undefined {
   if (flags.endpoint === undefined)
     problems.add('--endpoint is required', 'for example --endpoint "GET /GiftCards/{cardNumber}"')

@@ -21,7 +21,9 @@ export const VENUE_FLAGS = {
 
 export type VenueFlags = Partial<FlagValues<typeof VENUE_FLAGS>>
 
-/** Reads the flags, and notes problems. `now` is the machine's time; `timezone` is the venue's, if it is known. */
+/**
+ * Reads the flags and adds problems. `now` is this machine's time. `timezone` is the venue's time zone, if it is known.
+ */
 export function parseVenueFlags(flags: VenueFlags, now: number, problems: Problems, timezone?: string | undefined) {
   const seed = problems.wholeNumber('--seed', flags.seed, 0, 4_294_967_295)
   if (flags.seed !== undefined && flags.snapshot !== undefined)
@@ -40,8 +42,8 @@ const EARLIEST = Date.UTC(1970, 0, 1)
 const LATEST = Date.UTC(9000, 0, 1)
 
 /**
- * Reads a time, and returns it in milliseconds since 1970. If the time is invalid, notes a problem and returns
- * `undefined`. `now` is the machine's time.
+ * Parses a time and returns it in milliseconds since 1970. If the time is invalid, adds a problem and returns
+ * `undefined`. `now` is this machine's time.
  */
 export function parseSandboxTime(
   text: string,

@@ -7,16 +7,18 @@ import { OperationStore } from '../../money/operations/store.ts'
 import type { Host } from '../../terminal/runtime/host.ts'
 import { sandboxDirectory } from './target.ts'
 
-/** A file in the data directory that lists the addresses of its sandboxes. Operations identify a service by address. */
+/**
+ * A file in a sandbox's data directory that lists the addresses at which the sandbox was served. Operations identify a
+ * service by its address.
+ */
 const ADDRESSES = 'addresses'
 
-/** Records that a sandbox serves the venue in a directory at an address. */
+/** Records the address of a sandbox that serves the venue in a directory. */
 export function recordAddress(directory: string, baseUrl: string): void {
   try {
     if (!readAddresses(directory).includes(baseUrl)) appendFileSync(join(directory, ADDRESSES), `${baseUrl}\n`)
   } catch {
-    // The error is ignored: without this record, a reset leaves operations open, but users can still close them
-    // manually.
+    // Ignore the error. Without this record, a reset leaves operations open, but users can still close them manually.
   }
 }
 
@@ -29,14 +31,20 @@ export function forgetAddresses(directory: string): void {
   rmSync(join(directory, ADDRESSES), { force: true })
 }
 
-/** Returns the names that operations record for the venue in a directory: its addresses, and perhaps `sandbox`. */
+/**
+ * Returns the service names that operations may have recorded for the venue in a directory: its addresses, and
+ * `sandbox` if it is the built-in sandbox.
+ */
 export function listServiceNames(directory: string, env: Host['env']): string[] {
   const real = (path: string) => (existsSync(path) ? realpathSync(path) : path)
   const isOwn = real(directory) === real(sandboxDirectory(env))
   return [...(isOwn ? ['sandbox'] : []), ...readAddresses(directory)]
 }
 
-/** Ends the open operations of venues that are gone: no request can resolve them. Throws INTERNAL (damaged file). */
+/**
+ * Ends the open operations of venues that no longer exist, because no request can resolve them. Throws INTERNAL if the
+ * operations file is damaged.
+ */
 export function endOperations(dataDirectory: string, services: readonly string[], how: string): void {
   const path = operationsPath(dataDirectory)
   if (services.length === 0 || !existsSync(path)) return

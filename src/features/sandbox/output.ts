@@ -86,7 +86,7 @@ export const facts = own((z) => ({
   pageUrl: z
     .string()
     .optional()
-    .describe('only from sandbox start: the URL of its page, including the token that is required to open it'),
+    .describe("the URL of the sandbox's page, including the token required to open it; printed only by sandbox start"),
 }))
 
 export const clock = own((z) => ({ now: instant(z), frozen: z.boolean(), shifted: z.boolean() }))
@@ -150,7 +150,7 @@ export const snapshot = own((z) => ({
   file: textOrNull(z),
 }))
 
-/** A sandbox's content after loading a snapshot. */
+/** The content of a sandbox after a snapshot was loaded. */
 export const loadedSnapshot = own((z) => ({
   name: z.string(),
   clock: instant(z),

@@ -19,7 +19,9 @@ export function buildVariables(facts: SandboxFacts): Readonly<Record<string, str
   }
 }
 
-/** Returns variables that keep partner's files in subdirectories of `files`, instead of the user's directories. */
+/**
+ * Returns variables that make partner keep its files in subdirectories of `files` instead of the user's directories.
+ */
 export function buildDirectoryVariables(files: string): Environment {
   return {
     PARTNER_CONFIG_DIR: join(files, 'config'),
@@ -28,7 +30,7 @@ export function buildDirectoryVariables(files: string): Environment {
   }
 }
 
-/** Matches variables that would select another service. Variables with directories are not among them. */
+/** Matches variables that would select another service. Variables that name directories do not match. */
 const SERVICE_VARIABLES =
   /^PARTNER_(PROFILE|BASE_URL|API_KEY|SIGNING_SECRET|NAME|SIGNATURE_HEADER|LOCATION_ID|TIMEZONE|RELAUNCHED)(_FILE)?$/
 
@@ -47,12 +49,12 @@ export async function printFacts(facts: SandboxFacts, show: Show): Promise<void>
       await show.text(`export ${name}=${quoteShellWord(value)}\n`)
     return
   }
-  // Always prints a single line, because scripts wait for a complete line.
+  // Print JSON on a single line, because scripts wait for a complete line.
   if (show.format === 'json' && !show.columns && !show.isQueried) await show.text(`${JSON.stringify(facts)}\n`)
   else await show.one({ ...facts }, factsViews)
 }
 
-/** Returns a function that warns the user about a running sandbox's unexpected errors, once for each message. */
+/** Returns a function that warns the user of a running sandbox's unexpected errors. It shows each message only once. */
 export function createErrorReporter(warn: (text: string) => Promise<void>): (error: unknown) => void {
   const reported = new Set<string>()
   return (error) => {

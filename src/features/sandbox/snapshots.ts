@@ -6,7 +6,7 @@ import { parseVenueFlags, type VenueFlags } from './flags.ts'
 
 export type OpenedSnapshot = Awaited<ReturnType<typeof openSnapshot>>
 
-/** Opens a snapshot, given its name or file. Throws NOT_FOUND, or USAGE if the snapshot is invalid. */
+/** Opens the snapshot with the given name or file. Throws NOT_FOUND, or USAGE if the snapshot is invalid. */
 export async function openSnapshot(word: string, { env, signal }: Host) {
   const [{ findSnapshot }, { snapshotsDirectory }, { readSnapshot }] = await Promise.all([
     import('../../sandbox/snapshot/files.ts'),
@@ -17,7 +17,7 @@ export async function openSnapshot(word: string, { env, signal }: Host) {
   return { found, read: readSnapshot(found.text, found.name) }
 }
 
-/** Reads the flags, and opens the snapshot that they name. Throws whatever {@link openSnapshot} throws. */
+/** Reads the flags and opens the snapshot that they name. Throws whatever {@link openSnapshot} throws. */
 export async function readVenueOptions(flags: VenueFlags, host: Host) {
   const snapshot = flags.snapshot === undefined ? null : await openSnapshot(flags.snapshot, host)
   // A time without a zone is in the venue's time zone.
@@ -28,7 +28,10 @@ export async function readVenueOptions(flags: VenueFlags, host: Host) {
   return { options: { ...options, clock: clock && { ...clock, startAt }, fill: snapshot?.read.fill }, snapshot }
 }
 
-/** Tells the user which subscriptions in a snapshot lost their credentials: their webhooks are sent without any. */
+/**
+ * Tells the user which of a snapshot's subscriptions lost their credentials. Their webhooks are sent without
+ * credentials.
+ */
 export async function reportLostCredentials(
   { withoutCredentials }: Snapshot,
   say: (text: string) => Promise<void>,

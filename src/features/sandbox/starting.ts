@@ -7,7 +7,7 @@ import type { Sandbox } from '../../studio/start.ts'
 import type { Host } from '../../terminal/runtime/host.ts'
 import type { OpenedSnapshot, readVenueOptions } from './snapshots.ts'
 
-/** Checks that a snapshot would not replace a venue. Throws USAGE if the directory already has one. */
+/** Checks that a snapshot would not replace an existing venue. Throws USAGE if the directory already has a venue. */
 export function refuseToReplace(data: string, snapshot: string): void {
   if (data === ':memory:' || !existsSync(databasePath(data))) return
   throw new Failure('USAGE', `${data} already has a venue, and --snapshot can only start a new one`, {
@@ -15,14 +15,17 @@ export function refuseToReplace(data: string, snapshot: string): void {
   })
 }
 
-/** Returns a clause that says where the clock of a snapshot starts. Empty without a snapshot. */
+/** Returns a clause that says where a snapshot's clock starts, or an empty string if no snapshot is given. */
 export function describeSnapshotClock({ clock }: Sandbox, snapshot: OpenedSnapshot | null): string {
   return snapshot ? `, whose clock ${clock.frozen ? 'is frozen at' : 'continues from'} ${clock.now}` : ''
 }
 
 type VenueOptions = Awaited<ReturnType<typeof readVenueOptions>>['options']
 
-/** Returns warnings about what a user may not expect of a started sandbox: who can reach it, its seed, its clock. */
+/**
+ * Returns warnings about properties of a started sandbox that may surprise the user: who can reach it, its seed, and
+ * its clock.
+ */
 export function listWarnings(
   sandbox: Sandbox,
   { seed, clock, fill }: VenueOptions,
@@ -45,8 +48,8 @@ export function listWarnings(
 }
 
 /**
- * Waits for a stop signal, which is the normal way to end. Ignores further signals while the sandbox closes (at most
- * 2 s), because npm sends each signal a second time.
+ * Waits for a stop signal, which is the normal way to stop a sandbox. While the sandbox closes (at most 2 s), further
+ * signals are ignored, because npm sends each signal twice.
  */
 export function waitForStop({ signal, handleSignals }: Host): Promise<void> {
   return new Promise((resolve) => {

@@ -10,12 +10,12 @@ import { Problems } from '../../terminal/input/problems.ts'
 import type { Host } from '../../terminal/runtime/host.ts'
 
 export const TARGET_FLAGS = {
-  data: flag('DIR', 'Use the sandbox whose venue is stored in DIR (default: the one of --profile sandbox).'),
+  data: flag('DIR', 'Use the sandbox whose venue is stored in DIR (default: the sandbox of --profile sandbox).'),
   'base-url': flag('URL', 'Use the sandbox that is running at this address, even if it is in memory.'),
 } as const
 
 export const DATA_FLAG = {
-  data: flag('DIR', 'Directory of the venue (default: the one of --profile sandbox).'),
+  data: flag('DIR', 'Directory of the venue (default: that of --profile sandbox).'),
 } as const
 
 type TargetFlags = { readonly [F in keyof typeof TARGET_FLAGS]?: string | undefined }
@@ -25,12 +25,12 @@ export interface Target {
    * A description of the sandbox, such as `the sandbox at http://127.0.0.1:4010` or `the sandbox of --profile sandbox`.
    */
   readonly name: string
-  /** The origin, such as `http://127.0.0.1:4010`; `null` for a data directory. */
+  /** The origin, such as `http://127.0.0.1:4010`, or `null` for a data directory. */
   readonly origin: string | null
   /**
-   * Opens the control of the sandbox, runs `work` with it, and closes it. If a named directory has no sandbox,
-   * `to-change` creates one, and `to-read` fails. Throws NOT_FOUND; USAGE if no sandbox is running at the address;
-   * INTERNAL if its data is damaged; or whatever `work` throws.
+   * Opens the sandbox's control, passes it to `work`, and closes it. If the named directory has no sandbox, `to-change`
+   * creates one, and `to-read` throws NOT_FOUND. Throws USAGE if no sandbox is running at the address, INTERNAL if the
+   * sandbox's data is damaged, or whatever `work` throws.
    */
   use<T>(purpose: 'to-read' | 'to-change', work: (control: SandboxControl) => Promise<T>): Promise<T>
 }
@@ -39,19 +39,25 @@ export function sandboxDirectory(env: Host['env']): string {
   return join(dataDirectory(env), 'sandbox')
 }
 
-/** Returns the given data directory, or that of the profile by default. Notes problems. */
+/**
+ * Returns the given data directory, or by default the directory of the profile `sandbox`. Adds a problem for an invalid
+ * directory.
+ */
 export function chooseDirectory(given: string | undefined, env: Host['env'], problems: Problems): string {
   if (given === undefined) return sandboxDirectory(env)
   if (given === '') problems.add('--data must not be empty', 'give a directory')
   if (given === ':memory:')
     problems.add(
       '--data :memory: cannot be reached from another process',
-      'give --base-url with the address of a sandbox that is running',
+      'give the address of a running sandbox with --base-url',
     )
   return given
 }
 
-/** Finds the selected sandbox. Defaults to one running at PARTNER_BASE_URL, then to the profile's. Throws USAGE. */
+/**
+ * Finds the sandbox that the flags select. By default, this is a sandbox running at PARTNER_BASE_URL, or else the
+ * sandbox of the profile `sandbox`. Throws USAGE.
+ */
 export async function findTarget(flags: TargetFlags, env: Host['env'], problems = new Problems()): Promise<Target> {
   const { data, 'base-url': given } = flags
   if (data !== undefined && given !== undefined)

@@ -4,8 +4,9 @@ import { operationOf } from '../../money/operations/row.ts'
 import { OperationTable } from '../../money/operations/table.ts'
 
 /**
- * Reads this machine's money writes that were done, or may have been, in no particular order. `sinceMs` is how far back
- * the records go, in epoch milliseconds. Throws INTERNAL if the database of operations cannot be used.
+ * Reads the money writes that this machine performed or may have performed, in no particular order. `sinceMs` in the
+ * result is the time at which the records begin, in epoch milliseconds. Throws INTERNAL if the operations database
+ * cannot be used.
  */
 export function readAllWrites(path: string, nowMs: number) {
   const database = openOperations(path)
@@ -13,7 +14,7 @@ export function readAllWrites(path: string, nowMs: number) {
     return guarded(path, () => {
       const past = readPast(database, nowMs)
       const rows = new OperationTable(database, path).rows("phase <> 'claimed' AND state <> 'not-applied'")
-      // The map removes duplicates: a write that is just being archived is in both lists.
+      // The map removes duplicates, because a write that is just being archived is in both lists.
       const all = new Map([...past.writes, ...rows.map(recentOf)].map((write) => [write.id, write]))
       return { sinceMs: past.sinceMs, writes: [...all.values()] }
     })

@@ -12,14 +12,17 @@ export const TARGET_FLAGS = {
   source: flag('NAME', "Name of the records' venue in the target (default: the profile's name)."),
 } as const
 
-/** The profile and the service that a copy belongs to. */
+/** The profile and the service to which a copy belongs. */
 export interface CopyOwner {
   readonly profile: string | null
-  /** The base URL of the service; `null` if unknown. */
+  /** The base URL of the service, or `null` if it is unknown. */
   readonly service: string | null
 }
 
-/** Returns the source name that identifies a copy's records in its target. Throws USAGE if a database needs one. */
+/**
+ * Returns the source name that identifies a copy's records in its target. Throws USAGE if a database needs a name and
+ * none is known.
+ */
 export function sourceName(named: string | undefined, kind: TargetKind, { profile, service }: CopyOwner): string {
   if (named?.trim() === '') throw usageFailure(['--source must not be empty'])
   if (named !== undefined) return named
@@ -30,13 +33,15 @@ export function sourceName(named: string | undefined, kind: TargetKind, { profil
   if (kind === 'file') return ''
   throw usageFailure(
     ['--source is required: without a profile, the venue of these records is unknown'],
-    'choose a name, such as --source city-venue, and use the same one each time',
+    'choose a name, such as --source city-venue, and use the same name each time',
   )
 }
 
 export const ONE_SOURCE = '--source names a single venue: with --profiles, each profile is its own source'
 
-/** Returns the settings of the profile that a command line selects, without its key. Throws NO_PROFILE or USAGE. */
+/**
+ * Returns the settings of the profile that the command line selects, without its API key. Throws NO_PROFILE or USAGE.
+ */
 export function settingsOf(
   { env }: Host,
   flags: { readonly [F in 'profile' | 'base-url']?: string | undefined },
@@ -48,11 +53,11 @@ export function settingsOf(
   })
 }
 
-/** Returns the owner of a copy for these settings. Opens no files. */
+/** Returns the owner of copies that are made with these settings. Opens no files. */
 export function copyOwner({ kind, profile, baseUrl }: Settings): CopyOwner {
   const name = profile?.value ?? (kind === 'sandbox' ? SANDBOX_PROFILE : null)
   return { profile: name, service: baseUrl?.value.href.replace(/\/+$/, '') ?? null }
 }
 
-/** A stream that discards everything, for commands that only read the state of a copy. */
+/** A stream that discards everything, for commands that only read a copy's state. */
 export const DISCARDING_STREAM = { write: async () => {}, flush: async () => {} }

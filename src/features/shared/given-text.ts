@@ -5,24 +5,24 @@ import { readGivenFile, readToEnd } from '../../base/storage/given-file.ts'
 import { describeSystemError, getSystemErrorCode } from '../../base/storage/system-error.ts'
 import { interruptible } from '../../terminal/input/interruptible.ts'
 
-/** The largest accepted file. A busy year of sales is smaller. */
+/** The maximum size of a file, in bytes. A file with a busy year's sales is smaller. */
 const MOST_BYTES = 256 * 1024 * 1024
 
-/** Names longer than this many characters are quoted, because no one types them. */
+/** The maximum length of a file name that messages show unquoted, in characters. No one types longer names. */
 const LONGEST_NAME = 200
 
 interface GivenFile {
-  /** Whether `-` means standard input instead of a file of that name. */
+  /** Whether `-` means standard input instead of a file with that name. */
   readonly mayBePiped?: boolean
   /** A description of the expected file, for the hint, such as `a file of table names`. */
   readonly what: string
-  /** The flag that names the file; absent if an argument names it. */
+  /** The flag that names the file. Absent if an argument names it. */
   readonly flag?: string
 }
 
 /**
- * Reads a UTF-8 file, without its byte order mark. The returned `name` is the name as typed, or "standard input".
- * Throws USAGE or Interrupted.
+ * Reads a UTF-8 file and removes its byte order mark. The returned `name` is the file name as typed, or "standard
+ * input". Throws USAGE or Interrupted.
  */
 export async function readGivenText(given: string, { mayBePiped = false, what, flag }: GivenFile) {
   const isPiped = given === '-' && mayBePiped
@@ -51,7 +51,7 @@ function decoded(bytes: Uint8Array, name: string): string {
     const text = isWide ? '\0' : new TextDecoder('utf-8', { fatal: true }).decode(bytes)
     if (!text.includes('\0')) return text
   } catch {
-    // Reported by the failure below.
+    // The failure below reports the error.
   }
   throw usageFailure(
     [`${name} is ${isWide ? 'UTF-16' : 'not valid UTF-8 text'}, but must be UTF-8`],

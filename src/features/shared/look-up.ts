@@ -12,9 +12,9 @@ import type { RunParts } from '../../terminal/runtime/run.ts'
 import type { Service } from '../../terminal/runtime/service.ts'
 import { parseSchedule, parseTables, scheduleQuery, suggestNearest } from './venue.ts'
 
-/** The time and party size of a booking, which determine which services and tables are possible. */
+/** The time and party size of a booking. They determine which services and tables are possible. */
 export interface Occasion {
-  /** The booking's time in epoch milliseconds; `null` if unknown. */
+  /** The booking's time in epoch milliseconds, or `null` if it is unknown. */
   readonly at: number | null
   readonly people: JsonValue | undefined
   readonly timezone: string | null
@@ -27,9 +27,10 @@ type Asked = { readonly [F in 'service' | 'section' | 'status']?: string | undef
 type LookUpParts = Pick<RunParts, 'service' | 'say' | 'debug'>
 
 /**
- * Replaces typed names of a service, a section and tables with their IDs, and checks the status. Also returns the
- * tables, or `null` if none were requested. Keeps text as typed if the service does not list it. `--verbose` and dry
- * runs print each ID. Throws USAGE for an unknown name, with the nearest one, and for an ambiguous name.
+ * Replaces the names that a user typed for a service, a section and tables with their IDs, and checks the status. Also
+ * returns the tables, or `null` if none were requested. Keeps text as typed if the service does not list it.
+ * `--verbose` and dry runs print each ID. Throws USAGE for an ambiguous name, or for an unknown name that is similar to
+ * a known one.
  */
 export async function lookUp(parts: LookUpParts, asked: Asked, body: JsonObject, occasion: Occasion) {
   const { service } = parts
@@ -43,17 +44,17 @@ export async function lookUp(parts: LookUpParts, asked: Asked, body: JsonObject,
 }
 
 /**
- * Returns the venue's spelling of a status code typed in any case, or the text as typed if the service lists no codes.
- * Throws USAGE, with the nearest code.
+ * Returns the venue's spelling of a status code that was typed in any case. If the service lists no codes, returns the
+ * text as typed. Throws USAGE that suggests the nearest code.
  */
 export async function checkStatus(service: Service, code: string): Promise<string> {
-  // A dry run makes as few requests as possible: it looks up only codes that look wrong.
+  // A dry run makes as few requests as possible, so it looks up a code only if the code looks wrong.
   if (service.isDryRun && /^[A-Z_]+$/.test(code)) return code
   const statuses = await lookUpOrNull(service, listBookingStatuses, {})
   return jsonObjects(statuses).length > 0 ? checkStatusCode(code, statuses) : code
 }
 
-/** Returns the date at the venue as `yyyy-MM-dd`, or `null` if it is unknown. */
+/** Returns the date at the venue as `yyyy-MM-dd`, or `null` if the time is unknown. */
 export function dateOf({ at, timezone }: Occasion): string | null {
   return at === null ? null : dateIn(at, timezone)
 }
@@ -84,8 +85,8 @@ async function lookUpPlace(parts: LookUpParts, asked: Asked, body: JsonObject, {
 }
 
 /**
- * Returns the typed service or section. Returns `null` if the text resembles none, so that the service decides. Throws
- * USAGE, with the nearest name.
+ * Finds the service or section that the user typed. Returns `null` if the text resembles no name, so that the service
+ * decides. Throws USAGE that suggests the nearest name.
  */
 export function findPlace(typed: string, flag: string, all: readonly Named[], hint: string): Named | null {
   const isSure = isId(typed, 'certain')
@@ -104,7 +105,7 @@ async function lookUpTables(parts: LookUpParts, typed: readonly string[], occasi
   const asTyped = typed.map((id) => ({ id, names: [] }))
   const date = dateOf(occasion)
   if (date === null || typed.every((text) => isId(text, requiredCertainty(service)))) return asTyped
-  // Asks for one minute, so that tables reserved for most of the day are also listed.
+  // Ask for one minute, so that tables that are reserved for most of the day are also listed.
   const answer = await lookUpOrNull(service, listTables, { query: { Date: date, Duration: 1 } })
   const tables = parseTables(answer)
   if (tables.length === 0) return asTyped
@@ -126,21 +127,21 @@ export function describeMissingTable(typed: string, tables: readonly Named[]): s
 }
 
 /**
- * Returns how certain it must be that typed text is an ID before its lookup is skipped. A dry run looks up only
- * probable names.
+ * Returns the certainty with which text must be an ID for its lookup to be skipped. A dry run looks up only text that
+ * is probably a name.
  */
 function requiredCertainty({ isDryRun }: Service): 'certain' | 'likely' {
   return isDryRun ? 'likely' : 'certain'
 }
 
-/** Returns the response of a list request, or `null` if the request fails. Throws NO_PROFILE or USAGE. */
+/** Returns the response to a list request, or `null` if the request fails. Throws NO_PROFILE or USAGE. */
 export async function lookUpOrNull<E extends Endpoint>(
   service: Service,
   endpoint: E,
   input: CallInput<E>,
 ): Promise<JsonValue> {
   try {
-    // A dry run does not retry: it works without the response, and without a network.
+    // A dry run does not retry, because it works without the response and even without a network.
     return await service.readAll(endpoint, input, service.isDryRun ? 0 : undefined)
   } catch (error) {
     if (error instanceof Failure && error.request !== undefined) return null

@@ -3,25 +3,31 @@ import { type Infer, type Schema, schema, type Zod } from '../../contract/shapes
 
 /** The machine-readable output of a command, as `partner commands` lists it. */
 export interface Output {
-  /** The output with `--json`: one value, one value per line, text that is not JSON, or nothing. */
+  /** What the command prints with `--json`: one value, one value per line, text that is not JSON, or nothing. */
   readonly form: 'json' | 'lines' | 'text' | 'nothing'
   /** The schema of the value, or of the value on each line. */
   readonly schema: Schema
-  /** True for records of the service whose shape the specification does not document. */
+  /** Whether the output consists of service records whose members the specification does not document. */
   readonly isAssumed: boolean
-  /** True for objects that partner defines: this version knows all of their members. */
+  /** Whether partner itself defines the objects, so that the schema lists all members that this version prints. */
   readonly isOwn: boolean
-  /** A description; `null` if the command's summary is sufficient. */
+  /** A description, or `null` if the command's summary is sufficient. */
   readonly about: string | null
 }
 
 type Type = ReturnType<Schema>
 
-/** Defines an object that partner prints. It always has all of these members; later versions may add more. */
+/**
+ * Defines an object that partner prints. This version always prints all of its members, and later versions may add
+ * more.
+ */
 export const own = <S extends Readonly<Record<string, Type>>>(build: (z: Zod) => S) =>
   schema((z) => z.looseObject(build(z)))
 
-/** The type of a command's output, inferred from its schema. Read-only, and without members of later versions. */
+/**
+ * The type of a command's output, inferred from its schema. It is read-only and omits members that later versions may
+ * add.
+ */
 export type Printed<S extends Schema> = Known<Infer<S>>
 
 type Known<T> = T extends readonly (infer E)[]
@@ -39,7 +45,7 @@ export function list(shape: Schema, about: string | null = null): Output {
   return one(listed, about)
 }
 
-/** Describes a list whose objects have a different shape if a certain flag is given. `about` must name the flag. */
+/** Describes a list whose objects have different members if a certain flag is given. `about` must name the flag. */
 export function listOfEither(shape: Schema, other: Schema, about: string): Output {
   return one((z) => z.union([z.array(shape(z)), z.array(other(z))]), about)
 }
@@ -48,7 +54,7 @@ export function noJson(form: 'text' | 'nothing', about: string): Output {
   return { ...one((z) => z.unknown(), about), form }
 }
 
-/** Describes the service's response, printed unchanged. */
+/** Describes the service's response, which is printed unchanged. */
 export function answerOf(endpoint: Endpoint, about: string | null = null): Output {
   return { form: 'json', schema: successOf(endpoint), isAssumed: endpoint.standing === 'assumed', isOwn: false, about }
 }
@@ -88,7 +94,9 @@ function definitionOf(outer: Type, type: string): Definition {
   return bare(outer, type)._zod.def as Definition
 }
 
-/** Returns this type's schema without the wrappers that make it nullable or optional. */
+/**
+ * Removes the wrappers that make a schema nullable or optional, and returns the schema of the given type inside them.
+ */
 function bare(outer: Type, type: string): Type {
   let at = outer
   for (;;) {

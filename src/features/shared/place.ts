@@ -4,7 +4,7 @@ import { Failure, usageFailure } from '../../base/failure/failure.ts'
 import { describeUnlessPlain } from '../../base/storage/own-file.ts'
 import { describeSystemError } from '../../base/storage/system-error.ts'
 
-/** Checks that a file can be written to a path, before any data is collected. Throws USAGE. */
+/** Checks that a file can be written to a path. Commands call this before they collect any data. Throws USAGE. */
 export function checkWritablePath(
   path: string,
   mayReplace: boolean,

@@ -16,7 +16,10 @@ import { parseUpdateUrl, updateSource } from '../../terminal/update/source.ts'
 
 const DEFAULT_TIMEOUT = `${formatDuration(DEFAULT_TIMEOUT_MS.answer)}, lists ${formatDuration(DEFAULT_TIMEOUT_MS.list)}`
 
-/** Describes how requests are made and responses printed. Throws USAGE for a malformed limit. */
+/**
+ * Describes how requests are made and how responses are printed. Throws USAGE if `--timeout` or `--retries` is
+ * malformed.
+ */
 export function describeRun(
   flags: CommonFlags,
   argv: readonly string[],
@@ -49,18 +52,19 @@ export function describeRun(
   ]
 }
 
-/** Returns whether the output is coloured, and what determines it; see `screenOf`. */
+/** Returns whether the output is coloured, and which setting determines that. See `screenOf`. */
 function colorSetting({ env, stdoutScreen }: Host, flags: CommonFlags): Pick<EffectiveSetting, 'value' | 'from'> {
   if (flags['no-color']) return { value: false, from: '--no-color' }
   const from = env['FORCE_COLOR'] ? 'FORCE_COLOR' : env['NO_COLOR'] ? 'NO_COLOR' : null
   return { value: stdoutScreen.color, from: from ?? (env['TERM'] === 'dumb' ? 'TERM' : 'default') }
 }
 
-/** Flags that `describeService` or `describeRun` already describes. */
+/** The flags that `describeService` or `describeRun` already describes. */
 const SHOWN_FLAGS = ['profile', 'base-url', 'timeout', 'retries', 'output', 'json', 'verbose', 'no-color']
 
 /**
- * Describes the other global flags that were typed. They apply to a single run; no variable or profile can set them.
+ * Describes the other global flags on the command line. They apply to a single run, and no variable or profile can set
+ * them.
  */
 export function describeTyped(flags: CommonFlags): EffectiveSetting[] {
   return GLOBAL_FLAGS.filter(({ name }) => !SHOWN_FLAGS.includes(name)).flatMap(({ name }) => {

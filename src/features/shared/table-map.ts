@@ -7,10 +7,13 @@ import { readGivenText } from './given-text.ts'
 
 const COLUMNS = ['pos', 'service'] as const
 
-/** Cell text that a spreadsheet would run as a formula. A leading apostrophe makes it plain text. */
+/** Matches cell text that a spreadsheet would run as a formula. A leading apostrophe makes it plain text. */
 const FORMULA = /^'*[=+\-@\t\r\uff1d\uff0b\uff0d\uff20]/
 
-/** Formats a table map as CSV: all POS names, in file order, with a blank service name for unknown tables. */
+/**
+ * Formats a table map as CSV. It lists all POS names in file order, and leaves the service name of an unknown table
+ * blank.
+ */
 export function formatTableMap(
   rows: readonly { readonly pos: string | null; readonly service: string | null }[],
 ): string {
@@ -20,7 +23,7 @@ export function formatTableMap(
 
 /** Maps a POS's table names to the service's. */
 export class TableMap {
-  /** The file name as typed. */
+  /** The name of the map's file, as typed. */
   readonly name: string
   readonly #tables: ReadonlyMap<string, MappedTable>
 
@@ -29,7 +32,7 @@ export class TableMap {
     this.#tables = tables
   }
 
-  /** Parses a map. Throws USAGE, with the line that is malformed or contradicts another line. */
+  /** Parses a map. Throws USAGE that names the line that is malformed or contradicts an earlier line. */
   static parse(text: string, name: string): TableMap {
     const tables = new Map<string, MappedTable>()
     let columns: readonly [number, number] | null = null
@@ -54,9 +57,9 @@ export class TableMap {
   }
 
   /**
-   * Returns a sale with the table number that the service uses. Does not change a sale without a table, nor a sale with
-   * a booking whose table is not in the map, because the service then uses the booking. `problem` is why the number
-   * could not be replaced, or `null`.
+   * Returns the sale with the table number that the service uses. A sale without a table stays unchanged. So does a
+   * sale with a booking whose table is not in the map, because the service then uses the booking. `problem` is the
+   * reason why the number could not be replaced, or `null`.
    */
   applyTo(sale: JsonObject): { readonly sale: JsonObject; readonly problem: string | null } {
     const table = sale['table']
@@ -114,7 +117,7 @@ export const TABLE_MAP_FLAG = {
 } as const
 
 /**
- * Reads the map that `--table-map` names, or returns `null` without the flag. Throws USAGE, with the malformed line.
+ * Reads the map that `--table-map` names, or returns `null` without the flag. Throws USAGE that names a malformed line.
  */
 export async function readTableMap(given: string | undefined): Promise<TableMap | null> {
   if (given === undefined) return null

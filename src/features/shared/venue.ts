@@ -9,29 +9,29 @@ interface OfferedTime {
   readonly atMs: number
   readonly isPast: boolean
   readonly isFree: boolean
-  /** IDs of the sections with a free table; `null` if the service does not list sections. */
+  /** The IDs of the sections with a free table, or `null` if the service does not list sections. */
   readonly sections: ReadonlySet<string> | null
 }
 
-/** A service on one or more days, as the schedule lists it for a party size. */
+/** A service, such as dinner, on one or more days, as the schedule lists it for a party size. */
 export interface Offer extends Named {
-  /** How long a table is reserved, in minutes; `null` if unknown. */
+  /** How long a table is reserved, in minutes, or `null` if that is unknown. */
   readonly minutes: number | null
   readonly sections: readonly Named[]
   readonly times: readonly OfferedTime[]
-  /** What this party must pay, in words; `null` if nothing. */
+  /** What this party must pay, in words, or `null` if it pays nothing. */
   readonly payment: string | null
 }
 
 export interface ScheduleSeen {
   /** Whether the venue is closed on all of the days. */
   readonly isClosed: boolean
-  /** The venue's message about these days; '' if there is none. */
+  /** The venue's message about these days, or '' if there is none. */
   readonly message: string
   readonly offers: readonly Offer[]
 }
 
-/** A free table. Numbers that the service does not send are `null`. */
+/** A free table. A number is `null` if the service does not send it. */
 export interface FreeTable extends Named {
   readonly sectionId: string
   readonly sectionName: string
@@ -41,7 +41,8 @@ export interface FreeTable extends Named {
 }
 
 /**
- * Returns the query for the schedule of a day, or of several days if `lastMs` is on a later day. Epoch milliseconds.
+ * Returns the query for the schedule of one day, or of several days if `lastMs` is on a later day. Times are in epoch
+ * milliseconds.
  */
 export function scheduleQuery(atMs: number, timezone: string | null, people: number, lastMs = atMs) {
   return {
@@ -51,13 +52,19 @@ export function scheduleQuery(atMs: number, timezone: string | null, people: num
   }
 }
 
-/** Converts `--date` for `GET /Bookings/tables`: a whole day to its date, anything else to a time. Throws USAGE. */
+/**
+ * Converts `--date` for `GET /Bookings/tables`. A whole day becomes its date, and anything else becomes a time. Throws
+ * USAGE.
+ */
 export function tablesDate(text: string, clock: Clock): string {
   const instant = parseInstant(text, { ...clock, edge: 'lower', flag: '--date', weekdays: 'coming' })
   return isWholeDay(text) ? dateIn(instant, clock.timezone) : toWireTime(instant)
 }
 
-/** Reads a response of `GET /Bookings/schedule` for a party size. Merges a service on several days into one offer. */
+/**
+ * Parses a response to `GET /Bookings/schedule` for a party size. Merges a service that is listed on several days into
+ * one offer.
+ */
 export function parseSchedule(answer: JsonValue, people: number): ScheduleSeen {
   const days = jsonObjects(answer)
   const offers = new Map<string, Offer>()
@@ -75,7 +82,7 @@ export function parseSchedule(answer: JsonValue, people: number): ScheduleSeen {
   }
 }
 
-/** Reads a response of `GET /Bookings/tables`. Each table can be named with or without its section. */
+/** Parses a response to `GET /Bookings/tables`. Each table can be named with or without its section. */
 export function parseTables(answer: JsonValue): FreeTable[] {
   return diaryTableRows(answer).flatMap((table) => {
     const [id, name, sectionName] = ['_id', 'name', 'sectionName'].map((member) => textAt(table, member))
@@ -96,7 +103,7 @@ export function suggestNearest(typed: string, all: readonly Named[]): string {
   return near ? `; did you mean ${formatNamed(near)}?` : ''
 }
 
-/** Returns the IDs and names of the records in a list, without records that have no ID. */
+/** Returns the IDs and names of the records in a list. Skips records that have no ID. */
 export function namedIn(list: JsonValue | undefined, id = 'id'): Named[] {
   return jsonObjects(list).flatMap((one) => (textAt(one, id) === '' ? [] : [named(one, id)]))
 }

@@ -4,20 +4,20 @@ import { own, type Printed } from '../shared/output.ts'
 const doctorRow = own((z) => ({
   // The name of the check, such as `tls`.
   name: z.string(),
-  // `skip` if the check does not apply or could not be performed.
+  // The status, which is `skip` if the check does not apply or could not be performed.
   status: z.enum(['ok', 'warn', 'fail', 'skip']),
   message: z.string(),
-  // What to do next: a command or a short sentence. `null` if there is nothing to do.
+  // What to do next, as a command or a short sentence, or `null` if there is nothing to do.
   next: textOrNull(z),
 }))
 
 /** The result of one doctor check. */
 export type DoctorRow = Printed<typeof doctorRow>
 
-/** The doctor's output. */
+/** The output of `doctor`. */
 export const findings = own((z) => ({ rows: z.array(doctorRow(z)) }))
 
-/** One member of a response, compared with the contract. */
+/** A member of a response, compared with the contract. */
 export const driftEntry = own((z) => ({
   // The endpoint as the specification writes it, such as `GET /Bookings/{id}`.
   endpoint: z.string(),
@@ -25,24 +25,24 @@ export const driftEntry = own((z) => ({
   member: z.string(),
   basis: z.enum(['documented', 'assumed']),
   verdict: z.enum(['confirmed', 'contradicted', 'unknown-member', 'not-seen']),
-  // Described in words; never a value.
+  // What was expected and what was seen, in words. They never contain a value from the response.
   expected: z.string(),
   seen: z.string(),
-  // How often the member was seen.
+  // The number of times that the member was seen.
   times: count(z),
-  // Whether this run saw the member, `--record` did, or both. `null` if it was not seen.
+  // Whether the member was seen by this run, by `--record`, or by both. It is `null` if the member was not seen.
   source: z.enum(['run', 'recorded', 'both']).nullable(),
-  // Whether it differs from the contract in a way that `drift accept` accepted.
+  // Whether the member differs from the contract in a way that `drift accept` has accepted.
   accepted: z.boolean(),
 }))
 
 /** One row of the output of `drift`. */
 export type DriftEntry = Printed<typeof driftEntry>
 
-/** A difference from the contract that a profile can be adapted to. */
+/** A difference from the contract to which a profile can be adapted. */
 export const correction = own((z) => ({
   kind: z.enum(['list', 'date', 'case']),
-  // An endpoint, or the name of a member.
+  // The endpoint or member that differs.
   where: z.string(),
   documented: z.string(),
   accepted: z.string(),

@@ -37,7 +37,7 @@ export interface Timeline {
   readonly entries: readonly Entry[]
   /** Explains why the service's part of the timeline is incomplete; `null` if it is complete. */
   readonly failure: Failure | null
-  /** The period in which sales were searched for; `null` if there was no search. */
+  /** The period in which sales were searched for; `null` if they were not searched for. */
   readonly searched: TimeRange | null
   /** The number of records that were skipped because they have no date. */
   readonly undated: number

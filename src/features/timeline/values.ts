@@ -10,7 +10,7 @@ export function textIn(record: JsonValue | undefined, path: string): string | nu
   return typeof value === 'string' ? value.trim() || null : numberText(value)
 }
 
-/** Returns the amount at a path in cents, or `null` if there is no valid amount. */
+/** Returns the amount at a path in cents, or `null` if no valid amount is present. */
 export function centsIn(record: JsonValue | undefined, path: string): bigint | null {
   const text = textIn(record, path)
   return text === null ? null : parseBalanceCents(text)
@@ -18,7 +18,7 @@ export function centsIn(record: JsonValue | undefined, path: string): bigint | n
 
 /**
  * Formats the amount at a path with two decimals. A value that is not an amount is returned unchanged. Returns `null`
- * if there is no value.
+ * if no value is present.
  */
 export function amountIn(record: JsonValue | undefined, path: string): string | null {
   const cents = centsIn(record, path)
@@ -32,7 +32,7 @@ export function getObjects(record: JsonValue | undefined, path: string): readonl
   return Array.isArray(list) ? list.filter(isJsonObject) : []
 }
 
-/** Returns the instant at a path in epoch milliseconds, or `null` if there is no valid instant. */
+/** Returns the instant at a path in epoch milliseconds, or `null` if no valid instant is present. */
 export function instantIn(record: JsonObject, path: string): number | null {
   const text = textIn(record, path)
   return text === null ? null : readInstant(text)

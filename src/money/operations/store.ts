@@ -42,7 +42,7 @@ export class OperationStore {
     return this.#lastSent
   }
 
-  /** A message about a write whose known outcome could not be recorded, or `null` if there is no such write. */
+  /** A message about a write whose known outcome could not be recorded, or `null` if no such write exists. */
   get trouble(): string | null {
     return this.#trouble
   }

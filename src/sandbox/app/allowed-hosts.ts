@@ -2,16 +2,16 @@ import { isLoopback } from '../../http/loopback.ts'
 import { jsonReply } from '../../http/server/reply.ts'
 import type { Layer } from '../../http/transport.ts'
 
-/** Splits a Host header into name and port; the default port is 80. Returns `null` if it is not a valid header. */
+/** Splits a Host header into a name and a port, which is 80 by default. Returns `null` if the header is invalid. */
 export function readHost(header: string): { readonly name: string; readonly port: number } | null {
   const [, name, port = '80'] = /^(\[[\da-f:.]+\]|[^\s:/@[\]]+)(?::(\d{1,5}))?$/i.exec(header) ?? []
   return name === undefined ? null : { name: name.toLowerCase(), port: Number(port) }
 }
 
 /**
- * Rejects, with 421, requests for host names that are not the sandbox's own, because a web page could make its own name
- * resolve to this machine. The sandbox's names are those of this machine, the address that the sandbox listens on, and
- * `allowed`.
+ * Rejects requests for any host name that is not the sandbox's own, with status 421. Otherwise, a web page could reach
+ * the sandbox by making its own host name resolve to this machine. The sandbox's names are those of this machine, the
+ * address that the sandbox listens on, and `allowed`.
  */
 export function withAllowedHosts(address: string, allowed: readonly string[]): Layer {
   const names = new Set([address, ...allowed].map(normalizeName))
@@ -23,7 +23,7 @@ export function withAllowedHosts(address: string, allowed: readonly string[]): L
   return (next) => async (request) => {
     const { headers, url } = request
     const requested = headers['host'] ?? url.host
-    // The request line may contain a different host from the header.
+    // The URL in the request line may name a different host than the Host header.
     const foreign = [requested, url.host].find((host) => !isOwn(host))
     if (foreign === undefined) return next(request)
     const name = readHost(foreign)?.name ?? ''

@@ -34,7 +34,7 @@ export function sandboxApp(state: SandboxState, limit: RateLimit | null, recorde
   return async (request) => serve({ request, ...state.settings() })
 }
 
-/** Returns the layers of {@link sandboxApp}, for requests that come with their own clock and faults. */
+/** Returns the same service as {@link sandboxApp}, but for requests that bring their own clock and faults. */
 export function sandboxService(
   state: SandboxState,
   journal: EntrySink,

@@ -7,13 +7,15 @@ import { Malformed } from '../endpoints/refusals.ts'
 import { messageReply } from './replies.ts'
 import type { Call, Service } from './request.ts'
 
-/** A call whose body was read and checked. The body is an empty object if the endpoint does not take one. */
+/** A call whose request body was read and checked. If the endpoint does not take a body, `body` is an empty object. */
 export type CallWithBody = Call & { readonly body: JsonObject }
 
-/** The maximum nesting depth of a body. No documented body is even half as deep. */
+/** The maximum nesting depth of a request body. The deepest documented body has less than half as many levels. */
 const MAX_DEPTH = 64
 
-/** Reads request bodies. Throws Malformed if a body is not JSON, or if its types do not match the contract. */
+/**
+ * Reads request bodies. Throws Malformed if a body is not JSON, or if the type of a member does not match the contract.
+ */
 export function withBody(next: Service<CallWithBody, WireReply>): Service<Call, WireReply> {
   return async (call) => {
     const { request, endpoint } = call
@@ -53,14 +55,17 @@ function readJson({ body }: WireRequest): JsonValue {
 
 type Issue = { readonly code?: string | undefined; readonly path: readonly PropertyKey[]; readonly message: string }
 
-/** Zod's issue codes for wrong types. Missing, empty and too small members have their own documented messages. */
+/**
+ * The issue codes that Zod uses for wrong types. Missing, empty and too small values have their own documented
+ * messages.
+ */
 const TYPE_ISSUES = new Set(['invalid_type', 'too_big', 'custom', 'invalid_union'])
 
-/** Loads Zod when the first body arrives, because it is the slowest module to load. */
+/** Loads Zod only when the first request body arrives, because Zod takes longer to load than any other module. */
 const loadZod = () => import('zod')
 let zod: Awaited<ReturnType<typeof loadZod>> | undefined
 
-/** Throws Malformed if the JSON type of a given member does not match the contract. */
+/** Throws Malformed if a member of the body has a JSON type that does not match the contract. */
 async function checkTypes(endpoint: Endpoint, body: JsonObject): Promise<void> {
   zod ??= await loadZod()
   const result = endpoint.body?.(zod).safeParse(body)
@@ -76,7 +81,8 @@ async function checkTypes(endpoint: Endpoint, body: JsonObject): Promise<void> {
 }
 
 /**
- * Returns true for `time` if `bookingTimeAsUtc` is given, whatever the value of `time`. Source: "POST /Reservations".
+ * Whether the service ignores a member. It ignores `time`, whatever its value, if `bookingTimeAsUtc` is given. Source:
+ * "POST /Reservations".
  */
 function isIgnored(body: JsonObject, [member]: readonly PropertyKey[]): boolean {
   return member === 'time' && Boolean(body['bookingTimeAsUtc'])

@@ -7,7 +7,7 @@ import { findFailure } from '../endpoints/refusals.ts'
 import { refusalReply } from './replies.ts'
 import { conclude, type Routed, type Service } from './request.ts'
 
-/** Rejects callers without the key or the signature that the endpoint requires. Source: "Authentication". */
+/** Rejects requests without the API key or the signature that the endpoint requires. Source: "Authentication". */
 export function withCaller(next: Service<Routed>): Service<Routed> {
   return async (routed) => {
     const isSigned = routed.endpoint.auth === 'signature'
@@ -32,7 +32,10 @@ function findKeyFailure({ headers }: WireRequest, endpoint: Endpoint): Documente
   }
 }
 
-/** Checks the signature of the body and the URL as sent. Only the sandbox's own partner name has a secret. */
+/**
+ * Checks the signature, which covers the body and the URL exactly as they were sent. Only the sandbox's own partner
+ * name has a secret.
+ */
 async function findSignatureFailure({ request, parameters }: Routed): Promise<DocumentedFailure | null> {
   const { emptyBody, badSignature } = inboundRedeem.failures
   if (request.body === null || request.body.byteLength === 0) return emptyBody

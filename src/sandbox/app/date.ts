@@ -3,7 +3,8 @@ import type { WireReply } from '../../http/transport.ts'
 import type { Arrival, Service } from './request.ts'
 
 /**
- * Adds a Date header with the venue's time if that differs from the machine's, unless the response already has a Date.
+ * Adds a Date header with the venue's time if that time differs from the machine's, unless the response already has the
+ * header.
  */
 export function withDate(next: Service<Arrival>): Service<Arrival> {
   return async (arrival) => {
@@ -15,7 +16,7 @@ export function withDate(next: Service<Arrival>): Service<Arrival> {
   }
 }
 
-/** Returns the response with a Date header for `at`, in milliseconds since 1970. */
+/** Returns the response with a Date header for the time `at`, in milliseconds since 1970. */
 export function setDate(reply: WireReply, at: number): WireReply {
   return { ...reply, headers: { ...reply.headers, date: new Date(at).toUTCString() } }
 }

@@ -9,7 +9,7 @@ import { DIARY_RECORDS } from '../store/diary.ts'
 import type { CallWithBody } from './body.ts'
 import type { Service } from './request.ts'
 
-/** Calls the handler of each endpoint. If the endpoint writes, responds only after the changes are on disk. */
+/** Calls the handler of the endpoint. If the endpoint writes, waits until the changes are on disk before responding. */
 export function runHandlers(state: Pick<SandboxState, 'store' | 'diary'>): Service<CallWithBody, WireReply> {
   return async (call) => {
     const { endpoint, drawHex = null } = call
@@ -24,7 +24,7 @@ function runHandler(call: CallWithBody, store: SandboxState['store']): EndpointR
   const { id, endpoint, parameters, request, body, clock, delivery } = call
   const now = clock.now()
   const { causes } = endpoint
-  // Each handler is typed for its own endpoint, but the compiler does not know which endpoint this is.
+  // Each handler is typed for its own endpoint, but the compiler cannot tell which endpoint this is.
   const handler = HANDLERS[id] as unknown as (request: object) => EndpointReply
   return handler({
     store,

@@ -3,15 +3,15 @@ import { COMMON_FAILURES } from '../../contract/failures.ts'
 import { refusalReply } from './replies.ts'
 import { conclude, type Routed, type Service } from './request.ts'
 
-/** A limit of `count` requests in `windowMs` milliseconds. */
+/** A limit of `count` requests in each window of `windowMs` milliseconds. */
 export type RateLimit = Readonly<Record<'count' | 'windowMs', number>>
 
-/** The maximum number of counters. Without it, callers that invent keys would exhaust the memory. */
+/** The maximum number of counters. Without this limit, callers could exhaust the memory by inventing keys. */
 const MAX_COUNTERS = 5000
 
 /**
- * Limits the number of requests per endpoint and key, even for invalid keys. Uses the machine's time, because the
- * venue's may be frozen. `null` disables the limit.
+ * Limits the number of requests per endpoint and API key, even if the key is invalid. Uses the machine's time, because
+ * the venue's time may be frozen. If `limit` is `null`, the number of requests is not limited.
  */
 export function withRateLimit(limit: RateLimit | null): (next: Service<Routed>) => Service<Routed> {
   if (!limit) return (next) => next

@@ -5,7 +5,7 @@ import type { SandboxState } from '../state.ts'
 import { malformedReply, problemReply, refusalReply } from './replies.ts'
 import type { Call, Service } from './request.ts'
 
-/** Turns rejections and unexpected errors from inner layers into responses. */
+/** Converts rejections and unexpected errors from the inner layers to responses. */
 export function withRefusals(
   state: Pick<SandboxState, 'report'>,
 ): (next: Service<Call, WireReply>) => Service<Call, WireReply> {

@@ -2,7 +2,10 @@ import { findEndpoints } from '../../contract/paths.ts'
 import { messageReply } from './replies.ts'
 import { type Arrival, conclude, type Routed, type Service } from './request.ts'
 
-/** Finds the endpoint of each request. Responds 404 to an unknown path, and 405 if the path has no such method. */
+/**
+ * Finds the endpoint for each request. Responds with 404 if no endpoint has the path, and with 405 if none of the
+ * path's endpoints has the method.
+ */
 export function withRoute(next: Service<Routed>): Service<Arrival> {
   return async (arrival) => {
     const { method, url } = arrival.request

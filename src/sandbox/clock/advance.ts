@@ -4,12 +4,16 @@ import { Deliverer } from '../deliveries/deliverer.ts'
 import type { SandboxState } from '../state.ts'
 import { IS_LINKED_SQL, type Store } from '../store/store.ts'
 
-/** The time limit for attempts during the jump, in milliseconds. Later attempts are made at the new time. */
+/**
+ * The time limit for delivery attempts while the clock jumps, in milliseconds. Any remaining attempts are made at the
+ * new time.
+ */
 const STEPS_LIMIT_MS = 60_000
 const POLL_INTERVAL_MS = 10
 
 /**
- * Advances by at most `byMs`, from one due card or webhook to the next. Returns how far; the caller advances the rest.
+ * Advances the clock in steps, each to the time at which the next gift card or webhook is due, but by at most `byMs` in
+ * total. Returns the time that it advanced. The caller advances the remaining time.
  */
 export async function advanceStepwise(state: SandboxState, byMs: number): Promise<number> {
   // Update the diary now, so that its content does not depend on when it is first read.
@@ -30,8 +34,8 @@ export async function advanceStepwise(state: SandboxState, byMs: number): Promis
 }
 
 /**
- * Returns when the next webhook or gift card after `now` is due, or `null` if none is. Ignores cards if nobody
- * subscribes to their changes.
+ * Returns the time after `now` at which the next webhook or gift card is due, or `null` if nothing is due. Ignores gift
+ * cards if nobody subscribes to their changes.
  */
 function findNextDue(store: Store, now: number): number | null {
   const row = store.get(
@@ -44,7 +48,7 @@ function findNextDue(store: Store, now: number): number | null {
   return typeof row?.['at'] === 'number' ? row['at'] : null
 }
 
-/** Waits until other processes that serve the same venue have finished their attempts. */
+/** Waits until the other processes that serve this venue have finished their delivery attempts. */
 async function waitForOtherAttempts(state: SandboxState, end: number): Promise<void> {
   const pending = 'SELECT 1 FROM deliveries WHERE due <= ? AND claimed_until >= ? LIMIT 1'
   const isPending = () => state.store.get(pending, state.settings().clock.now(), Date.now()) !== undefined

@@ -1,23 +1,26 @@
 import type { Store } from '../store/store.ts'
 
-/** Read access to the venue's time. */
+/** A read-only view of the venue's clock. */
 export interface VenueTime {
-  /** Milliseconds since 1970. */
+  /** Returns the venue's time in milliseconds since 1970. */
   now(): number
-  /** Whether the venue's time differs from the machine's. */
+  /** Whether the venue's time differs from the machine's time. */
   readonly shifted: boolean
   readonly frozen: boolean
 }
 
 /**
- * The difference between the venue's and the machine's time. `frozenAt` is in milliseconds since 1970; `null` if
- * running.
+ * The difference between the venue's time and the machine's time. `frozenAt` is in milliseconds since 1970, or `null`
+ * if the clock is running.
  */
 type Shift = { readonly offsetMs: number; readonly frozenAt: number | null }
 
 const NO_SHIFT: Shift = { offsetMs: 0, frozenAt: null }
 
-/** The venue's clock: the machine's time, shifted or frozen. It is stored, so all processes have the same time. */
+/**
+ * The venue's clock, which is the machine's clock shifted or frozen. The store contains the shift, so that all
+ * processes see the same time.
+ */
 export class Clock implements VenueTime {
   readonly #store: Store
   #shift = NO_SHIFT
@@ -39,7 +42,7 @@ export class Clock implements VenueTime {
     return this.#shift.frozenAt !== null
   }
 
-  /** Sets the time. The clock continues from there unless it is frozen. */
+  /** Sets the time. The clock continues to run from there unless it is frozen. */
   set(at: number, frozen: boolean): void {
     this.#save({ offsetMs: frozen ? 0 : at - Date.now(), frozenAt: frozen ? at : null })
   }
@@ -54,7 +57,7 @@ export class Clock implements VenueTime {
     this.#save(NO_SHIFT)
   }
 
-  /** Reads the stored clock again, because another process may have changed it. */
+  /** Reads the clock from the store again, because another process may have changed it. */
   reload(): void {
     if (!this.#store.hasTables()) return
     this.#shift = (this.#store.readMeta('clock') as Shift | undefined) ?? NO_SHIFT

@@ -7,48 +7,53 @@ import type { Venue } from '../venue/venue.ts'
 
 /** The state of a sandbox's clock. */
 export interface ClockReading extends Pick<VenueTime, 'frozen' | 'shifted'> {
-  /** ISO 8601, UTC. */
+  /** The venue's time, in ISO 8601 UTC. */
   readonly now: string
 }
 
-/** The operations on a sandbox, apart from calls to the simulated service. */
+/** The operations that control a sandbox. They are separate from requests to the simulated service. */
 export interface SandboxControl {
   /** Adds a fault. Throws USAGE if the fault is invalid. */
   addFault(specification: FaultSpecification): Promise<Fault>
   listFaults(): Promise<readonly Fault[]>
-  /** Removes the fault with this ID, or all faults. Returns how many were removed. */
+  /** Removes the fault with this ID or, without an ID, all faults. Returns the number of removed faults. */
   clearFaults(id?: number): Promise<number>
-  /** Reads the journal from a cursor; 0 is the beginning. The page contains the cursor from which to continue. */
+  /** Reads the journal from a cursor, where 0 is the beginning. The result contains the cursor for the next call. */
   readJournal(cursor: number): Promise<JournalPage>
-  /** Lists webhooks with all their attempts, oldest first. */
+  /** Lists all webhook deliveries and their attempts, oldest first. */
   listDeliveries(): Promise<readonly Delivery[]>
-  /** Lists the venues that are linked to the app. The first one is the default. */
+  /** Lists the venues that are linked to the app. The first venue is the default. */
   listVenues(): Promise<readonly Venue[]>
   readClock(): Promise<ClockReading>
   /**
-   * Sets the time, in milliseconds since 1970; `null` for the machine's time. It continues from there unless frozen.
+   * Sets the time, in milliseconds since 1970, or to the machine's time if `at` is `null`. The clock then runs unless
+   * it is frozen.
    */
   setClock(at: number | null, frozen: boolean): Promise<ClockReading>
   advanceClock(byMs: number): Promise<ClockReading>
-  /** Adds many records. Does not report progress over HTTP. Throws USAGE if the numbers are invalid. */
+  /** Adds many records. Does not report progress when it runs over HTTP. Throws USAGE if a number is invalid. */
   seed(large: LargeSeed): Promise<LargeSeedResult>
   saveSnapshot(): Promise<string>
-  /** Replaces the venue and clears the journal. Throws USAGE, naming the invalid line, or nothing is changed then. */
+  /**
+   * Replaces the venue and clears the journal. If the snapshot is invalid, throws USAGE with the line number and
+   * changes nothing.
+   */
   loadSnapshot(snapshot: SnapshotSource): Promise<LoadedVenue>
   close(): Promise<void>
 }
 
-/** The clock of a loaded venue, and its data directory; `null` if it is in memory. */
+/** The clock of the loaded venue and the data directory, which is `null` if the data is in memory. */
 export type LoadedVenue = ClockReading & { readonly directory: string | null }
 
-/** A snapshot to load: its text, or the path of its file. `name` appears in messages. */
+/** The text of a snapshot to load, or the path of its file. Error messages refer to it as `name`. */
 export type SnapshotSource = { readonly name: string } & ({ readonly text: string } | { readonly file: string })
 
 /** An operation that a running sandbox accepts over HTTP. */
 export type ControlOperation = Exclude<keyof SandboxControl, 'close'>
 
 /**
- * Time limits for operations over HTTP. Changing the clock is slow, because its events are delivered one by one.
+ * Time limits for operations over HTTP. Changing the clock is slow, because it delivers the events of the skipped time
+ * one by one.
  */
 export const CONTROL_LIMITS_MS: Readonly<Record<ControlOperation, number>> = {
   ...{ addFault: 10_000, listFaults: 10_000, clearFaults: 10_000, readJournal: 10_000 },

@@ -4,14 +4,14 @@ import { jsonReply } from '../../http/server/reply.ts'
 import type { Layer, WireReply, WireRequest } from '../../http/transport.ts'
 import { CONTROL_LIMITS_MS, type ControlOperation, type SandboxControl } from './control.ts'
 
-/** The path of the control endpoint. The real service does not use this path. */
+/** The path of the endpoint that controls the sandbox. The real service does not use this path. */
 export const CONTROL_PATH = '/_sandbox/control'
-/** The header of the control token. Browsers do not let pages of other origins send it. */
+/** The header that contains the control token. Browsers do not let pages from other origins send this header. */
 export const TOKEN_HEADER = 'x-sandbox-token'
 
 /**
- * Accepts operations as POST requests with the token and the body `{operation, input}`. Rejects requests with an Origin
- * header, which browsers add.
+ * Runs control operations, which are POST requests with the token and the body `{operation, input}`. Rejects requests
+ * with an Origin header, because they come from a browser.
  */
 export function withControl(control: SandboxControl, token: string): Layer {
   return (next) => async (request) => {
@@ -31,7 +31,7 @@ function rejectIntruder({ method, headers }: WireRequest, token: string): WireRe
 /** Compares two strings in constant time. */
 export function isEqualInConstantTime(one: string, other: string): boolean {
   const [a, b] = [Buffer.from(one), Buffer.from(other)]
-  // Loaded here so that it does not slow down start-up.
+  // Gets node:crypto only when it is needed, because importing it would slow down start-up.
   return a.byteLength === b.byteLength && process.getBuiltinModule('node:crypto').timingSafeEqual(a, b)
 }
 
@@ -56,6 +56,7 @@ function parseOperation({ body }: WireRequest): { readonly operation: ControlOpe
     throw new Failure('USAGE', 'cannot read the operation: the body must be JSON')
   }
   const operation = String(parsed?.operation)
-  if (!Object.hasOwn(CONTROL_LIMITS_MS, operation)) throw new Failure('USAGE', 'the sandbox has no such operation')
+  if (!Object.hasOwn(CONTROL_LIMITS_MS, operation))
+    throw new Failure('USAGE', 'the sandbox does not support this operation')
   return { operation: operation as ControlOperation, input: Array.isArray(parsed?.input) ? parsed.input : [] }
 }

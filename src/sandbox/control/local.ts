@@ -7,9 +7,9 @@ import { listDeliveries } from '../deliveries/deliveries.ts'
 import type { SandboxState } from '../state.ts'
 import type { ClockReading, SandboxControl } from './control.ts'
 
-/** Controls a sandbox whose state is open in this process. Closing the control also closes the state. */
+/** Controls a sandbox whose state this process has open. Closing the control also closes the state. */
 export function localControl(state: SandboxState): SandboxControl {
-  // Delivers due webhooks from this process, because no sandbox may be running on the data.
+  // Delivers due webhooks from this process, because no sandbox may be running that would deliver them.
   const deliverDue = async (clock: VenueTime) => {
     await new Deliverer(state).deliverDue()
     return describeClock(clock)
@@ -61,7 +61,7 @@ export function describeClock(clock: VenueTime): ClockReading {
   return { now: new Date(clock.now()).toISOString(), frozen: clock.frozen, shifted: clock.shifted }
 }
 
-/** The range of times that the service can represent. */
+/** The earliest and latest times that the service can represent. */
 const EARLIEST = Date.UTC(1970, 0, 1)
 const LATEST = Date.UTC(9000, 0, 1)
 

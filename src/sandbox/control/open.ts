@@ -1,12 +1,12 @@
 import { Deliverer } from '../deliveries/deliverer.ts'
 import type { SandboxControl } from './control.ts'
 
-/** A sandbox, identified by its data directory or by the address at which it runs. */
+/** A sandbox to control, identified by its data directory or its address. */
 export type ControlTarget = { readonly data: string } | { readonly baseUrl: string }
 
 /**
- * Opens a sandbox to control it. Creates the data directory if it is missing. Sandboxes that are running on the
- * directory see every change. Throws INTERNAL if the data is damaged, or NETWORK_ERROR or USAGE if no sandbox runs at
+ * Opens a sandbox to control it. Creates the data directory if it does not exist. Any sandbox that is running on the
+ * directory sees every change. Throws INTERNAL if the data is damaged, and NETWORK_ERROR or USAGE if no sandbox runs at
  * the address.
  */
 export async function openControl(target: ControlTarget): Promise<SandboxControl> {
@@ -21,7 +21,8 @@ export async function openControl(target: ControlTarget): Promise<SandboxControl
     ...control,
     seed: async (large) => {
       const result = await control.seed(large)
-      // Deliver the events for new gift cards from this process, because no sandbox may be running on the directory.
+      // Delivers the events for new gift cards from this process, because no sandbox may be running that would deliver
+      // them.
       await new Deliverer(state).deliverDue()
       return result
     },

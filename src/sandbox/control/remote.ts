@@ -12,25 +12,27 @@ import { CONTROL_LIMITS_MS, type ControlOperation, type LoadedVenue, type Sandbo
 import { CONTROL_PATH, TOKEN_HEADER } from './endpoint.ts'
 import { readToken } from './token.ts'
 
-/** Controls a running sandbox with the token that it stored. Throws USAGE if there is no sandbox at the address. */
+/**
+ * Controls a running sandbox, using the token that the sandbox stored. Throws USAGE if no sandbox runs at the address.
+ */
 export function remoteControl(baseUrl: string): SandboxControl {
   const url = URL.parse(baseUrl)
   if (url?.protocol !== 'http:') throw new Failure('USAGE', `'${baseUrl}' is not the address of a running sandbox`)
   const token = readToken(Number(url.port))
   if (token === null)
     throw new Failure('USAGE', `you have no sandbox running at ${url.origin}`, {
-      hint: 'start one: partner sandbox start',
+      hint: 'start a sandbox: partner sandbox start',
     })
   const sandbox = { url: new URL(CONTROL_PATH, url), token }
   const names = Object.keys(CONTROL_LIMITS_MS) as ControlOperation[]
   const operations = names.map((name) => [name, (...input: unknown[]) => call(sandbox, name, input)])
   return {
     ...(Object.fromEntries(operations) as Omit<SandboxControl, 'close'>),
-    // Functions and signals cannot be sent, so no progress is reported, and the signal only ends the wait for the
-    // response.
+    // Functions and signals cannot be sent over HTTP. Therefore, no progress is reported, and the signal stops only the
+    // wait for the response.
     seed: async ({ onProgress: _unused, signal, ...large }) =>
       (await call(sandbox, 'seed', [large], signal)) as LargeSeedResult,
-    // Sends the path of a file, because the size of a request body is limited.
+    // Sends the path of a file instead of the snapshot, because the size of a request body is limited.
     loadSnapshot: async (source) => {
       const snapshot = 'text' in source ? source.text : readFileSync(source.file, 'utf8')
       const directory = mkdtempSync(join(tmpdir(), 'partner-snapshot-'))
@@ -75,7 +77,7 @@ async function post(
     headers: { 'content-type': 'application/json', [TOKEN_HEADER]: token },
     signal: signal ? AbortSignal.any([limit, signal]) : limit,
   })
-  // Once the response has arrived, it is what reports errors.
+  // Errors before the response are thrown by once(). Later errors are thrown by text(), so this event can be ignored.
   request.on('error', () => undefined)
   request.end(JSON.stringify(call))
   try {

@@ -6,8 +6,8 @@ import { remoteControl } from './remote.ts'
 import { listTokenPorts } from './token.ts'
 
 /**
- * Finds the running sandbox at an address or, without an address, the user's only running sandbox. Throws USAGE if none
- * or several are running.
+ * Finds the running sandbox at an address or, without an address, this user's only running sandbox. Throws USAGE if
+ * none or more than one is running.
  */
 export async function readRunning(named: string | undefined): Promise<SandboxFacts> {
   const address = await findRunning(named)
@@ -25,16 +25,18 @@ async function findRunning(named: string | undefined): Promise<string> {
   const [only] = running
   if (only === undefined)
     throw new Failure('USAGE', 'you have no running sandbox', {
-      hint: 'start one in another terminal: partner sandbox start',
+      hint: 'start a sandbox in another terminal: partner sandbox start',
     })
   if (running.length > 1)
     throw new Failure('USAGE', `${running.length} sandboxes are running: ${running.join(', ')}`, {
-      hint: `choose one: ${formatCommand`sandbox env --base-url ${only}`}`,
+      hint: `choose a sandbox: ${formatCommand`sandbox env --base-url ${only}`}`,
     })
   return only
 }
 
-/** Returns the address of the sandbox at a port, or `null` if no sandbox responds, for example after a crash. */
+/**
+ * Returns the address of the sandbox at a port, or `null` if no sandbox responds there, for example because it crashed.
+ */
 async function findAddressAt(port: number): Promise<string | null> {
   for (const address of [`http://127.0.0.1:${port}`, `http://[::1]:${port}`]) {
     try {

@@ -3,19 +3,22 @@ import { tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
 import { readOwnText } from '../../base/storage/own-file.ts'
 
-/** Returns the directory for the control tokens of running sandboxes. Only this user can read it. */
+/** Returns the directory that contains the control tokens of running sandboxes. Only this user can read it. */
 function tokenDirectory(): string {
   return join(tmpdir(), `partner-sandbox-${userInfo().username.replace(/[^\w-]/g, '_')}`)
 }
 
-/** Returns whether the directory belongs to this user. Its parent is shared, so another user could have created it. */
+/**
+ * Whether the directory belongs to this user. Another user could have created it, because its parent directory is
+ * shared.
+ */
 function isOwnDirectory(path: string): boolean {
   const stats = lstatSync(path, { throwIfNoEntry: false })
   if (!stats?.isDirectory()) return false
   return process.platform === 'win32' || (stats.uid === process.getuid?.() && (stats.mode & 0o077) === 0)
 }
 
-/** Tries to store the control token for other commands of this user. Returns a function that removes it. */
+/** Tries to store the control token for this user's other commands. Returns a function that removes the token. */
 export function storeToken(port: number, token: string): () => void {
   const path = join(tokenDirectory(), String(port))
   for (let attempt = 1; attempt <= 2; attempt++) {
@@ -26,7 +29,7 @@ export function storeToken(port: number, token: string): () => void {
       writeFileSync(path, token, { mode: 0o600, flag: 'wx' })
       return () => removeToken(path)
     } catch {
-      // Another sandbox may have removed the directory when it closed. The second attempt creates it again.
+      // Another sandbox may have removed the directory while closing. The second attempt creates the directory again.
     }
   }
   return () => undefined
@@ -41,7 +44,7 @@ function removeToken(path: string): void {
   }
 }
 
-/** Returns the control token of the sandbox at a port, or `null` if this user runs no sandbox there. */
+/** Returns the control token of the sandbox at a port, or `null` if this user has no sandbox running there. */
 export function readToken(port: number): string | null {
   try {
     return isOwnDirectory(tokenDirectory()) ? readOwnText(join(tokenDirectory(), String(port))) : null
@@ -50,7 +53,7 @@ export function readToken(port: number): string | null {
   }
 }
 
-/** Lists the ports at which this user's sandboxes were started, in ascending order. */
+/** Lists the ports of this user's sandboxes in ascending order. Some of these sandboxes may have crashed. */
 export function listTokenPorts(): number[] {
   try {
     if (!isOwnDirectory(tokenDirectory())) return []

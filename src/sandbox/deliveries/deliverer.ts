@@ -7,14 +7,14 @@ const POLL_EVERY_MS = 200
 const MAX_CONCURRENT = 8
 const DELIVERED_WITHIN_MS = 10_000
 /**
- * How long a process claims a delivery, which is longer than any attempt takes. If the process dies, the delivery waits
- * this long.
+ * How long a process may claim a delivery, in milliseconds, which is longer than any attempt takes. If the process
+ * dies, other processes wait this long before they retry.
  */
 const CLAIM_MS = 15_000
 
 type DeliveryState = Pick<SandboxState, 'store' | 'settings' | 'applyDueChanges' | 'report' | 'warn'>
 
-/** Delivers each event of the store's queue at least once. Retries failed attempts with growing delays. */
+/** Delivers each event in the store's queue at least once. Retries failed attempts with growing delays. */
 export class Deliverer {
   readonly #state: DeliveryState
   readonly #running = new Set<Promise<void>>()
@@ -24,7 +24,7 @@ export class Deliverer {
     this.#state = state
   }
 
-  /** Starts to deliver due events, until `stop` is called. */
+  /** Starts delivering events when they are due, until `stop` is called. */
   start(): void {
     this.#timer = setInterval(() => {
       this.#runSafely(() => {
@@ -34,14 +34,14 @@ export class Deliverer {
     }, POLL_EVERY_MS).unref()
   }
 
-  /** Stops starting attempts, and waits up to `waitMs` for those in progress. */
+  /** Makes no further attempts, and waits up to `waitMs` for those in progress. */
   async stop(waitMs: number): Promise<void> {
     clearInterval(this.#timer)
     this.#timer = undefined
     await waitUntilSettled(this.#running, waitMs)
   }
 
-  /** Attempts all deliveries that are due, and waits up to `waitMs` (default: 10 s) for them to finish. */
+  /** Attempts every delivery that is due, and waits up to `waitMs` (10 s by default) for the attempts to finish. */
   async deliverDue(waitMs = DELIVERED_WITHIN_MS): Promise<void> {
     const end = Date.now() + waitMs
     this.#startDue()
@@ -64,7 +64,7 @@ export class Deliverer {
         .catch((error: unknown) => void this.#state.report(error))
         .finally(() => {
           this.#running.delete(work)
-          // Start the next due delivery without waiting for the timer.
+          // Starts the next delivery that is due instead of waiting for the timer.
           if (this.#timer !== undefined) this.#runSafely(() => this.#startDue())
         })
       this.#running.add(work)
@@ -94,7 +94,7 @@ export class Deliverer {
     const attempt = await postEvent(subscription, claimed, this.#now(), (address) => {
       if (isLinkLocal(address)) this.#state.warn(linkLocalWarning(String(claimed['event']), address))
     })
-    // If the sandbox was closed meanwhile, the claim expires, and another process retries the delivery.
+    // If the sandbox was closed during the attempt, the claim expires, and another process retries the delivery.
     if (store.isOpen) recordAttempt(store, claimed, attempt, this.#now())
   }
 
@@ -115,12 +115,14 @@ const LINK_LOCAL = new BlockList()
 LINK_LOCAL.addSubnet('169.254.0.0', 16, 'ipv4')
 LINK_LOCAL.addSubnet('fe80::', 10, 'ipv6')
 
-/** Whether an address is link-local, including an IPv4 address mapped to IPv6. Returns false for host names. */
+/**
+ * Whether an address is link-local. The address can be an IPv4 address mapped to IPv6. Returns false for host names.
+ */
 function isLinkLocal(address: string): boolean {
   const plain = address.replace(/^\[|\]$/g, '').replace(/%.*$/, '')
   return LINK_LOCAL.check(plain, isIPv6(plain) ? 'ipv6' : 'ipv4')
 }
 
 function linkLocalWarning(event: string, address: string): string {
-  return `webhooks for ${event} go to ${address}, a link-local address: on cloud machines, the service that hands out their credentials answers there. If this is not what you want, delete the subscription: partner webhooks delete ${event} --profile sandbox`
+  return `webhooks for ${event} go to ${address}, a link-local address, from which cloud machines can get their credentials. If you did not intend this, delete the subscription: partner webhooks delete ${event} --profile sandbox`
 }

@@ -2,13 +2,16 @@ import { IS_LINKED_SQL, type Row, type Store } from '../store/store.ts'
 import { HOUR, MINUTE } from '../venue/time.ts'
 import type { DeliveryAttempt } from './post.ts'
 
-/** The delivery of one event to one subscriber. Times are the venue's, in ISO 8601 UTC. */
+/** The delivery of one event to one subscriber. All times are the venue's, in ISO 8601 UTC. */
 export type Delivery = Readonly<ReturnType<typeof readDelivery>>
 
-/** The delay after each failed attempt, in venue time. After the last delay, one more failure is final. */
+/** The delay after each failed attempt, in the venue's time. After the last delay, there is one more attempt. */
 const RETRY_LADDER_MS: readonly number[] = [10_000, MINUTE, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 6 * HOUR, 24 * HOUR]
 
-/** Stores an attempt. After a failure, schedules the next attempt, unless the subscription was deleted. */
+/**
+ * Records an attempt. If it failed, schedules the next attempt, unless the subscription was deleted or the delays are
+ * used up.
+ */
 export function recordAttempt(store: Store, delivery: Row, attempt: DeliveryAttempt, now: number): void {
   const attempts = [...(JSON.parse(String(delivery['attempts'])) as DeliveryAttempt[]), attempt]
   const wait = attempt.delivered ? undefined : RETRY_LADDER_MS[attempts.length - 1]
@@ -16,12 +19,15 @@ export function recordAttempt(store: Store, delivery: Row, attempt: DeliveryAtte
     `UPDATE deliveries SET attempts = ?, due = CASE WHEN due IS NULL THEN NULL ELSE ? END, claimed_until = 0
      WHERE id = ? AND event = ? AND subject = ? AND created = ?`,
     ...[JSON.stringify(attempts), wait === undefined ? null : now + wait, Number(delivery['id'])],
-    // If the venue has been replaced meanwhile, the ID may belong to another delivery.
+    // If the venue was replaced during the attempt, the ID may now belong to another delivery.
     ...[String(delivery['event']), String(delivery['subject']), Number(delivery['created'])],
   )
 }
 
-/** Drops the pending deliveries of an event whose subscription is deleted. Source: "Other endpoints". */
+/**
+ * Cancels the pending deliveries of an event, because the subscription to it is being deleted. Source: "Other
+ * endpoints".
+ */
 export function dropDeliveries(store: Store, event: string): void {
   store.run(
     `UPDATE deliveries SET due = NULL WHERE due IS NOT NULL AND ${IS_LINKED_SQL} AND event = ?`,
@@ -40,11 +46,11 @@ export function readDelivery(row: Row) {
   return {
     id: Number(row['id']),
     event: String(row['event']),
-    // The booking ID or the card number.
+    // The ID of the booking or the number of the gift card.
     subject: String(row['subject']),
     created: new Date(Number(row['created'])).toISOString(),
     state: stateOf(due, attempts),
-    // The time of the next attempt, or `null` if there is none.
+    // The time of the next attempt, or `null` if no attempt is planned.
     due: due === null ? null : new Date(due).toISOString(),
     attempts,
   }

@@ -4,18 +4,21 @@ import { ANSWER_TIMEOUT_MS, CREDENTIAL_HEADERS, eventBody, type WebhookEvent } f
 import type { Row } from '../store/store.ts'
 
 export interface DeliveryAttempt {
-  /** When the attempt was made, in the venue's time (ISO 8601 UTC). */
+  /** The venue's time when the attempt was made (ISO 8601 UTC). */
   readonly at: string
-  /** Whether the subscriber answered with a 2xx status. */
+  /** Whether the subscriber responded with a 2xx status. */
   readonly delivered: boolean
   /** The HTTP status, or `null` if no response arrived. */
   readonly status: number | null
-  /** Why no response arrived, such as `ECONNREFUSED` or `timeout`; `null` if one did. */
+  /** The reason why no response arrived, such as `ECONNREFUSED` or `timeout`, or `null` if a response arrived. */
   readonly error: string | null
   readonly ms: number
 }
 
-/** Posts an event to its subscriber, with credentials as headers. Never fails. `onAddress` gets the host and its IP. */
+/**
+ * Posts an event to its subscriber, with the credentials in headers. Never throws. Calls `onAddress` with the host and
+ * with its IP address.
+ */
 export async function postEvent(
   subscription: Row,
   delivery: Row,
@@ -35,7 +38,7 @@ export async function postEvent(
   }
 }
 
-/** Returns the credential headers of a delivery. Pass `null` for a credential that the subscription does not have. */
+/** Returns the headers with the credentials for a delivery. If a credential is `null`, its header is omitted. */
 export function credentialHeaders(key: string | null = null, token: string | null = null): Record<string, string> {
   return {
     ...(key === null ? {} : { [CREDENTIAL_HEADERS.securityKey]: key }),
@@ -43,7 +46,7 @@ export function credentialHeaders(key: string | null = null, token: string | nul
   }
 }
 
-/** Posts JSON to a URL. Never fails. */
+/** Posts JSON to a URL. Never throws. */
 export async function post(
   address: string,
   body: string,
@@ -60,13 +63,13 @@ export async function post(
     try {
       sent = request(url, { method: 'POST', headers: { ...length, ...headers }, agent: false })
     } catch (error) {
-      // For example, the credentials contain characters that are not allowed in headers.
+      // The request cannot be created. For example, a credential contains a character that is not allowed in headers.
       resolve({ status: null, error: codeOf(error) })
       return
     }
     sent.on('socket', (socket) => socket.on('lookup', (_error, resolved) => resolved && onAddress(String(resolved))))
     const timer = setTimeout(() => sent.destroy(new Error('timeout')), ANSWER_TIMEOUT_MS)
-    // Only the status matters. If the body does not end in time, the timer closes the connection.
+    // Only the status of the response matters. If its body does not end in time, the timer closes the connection.
     sent.on('close', () => clearTimeout(timer))
     sent.on('response', (response: IncomingMessage) => {
       response.resume()

@@ -5,13 +5,16 @@ import type { Store } from '../store/store.ts'
 export interface DeliveryPlan {
   readonly times: number
   readonly delayMs: number
-  /** Whether to drop the delivery before the first attempt. */
+  /** Whether to drop the delivery before its first attempt. */
   readonly isLost: boolean
 }
 
 export const DEFAULT_DELIVERY_PLAN: DeliveryPlan = { times: 1, delayMs: 0, isLost: false }
 
-/** Queues an event for its subscriber, in the transaction of the change. `subject` is a booking ID or card number. */
+/**
+ * Queues an event for its subscriber, in the transaction that makes the change. `subject` is a booking ID or a card
+ * number.
+ */
 export function queueEvent(
   store: Store,
   event: WebhookEvent,

@@ -4,7 +4,9 @@ import type { Handlers } from './handler.ts'
 import { readOrder, readPageRange, readQueryInstant, toPage } from './query.ts'
 
 export const CUSTOMER_HANDLERS = {
-  /** GET /Customers. Sorts by date of change, and omits the walk-in placeholder. */
+  /**
+   * GET /Customers. Sorts customers by the date of their last change, and omits the placeholder customer for walk-ins.
+   */
   'customers.list': ({ store, query, refuse }) => {
     const range = readPageRange(query)
     const order = readOrder(query, 'Sort')
@@ -20,7 +22,7 @@ export const CUSTOMER_HANDLERS = {
     return { status: 200, body: toPage(range, items) }
   },
 
-  /** POST /Customers/{id}/unsubscribe. Sending it again changes nothing. */
+  /** POST /Customers/{id}/unsubscribe. Repeating the request changes nothing. */
   'customers.unsubscribe': ({ store, parameters: { id }, now, refuse }) => {
     const customer = id === WALK_IN_CUSTOMER.id ? undefined : findCustomer(store, id)
     if (!customer) throw refuse('notFound', { id })

@@ -38,7 +38,9 @@ export const GIFT_CARD_HANDLERS = {
     return { status: 200, body: { cardNumber, status: 'Cancelled' } }
   },
 
-  /** GET /GiftCards. Sorts by date of issue. Lists cancelled, redeemed and expired cards only if requested. */
+  /**
+   * GET /GiftCards. Sorts cards by their date of issue. Lists cancelled, redeemed and expired cards only if requested.
+   */
   'giftcards.list': ({ store, query, now, refuse }) => {
     const range = readPageRange(query)
     const from = readQueryInstant(query, 'IssueDateUtcStart', () => refuse('invalidDate')) ?? 0
@@ -60,6 +62,7 @@ export const GIFT_CARD_HANDLERS = {
 } satisfies Partial<Handlers>
 
 /**
- * The SQL for the current status. An active card past its expiry is expired, even if its row has not been updated yet.
+ * The SQL expression for a card's current status. An active card counts as expired once its expiry has passed, even if
+ * its row has not been updated yet.
  */
 const STATUS_NOW = "CASE WHEN status = 'Active' AND expires <= ? THEN 'Expired' ELSE status END"

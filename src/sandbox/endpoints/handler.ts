@@ -7,7 +7,7 @@ import type { DIARY_RECORDS, Diary } from '../store/diary.ts'
 import type { Store } from '../store/store.ts'
 import type { PlaceholderValues, Refused } from './refusals.ts'
 
-/** A part of a request body. Its types were checked, but every member may be missing or `null`. */
+/** A request body, or a part of it. The types of its members were checked, but any member may be missing or `null`. */
 export type DeepPartial<T> = T extends readonly (infer Item)[]
   ? readonly DeepPartial<Item>[]
   : T extends object
@@ -19,7 +19,8 @@ type BodyOf<E extends Endpoint> = E['body'] extends Schema ? DeepPartial<Infer<E
 type FailureOf<E extends Endpoint> = (keyof E['failures'] & string) | keyof typeof COMMON_FAILURES
 
 /**
- * The store. Its bookings, customers and sales are up to date only if the endpoint's contract says that it uses them.
+ * The store that a handler receives. Its bookings, customers and sales are up to date only if the contract says that
+ * the endpoint uses them.
  */
 type StoreOf<E extends Endpoint> =
   Extract<E['touches'][number], (typeof DIARY_RECORDS)[number]> extends never ? Store : Diary
@@ -28,29 +29,29 @@ type AnnounceOf<E extends Endpoint> = E extends { readonly causes: WebhookEvent 
   ? (subject: string) => void
   : undefined
 
-/** One request to one endpoint, with everything that its handler needs. */
+/** A request to an endpoint, with everything that the endpoint's handler needs. */
 export interface EndpointRequest<E extends Endpoint = Endpoint> {
   readonly store: StoreOf<E>
   readonly parameters: Readonly<Record<PathParameter<E['path']>, string>>
   readonly query: URLSearchParams
   readonly body: BodyOf<E>
-  /** The venue's time, milliseconds since 1970. */
+  /** The venue's time, in milliseconds since 1970. */
   readonly now: number
-  /** Makes an error for a documented failure. The handler must throw it. */
+  /** Creates the error for a documented failure. The handler must throw it. */
   refuse(name: FailureOf<E>, values?: PlaceholderValues): Refused
-  /** Queues the event that the endpoint causes. `subject` is a booking ID or a card number. */
+  /** Queues the event that a successful request causes. `subject` is a booking ID or a card number. */
   readonly announce: AnnounceOf<E>
 }
 
-/** A successful response with a documented status. It has a `body`, a `stream` or neither. */
+/** A successful response with one of the endpoint's documented statuses. It has a `body`, a `stream`, or neither. */
 export interface EndpointReply<E extends Endpoint = Endpoint> {
   readonly status: keyof E['responses'] & number
   readonly body?: unknown
-  /** Pieces of JSON text, generated as they are sent. */
+  /** The JSON text in pieces, which are generated while the response is sent. */
   readonly stream?: Iterable<string>
 }
 
-/** Handles requests to one endpoint. It is synchronous because it may run in a transaction. */
+/** Handles a request to an endpoint. Handlers are synchronous, because they may run in a transaction. */
 export type Handler<E extends Endpoint> = (request: EndpointRequest<E>) => EndpointReply<E>
 
 export type Handlers = { readonly [Id in EndpointId]: Handler<Endpoints[Id]> }

@@ -6,7 +6,10 @@ import type { Store } from '../store/store.ts'
 import type { Handlers } from './handler.ts'
 
 export const INBOUND_HANDLERS = {
-  /** POST /partners/{partnerName}/giftcards/redeem. The status is 200 even if the body reports a failed redemption. */
+  /**
+   * POST /partners/{partnerName}/giftcards/redeem. Responds with 200 even if the redemption fails; the body reports the
+   * failure.
+   */
   'inbound.redeem': ({ store, body, now, refuse, announce }) => {
     const { cardNumber, locationId } = body
     if (!cardNumber) throw refuse('requiredField', { field: 'cardNumber' })
@@ -38,7 +41,9 @@ export const INBOUND_HANDLERS = {
     return { status: 200, body: { cardNumber, locationId, ...balance, isSuccess: true, errorMessage: '' } }
   },
 
-  /** POST /Sales/partners/{partnerName}/events/{eventType} updates the sale that the payload names, if any. */
+  /**
+   * POST /Sales/partners/{partnerName}/events/{eventType}. Updates the sale that the payload names, if there is one.
+   */
   'inbound.event': ({ store, parameters, body, now }) => {
     const { eventType } = parameters
     const sent: JsonObject = isJsonObject(body) ? body : {}
@@ -52,7 +57,7 @@ export const INBOUND_HANDLERS = {
   },
 } satisfies Partial<Handlers>
 
-/** Finds a card of the location. Returns the error message if there is none. */
+/** Returns a card of the location, or the error message if the location has no such card. */
 function findCardAt(store: Store, cardNumber: string, locationId: string, now: number): Card | string {
   if (!store.isLinked(locationId)) return `Location '${locationId}' is not linked to this partner.`
   const card = findCard(store, cardNumber, now)

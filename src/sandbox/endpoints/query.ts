@@ -1,7 +1,7 @@
 import { readInstant } from '../venue/time.ts'
 import { Malformed } from './refusals.ts'
 
-/** Reads a boolean query parameter, ignoring case. Throws Malformed if it is not `true` or `false`. */
+/** Reads a boolean query parameter, ignoring case. Throws Malformed if the value is neither `true` nor `false`. */
 export function readFlag(query: URLSearchParams, name: string, fallback: boolean): boolean {
   const text = query.get(name)?.toLowerCase()
   if (text === undefined || text === '') return fallback
@@ -10,7 +10,7 @@ export function readFlag(query: URLSearchParams, name: string, fallback: boolean
 }
 
 /**
- * Reads an integer query parameter. Returns `null` if it is missing. Throws Malformed if it is not an integer, or out
+ * Reads an integer query parameter. Returns `null` if it is missing. Throws Malformed if it is not an integer or is out
  * of range.
  */
 export function readInteger(query: URLSearchParams, name: string, min: number, max: number): number | null {
@@ -28,7 +28,8 @@ function invalidValue(name: string, text: string | null): Malformed {
 }
 
 /**
- * Reads an instant from the query. Returns `null` if it is missing. `invalid` makes the error for an invalid one.
+ * Reads an instant from the query. Returns `null` if it is missing. If it is invalid, throws the error that `invalid`
+ * creates.
  */
 export function readQueryInstant(query: URLSearchParams, name: string, invalid: () => Error): number | null {
   const text = query.get(name)
@@ -47,16 +48,18 @@ export function readOrder(query: URLSearchParams, name: string): 'ASC' | 'DESC' 
 
 const DEFAULT_LIMIT = 100
 
-/** The maximum size of a page, even if a larger limit is requested. Assumed. */
+/** The maximum size of a page, even if the request asks for more. Assumed. */
 const MAX_LIMIT = 250
 
-/** Reads `Limit` and `StartIndex` (from 0). Throws Malformed if either is not a number, or out of range. */
+/**
+ * Reads `Limit` and `StartIndex`, which counts from 0. Throws Malformed if either is not a number or is out of range.
+ */
 export function readPageRange(query: URLSearchParams) {
   const limit = readInteger(query, 'Limit', 1, 2 ** 31 - 1) ?? DEFAULT_LIMIT
   return { limit: Math.min(limit, MAX_LIMIT), start: readInteger(query, 'StartIndex', 0, 2 ** 31 - 1) ?? 0 }
 }
 
-/** Makes a page of items: `{from, to, length, items}`, where `length` counts the items of this page. */
+/** Makes a page of items: `{from, to, length, items}`. `length` is the number of items on this page. */
 export function toPage({ start }: { readonly start: number }, items: readonly unknown[]): Record<string, unknown> {
   return { from: start, to: start + items.length, length: items.length, items }
 }

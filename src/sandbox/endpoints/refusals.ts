@@ -1,13 +1,13 @@
 import type { DocumentedFailure, Endpoint } from '../../contract/endpoint.ts'
 import { COMMON_FAILURES } from '../../contract/failures.ts'
 
-/** Values for the `{placeholders}` of a message. */
+/** The values of the `{placeholders}` in a message. */
 export type PlaceholderValues = Readonly<Record<string, string | number>>
 
-/** Validation messages by request member, as in the validation variant of Problem details. */
+/** Validation messages by request member, as they appear in the validation variant of Problem details. */
 export type Complaints = Readonly<Record<string, readonly string[]>>
 
-/** A documented failure. Throwing it rolls back the changes of the handler. */
+/** A documented failure of a request. When a handler throws it, the handler's changes are rolled back. */
 export class Refused extends Error {
   override readonly name = 'Refused'
   readonly failure: DocumentedFailure
@@ -20,7 +20,10 @@ export class Refused extends Error {
   }
 }
 
-/** The error for a malformed request: 400 with the validation variant of Problem details. Source: "Body shapes". */
+/**
+ * The error for a malformed request. The response has status 400 and the validation variant of Problem details. Source:
+ * "Body shapes".
+ */
 export class Malformed extends Error {
   override readonly name = 'Malformed'
   readonly complaints: Complaints
@@ -31,7 +34,7 @@ export class Malformed extends Error {
   }
 }
 
-/** Finds a failure by its name: the endpoint's own, else one that all endpoints share. */
+/** Finds a failure by name, first among the endpoint's own failures and then among those that all endpoints share. */
 export function findFailure(endpoint: Endpoint, name: string): DocumentedFailure | undefined {
   if (Object.hasOwn(endpoint.failures, name)) return endpoint.failures[name]
   return Object.hasOwn(COMMON_FAILURES, name) ? COMMON_FAILURES[name as keyof typeof COMMON_FAILURES] : undefined

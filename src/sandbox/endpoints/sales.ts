@@ -12,13 +12,13 @@ import type { Handlers } from './handler.ts'
 import { readPageRange, readQueryInstant, toPage } from './query.ts'
 import { Malformed } from './refusals.ts'
 
-/** The required members of a sale. Assumed. */
+/** The members without which a sale is rejected. Assumed. */
 const REQUIRED = ['origin.saleId', 'source.type', 'type', 'openedZonedDateTime', 'staff.id', 'table.seats'] as const
 
 export const SALE_HANDLERS = {
   /**
-   * POST /Sales links the sale to a booking by ID, else by table, and sets the booking's status if one is
-   * given.
+   * POST /Sales. Links the sale to a booking by the booking's ID or, if no ID is given, by table. Sets the booking's
+   * status if the request contains one.
    */
   'sales.create': ({ store, body, now, refuse, announce }) => {
     const sent = body as JsonObject
@@ -46,8 +46,8 @@ export const SALE_HANDLERS = {
   },
 
   /**
-   * GET /Sales returns one record per sale with a booking, sorted by closing time, with amounts in currency units. If
-   * `listsUnlinkedSales`, sales without a booking are also returned.
+   * GET /Sales. Returns the sales that are linked to a booking, sorted by closing time, with amounts in currency units.
+   * If `listsUnlinkedSales` is set, also returns sales without a booking.
    */
   'sales.list': ({ store, query, refuse }) => {
     const range = readPageRange(query)
@@ -80,7 +80,7 @@ function readZoned(text: string, field: string): number {
 }
 
 /**
- * Returns the location that a sale names if that location is linked to the app, else the app's first location. Assumed.
+ * Returns the location that a sale names if it is linked to the app, and otherwise the app's first location. Assumed.
  */
 function readLocation(store: Diary, sent: JsonObject): string {
   const origin = isJsonObject(sent['origin']) ? sent['origin'] : {}
@@ -89,7 +89,8 @@ function readLocation(store: Diary, sent: JsonObject): string {
 }
 
 /**
- * Finds the booking of the guests who are seated at a table or, if there are none, are expected there around a time.
+ * Finds the booking of the guests at a table. If nobody is seated there, finds the booking of the guests who are
+ * expected there around the given time.
  */
 function findBookingAtTable(store: Diary, location: string, number: string, at: number): StoredBooking | undefined {
   const table = TABLES.find((one) => one.name.toLowerCase() === number.toLowerCase() || one.id === number)
@@ -116,7 +117,7 @@ function toSaleRecord(store: Diary, row: Row): Record<string, unknown> {
   return { ...record, saleDetail: toSaleDetail(sent, Number(row['sale_cents']), Number(row['sale_closed'])) }
 }
 
-/** Makes the booking members of a sale without a booking. Most of them are `null`. */
+/** Makes the booking members of a sale that has no booking. Most of these members are `null`. */
 function makeEmptyBooking(sent: JsonObject): Record<string, unknown> {
   const unknown = ['bookingId', 'method', 'bookingTime', 'serviceId', 'serviceName', 'serviceType', 'notes']
   const allNull = (names: readonly string[]) => Object.fromEntries(names.map((name) => [name, null]))
@@ -135,7 +136,7 @@ function makeEmptyBooking(sent: JsonObject): Record<string, unknown> {
 
 function toSaleDetail(sent: JsonObject, cents: number, closed: number): Record<string, unknown> {
   const part = (name: string) => (isJsonObject(sent[name]) ? (sent[name] as JsonObject) : {})
-  // All amounts of refunds and voids are negative.
+  // In refunds and voids, every amount is negative.
   const sign = cents < 0 ? -1 : 1
   const signedCents = (name: string) => sign * Math.abs(readPrice(sent[name]) ?? 0) || 0
   return {

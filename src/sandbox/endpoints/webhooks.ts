@@ -4,7 +4,7 @@ import { IS_LINKED_SQL, type Row, type Store } from '../store/store.ts'
 import type { Handlers } from './handler.ts'
 
 export const WEBHOOK_HANDLERS = {
-  /** POST /Webhooks. There is one subscription per event; a new one replaces the old one. */
+  /** POST /Webhooks. Each event has at most one subscription. A new subscription replaces the old one. */
   'webhooks.create': ({ store, body, refuse }) => {
     const { event, webhookUrl } = body
     if (!event || !isEvent(event) || !webhookUrl) throw refuse('invalidRequest')
@@ -26,7 +26,7 @@ export const WEBHOOK_HANDLERS = {
     return { status: 200, body: toSubscription(row) }
   },
 
-  /** PUT /Webhooks/{event} changes the URL, the credentials or both. Source: "Other endpoints". */
+  /** PUT /Webhooks/{event}. Changes the URL, the credentials or both. Source: "Other endpoints". */
   'webhooks.update': ({ store, parameters, body, refuse }) => {
     const { event } = parameters
     if (!isEvent(event)) throw refuse('unknownEvent', { event })
@@ -59,7 +59,7 @@ function findSubscription(store: Store, event: string): Row | undefined {
   return store.get('SELECT * FROM subscriptions WHERE location = ? AND event = ?', store.venue.id, event)
 }
 
-/** Subscribes all of the app's venues, because the request does not name one. Assumed. */
+/** Subscribes all of the app's venues, because the request does not say which venue it is for. Assumed. */
 function subscribe(store: Store, event: string, url: string, key: string | null, token: string | null): void {
   for (const { id } of store.venues)
     store.run('INSERT OR REPLACE INTO subscriptions VALUES (?, ?, ?, ?, ?)', event, id, url, key, token)
@@ -71,8 +71,8 @@ function readHttpHost(text: string): string | null {
 }
 
 /**
- * Returns whether the URL of a gift card event cannot be verified. The real service calls the URL. The sandbox works
- * offline, so it only rejects hosts that cannot exist.
+ * Whether the URL for a gift card event fails verification. The real service calls the URL. The sandbox works offline,
+ * so it rejects only hosts that cannot exist.
  */
 function failsVerification(event: string, url: string): boolean {
   return event.startsWith('GIFTCARDS_') && readHttpHost(url)?.endsWith('.invalid') === true

@@ -3,7 +3,7 @@ import { ENDPOINTS } from '../../contract/endpoints.ts'
 import type { FaultEffect, FaultSpecification } from './fault.ts'
 import { matchesEndpoint, readPattern } from './pattern.ts'
 
-/** Lists all problems with a fault. The fault may be untrusted input. */
+/** Lists everything that is wrong with a fault, which may be untrusted input. */
 export function findFaultProblems({ endpoint, effect, next, nth, share }: FaultSpecification): string[] {
   const problems = [endpointProblem(endpoint), effectProblem(effect)]
   if (next !== undefined && !(Number.isInteger(next) && next > 0)) problems.push('next must be a whole number above 0')
@@ -45,7 +45,9 @@ function effectProblem(effect: FaultEffect): string | null {
       return amountProblem(effect.times ?? 2, 'the number of times')
     case 'redirect':
       if (typeof effect.url !== 'string' || effect.url === '') return 'a redirect needs a URL'
-      return /^[\x21-\x7e]+$/.test(effect.url) ? null : 'the URL of a redirect has characters not allowed in a header'
+      return /^[\x21-\x7e]+$/.test(effect.url)
+        ? null
+        : 'the redirect URL has characters that are not allowed in a header'
     case 'reset':
     case 'close':
     case 'malformed':

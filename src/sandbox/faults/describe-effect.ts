@@ -1,7 +1,7 @@
 import { formatDuration } from '../../base/time/duration.ts'
 import type { FaultEffect } from './fault.ts'
 
-/** Returns a member of an effect as text, or an empty string if the effect does not have it. */
+/** Returns a member of an effect as text, or an empty string if the effect does not have that member. */
 type TextOf = (member: string) => string
 
 const WORDS: Readonly<Record<FaultEffect['kind'], (of: TextOf) => string>> = {
@@ -25,7 +25,10 @@ function lengthIn(of: TextOf): string {
   return formatDuration(Number(of('ms')))
 }
 
-/** Describes the effect of a fault, such as `2s late`. Returns unknown kinds, from other versions, unchanged. */
+/**
+ * Describes a fault's effect, such as `2s late`. If this version does not know the kind of fault, returns the kind
+ * itself.
+ */
 export function describeEffect(of: TextOf): string {
   const kind = of('kind')
   return Object.hasOwn(WORDS, kind) ? WORDS[kind as FaultEffect['kind']](of) : kind

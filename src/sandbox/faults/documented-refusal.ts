@@ -5,8 +5,8 @@ import type { Routed } from '../app/request.ts'
 import type { PlaceholderValues } from '../endpoints/refusals.ts'
 
 /**
- * Returns the documented failure for a status, or `null` if there is none, with its placeholders filled in. If there
- * are several, `message` selects one; by default, one whose placeholders all have a value is preferred.
+ * Returns the documented failure for a status, with its placeholders filled in, or `null` if none is documented. If
+ * there are several, returns the one with `message` or, by default, one whose placeholders can all be filled in.
  */
 export function documentedRefusal(routed: Routed, status: number, message?: string): DocumentedFailure | null {
   const all = [...Object.values(routed.endpoint.failures), ...Object.values(COMMON_FAILURES)]
@@ -19,7 +19,7 @@ export function documentedRefusal(routed: Routed, status: number, message?: stri
 
 const PLACEHOLDER = /\{\w+\}/
 
-/** Removes placeholders that have no value: `Sale '{saleId}' has` becomes `Sale has`. */
+/** Removes placeholders that have no value. For example, `Sale '{saleId}' has` becomes `Sale has`. */
 function withoutPlaceholders(text: string): string {
   return text
     .replace(/'\{\w+\}'|\{\w+\}/g, '')
@@ -34,7 +34,7 @@ function placeholderValues({ parameters, request }: Routed): PlaceholderValues {
   const tables = Array.isArray(body['tables']) ? body['tables'] : []
   const [first] = tables
   return {
-    // The rate limit to name in a 429 if none is configured.
+    // The rate limit that a 429 names if no limit is configured.
     count: 10,
     window: 1000,
     ...scalars({

@@ -1,6 +1,6 @@
-/** The effect of a fault on a request. Times are in milliseconds. */
+/** What a fault does to a request. All times are in milliseconds. */
 export type FaultEffect =
-  /** Answers with this status. The default message is the one that the endpoint documents. */
+  /** Responds with this status. The default message is the one that the contract documents for the endpoint. */
   | { readonly kind: 'status'; readonly status: number; readonly message?: string | undefined }
   | { readonly kind: 'latency'; readonly ms: number }
   /** Resets the connection (RST) without a response. */
@@ -9,12 +9,12 @@ export type FaultEffect =
   | { readonly kind: 'close' }
   /** Closes the connection after this many bytes of the body. */
   | { readonly kind: 'truncate'; readonly bytes: number }
-  /** Cuts the body off in the middle of its JSON, but leaves the connection open. */
+  /** Cuts the body off in the middle of its JSON, but does not close the connection. */
   | { readonly kind: 'malformed' }
   /** Sends the body a few bytes at a time. */
   | { readonly kind: 'dribble'; readonly bytes?: number | undefined; readonly everyMs?: number | undefined }
   | { readonly kind: 'hang' }
-  /** Adds a member of this many bytes to the body. */
+  /** Enlarges the body with a member of this many bytes. */
   | { readonly kind: 'oversize'; readonly bytes?: number | undefined }
   | { readonly kind: 'redirect'; readonly url: string; readonly status?: number | undefined }
   /** Shifts the Date header by this duration. */
@@ -23,41 +23,50 @@ export type FaultEffect =
   | { readonly kind: 'late-webhook'; readonly ms: number }
   | { readonly kind: 'lost-webhook' }
 
-/** A fault to add: the requests that it strikes, and its effect on them. */
+/** A fault to add: which requests it affects, and what it does to them. */
 export interface FaultSpecification {
-  /** A method and path from the contract, such as `GET /GiftCards/{cardNumber}`. `*` is any method, path or segment. */
+  /**
+   * A method and a path from the contract, such as `GET /GiftCards/{cardNumber}`. `*` stands for any method, path or
+   * path segment.
+   */
   readonly endpoint: string
   readonly effect: FaultEffect
-  /** Whether to strike before or after the request takes effect. Default: `before` if the response is replaced. */
+  /**
+   * Whether to act before or after the request takes effect. The default is `before` if the fault replaces the
+   * response.
+   */
   readonly phase?: Phase | undefined
-  /** Strikes only this many matching requests. */
+  /** Affects only this many matching requests. */
   readonly next?: number | undefined
-  /** Strikes this percentage of matching requests, chosen pseudo-randomly from `seed`. */
+  /** Affects this percentage of matching requests, which are chosen pseudo-randomly from `seed`. */
   readonly share?: number | undefined
   readonly seed?: number | undefined
-  /** Strikes only the nth matching request, counted from 1. */
+  /** Affects only the nth matching request, counted from 1. */
   readonly nth?: number | undefined
 }
 
-/** When a fault strikes: before the request takes effect, so that nothing changes, or after. */
+/** Whether a fault acts before the request takes effect, so that nothing changes, or afterwards. */
 export type Phase = 'before' | 'after'
 
-/** A fault that was added to a sandbox, and how often it matched and struck. */
+/** A fault in a sandbox, with the number of requests that it matched and the number that it affected. */
 export interface Fault extends FaultSpecification {
   readonly id: number
-  /** The number of matching requests since the fault was added. */
+  /** How many requests have matched since the fault was added. */
   readonly seen: number
   readonly fired: number
 }
 
 const AFTER: ReadonlySet<FaultEffect['kind']> = new Set(['truncate', 'malformed', 'dribble', 'oversize', 'skew'])
 
-/** Returns the phase in which a fault strikes: its own, or the default of its effect. */
+/** Returns when a fault acts: the phase that it specifies, or else the default for its effect. */
 export function phaseOf({ phase, effect }: FaultSpecification): Phase {
   return phase ?? (AFTER.has(effect.kind) ? 'after' : 'before')
 }
 
-/** Whether a fault strikes the request it has just counted. `draw` returns a number, at least 0 and below 1. */
+/**
+ * Whether a fault affects the request that it has just counted. `draw` returns a number from 0 (inclusive) to 1
+ * (exclusive).
+ */
 export function shouldStrike({ seen, fired, next, nth, share }: Fault, draw: () => number): boolean {
   if (nth !== undefined) return seen === nth
   if (next !== undefined && fired >= next) return false
@@ -71,13 +80,13 @@ export const EFFECTS_WITHOUT_PHASE: ReadonlySet<string> = new Set([
   'lost-webhook',
 ])
 
-/** The longest time for a fault, close to the maximum of a timer. */
+/** The longest duration that a fault may have, close to the maximum that a timer supports. */
 export const LONGEST_MS = 24 * 24 * 3_600_000
 
 const UNITS: Readonly<Record<string, number>> = { '': 1, B: 1, kB: 1000, MB: 1e6, KiB: 1024, MiB: 1024 * 1024 }
 const MOST_BYTES = 1024 * 1024 * 1024
 
-/** Parses a size such as `100`, `64KiB` or `20MiB`. Returns `null` if it is invalid or more than 1024 MiB. */
+/** Parses a size such as `100`, `64KiB` or `20MiB`. Returns `null` if it is invalid or larger than 1024 MiB. */
 export function parseBytes(text: string): number | null {
   const [, count = '', unit = ''] = /^(\d{1,10})(B|kB|MB|KiB|MiB)?$/.exec(text) ?? []
   const bytes = count === '' ? Number.NaN : Number(count) * (UNITS[unit] ?? Number.NaN)

@@ -5,7 +5,7 @@ import { findFaultProblems } from './check.ts'
 import { type Fault, type FaultSpecification, shouldStrike } from './fault.ts'
 import { matchesRequest, readPattern } from './pattern.ts'
 
-/** The faults of a sandbox. They are in the store, so all processes that use it share them. */
+/** The faults of a sandbox. They are in the store, so that all processes with the same data share them. */
 export class Faults {
   readonly #store: Store
   #all: readonly Fault[] = []
@@ -15,7 +15,9 @@ export class Faults {
     this.reload()
   }
 
-  /** Adds a fault and returns it with its ID. Throws USAGE, listing all problems, if the fault is invalid. */
+  /**
+   * Adds a fault, and returns it with its ID. If the fault is invalid, throws USAGE and lists everything that is wrong.
+   */
   add(specification: FaultSpecification): Fault {
     const problems = findFaultProblems(specification)
     if (problems.length > 0) throw new Failure('USAGE', problems.join('; '), { details: { problems } })
@@ -30,7 +32,7 @@ export class Faults {
     return this.#all
   }
 
-  /** Removes one fault, or all faults if `id` is missing or `null`. Returns how many were removed. */
+  /** Removes one fault, or all faults if `id` is missing or `null`. Returns the number of removed faults. */
   clear(id?: number | null): number {
     const removed =
       (id ?? null) === null
@@ -40,12 +42,15 @@ export class Faults {
     return removed
   }
 
-  /** Reloads the faults, because another process may have changed them. */
+  /** Reads the faults from the store again, because another process may have changed them. */
   reload(): void {
     this.#all = this.#store.all('SELECT * FROM faults ORDER BY id').map(readFault)
   }
 
-  /** Counts a request for each matching fault, and returns those that strike it. Never rolls back the counts. */
+  /**
+   * Counts a request for each fault that matches it, and returns the faults that affect it. The counts are never rolled
+   * back.
+   */
   strike(method: string, template: string, path: string): readonly Fault[] {
     if (this.#all.length === 0) return []
     const matching = this.#all.filter(({ endpoint }) => {

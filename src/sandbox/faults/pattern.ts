@@ -1,12 +1,15 @@
 import type { Method } from '../../contract/endpoint.ts'
 import { isParameter, splitPath } from '../../contract/paths.ts'
 
-/** Which requests to match: `GET /GiftCards/{cardNumber}`, `* /Bookings/*` or `*`. `null` segments match any path. */
+/**
+ * A pattern for requests, such as `GET /GiftCards/{cardNumber}`, `* /Bookings/*` or `*`. If `segments` is `null`, any
+ * path matches.
+ */
 export type EndpointPattern = NonNullable<ReturnType<typeof readPattern>>
 
 const METHODS: readonly Method[] = ['GET', 'POST', 'PATCH', 'PUT', 'DELETE']
 
-/** Parses a pattern. Returns `null` if it is not a method and a path, or `*`. */
+/** Parses a pattern. Returns `null` if the text is neither `*` nor a method and a path. */
 export function readPattern(text: string) {
   const [method = '', path = '', ...rest] = text.trim().split(/\s+/)
   if (method === '*' && path === '') return { method, segments: null }
@@ -15,14 +18,14 @@ export function readPattern(text: string) {
   return { method: method.toUpperCase(), segments: path === '*' ? null : splitPath(path) }
 }
 
-/** Whether a pattern matches an endpoint's path template, or some of the paths that fit it. */
+/** Whether a pattern matches an endpoint's path template, or at least some of the paths for that endpoint. */
 export function matchesEndpoint(pattern: EndpointPattern, method: string, template: string): boolean {
   return matchesPattern(pattern, method, template, (expected, segment) =>
     isParameter(segment) ? expected !== '' : expected === segment || expected === '*',
   )
 }
 
-/** Whether a pattern matches a request, by the path template of its endpoint or by its path. */
+/** Whether a pattern matches a request, either by its endpoint's path template or by its actual path. */
 export function matchesRequest(pattern: EndpointPattern, method: string, template: string, path: string): boolean {
   const isSame = (expected: string, segment: string) =>
     expected === '*' || expected === segment || (isParameter(expected) && isParameter(segment))

@@ -10,7 +10,7 @@ import type { FaultEffect } from './fault.ts'
 /** The longest delay that a timer supports, in milliseconds. */
 const MAX_TIMER_MS = 2 ** 31 - 1
 
-/** Waits for `ms`. Throws ConnectionFault if the client disconnects first. */
+/** Waits for `ms` milliseconds. Throws ConnectionFault if the client disconnects first. */
 export async function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
   try {
     await delay(ms, undefined, { signal })
@@ -19,7 +19,10 @@ export async function pause(ms: number, signal: AbortSignal | undefined): Promis
   }
 }
 
-/** Returns the response with which a fault replaces the endpoint's, or `null`. Throws ConnectionFault to disconnect. */
+/**
+ * Returns the response that replaces the endpoint's, or `null` if the fault does not replace it. Throws ConnectionFault
+ * to end the connection.
+ */
 export async function replacementReply(effect: FaultEffect, routed: Routed): Promise<WireReply | null> {
   switch (effect.kind) {
     case 'status':
@@ -43,5 +46,5 @@ function statusReply(status: number, message: string | undefined, routed: Routed
   const documented = documentedRefusal(routed, status, message)
   if (documented) return refusalReply(documented, {}, path)
   if (status === 500 && message === undefined) return problemReply(500, 'An unexpected error occurred.', path)
-  return messageReply(status, message ?? 'This failure was asked for with: partner sandbox faults add')
+  return messageReply(status, message ?? 'This failure was requested with: partner sandbox faults add')
 }

@@ -7,7 +7,7 @@ import { type Fault, type FaultEffect, type Phase, phaseOf } from './fault.ts'
 import { pause, replacementReply } from './replacement.ts'
 import { spoilBody, spoilsBody } from './spoil.ts'
 
-/** Applies the faults that strike a request: they change or replace its response, or affect its webhooks. */
+/** Applies the faults that affect a request. They may change or replace its response, or affect its webhooks. */
 export function withFaults(next: Service<Call, WireReply>): Service<Routed> {
   return async (routed) => {
     const { request, endpoint, faults } = routed
@@ -27,7 +27,7 @@ function returnConnectionFault(error: unknown): Outcome['reply'] {
   throw error
 }
 
-/** Answers a request that faults strike. Throws ConnectionFault to end the connection without a response. */
+/** Responds to a request that faults affect. Throws ConnectionFault to end the connection without a response. */
 async function replyWithFaults(
   routed: Routed,
   struck: readonly Fault[],
@@ -44,7 +44,10 @@ async function replyWithFaults(
   return skew?.kind === 'skew' ? setDate(reply, routed.clock.now() + skew.ms) : reply
 }
 
-/** Returns the response of the first replacing fault of a phase, or `null`. Waits for the latency faults before it. */
+/**
+ * Waits for latency faults, and returns the response of the first fault in this phase that replaces it, or `null` if
+ * none does.
+ */
 async function findReplacementReply(struck: readonly Fault[], phase: Phase, routed: Routed): Promise<WireReply | null> {
   for (const fault of struck) {
     if (phaseOf(fault) !== phase) continue

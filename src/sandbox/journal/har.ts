@@ -13,8 +13,8 @@ import { SECRET_HEADERS } from './with-journal.ts'
 export type Recording = (next: Service<Arrival>) => Service<Arrival>
 
 /**
- * Records requests and responses in a new HAR 1.2 file in this directory, without secrets. A response that is
- * incomplete or exceeds 1 MiB is recorded truncated, with a comment. Throws the system's error if the directory or the
+ * Records requests and responses, without secrets, in a new HAR 1.2 file in this directory. If a response is incomplete
+ * or exceeds 1 MiB, records only its beginning, and adds a comment. Throws the system's error if the directory or the
  * file cannot be created.
  */
 export function recordHarInto(directory: string): Recording {
@@ -29,7 +29,7 @@ export function recordHarInto(directory: string): Recording {
       try {
         file.add(JSON.stringify(entryOf(arrival, outcome, capture)))
       } catch {
-        // For example, the disk is full. The request must be answered anyway.
+        // Recording may fail, for example because the disk is full. The request must be answered anyway.
       }
     }
     if (!(reply.body instanceof WholeBody)) return { ...outcome, reply: { ...reply, body: captured(reply.body, add) } }

@@ -2,13 +2,13 @@ import { createHash } from 'node:crypto'
 import type { JournalEntry } from './journal.ts'
 
 /**
- * The SHA-256 hash of journal entries, in lower-case hex. The same requests at the same venue times give the same hash
- * on any machine.
+ * The SHA-256 hash of journal entries, in lower-case hexadecimal. The same requests at the same venue times produce the
+ * same hash on any machine.
  */
 export class JournalHash {
   readonly #hash = createHash('sha256')
 
-  /** Adds the members of an entry that do not depend on the machine, the port or durations. */
+  /** Adds those members of an entry that do not depend on the machine, the port or how long anything took. */
   add({ at, method, path, query, endpoint, status, note, faults, request, response }: JournalEntry): void {
     const lasting = [at, method, path, query, endpoint, status, note, faults, request.body, response.body]
     this.#hash.update(`${JSON.stringify(lasting)}\n`)

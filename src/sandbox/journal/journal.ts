@@ -6,24 +6,24 @@ import { openOwnFile, refuseUnlessPlainFile } from '../../base/storage/own-file.
 import { describeSystemError } from '../../base/storage/system-error.ts'
 import { type EntryQuery, findLatestInFile, findLatestInList, type LatestEntries } from './latest.ts'
 
-/** One request and its response, with secrets masked. */
+/** A request and its response, with secrets masked. */
 export interface JournalEntry {
-  /** When the request arrived, in the venue's time (ISO 8601 UTC). */
+  /** The venue's time when the request arrived (ISO 8601 UTC). */
   readonly at: string
   readonly method: string
   readonly path: string
-  /** The query string without the question mark. May be empty. */
+  /** The query string without the question mark, or an empty string if no query is given. */
   readonly query: string
   /** The endpoint's ID, such as `giftcards.redeem`, or `null` if the request did not reach an endpoint. */
   readonly endpoint: string | null
   /** The HTTP status, or `null` if the connection ended without a response. */
   readonly status: number | null
   readonly ms: number
-  /** Why the request failed or did not reach its endpoint, or `null` if it succeeded. */
+  /** Why the request failed or did not reach its endpoint, or `null` if it succeeded normally. */
   readonly note: string | null
   readonly faults: readonly number[]
   readonly request: { readonly headers: Readonly<Record<string, string>>; readonly body: string | null }
-  /** The response. Its body is `null` if it was empty or streamed. */
+  /** The response. `body` is `null` if the response was empty or streamed. */
   readonly response: { readonly body: string | null }
 }
 
@@ -37,7 +37,10 @@ export interface EntrySink {
   add(entry: JournalEntry): Promise<void> | void
 }
 
-/** A journal: a file of JSON lines shared by all processes of a data directory, or the last 1000 entries in memory. */
+/**
+ * The journal of a sandbox. Processes with the same data directory share a file of JSON lines. Without a directory, the
+ * last 1000 entries are in memory.
+ */
 export class Journal implements EntrySink {
   readonly #directory: string | null
   readonly #path: string | null
@@ -58,7 +61,10 @@ export class Journal implements EntrySink {
     return () => void this.#watchers.delete(listener)
   }
 
-  /** Adds an entry. Await this before sending the response, so that every process can find the entry by then. */
+  /**
+   * Adds an entry. Await the returned promise before sending the response, so that every process can find the entry by
+   * then.
+   */
   async add(entry: JournalEntry): Promise<void> {
     for (const listener of this.#watchers) listener(entry)
     if (this.#path === null) {
@@ -90,7 +96,8 @@ export class Journal implements EntrySink {
         renameSync(this.#path, `${this.#path}.old`)
       appendFileSync(this.#path, lines, { mode: 0o600 })
     } catch {
-      // For example, the disk is full or the directory was deleted. The request must be answered anyway.
+      // Writing may fail, for example because the disk is full or the directory was deleted. The request must be
+      // answered anyway.
     }
   }
 
@@ -101,7 +108,7 @@ export class Journal implements EntrySink {
     if (this.#directory !== null) removeJournal(this.#directory)
   }
 
-  /** Reads entries from a cursor on, where 0 is the beginning. The cursor of the result is where to resume. */
+  /** Reads entries from a cursor on, where 0 is the beginning. The result contains the cursor for the next call. */
   read(cursor: number): JournalPage {
     this.flush()
     if (this.#path !== null) return readFrom(this.#path, cursor)
@@ -109,7 +116,7 @@ export class Journal implements EntrySink {
     return { entries: this.#memory.slice(start), cursor: this.#droppedCount + this.#memory.length }
   }
 
-  /** Finds the latest entries, optionally before a position, without reading the whole journal. */
+  /** Finds the latest entries, or the latest before a position, without reading the whole journal. */
   latest(query: EntryQuery<JournalEntry>): LatestEntries<JournalEntry> {
     this.flush()
     if (this.#path === null) return findLatestInList(this.#memory, this.#droppedCount, query)
@@ -117,7 +124,7 @@ export class Journal implements EntrySink {
     return file === null ? { entries: [], older: null } : findLatestInFile(file, query)
   }
 
-  /** A string that changes when any process adds an entry. */
+  /** A string that changes whenever any process adds an entry. */
   get mark(): string {
     if (this.#path === null) return String(this.#droppedCount + this.#memory.length)
     const { size = 0, ino = 0 } = statSync(this.#path, { throwIfNoEntry: false }) ?? {}
@@ -146,7 +153,10 @@ function openJournalFile(path: string): number | null {
   }
 }
 
-/** Reads from a byte offset on. Skips an incomplete last line. Starts over if the file is shorter than `cursor`. */
+/**
+ * Reads from a byte offset on. Skips an incomplete last line. Reads from the beginning if the file is shorter than
+ * `cursor`.
+ */
 function readFrom(path: string, cursor: number): JournalPage {
   const file = openJournalFile(path)
   if (file === null) return { entries: [], cursor: 0 }

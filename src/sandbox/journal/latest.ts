@@ -1,17 +1,19 @@
 import { closeSync, fstatSync, readSync } from 'node:fs'
 import { parseJsonOrNull } from '../../base/json/parse.ts'
 
-/** An entry and its position in the journal. Later entries have greater positions. */
+/** An entry and its position in the journal. Positions increase from older to newer entries. */
 type PlacedEntry<Entry> = { readonly place: number; readonly entry: Entry }
 
 export interface LatestEntries<Entry> {
   /** The entries, newest first. */
   readonly entries: readonly PlacedEntry<Entry>[]
-  /** The position from which to search for older entries, or `null` if there are none. */
+  /** The position from which to search for older entries, or `null` if this is the last page. */
   readonly older: number | null
 }
 
-/** A search for the latest `count` matching entries before a position (`null` for the journal's end). */
+/**
+ * A search for the latest `count` matching entries before a position. The position `null` means the end of the journal.
+ */
 export interface EntryQuery<Entry> {
   readonly before: number | null
   readonly count: number
@@ -19,10 +21,10 @@ export interface EntryQuery<Entry> {
 }
 
 const READ_BYTES = 256 * 1024
-/** The most that one search reads. Callers that search for rare entries can continue from `older`. */
+/** The maximum number of bytes that one search reads. To find rarer entries, callers continue from `older`. */
 const MOST_BYTES = 8 * 1024 * 1024
 
-/** Finds the latest entries in a list. `first` is the position of its first item. */
+/** Finds the latest matching entries in a list. `first` is the position of the list's first item. */
 export function findLatestInList<E>(list: readonly E[], first: number, query: EntryQuery<E>): LatestEntries<E> {
   const entries: PlacedEntry<E>[] = []
   const end = query.before === null ? list.length : Math.min(list.length, query.before - first)
@@ -35,7 +37,7 @@ export function findLatestInList<E>(list: readonly E[], first: number, query: En
   return { entries, older: null }
 }
 
-/** Finds the latest entries in a file of JSON lines, whose positions are byte offsets. Closes the file. */
+/** Finds the latest matching entries in a file of JSON lines, where positions are byte offsets. Closes the file. */
 export function findLatestInFile<Entry>(file: number, query: EntryQuery<Entry>): LatestEntries<Entry> {
   try {
     return searchBackwards(file, query)
@@ -49,12 +51,12 @@ function searchBackwards<Entry>(file: number, query: EntryQuery<Entry>): LatestE
   const { size } = fstatSync(file)
   const start = Math.min(size, query.before ?? size)
   let end = start
-  /** The end of a line whose start has not been read yet. */
+  /** The end of a line whose beginning has not been read yet. */
   let rest: Buffer = Buffer.alloc(0)
   while (end > 0) {
     const from = Math.max(0, end - READ_BYTES)
     const piece = Buffer.concat([readBytes(file, from, end - from), rest])
-    // The first line may start before this piece.
+    // The first line of this piece may begin in the piece before it.
     let lineEnd = piece.byteLength
     for (;;) {
       const newline = lineEnd < 2 ? -1 : piece.lastIndexOf(10, lineEnd - 2)

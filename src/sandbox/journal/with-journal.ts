@@ -10,7 +10,9 @@ import type { Arrival, Outcome, Service } from '../app/request.ts'
 import { LOWER_SIGNATURE_HEADER } from '../credentials.ts'
 import type { EntrySink, JournalEntry } from './journal.ts'
 
-/** Records each request and its outcome. Throws ConnectionFault to end the connection without a response. */
+/**
+ * Records each request and its outcome in the journal. Throws ConnectionFault to end the connection without a response.
+ */
 export function withJournal(journal: EntrySink): (next: Service<Arrival>) => Service<Arrival, WireReply> {
   return (next) => async (arrival) => {
     const started = monotonicMs()
@@ -28,7 +30,7 @@ export function withJournal(journal: EntrySink): (next: Service<Arrival>) => Ser
 export const SECRET_HEADERS = [LOWER_SIGNATURE_HEADER]
 const LONGEST_BODY = 4096
 
-/** Builds the journal entry of a request. `outcome` is `null` after an unexpected error. */
+/** Makes the journal entry for a request. `outcome` is `null` if an unexpected error occurred. */
 function entryOf({ request, clock }: Arrival, outcome: Outcome | null, ms: number): JournalEntry {
   const reply = outcome && !(outcome.reply instanceof ConnectionFault) ? outcome.reply : null
   const answer = reply?.body instanceof WholeBody ? bodyText(reply.body.bytes) : null
@@ -47,7 +49,7 @@ function entryOf({ request, clock }: Arrival, outcome: Outcome | null, ms: numbe
   }
 }
 
-/** Returns the error message in a response, or `null` if the request succeeded. */
+/** Returns the error message from a response, or `null` if the request succeeded. */
 function findErrorMessage(status: number | null, answer: string | null): string | null {
   if (status === null || answer === null) return null
   const body: JsonValue = parseJsonOrNull(answer)
@@ -57,7 +59,7 @@ function findErrorMessage(status: number | null, answer: string | null): string 
   return complaints.length > 0 ? complaints.join(' ') : message
 }
 
-/** Returns the start of a body as text, without credentials, or `null` if the body is empty. */
+/** Returns the beginning of a body as text, without credentials, or `null` if the body is empty. */
 function bodyText(bytes: Uint8Array | null): string | null {
   if (bytes === null || bytes.byteLength === 0) return null
   const start = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.byteLength, LONGEST_BODY)).toString('utf8')

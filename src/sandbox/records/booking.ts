@@ -5,7 +5,9 @@ type Texts = 'bookingId' | 'locationId' | 'method' | 'bookedAt' | 'bookingTime' 
 type OptionalTexts = 'serviceId' | 'serviceName' | 'serviceType' | 'notes'
 type Numbers = 'duration' | 'people'
 
-/** A booking as stored and returned, without its customer. Source: "Booking (response of GET /Bookings/{id})". */
+/**
+ * A booking as it is stored and returned, but without its customer. Source: "Booking (response of GET /Bookings/{id})".
+ */
 export interface BookingDocument
   extends Readonly<Record<Texts, string> & Record<OptionalTexts, string | null> & Record<Numbers, number>> {
   readonly tables: readonly BookedTable[]
@@ -17,13 +19,13 @@ export interface BookingDocument
 
 export type BookedTable = Readonly<Record<'tableId' | 'tableName' | 'sectionId' | 'sectionName', string>>
 
-/** The prepayment; amounts in currency units. Source: "Supporting objects". */
+/** The prepayment of a booking, with amounts in currency units. Source: "Supporting objects". */
 export type PaymentSummary = Readonly<
   Record<'paymentType' | 'transactionId' | 'currencyCode' | 'paymentDate', string | null> &
     Record<'amount' | 'amountDue' | 'amountPaid', number>
 >
 
-/** The payment summary of a booking without a prepayment. Its amounts are 0, not `null`. */
+/** The payment summary of a booking without a prepayment. Its amounts are 0 instead of `null`. */
 export const NO_PAYMENT: PaymentSummary = {
   paymentType: null,
   amount: 0,
@@ -34,7 +36,7 @@ export const NO_PAYMENT: PaymentSummary = {
   paymentDate: null,
 }
 
-/** Makes the summary of a prepayment by card. `atMs` is in milliseconds since 1970. */
+/** Makes the payment summary of a prepayment by card. `atMs` is in milliseconds since 1970. */
 export function cardPayment(
   cents: { readonly due: number; readonly paid: number },
   { venue, transactionId, atMs }: { readonly venue: Venue; readonly transactionId: string; readonly atMs: number },
@@ -50,7 +52,7 @@ export function cardPayment(
   }
 }
 
-/** An item ordered in advance; `price` in currency units. Source: "Supporting objects". */
+/** An item that guests ordered in advance. `price` is in currency units. Source: "Supporting objects". */
 export interface OrderItem {
   readonly name: string
   readonly label: string | null
@@ -60,13 +62,15 @@ export interface OrderItem {
   readonly extras: readonly Omit<OrderItem, 'extras'>[] | null
 }
 
-/** The data of a new booking. `bookedAt` and `modified` are in milliseconds since 1970, `duration` in minutes. */
+/**
+ * The data for a new booking. `bookedAt` and `modified` are in milliseconds since 1970, and `duration` is in minutes.
+ */
 export interface NewBooking extends Readonly<Record<'bookedAt' | 'modified' | 'duration' | 'people', number>> {
   readonly id?: string
   readonly locationId?: string
   readonly method: string
   readonly local: LocalMs
-  /** Milliseconds since 1970. By default, the first instant at which the venue's clock shows `local`. */
+  /** The start, in milliseconds since 1970. By default, the first instant at which the venue's clock shows `local`. */
   readonly starts?: number
   readonly service: Service | null
   readonly status: Status
@@ -77,13 +81,13 @@ export interface NewBooking extends Readonly<Record<'bookedAt' | 'modified' | 'd
   readonly payment?: PaymentSummary | null
   readonly items?: readonly OrderItem[]
   readonly externalId?: string | null
-  /** Members that a partner sent but that are not part of the booking. They are stored, and never returned. */
+  /** Members that a partner sent, but that are not part of the booking. They are stored, but never returned. */
   readonly details?: unknown
-  /** Whether the seed may still change the booking. */
+  /** Whether nobody has changed the booking yet. The sandbox updates the status of such bookings as time passes. */
   readonly untouched?: boolean
 }
 
-/** The changes to a booking. `duration` is in minutes. */
+/** Changes to a booking. `duration` is in minutes. */
 export interface BookingChange {
   readonly time?: { readonly local: LocalMs; readonly starts: number }
   readonly duration?: number

@@ -44,7 +44,7 @@ export function insertBooking(diary: Diary, booking: NewBooking): BookingDocumen
   return document
 }
 
-/** Returns the tables of a booking in the form that the service returns. Skips unknown IDs. */
+/** Returns the tables with these IDs, in the form that the service uses in bookings. Skips unknown IDs. */
 export function toBookedTables(ids: readonly string[]): BookedTable[] {
   return ids.flatMap((id) => {
     const table = findTable(id)
@@ -53,19 +53,19 @@ export function toBookedTables(ids: readonly string[]): BookedTable[] {
   })
 }
 
-/** Makes an ID like the service's: 24 hexadecimal digits, the first eight of which are the time. */
+/** Makes an ID in the service's format: 24 hexadecimal digits, of which the first eight encode the time. */
 export function makeId(diary: Diary, now: number): string {
   const seconds = Math.floor(now / 1000).toString(16)
   return seconds.padStart(8, '0').slice(-8) + diary.newIds.draw(8)
 }
 
-/** Finds a booking at any location by its ID. */
+/** Finds a booking by its ID, at any location. */
 export function findBooking(diary: Diary, id: string): StoredBooking | undefined {
   const row = diary.get('SELECT * FROM bookings WHERE id = ?', id)
   return row && readBooking(row)
 }
 
-/** Finds a booking at a venue of the app by its ID, or by the partner's own ID. */
+/** Finds a booking at one of the app's venues, by its ID or by the partner's own ID for it. */
 export function findVenueBooking(diary: Diary, id: string): StoredBooking | undefined {
   const found = findBooking(diary, id)
   if (found) return diary.isLinked(found.document.locationId) ? found : undefined
@@ -77,7 +77,7 @@ export function findVenueBooking(diary: Diary, id: string): StoredBooking | unde
   return row && readBooking(row)
 }
 
-/** A stored booking: its document and its searchable columns. Times are in milliseconds since 1970. */
+/** A booking as stored: its document and its searchable columns. Times are in milliseconds since 1970. */
 export type StoredBooking = Readonly<ReturnType<typeof readBooking>>
 
 export function readBooking(row: Row) {
@@ -91,7 +91,7 @@ export function readBooking(row: Row) {
   }
 }
 
-/** Changes a booking and returns its new document. `stampChange` determines its `lastModifiedDate`. */
+/** Changes a booking, and returns its new document. {@link stampChange} determines the new `lastModifiedDate`. */
 export function changeBooking(diary: Diary, booking: StoredBooking, change: BookingChange, now: number) {
   const modified = stampChange(diary, booking.modified, now)
   const { document } = booking

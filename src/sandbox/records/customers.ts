@@ -6,7 +6,7 @@ import { stampChange } from './stamp.ts'
 type Texts = 'firstName' | 'lastName' | 'company' | 'email' | 'phone' | 'phoneNational' | 'phone2' | 'notes'
 type Numbers = 'birthdayDate' | 'birthdayMonth' | 'birthdayYear' | 'noShowCount'
 
-/** A customer as stored and returned. Source: "Customer (inside Booking)". */
+/** A customer as it is stored and returned. Source: "Customer (inside Booking)". */
 export interface CustomerDocument extends Readonly<Record<Texts, string | null> & Record<Numbers, number | null>> {
   readonly id: string
   readonly address: Address
@@ -17,12 +17,14 @@ export interface CustomerDocument extends Readonly<Record<Texts, string | null> 
 
 const ADDRESS_MEMBERS = ['line1', 'line2', 'city', 'state', 'postalCode', 'country'] as const
 
-/** An address. The object is always present; unknown members are `null`. Source: "Supporting objects". */
+/**
+ * A customer's address. The object is always present, but its unknown members are `null`. Source: "Supporting objects".
+ */
 export type Address = Readonly<Record<(typeof ADDRESS_MEMBERS)[number], string | null>>
 
 export const NO_ADDRESS = toAddress({})
 
-/** The placeholder for a walk-in without a name. Source: "Difference from POST /Bookings". */
+/** The customer of walk-ins who give no name. Source: "Difference from POST /Bookings". */
 export const WALK_IN_CUSTOMER: Omit<CustomerDocument, 'lastModifiedDate'> = {
   id: 'walk-in',
   firstName: 'Walk',
@@ -50,7 +52,7 @@ export function putCustomer(diary: Diary, customer: CustomerDocument): void {
   )
 }
 
-/** Returns the first and last name as one string, by which customers can also be searched. */
+/** Returns the first and last name in one string, so that customers can be searched by it. */
 export function fullName(customer: CustomerDocument): string {
   return [customer.firstName, customer.lastName].filter((part) => part !== null && part !== '').join(' ')
 }
@@ -72,9 +74,9 @@ export interface SentCustomer
 }
 
 /**
- * Stores a new booking's customer, and returns the customer's ID. Updates the customer with the same ID, else the one
- * with the same phone and name, else adds a new one. The walk-in placeholder never changes: other data with its ID
- * becomes a new customer.
+ * Stores the customer of a new booking, and returns the customer's ID. Updates the customer with the same ID or,
+ * failing that, with the same phone and name. If there is neither, adds a new customer. Never changes the walk-in
+ * placeholder: if other data has its ID, adds a new customer.
  */
 export function storeCustomer(diary: Diary, sent: SentCustomer, now: number): string {
   if (sent.id === WALK_IN_CUSTOMER.id)
@@ -84,8 +86,8 @@ export function storeCustomer(diary: Diary, sent: SentCustomer, now: number): st
 }
 
 /**
- * Stores changes to a booking's customer, and returns the customer's ID. A different ID, or a different full name with
- * a phone number, means that the customer is a different one.
+ * Stores changes to the customer of a booking, and returns the customer's ID. A request with another ID, or with a
+ * phone number and another full name, is about a different customer.
  */
 export function changeCustomer(diary: Diary, current: string | null, sent: SentCustomer, now: number): string {
   const known = current === null || current === WALK_IN_CUSTOMER.id ? undefined : findCustomer(diary, current)
@@ -94,7 +96,7 @@ export function changeCustomer(diary: Diary, current: string | null, sent: SentC
   return mergeCustomer(diary, known, sent, now)
 }
 
-/** The defaults for a new customer: the walk-in placeholder's members, apart from its name and subscription. */
+/** The defaults for a new customer. They are the walk-in placeholder's members, except its name and subscription. */
 const NEW_CUSTOMER = { ...WALK_IN_CUSTOMER, firstName: null, lastName: null, subscribed: true }
 
 function isWalkIn(sent: SentCustomer): boolean {
@@ -139,12 +141,12 @@ function findSameCustomer(diary: Diary, sent: SentCustomer): CustomerDocument | 
   return rows.map(readCustomer).find((customer) => customer.phone === sent.phone)
 }
 
-/** Makes a complete address from the given members. Missing members are `null`. */
+/** Makes a complete address from the given members. Sets missing members to `null`. */
 export function toAddress(sent: Readonly<Record<string, string | null | undefined>>): Address {
   return Object.fromEntries(ADDRESS_MEMBERS.map((member) => [member, sent[member] ?? null])) as Address
 }
 
-/** Formats `+61 412 345 678` as `0412 345 678`. Does not change numbers that do not look Australian. */
+/** Formats `+61 412 345 678` as `0412 345 678`. Numbers that do not look Australian stay unchanged. */
 export function toNationalForm(phone: string): string {
   return phone.replace(/^\+61\s?/, '0')
 }

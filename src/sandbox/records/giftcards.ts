@@ -2,10 +2,10 @@ import type { GiftCardStatus } from '../../contract/giftcards.ts'
 import { queueEvent } from '../deliveries/queue.ts'
 import type { Row, Store } from '../store/store.ts'
 
-/** A stored gift card. Money is in cents, times are in milliseconds since 1970. */
+/** A gift card as stored. Amounts are in cents, and times are in milliseconds since 1970. */
 export type Card = Readonly<ReturnType<typeof readCard>>
 
-/** Default values for the members of a card that never change. */
+/** The default values of the members that never change during the life of a gift card. */
 export const CARD_DEFAULTS = {
   paymentType: 'Online',
   cardFormat: 'EGiftCard',
@@ -19,7 +19,9 @@ export const CARD_DEFAULTS = {
   recipientEmail: '',
 }
 
-/** The members of a card that never change, as the service returns them. Unknown members are empty. */
+/**
+ * The members that never change during the life of a gift card, as the service returns them. Unknown members are empty.
+ */
 export type CardDocument = Readonly<typeof CARD_DEFAULTS>
 
 export function readCard(row: Row) {
@@ -37,8 +39,8 @@ export function readCard(row: Row) {
 }
 
 /**
- * Finds a card of any venue. Reports an active card past its expiry as expired, even if its row has not been updated
- * yet.
+ * Finds a gift card of any venue. An active card is reported as expired once its expiry has passed, even if its row has
+ * not been updated yet.
  */
 export function findCard(store: Store, number: string, now: number): Card | undefined {
   const row = store.get('SELECT * FROM gift_cards WHERE number = ?', number)
@@ -49,7 +51,7 @@ export function findCard(store: Store, number: string, now: number): Card | unde
 
 const DUE = "FROM gift_cards WHERE status = 'Active' AND expires <= ?"
 
-/** Expires active cards past their expiry, and notifies the subscriber of each. */
+/** Marks active gift cards as expired if their expiry has passed, and queues an event for each of them. */
 export function expireCards(store: Store, now: number): void {
   if (!store.get(`SELECT 1 ${DUE} LIMIT 1`, now)) return
   store.transaction(() => {
@@ -60,7 +62,7 @@ export function expireCards(store: Store, now: number): void {
   })
 }
 
-/** Makes the Gift card object, with amounts in currency units. Source: "Gift card". */
+/** Makes a Gift card object, with amounts in currency units. Source: "Gift card". */
 export function toGiftCard(card: Card): Record<string, unknown> {
   return {
     cardNumber: card.number,
@@ -86,8 +88,8 @@ function failedRedemption(card: Card, errorMessage: string) {
 }
 
 /**
- * Redeems money from a card, or returns the reason why not. `amountRedeemed` is in currency units. Source: "POST
- * /GiftCards/redeem".
+ * Redeems an amount from a gift card. If that is not possible, returns a failed redemption with the reason.
+ * `amountRedeemed` is in currency units. Source: "POST /GiftCards/redeem".
  */
 export function redeemCard(
   store: Store,
@@ -111,15 +113,18 @@ export function redeemCard(
 
 const DECIMAL = /^(\d{1,15})(?:\.(\d*))?(?:[eE]([+-]?\d{1,2}))?$/
 
-/** An amount that exceeds the balance of any card, in currency units. */
+/** An amount that is more than any card's balance, in currency units. */
 const BALANCE_LIMIT = 1e13
 
-/** The limit of a 96-bit decimal number, the type used for amounts. Source: "Gift card"; the size is assumed. */
+/**
+ * The largest value of a 96-bit decimal, which is the type that the service uses for amounts. Source: "Gift card". The
+ * number of bits is assumed.
+ */
 const DECIMAL_LIMIT = 7.9e28
 
 /**
- * Converts currency units to cents. Returns `null` unless they are positive and whole. Huge amounts become the largest
- * safe integer.
+ * Converts an amount in currency units to cents. Returns `null` if the result is not a positive whole number. Returns
+ * the largest safe integer for a huge amount.
  */
 export function parseCents(digits: string): number | null {
   const size = Number(digits)

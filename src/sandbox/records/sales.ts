@@ -2,10 +2,16 @@ import { isJsonObject, type JsonObject } from '../../base/json/exact.ts'
 import type { Diary } from '../store/diary.ts'
 import type { Store } from '../store/store.ts'
 
-/** The period in which a repeated sale ID is rejected. Assumed: not in the specification. */
+/**
+ * How long the service rejects a sale ID that it has already received. The specification does not say, so this is
+ * assumed.
+ */
 export const DUPLICATE_WINDOW_MS = 24 * 3_600_000
 
-/** Returns whether `GET /Sales` also lists sales without a booking. According to the specification, it does not. */
+/**
+ * Whether `GET /Sales` also lists sales without a booking. According to the specification, it lists only sales with a
+ * booking.
+ */
 export function listsUnlinkedSales(store: Store): boolean {
   return store.readMeta('lists-unlinked-sales') !== undefined
 }
@@ -14,7 +20,7 @@ export function listUnlinkedSales(store: Store): void {
   store.writeMeta('lists-unlinked-sales', true)
 }
 
-/** A stored sale. Times are in milliseconds since 1970. `cents` is negative for refunds and voids. */
+/** A sale as stored. Times are in milliseconds since 1970. `cents` is negative for refunds and voids. */
 export interface StoredSale extends Readonly<Record<'received' | 'closed' | 'cents', number>> {
   readonly saleId: string
   readonly bookingId: string | null
@@ -30,18 +36,18 @@ export function putSale(diary: Diary, sale: StoredSale): void {
   )
 }
 
-/** Returns when the sale with this ID was received, or `null` if there is none. */
+/** Returns the time at which the sale with this ID was received, or `null` if no such sale exists. */
 export function findReceived(diary: Diary, saleId: string): number | null {
   const row = diary.get('SELECT received FROM sales WHERE sale_id = ?', saleId)
   return row ? Number(row['received']) : null
 }
 
-/** Returns what a booking's party spent, in cents, minus refunds and voids. */
+/** Returns what the party of a booking has spent, minus refunds and voids, in cents. */
 export function sumSpending(diary: Diary, bookingId: string): number {
   return Number(diary.get('SELECT coalesce(sum(cents), 0) AS cents FROM sales WHERE booking = ?', bookingId)?.['cents'])
 }
 
-/** Returns the cents of a Price (`{amount, currency}`), or `null` if the value is not a Price. */
+/** Returns the cents in a Price object (`{amount, currency}`), or `null` if the value is not a Price. */
 export function readPrice(price: unknown): number | null {
   if (!isJsonObject(price)) return null
   const amount = price['amount']
@@ -49,8 +55,8 @@ export function readPrice(price: unknown): number | null {
 }
 
 /**
- * Returns a sale's amount, in cents: its total, else the sum of its payments, else the sum of its items.
- * Negative for REFUND and VOID.
+ * Returns the amount of a sale in cents: its total or, if missing, the sum of its payments or of its items. The amount
+ * is negative for REFUND and VOID.
  */
 export function sumSale(sent: JsonObject): number {
   const sum = (list: unknown, member: string) =>

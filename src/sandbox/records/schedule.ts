@@ -12,8 +12,8 @@ import {
 const SLOT = 15 * MINUTE
 
 /**
- * Finds the bookings that overlap a period. A separate index finds the few that last longer than a day, so that the
- * search for the rest needs to go back only one day.
+ * Finds the bookings that overlap a period. Only a few bookings last longer than a day, and a separate index finds
+ * them. For all others, the search has to go back only one day.
  */
 const OVERLAPPING_BOOKINGS = `
   SELECT id, starts, ends, tables, status FROM bookings WHERE location = ? AND starts BETWEEN ? AND ? AND ends > ?
@@ -21,8 +21,8 @@ const OVERLAPPING_BOOKINGS = `
   SELECT id, starts, ends, tables, status FROM bookings WHERE location = ? AND starts < ? AND ends > ? AND ends - starts > ${DAY}`
 
 /**
- * Reads the bookings of a period, and returns a function that finds the IDs of the tables in use between two instants.
- * Ignores the booking `except`.
+ * Reads the bookings of a period, except the booking `except`. Returns a function that returns the IDs of the tables
+ * that are in use between two instants.
  */
 export function readOccupancy(diary: Diary, location: string, from: number, to: number, except: string | null = null) {
   const bookings = diary
@@ -39,11 +39,11 @@ export function readOccupancy(diary: Diary, location: string, from: number, to: 
   }
 }
 
-/** A time at which a service accepts a party, and the tables that are free then. */
+/** A time at which guests can start a meal, and the tables that are free then for a party. */
 export interface Slot {
   readonly local: LocalMs
   readonly starts: number
-  /** Whether the time is in the past. */
+  /** Whether the start is in the past. */
   readonly expired: boolean
   readonly tables: readonly Table[]
 }
@@ -51,8 +51,8 @@ export interface Slot {
 export type ScheduleDay = ReturnType<typeof makeSchedule>
 
 /**
- * Makes a day's schedule for a party; the day is in days since 1970. `blockout` is why the venue is closed, or
- * `null` if it is open.
+ * Makes the schedule of a day for a party. The day is in days since 1970. `blockout` is the reason why the venue is
+ * closed, or `null` if it is open.
  */
 export function makeSchedule(
   diary: Diary,

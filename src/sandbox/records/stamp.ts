@@ -2,9 +2,10 @@ import { monotonicMs } from '../../base/stopwatch.ts'
 import type { Store } from '../store/store.ts'
 
 /**
- * Returns the modification time of a changed record, in milliseconds since 1970. It is never in the future, so that
- * clients that poll for changes do not miss the record. While the clock runs, it is later than `before`, because
- * clients tell versions apart by it. Of two changes within one millisecond, the second waits for the next millisecond.
+ * Returns the modification time for a changed record, in milliseconds since 1970. The time is never in the future,
+ * because clients that poll for changes would miss the record. It is later than `before` while the clock is running,
+ * because clients use it to tell versions apart. If two changes happen within a millisecond, the second change waits
+ * for the next millisecond.
  */
 export function stampChange(store: Store, before: number, now: number): number {
   if (before !== now || isClockFrozen(store)) return now

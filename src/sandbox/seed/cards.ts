@@ -5,7 +5,10 @@ import { OTHER_VENUE_ID } from '../venue/venue.ts'
 
 type SeedCard = (typeof SEED_CARDS)[number]
 
-/** The seeded gift cards: every status, every format, and some odd amounts. Money is in cents. */
+/**
+ * The gift cards of a new venue. They have every status and every format, and some have odd amounts. Amounts are in
+ * cents.
+ */
 export const SEED_CARDS = (
   [
     ['GIFT1-00000100-AAAA', 'Active', 10_000, 10_000, 'EGiftCard', 'Online'],
@@ -25,7 +28,7 @@ export const SEED_CARDS = (
   return { number, status, amountCents, remainingCents, cardFormat, paymentType }
 })
 
-/** A card of another venue, which triggers the second of the two documented "not found" answers. */
+/** A gift card of another venue. Requests for it get the second of the two documented "not found" responses. */
 export const OTHER_VENUE_CARD = 'OTHER-00000000-VVVV'
 
 const PEOPLE = [
@@ -48,8 +51,8 @@ export function seedCards(store: Store, now: number): void {
 }
 
 /**
- * Stores a card whose `details` replace defaults. Returns false if its number is in use. Amounts are in cents, times
- * in milliseconds since 1970.
+ * Stores a gift card. `details` override the card's defaults. Returns false if the number is already in use. Amounts
+ * are in cents, and times are in milliseconds since 1970.
  */
 export function insertCard(
   store: Store,
@@ -68,7 +71,7 @@ export function insertCard(
   return store.insert('gift_cards', { ...columns, document: JSON.stringify(document) }, 'IGNORE') > 0
 }
 
-/** Returns the experience members of a card, or none if its format is not an experience. */
+/** Returns the members that describe an experience, or no members if the card's format is not an experience. */
 export function experienceOf(cardFormat: string, description: string): Partial<CardDocument> {
   if (!cardFormat.includes('Experience')) return {}
   return { experienceCardName: 'Seven Courses for Two', experienceCardDetails: description }

@@ -1,14 +1,17 @@
 import type { Store } from '../store/store.ts'
 import type { Numbering } from './numbers.ts'
 
-/** Which parts of the diary are already seeded. Days are counted since 1970. */
+/**
+ * The state of the diary: which days already have generated bookings, and how to generate more. Days are counted since
+ * 1970.
+ */
 export interface DiaryState {
   readonly seed: number
   readonly days: readonly number[]
   readonly toppedUp: number
-  /** The next unused booking and sale numbers. Missing in diaries written by an earlier version. */
+  /** The next booking and sale numbers to use. They are missing from data that an earlier version wrote. */
   readonly next?: Numbering
-  /** Whether the diary comes from a snapshot, in which case no more bookings are generated. */
+  /** Whether the diary comes from a snapshot. If it does, no more bookings are generated. */
   readonly given?: boolean
 }
 

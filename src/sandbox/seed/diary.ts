@@ -34,7 +34,7 @@ const TAGS: readonly BookingDocument['tags'][number][] = [
 ]
 const METHODS: readonly string[] = ['online', 'online', 'online', 'phone', 'phone', 'pos', 'walkin']
 
-/** The range of bookings per service and weekday (0 is Sunday). */
+/** The minimum and maximum number of bookings for each service, by weekday (0 is Sunday). */
 const BOOKINGS_PER_DAY: Readonly<Record<string, readonly [least: number, most: number][]>> = {
   'svc-brunch': weeklyRanges([2, 4], [0, 0], [2, 4]),
   'svc-lunch': weeklyRanges([2, 4], [1, 2], [2, 4]),
@@ -52,7 +52,7 @@ function weeklyRanges(
 
 export type DrawnBooking = NewBooking & { readonly starts: number }
 
-/** Inputs for seeding the days of a diary. `fixed` contains existing bookings whose tables are reserved. */
+/** The input for generating the bookings of a day. The tables of the bookings in `fixed` stay reserved. */
 export interface DaySeed {
   readonly seed: number
   readonly now: number
@@ -61,7 +61,10 @@ export interface DaySeed {
   readonly fixed: readonly NewBooking[]
 }
 
-/** Creates the bookings of a day (days since 1970). The same seed and day give the same bookings, except for IDs. */
+/**
+ * Generates the bookings of a day, which is given in days since 1970. The same seed and day produce the same bookings,
+ * except for their IDs.
+ */
 export function seedDay(diary: Diary, day: number, { seed, now, customerIds, ids, fixed }: DaySeed): void {
   if (findClosureReason(day) !== null) return
   const random = randomFrom(mixSeeds(seed, day))
@@ -74,7 +77,7 @@ export function seedDay(diary: Diary, day: number, { seed, now, customerIds, ids
   }
 }
 
-/** Draws a random booking for a service on a day, without a table or an ID. */
+/** Generates a random booking for a service on a day. The booking does not have a table or an ID yet. */
 export function drawBooking(
   random: Random,
   service: Service,
@@ -90,7 +93,7 @@ export function drawBooking(
   const people =
     service.id === 'svc-cellar' ? between(random, 6, 12) : pick(random, [1, 2, 2, 2, 2, 3, 4, 4, 4, 5, 6, 8])
   const drawn = pick(random, METHODS)
-  // Compare days, not hours: every draw below must be the same at any time of day.
+  // This compares days instead of times. Otherwise, the random numbers below would depend on the time of day.
   const method = drawn === 'walkin' && day >= dayOf(zone.toLocal(now)) ? 'phone' : drawn
   const lead = method === 'walkin' ? 0 : between(random, 2, 40 * 24) * HOUR
   const agoIfAhead = between(random, 5, 60 * 24 * 21) * MINUTE
@@ -113,12 +116,12 @@ export function drawBooking(
 function drawLastChange(random: Random, status: Status, bookedAt: number, ends: number, now: number): number {
   const share = random()
   const isOver = status.code === 'FINISHED' || status.code === 'SEATED' || status.code === 'NOSHOW'
-  // The last change to a past booking is when the guests leave or are marked as no-shows.
+  // A past booking was last changed when its guests left or were marked as no-shows.
   if (isOver) return Math.max(bookedAt, Math.min(now, ends) - Math.floor(share * 20) * MINUTE)
   return bookedAt + Math.floor((Math.min(now, ends) - bookedAt) * share)
 }
 
-/** Assigns tables to the bookings of one day. */
+/** Assigns tables to the bookings of a single day. */
 export class DayPlan {
   readonly #holds = new Map<string, { readonly from: number; readonly to: number }[]>()
 
@@ -126,11 +129,11 @@ export class DayPlan {
     for (const booking of bookings) for (const id of booking.tableIds) this.#hold(id, booking)
   }
 
-  /** Reserves a table that is free for the whole booking. Returns its ID, or `null` if there is none. */
+  /** Reserves a table that is free for the whole booking. Returns the table's ID, or `null` if no table is free. */
   reserveTable(booking: DrawnBooking): string | null {
     const [from, to] = [booking.local, booking.local + booking.duration * MINUTE]
     const fitting = findTables(booking.service, booking.people)
-    // Parties of the same size should not all get the same table.
+    // Starts with a different table for each booking, so that parties of the same size do not all get the same table.
     const offset = Math.floor(luckOf(booking) * 3000) % 3
     for (const table of [...fitting.slice(offset), ...fitting.slice(0, offset)]) {
       const held = this.#holds.get(table.id) ?? []
@@ -148,7 +151,8 @@ export class DayPlan {
 }
 
 /**
- * Stores a booking at a free table and, if the visit is over, its sale. `ifFull` says what to do if no table is free.
+ * Stores a booking at a free table. If the visit is over, also stores its sale. `ifFull` determines what happens if no
+ * table is free.
  */
 export function storeBooking(
   diary: Diary,
@@ -161,7 +165,7 @@ export function storeBooking(
   if (tableId === null && ifFull === 'skip') return
   const tableIds = tableId === null ? [] : [tableId]
   const document = insertBooking(diary, { ...booking, id: ids.booking(), tableIds })
-  // One party in three has no sale, as if it had paid at another till.
+  // One party in three has no sale, as if it had paid elsewhere.
   const luck = luckOf(booking)
   if (document.status.code === 'FINISHED' && (luck * 100) % 1 >= 0.34)
     seedSale(diary, document, ids.sale(), booking.starts, luck)

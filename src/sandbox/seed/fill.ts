@@ -15,23 +15,26 @@ import { drawCustomer, hasOrdinaryName } from './people.ts'
 import { mixSeeds, randomFrom } from './random.ts'
 import { seedSale } from './sales.ts'
 
-/** The number of days before and after today that have bookings. */
+/** How many days before and after today have bookings. */
 const SPAN_DAYS = 42
 const CUSTOMERS = 240
-/** For this many days from today, all guests have ordinary names, because new users see these days first. */
+/** For this many days, beginning today, all guests have ordinary names. New users look at these days first. */
 const ORDINARY_DAYS = 7
 
 export const DEFAULT_SEED = 1
 
-/** The value of `toppedUp` before the first top-up. */
+/** The value of `toppedUp` if the diary has never been updated. */
 const NEVER = -1
 
-/** One booking for each documented "not found" answer that names its location. Source: "GET /Bookings/{id}". */
+/**
+ * Bookings at other locations. Each one triggers one of the documented "not found" responses that name a location.
+ * Source: "GET /Bookings/{id}".
+ */
 export const OTHER_LOCATION_BOOKINGS = { lostLocation: 'BK-LOST', unsubscribedLocation: 'BK-OTHER' } as const
 
 /**
- * Seeds a store in the transaction that creates its tables. `later` leaves the diary, which is slow to create, to
- * `topUp`.
+ * Adds a new venue's data, in the transaction that creates the tables. With `later`, leaves the diary to {@link topUp},
+ * because generating it is slow.
  */
 export function seedVenue(store: Store, seed: number, now: number, diary: 'full' | 'later'): void {
   seedCards(store, now)
@@ -45,9 +48,9 @@ export function readSeed(store: Store): number {
 }
 
 /**
- * Brings the diary up to date: adds the missing days around today, unless the diary comes from a snapshot, and updates
- * the status of past bookings. Does not touch bookings that users have changed. Does nothing if it has already run
- * today.
+ * Updates the diary. Generates bookings for missing days around today, unless the diary comes from a snapshot, and
+ * updates the status of past bookings. Does not touch bookings that users have changed. Does nothing if the diary was
+ * already updated today.
  */
 export function topUp(store: Store, now: number): void {
   const today = dayOf(store.zone.toLocal(now))
@@ -77,18 +80,21 @@ export function topUp(store: Store, now: number): void {
   })
 }
 
-/** Returns false for venues of earlier versions, which do not store the next numbers. */
+/**
+ * Whether the diary was updated today. Returns false for data from earlier versions, which did not store the next
+ * numbers.
+ */
 function isUpToDate({ toppedUp, next, given }: DiaryState, today: number): boolean {
   return toppedUp === today && (next !== undefined || given === true)
 }
 
-/** Lists the days to seed, starting with today so that the bookings users see first have the lowest numbers. */
+/** Lists the days to generate. Today comes first, so that the bookings that users see first have the lowest numbers. */
 function daysAround(today: number): number[] {
   const ahead = Array.from({ length: SPAN_DAYS + 1 }, (_none, days) => today + days)
   return [...ahead, ...Array.from({ length: SPAN_DAYS }, (_none, days) => today - 1 - days)]
 }
 
-/** Updates the status of past bookings that users have not changed. */
+/** Updates the status of past bookings, except those that users have changed. */
 function updatePastBookings(diary: Diary, now: number): void {
   const rows = diary.all(
     `SELECT * FROM bookings WHERE ${IS_LINKED_SQL} AND starts < ? AND untouched = 1
@@ -121,7 +127,7 @@ function seedFixed(diary: Diary, seed: number, customerIds: readonly string[], n
   return bookings
 }
 
-/** Stores one booking for each of the other locations. `now` is in milliseconds since 1970. */
+/** Stores one booking at each of the other locations. `now` is in milliseconds since 1970. */
 export function seedOtherLocations(diary: Diary, now: number): void {
   const times = { local: diary.zone.toLocal(now) + DAY, bookedAt: now - DAY, modified: now - DAY, duration: 90 }
   const guests = { method: 'online', people: 2, status: STATUSES[1] as Status, customerId: null, notes: null }

@@ -8,24 +8,27 @@ import type { DrawnBooking } from './diary.ts'
 import { chooseStatus, luckOf } from './luck.ts'
 import { customerIdAt } from './numbers.ts'
 
-/** The IDs of the bookings that every new venue has, whenever it is created. */
+/** The IDs of the bookings that every new venue has, regardless of when it is created. */
 export const FIXED_BOOKINGS = {
-  /** A confirmed dinner for two today. */
+  /** The ID of a confirmed dinner for two today. */
   ordinary: 'BK-1001',
-  /** A cancelled dinner today. */
+  /** The ID of a cancelled dinner today. */
   cancelled: 'BK-1002',
-  /** Last night's dinner; the guests are still marked as seated. */
+  /** The ID of a dinner last night, whose guests are still marked as seated. */
   seated: 'BK-1003',
-  /** A dinner for eight today, with a deposit. */
+  /** The ID of a dinner for eight today, with a deposit. */
   large: 'BK-1004',
-  /** A lunch some days ago, whose sale is `S-1001`. */
+  /** The ID of a lunch some days ago. Its sale is `S-1001`. */
   finished: 'BK-1005',
 } as const
 
 const STREET = { line1: '12 Harbour Parade', line2: 'Unit 3' }
 const HARBOUR_PARADE = { ...STREET, city: 'Sydney', state: 'NSW', postalCode: '2000', country: 'Australia' }
 
-/** Returns the customer of the first booking. `at` is their last change, in milliseconds since 1970. */
+/**
+ * Returns the customer of the first fixed booking. `at` is the time of the customer's last change, in milliseconds
+ * since 1970.
+ */
 export function firstCustomer(at: number): CustomerDocument {
   return {
     id: customerIdAt(0),
@@ -49,8 +52,8 @@ export function firstCustomer(at: number): CustomerDocument {
 }
 
 /**
- * Returns the fixed bookings, which depend only on the day of `now`. On a closed day, returns those of the next open
- * day.
+ * Returns the bookings that every new venue has. They depend only on the date of `now`. If the venue is closed on that
+ * date, they are on the next open day.
  */
 export function fixedBookings(now: number, { venue, zone }: Pick<Store, 'venue' | 'zone'>): DrawnBooking[] {
   const day = dayOf(zone.toLocal(now))
@@ -69,7 +72,10 @@ export function fixedBookings(now: number, { venue, zone }: Pick<Store, 'venue' 
   ]
 }
 
-/** Returns the time that decides a booking's status: `now`, or the start of the day for fixed bookings. */
+/**
+ * Returns the time that determines a booking's status. This is the start of the day for bookings that every new venue
+ * has, and `now` for all others.
+ */
 export function statusTime(id: string, now: number, zone: Zone): number {
   return FIXED_IDS.has(id) ? startOfDayAt(now, zone) : now
 }
@@ -81,8 +87,8 @@ function startOfDayAt(now: number, zone: Zone): number {
 }
 
 /**
- * Returns bookings whose tables stay reserved on a day: the fixed ones, plus T4 and T5, so that the first booking can
- * be moved there.
+ * Returns the bookings whose tables stay reserved on a day. The first booking also reserves tables T4 and T5, so that
+ * it can be moved there.
  */
 export function heldTables(bookings: readonly NewBooking[], day: number, today: number): NewBooking[] {
   return bookings.flatMap((one) => {

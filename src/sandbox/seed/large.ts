@@ -15,26 +15,26 @@ import { between, drawBoolean, hex, mixSeeds, pick, type Random, randomFrom } fr
 
 export type LargeSeedResult = Readonly<Record<'bookings' | 'customers' | 'giftcards', number>>
 
-/** How many records to add, and for which days. Instants are in milliseconds since 1970. */
+/** How many records to add, and on which days. `from` and `to` are in milliseconds since 1970. */
 export interface LargeSeed extends Partial<Record<keyof LargeSeedResult, number | undefined>> {
-  /** The first day that gets bookings. Default: two years ago. */
+  /** The first day to which bookings are added. The default is two years ago. */
   readonly from?: number | undefined
-  /** The last day that gets bookings. Default: three months ahead. */
+  /** The last day to which bookings are added. The default is three months from now. */
   readonly to?: number | undefined
   readonly seed?: number | undefined
   readonly onProgress?: ((written: number, of: number) => void) | undefined
-  /** Stops the seeding between two batches. */
+  /** Stops adding records after the current batch. */
   readonly signal?: AbortSignal | undefined
 }
 
-/** Records per transaction. A run that is stopped leaves only complete batches. */
+/** The number of records per transaction. If a run is stopped, the store contains only complete batches. */
 const BATCH = 1000
 const MAX_RECORDS = 5_000_000
 
 /**
- * Adds many bookings, customers and gift cards. The same seed and numbers give the same records; repeating a run
- * changes nothing. The sandbox answers requests between batches, and queues GIFTCARDS_CREATED for each new card.
- * Throws USAGE for numbers out of range.
+ * Adds many bookings, customers and gift cards. The same seed and numbers produce the same records, so repeating a run
+ * changes nothing. Between batches, the sandbox can respond to requests. Queues a GIFTCARDS_CREATED event for each new
+ * card. Throws USAGE if a number is out of range.
  */
 export async function seedInBulk(state: SandboxState, large: LargeSeed): Promise<LargeSeedResult> {
   const now = state.settings().clock.now()
@@ -75,7 +75,7 @@ function validateCounts(counts: LargeSeedResult, firstDay: number, lastDay: numb
       ? []
       : [`${name} must be a whole number from 0 to ${MAX_RECORDS}`],
   )
-  if (lastDay < firstDay) problems.push('the last day is before the first')
+  if (lastDay < firstDay) problems.push('the last day is before the first day')
   if (problems.length > 0) throw new Failure('USAGE', problems.join('; '), { details: { problems } })
 }
 
@@ -87,7 +87,7 @@ function chooseCustomerIds(diary: Diary, ids: readonly string[]): readonly strin
 type BookingSeed = Pick<DaySeed, 'seed' | 'now' | 'customerIds'> &
   Readonly<Record<'count' | 'firstDay' | 'lastDay', number>>
 
-/** Spreads bookings evenly over the days. Bookings that find no free table are stored without one. */
+/** Spreads bookings evenly over the days. If no table is free for a booking, stores it without a table. */
 async function storeBookings(
   diary: Diary,
   { seed, count, firstDay, lastDay, now, customerIds }: BookingSeed,
@@ -110,7 +110,7 @@ async function storeBookings(
   })
 }
 
-/** The statuses to pick from for gift cards. Repetition makes a status more likely. */
+/** The statuses of generated gift cards. A status that is listed more often is more likely. */
 const STATUS_NAMES = 'Active Active Active Redeemed Redeemed Cancelled AwaitingPayment PendingPostage'
 const STATUSES = STATUS_NAMES.split(' ') as GiftCardStatus[]
 

@@ -3,7 +3,10 @@ import type { NewBooking } from '../records/booking.ts'
 import { findStatus, STATUSES, type Status } from '../venue/venue.ts'
 import { randomFrom } from './random.ts'
 
-/** The members that determine a booking's luck; only users change them. `starts` is in milliseconds since 1970. */
+/**
+ * The members from which a booking's pseudo-random number is computed. Only users change them. `starts` is in
+ * milliseconds since 1970.
+ */
 type LuckInputs = Pick<NewBooking, 'id' | 'duration' | 'people' | 'customerId'> & { readonly starts: number }
 
 const FIXED_LUCK: Readonly<Record<string, number>> = {
@@ -14,7 +17,10 @@ const FIXED_LUCK: Readonly<Record<string, number>> = {
   'BK-1005': 0.8,
 }
 
-/** Returns a stable pseudo-random number for a booking, at least 0 and below 1, that decides its status and table. */
+/**
+ * Returns a pseudo-random number for a booking, from 0 (inclusive) to 1 (exclusive). It is always the same for a
+ * booking, and determines the booking's status and table.
+ */
 export function luckOf({ id, starts, duration, people, customerId }: LuckInputs): number {
   const known = id === undefined ? undefined : FIXED_LUCK[id]
   if (known !== undefined) return known
@@ -24,7 +30,10 @@ export function luckOf({ id, starts, duration, people, customerId }: LuckInputs)
   return randomFrom(hash)()
 }
 
-/** Chooses the status of a booking at `now`. `luck` decides if several fit. Instants are in milliseconds since 1970. */
+/**
+ * Returns the status of a booking at the time `now`. `luck` is the booking's pseudo-random number, which decides if
+ * several statuses are possible. Instants are in milliseconds since 1970.
+ */
 export function chooseStatus(luck: number, starts: number, ends: number, now: number): Status {
   return findStatus(chooseCode(luck, starts, ends, now)) ?? (STATUSES[0] as Status)
 }

@@ -23,7 +23,7 @@ function extra(name: string, label: string | null, priceCents: number): Omit<Ord
   return { name, label, paymentType: 'FullPayment', price: priceCents / 100, quantity: 1 }
 }
 
-/** Draws a party's preordered items and prepayment. Most parties have neither. */
+/** Generates the items that a party orders in advance, and its prepayment. Most parties have neither. */
 export function drawOrder(random: Random, service: Service, people: number, bookedAt: number, venue: Venue) {
   const draws = { orders: random(), pays: random(), transaction: hex(random, 12) }
   const { paymentType, peopleRequired, price } = service.payment

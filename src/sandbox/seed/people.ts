@@ -3,7 +3,10 @@ import { between, drawBoolean, hex, nulls, pick, type Random } from './random.ts
 
 type Name = readonly [first: string | null, last: string | null]
 
-/** Names that break careless code: right-to-left, caseless, long or partial, with combining marks or joined emoji. */
+/**
+ * Names that careless code cannot handle: right-to-left names, scripts without case, very long or incomplete names,
+ * combining marks, and joined emoji.
+ */
 const UNUSUAL_NAMES: readonly Name[] = [
   ['محمد', 'الفاسي'],
   ['נועה', 'בן־דוד'],
@@ -49,7 +52,7 @@ const NOTES = [
 ]
 const STREETS: readonly string[] = ['George St', 'Oxford Street', 'Crown St', 'Harbour Parade', 'Rue de la Paix']
 
-/** Draws a random customer. `at` is their last change, in milliseconds since 1970. */
+/** Generates a random customer. `at` is the time of the customer's last change, in milliseconds since 1970. */
 export function drawCustomer(random: Random, id: string, at: number): CustomerDocument {
   const unusual = drawBoolean(random, 0.22)
   const [firstName, lastName]: Name = unusual
@@ -84,7 +87,7 @@ export function drawCustomer(random: Random, id: string, at: number): CustomerDo
   }
 }
 
-/** Whether both parts of a customer's name are from the lists of ordinary names. */
+/** Whether a customer's first and last names are both in the lists of ordinary names. */
 export function hasOrdinaryName({ firstName, lastName }: Pick<CustomerDocument, 'firstName' | 'lastName'>): boolean {
   return FIRST_NAMES.includes(firstName ?? '') && LAST_NAMES.includes(lastName ?? '')
 }

@@ -1,7 +1,7 @@
-/** A function that returns a pseudo-random number, at least 0 and below 1. */
+/** A function that returns pseudo-random numbers from 0 (inclusive) to 1 (exclusive). */
 export type Random = () => number
 
-/** Creates a pseudo-random number generator (mulberry32). The same seed gives the same numbers. */
+/** Creates a pseudo-random number generator (mulberry32). The same seed always produces the same numbers. */
 export function randomFrom(seed: number): Random {
   let state = seed | 0
   return () => {
@@ -18,7 +18,7 @@ export function mixSeeds(a: number, b: number): number {
   return Math.imul(mixed, 0x27d4eb2f) | 0
 }
 
-/** Returns the number at an index of a seeded sequence without computing the earlier ones. */
+/** Returns the number at an index in a seeded sequence, without computing the numbers before it. */
 export function randomAtIndex(seed: number, index: number): number {
   return randomFrom(mixSeeds(seed, index))()
 }
@@ -29,17 +29,17 @@ export function pick<T>(random: Random, list: readonly T[]): T {
   return picked
 }
 
-/** Draws a whole number from `least` to `most`, inclusive. */
+/** Returns a random whole number from `least` to `most`, inclusive. */
 export function between(random: Random, least: number, most: number): number {
   return least + Math.floor(random() * (most - least + 1))
 }
 
-/** Returns true with the given probability, 0 to 1. */
+/** Returns true with the given probability, from 0 to 1. */
 export function drawBoolean(random: Random, likelihood: number): boolean {
   return random() < likelihood
 }
 
-/** Returns a list of nulls, which makes `null` more likely in a list to pick from. */
+/** Returns an array of nulls. Adding nulls to a list of choices makes `null` more likely to be chosen. */
 export function nulls(times: number): null[] {
   return Array.from({ length: times }, () => null)
 }

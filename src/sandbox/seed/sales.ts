@@ -10,24 +10,24 @@ export interface SalePlan {
   readonly booking?: BookingDocument
   readonly opened: number
   readonly closed: number
-  /** When the service received the sale. Default: when it was closed. */
+  /** When the service received the sale. By default, this is when the sale was closed. */
   readonly received?: number
   readonly items: readonly SoldItem[]
   readonly type?: 'SALE' | 'REFUND' | 'VOID'
-  /** The payment method. Default: `CARD`. */
+  /** The payment method. The default is `CARD`. */
   readonly method?: string
   readonly staffId?: string
-  /** The table of a sale without a booking. */
+  /** The table at which a sale without a booking took place. */
   readonly table?: string
-  /** The sale that a refund refers to. */
+  /** The ID of the sale that this refund or void refers to. */
   readonly originalSaleId?: string
   readonly discountCents?: number
 }
 
-/** An item of a sale. `cents` is the unit price. */
+/** An item in a sale. `cents` is the price of one unit. */
 export type SoldItem = readonly [name: string, quantity: number, cents: number]
 
-/** Stores a sale as if a till had sent it. */
+/** Stores a sale as if a till had submitted it. */
 export function storeSale(diary: Diary, sale: SalePlan): void {
   const { id, booking, opened, closed, items, type = 'SALE', ...plan } = sale
   const { currency, name } = diary.venue
@@ -64,7 +64,7 @@ const DISHES: readonly (readonly [name: string, cents: number])[] = [
   ['Flat white', 550],
 ]
 
-/** Draws and stores the sale of a party after its visit. `opened` is in milliseconds since 1970. */
+/** Generates and stores the sale of a party whose visit is over. `opened` is in milliseconds since 1970. */
 export function seedSale(diary: Diary, booking: BookingDocument, id: string, opened: number, luck: number): void {
   const random = randomFrom(Math.floor(luck * 0x100000000))
   const items = Array.from({ length: Math.min(booking.people, 4) }, (): SoldItem => {

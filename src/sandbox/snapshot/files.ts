@@ -20,12 +20,15 @@ import {
 } from './names.ts'
 import { READY_SNAPSHOTS, writeReadySnapshot } from './ready/ready.ts'
 
-/** The text of a snapshot, and the name to use for it in messages. */
+/** The text of a snapshot, and what to call the snapshot in messages. */
 export type FoundSnapshot = Readonly<Record<'name' | 'text', string>>
 
 const MAX_BYTES = 512 * 1024 * 1024
 
-/** Finds a snapshot by path, ready-made name or saved name. Throws NOT_FOUND, or USAGE for an invalid name or file. */
+/**
+ * Finds a snapshot by path, by ready-made name or by saved name. Throws NOT_FOUND if there is none, and USAGE if the
+ * name or file is invalid.
+ */
 export async function findSnapshot(word: string, directory: string, signal?: AbortSignal): Promise<FoundSnapshot> {
   if (isPath(word)) return { name: word, text: await readFile(word, signal) }
   const ready = findReadySnapshot(word)
@@ -44,18 +47,18 @@ async function readFile(path: string, signal: AbortSignal | undefined): Promise<
     if (signal?.aborted) throw signal.reason
     if (getSystemErrorCode(error) === 'ENOENT')
       throw new Failure('NOT_FOUND', `the file ${path} does not exist`, {
-        hint: 'list the named snapshots: partner sandbox snapshot list',
+        hint: 'list all snapshots: partner sandbox snapshot list',
         guide: 'snapshots',
       })
     throw new Failure('USAGE', `cannot read ${path}: ${describeSystemError(error)}`, {
-      hint: `give the path of a snapshot file; saved ones end in ${EXTENSION}`,
+      hint: `give the path of a snapshot file; saved snapshots end in ${EXTENSION}`,
     })
   }
 }
 
 /**
- * Whether saving would replace a snapshot. Throws USAGE if the directory is missing, or if the existing file is not a
- * snapshot.
+ * Whether saving would replace an existing snapshot. Throws USAGE if the directory does not exist, or if the existing
+ * file is not a snapshot.
  */
 export function wouldReplaceSnapshot(file: string, directory: string): boolean {
   if (dirname(file) !== resolve(directory) && !existsSync(dirname(file)))
@@ -69,8 +72,8 @@ export function wouldReplaceSnapshot(file: string, directory: string): boolean {
 }
 
 /**
- * Writes a snapshot atomically, readable only by its owner. Throws INTERNAL or whatever {@link wouldReplaceSnapshot}
- * throws.
+ * Writes a snapshot atomically, to a file that only its owner can read. Throws INTERNAL if it cannot be written, and
+ * whatever {@link wouldReplaceSnapshot} throws.
  */
 export function writeSnapshotFile(file: string, text: string, directory: string): void {
   wouldReplaceSnapshot(file, directory)
@@ -79,7 +82,8 @@ export function writeSnapshotFile(file: string, text: string, directory: string)
 }
 
 /**
- * Returns the path of a saved snapshot. Throws NOT_FOUND, or USAGE for a ready-made one, a path, or an invalid name.
+ * Returns the path of a saved snapshot. Throws NOT_FOUND if there is none, and USAGE if the name is a path, invalid, or
+ * that of a ready-made snapshot.
  */
 export function findSavedFile(name: string, directory: string): string {
   if (isPath(name))
@@ -97,8 +101,8 @@ export function deleteSnapshot(file: string): void {
 }
 
 /**
- * Lists ready-made snapshots, then saved ones by name. `clock` is ISO 8601 UTC, or `null` if the file is unreadable;
- * `about` is `null` for all saved snapshots.
+ * Lists the ready-made snapshots, and then the saved snapshots by name. `clock` is in ISO 8601 UTC, or `null` if the
+ * file is unreadable. `about` is `null` for saved snapshots.
  */
 export function listSnapshots(directory: string) {
   const noFile = { bytes: null, savedAt: null, file: null }
@@ -119,7 +123,10 @@ export function listSnapshots(directory: string) {
   return [...ready, ...saved]
 }
 
-/** Lists saved snapshots in an order that is the same on every machine. Skips files with invalid snapshot names. */
+/**
+ * Lists the names of saved snapshots, sorted in the same way on every machine. Skips files whose names are not valid
+ * snapshot names.
+ */
 function savedNames(directory: string): string[] {
   if (!existsSync(directory)) return []
   return readdirSync(directory, { withFileTypes: true })
@@ -131,7 +138,7 @@ function savedNames(directory: string): string[] {
 
 const HEAD_BYTES = 64 * 1024
 
-/** Reads the first line of a snapshot. Returns `null` if the file is not a snapshot. */
+/** Reads a snapshot's first line. Returns `null` if the file is not a snapshot. */
 function readFirstLine(file: string): Readonly<Record<string, unknown>> | null {
   const descriptor = openOwnFile(file, 'read')
   if (descriptor === null) return null

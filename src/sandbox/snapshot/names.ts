@@ -6,20 +6,23 @@ import type { ReadySnapshot } from './ready/scene.ts'
 
 export const EXTENSION = '.snapshot'
 
-/** A valid snapshot name. It cannot start with a hyphen (looks like a flag) or a dot (hides the file). */
+/**
+ * Matches valid snapshot names. A name cannot start with a hyphen, because it would look like a flag, or with a dot,
+ * because the file would be hidden.
+ */
 const NAME = /^[A-Za-z0-9_][A-Za-z0-9._-]{0,63}$/
 
-/** Returns the directory of saved snapshots. */
+/** Returns the directory that contains saved snapshots. */
 export function snapshotsDirectory(dataDirectory: string): string {
   return join(dataDirectory, 'snapshots')
 }
 
-/** Whether a word is a path, because it has a slash or the extension. Anything else is a name. */
+/** Whether an argument is a path. An argument without a slash and without the file extension is a name. */
 export function isPath(word: string): boolean {
   return word.includes('/') || (process.platform === 'win32' && word.includes('\\')) || word.endsWith(EXTENSION)
 }
 
-/** Returns the path of a saved snapshot. Throws USAGE for an invalid name. */
+/** Returns the path of the file for a saved snapshot. Throws USAGE if the name is invalid. */
 export function savedSnapshotPath(name: string, directory: string): string {
   if (NAME.test(name)) return join(directory, name + EXTENSION)
   throw new Failure('USAGE', `a snapshot cannot be named ${JSON.stringify(name)}`, {
@@ -31,7 +34,10 @@ export function findReadySnapshot(name: string): ReadySnapshot | undefined {
   return READY_SNAPSHOTS.find((one) => one.name === name)
 }
 
-/** Returns where to save a snapshot, given a path or a name. Throws USAGE for an invalid or ready-made name. */
+/**
+ * Returns the path to which to save a snapshot, given a path or a name. Throws USAGE if the name is invalid or that of
+ * a ready-made snapshot.
+ */
 export function resolveSavePath(word: string, directory: string): { readonly name: string; readonly file: string } {
   if (isPath(word)) return { name: basename(word, EXTENSION), file: resolve(word) }
   const file = savedSnapshotPath(word, directory)
@@ -39,7 +45,7 @@ export function resolveSavePath(word: string, directory: string): { readonly nam
   return { name: word, file }
 }
 
-/** Rejects a ready-made snapshot's name, ignoring case. Throws USAGE. */
+/** Throws USAGE if a ready-made snapshot has the name, ignoring case. */
 export function rejectReadyName(name: string, problem: string): void {
   if (findReadySnapshot(name.toLowerCase()))
     throw new Failure('USAGE', problem, {
@@ -48,7 +54,8 @@ export function rejectReadyName(name: string, problem: string): void {
 }
 
 /**
- * Returns the failure for an unknown snapshot name. Its hint lists the nearest name, the ready-made names and `saved`.
+ * Returns the failure for an unknown snapshot name. The hint suggests the most similar name, and lists the names of all
+ * ready-made and saved snapshots.
  */
 export function unknownSnapshotFailure(name: string, saved: readonly string[]): Failure {
   const ready = READY_SNAPSHOTS.map((one) => one.name)

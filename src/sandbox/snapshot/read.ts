@@ -16,10 +16,11 @@ import { KINDS } from './kinds/kinds.ts'
 export type Snapshot = Readonly<ReturnType<typeof readSnapshot>>
 
 /**
- * Reads and checks the text of a snapshot; `name` is for messages. In the result, `counts` has the number of records by
- * kind, and `withoutCredentials` the events whose subscriptions had credentials, which snapshots omit. `records` reads
- * the records again, one by one, to save memory. `fill` stores the venue in empty tables; call it in the transaction
- * that empties them. Throws USAGE with the line number if the text is not a snapshot, truncated, newer, or invalid.
+ * Reads and checks the text of a snapshot. Messages refer to it as `name`. In the result, `counts` contains the number
+ * of records by kind. `withoutCredentials` contains the events whose subscriptions had credentials, because a snapshot
+ * does not contain credentials. `records` reads the records again, one at a time, to save memory. `fill` stores the
+ * venue in empty tables. Call it in the transaction that empties them. Throws USAGE with the line number if the text is
+ * invalid, truncated, not a snapshot, or written by a newer version.
  */
 export function readSnapshot(text: string, name: string) {
   const lineFailure = (number: number, problem: string) =>
@@ -46,7 +47,7 @@ export function readSnapshot(text: string, name: string) {
   let hasEnded = false
   for (const line of lines) {
     number += 1
-    if (hasEnded) throw lineFailure(number, `nothing may follow ${END_LINE}`)
+    if (hasEnded) throw lineFailure(number, `no line may follow ${END_LINE}`)
     hasEnded = line === END_LINE
     if (hasEnded) continue
     const { kind, record } = read(number, () => readRecord(line, defaults))
@@ -71,7 +72,7 @@ function fillStore(store: Store, header: Header, records: ReturnType<typeof read
   new Clock(store).set(now, frozen)
 }
 
-/** Yields the lines of text, without line breaks. Skips empty lines at the end. */
+/** Yields the lines of a text without their line breaks. Skips empty lines at the end. */
 function* splitLines(text: string): Generator<string, undefined> {
   const end = text.trimEnd().length
   for (let from = text.startsWith('\ufeff') ? 1 : 0; from < end; ) {
@@ -92,7 +93,7 @@ function readHeaderLine(line: string, name: string): Header {
   const version = first && readVersion(first)
   if (!first || version === null)
     throw new Failure('USAGE', `${name} is not a sandbox snapshot`, {
-      hint: 'save one: partner sandbox snapshot save venue',
+      hint: 'save a snapshot: partner sandbox snapshot save venue',
       guide: 'snapshots',
     })
   if (version > FORMAT_VERSION)
@@ -129,7 +130,10 @@ function readRecord(line: string, defaults: VenueDefaults) {
   return { kind, record: expandRecord(object, kind.members, defaults) }
 }
 
-/** Checks a record against earlier ones, for duplicates and missing references. Throws {@link InvalidLine}. */
+/**
+ * Checks that a record is not a duplicate, and that the records to which it refers came before it. Throws {@link
+ * InvalidLine}.
+ */
 function checkRecord(kind: Kind, record: RecordData, seen: ReadonlyMap<string, Set<string>>): void {
   const key = String(record[kind.name])
   const known = seen.get(kind.name) ?? new Set()

@@ -8,7 +8,10 @@ import { END_LINE, type Header, writeHeader } from './form/header.ts'
 import { compactRecord } from './form/members.ts'
 import { KINDS } from './kinds/kinds.ts'
 
-/** Returns a venue as a snapshot. The same state gives the same text on every machine. Source: docs/snapshots.md. */
+/**
+ * Returns the text of a snapshot of the venue. The same state produces the same text on every machine. Source:
+ * docs/snapshots.md.
+ */
 export function writeSnapshot(diary: Diary, clock: VenueTime): string {
   return diary.transaction(() => {
     const { venue, venues, zone } = diary

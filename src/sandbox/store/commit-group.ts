@@ -3,26 +3,26 @@ import { NotUndone } from '../../base/storage/commit-queue.ts'
 import { savepoint } from '../../base/storage/sqlite.ts'
 
 /**
- * Combines simultaneous writes into one transaction. A failing write is rolled back without affecting the others. All
- * writes settle together after the commit.
+ * Combines concurrent writes into one transaction. If a write fails, it is rolled back without affecting the others.
+ * All promises settle together, after the commit.
  */
 export class CommitGroup {
   readonly #database: DatabaseSync
   readonly #end = Promise.withResolvers<void>()
-  /** The error that made SQLite roll back the whole group; `null` if there was none. */
+  /** The error that made SQLite roll back the whole group, or `null` if there was none. */
   #failure: { readonly error: unknown } | null = null
   isWorking = false
 
-  /** Opens the transaction. Throws the errors of SQLite. */
+  /** Begins the transaction. Throws SQLite's errors. */
   constructor(database: DatabaseSync) {
     this.#database = database
     database.exec('BEGIN IMMEDIATE')
-    // Avoids an unhandled rejection while no write is waiting yet.
+    // Prevents an unhandled rejection if the group fails while no write is waiting for it.
     this.#end.promise.catch(() => {})
   }
 
   /**
-   * Runs a write, and waits for the commit. Even errors are thrown only after the commit, because other writes'
+   * Runs a write, and waits for the commit. Errors are also thrown only after the commit, because another write's
    * uncommitted changes may have caused them.
    */
   async add<T>(work: () => T): Promise<T> {
@@ -46,7 +46,7 @@ export class CommitGroup {
     }
   }
 
-  /** Commits all writes. If the commit fails, all of them fail. */
+  /** Commits all writes. If the commit fails, every write fails. */
   commit(): void {
     const database = this.#database
     try {

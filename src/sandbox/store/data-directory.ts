@@ -10,9 +10,9 @@ export function databasePath(directory: string): string {
   return join(directory, 'sandbox.db')
 }
 
-/** Creates a data directory and its empty database that only this user can access. Throws the system's errors. */
+/** Creates a data directory with an empty database. Only this user can access them. Throws the system's errors. */
 export function createPrivateDatabase(directory: string): void {
-  // An existing directory keeps its permissions, because it may be a project's directory.
+  // If the directory already exists, its permissions do not change, because it may belong to a project.
   if (!existsSync(directory)) {
     try {
       ensurePrivateDirectory(directory)
@@ -25,7 +25,7 @@ export function createPrivateDatabase(directory: string): void {
   makeOwnDatabase(databasePath(directory))
 }
 
-/** Returns whether a running process has the store open. Returns false if the store is missing or damaged. */
+/** Whether a running process has the store open. Returns false if the store is missing or damaged. */
 export function isInUse(directory: string): boolean {
   const path = databasePath(directory)
   if (!existsSync(path)) return false
@@ -33,7 +33,7 @@ export function isInUse(directory: string): boolean {
   const { DatabaseSync } = loadSqlite()
   const database = new DatabaseSync(path)
   try {
-    // Every open connection has a lock, which prevents an exclusive lock.
+    // Each open connection holds a lock, so this connection cannot get an exclusive lock while there are others.
     database.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN IMMEDIATE; ROLLBACK')
     return false
   } catch (error) {

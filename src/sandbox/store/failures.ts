@@ -5,15 +5,15 @@ import { isDamaged } from '../../base/storage/sqlite.ts'
 import { describeSystemError } from '../../base/storage/system-error.ts'
 import { SCHEMA_VERSION } from './schema.ts'
 
-/** The hint for a directory in which no sandbox can be stored. */
+/** The hint to show if a directory cannot be used for a sandbox's data. */
 export const OTHER_DIRECTORY_HINT =
   'use another directory (--data DIR), or keep the data in memory: partner sandbox start --data :memory:'
 
-/** Returns the failure to report for a damaged database, or `null` if the error has another cause. */
+/** Returns the failure to report if the database is damaged, or `null` if the error has another cause. */
 export function toDamageFailure(error: unknown, path: string): Failure | null {
   if (!isDamaged(error)) return null
   return new Failure('INTERNAL', `the sandbox's data is damaged: ${path} (the file was not changed)`, {
-    hint: `back it up if you need the data, then start over: ${resetCommand(path)}`,
+    hint: `back up the file if you need its data, then start over: ${resetCommand(path)}`,
     cause: error,
   })
 }

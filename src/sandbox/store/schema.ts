@@ -1,11 +1,11 @@
-/** The schema version. Stores with any other version cannot be opened. */
+/** The version of the database schema. A store with any other version cannot be opened. */
 export const SCHEMA_VERSION = 1
 
 /**
- * The tables. Records are JSON documents; members used in searches are also columns (in UTC milliseconds or cents).
- * `bookings.document` omits the customer, who is joined in, so that changes to a customer appear in all of their
- * bookings. `bookings.details` contains members that partners sent and that are never returned. The seed may change
- * `untouched` bookings.
+ * The tables of a store. Records are JSON documents. Members that are searched are also columns, with times in UTC
+ * milliseconds and amounts in cents. `bookings.document` does not contain the customer. Queries join the customer, so
+ * that all of a customer's bookings show the latest data. `bookings.details` contains members that partners sent and
+ * that are never returned. While a booking is `untouched`, the sandbox may still change its status.
  */
 export const SCHEMA = `
 CREATE TABLE meta (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;

@@ -9,27 +9,29 @@ import { createPrivateDatabase, databasePath } from './data-directory.ts'
 import { openFailure, toDamageFailure, versionFailure } from './failures.ts'
 import { SCHEMA, SCHEMA_VERSION } from './schema.ts'
 
-/** A row of a query result, by column name. */
+/** A row in the result of a query, by column name. */
 export type Row = Readonly<Record<string, unknown>>
 
-/** The SQL condition for records that belong to the app's venues. Its parameter is {@link Store.linkedLocations}. */
+/** An SQL condition for records of the app's venues. Its parameter is {@link Store.linkedLocations}. */
 export const IS_LINKED_SQL = 'location IN (SELECT value FROM json_each(?))'
 
 const BUSY_WAIT_MS = 8000
 
-/** A private database, deleted on close. SQLite writes whatever does not fit in memory to an unnamed file. */
+/** A temporary database. If it does not fit in memory, SQLite writes parts of it to a file that it deletes on close. */
 const TEMPORARY_DATABASE = ''
 const TEMPORARY_CACHE_KIB = 4_000
 
-/** The state in a SQLite database that processes share. When {@link Store.transaction} returns, changes are on disk. */
+/**
+ * A sandbox's SQLite database, which processes can share. When {@link Store.transaction} returns, changes are on disk.
+ */
 export class Store {
-  /** The data directory; `null` if the store is in memory. */
+  /** The data directory, or `null` if the store is in memory. */
   readonly directory: string | null
   readonly newIds = new HexSource()
   readonly #database: DatabaseSync
   readonly #statements = new Map<string, StatementSync>()
   /**
-   * The writes that are not yet on disk; `null` if there are none. Any other access to the store commits them first.
+   * The writes that are not on disk yet, or `null` if there are none. Any other access to the store commits them first.
    */
   #group: CommitGroup | null = null
   #venues: ReturnType<typeof describeVenues> | null = null
@@ -40,8 +42,8 @@ export class Store {
   }
 
   /**
-   * Opens the store of a data directory, or of `:memory:`. A new store has no tables. Throws INTERNAL with the path and
-   * a remedy if the file is damaged, has another version, or cannot be opened.
+   * Opens the store in a data directory, or in memory for `:memory:`. A new store has no tables. Throws INTERNAL, with
+   * the path and a hint, if the file is damaged, has another version, or cannot be opened.
    */
   static open(data: string): Store {
     const directory = data === ':memory:' ? null : data
@@ -67,19 +69,19 @@ export class Store {
     return this.#version === SCHEMA_VERSION
   }
 
-  /** Creates the tables. Call it in the transaction that fills them, so that other processes never see half a venue. */
+  /** Creates the tables. Call this in the transaction that fills them, so that no other process sees half a venue. */
   createTables(): void {
     this.#database.exec(SCHEMA)
     this.#database.exec(`PRAGMA user_version = ${SCHEMA_VERSION}`)
   }
 
-  /** Drops all tables. Call it in the transaction that recreates them. */
+  /** Drops all tables. Call this in the transaction that creates them again. */
   dropTables(): void {
     for (const name of this.#tables) this.#database.exec(`DROP TABLE "${name}"`)
     this.#venues = null
   }
 
-  /** Deletes all rows. Call it in the transaction that refills the tables. */
+  /** Deletes all rows. Call this in the transaction that fills the tables again. */
   empty(): void {
     for (const name of this.#tables) this.run(`DELETE FROM "${name}"`)
     this.#venues = null
@@ -94,17 +96,17 @@ export class Store {
     return Number(this.get('PRAGMA user_version')?.['user_version'])
   }
 
-  /** A number that changes when another connection commits. */
+  /** A number that changes whenever another connection commits a change. */
   get foreignVersion(): number {
     return Number(this.#prepare('PRAGMA data_version').get()?.['data_version'])
   }
 
-  /** A number that increases with each change that this connection makes, even one that is rolled back. */
+  /** A number that increases with each change by this connection, even if the change is rolled back. */
   get ownVersion(): number {
     return Number(this.#prepare('SELECT total_changes() AS changes').get()?.['changes'])
   }
 
-  /** The app's venues. The first one is the default. */
+  /** The app's venues. The first venue is the default. */
   get venues(): readonly Venue[] {
     return this.#venueData.venues
   }
@@ -118,7 +120,7 @@ export class Store {
     return this.#venueData.zone
   }
 
-  /** The location IDs of the app's venues as a JSON array, for {@link IS_LINKED_SQL}. */
+  /** The location IDs of the app's venues, as a JSON array for {@link IS_LINKED_SQL}. */
   get linkedLocations(): string {
     return this.#venueData.locations
   }
@@ -127,7 +129,7 @@ export class Store {
     return this.venues.some(({ id }) => id === location)
   }
 
-  /** Reads a named value, such as the clock. Returns `undefined` if it is not stored. */
+  /** Reads a named value, such as the clock. Returns `undefined` if the store does not contain it. */
   readMeta(name: string): unknown {
     const value = this.get('SELECT value FROM meta WHERE name = ?', name)?.['value']
     return value === undefined ? undefined : JSON.parse(String(value))
@@ -137,13 +139,13 @@ export class Store {
     this.insert('meta', { name, value: JSON.stringify(value) })
   }
 
-  /** Stores the app's venues, at least one. Call it in the transaction that fills the tables. */
+  /** Stores the app's venues, of which there is at least one. Call this in the transaction that fills the tables. */
   writeVenues(venues: readonly [Venue, ...Venue[]]): void {
     this.writeMeta('venues', venues)
     this.#venues = null
   }
 
-  /** Clears the cached venues, because another process may have changed them. */
+  /** Discards the cached venues, because another process may have changed them. */
   reloadVenues(): void {
     this.#venues = null
   }
@@ -161,12 +163,12 @@ export class Store {
     return this.#statement(sql).all(...values)
   }
 
-  /** Runs a statement. Returns how many rows were changed. */
+  /** Runs a statement. Returns the number of changed rows. */
   run(sql: string, ...values: SQLInputValue[]): number {
     return Number(this.#statement(sql).run(...values).changes)
   }
 
-  /** Adds a row. `or` determines what happens if its key exists. Returns how many rows were changed. */
+  /** Adds a row. `or` determines what happens if the key already exists. Returns the number of changed rows. */
   insert(table: string, row: Readonly<Record<string, SQLInputValue>>, or: 'REPLACE' | 'IGNORE' = 'REPLACE'): number {
     const columns = Object.keys(row)
     const placeholders = columns.map(() => '?').join(', ')
@@ -176,15 +178,13 @@ export class Store {
     )
   }
 
-  /**
-   * Commits the changes that `work` makes if it returns, and rolls them back if it throws. Joins an outer transaction.
-   */
+  /** Runs `work` in a transaction. Commits if it returns, and rolls back if it throws. Joins an outer transaction. */
   transaction<T>(work: () => T): T {
     this.#commitGroup()
     return transaction(this.#database, work)
   }
 
-  /** Like {@link transaction}, but simultaneous writes share one commit. The promise settles when all are on disk. */
+  /** Like {@link transaction}, but concurrent writes share one commit. Settles when all of them are on disk. */
   groupedTransaction<T>(work: () => T): Promise<T> {
     this.#group ??= this.#openGroup()
     return this.#group.add(work)
@@ -198,7 +198,7 @@ export class Store {
     return group
   }
 
-  /** Commits the pending writes, unless the call comes from one of them. */
+  /** Commits the pending writes, unless one of them makes this call. */
   #commitGroup(): void {
     const group = this.#group
     if (group === null || group.isWorking) return

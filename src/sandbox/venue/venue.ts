@@ -1,14 +1,14 @@
 import { STANDARD_STATUSES } from '../../contract/bookings/statuses.ts'
 import { DAY, HOUR, MINUTE } from './time.ts'
 
-/** A service, such as lunch. Bookings start between `first` and `last`, in milliseconds since midnight. */
+/** A meal service, such as lunch. Bookings start between `first` and `last`, in milliseconds after midnight. */
 export interface Service extends Readonly<Record<'id' | 'name' | 'serviceType' | 'description', string>> {
   readonly online: boolean
-  /** Days of the week, from 0 for Sunday to 6 for Saturday. */
+  /** The weekdays of the service, from 0 (Sunday) to 6 (Saturday). */
   readonly weekdays: readonly number[]
   readonly first: number
   readonly last: number
-  /** The duration of a booking, in minutes. */
+  /** The default duration of a booking, in minutes. */
   readonly duration: number
   readonly sectionIds: readonly string[]
   readonly minPeople: number
@@ -16,13 +16,13 @@ export interface Service extends Readonly<Record<'id' | 'name' | 'serviceType' |
   readonly policy: string | null
 }
 
-/** A booking status. Requests and responses use `code`. Source: "Booking status". */
+/** A status of a booking. Requests and responses refer to it by its `code`. Source: "Booking status". */
 export type Status = Readonly<Record<'statusType' | 'code' | 'name', string>>
 
-/** A venue, which the API calls a location. `currency` is an ISO 4217 code, `timezone` an IANA name. */
+/** A venue, which the API calls a location. `currency` is an ISO 4217 code, and `timezone` is an IANA name. */
 export type Venue = Readonly<Record<'id' | 'name' | 'currency' | 'timezone', string>>
 
-/** The venue of the `good` key, unless a snapshot was loaded that has another. */
+/** The venue of the API key `good`, unless a loaded snapshot contains another venue. */
 export const DEFAULT_VENUE: Venue = {
   id: '5f1d7a3e9b2c4d0012ab34cd',
   name: 'Harbour & Vine',
@@ -30,13 +30,13 @@ export const DEFAULT_VENUE: Venue = {
   timezone: 'Australia/Sydney',
 }
 
-/** The ID of a venue that belongs to another app. */
+/** The ID of a venue that is linked to another app. */
 export const OTHER_VENUE_ID = '5f1d7a3e9b2c4d0012ab34ce'
 
-/** The ID of a location that the service no longer knows. */
+/** The ID of a location that no longer exists at the service. */
 export const REMOVED_LOCATION_ID = '5f1d7a3e9b2c4d0012ab34cf'
 
-/** The venue's sections, in the order in which they are listed. */
+/** The venue's sections, in the order in which responses list them. */
 export const SECTIONS = [
   { id: 'sec-main', name: 'Main Dining', order: 1 },
   { id: 'sec-terrace', name: 'Terrace', order: 2 },
@@ -44,7 +44,7 @@ export const SECTIONS = [
   { id: 'sec-cellar', name: 'The Cellar 酒窖', order: 4 },
 ]
 
-/** A table; `capacity` and `minCapacity` in guests. `walkinOnly` tables cannot be reserved. */
+/** A table. `capacity` and `minCapacity` are numbers of guests. Tables that are `walkinOnly` cannot be reserved. */
 export type Table = Readonly<ReturnType<typeof makeTables>[number]>
 
 export const TABLES: readonly Table[] = [
@@ -106,23 +106,23 @@ export const SERVICES: readonly Service[] = [
   }),
 ]
 
-/** The venue's statuses. The last one is a custom status, so its code has a different style. */
+/** The venue's booking statuses. The last status is a custom one, which is why its code looks different. */
 export const STATUSES: readonly Status[] = [
   ...STANDARD_STATUSES,
   { statusType: 'custom', code: '6152c0ffee_dessert', name: 'Dessert 🍮 served' },
 ]
 
-/** The codes of the statuses in which a booking no longer occupies its tables. */
+/** The codes of statuses in which a booking does not occupy its tables. */
 export const TABLE_FREEING_STATUSES: ReadonlySet<string> = new Set(['CANCELLED', 'NOSHOW', 'FINISHED'])
 
-/** Returns why the venue is closed on a day (in days since 1970), or `null` if it is open. */
+/** Returns the reason why the venue is closed on a day, or `null` if it is open. The day is in days since 1970. */
 export function findClosureReason(day: number): string | null {
   const monthAndDay = new Date(day * DAY).toISOString().slice('yyyy-'.length, 'yyyy-MM-dd'.length)
   if (monthAndDay === '12-25') return 'Closed on Christmas Day'
   return monthAndDay === '01-01' ? "Closed on New Year's Day" : null
 }
 
-/** Finds a status by its code, which is case-sensitive. */
+/** Finds a status by its code. Codes are case-sensitive. */
 export function findStatus(code: string): Status | undefined {
   return STATUSES.find((status) => status.code === code)
 }

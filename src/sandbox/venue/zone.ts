@@ -5,11 +5,11 @@ import { DAY, HOUR, type LocalMs } from './time.ts'
 export interface Zone {
   /** The IANA name of the time zone. */
   readonly name: string
-  /** Converts an instant (milliseconds since 1970) to local time. */
+  /** Converts an instant, in milliseconds since 1970, to local time. */
   toLocal(instant: number): LocalMs
   /**
-   * Converts local time to an instant. Returns the first of two instants if the local time occurs twice, and the one
-   * after the gap if the clocks skip it.
+   * Converts local time to an instant. If the local time occurs twice, returns the first instant. If clocks skip it,
+   * returns an instant after the gap.
    */
   toInstant(local: LocalMs): number
 }
@@ -18,8 +18,8 @@ const STANDARD = 10 * HOUR
 const SUMMER = 11 * HOUR
 
 /**
- * The default venue's zone. The rule is hard-coded, because loading the time zone database takes longer than starting
- * partner.
+ * The default venue's time zone. Its rules are hard-coded, because loading the time zone database takes longer than
+ * starting partner.
  */
 export const SYDNEY: Zone = {
   name: 'Australia/Sydney',
@@ -36,7 +36,8 @@ function sydneyOffset(instant: number): number {
 }
 
 /**
- * Returns when Sydney changes its clocks in a month (0 to 11): at 16:00 UTC on the day before the month's first Sunday.
+ * Returns when clocks change in Sydney in a month (0 to 11). Clocks change at 16:00 UTC on the day before the month's
+ * first Sunday.
  */
 function clockChange(year: number, month: number): number {
   const first = Date.UTC(year, month, 1)
@@ -44,15 +45,17 @@ function clockChange(year: number, month: number): number {
   return first + toSunday * DAY - 8 * HOUR
 }
 
-/** Returns the zone with an IANA name. Throws USAGE on the first conversion, if this machine does not know the name. */
+/**
+ * Returns the time zone with an IANA name. If this machine does not have that zone, the first conversion throws USAGE.
+ */
 export function getZone(name: string): Zone {
   if (name === SYDNEY.name) return SYDNEY
   return {
     name,
     toLocal: (instant) => instant + offsetAt(instant, name),
     toInstant: (local) => {
-      // No zone is 24 hours or more from UTC, so these are the offsets before and after any clock change near this
-      // time.
+      // No time zone is 24 hours or more away from UTC. Therefore, these are the offsets before and after any clock
+      // change near this time.
       const [before, after] = [offsetAt(local - DAY, name), offsetAt(local + DAY, name)]
       return [local - before, local - after].find((at) => at + offsetAt(at, name) === local) ?? local - before
     },

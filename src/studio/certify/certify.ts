@@ -7,33 +7,42 @@ import { JournalHash } from '../../sandbox/journal/journal-hash.ts'
 import { Bench, type Candidate } from './bench/bench.ts'
 import { Evidence, type EvidenceRow } from './bench/evidence.ts'
 
-/** One item of the checklist. */
+/** An item on the checklist for integrations. */
 export interface Item {
-  /** A stable identifier: lower-case words with hyphens. */
+  /** A stable identifier, which consists of lower-case words and hyphens. */
   readonly id: string
   readonly name: string
-  /** How to fix an integration that fails this item, in one or two sentences. */
+  /** How to fix an integration that fails this item, in a few sentences. */
   readonly mend: string
-  /** Tries the integration on a bench, and possibly on more benches with other clocks. Records problems as findings. */
+  /**
+   * Tests the integration against a sandbox, and records problems as findings. May open more sandboxes, with other
+   * times.
+   */
   readonly check: (bench: Bench, open: OpenBench) => Promise<void>
 }
 
-/** Opens a bench. `startAt` is the venue's initial time, in milliseconds since 1970; the machine's time by default. */
+/**
+ * Opens a test bench. `startAt` is the venue's time at the start, in milliseconds since 1970. By default, it is the
+ * machine's time.
+ */
 export type OpenBench = (startAt?: number) => Promise<Bench>
 
 export interface CertifiedItem extends Pick<Item, 'id' | 'name' | 'mend'> {
   readonly status: 'passed' | 'failed'
-  /** All observations, in order. Rows of kind `finding` are problems. */
+  /** All observations, in order. Observations of kind `finding` are problems. */
   readonly evidence: readonly EvidenceRow[]
 }
 
-/** The result of one item, its findings as text (empty if it passed), and its duration in milliseconds. */
+/**
+ * The result of testing an item, the text of each finding, and the duration in milliseconds. An item without findings
+ * has passed.
+ */
 export type TriedItem = Readonly<Awaited<ReturnType<Certification['try']>>>
 
 const MEND_SILENT =
   'The integration made no request. Run it on its own with a line such as {"do":"poll"} on standard input, and check its output: it must read the line and call the URL in PARTNER_BASE_URL. If it does not support every item, choose the items that it supports with --only.'
 
-/** A certification run, which tries an integration item by item. */
+/** A run that certifies an integration, one item at a time. */
 export class Certification {
   readonly #candidate: Candidate
   readonly #hash = new JournalHash()
@@ -43,12 +52,15 @@ export class Certification {
     this.#candidate = candidate
   }
 
-  /** The journal of all requests that the integration made: its SHA-256 hash (lower-case hex) and its length. */
+  /**
+   * The SHA-256 hash, in lower-case hexadecimal, and the length of the journal of all requests that the integration
+   * sent.
+   */
   get journal(): { readonly hash: string; readonly entries: number } {
     return { hash: this.#hash.digest, entries: this.#entries }
   }
 
-  /** Tries one item with a new directory and a new sandbox. Throws the signal's reason. */
+  /** Tests one item with a new directory and a new sandbox. If the run is aborted, throws the signal's reason. */
   async try({ id, name, mend, check }: Item) {
     const started = monotonicMs()
     const evidence = new Evidence()
@@ -74,7 +86,8 @@ export class Certification {
     }
     const { findings, rows, isSilent } = evidence
     const status = findings.length === 0 ? 'passed' : 'failed'
-    // Without any request, the item's advice does not apply, and the other findings are only consequences.
+    // If the integration sent no request, the item's advice does not help. All findings after the first are then
+    // consequences of the missing requests.
     const isIdle = status === 'failed' && isSilent
     const item: CertifiedItem = { id, name, status, evidence: rows, mend: isIdle ? MEND_SILENT : mend }
     return { item, findings: isIdle ? findings.slice(0, 1) : findings, ms: Math.round(monotonicMs() - started) }

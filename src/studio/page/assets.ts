@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { buildGridStyle } from './grid-style.ts'
 
-/** The folder with the browser's files, which the build copies unchanged to `dist/assets`. */
+/** The folder that contains the browser's files. The build copies them unchanged to `dist/assets`. */
 const FOLDER = join(import.meta.dirname, 'assets')
 
 const TYPES = { css: 'text/css', js: 'text/javascript', svg: 'image/svg+xml' } as const
@@ -12,7 +12,7 @@ export const ASSETS = [
   ...(['start.js', 'show.js', 'live.js', 'links.js', 'forms.js', 'details.js', 'clock.js'] as const),
 ]
 
-/** Reads one of the page's files. Returns `null` for an unknown name. Throws if the file is not readable. */
+/** Reads a file for the browser. Returns `null` if no such file exists. Throws if the file cannot be read. */
 export function readAsset(name: string): { readonly type: string; readonly text: string } | null {
   if (name === 'places.css') return { type: TYPES.css, text: buildGridStyle() }
   const known = ASSETS.find((one) => one === name)

@@ -1,15 +1,15 @@
 /** The width of a grid column, in minutes. */
 export const SLOT_MINUTES = 5
 export const SLOTS_AN_HOUR = 60 / SLOT_MINUTES
-/** Maximum number of hours in the grid. More than 24, because bookings may last past midnight. */
+/** The maximum number of hours in the grid. It is more than 24, because bookings may last past midnight. */
 export const MAX_HOURS = 36
-/** Maximum number of rows in the grid. */
+/** The maximum number of rows in the grid. */
 export const MAX_ROWS = 700
 
 /**
- * Returns CSS classes for positions in the grid, because the page's security policy forbids inline styles. `c12` is the
- * thirteenth column, `s6` is six columns wide, `r3` is the third row, `t2` is two rows tall; `hours15` and `rows40` set
- * the size of the grid.
+ * Returns CSS classes for positions in the grid, because the page's security policy forbids inline styles. For example,
+ * `c12` is the thirteenth column, `s6` is six columns wide, `r3` is the third row, and `t2` is two rows tall. `hours15`
+ * and `rows40` set the size of the grid.
  */
 export function buildGridStyle(): string {
   const columns = counted(0, MAX_HOURS * SLOTS_AN_HOUR, (at) => `.c${at}{grid-column-start:${at + 2}}`)

@@ -6,7 +6,10 @@ import { plainReply } from './replies.ts'
 import type { makeSite } from './site.ts'
 import { PAGE_PATH } from './view.ts'
 
-/** Returns a sandbox's browser page, which requires the token. Loads the rendering code on the first visit. */
+/**
+ * Returns a sandbox's page for the browser. Requests for it must contain the token. The first visit loads the code that
+ * renders the page.
+ */
 export function makePage(state: SandboxState, token: string) {
   let port: number | null = null
   let site: ReturnType<typeof makeSite> | null = null
@@ -28,9 +31,9 @@ export function makePage(state: SandboxState, token: string) {
     }
   }
   return {
-    /** Answers requests for the page before they reach the service. */
+    /** Handles requests for the page before they reach the service. */
     layer,
-    /** Enables the page at an origin, and returns its URL with the token. */
+    /** Makes the page available at an origin, and returns its URL including the token. */
     openAt: (origin: string) => {
       const url = new URL(PAGE_PATH, origin)
       port = Number(url.port || 80)
@@ -45,9 +48,9 @@ export function makePage(state: SandboxState, token: string) {
 }
 
 /**
- * Rejects requests that come neither from the page itself nor from a user with its URL: a Host with another port (421),
- * another Origin (403), a wrong token (403). Returns `null` if the request is allowed. Unknown host names are rejected
- * earlier.
+ * Rejects requests unless they come from the page itself, or from a user who has the page's URL. Responds with 421 to a
+ * Host header with another port, and with 403 to another Origin or a wrong token. Returns `null` if the request is
+ * allowed. Unknown host names have already been rejected.
  */
 function refuse({ url, headers }: WireRequest, port: number, token: string): WireReply | null {
   const host = headers['host'] ?? url.host
@@ -60,8 +63,8 @@ function refuse({ url, headers }: WireRequest, port: number, token: string): Wir
 }
 
 /**
- * Whether a request comes from the page itself. Its forms send the origin `null`, because the page sends no referrer.
- * Sec-Fetch-Site, which scripts cannot set, then shows where the request comes from.
+ * Whether a request comes from the page itself. The page sends no referrer, so its forms have the origin `null`. In
+ * that case, Sec-Fetch-Site shows where a request comes from, because scripts cannot set that header.
  */
 function isOwnOrigin(headers: WireRequest['headers'], host: string): boolean {
   const { origin, 'sec-fetch-site': site } = headers

@@ -3,7 +3,7 @@ import type { WireReply } from '../../http/transport.ts'
 
 type Headers = Readonly<Record<string, string>>
 
-/** Headers that forbid resources from other origins, inline code, frames and caching. */
+/** Headers that forbid resources from other origins, inline code, embedding in frames, and caching. */
 export const PAGE_HEADERS: Headers = {
   'content-security-policy':
     "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
@@ -14,7 +14,7 @@ export const PAGE_HEADERS: Headers = {
   'cross-origin-resource-policy': 'same-origin',
 }
 
-/** Returns a response with UTF-8 text. `type` is a media type without a charset. */
+/** Returns a response that contains UTF-8 text. `type` is its media type without a charset. */
 export function textReply(status: number, type: string, text: string, headers: Headers = {}): WireReply {
   const body = new WholeBody(Buffer.from(text, 'utf8'))
   return { status, headers: { ...PAGE_HEADERS, 'content-type': `${type}; charset=utf-8`, ...headers }, body }

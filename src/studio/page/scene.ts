@@ -2,24 +2,25 @@ import type { SandboxState } from '../../sandbox/state.ts'
 import { dayOf, readDate } from '../../sandbox/venue/time.ts'
 import type { View } from './view.ts'
 
-/** A problem with a submitted form, and the rejected input, which is shown again. */
+/** What is wrong with a submitted form, and the input that was rejected. The form shows that input again. */
 export interface Complaint {
   /** The name of the form, such as `add-fault`. */
   readonly form: string
-  /** The problem, as a sentence. */
+  /** A sentence that describes the problem. */
   readonly message: string
-  /** A sentence that says what to do; `null` if the message is sufficient. */
+  /** A sentence that says what to do, or `null` if the message is enough. */
   readonly hint: string | null
   readonly written: URLSearchParams
 }
 
 /**
- * The input for rendering a section. `now` is the venue's time in milliseconds since 1970, `day` (the selected day) and
- * `today` are in days since 1970, and `complaint` is the problem with a form, if any.
+ * Everything that a section needs to be rendered. `now` is the venue's time in milliseconds since 1970. `day` is the
+ * selected day, and both `day` and `today` are in days since 1970. `complaint` is the problem with a submitted form, if
+ * there is one.
  */
 export type Scene = Readonly<ReturnType<typeof createScene>>
 
-/** Returns the scene for a view. An invalid day means today. */
+/** Returns what is needed to render a view. If the view's day is invalid, the current day is used. */
 export function createScene(state: SandboxState, view: View, complaint: Complaint | null = null) {
   const now = state.settings().clock.now()
   const { store } = state

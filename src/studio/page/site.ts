@@ -10,8 +10,8 @@ import { streamChanges } from './watch.ts'
 import { renderPage, renderParts } from './whole.ts'
 
 /**
- * Returns a handler for the page and the paths below it: `/live` renders parts of the page, `/changes` streams the
- * names of changed parts, `/do/…` accepts forms, and all others are files.
+ * Returns a handler for the page's path and all paths below it. `/live` renders parts of the page, `/changes` streams
+ * the names of parts that have changed, and `/do/…` accepts submitted forms. All other paths are files.
  */
 export function makeSite(state: SandboxState) {
   const closing = new AbortController()
@@ -27,7 +27,7 @@ export function makeSite(state: SandboxState) {
     }
     if (path === '/changes') {
       const { signal } = closing
-      // Not keep-alive, so that closing the sandbox does not have to wait for this connection.
+      // The connection is not kept alive, because closing the sandbox would otherwise have to wait for it.
       const headers = { ...PAGE_HEADERS, 'content-type': 'text/event-stream; charset=utf-8', connection: 'close' }
       return { status: 200, headers, body: streamChanges(state, AbortSignal.any([request.signal ?? signal, signal])) }
     }
@@ -38,14 +38,14 @@ export function makeSite(state: SandboxState) {
   const act = async ({ url, headers, body }: WireRequest, name: ActionName): Promise<WireReply> => {
     const view = new View(url.searchParams)
     if (!/^application\/x-www-form-urlencoded\b/i.test(headers['content-type'] ?? ''))
-      return plainReply(415, 'Only forms of the page are accepted.')
+      return plainReply(415, "Only forms on the sandbox's page are accepted.")
     const written = new URLSearchParams(Buffer.from(body ?? []).toString('utf8'))
     const complaint = await complaintAbout(ACTIONS[name](control, written, state), name, written)
     if (complaint === null) {
       const location = view.href({}, name.endsWith('-clock') ? 'clock' : 'faults')
       return textReply(303, 'text/plain', '', { location })
     }
-    // Uses status 200, because some browsers replace the body of an error response with their own error page.
+    // The status is 200, because some browsers replace the body of an error response with an error page of their own.
     return textReply(200, 'text/html', renderPage(createScene(state, view, complaint)))
   }
 

@@ -1,23 +1,24 @@
-/** The page's path. The service has no endpoint below it. */
+/** The path of the sandbox's page. The service has no endpoints below this path. */
 export const PAGE_PATH = '/_sandbox/page'
 
 const NAMES = [
-  // The venue's ID (first venue if empty), the day (today if empty), and the ID of the open booking.
+  // The ID of the venue (empty for the first venue), the day (empty for today), and the ID of the open booking.
   ...(['venue', 'day', 'booking'] as const),
-  // Journal: the search text, `1` to show only failed requests, and the position before which to look.
+  // For the journal: the text to search for, `1` to show only failed requests, and the position before which entries
+  // are listed.
   ...(['find', 'refused', 'older'] as const),
-  // Deliveries: `1` to show only undelivered webhooks, and the ID before which to look.
+  // For deliveries: `1` to show only webhooks that were not delivered, and the ID before which webhooks are listed.
   ...(['missed', 'earlier'] as const),
-  // Gift cards: part of a card number to search for, and the card number after which to look.
+  // For gift cards: a part of the card number to search for, and the card number after which the list starts.
   ...(['card', 'after'] as const),
 ]
 
-/** The user's choices, which are stored in the page's URL. An empty string selects the default. */
+/** What the user has chosen to see. The page's URL contains these choices. An empty string stands for the default. */
 export type Choices = Readonly<Record<(typeof NAMES)[number], string>>
 
 const MAX_VALUE_LENGTH = 200
 
-/** The current choices, and the URLs of other choices. */
+/** What the user has currently chosen to see, and the URLs for other choices. */
 export class View {
   readonly chosen: Choices
   readonly #token: string
@@ -33,12 +34,14 @@ export class View {
     return `${PAGE_PATH}?${this.#query(changed)}${fragment === '' ? '' : `#${fragment}`}`
   }
 
-  /** Returns the URL of a file or an action. If `isOfView`, adds the current choices. */
+  /** Returns the URL of a file or an action. If `isOfView` is true, the URL contains the current choices. */
   urlOf(path: string, isOfView = false): string {
     return `${PAGE_PATH}/${path}?${isOfView ? this.#query({}) : new URLSearchParams({ token: this.#token })}`
   }
 
-  /** Returns the hidden fields for a form that changes the view: the token and all choices except `without`. */
+  /**
+   * Returns the hidden fields for a form that shows another view: the token, and all choices except those in `without`.
+   */
   hidden(without: readonly (keyof Choices)[]): readonly (readonly [name: string, value: string])[] {
     const kept = NAMES.filter((name) => !without.includes(name) && this.chosen[name] !== '')
     return [['token', this.#token], ...kept.map((name) => [name, this.chosen[name]] as const)]

@@ -7,7 +7,10 @@ const LOOK_EVERY_MS = 300
 const STORE_PARTS: readonly PartName[] = ['diary', 'deliveries', 'cards', 'faults', 'clock', 'details']
 const TIME_PARTS: readonly PartName[] = ['days', 'diary', 'cards', 'clock']
 
-/** Yields `change` events with the changed parts until `end` aborts. Merges changes if the browser is slow. */
+/**
+ * Yields `change` events with the names of changed parts, until `end` is aborted. Combines changes if the browser reads
+ * slowly.
+ */
 export async function* streamChanges(state: SandboxState, end: AbortSignal): AsyncGenerator<Uint8Array> {
   let before = readVersions(state)
   yield Buffer.from('retry: 1000\n\n')

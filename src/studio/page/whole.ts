@@ -9,7 +9,7 @@ import { faultForm, faultsLive } from './sections/faults.ts'
 import { journalLive, journalSearch } from './sections/journal.ts'
 import { commandHint } from './words/texts.ts'
 
-/** The parts of the page that are rendered again when the data or the view changes. */
+/** The parts of the page that are rendered again if the data or the view changes. */
 const PARTS = {
   days: diaryDays,
   diary: diaryLive,
@@ -28,7 +28,7 @@ const PARTS = {
 
 export type PartName = keyof typeof PARTS
 
-/** Renders parts of the page. Unknown names are ignored. */
+/** Renders parts of the page by name. Ignores unknown names. */
 export function renderParts(scene: Scene, names: readonly string[]): string {
   const known = (Object.keys(PARTS) as PartName[]).filter((name) => names.includes(name))
   return known.map((name) => part(scene, name).text).join('\n')
@@ -36,7 +36,7 @@ export function renderParts(scene: Scene, names: readonly string[]): string {
 
 type Section = readonly [id: string, name: string, parts: readonly PartName[], commands: readonly string[]]
 
-/** The page's sections, each with the commands that show or do the same. */
+/** The page's sections. Each section names the commands that show or do the same. */
 const SECTIONS: readonly Section[] = [
   ['diary', 'Diary', ['days', 'diary'], []],
   ['journal', 'Journal', ['journal-search', 'journal'], ['sandbox journal']],

@@ -1,13 +1,16 @@
 type Act = () => Promise<void>
 type Entry = { readonly at: number; readonly act: Act }
 
-/** A queue of actions ordered by time (milliseconds since 1970). Actions with equal times run in insertion order. */
+/**
+ * A queue of actions, ordered by their time in milliseconds since 1970. Actions with the same time run in the order in
+ * which they were added.
+ */
 export class Agenda {
   readonly #entries: Entry[] = []
   readonly #until: number
   #last = Number.NEGATIVE_INFINITY
 
-  /** Creates an agenda that ignores actions planned after `until`. */
+  /** Creates an agenda. Actions after `until` are ignored. */
   constructor(until: number) {
     this.#until = until
   }
@@ -19,8 +22,8 @@ export class Agenda {
   }
 
   /**
-   * Removes and returns the next action, or `null` if none is left. Adjusts the action's time so that no two actions
-   * share one, because clients distinguish changes by time.
+   * Removes and returns the next action, or returns `null` if there is none. Moves actions that have the same time
+   * apart, because clients use the time to tell changes apart.
    */
   next(): Entry | null {
     const first = this.#entries.shift()

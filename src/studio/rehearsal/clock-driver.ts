@@ -4,26 +4,32 @@ import { advanceStepwise } from '../../sandbox/clock/advance.ts'
 import type { SandboxState } from '../../sandbox/state.ts'
 import { HOUR } from '../../sandbox/venue/time.ts'
 
-/** How many times faster than the machine's clock the venue's time passes; `max` never waits. */
+/** How many times faster the venue's time passes than the machine's. With `max`, the rehearsal never waits. */
 export type Speed = number | 'max'
 
-/** The longest step of the clock, in milliseconds. */
+/** The longest time between two steps of the clock, in milliseconds. */
 const TICK_MS = 100
-/** Limit on the total time spent on deliveries at full speed, so that a hanging receiver cannot block the day. */
+/**
+ * The time limit for all deliveries at full speed, in milliseconds, so that a receiver that hangs cannot block the
+ * rehearsal.
+ */
 const DELIVERIES_MS = 60_000
-/** The speed while a `max` rehearsal waits for the integration. */
+/** The speed at which time passes while a rehearsal at full speed waits for the integration. */
 const WAITING_SPEED = 60
 
-/** Returns functions that move a venue's frozen clock. `onMoved` receives each new time. */
+/** Returns functions that move the frozen clock of a venue. `onMoved` is called with each new time. */
 export function createClockDriver(
   state: SandboxState,
   speed: Speed,
   signal: AbortSignal,
   onMoved: (at: number) => void,
 ) {
-  /** The remaining time for deliveries, in milliseconds. */
+  /** How much time is left for deliveries, in milliseconds. */
   let patienceMs = DELIVERIES_MS
-  /** The stopwatch reading that corresponds to 1970 at the venue; `null` before the first move. */
+  /**
+   * The reading of the stopwatch that corresponds to 1970 in the venue's time. It is `null` until the clock first
+   * moves.
+   */
   let zero: number | null = null
   const now = () => state.settings().clock.now()
   const set = (at: number) => {
@@ -56,13 +62,19 @@ export function createClockDriver(
   }
   return {
     now,
-    /** Moves the clock to an instant. Skips idle hours immediately. Throws the signal's reason. */
+    /**
+     * Moves the clock to an instant. Skips idle hours without waiting. If the rehearsal is aborted, throws the signal's
+     * reason.
+     */
     moveTo: async (at: number): Promise<void> => {
       signal.throwIfAborted()
       await (speed === 'max' ? passAtOnce(at) : pass(at, speed))
       set(at)
     },
-    /** Lets the venue's time run for `forMs` of machine time, but not beyond `until`. Throws the signal's reason. */
+    /**
+     * Lets the venue's time pass while `forMs` milliseconds pass on the machine, but not beyond `until`. If the
+     * rehearsal is aborted, throws the signal's reason.
+     */
     wait: async (forMs: number, until: number): Promise<void> => {
       const times = speed === 'max' ? WAITING_SPEED : speed
       const end = monotonicMs() + forMs

@@ -12,10 +12,10 @@ const KINDS: readonly (readonly [effect: FaultEffect, phase?: Phase])[] = [
   [{ kind: 'latency', ms: 1500 }],
 ]
 
-/** Returns faults that together affect a percentage of the integration's requests. */
+/** Returns faults that, taken together, affect the given percentage of the integration's requests. */
 export function listFaults(percent: number, seed: number): FaultSpecification[] {
   if (percent === 0) return []
-  // Faults are drawn independently, so several may affect one request.
+  // The faults are independent of each other, so more than one can affect a request.
   const share = 100 * (1 - (1 - percent / 100) ** (1 / KINDS.length))
   const seedOf = (at: number) => mixSeeds(seed, FAULTS + at) >>> 0
   return KINDS.map(([effect, phase], at) => ({ endpoint: '*', effect, share, seed: seedOf(at), phase }))
@@ -24,8 +24,8 @@ export function listFaults(percent: number, seed: number): FaultSpecification[] 
 const TEN_MINUTES_MS = 600_000
 
 /**
- * Returns a function that draws a delivery plan for each event. The given percentage of events is duplicated, late or
- * lost, in equal parts.
+ * Returns a function that decides at random how to deliver each event. The given percentage of events is duplicated,
+ * delayed or lost, in equal parts.
  */
 export function createDeliveryPlanner(percent: number, seed: number): () => DeliveryPlan {
   const random = randomFrom(mixSeeds(seed, WEBHOOKS))
@@ -39,6 +39,6 @@ export function createDeliveryPlanner(percent: number, seed: number): () => Deli
   }
 }
 
-/** Salts that make these random numbers independent of others drawn from the same seed. */
+/** Constants that make these random numbers independent of other random numbers from the same seed. */
 const FAULTS = 0xfa0
 const WEBHOOKS = 0x3eb

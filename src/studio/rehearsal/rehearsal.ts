@@ -20,26 +20,29 @@ export interface RehearsalOptions {
   readonly day: RehearsedDay
   readonly seed: number
   readonly speed: Speed
-  /** The data directory, which must not contain a sandbox yet, or `:memory:`. */
+  /** The data directory, which must not contain a sandbox yet. `:memory:` keeps the data in memory. */
   readonly data: string
-  /** The port to listen on; 0 for any free port. */
+  /** The port to listen on, or 0 for any free port. */
   readonly port: number
-  /** The percentage of the integration's requests that a fault affects. */
+  /** The percentage of the integration's requests that are affected by a fault. */
   readonly faults: number
-  /** The percentage of webhooks that are duplicated, late or lost. */
+  /** The percentage of webhooks that are duplicated, delayed or lost. */
   readonly webhookFaults: number
-  /** The URL to subscribe to all events at the start; `null` to leave subscriptions to the user. */
+  /** The URL that is subscribed to all events at the start, or `null` if the user creates the subscriptions. */
   readonly webhookUrl: string | null
   readonly signal: AbortSignal
-  /** Called with the venue's time (milliseconds since 1970) whenever the clock moves. */
+  /** Called with the venue's time, in milliseconds since 1970, whenever the clock moves. */
   readonly onMoved: (at: number) => void
   readonly onUnexpected: (error: unknown) => void
 }
 
-/** A rehearsal: a running venue that an integration can call, and a scripted day to play out. */
+/** A running venue to which an integration can send requests, and a scripted day at that venue. */
 export type Rehearsal = Awaited<ReturnType<typeof prepare>>
 
-/** Opens and serves a new venue at the start of the day. Throws INTERNAL (data), NETWORK_ERROR (port), USAGE (URL). */
+/**
+ * Opens a new venue at the start of the day, and serves it. Throws INTERNAL if the data is unusable, NETWORK_ERROR if
+ * the port is in use, and USAGE if the webhook URL is rejected.
+ */
 export async function openRehearsal(options: RehearsalOptions): Promise<Rehearsal> {
   const { day, seed, data, port, onUnexpected } = options
   const state = openState(data, { seed, clock: { startAt: day.starts, frozen: true }, onUnexpected })
@@ -54,7 +57,7 @@ export async function openRehearsal(options: RehearsalOptions): Promise<Rehearsa
 
 async function prepare(state: SandboxState, sandbox: Sandbox, options: RehearsalOptions) {
   const { day, seed, speed, signal, onMoved } = options
-  // Creates the diary now, so that the first request does not have to.
+  // Creates the diary now, so that the first request does not have to wait for it.
   state.diary()
   const unrecorded = createRequester(state, { seed })
   const before = await readVenueData(unrecorded)
@@ -86,7 +89,7 @@ async function prepare(state: SandboxState, sandbox: Sandbox, options: Rehearsal
     sandbox,
     currency: state.store.venue.currency,
     tally,
-    /** Resolves when the integration makes its first request. */
+    /** Settles when the integration sends its first request. */
     firstRequest: watched.first,
     play: async () => {
       await planDay(stage)
@@ -96,26 +99,32 @@ async function prepare(state: SandboxState, sandbox: Sandbox, options: Rehearsal
       }
       await hand.moveTo(Math.min(day.ends, hand.now() + AFTER_LAST_MS))
     },
-    /** Lets time pass, until midnight at most, while the integration catches up. Throws the signal's reason. */
+    /**
+     * Lets time pass while the integration catches up, but not beyond midnight. If the rehearsal is aborted, throws the
+     * signal's reason.
+     */
     wait: (forMs: number) => hand.wait(forMs, day.ends),
-    /** The hash of the journal that has the rehearsal's own requests so far. */
+    /** The hash of the journal of all requests that the rehearsal itself has sent so far. */
     get journalHash() {
       return hash.digest
     },
     get ownRequests() {
       return own
     },
-    /** Counts the integration's requests, how many of them failed or were hit by a fault, and webhooks by outcome. */
+    /**
+     * Counts the integration's requests, its failed requests, the requests that a fault affected, and the webhooks by
+     * outcome.
+     */
     attendance: () => ({ ...watched.counts, webhooks: countWebhooks(state) }),
-    /** Reads the venue's current data. Returns it together with its data from before the day. */
+    /** Reads the venue's current data. Returns it together with the data from before the rehearsed day. */
     truth: async () => ({ before, now: await readVenueData(unrecorded) }),
     close: () => sandbox.close(),
   }
 }
 
-/** No action takes place in the day's last minute, so some guests are still seated when the day ends. */
+/** Nothing happens in the last minute of the day, so some guests are still seated when the day ends. */
 const BEFORE_MIDNIGHT_MS = 60_000
-/** How long the day continues after the last action, in milliseconds. */
+/** How long the day goes on after the last action, in milliseconds. */
 const AFTER_LAST_MS = 60_000
 
 function watchOthers(state: SandboxState) {

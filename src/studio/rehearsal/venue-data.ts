@@ -2,10 +2,10 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../../base/json/e
 import { valueAt } from '../../base/json/paths.ts'
 import type { Send } from '../own-requests.ts'
 
-/** The venue's records as the service returns them, each kind in list order. */
+/** All records of a venue as the service returns them. Each kind of record is in the service's order. */
 export type VenueData = Readonly<Record<'bookings' | 'customers' | 'giftcards' | 'sales', readonly JsonObject[]>>
 
-/** The widest time range that the service accepts. */
+/** The widest range of times that the service accepts. */
 const ALL_TIMES = { StartDate: '1900-01-01T00:00:00.000Z', EndDate: '9998-01-01T00:00:00.000Z' }
 const PAGE = 250
 
@@ -37,13 +37,13 @@ export function jsonObjects(list: JsonValue | undefined): readonly JsonObject[] 
   return Array.isArray(list) ? list.filter(isJsonObject) : []
 }
 
-/** Returns the string at a dotted path, or an empty string if it is missing. */
+/** Returns the string at a dotted path, or an empty string if there is none. */
 export function stringAt(body: JsonValue | undefined, path: string): string {
   const value = valueAt(body, path)
   return typeof value === 'string' ? value : ''
 }
 
-/** Returns the number at a dotted path, or 0 if it is missing. */
+/** Returns the number at a dotted path, or 0 if there is none. */
 export function numberAt(body: JsonValue | undefined, path: string): number {
   const value = valueAt(body, path)
   return typeof value === 'number' ? value : 0

@@ -67,7 +67,7 @@ export class FileCopy implements Copy {
   async commit(cursorMs: number, note: RunNote): Promise<Counts> {
     const { path } = this.#parts
     const done = this.#counts
-    // The first commit creates the file even if there are no records.
+    // The first commit creates the file even if it has no records.
     const file = this.cursorMs === null ? this.#open() : this.#file
     if (file) {
       file.sync()

@@ -29,7 +29,7 @@ const DDL_LOCK = 0x7072746e
 const TRIES = 6
 
 /**
- * Returns the tables' version, or `null` if there are no tables. Throws USAGE if the version is newer, or whatever
+ * Returns the tables' version, or `null` if no tables exist. Throws USAGE if the version is newer, or whatever
  * `query` throws.
  */
 export async function readSchemaVersion(connection: Connection, { product, steps } = COPIES): Promise<number | null> {

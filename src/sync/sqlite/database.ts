@@ -151,7 +151,7 @@ function requireSupportedVersion(database: DatabaseSync, path: string, steps: re
   )
 }
 
-/** Returns the tables' version, 0 if there are no tables, or `null` if another program created the file. */
+/** Returns the tables' version, 0 if no tables exist, or `null` if another program created the file. */
 function schemaVersionOf(database: DatabaseSync): number | null {
   const names = database.prepare("SELECT name FROM sqlite_schema WHERE type = 'table'").all()
   if (names.length === 0) return 0

@@ -38,7 +38,7 @@ export interface ChildTable extends Table {
   /** The member of the record that contains the list. */
   readonly listPath: string
   /**
-   * The member that contains an item's extras, which become the rows after the item. `null` if there is no such member.
+   * The member that contains an item's extras, which become the rows after the item. `null` if no such member exists.
    */
   readonly extrasPath: string | null
 }

@@ -28,7 +28,7 @@ export interface Verification extends Omit<CompareOptions, 'cursorMs' | 'sinceMs
 }
 
 /**
- * Compares a copy with the service, and repairs it if requested. Throws USAGE if there is no copy, LOCKED, or whatever
+ * Compares a copy with the service, and repairs it if requested. Throws USAGE if no copy exists, LOCKED, or whatever
  * `compare` throws.
  */
 export async function verify(verification: Verification): Promise<Verdict> {

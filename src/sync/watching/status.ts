@@ -12,7 +12,7 @@ export interface SyncStatus extends CopyKey {
   readonly holder: Holder | null
 }
 
-/** Returns a copy's status. `state` is `null` if there is no copy yet. */
+/** Returns a copy's status. `state` is `null` if no copy exists yet. */
 export function syncStatus(state: CopyState | null, { nowMs, ...key }: CopyKey & { nowMs: number }): SyncStatus {
   if (state === null) return { ...key, cursor: null, lagSeconds: null, lastRun: null, rows: 0, holder: null }
   const { cursorMs, lastRun } = state

@@ -6,20 +6,23 @@ import type { Named, Table } from './table.ts'
 import type { Offer } from './values.ts'
 
 interface Typed {
-  /** The word without its quotes and backslashes. */
+  /** The value of the word, without quotes and backslashes. */
   readonly value: string
-  /** The quote that is open at the cursor, or '' if none is. */
+  /** The quote that is open at the cursor, or '' if no quote is open. */
   readonly quote: '' | '"' | "'"
-  /** How many characters of `value` precede the text that the shell replaces. */
+  /** The number of characters at the start of `value` that the shell keeps. The shell replaces the rest of the word. */
   readonly kept: number
 }
 
 type Line = { readonly before: readonly string[]; readonly current: Typed; readonly isRaw?: boolean }
 
-// The shell scripts read lines that begin with `=`, or one line `files N`, where N is the length of the part of the
-// word before the file name.
+// The shell scripts read either lines that begin with `=`, or a single line `files N`. N is the number of characters in
+// the word that come before the file name.
 
-/** Returns the output for a shell's script, or '' for an unknown shell. `args` are the shell and the command line. */
+/**
+ * Returns the output for a shell's completion script, or '' for an unknown shell. `args` contains the shell's name,
+ * followed by the command line.
+ */
 export function answer(args: readonly string[], env: Variables, tableFile: string): string {
   const [shell = '', ...rest] = args
   const write = Object.hasOwn(WRITERS, shell) ? WRITERS[shell as Shell] : undefined
@@ -37,7 +40,7 @@ function read(shell: string, rest: readonly string[], env: Variables): Line {
     return { before, current: { value: current, quote: '', kept: 0 } }
   }
   const [current = '', ...before] = rest
-  // zsh passes words as typed; fish unquotes all words except the current one.
+  // zsh passes words as the user typed them; fish removes the quotes from all words except the current one.
   const words = shell === 'zsh' ? before.map((word) => readTyped(word).value) : before
   return { before: words, current: readTyped(current), isRaw: true }
 }
@@ -56,7 +59,7 @@ type Write = (found: readonly Named[], current: Typed) => string
 const WRITERS: Readonly<Record<Shell, Write>> = {
   bash: (found, { quote, kept }) =>
     lines(found.flatMap(([name]) => (canQuote(name, quote) ? [quoted(name.slice(kept), quote)] : []))),
-  // zsh and fish quote completions themselves.
+  // zsh and fish quote the completions that they insert.
   zsh: (found) => lines(found.map(([name, about]) => described(name.replace(/[\\:]/g, '\\$&'), ':', about))),
   fish: (found) => lines(found.map(([name, about]) => described(name, '\t', about))),
   powershell: (found) => lines(found.map(([name, about]) => described(name, '\t', about.replaceAll('…', '...')))),
@@ -79,7 +82,10 @@ function quoted(text: string, quote: Typed['quote']): string {
   return quote === '"' ? text.replace(/["\\$`]/g, '\\$&') : text.replace(/[^\w@%+=:,./\u0080-\u{10ffff}-]/gu, '\\$&')
 }
 
-/** Splits a line as bash does, without expansions. Characters in `breaks` (COMP_WORDBREAKS) start a new word. */
+/**
+ * Splits a line into words as bash does, without expanding anything. Each character in `breaks` (COMP_WORDBREAKS) also
+ * starts a new word.
+ */
 function readLine(line: string, breaks: string): Line {
   const before: string[] = []
   let at = 0
@@ -106,7 +112,7 @@ function readWord(line: string, from: number, breaks: string, isWhole = false): 
     const letter = line[at] as string
     if (letter === '\\' && quote !== "'") {
       const next = line[at + 1]
-      // In double quotes, a backslash before any other character is literal.
+      // In double quotes, a backslash escapes only quotes, backslashes, dollar signs and backticks.
       if (next !== undefined && (quote === '' || '"\\$`'.includes(next))) {
         value += next
         at++
@@ -120,7 +126,7 @@ function readWord(line: string, from: number, breaks: string, isWhole = false): 
     } else if (/\s/.test(letter) && !isWhole) break
     else {
       value += letter
-      // An @ starts a new word and is part of it.
+      // An @ starts a new word and is the first character of that word.
       if (breaks.includes(letter)) kept = value.length - (letter === '@' ? 1 : 0)
     }
   }

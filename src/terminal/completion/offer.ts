@@ -21,7 +21,7 @@ export function offer(before: readonly string[], current: string, table: Table, 
   const found = asked.argument === null ? [] : offerValues(asked.argument, { env, profile, statuses, typed: current })
   if ('filesBehind' in found) return found
   const all = matching([...words, ...found], current)
-  // If no word is possible here, offers the command's own flags.
+  // If the command accepts no more words, its own flags are offered.
   return all.length > 0 || current !== '' || asked.argument !== null ? all : matching(ownFlags(asked), '')
 }
 
@@ -32,13 +32,16 @@ function matching(found: readonly Named[], typed: string): readonly Named[] {
   return [...all]
 }
 
-/** Tries the cheap expression first: the other one takes a millisecond to compile, and most strings do not need it. */
+/**
+ * Tries the cheap expression first. Compiling the other expression takes a millisecond, and most strings do not need
+ * it.
+ */
 function isPrintable(text: string): boolean {
   return PLAIN.test(text) || !UNPRINTABLE.test(text)
 }
 
 const PLAIN = /^[ -~\u00c0-\u024f\u2026]*$/
-/** Control characters, text direction marks and lone surrogates. */
+/** Matches control characters, text direction marks and lone surrogates. */
 const UNPRINTABLE = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u
 
 function wordsIn({ path, mayGoOn, help }: ParsedLine, table: Table): readonly Named[] {
@@ -69,17 +72,17 @@ function ownFlags({ flags, command }: ParsedLine): readonly Named[] {
   return flags.filter(({ isGlobal }) => !isGlobal).map(({ name, about }): Named => [`--${name}`, about])
 }
 
-/** Parses a line up to the cursor. Returns `null` after `--`. `before` does not contain the program name. */
+/** Parses a command line up to the cursor. Returns `null` after `--`. `before` does not contain the program name. */
 function parseLine(before: readonly string[], current: string, table: Table) {
   const isNode = (path: string) => Object.hasOwn(table.topics, path) || Object.hasOwn(table.commands, path)
   const globals = table.flags.filter(({ isGlobal }) => isGlobal)
   const given = new Set<string>()
   const args: string[] = []
-  /** The topic or command so far (`bookings`), and whether the next word may extend it. */
+  /** The topic or command parsed so far, such as `bookings`, and whether the next word may extend it. */
   let [path, mayGoOn] = ['', true]
   let isHelp = false
   let profile: string | null = null
-  /** The flag whose value is expected next, and the text before the value in the same word. */
+  /** The flag whose value is expected next, and any text that precedes the value in the same word. */
   let due: { readonly flag: TableFlag; readonly prefix: string } | null = null
   const flagsHere = () => {
     const command = Object.hasOwn(table.commands, path) ? table.commands[path] : undefined
@@ -117,7 +120,7 @@ function parseLine(before: readonly string[], current: string, table: Table) {
   const command = Object.hasOwn(table.commands, path) ? (table.commands[path] as TableCommand) : null
   const flags = all.filter(({ name, repeats }) => repeats || !given.has(name))
   const argument = command && !isHelp ? argumentAt(command, args.length) : null
-  // `help` contains the unknown words after `help`; `argument` is the kind of the current argument.
+  // `help` contains the words after `help` that are not commands; `argument` is the kind of the argument at the cursor.
   return { path, command, mayGoOn, help: isHelp ? args : null, argument, flags, due, profile }
 }
 
@@ -129,7 +132,7 @@ function argumentAt({ args, repeats }: TableCommand, place: number): Kind | null
   return args[place] ?? (repeats ? (args.at(-1) ?? null) : null)
 }
 
-/** Parses the flags and the attached value in a word such as `--output=json`, `-ojson` or `-qv`. */
+/** Parses a word such as `--output=json`, `-ojson` or `-qv` into its flags and the value attached to them. */
 function readFlag(word: string, flags: readonly TableFlag[]): { flags: readonly TableFlag[]; value: string | null } {
   if (word.startsWith('--')) {
     const end = word.indexOf('=')

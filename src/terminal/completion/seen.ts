@@ -5,9 +5,9 @@ import { cacheDirectory, type Variables } from '../../base/storage/directories.t
 import { replaceFile } from '../../base/storage/durable-write.ts'
 import { readOwnText } from '../../base/storage/own-file.ts'
 
-/** Values recently seen in responses from a profile's service, newest first. */
+/** Values that appeared in recent responses from a profile's service, newest first. */
 export interface Seen {
-  /** Status codes and their names; a name is '' if unknown. */
+  /** Status codes with their names. A name is '' if it is unknown. */
   readonly statuses: readonly (readonly [code: string, name: string])[]
   readonly cards: readonly string[]
 }
@@ -17,13 +17,13 @@ const MAX_LENGTH = 80
 
 const NONE: Seen = { statuses: [], cards: [] }
 
-/** Reads the values seen with a profile. Returns none if there is no readable file. Never fails. */
+/** Reads the values that were stored for a profile. Returns empty lists if no readable file exists. Never fails. */
 export function readSeen(env: Variables, profile: string): Seen {
   try {
     const path = seenFile(env, profile)
     const noted = path === null ? null : readOwnText(path)
     const kept = noted === null ? null : (parseJson(noted) as Partial<Record<string, unknown>> | null)
-    // On case-insensitive disks, the file may belong to another profile.
+    // On a case-insensitive disk, the file may belong to a profile whose name differs only in case.
     if (kept?.['profile'] !== profile) return NONE
     const { statuses, cards } = kept
     return {
@@ -55,7 +55,7 @@ export function noteSeen(env: Variables, profile: string, seen: Seen): void {
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
     replaceFile(path, JSON.stringify({ profile, ...next }))
   } catch {
-    // Ignored: the next run tries again.
+    // Errors are ignored, because the next run tries again.
   }
 }
 

@@ -5,11 +5,14 @@ import { withFirst } from '../input/filters/kept-records.ts'
 
 const MAX_RECORDS = 50
 
-/** Endpoints whose records contain a status code, and the member that contains it; '' means the record itself. */
+/**
+ * Endpoints whose records contain a status code, with the member that contains it. '' means that the record itself is
+ * the status.
+ */
 const STATUS = new Map(Object.entries({ 'bookings.statuses': '', 'bookings.list': 'status', 'bookings.get': 'status' }))
 const WITH_CARDS = ['giftcards.list', 'giftcards.get']
 
-/** Collects values for later completions to offer. Reads them only after the command is done. */
+/** Collects values that later completions can offer. Reads them only after the command is done. */
 export class SeenValues {
   readonly #values: { readonly id: string; readonly value: () => JsonValue }[] = []
 
@@ -28,7 +31,7 @@ export class SeenValues {
     yield* withFirst(first, batches)
   }
 
-  /** Saves the status codes and, if allowed, the card numbers. Never fails. */
+  /** Saves the collected status codes and, if `mayKeepCards`, the card numbers. Never fails. */
   async save(env: Variables, profile: string | null, mayKeepCards: boolean): Promise<void> {
     const seen = this.#values.splice(0)
     if (profile === null || seen.length === 0) return

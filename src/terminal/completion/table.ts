@@ -1,6 +1,6 @@
 /**
- * How to complete a word: the name of a finder in values.ts; `=` followed by the possible words, joined with `|`; the
- * same with `,` instead of `=` for comma-separated lists; or '' for no completion.
+ * How to complete a word. It is either the name of a function in values.ts, or `=` followed by the possible words,
+ * separated by `|`. With `,` instead of `=`, the words form a comma-separated list. '' means that nothing is completed.
  */
 export type Kind = string
 
@@ -8,7 +8,7 @@ export interface TableFlag {
   readonly name: string
   readonly char?: string
   readonly about: string
-  /** How to complete the flag's value; absent if the flag has no value. */
+  /** How to complete the flag's value. Absent if the flag takes no value. */
   readonly value?: Kind
   /** Whether the flag's value is optional. */
   readonly isBare?: true
@@ -18,10 +18,10 @@ export interface TableFlag {
 
 export interface TableCommand {
   readonly about: string
-  /** Indices in {@link Table.flags}. */
+  /** The command's flags, as indices into {@link Table.flags}. */
   readonly flags: readonly number[]
   readonly args: readonly Kind[]
-  /** Whether the command's records have only the columns that `--columns` completes. */
+  /** Whether `--columns` completes every column that the command's records can have. */
   readonly hasFixedColumns?: true
   /** Whether the command's last argument may be repeated. */
   readonly repeats?: true
@@ -31,11 +31,14 @@ export interface TableCommand {
 
 export type Named = readonly [name: string, about: string]
 
-/** All commands and flags, written at build time, so that the launcher completes without loading the whole program. */
+/**
+ * All commands and flags. The build writes this table, so that the launcher can complete words without loading the
+ * whole program.
+ */
 export interface Table {
-  /** Codes and names of the standard booking statuses. */
+  /** The standard booking statuses: their codes and names. */
   readonly statuses: readonly Named[]
-  /** Descriptions of topics, by their words, such as `sandbox faults`. */
+  /** Descriptions of topics, keyed by the topic's words, such as `sandbox faults`. */
   readonly topics: Readonly<Record<string, string>>
   readonly commands: Readonly<Record<string, TableCommand>>
   readonly flags: readonly TableFlag[]

@@ -7,18 +7,18 @@ import type { Kind, Named } from './table.ts'
 
 interface Search {
   readonly env: Variables
-  /** The profile named on the command line; `null` for the default profile. */
+  /** The profile named on the command line, or `null` for the default profile. */
   readonly profile: string | null
   readonly typed: string
   readonly statuses: readonly Named[]
 }
 
-/** The names to offer, or a request to complete file names after a prefix of `filesBehind` characters. */
+/** The names to offer, or a request that the shell complete file names after the first `filesBehind` characters. */
 export type Offer = readonly Named[] | { readonly filesBehind: number }
 
 const SANDBOX: Named = ['sandbox', 'the built-in service']
 
-/** Returns the possible values of a kind. Does not filter them by the typed text. */
+/** Returns the possible values of a kind, whatever the user has typed so far. */
 export function offerValues(kind: Kind, search: Search): Offer {
   if (kind.startsWith('=')) return kind === '=' ? [] : kind.slice(1).split('|').map(named)
   if (kind.startsWith(',')) return listItems(kind.slice(1).split('|').map(named), search.typed)
@@ -43,7 +43,7 @@ const FINDERS = {
   statuses: (search) => {
     const noted = seen(search).statuses
     const isStandard = noted.every(([code]) => search.statuses.some(([other]) => other === code))
-    // The codes seen so far may be incomplete, so the standard codes are added, unless the venue has its own codes.
+    // Some codes may not have been seen yet, so the standard codes are offered too, unless the venue has its own codes.
     return isStandard ? [...noted.filter(([, name]) => name !== ''), ...search.statuses] : noted
   },
   cards: (search) => seen(search).cards.map(named),

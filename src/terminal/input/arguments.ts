@@ -1,6 +1,9 @@
 import { custom } from '@oclif/core/args'
 
-/** A positional argument. Never read from stdin, which may belong to a shell loop that calls partner. */
+/**
+ * Defines a positional argument that is never read from stdin, because stdin may belong to a shell loop that calls
+ * partner.
+ */
 const positional = custom<string>({ ignoreStdin: true })
 
 export const requiredArgument = (description: string) => positional({ required: true, description })

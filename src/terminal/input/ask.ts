@@ -12,14 +12,18 @@ export class Ask {
   readonly #place: () => Promise<string | null>
   #hasConfirmed = false
 
-  /** `place` describes the profile and host that the command would change; `null` means this machine. */
+  /**
+   * `place` returns a description of the profile and host that the command would change, or `null` for this machine.
+   */
   constructor(host: Host, flags: CommonFlags, place: () => Promise<string | null>) {
     this.#host = host
     this.#flags = flags
     this.#place = place
   }
 
-  /** Whether the command still needs consent. Also true when an agent runs it, although `confirm` then fails. */
+  /**
+   * Whether the command still needs confirmation. This is also true for an AI agent, for which `confirm` then fails.
+   */
   get needsConsent(): boolean {
     return !this.#flags.yes && !this.#flags['dry-run'] && this.#host.needsYes
   }
@@ -28,22 +32,28 @@ export class Ask {
     return this.needsConsent && this.#host.canAsk
   }
 
-  /** Whether this run has already asked the user for confirmation. */
+  /** Whether the user has already confirmed something in this run. */
   get hasAsked(): boolean {
     return this.#hasConfirmed
   }
 
-  /** Asks before an irreversible action. Throws USAGE if no one can answer, or INTERRUPTED if the answer is no. */
+  /**
+   * Asks for confirmation before an irreversible action. Throws USAGE if no one can answer, or INTERRUPTED if the
+   * answer is no.
+   */
   async confirm(question: string): Promise<void> {
     await this.#confirm(question, await this.#place())
   }
 
-  /** Like `confirm`, but the question already names what the action affects. */
+  /** Works like `confirm`, for a question that already names what the action affects. */
   async confirmHere(question: string): Promise<void> {
     return this.#confirm(question, null)
   }
 
-  /** Like `confirm`, but the user must type `name`, which the prompt calls a `what`, such as "card number". */
+  /**
+   * Works like `confirm`, but the user must type `name` to confirm. The prompt describes this text as `what`, such as
+   * "card number".
+   */
   async confirmByTyping(question: string, what: string, name: string): Promise<void> {
     return this.#confirm(question, await this.#place(), { what, name })
   }
@@ -63,7 +73,7 @@ export class Ask {
     if (isDone) return
     const how = typed === null ? 'answer y' : `type the ${typed.what}`
     throw new Failure('INTERRUPTED', 'nothing was done: you answered no', {
-      hint: `run it again and ${how} to confirm`,
+      hint: `run the command again, and ${how} to confirm`,
     })
   }
 

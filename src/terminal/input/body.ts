@@ -8,18 +8,18 @@ import { describeSystemError, getSystemErrorCode } from '../../base/storage/syst
 import { interruptible, readStandardInput } from './interruptible.ts'
 import type { Problems } from './problems.ts'
 
-/** A JSON object under construction; `undefined` members are omitted. */
+/** A JSON object under construction. Members that are `undefined` are omitted. */
 export type Members = Record<string, JsonValue | undefined>
 
-/** Removes undefined members; returns `undefined` if no member remains. */
+/** Removes undefined members. Returns `undefined` if no members remain. */
 export function present(members: Members): JsonObject | undefined {
   const entries = Object.entries(members).filter(([, value]) => value !== undefined)
   return entries.length === 0 ? undefined : Object.fromEntries(entries)
 }
 
 /**
- * Marks a member to remove from `--data` or `--set`: it contradicts the command line, but the service would give it
- * precedence.
+ * Marks a member that must be removed from `--data` and `--set`. The member contradicts another flag, but the service
+ * would give the member precedence.
  */
 export const REMOVED: unique symbol = Symbol('taken out')
 
@@ -27,7 +27,7 @@ export type TypedMembers = Record<string, JsonValue | undefined | typeof REMOVED
 
 export type ExtraBody = { readonly data?: string | undefined; readonly set?: readonly string[] | undefined }
 
-/** Builds a body: other flags override `--set`, which overrides `--data`. Throws USAGE. */
+/** Builds a request body. Other flags override `--set`, which overrides `--data`. Throws USAGE. */
 export async function buildBody(extra: ExtraBody, flags: TypedMembers, problems: Problems): Promise<JsonObject> {
   const data = extra.data === undefined ? undefined : await readGivenText(extra.data, '--data')
   const base = data === undefined ? {} : problems.check(() => parsedObject(data))
@@ -44,7 +44,7 @@ export async function readGivenText(given: string, flag: string): Promise<string
   return new TextDecoder().decode(await readGivenBytes(given, flag))
 }
 
-/** Like {@link readGivenText}, but returns bytes. */
+/** Works like {@link readGivenText}, but returns bytes. */
 export async function readGivenBytes(given: string, flag: string): Promise<Uint8Array> {
   if (given !== '-' && !given.startsWith('@')) return Buffer.from(given)
   const path = given.slice(1)
@@ -62,7 +62,7 @@ export async function readGivenBytes(given: string, flag: string): Promise<Uint8
   }
 }
 
-/** Larger than any request; the limit keeps an endless file from filling the memory. */
+/** No request is this large. The limit prevents an endless file from filling the memory. */
 const MAX_BODY_BYTES = 64 * 1024 * 1024
 
 const REASONS: Readonly<Record<string, string>> = { ENOENT: 'there is no such file', EISDIR: 'it is a directory' }
@@ -79,7 +79,7 @@ function parsedObject(text: string): JsonObject {
   return value
 }
 
-/** Applies a setting such as `a.b.0=1`; the value is read as JSON if it parses, otherwise as a string. */
+/** Applies a setting such as `a.b.0=1`. The value is a string if it is not valid JSON. */
 function applySetting(body: JsonValue, setting: string): JsonValue {
   const equals = setting.indexOf('=')
   const path = setting.slice(0, equals)
@@ -117,7 +117,7 @@ function own(object: JsonObject, name: string): JsonValue | undefined {
   return Object.hasOwn(object, name) ? object[name] : undefined
 }
 
-/** Sets a member. Treats `__proto__` like any other name. */
+/** Sets a member of an object, even if its name is `__proto__`. */
 function withMember(object: JsonObject, name: string, value: JsonValue): JsonObject {
   return Object.fromEntries([...Object.entries(without(object, name)), [name, value]])
 }

@@ -7,9 +7,9 @@ import { parseJson } from '../../base/json/parse.ts'
 import type { Table } from '../completion/table.ts'
 import { type CommonFlags, parseColumns } from './command-line.ts'
 
-/** Checks `--columns` if all of the command's records have the same known shape. Throws USAGE for unknown names. */
+/** Checks `--columns` if the columns of the command's records are known. Throws USAGE for an unknown name. */
 export function checkColumns(id: string, dist: string, flags: CommonFlags): void {
-  // A query, a dry run or several profiles change the records.
+  // With a query, a dry run or several profiles, the records have different columns.
   if (flags.query !== undefined || flags['dry-run'] || flags.profiles !== undefined) return
   const known = fixedColumns(id, dist)
   const wrong = known === null ? [] : (parseColumns(flags.columns) ?? []).filter((path) => !isKnown(path, known))
@@ -22,9 +22,9 @@ export function checkColumns(id: string, dist: string, flags: CommonFlags): void
   )
 }
 
-/** Returns a command's column paths, or `null` if its columns are not fixed. */
+/** Returns the paths of a command's columns, or `null` if its columns are not fixed. */
 function fixedColumns(id: string, dist: string): readonly string[] | null {
-  // In a build without the table, column names are not checked.
+  // A build without the completion table does not check column names.
   const read = () => parseJson(readFileSync(join(dist, 'completion', 'table.json'), 'utf8')) as Table
   const { commands, flags } = attempt(read, { commands: {}, flags: [] } as Pick<Table, 'commands' | 'flags'>)
   const command = Object.hasOwn(commands, id) ? commands[id] : undefined
@@ -33,7 +33,7 @@ function fixedColumns(id: string, dist: string): readonly string[] | null {
   return value?.startsWith(',') ? value.slice(1).split('|') : null
 }
 
-/** Accepts any path below a member whose members are not listed. */
+/** If the members of a column are not listed, any path below it is accepted. */
 function isKnown(path: string, known: readonly string[]): boolean {
   if (known.includes(path)) return true
   const end = path.lastIndexOf('.')

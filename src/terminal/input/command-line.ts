@@ -5,7 +5,9 @@ import type { Format, ReportFormat } from '../render/view.ts'
 import { FORMATS, REPORT_FORMATS, type SharedFlags } from './flags.ts'
 import { Problems } from './problems.ts'
 
-/** Flags that are also read outside their command. Commands that read HAR files accept several `--har` flags. */
+/**
+ * Flags that are also read by code outside their command. Commands that read HAR files accept `--har` several times.
+ */
 export type CommonFlags = {
   readonly [F in keyof SharedFlags]?: SharedFlags[F] | (F extends 'har' ? string[] : never) | undefined
 }
@@ -15,7 +17,7 @@ export interface StatedInput<F extends Record<string, unknown>, A extends Record
   readonly args?: ArgInput<A>
 }
 
-/** Adds the format from PARTNER_OUTPUT if no flag sets one. Throws USAGE for an unknown format. */
+/** Sets the output format from PARTNER_OUTPUT if no flag does. Throws USAGE if the format is unknown. */
 export function withDefaultFormat<F extends CommonFlags>(
   flags: F,
   env: Readonly<Record<string, string | undefined>>,
@@ -43,7 +45,7 @@ export function parseColumns(given: string | undefined): readonly string[] | nul
   return paths
 }
 
-/** Returns the format that `-o` names, or `undefined` if the flag is absent or names a report or page format. */
+/** Returns the output format that `-o` names. Returns `undefined` if `-o` is absent, or names a report or a page. */
 export function formatOf({ output }: CommonFlags): Format | undefined {
   return FORMATS.find((format) => format === output)
 }
@@ -52,7 +54,7 @@ export function reportFormatOf({ output }: CommonFlags): ReportFormat | null {
   return REPORT_FORMATS.find((format) => format === output) ?? null
 }
 
-/** Rejects conflicting formats, and `--raw` without a query. Throws USAGE. */
+/** Rejects conflicting formats, and rejects `--raw` without `--query`. Throws USAGE. */
 export function checkFormat(flags: CommonFlags, argv: readonly string[]): void {
   const { json, raw, query, columns, output } = flags
   const hasOneForm = output !== undefined && formatOf(flags) === undefined
@@ -71,7 +73,7 @@ export function checkFormat(flags: CommonFlags, argv: readonly string[]): void {
     throw usageFailure([`--raw cannot be given together with -o ${output}`], 'use only one of them')
 }
 
-/** Reads the query parameters of `--param`. Adds a problem for each parameter that is not `k=v`. */
+/** Reads the query parameters given with `--param`. Adds a problem for each parameter that is not of the form `k=v`. */
 export function parseParameters({ param = [] }: CommonFlags, problems: Problems): (readonly [string, string])[] {
   return param.flatMap((parameter) => {
     const equals = parameter.indexOf('=')
@@ -81,7 +83,7 @@ export function parseParameters({ param = [] }: CommonFlags, problems: Problems)
   })
 }
 
-/** Default time limits for an attempt, in milliseconds. Lists get more time. */
+/** Default time limits for one attempt at a request, in milliseconds. Lists may take longer than other requests. */
 export const DEFAULT_TIMEOUT_MS = { answer: 30_000, list: 300_000 } as const
 
 /** Default time limit for each step of `partner doctor`, in milliseconds. */
@@ -89,7 +91,10 @@ export const DEFAULT_STEP_MS = 10_000
 
 export const DEFAULT_RETRIES = 3
 
-/** Reads `--timeout`, in milliseconds, and `--retries`. Each is `undefined` if not given. Throws USAGE. */
+/**
+ * Reads `--retries` and `--timeout`, which is converted to milliseconds. Each is `undefined` if not given. Throws
+ * USAGE.
+ */
 export function parseEffort({ timeout, retries }: CommonFlags, argv: readonly string[]) {
   const problems = new Problems()
   const givenBy = (flag: string, variable: string) =>

@@ -5,23 +5,23 @@ import type { Format, ReportFormat } from '../render/view.ts'
 
 export const FORMATS = ['table', 'json', 'ndjson', 'csv', 'tsv'] as const satisfies readonly Format[]
 
-/** Additional formats for commands whose records are check results. */
+/** Additional output formats for commands that print check results. */
 export const REPORT_FORMATS = ['junit', 'tap'] as const satisfies readonly ReportFormat[]
 
 export type FlagValues<F> = Omit<Interfaces.InferredFlags<F>, 'json'>
 
 export const repeated = custom<string>({ multiple: true, multipleNonGreedy: true })
 
-/** A flag with a text value. Commands validate it, so that all problems are reported together. */
+/** Defines a flag with a text value. Commands validate the value, so that they can report all problems together. */
 export const flag = (helpValue: string, summary: string) => string({ helpValue, summary })
 
 export const requiredFlag = (helpValue: string, summary: string) => string({ helpValue, summary, required: true })
 
 export const toggle = (summary: string) => boolean({ summary })
 
-/** The `--force` flag of money writes. */
+/** The `--force` flag of commands that move money. */
 export const FORCE_FLAG = {
-  force: toggle('Send the write even if the outcome of an identical one is still unknown.'),
+  force: toggle('Send the request even if the outcome of an identical one is still unknown.'),
 } as const
 
 /** The `--once` flag of money writes. */
@@ -43,7 +43,7 @@ function formatFlag<F extends string>(options: readonly F[], what: string, group
   return option({ options })({ ...group, char: 'o', summary, helpValue: options.join('|') })
 }
 
-/** Flags that control output and prompts, on every command. */
+/** The flags for output and prompts that every command has. */
 export const OUTPUT_FLAGS = {
   output: formatFlag(FORMATS, 'Output format', GLOBAL),
   json: globalToggle('Short for -o json.'),
@@ -63,30 +63,30 @@ export const MANY_FLAGS = {
     'all|tag:NAME|a,b',
     'Run for several profiles. Each record names its profile; --limit applies to each profile, --query to all.',
   ),
-  jobs: global('N', 'With --profiles: how many to run in parallel (default: 4).'),
+  jobs: global('N', 'With --profiles: how many profiles to run in parallel (default: 4).'),
 } as const
 
 const SERVICE_FLAGS = {
   profile: global('NAME', 'Profile to use; "sandbox" is built in.', { char: 'p' }),
   'base-url': global('URL', "Address of the service, instead of the profile's."),
-  timeout: global('DUR', 'Time limit for each attempt: 500ms, 30s, 2m (default: 30s; lists 5m).', {
+  timeout: global('DUR', 'Time limit for each attempt, such as 500ms, 30s or 2m (default: 30s; lists 5m).', {
     env: 'PARTNER_TIMEOUT',
   }),
-  retries: global('N', 'How often to retry (default: 3; 0: never).', { env: 'PARTNER_RETRIES' }),
+  retries: global('N', 'How many times to retry (default: 3; 0: never).', { env: 'PARTNER_RETRIES' }),
   'dry-run': globalToggle('Print the request instead of sending it.'),
   curl: globalToggle('With --dry-run: print the request as a curl command.'),
   har: global('FILE', 'Record the traffic in a HAR file, without secrets.'),
-  record: globalToggle('Record the shapes of responses, without their values, for partner drift.'),
+  record: globalToggle('Record the structure of responses, without their values, for partner drift.'),
   param: repeated({ ...GLOBAL, helpValue: 'k=v', summary: 'An extra query parameter. May be repeated.' }),
 } as const
 
-/** Output flags of commands whose records are check results. */
+/** The output flags of commands that print check results. */
 export const REPORT_OUTPUT_FLAGS = {
   ...OUTPUT_FLAGS,
   output: formatFlag([...FORMATS, ...REPORT_FORMATS], 'Output format; junit and tap are for test runners'),
 } as const
 
-/** Output flags of commands that can also print an HTML page. */
+/** The output flags of commands that can also print an HTML page. */
 export const PAGE_OUTPUT_FLAGS = {
   ...OUTPUT_FLAGS,
   output: formatFlag(
@@ -114,25 +114,25 @@ export const GLOBAL_FLAGS = Object.entries({ ...SERVICE_FLAGS, ...CHECK_FLAGS, .
 
 const { profile, 'base-url': baseUrl, timeout, retries, har, record } = SERVICE_FLAGS
 
-/** Flags of commands that need a profile but make no requests. */
+/** Flags for commands that need a profile but make no requests. */
 export const PROFILE_FLAGS = { profile, 'base-url': baseUrl, ...OUTPUT_FLAGS } as const
 
-/** Flags of diagnostic commands, which check everything once, without retries. */
+/** Flags for diagnostic commands, which check everything once, without retries. */
 export const EXAMINE_FLAGS = { profile, 'base-url': baseUrl, timeout, ...OUTPUT_FLAGS } as const
 
-/** Flags of commands that choose their own requests and do not record traffic. */
+/** Flags for commands that choose their requests themselves and do not record traffic. */
 export const READING_FLAGS = { timeout, retries, ...PROFILE_FLAGS } as const
 
-/** Flags of read-only commands that choose their own requests. */
+/** Flags for read-only commands that choose their requests themselves. */
 export const LOOK_FLAGS = { har, record, ...READING_FLAGS } as const
 
-/** The `--dry-run` flag, for commands that send something, but not to the service. */
+/** The `--dry-run` flag for commands that send something to a receiver other than the service. */
 export const DRY_RUN_FLAG = { 'dry-run': SERVICE_FLAGS['dry-run'] } as const
 
-/** Flags of commands that call the service without a request body. */
+/** Flags for commands that call the service without a request body. */
 export const CALL_FLAGS = { ...SERVICE_FLAGS, ...OUTPUT_FLAGS } as const
 
-/** Flags of commands that call the service and validate what they send. */
+/** Flags for commands that call the service with a body, which is validated first. */
 export const CHECKED_CALL_FLAGS = { ...CHECK_FLAGS, ...CALL_FLAGS } as const
 
 export const BODY_CALL_FLAGS = { ...BODY_FLAGS, ...CHECKED_CALL_FLAGS } as const

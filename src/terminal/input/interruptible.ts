@@ -5,9 +5,7 @@ import { parseStoredSecret, readStoredSecret, type SecretName } from '../../clie
 import type { Host } from '../runtime/host.ts'
 import { onSignals } from '../runtime/stopping.ts'
 
-/**
- * Runs work that only waits for input. The first Ctrl-C fails it with `Interrupted`, since nothing has been sent yet.
- */
+/** Runs work that only waits for input. Nothing has been sent yet, so the first Ctrl-C rejects with `Interrupted`. */
 export async function interruptible<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const controller = new AbortController()
   const unwatch = onSignals((signal) => controller.abort(Interrupted.atInput(signal)))
@@ -18,7 +16,7 @@ export async function interruptible<T>(work: (signal: AbortSignal) => Promise<T>
   }
 }
 
-/** Reads standard input; the first Ctrl-C stops the read. Throws Interrupted or whatever `read` throws. */
+/** Reads standard input, unless the first Ctrl-C stops the read. Throws Interrupted or whatever `read` throws. */
 export async function readStandardInput<T>(read: (input: Readable) => Promise<T>): Promise<T> {
   return interruptible((signal) => {
     signal.addEventListener('abort', () => process.stdin.destroy(signal.reason), { once: true })

@@ -1,7 +1,7 @@
 import { Failure, shortenQuotes, usageFailure } from '../../base/failure/failure.ts'
 import type { Guide } from '../../base/failure/guides.ts'
 
-/** Collects the problems with a command line, to report them together. */
+/** Collects the problems in a command line, so that they can be reported together. */
 export class Problems {
   readonly #lines: string[] = []
   #hint: string | undefined
@@ -17,12 +17,12 @@ export class Problems {
     return this.#lines.map(shortenQuotes)
   }
 
-  /** Whether a problem with this flag has been added. Callers use it to report each mistake only once. */
+  /** Whether a problem with this flag has already been added. Prevents callers from reporting a mistake twice. */
   hasProblemWith(flag: string): boolean {
     return this.#lines.some((line) => line.startsWith(flag) && /^(?:$|[\s:])/.test(line.slice(flag.length)))
   }
 
-  /** Runs a check. If it fails with USAGE, adds the problem and returns `undefined`. */
+  /** Runs a check. If the check throws USAGE, adds its problem and returns `undefined`. */
   check<T>(work: () => T): T | undefined {
     try {
       return work()
@@ -54,14 +54,14 @@ export class Problems {
     return undefined
   }
 
-  /** Returns the checked value if no problems were found. Throws USAGE, with every problem. */
+  /** Returns the checked value if it has no problems. Otherwise throws USAGE with every problem. */
   valueOrThrow<T>(value: T | undefined, hint?: string): T {
     this.throwIfAny(hint)
     if (value === undefined) throw new Error('a check returned no value and added no problem')
     return value
   }
 
-  /** Throws every problem, if there are any. A single problem keeps its own hint. Throws USAGE. */
+  /** Throws USAGE with every problem, if there are any. A single problem keeps its own hint. */
   throwIfAny(hint?: string): void {
     const own = this.#lines.length === 1 ? this.#hint : undefined
     const [guide, ...others] = this.#guides

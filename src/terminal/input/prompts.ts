@@ -11,7 +11,10 @@ interface Question {
   readonly [option: string]: unknown
 }
 
-/** Prompts on stderr, because stdout is for data. Throws Interrupted, on Ctrl-C, a signal or the end of input. */
+/**
+ * Prompts on stderr, because stdout is for data. Throws Interrupted on Ctrl-C, on another signal, or at the end of
+ * input.
+ */
 async function prompt(host: Host, question: Question): Promise<unknown> {
   const left = new AbortController()
   const unwatch = onEndOfInput(host, () => left.abort())
@@ -20,10 +23,10 @@ async function prompt(host: Host, question: Question): Promise<unknown> {
     const ask = inquirer.createPromptModule({ input: process.stdin, output: process.stderr, signal })
     return (await ask<{ answer: unknown }>([{ ...question, name: 'answer' }])).answer
   } catch (error) {
-    // After a signal, any error is a consequence of it: for example, a closed terminal cannot be restored.
+    // After a signal, any error is only a consequence of the signal. For example, a closed terminal cannot be restored.
     if (host.signal.aborted) throw Interrupted.atInput((host.signal.reason as Interrupted).by)
     const hasExited = error instanceof Error && error.name === 'ExitPromptError'
-    // Checked first, because Ctrl-C also ends the input of a prompt.
+    // This must be checked first, because Ctrl-C also ends the prompt's input.
     if (hasExited && /SIGINT/.test(error.message)) throw Interrupted.atInput('Ctrl-C')
     if (left.signal.aborted) throw Interrupted.atInput(END_OF_INPUT)
     if (hasExited) throw Interrupted.atInput('Ctrl-C')
@@ -35,11 +38,14 @@ async function prompt(host: Host, question: Question): Promise<unknown> {
 
 const END_OF_INPUT = 'the end of input'
 
-/** Calls `leave` when readline stops reading: after an answer, or after Ctrl-D, which it receives as a key. */
+/**
+ * Calls `leave` when readline stops reading. This happens after an answer, and after Ctrl-D, which readline receives as
+ * a key.
+ */
 function onEndOfInput(host: Host, leave: () => void): () => void {
   const { stdin } = process
   let isWaking = false
-  // Ctrl-Z also pauses the input, but the command resumes later.
+  // Ctrl-Z also pauses the input, but then the command resumes later.
   const wake = () => {
     isWaking = true
   }
@@ -57,7 +63,8 @@ function onEndOfInput(host: Host, leave: () => void): () => void {
     process.off('SIGCONT', wake)
     stdin.off('pause', paused)
     for (const event of ['end', 'close', 'error']) stdin.off(event, stop)
-    // After Ctrl-Z, readline assumes that the input is already paused; if it still flows, it keeps the process alive.
+    // After Ctrl-Z, readline assumes that the input is already paused. Input that is not paused keeps the process
+    // alive.
     stdin.pause()
   }
 }
@@ -66,18 +73,18 @@ const DEFAULT_COLUMNS = 80
 const MIN_NAME_COLUMNS = 20
 const POINTER_COLUMNS = 3
 
-/** Asks a yes/no question; the default answer is no. */
+/** Asks a yes/no question. The default answer is no. */
 export async function askYesNo(host: Host, question: string): Promise<boolean> {
   return (await prompt(host, { type: 'confirm', message: terminalSafe(question), default: false })) === true
 }
 
-/** Prompts for a secret without echoing it. `check` returns a problem, or `null` if the text is valid. */
+/** Prompts for a secret without echoing it. `check` returns what is wrong with the text, or `null` if it is valid. */
 export async function askSecret(host: Host, question: string, check: (text: string) => string | null): Promise<string> {
   const validate = (typed: string) => check(typed) ?? true
   return String(await prompt(host, { type: 'password', message: question, mask: '•', validate }))
 }
 
-/** Returns the message of the failure thrown by a check, or `null` if it succeeds. */
+/** Returns the message of the failure that a check throws, or `null` if the check succeeds. */
 export function problemOf(check: () => unknown): string | null {
   try {
     check()
@@ -90,7 +97,7 @@ export function problemOf(check: () => unknown): string | null {
 
 export type TextQuestion = { readonly initial?: string | undefined; readonly startsOver?: boolean }
 
-/** Prompts for a line of text. `check` returns a problem, or `null` if the text is valid. */
+/** Prompts for a line of text. `check` returns what is wrong with the text, or `null` if it is valid. */
 export async function askText(
   host: Host,
   question: string,
@@ -107,7 +114,7 @@ export async function askText(
   return String(answer).trim()
 }
 
-/** Prompts for one of several choices. Escapes their names, which may come from the service; shows one per row. */
+/** Prompts for one of several choices, one per row. Escapes their names, which may come from the service. */
 export async function askChoice<T>(host: Host, question: string, choices: readonly { name: string; value: T }[]) {
   const names = choices.map(({ name }) => terminalSafe(name))
   const ruler = await openRuler(names)

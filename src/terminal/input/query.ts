@@ -4,16 +4,18 @@ import { findNearest } from '../../base/failure/nearest.ts'
 import { escapeRawStrings, extendLibrary, type Node, parseExactDecimals, type Value } from './query/language.ts'
 
 export interface Found {
-  /** The result as JSON with exact numbers; the text `null` if nothing was found. */
+  /** The result as JSON with exact numbers, or the text `null` if nothing was found. */
   readonly json: string
-  /** Whether the result is a list of whole records or a single whole record; `null` for anything else. */
+  /** Whether the result is a list of complete records or a single complete record. `null` for any other result. */
   readonly whole: 'list' | 'one' | null
 }
 
 export interface Query {
-  /** The members that the expression gives each record, with their original paths, or `null` for computed ones. */
+  /**
+   * The members that the expression gives each record. Each has its original path, or `null` if its value is computed.
+   */
   readonly members: readonly { readonly name: string; readonly path: string | null }[] | null
-  /** Applies the expression to JSON. Throws USAGE if that is impossible, such as a sum of strings. */
+  /** Applies the expression to JSON. Throws USAGE if that fails, for example because the expression adds strings. */
   apply(json: string): Found
 }
 
@@ -32,7 +34,7 @@ export function openQuery(expression: string): Query {
         return { json: JSON.stringify(found) ?? 'null', whole: classifyWholeRecords(found, answer) }
       } catch (error) {
         throw new Failure('USAGE', `--query cannot be applied to the response: ${describeError(error)}`, {
-          hint: 'look at the response with -o json first',
+          hint: 'print the response with -o json to see its members',
           guide: 'output',
           cause: error,
         })
@@ -43,7 +45,7 @@ export function openQuery(expression: string): Query {
 
 function parsed(expression: string): Node {
   try {
-    // Other JMESPath tools accept unquoted text between backticks, so users expect it.
+    // Other JMESPath tools accept unquoted text between backticks, so users expect that here too.
     const node = compile(escapeRawStrings(expression), { enable_legacy_literals: true })
     for (const call of findFunctionCalls(node)) checkCall(call)
     return node
@@ -53,7 +55,7 @@ function parsed(expression: string): Node {
   }
 }
 
-/** Recognizes whole records by identity, because the library returns the objects of its input. */
+/** The library returns objects from its input, so complete records are recognized by identity. */
 function classifyWholeRecords(found: Value, answer: Value): Found['whole'] {
   const records = new Set<Value>(Array.isArray(answer) ? answer : [answer])
   if (!Array.isArray(found)) return typeof found === 'object' && found !== null && records.has(found) ? 'one' : null
@@ -84,7 +86,7 @@ function findFunctionCalls(node: unknown): FunctionCall[] {
   return [...own, ...Object.values(node).flatMap(findFunctionCalls)]
 }
 
-/** Checks a function's name and its number of arguments. Throws Error. */
+/** Checks a function's name and its number of arguments. Throws Error if either is wrong. */
 function checkCall({ name, children }: FunctionCall): void {
   const known = getRegisteredFunctions()
   if (!known.includes(name)) {
@@ -100,7 +102,7 @@ function checkCall({ name, children }: FunctionCall): void {
 }
 
 function describeError(error: unknown): string {
-  // The parser recurses for each bracket, so deep nesting overflows the stack.
+  // The parser recurses at each bracket, so deep nesting would overflow the stack.
   if (error instanceof RangeError) return 'it is nested too deeply'
   return error instanceof Error ? error.message.replace(/\s*\n\s*/g, ' ') : String(error)
 }

@@ -7,10 +7,10 @@ import type { Problems } from './problems.ts'
 
 type Issue = ZodError['issues'][number]
 
-/** Maps paths of body members to their flags: `customer.phone` to `--phone`. */
+/** Maps the path of each body member to its flag, such as `customer.phone` to `--phone`. */
 export type FlagNames = Readonly<Record<string, string>>
 
-/** Checks a body or query against the contract. Reports at most one problem per flag. Loads zod. */
+/** Checks a request body or query against the API contract. Reports at most one problem per flag. Loads zod. */
 export async function validate(schema: Schema, value: JsonValue, flags: FlagNames, problems: Problems): Promise<void> {
   const { success, error } = (await compiled(schema)).safeParse(value)
   if (success) return
@@ -23,7 +23,7 @@ export async function validate(schema: Schema, value: JsonValue, flags: FlagName
 
 const known = new Map<Schema, Promise<ReturnType<Schema>>>()
 
-/** Compiles each schema once, because an import checks it for every line. */
+/** Each schema is compiled only once, because an import checks every line against it. */
 function compiled(schema: Schema): Promise<ReturnType<Schema>> {
   const made = known.get(schema) ?? compile(schema)
   known.set(schema, made)

@@ -5,7 +5,7 @@ import { attempt } from '../../base/attempt.ts'
 import { cacheDirectory, type Variables } from '../../base/storage/directories.ts'
 import { writeFileDurably } from '../../base/storage/durable-write.ts'
 
-/** The bundles of a run: dist/partner.cjs and those that it requires. */
+/** The bundles that a run loads: dist/partner.cjs and all that it requires. */
 export class Bundles {
   readonly #group: string
   readonly #loaded = new Map<string, ReturnType<typeof compile> & { readonly module: { exports: unknown } }>()
@@ -14,7 +14,7 @@ export class Bundles {
     this.#group = group
   }
 
-  /** Runs a bundle once and returns its exports. Throws a system or syntax error if it is damaged. */
+  /** Runs a bundle once and returns its exports. Throws a system error or SyntaxError if the bundle is damaged. */
   load(file: string): unknown {
     const known = this.#loaded.get(file)
     if (known) return known.module.exports
@@ -42,19 +42,22 @@ export class Bundles {
   }
 }
 
-/** What V8 compares before it accepts a code cache: its version and options. A long list changes the options. */
+/**
+ * Returns the part of a code cache that V8 checks before it accepts the cache: its version and options. Printing a long
+ * list changes the options.
+ */
 function headOfCodeCache(): string {
   return new Script('0').createCachedData().toString('latin1', 0, 16)
 }
 
 /**
- * Compiles a bundle, from a code cache if there is an undamaged one that V8 accepts. Otherwise, `head` is for a new
- * one.
+ * Compiles a bundle, using a code cache if there is an undamaged one that V8 accepts. Otherwise, `head` is the start of
+ * a new code cache.
  */
 function compile(file: string, group: string) {
-  // Bundles are ASCII, and V8 reads latin1 fastest.
+  // Bundles contain only ASCII, and V8 reads latin1 fastest.
   const source = readFileSync(file, 'latin1')
-  // 32 digits that identify the bundle.
+  // The last line contains 32 digits that identify the bundle.
   const [, mark] = /\/\/([0-9a-f]{32})\n$/.exec(source.slice(-40)) ?? []
   if (mark === undefined) throw new Error('its end is missing')
   const places = codeCachePlaces(file, mark, group)
@@ -67,7 +70,10 @@ function compile(file: string, group: string) {
   return { script: new Script(source, { filename: file }), mark, places, head: headOfCodeCache() }
 }
 
-/** Groups of commands by their first words; others are `read` or `sandbox`. Each has its own code cache. */
+/**
+ * Groups of commands, by the first words of their names. All other commands are in the group `read` or `sandbox`. Each
+ * group has its own code cache.
+ */
 const GROUPS: Readonly<Record<string, string>> = {
   'giftcards redeem': 'write',
   'giftcards cancel': 'write',
@@ -80,7 +86,7 @@ const GROUPS: Readonly<Record<string, string>> = {
   operations: 'local',
 }
 
-/** Returns the group of a command line. A wrong group only makes the start slower. */
+/** Returns the group of a command line. With the wrong group, the start is only slower. */
 export function codeCacheGroup(argv: readonly string[], env: Variables): string {
   if (env['PARTNER_PROFILE'] === 'sandbox' || argv.includes('sandbox') || argv.includes('--profile=sandbox'))
     return 'sandbox'
@@ -89,7 +95,10 @@ export function codeCacheGroup(argv: readonly string[], env: Variables): string 
   return 'read'
 }
 
-/** Returns where a bundle's code cache is: in dist/, and in the user's cache directory or `null`. */
+/**
+ * Returns the paths of a bundle's code cache: in dist/, and in the user's cache directory. The second path is `null` if
+ * there is no such directory.
+ */
 function codeCachePlaces(bundle: string, mark: string, group: string) {
   const base = basename(bundle, '.cjs')
   const name = base === 'partner' ? `${base}-${group}` : base
@@ -99,11 +108,14 @@ function codeCachePlaces(bundle: string, mark: string, group: string) {
   return { shipped, own: attempt(own, null) }
 }
 
-/** Undefined if it is missing, damaged or for another bundle. Removes such a file in the user's directory (`isOwn`). */
+/**
+ * Reads a code cache. Returns `undefined` if it is missing, damaged or for another bundle. If `isOwn`, also removes the
+ * unusable file from the user's cache directory.
+ */
 function readCodeCache(place: string, mark: string, isOwn: boolean): Buffer | undefined {
   try {
     const stat = statSync(place)
-    // The cache will run, so nobody else may have been able to write it.
+    // The cache contains code to run, so it must not be writable by anyone else.
     const isSafe = !isOwn || !process.getuid || (stat.uid === process.getuid() && (stat.mode & 0o022) === 0)
     const data = stat.isFile() && isSafe ? unsealed(readFileSync(place), mark) : undefined
     if (data === undefined && isOwn) rmSync(place, { recursive: true, force: true })
@@ -118,13 +130,14 @@ function keepCodeCache(place: string, bytes: Uint8Array): void {
     mkdirSync(dirname(place), { recursive: true, mode: 0o700 })
     writeFileDurably(place, bytes)
   } catch {
-    // In a read-only home or on a full disk, the next run compiles again.
+    // If the home is read-only or the disk is full, the next run compiles the bundle again.
   }
 }
 
 /**
- * Writes a code cache twice, then the mark of its bundle: V8 also runs a damaged cache, or that of any bundle of the
- * same length. Comparing two copies costs nearly nothing; a checksum would take a twentieth of a run.
+ * Returns a code cache twice, followed by the mark of its bundle. V8 would also run a damaged cache, or the cache of
+ * any bundle of the same length. Comparing two copies costs almost nothing, but a checksum would take a twentieth of a
+ * run.
  */
 function sealed(script: Script, mark: string): Buffer {
   const data = script.createCachedData()

@@ -2,28 +2,31 @@ import { fstatSync } from 'node:fs'
 import type { Variables } from '../../base/storage/directories.ts'
 
 /**
- * Shows a page in the user's pager. Returns whether it did so: it does not if the page fits on the screen or there is
- * no pager.
+ * Shows a page in the user's pager. Returns false if no pager is available, or if the page fits on the screen without
+ * one.
  */
 export function showInPager(page: string, env: Variables): boolean {
   const command = env['PARTNER_PAGER'] ?? env['PAGER'] ?? (process.platform === 'win32' ? '' : 'less')
   if (command === '' || command === 'cat' || env['TERM'] === 'dumb' || !isTerminal() || fits(page)) return false
   const { spawnSync } = require('node:child_process') as typeof import('node:child_process')
-  // The pager decides what Ctrl-C does.
+  // The pager handles Ctrl-C, so this process ignores it.
   process.on('SIGINT', () => {})
   const { status, error } = spawnSync(command, {
-    // `less` needs no shell, which would complain if it is not installed.
+    // `less` needs no shell, and a shell would complain if `less` is not installed.
     shell: command !== 'less',
     input: page,
     stdio: ['pipe', 'inherit', 'inherit'],
-    // Git's defaults: quit if the page fits, keep colours, leave the page on the screen.
+    // These are Git's defaults: quit if the page fits, keep colours, leave the page on the screen.
     env: { LESS: 'FRX', LV: '-c', ...env },
   })
   const isMissing = status === 126 || status === 127 || (error as NodeJS.ErrnoException | undefined)?.code === 'ENOENT'
   return !isMissing
 }
 
-/** `process.stdout` loads four of Node's modules, so it is not even looked at if the output is a pipe or a file. */
+/**
+ * Checks for a device first: `process.stdout` loads four of Node's modules, which is slow and useless for a pipe or
+ * file.
+ */
 function isTerminal(): boolean {
   return fstatSync(1).isCharacterDevice() && process.stdout.isTTY
 }

@@ -5,7 +5,7 @@ const PAGES = join(import.meta.dirname, 'help')
 
 const WORD = /^[a-z][a-z-]*$/
 
-/** Returns the help or version page that a command line requests; `null` if there is a command to run. */
+/** Returns the help or version page that a command line requests, or `null` if it requests no page. */
 export function pageFor(argv: readonly string[]): string | null {
   const end = argv.indexOf('--')
   const own = end < 0 ? argv : argv.slice(0, end)
@@ -22,7 +22,7 @@ export function pageFor(argv: readonly string[]): string | null {
   return hasOnlyWords || words[words.length - 1] === 'help' ? topicPage(words) : null
 }
 
-/** Returns the words before the first argument or flag. Global flags may come between them. */
+/** Returns the words before the first argument or command flag. Skips global flags between them. */
 function commandWords(own: readonly string[]): string[] {
   const words: string[] = []
   for (let at = 0; at < own.length; at++) {
@@ -39,17 +39,17 @@ function commandWords(own: readonly string[]): string[] {
   return words
 }
 
-/** The names of the global flags: first those with a value, then those without. */
+/** Returns the names of the global flags: first those that take a value, then those that do not. */
 function globalFlags(): string[][] {
   return read('global-flags')
     .split('\n')
     .map((line) => line.split(' '))
 }
 
-/** The pages of `partner help` that are not about one command, topic or guide. */
+/** The pages of `partner help` that do not describe a single command, topic or guide. */
 const OVERVIEWS = ['flags', 'guides', 'topics']
 
-/** Returns the page of the command, topic or guide that the words begin with, or `null` if there is none. */
+/** Returns the help page for a command, topic or guide, or `null` if there is none. */
 function helpOn(asking: readonly string[]): string | null {
   const isHelp = asking[0] === 'help'
   const words = isHelp ? asking.slice(1) : asking
@@ -62,9 +62,9 @@ function helpOn(asking: readonly string[]): string | null {
   return own !== null && guide !== null ? `${own}\n${guide}` : (own ?? guide)
 }
 
-/** Returns the page of the longest command that the words begin with, or `null`. */
+/** Returns the help page for the longest command name that the words begin with, or `null` if there is none. */
 function commandPage(words: readonly string[]): string | null {
-  // `sandbox faults add`, `bookings list`, `config`
+  // A command name has one to three words: `config`, `bookings list`, `sandbox faults add`.
   for (const count of [3, 2, 1]) {
     const found = page('commands', words.slice(0, count))
     if (found !== null) return found
@@ -72,7 +72,7 @@ function commandPage(words: readonly string[]): string | null {
   return null
 }
 
-/** Returns the page of a topic, which `help` may follow, or `null` if there is no such topic. */
+/** Returns a topic's help page, or `null` if no such topic exists. The word `help` may follow the topic. */
 function topicPage(words: readonly string[]): string | null {
   const named = words[words.length - 1] === 'help' ? words.slice(0, -1) : words
   return page('commands', words) === null ? page('topics', named) : null

@@ -5,7 +5,10 @@ const BUNDLE = join(import.meta.dirname, 'partner.cjs')
 
 type Partner = { run(argv: readonly string[]): Promise<number>; askForUpdate(): Promise<void> }
 
-/** Runs a command and ends the process with its exit code. Replaces an old Node before it parses newer code. */
+/**
+ * Runs a command and ends the process with its exit code. If Node is too old, starts a newer Node before any newer
+ * syntax is parsed.
+ */
 export async function run(argv: readonly string[]): Promise<void> {
   if (argv[0] === '__update') return askForUpdate()
   const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
@@ -14,32 +17,32 @@ export async function run(argv: readonly string[]): Promise<void> {
   const bundles = openBundles(codeCacheGroup(argv, process.env))
   const code = await (bundles.load(BUNDLE) as Partner).run(argv)
   if (code === 0) bundles.keepCodeCaches()
-  // At once: while Node shuts down, a signal would replace the exit code.
+  // The process exits immediately, because a signal during a slow shutdown would replace the exit code.
   process.exit(code)
 }
 
-/** Opens the bundles of dist/, also for the script that makes their code caches. */
+/** Opens the bundles in dist/. Also used by the script that creates their code caches. */
 export function openBundles(group: string): Bundles {
   return new Bundles(group)
 }
 
-/** Asks for the newest release, in the background. */
+/** Checks for the latest release in the background. */
 async function askForUpdate(): Promise<void> {
   try {
     const { constants, setPriority } = await import('node:os')
-    // Other commands come first.
+    // This check must not slow down other commands.
     setPriority(constants.priority.PRIORITY_LOW)
     await (openBundles('read').load(BUNDLE) as Partner).askForUpdate()
   } catch {
-    // The next command asks again.
+    // The next command checks again.
   }
   process.exit()
 }
 
-/** Stops this process as a hangup does when its launcher is gone: see `relaunch`. */
+/** Stops this process, as a hangup would, when its launcher ends. See `relaunch`. */
 function endWithLauncher(): void {
   if (!process.env['PARTNER_RELAUNCHED'] || !process.channel) return
-  // A partner that this process starts may need its own launcher.
+  // If this process starts another partner, that one may need its own launcher.
   Reflect.deleteProperty(process.env, 'PARTNER_RELAUNCHED')
   process.channel.unref()
   process.on('disconnect', () => process.kill(process.pid, 'SIGHUP'))

@@ -4,8 +4,8 @@ import type { answer } from '../completion/answer.ts'
 import { showInPager } from './pager.ts'
 import { pageFor } from './pages.ts'
 
-// The build makes dist/launch.cjs from this file. Any Node from 14.18 on can load it and run.cjs. Answers help, the
-// version and a Tab before loading anything else.
+// The build makes dist/launch.cjs from this file. Node 14.18 and later can load that file and run.cjs. Help, version
+// and completion requests are handled before anything else is loaded.
 
 const COMPLETION = join(import.meta.dirname, 'completion')
 
@@ -19,17 +19,17 @@ export async function start(argv: readonly string[]): Promise<void> {
   return run(argv[0] === '--no-pager' ? argv.slice(1) : argv)
 }
 
-/** Answers a shell's completion script from the build's table, and prints nothing on errors. */
+/** Prints completions from the build's table for a shell's completion script. Prints nothing if an error occurs. */
 function complete(words: readonly string[]): void {
   try {
     const answering = require(join(COMPLETION, 'answer.cjs')) as { readonly answer: typeof answer }
     print(answering.answer(words, process.env, join(COMPLETION, 'table.json')))
   } catch {
-    // The shell then completes by itself.
+    // Without output, the shell uses its own completion.
   }
 }
 
-/** Writes text to stdout synchronously, even into a full pipe. */
+/** Writes text to stdout synchronously, and keeps trying while a pipe is full. */
 function print(text: string): void {
   let rest = Buffer.from(text)
   while (rest.length > 0) {

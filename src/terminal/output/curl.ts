@@ -9,10 +9,13 @@ const SECRET_MEMBERS: Readonly<Record<string, string>> = {
 
 const SECRET_MEMBER = /"(securityKey|securityToken)"\s*:\s*"(?:[^"\\]|\\.)*"/g
 
-/** Methods for which partner, unlike curl, sends `content-length: 0` if there is no body. */
+/** For these methods, partner sends `content-length: 0` if no body is given. curl does not. */
 const EXPECTS_BODY = new Set(['POST', 'PUT', 'PATCH'])
 
-/** Returns the request as a curl command for bash with variables instead of secrets, and the names of the variables. */
+/**
+ * Returns a request as a curl command for bash. The command contains variables in place of secrets, and the names of
+ * the variables are returned too.
+ */
 export function curlCommand({ method, url, headers, body: bytes }: WireRequest, sendsKey: boolean) {
   const body = bytes === null ? null : bodyArgument(bytes)
   const given = Object.entries(headers).map(headerArgument)
@@ -24,7 +27,7 @@ export function curlCommand({ method, url, headers, body: bytes }: WireRequest, 
   }
 }
 
-/** Returns a signed request as a curl command. The URL is exactly the one that was signed. */
+/** Returns a signed request as a curl command, with exactly the URL that was signed. */
 export function signedCurl(url: string, bytes: Uint8Array, header: string, signature: string): string {
   const headers = ["--header 'content-type: application/json'", headerArgument([header, signature])]
   return commandText('POST', url, headers, bodyArgument(bytes))
@@ -32,7 +35,7 @@ export function signedCurl(url: string, bytes: Uint8Array, header: string, signa
 
 function commandText(method: string, url: string, headers: readonly string[], body: Body | null): string {
   const request = method === 'HEAD' ? '--head' : `--request ${method}`
-  // curl treats brackets and braces in a URL as patterns.
+  // curl would interpret brackets and braces in a URL as patterns.
   const globbing = /[[\]{}]/.test(url) ? ' --globoff' : ''
   const first = `curl --silent --show-error ${request}${globbing}`
   const text = [first, quoteShellWord(url), ...headers, ...(body === null ? [] : [body.argument])].join(' \\\n  ')
@@ -40,7 +43,8 @@ function commandText(method: string, url: string, headers: readonly string[], bo
 }
 
 /**
- * Returns the option for a header. A header without a value ends with a semicolon, because curl would remove `name:`.
+ * Returns curl's option for a header. A header with an empty value ends with a semicolon, because curl removes a header
+ * that is given as `name:`.
  */
 function headerArgument([name, value]: readonly [string, string]): string {
   return `--header ${quoteShellWord(value === '' ? `${name};` : `${name}: ${value}`)}`
@@ -50,7 +54,7 @@ type Body = { readonly argument: string; readonly variables: readonly string[]; 
 
 function bodyArgument(bytes: Uint8Array): Body {
   const text = Buffer.from(bytes).toString('utf8')
-  // An argument cannot contain a NUL or bytes that are not text.
+  // A command-line argument cannot contain a NUL character or bytes that are not UTF-8.
   if (!isUtf8(bytes) || text.includes('\0'))
     return {
       before: `base64 --decode <<< ${quoteShellWord(Buffer.from(bytes).toString('base64'))}`,
@@ -67,11 +71,11 @@ function bodyArgument(bytes: Uint8Array): Body {
     from = match.index + match[0].length - 1
   }
   const whole = `${argument}${quoteShellWord(text.slice(from))}`
-  // Unlike an argument, the output of the built-in printf may have any length.
+  // Because printf is built into the shell, its arguments may have any length.
   if (whole.length > MAX_ARGUMENT_LENGTH)
     return { before: `printf %s ${whole}`, argument: '--data-binary @-', variables }
   return { argument: `--data-raw ${whole}`, variables }
 }
 
-/** Maximum length, in characters of up to 4 bytes. Linux allows 128 KiB. */
+/** The maximum length of an argument, in characters of up to 4 bytes. Linux allows 128 KiB. */
 const MAX_ARGUMENT_LENGTH = 30_000

@@ -10,7 +10,10 @@ import { jsonTerminalSafe, terminalSafe } from '../render/text/safe-text.ts'
 import type { Format } from '../render/view.ts'
 import { curlCommand } from './curl.ts'
 
-/** Formats a request, with notes about it. Secrets are masked or replaced by variables, but a signature is shown. */
+/**
+ * Formats a request as text, with notes about it. Secrets are masked or replaced with variables, but a signature is
+ * shown.
+ */
 export async function requestText(
   request: WireRequest,
   endpoint: Pick<Endpoint, 'auth'>,
@@ -32,7 +35,7 @@ export async function requestText(
   return { text: plainRequestText(request, format, { ...key, ...signed }), notes: [] }
 }
 
-/** Formats a request as text or JSON, without secrets. `more` contains headers to print unchanged. */
+/** Formats a request as text or JSON, without secrets. `more` contains additional headers to print unchanged. */
 export function plainRequestText(
   { method, url, headers: own, body: bytes }: WireRequest,
   format: Format,

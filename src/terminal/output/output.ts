@@ -5,18 +5,22 @@ import { mayBeBare } from '../../base/redaction/bare-text.ts'
 import { hideSecrets } from '../../base/redaction/redaction.ts'
 import type { Stopping } from '../runtime/stopping.ts'
 
-/** The reader closed our output (as `| head` does). The command then ends immediately, without a message. */
+/**
+ * Thrown when the reader has closed the output, as `| head` does. The command then ends immediately, without a message.
+ */
 export class ReaderGone extends Error {
   override readonly name = 'ReaderGone'
 }
 
-/** The command must stop, but the reader does not accept the remaining output. */
+/** Thrown when the command must stop, but the reader does not accept the remaining output. */
 export class ReaderStalled extends Interrupted {}
 
-/** How long after a stop a slow reader has to read the remaining output, so that it ends with a complete line. */
+/**
+ * After a stop, a slow reader has this long to read the remaining output, so that the output ends with a complete line.
+ */
 const PATIENCE_MS = 1500
 
-/** An output stream that waits for slow readers and fails if the reader is gone. Errors on stderr are ignored. */
+/** An output stream that waits for slow readers and fails if the reader has closed it. Errors on stderr are ignored. */
 export class Output {
   readonly #open: () => Writable
   readonly #stopping: AbortSignal
@@ -31,8 +35,9 @@ export class Output {
   #beforeWrite: (text: string) => void = () => {}
 
   /**
-   * `data` is the stream for data, which hides the same secrets. `open` is called on the first write, because opening
-   * takes time. Once `stopRequested` is aborted, slow readers get little time, and none after `abandoned`.
+   * `data` is the stream for data, in which the same secrets are hidden. `open` is called only on the first write,
+   * because opening takes time. Once `stopRequested` is aborted, slow readers get little time to read. Once `abandoned`
+   * is aborted, they get none.
    */
   constructor(
     name: 'stdout' | 'stderr',
@@ -47,14 +52,15 @@ export class Output {
     this.#abandoned = stopping.abandoned
   }
 
-  /** Hides a secret in all further output, because a service may repeat it in a message. */
+  /** Hides a secret in all later output, because a service may repeat the secret in a message. */
   hide(secret: string): void {
     this.#data?.hide(secret)
-    // In data, the same digits may be an amount. Digit-only secrets in responses are already hidden at this point.
+    // In data, a number may have the same digits as a secret, so secrets that consist of digits are not hidden here. In
+    // responses, they have already been hidden.
     if (!this.hidden.includes(secret) && !(this.#name === 'stdout' && mayBeBare(secret))) this.hidden.push(secret)
   }
 
-  /** Calls `listener` before each write with the text, or with '' if bytes are written. */
+  /** Sets a function to call before each write. Its argument is the text, or '' if bytes are written. */
   onWrite(listener: (text: string) => void): void {
     this.#beforeWrite = listener
   }
@@ -65,7 +71,10 @@ export class Output {
     if (!this.#trouble) stream.write(hideSecrets(text, this.hidden))
   }
 
-  /** Writes text or raw bytes, unless quiet. Waits for a slow reader. Throws ReaderGone, ReaderStalled or INTERNAL. */
+  /**
+   * Writes text or raw bytes, unless the stream is quiet. Waits for a slow reader. Throws ReaderGone, ReaderStalled or
+   * INTERNAL.
+   */
   async write(text: string | Uint8Array): Promise<void> {
     if (!this.isQuiet) await this.writeEvenIfQuiet(text)
   }
@@ -76,13 +85,13 @@ export class Output {
     this.#beforeWrite(typeof text === 'string' ? text : '')
     const stream = this.#started()
     this.#check()
-    // A failed stream never emits `drain`.
+    // A stream that has failed never emits `drain`.
     if (this.#trouble) return
     const clean = typeof text === 'string' ? hideSecrets(text, this.hidden) : text
     if (stream.write(clean) || this.#stopping.aborted) return
     await this.#drained(stream)
     this.#check()
-    // A stalled reader must not keep the command from stopping.
+    // A reader that has stalled must not prevent the command from stopping.
     if (stream.writableNeedDrain) this.#throwIfStopping()
   }
 
@@ -132,7 +141,7 @@ export class Output {
   #started(): Writable {
     if (!this.#stream) {
       this.#stream = this.#open()
-      // oclif's listener would throw an error that no handler could report.
+      // oclif's own listener would throw an error that no handler could catch.
       this.#stream.removeAllListeners('error')
       this.#stream.on('error', (error: NodeJS.ErrnoException) => {
         this.#trouble ??= error

@@ -8,7 +8,7 @@ const BUFFER_BYTES = 1024 * 1024
 const FIRST_CHECK_MS = 1
 const MAX_CHECK_MS = 250
 
-/** Waits until the reader has emptied a pipe; does nothing on systems other than Linux. Throws ReaderGone. */
+/** Waits until the reader has emptied a pipe. Returns immediately on systems other than Linux. Throws ReaderGone. */
 export async function waitUntilPipeIsEmpty(descriptor: number, signal: AbortSignal): Promise<void> {
   if (process.platform !== 'linux' || !fstatSync(descriptor).isFIFO()) return
   for (let checkMs = FIRST_CHECK_MS; !isEmpty(descriptor); checkMs = Math.min(checkMs * 2, MAX_CHECK_MS))
@@ -16,8 +16,9 @@ export async function waitUntilPipeIsEmpty(descriptor: number, signal: AbortSign
 }
 
 /**
- * Reads a pipe's content and writes it back, because only a reader can find out whether a pipe is empty. No one
- * else writes to it. If the process is killed in between, the records are not marked as delivered.
+ * Returns whether a pipe is empty. Only a reader can find that out, so this reads the pipe's content and writes it
+ * back. No other process writes to the pipe. If this process is killed in between, the records are not marked as
+ * delivered.
  */
 function isEmpty(descriptor: number): boolean {
   const content = readAll(descriptor)
@@ -36,7 +37,7 @@ function readAll(descriptor: number): Buffer | null {
   } catch (error) {
     return getSystemErrorCode(error) === 'EAGAIN' ? Buffer.alloc(0) : null
   } finally {
-    // While this process holds the pipe open for reading, a write to it cannot fail with EPIPE.
+    // The pipe must not stay open for reading, because writes to it could then no longer fail with EPIPE.
     closeSync(reading)
   }
 }

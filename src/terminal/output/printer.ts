@@ -12,7 +12,7 @@ import { limitHeapGrowth } from './heap.ts'
 import type { Printing, PrintOptions, Views } from './many/venue.ts'
 
 const LONG_LIST = 2000
-/** The length from which text is printed in parts, in characters. */
+/** Text longer than this many characters is printed in parts. */
 const MAX_HELD_CHARACTERS = 65_536
 
 /** Prints a command's results as the output flags require. */
@@ -24,13 +24,13 @@ export class Printer implements Printing {
   }
 
   /**
-   * Prints up to `limit` records of a list. Throws whatever `batches` before the first record, with INCOMPLETE after it
-   * throws.
+   * Prints up to `limit` records of a list. If `batches` fails before the first record, throws its error unchanged.
+   * After that, throws INCOMPLETE.
    */
   async list(batches: Batches, view: ListView, limit = Number.POSITIVE_INFINITY): Promise<void> {
     if (this.#options.query)
       return this.#found(this.#options.query, `[${(await held(batches, limit)).join(',\n')}]`, view)
-    // The request starts before the code for tables is loaded.
+    // To save time, the request is started before the code for tables is loaded.
     const iterator = batches[Symbol.asyncIterator]()
     const first = iterator.next()
     first.catch(() => {})
@@ -49,13 +49,13 @@ export class Printer implements Printing {
       await host.stdout.write(await writer.abort())
       throw toIncomplete(error, given)
     } finally {
-      // A response that is not read to its end would keep the process alive.
+      // If a part of the response remained unread, it would keep the process alive.
       await iterator.return?.()
     }
     await this.#end(writer)
   }
 
-  /** Prints a list of unknown shape. Its first records determine the columns. */
+  /** Prints a list of unknown structure. The first records determine the columns. */
   async genericList(batches: RecordBatches, limit?: number): Promise<void> {
     const first = await batches.next()
     const { genericListView } = await import('../render/generic-views.ts')
@@ -94,7 +94,7 @@ export class Printer implements Printing {
     let text = ''
     for await (const part of parts) {
       text += part
-      // With `--columns`, the text must wait, because the warning about unknown columns is printed first.
+      // With `--columns`, all text is held back, because the warning about unknown columns must be printed first.
       if (columns !== null || text.length < MAX_HELD_CHARACTERS) continue
       await host.stdout.write(text)
       text = ''

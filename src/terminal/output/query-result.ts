@@ -8,7 +8,10 @@ import { isAmountPath } from '../render/text/amount.ts'
 import { terminalSafe } from '../render/text/safe-text.ts'
 import type { Format, ListView } from '../render/view.ts'
 
-/** Decides how to print the result of a query. Complete records have their own view; other values get columns. */
+/**
+ * Decides how to print the result of a query. Complete records are shown in the command's view, and other values as
+ * generic columns.
+ */
 export function presentQueryResult({ json, whole }: Found, { members }: Query, view: ListView, format: Format) {
   const result = parseExact(json, Number.POSITIVE_INFINITY)
   const isList = Array.isArray(result)
@@ -22,7 +25,7 @@ export function presentQueryResult({ json, whole }: Found, { members }: Query, v
   const isCard = format === 'table' && !isList
   const isListOfLists = isList && found.length > 0 && found.every(Array.isArray)
   const names = members?.map(({ name }) => name) ?? []
-  // Objects list numeric keys first, so a mix of names and indices would reorder the columns.
+  // JavaScript objects list numeric keys first, so mixing names and indices would reorder the columns.
   const isNamed = new Set(names).size === names.length && members?.every(({ path }) => path !== null) === true
   const nameOf = (index: number) => (isNamed ? names[index] : undefined) ?? String(index)
   const rows = isListOfLists
@@ -35,7 +38,7 @@ export function presentQueryResult({ json, whole }: Found, { members }: Query, v
   return { records: rows.map((row) => WireRecord.of(row)), isList, listView, card: genericCardView }
 }
 
-/** Formats one value per line: strings without quotes, escaped for a terminal, and other values as JSON. */
+/** Formats one value per line. Strings have no quotes and are escaped for a terminal; other values are JSON. */
 export function rawLines({ json }: Found, columns: readonly string[] | null, screen: Screen): string {
   const result = parseExact(json, Number.POSITIVE_INFINITY)
   const values = Array.isArray(result) ? (result as readonly JsonValue[]) : [result]

@@ -20,13 +20,16 @@ import { singleBatch } from './printer.ts'
 
 interface RawPrinting {
   readonly host: Host
-  /** Prints the response in the requested format; `null` to print it as it arrives. */
+  /** The printer for the requested format, or `null` to print the response as it arrives. */
   readonly printer: Printing | null
   readonly include: boolean
   readonly onAnswer?: (() => void) | undefined
 }
 
-/** Calls an endpoint and prints its response, escaped on a terminal. Throws INCOMPLETE or whatever `callRaw` throws. */
+/**
+ * Calls an endpoint and prints its response, escaped if stdout is a terminal. Throws INCOMPLETE or whatever `callRaw`
+ * throws.
+ */
 export async function callAndPrint<E extends Endpoint>(
   caller: Caller,
   endpoint: E,
@@ -75,7 +78,10 @@ async function printJson(json: string, printer: Printing): Promise<void> {
   await printer.list(singleBatch(value.map(WireRecord.of)), list)
 }
 
-/** Prints a body as it arrives. Checks that a documented list is complete, but accepts bodies that are not a list. */
+/**
+ * Prints a response body as it arrives. If the endpoint returns a list, checks that the list is complete, but accepts
+ * any other body.
+ */
 async function passOn(answer: RawAnswer, body: AsyncIterable<Uint8Array>, host: Host): Promise<void> {
   const { endpoint } = answer
   let splitter = endpoint.list ? new RecordSplitter(getListOptions(endpoint)) : null

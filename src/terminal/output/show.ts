@@ -17,7 +17,10 @@ type ShownAnswer = Pick<Answer, 'text'> & Partial<Pick<Answer, 'words' | 'status
 
 const BATCH = 500
 
-/** Creates the context of a view. `isForPerson`: a user reads it, whatever the format. `day`: the list's only day. */
+/**
+ * Creates the context of a view. `isForPerson` means that a user reads the output, whatever its format. `day` is the
+ * only day that the list covers, or `null`.
+ */
 export type ContextOf = (isForPerson: boolean, day: string | null) => Promise<ViewContext>
 
 /** Prints a command's results as the output flags require. */
@@ -25,9 +28,9 @@ export class Show {
   readonly #host: Host
   readonly #flags: CommonFlags
   readonly #query: Query | null
-  /** The paths in `--columns`, or `null` to use those of the view. */
+  /** The paths given with `--columns`, or `null` to use the view's own columns. */
   readonly columns: readonly string[] | null
-  /** Whether `--query` is given. It applies to the service's response, not to a summary. */
+  /** Whether `--query` is given. The query applies to the service's response, not to a summary. */
   readonly isQueried: boolean
   readonly #context: ContextOf
   #day: string | null = null
@@ -50,10 +53,12 @@ export class Show {
     return this.#host.stdout.hidden
   }
 
-  /** Sets the only day of the list (`2026-11-20`), or `null`. Cells then omit the date if the footer names it. */
+  /**
+   * Sets the only day that the list covers (`2026-11-20`), or `null`. If the footer names the day, cells omit the date.
+   */
   ofDay(day: string | null): void {
     const { stdoutScreen, stderrScreen, venue } = this.#host
-    // Several venues may be in different time zones.
+    // With several venues there is no common footer, because their time zones may differ.
     const hasFooter = !venue && stdoutScreen.columns !== null && stderrScreen.columns !== null && !this.#flags.quiet
     this.#day = hasFooter ? day : null
   }
@@ -79,7 +84,9 @@ export class Show {
     return { host: this.#host, query: this.#query, format, columns, context, headerless, raw }
   }
 
-  /** Returns a printer for results that arrive one by one. Its default format in a pipe is NDJSON. */
+  /**
+   * Returns a printer for results that arrive one by one. If stdout is not a terminal, its default format is NDJSON.
+   */
   streamPrinter(): Printing {
     const isUsual = this.#flags.output === undefined && !this.#flags.json && !this.isQueried
     const isForProgram = this.#host.stdoutScreen.columns === null
@@ -87,14 +94,14 @@ export class Show {
   }
 
   /**
-   * Prints up to `limit` records as they arrive, or nothing if `batches` is `null`. Throws whatever `Printer.list`
+   * Prints up to `limit` records as they arrive. Prints nothing if `batches` is `null`. Throws whatever `Printer.list`
    * throws.
    */
   async list(batches: AsyncIterable<readonly WireRecord[]> | null, view: ListView, limit?: number): Promise<void> {
     if (batches !== null) await this.printer().list(batches, view, limit)
   }
 
-  /** Prints a list of unknown shape, as JSON by default. Prints nothing if `batches` is `null`. */
+  /** Prints a list of unknown structure, as JSON by default. Prints nothing if `batches` is `null`. */
   async genericList(batches: AsyncGenerator<readonly WireRecord[]> | null, limit?: number): Promise<void> {
     if (batches !== null) await this.printer(formatOf(this.#flags) ?? 'json').genericList(batches, limit)
   }
@@ -108,7 +115,7 @@ export class Show {
     await this.list(inBatches(records), view)
   }
 
-  /** Prints check results as they arrive, as a list or as the test report that `-o` names. */
+  /** Prints check results as they arrive, either as a list or as the test report that `-o` names. */
   async checks(results: AsyncIterable<CheckResult>, view: ListView, name: string): Promise<void> {
     const format = reportFormatOf(this.#flags)
     if (format === null) return this.list(recordsOf(results), view)
@@ -119,8 +126,8 @@ export class Show {
   }
 
   /**
-   * Prints a response. Prints nothing if it is `null`. An empty response is replaced with `own`, and one that is not
-   * JSON is added to `own` as the member `answer`.
+   * Prints a response, or nothing if it is `null`. If the response is empty, prints `own` instead. If it is not JSON,
+   * prints `own` with the response as the member `answer`.
    */
   async answer(answer: ShownAnswer | null, views: Views, own: JsonObject = {}): Promise<void> {
     if (answer === null) return
@@ -147,12 +154,12 @@ export class Show {
     await this.printer().one(WireRecord.of(value), views)
   }
 
-  /** Prints all details of an object. With several venues, they follow the common list. */
+  /** Prints all details of an object. With several venues, the details follow the common list. */
   async showDetails(value: JsonValue, views: Views): Promise<void> {
     await new Printer(this.#printerOptions('table')).one(WireRecord.of(value), views)
   }
 
-  /** Prints an object before asking for confirmation, as a card on stderr in any output format. */
+  /** Prints an object on stderr before asking for confirmation. It is shown as a card, whatever the output format. */
   async showBeforeConfirmation(answer: Answer, views: Views): Promise<void> {
     const text = await renderOne(new WireRecord(answer.text), {
       format: 'table',
@@ -165,10 +172,10 @@ export class Show {
     await this.#host.stderr.writeEvenIfQuiet(text)
   }
 
-  /** Prints a request instead of sending it. `isNext`: it follows another printed request. */
+  /** Prints a request instead of sending it. `isNext` means that another request was printed before this one. */
   async plan({ request, endpoint, session }: Plan, isNext = false): Promise<void> {
     const { requestText } = await import('./dry-run.ts')
-    // A query needs JSON, whatever the output format.
+    // A query is applied to JSON, whatever the output format.
     const how = { format: this.isQueried ? 'json' : this.format, curl: this.#flags.curl === true } as const
     const { text, notes } = await requestText(request, endpoint, session, how)
     const isOneOfMany = this.#host.venue !== undefined && (how.format === 'json' || how.format === 'ndjson')

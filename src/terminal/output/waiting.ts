@@ -11,13 +11,16 @@ type WaitRank = 'usual' | 'news'
 export interface WaitingScreen {
   readonly stdout: Output
   readonly stderr: Output
-  /** Returns the terminal's width, or `null` if stderr is not a terminal, in which case nothing is shown. */
+  /** Returns the terminal's width, or `null` if stderr is not a terminal. Without a terminal, no line is shown. */
   readonly columns: () => number | null
   readonly sharesTerminal: () => boolean
   readonly canErase: boolean
 }
 
-/** A line on the terminal that says what the command is waiting for. Erased before other output and after the wait. */
+/**
+ * A line on the terminal that says what the command is waiting for. The line is erased before other output and after
+ * the wait.
+ */
 export class Waiting {
   readonly #screen: WaitingScreen
   readonly #waits: { readonly text: string; readonly rank: WaitRank }[] = []
@@ -27,7 +30,7 @@ export class Waiting {
 
   constructor(screen: WaitingScreen) {
     this.#screen = screen
-    // Output to a file or pipe cannot collide with the line.
+    // Output to a file or pipe does not appear on the terminal, so it cannot overwrite the waiting line.
     screen.stdout.onWrite((text) => {
       if (screen.sharesTerminal()) this.#makeRoom(text.endsWith('\n'))
     })
@@ -39,7 +42,10 @@ export class Waiting {
     this.#hide()
   }
 
-  /** Begins a wait and returns a function that ends it. Waits of rank `news` are shown immediately. */
+  /**
+   * Begins a wait and returns a function that ends it. A wait of rank `news` is shown immediately, and others after a
+   * short delay.
+   */
   readonly begin = (text: string, rank: WaitRank = 'usual'): (() => void) => {
     if (this.#isSilent || this.#screen.columns() === null) return () => {}
     const wait = { text, rank }
@@ -76,7 +82,10 @@ export class Waiting {
     stderr.draw(canErase ? `${ERASE}${text}` : `${text}\n`)
   }
 
-  /** Erases the line before other output. `mayReturn`: that output ends a row, so the line may be shown again. */
+  /**
+   * Erases the line before other output. `mayReturn` means that this output ends with a line break, so the waiting line
+   * may be shown again.
+   */
   #makeRoom(mayReturn: boolean): void {
     if (this.#waits.length === 0) return
     this.#hide()

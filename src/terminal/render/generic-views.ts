@@ -4,13 +4,13 @@ import { amountText, isAmountPath, isIdPath } from './text/amount.ts'
 import type { CardView, Column, ListView } from './view.ts'
 
 /**
- * Returns a view of records of unknown shape, with a column for each member. `isAmount` decides which members are
+ * Returns a view for records of unknown structure, with a column for each member. `isAmount` decides which members are
  * amounts.
  */
 export function genericListView(records: readonly JsonValue[], isAmount = isAmountPath): ListView {
   const objects = records.filter(isJsonObject)
   const found = objects.length === 0 ? ['value'] : [...new Set(objects.flatMap(pathsOf))]
-  // If a member is an object in one record and `null` in another, only the columns of the object are shown.
+  // A member may be an object in one record and `null` in another. Then only the object's columns are shown.
   const paths = found.filter((path) => !found.some((other) => other.startsWith(`${path}.`)))
   return {
     columns: paths.map((path, index): Column => {

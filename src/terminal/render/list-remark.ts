@@ -6,7 +6,7 @@ import type { Column, ListOptions, ListView, ViewContext } from './view.ts'
 
 type ListFacts = { readonly count: number; readonly isWhole: boolean; readonly hidden: readonly Column[] }
 
-/** Returns lines for stderr that state a list's length and its hidden columns, or that it is empty. May return ''. */
+/** Returns the lines for stderr about a list: its length and its hidden columns, or that it is empty. May return ''. */
 export function remarkOn({ format, view, screen, context }: ListOptions, stderr: Screen, facts: ListFacts): string {
   const lines: string[] = []
   const { scope } = view
@@ -30,7 +30,9 @@ function emptyLine({ empty, many, scope }: ListView): string {
   return `${words === '' ? empty : `No ${many} ${words}.`}${scope?.whenEmpty?.() ?? ''}`
 }
 
-/** Returns a line such as `23 bookings on Sun 2026-11-22 (Australia/Sydney)`, which names the time zone only once. */
+/**
+ * Returns a line such as `23 bookings on Sun 2026-11-22 (Australia/Sydney)`. The line names the time zone only once.
+ */
 function footerLine({ one, many, scope, footnote }: ListView, { count, isWhole }: ListFacts, context: ViewContext) {
   const words = shortenQuotes(scope?.words ?? '')
   const notes = (footnote?.(context) ?? '').split(' · ')
@@ -44,7 +46,7 @@ function footerLine({ one, many, scope, footnote }: ListView, { count, isWhole }
 
 const zoneOf = ({ timezone }: ViewContext) => timezone ?? 'UTC'
 
-/** Suggests flags that show the hidden columns, next to the key column. */
+/** Returns a line that names the hidden columns and suggests flags to show them together with the key column. */
 function hiddenColumnsLine(hidden: readonly Column[], columns: readonly Column[]): string {
   const names = hidden.map((column) => column.header.toLowerCase()).join(', ')
   const key = columns.find((column) => column.rank === 1) ?? columns[0]
@@ -53,7 +55,7 @@ function hiddenColumnsLine(hidden: readonly Column[], columns: readonly Column[]
   return `Columns hidden to fit the screen: ${names}. To see them: ${flags}`
 }
 
-/** A no-break space, so that a flag and its value stay on one line and can be copied. */
+/** A no-break space. It keeps a flag and its value on one line, so that they can be copied. */
 const TIE = '\u00a0'
 
 function dimmed(line: string, stderr: Screen): string[] {

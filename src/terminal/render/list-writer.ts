@@ -10,15 +10,15 @@ import { isAmountPath, isIdPath, memberText } from './text/amount.ts'
 import { watchForUnknownColumns } from './unknown-columns.ts'
 import type { CellOf, Column, ListOptions, ListView } from './view.ts'
 
-/** Formats a list of any length. Its methods return the text to print next, which may be empty. */
+/** Formats a list of any length. Each method returns the text to print next, which may be empty. */
 export interface ListWriter {
   /** Formats records, as bytes if that is faster. */
   write(records: readonly WireRecord[]): Promise<string | Uint8Array>
-  /** Ends the list. Called once, after the last record. */
+  /** Ends the list. Must be called once, after the last record. */
   end(): Promise<string>
-  /** Ends an incomplete list. Does not close a JSON array, so that no parser accepts it. */
+  /** Ends an incomplete list. Leaves a JSON array open, so that no parser accepts it as complete. */
   abort(): Promise<string>
-  /** Returns lines about the list for stderr, or ''. Called after `end` or `abort`. */
+  /** Returns lines about the list for stderr, or ''. Must be called after `end` or `abort`. */
   remark(stderr: Screen): string
 }
 
@@ -29,7 +29,7 @@ interface Body {
   readonly hidden?: () => readonly Column[]
 }
 
-/** Opens a writer for a list. Callers do so while they wait for the response, because it loads the code for tables. */
+/** Opens a writer for a list. This loads the code for tables, so callers do it while they wait for the response. */
 export async function openListWriter(options: ListOptions): Promise<ListWriter> {
   const body = await openBody(options)
   const unknown = watchForUnknownColumns(options.columns, options.view)
@@ -50,7 +50,9 @@ export async function openListWriter(options: ListOptions): Promise<ListWriter> 
   }
 }
 
-/** Returns the columns of the view or, if the user named columns, those with the widths of the view. */
+/**
+ * Returns the view's columns or, if the user named columns, those. Named columns have the same widths as in the view.
+ */
 function tableColumns(view: ListView, columns: readonly string[] | null): readonly Column[] {
   if (!columns) return view.columns
   return columns.map((path, index) => {
@@ -64,7 +66,10 @@ function tableColumns(view: ListView, columns: readonly string[] | null): readon
 
 const NAMED_COLUMN_FLEX = 8
 
-/** Returns a cell that shows the member at a path unchanged, except that lists and objects are shown as in the view. */
+/**
+ * Returns a function that formats the member at a path. Lists and objects are shown as in the view, and other values
+ * unchanged.
+ */
 function memberCell(path: string, cell: CellOf): CellOf {
   return (record, context) => {
     const value = valueAt(record, path)
@@ -147,8 +152,8 @@ async function table({ view, columns, headerless, screen, context }: ListOptions
 }
 
 /**
- * Copies received bytes, each record between two ASCII texts, which is twice as fast as decoding. Returns `null` unless
- * each record is a single line.
+ * Copies the received bytes of each record, with one ASCII text before and another after it. This is twice as fast as
+ * decoding. Returns `null` unless each record is on a single line.
  */
 function ownBytes(records: readonly WireRecord[], before: string, after: string): Buffer | null {
   let size = records.length * (before.length + after.length)

@@ -6,18 +6,21 @@ import type { CardView, ListOptions } from './view.ts'
 
 export interface OneOptions extends Omit<ListOptions, 'view'> {
   readonly view: CardView
-  /** The record's view in a list, used for CSV and for tables with named columns. */
+  /** The view of a list of such records. It is used for CSV, TSV and tables with named columns. */
   readonly listView: ListOptions['view']
 }
 
-/** Renders a record as a card, as JSON, or as a header and a row. With named columns, a table replaces the card. */
+/**
+ * Renders a record as a card, as JSON, or as a header and a row. With named columns, the record is shown as a table
+ * instead of a card.
+ */
 export async function renderOne(record: WireRecord, options: OneOptions): Promise<string> {
   let text = ''
   for await (const part of renderParts(record, options)) text += part
   return text
 }
 
-/** Renders a record as {@link renderOne} does, but in parts, so that long lists need little memory. */
+/** Works like {@link renderOne}, but yields the text in parts, so that a record with long lists needs little memory. */
 export async function* renderParts(record: WireRecord, options: OneOptions): AsyncGenerator<string> {
   const { format, columns, screen, view, listView, ...rest } = options
   if (format === 'json' || format === 'ndjson') {

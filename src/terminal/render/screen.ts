@@ -1,6 +1,9 @@
-/** The capabilities of an output stream. Drawing code uses this instead of the stream. */
+/** The capabilities of an output stream. Drawing code uses these instead of the stream itself. */
 export interface Screen {
-  /** Width of the terminal; `null` if it is not a terminal, in which case nothing is truncated, hidden or wrapped. */
+  /**
+   * The terminal's width, or `null` if the stream is not a terminal. Without a terminal, nothing is truncated, hidden
+   * or wrapped.
+   */
   readonly columns: number | null
   readonly color: boolean
 }
@@ -9,7 +12,10 @@ type OutputStream = { readonly isTTY?: boolean | undefined; readonly columns?: n
 
 const DEFAULT_COLUMNS = 80
 
-/** Returns the screen of a stream. `FORCE_COLOR` overrides `NO_COLOR`, as in Node. `COLUMNS` is the fallback width. */
+/**
+ * Returns the capabilities of a stream. As in Node, `FORCE_COLOR` overrides `NO_COLOR`. `COLUMNS` is used if the stream
+ * does not report a width.
+ */
 export function screenOf(stream: OutputStream, env: Readonly<Record<string, string | undefined>>): Screen {
   const isTerminal = stream.isTTY === true
   return {

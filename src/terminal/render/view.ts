@@ -7,49 +7,65 @@ export type Format = 'table' | 'json' | 'ndjson' | 'csv' | 'tsv'
 /** Formats for tools that read test results. */
 export type ReportFormat = 'junit' | 'tap'
 
-/** What cells need to know besides their record. */
+/** What a cell depends on in addition to its record. */
 export interface ViewContext {
-  /** The IANA time zone of the venue; `null` if unknown, in which case times are shown in UTC and marked so. */
+  /**
+   * The venue's IANA time zone, or `null` if it is unknown. Without a zone, times are shown in UTC and marked as UTC.
+   */
   readonly timezone: string | null
   readonly now: number
-  /** The only day of the list (`2026-11-20`), if the footer names it. Cells then show only times. */
+  /** The only day that the list covers (`2026-11-20`), if the footer names it. Cells then show only times. */
   readonly day?: string | null
 }
 
-/** Returns a cell's content. Must accept any record: members may be absent, `null` or of an unexpected type. */
+/** Returns a cell's content. Must accept any record, because members may be absent, `null` or of an unexpected type. */
 export type CellOf = (record: JsonObject, context: ViewContext) => Cell
 
 export interface Column {
-  /** The dotted path of the member, which is also its name in `--columns`. */
+  /** The dotted path of the column's member, which is also the column's name in `--columns`. */
   readonly path: string
   readonly header: string
   readonly align?: 'right'
-  /** By default, the member at `path`, unchanged. */
+  /** Formats the cell. By default, the cell shows the member at `path`. */
   readonly cell?: CellOf
-  /** The width to which the column may shrink. If absent, it is shown whole or not at all, as IDs and amounts are. */
+  /**
+   * The width to which the column may shrink. If absent, the column is either shown in full or hidden, as for IDs and
+   * amounts.
+   */
   readonly flex?: number
-  /** Whether wide text wraps instead of being truncated. Such a column is never hidden. Needs `flex`. */
+  /** Whether wide text is wrapped instead of truncated. Such a column is never hidden, and must have `flex`. */
   readonly wraps?: boolean
-  /** The column shrinks only after all columns with a rank above this are hidden and all others have shrunk. */
+  /**
+   * The column shrinks only after every column with a higher rank than this has been hidden and all other columns have
+   * shrunk.
+   */
   readonly shrinksAfterRank?: number
-  /** Whether the user named the column, so that it is never hidden. */
+  /** Whether the user named the column. Such a column is never hidden. */
   readonly isRequested?: boolean
-  /** On a narrow screen, the column with the highest rank is hidden first. Defaults to its position, from 1. */
+  /**
+   * On a narrow screen, the column with the highest rank is hidden first. Defaults to the column's position, counted
+   * from 1.
+   */
   readonly rank?: number
-  /** Whether the column is hidden on a terminal if it has no content. */
+  /** Whether the column is hidden on a terminal if all its cells are empty. */
   readonly optional?: boolean
-  /** The minimum width. Used in live lists, where the first row determines the widths but later ones may be wider. */
+  /**
+   * The minimum width. A live list needs it, because the first row determines the widths but later rows may be wider.
+   */
   readonly minWidth?: number
 }
 
-/** The selection that a list shows, as stated in its footer or, for an empty list, in the message about it. */
+/**
+ * Describes which records a list shows. The description is printed in the footer or, if the list is empty, in the
+ * message that says so.
+ */
 export interface ListScope {
-  /** The words after the count, such as `on Sun 2026-11-22 (Australia/Sydney)`, or ''. */
+  /** The words that follow the count, such as `on Sun 2026-11-22 (Australia/Sydney)`, or ''. */
   readonly words: string
-  /** Whether partner itself filtered the records. A message about an empty list is then printed in every format. */
+  /** Whether partner filtered the records itself. If so, an empty list causes a message in every output format. */
   readonly isFiltered?: boolean
   readonly limit?: number | undefined
-  /** A line that names the records hidden by default, and the flags that show them. */
+  /** A line that says which records are hidden by default, and which flags show them. */
   readonly hides?: string | undefined
   /** Returns an additional sentence for an empty list, or ''. */
   readonly whenEmpty?: (() => string) | undefined
@@ -60,40 +76,43 @@ export interface ListView {
   readonly columns: readonly Column[]
   /** Whether each record is drawn as soon as it arrives. */
   readonly isLive?: boolean
-  /** The default columns of CSV and TSV, as dotted paths. */
+  /** The dotted paths of the default columns in CSV and TSV. */
   readonly csvPaths: readonly string[]
-  /** The message on stderr if a table has no rows. */
+  /** The message to print on stderr if a table has no rows. */
   readonly empty: string
   readonly one: string
   readonly many: string
-  /** Returns a last row with totals. */
+  /** Returns the last row, which contains totals. */
   readonly total?: (records: readonly JsonObject[]) => JsonObject
   readonly card?: CardView
-  /** Returns the flag that requests a missing path, or `null` if there is none. */
+  /** Returns the flag that makes the service include a missing path, or `null` if there is none. */
   readonly flagFor?: (path: string) => string | null
-  /** Returns a statement about the whole table, such as the time zone of its times, or `null`. */
+  /** Returns a note about the whole table, such as the time zone of its times, or `null`. */
   readonly footnote?: (context: ViewContext) => string | null
 }
 
 export interface ListOptions {
   readonly format: Format
   readonly view: ListView
-  /** The dotted paths that the user named, or `null` to use those of the view. */
+  /** The dotted paths that the user named, or `null` to use the view's own columns. */
   readonly columns: readonly string[] | null
   readonly headerless?: boolean
   readonly screen: Screen
   readonly context: ViewContext
-  /** Hides secrets in encoded text. Without it, encoded text is returned as a string. */
+  /** Hides secrets in encoded text. If absent, encoded text is returned as a string. */
   readonly hide?: (text: Buffer) => string | Buffer
 }
 
 export interface Field {
   readonly label: string
-  /** The dotted paths of the members that the field shows. Members of no field are listed at the end of the card. */
+  /**
+   * The dotted paths of the members that the field shows. Members that no field shows are listed at the end of the
+   * card.
+   */
   readonly paths: readonly string[]
-  /** By default, the member at the first path. A blank cell hides the field. */
+  /** Formats the field. By default, the field shows the member at the first path. A blank result hides the field. */
   readonly cell?: CellOf
-  /** The dimmed text shown if the value is blank. By default, the field is hidden. */
+  /** The dimmed text to show if the value is blank. By default, a field with a blank value is hidden. */
   readonly blank?: string
 }
 
@@ -102,20 +121,20 @@ export interface FieldSection {
   readonly fields: readonly Field[]
 }
 
-/** A list in a record, drawn as a table unless it is empty. */
+/** A list inside a record. It is drawn as a table unless it is empty. */
 export interface TableSection {
   readonly heading: string
   readonly path: string
-  /** The known columns. Other members of an item get additional columns. */
+  /** The known columns. All other members of an item are shown in additional columns. */
   readonly columns: readonly Column[]
-  /** Members that the known columns show under another name. */
+  /** Members that a known column already shows under another name. */
   readonly covers?: readonly string[]
-  /** Returns an item's rows; by default, one row. */
+  /** Returns the rows for an item. By default, each item has one row. */
   readonly rows?: (item: JsonObject) => readonly JsonObject[]
 }
 
 export interface CardView {
-  /** Returns the parts of the first line, which identifies the record. */
+  /** Returns the parts of the first line, which identify the record. */
   readonly title: (record: JsonObject, context: ViewContext) => readonly Cell[]
   readonly sections: readonly (FieldSection | TableSection)[]
 }

@@ -4,23 +4,26 @@ import { formatCommand } from '../../base/failure/suggested.ts'
 import { ReaderGone, ReaderStalled } from '../output/output.ts'
 
 /**
- * Returns the failure of a command that ended before the response to a change arrived. `operation` is an open money
- * write.
+ * Returns the failure to report if a command ended before the response to a change arrived. `operation` is the ID of
+ * the open money write, or `null`.
  */
 export function failureDuringWrite(error: unknown, operation: string | null): Failure {
   const what = error instanceof Interrupted ? error.message : `unexpected error: ${messageOf(error)}`
   const words = `${what} while a change was under way: its outcome is unknown`
   const about = { outcome: 'unknown', cause: error } as const
   if (operation === null)
-    return new Failure('OUTCOME_UNKNOWN', words, { ...about, hint: 'check the result before you repeat it' })
+    return new Failure('OUTCOME_UNKNOWN', words, {
+      ...about,
+      hint: 'check the result before you run the command again',
+    })
   const hint = `do not do it again; find out in a minute: ${formatCommand`operations resolve ${operation}`}`
   return new Failure('OUTCOME_UNKNOWN', words, { ...about, hint, details: { operation } })
 }
 
 /**
- * Returns the failure of a command that ended after a change. A full disk or a lost reader must not look like a reason
- * to retry the change. Failures of later requests are returned unchanged. `operation` is the open money write, or
- * `null`.
+ * Returns the failure to report if a command ended after a change was made. A full disk or a closed output must not
+ * look like a reason to retry the change. Failures of later requests are returned unchanged. `operation` is the ID of
+ * the open money write, or `null`.
  */
 export function failureAfterWrite(error: unknown, operation: string | null): unknown {
   const next = operation === null ? 'check what was changed' : formatCommand`operations resolve ${operation}`

@@ -12,14 +12,17 @@ type Writes = 'none' | 'booking' | 'money'
 export abstract class PartnerCommand extends Command {
   static override baseFlags: FlagInput = OUTPUT_FLAGS
 
-  /** The most serious effect of the command. Listed by `partner commands`, so that scripts can decide what to run. */
+  /**
+   * The most serious effect that the command can have. `partner commands` lists it, so that scripts can decide what to
+   * run.
+   */
   static writes: Writes = 'none'
 
   static takesTurns = false
 
   #run: Run | null = null
 
-  /** Skips oclif's initialization, which checks for deprecations and sets a user agent for another library. */
+  /** Skips oclif's initialization, which warns of deprecations and sets a user agent for another library. */
   protected override async init(): Promise<void> {}
 
   protected override async catch(error: Error): Promise<never> {
@@ -28,7 +31,7 @@ export abstract class PartnerCommand extends Command {
 
   protected override async finally(): Promise<void> {}
 
-  /** Parses the command line and returns the parts of the run. Does not send or open anything. Throws USAGE. */
+  /** Parses the command line and returns the parts of the run. Sends nothing and opens nothing. Throws USAGE. */
   protected async open<F extends Record<string, unknown>, A extends Record<string, unknown>>(
     stated: StatedInput<F, A>,
   ): Promise<Opened<F, A>> {
@@ -44,7 +47,7 @@ export abstract class PartnerCommand extends Command {
       const { args, flags: typed, argv } = await this.parse<F, Record<string, unknown>, A>(input)
       const host = hostOf(this.config)
       const given = withDefaultFormat(typed as F & CommonFlags, host.env)
-      // A run for one of several venues uses its profile, as with `--profile`.
+      // A run for one of several venues uses that venue's profile, as if it were given with `--profile`.
       const flags = host.venue === undefined ? given : { ...given, profile: host.venue.profile }
       if (flags.columns !== undefined)
         (await import('../input/columns.ts')).checkColumns(this.id ?? '', host.dist, flags)
@@ -53,7 +56,7 @@ export abstract class PartnerCommand extends Command {
       return { run, args, flags, words: argv as string[] }
     } catch (error) {
       const flags = { ...baseFlags, ...stated.flags } as Record<string, { readonly required?: boolean }>
-      // Loaded only on errors, because its list of misspelled words is long.
+      // This module is loaded only on errors, because its list of misspelled words is long.
       const { explainUsage } = await import('../input/usage.ts')
       throw explainUsage(error, {
         id: this.id ?? '',
@@ -66,12 +69,12 @@ export abstract class PartnerCommand extends Command {
     }
   }
 
-  /** Runs the command or, with `--profiles`, runs it for each venue. */
+  /** Runs the command. With `--profiles`, runs it for each venue. */
   override async _run<T>(): Promise<T> {
     const Named = this.constructor as CommandClass
     const host = hostOf(this.config)
     const canBeMany = 'profiles' in Named.baseFlags && host.venue === undefined
-    // This cheap check spares most runs a second parse. The parser then decides whether the flag is really given.
+    // This cheap check avoids a second parse in most runs. Only the parser can decide whether the flag is really given.
     if (canBeMany && this.argv.some((word) => /^--(?:profiles|jobs)\b/.test(word))) {
       const { flags } = await this.#begin(Named)
       if ((flags.profiles ?? flags.jobs) !== undefined)

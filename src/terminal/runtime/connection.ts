@@ -18,14 +18,14 @@ type Fetched = keyof typeof DEFAULT_TIMEOUT_MS
 
 type ConnectionParts = Readonly<{ host: Host; flags: CommonFlags; argv: readonly string[]; progress: Progress }>
 
-/** Chooses the profile, and opens its session on first use. */
+/** Chooses the profile, and opens its session when it is first needed. */
 export class Connection {
   readonly #parts: ConnectionParts
   #session: Promise<Session> | undefined
   #profile: string | undefined
   #usual: Sourced<string> | undefined
   #recorder: HarFile | undefined
-  /** The time zone of times that are shown without a session; `null` for UTC. */
+  /** The time zone in which times are shown if no session is open, or `null` for UTC. */
   zone: string | null = null
 
   constructor(parts: ConnectionParts) {
@@ -33,39 +33,45 @@ export class Connection {
     this.#profile = parts.flags.profile
   }
 
-  /** Uses a profile, as `--profile` does. Must be called before the session is opened. */
+  /** Selects a profile, as `--profile` does. Must be called before the session is opened. */
   useProfile(name: string): void {
     this.#profile = name
   }
 
-  /** Uses a profile unless the user names one. `from` says why. Must be called before the session is opened. */
+  /** Selects a profile unless the user names one. `from` says why. Must be called before the session is opened. */
   preferProfile(name: string, from: string): void {
     this.#usual = { value: name, from }
   }
 
-  /** Records the traffic, whatever the command uses `--har` for. Must be called before the session is opened. */
+  /**
+   * Records the traffic, even if the command uses `--har` for something else. Must be called before the session is
+   * opened.
+   */
   recordWith(recorder: HarFile): void {
     this.#recorder = recorder
   }
 
-  /** Returns the session, which the first call opens. Throws NO_PROFILE or USAGE. */
+  /** Returns the session, opening it on the first call. Throws NO_PROFILE or USAGE. */
   session(fetched: Fetched = 'answer'): Promise<Session> {
     this.#session ??= this.#open(fetched)
     return this.#session
   }
 
-  /** Returns the session for partner inbound endpoints: signed requests without a key. Throws NO_PROFILE or USAGE. */
+  /**
+   * Returns the session for the partner inbound endpoints, whose requests are signed and have no key. Throws NO_PROFILE
+   * or USAGE.
+   */
   signedSession(needs: readonly Need[] = INBOUND_NEEDS): Promise<Session> {
     this.#session ??= this.#open('answer', needs)
     return this.#session
   }
 
-  /** Returns the session for an endpoint. Throws NO_PROFILE or USAGE. */
+  /** Returns the session that an endpoint needs. Throws NO_PROFILE or USAGE. */
   sessionFor({ auth }: Endpoint, fetched: Fetched = 'answer'): Promise<Session> {
     return auth === 'signature' ? this.signedSession() : this.session(fetched)
   }
 
-  /** Returns the session, or `null` if none was opened or opening it failed. */
+  /** Returns the session, or `null` if no session was opened or it could not be opened. */
   async opened(): Promise<Session | null> {
     return (await this.#session?.catch(() => null)) ?? null
   }
@@ -74,12 +80,12 @@ export class Connection {
     return this.#session !== undefined
   }
 
-  /** Returns the venue's time zone, or `null` if it has none. Throws USAGE for an unknown zone. */
+  /** Returns the venue's time zone, or `null` if none is set. Throws USAGE for an unknown zone. */
   async timezone(fetched: Fetched = 'answer'): Promise<string | null> {
     return knownZone((await this.session(fetched)).timezone)
   }
 
-  /** Returns the time zone of a profile's venue without opening a session, or `null` if it is unknown. */
+  /** Returns the time zone of a profile's venue, or `null` if it is unknown. Does not open a session. */
   async zoneOf(profile: string | null): Promise<string | null> {
     const { env, sandbox } = this.#parts.host
     const { SANDBOX_PROFILE } = await import('../../client/profiles/profile.ts')
@@ -93,7 +99,7 @@ export class Connection {
     return zone && isKnownZone(zone) ? zone : null
   }
 
-  /** Returns a description of where requests are sent, or `null` without a session. */
+  /** Returns a description of where requests are sent, or `null` if no session is open. */
   async destination(): Promise<string | null> {
     return this.#session ? formatService(await this.#session) : null
   }
@@ -124,7 +130,7 @@ export class Connection {
   }
 }
 
-/** Returns the zone of a session. Throws USAGE for an unknown zone. */
+/** Returns the given time zone. Throws USAGE if it is unknown. */
 export function knownZone(timezone: string | null): string | null {
   if (timezone !== null && !isKnownZone(timezone))
     throw usageFailure(

@@ -6,7 +6,10 @@ import type { Screen } from '../render/screen.ts'
 import { fitsOneRow, indentedLines, labelledLines, quotedLines } from '../render/text/message-lines.ts'
 import { jsonTerminalSafe } from '../render/text/safe-text.ts'
 
-/** Converts any error to a failure. An unexpected error is a bug (INTERNAL); its hint says how to report it. */
+/**
+ * Converts any error to a failure. An unexpected error is a bug, so it becomes INTERNAL with a hint that says how to
+ * report it.
+ */
 export function toFailure(error: unknown, verbose: boolean): Failure {
   if (error instanceof Failure) return error
   if (error instanceof Interrupted) return new Failure('INTERRUPTED', error.message)
@@ -21,7 +24,9 @@ export function toFailure(error: unknown, verbose: boolean): Failure {
   })
 }
 
-/** Formats a failure as lines. Hides `secrets` before the lines are wrapped, because wrapping could split a secret. */
+/**
+ * Formats a failure as lines. `secrets` are hidden before the lines are wrapped, because wrapping could split a secret.
+ */
 export async function formatReportText(
   failure: Failure,
   hint: string | undefined,
@@ -41,7 +46,10 @@ export async function formatReportText(
 
 const LABEL = 'error:'
 
-/** Returns the error line. The service's words are on it if they fit, else quoted below it. */
+/**
+ * Returns the error line and the lines below it. The service's message is on the error line if it fits, and otherwise
+ * quoted below.
+ */
 async function whatHappened(failure: Failure, label: string, screen: Screen, clean: (text: string) => string) {
   const words = clean(failure.words)
   const said = failure.said.map(clean)
@@ -55,7 +63,9 @@ async function whatHappened(failure: Failure, label: string, screen: Screen, cle
   ]
 }
 
-/** Returns a line that names the request and its service, or only the service; `null` if no service was used. */
+/**
+ * Returns a line that names the request and its service, or only the service. Returns `null` if no service was used.
+ */
 function aboutLine({ request, service }: Failure): { readonly label: string; readonly text: string } | null {
   const profile = request?.profile ?? service?.profile ?? null
   const host = service === undefined || service.host === profile ? null : service.host
@@ -67,7 +77,10 @@ function aboutLine({ request, service }: Failure): { readonly label: string; rea
   return { label: 'request:', text: joined([`${request.method} ${request.path}`, named, status, attempts, host]) }
 }
 
-/** Formats a failure as one line of JSON, escaped for terminals. `profile` names one of several venues. */
+/**
+ * Formats a failure as one line of JSON, escaped for a terminal. `profile` is set if the command ran for several
+ * venues.
+ */
 export function formatReportJson(failure: Failure, hint: string | undefined, profile?: string): string {
   const { request } = failure
   const error = {

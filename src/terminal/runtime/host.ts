@@ -12,10 +12,10 @@ import type { Screen } from '../render/screen.ts'
 import { terminalSafe } from '../render/text/safe-text.ts'
 import type { SignalHandler } from './stopping.ts'
 
-/** The members of `PartnerCommand` that partner uses, without those of oclif. */
+/** The members of `PartnerCommand` that partner itself uses, without those that it inherits from oclif. */
 export interface RunningCommand {
   readonly id: string | undefined
-  /** Runs the command and returns its exit code, where `undefined` means 0. */
+  /** Runs the command and returns its exit code. `undefined` means 0. */
   _run<T = number | undefined>(): Promise<T>
   explainAbandonment(reason: unknown): Promise<unknown>
   close(): Promise<void>
@@ -23,18 +23,18 @@ export interface RunningCommand {
 
 export interface CommandClass {
   new (argv: string[], config: Config): RunningCommand
-  /** The command's words, such as `bookings list`; `undefined` until it is looked up. */
+  /** The command's name, such as `bookings list`, or `undefined` until the command has been looked up. */
   readonly id?: string
   readonly flags: FlagInput
   readonly baseFlags: FlagInput
-  /** Whether the command manages the turns of several venues itself, because it never ends. */
+  /** Whether the command schedules the venues' turns itself, because it never ends. */
   readonly takesTurns: boolean
 }
 
-/** All commands by their words (`bookings list`), loaded on demand. */
+/** All commands by name (such as `bookings list`), loaded on demand. */
 export type CommandTable = Readonly<Record<string, () => Promise<{ readonly default: CommandClass }>>>
 
-/** The process in which a command runs, and its access to the outside world. */
+/** The process that runs a command, with everything that connects it to the outside world. */
 export interface Host {
   readonly version: string
   /** The built-in sandbox, or `null` in a build without it. */
@@ -47,23 +47,28 @@ export interface Host {
   readonly waiting: Waiting
   readonly stdoutScreen: Screen
   readonly stderrScreen: Screen
-  /** Whether a user can answer questions: stdin and stderr are terminals, without `--no-input` or an AI agent. */
+  /**
+   * Whether a user can answer questions. This requires that stdin and stderr are terminals, that `--no-input` is not
+   * given, and that no AI agent runs the command.
+   */
   readonly canAsk: boolean
-  /** Whether changes need confirmation. Like `canAsk`, but also true for an agent, which must pass `--yes`. */
+  /**
+   * Whether changes need confirmation. This is like `canAsk`, but also true for an AI agent, which must pass `--yes`.
+   */
   readonly needsYes: boolean
   readonly disableQuestions: () => void
-  /** Aborted with `Interrupted` if the command must stop. */
+  /** Aborted with `Interrupted` when the command must stop. */
   readonly signal: AbortSignal
-  /** Asks the command to stop, as a signal does; `by` names the cause. */
+  /** Asks the command to stop, as a signal does. `by` names the cause. */
   readonly stop: (by: string) => void
-  /** Passes signals to `answer` instead of stopping the command. */
+  /** Passes signals to `answer` instead of letting them stop the command. */
   readonly handleSignals: (answer: SignalHandler) => void
   readonly venue?: Venue
   /** Returns the time in milliseconds since 1970. */
   readonly now: () => number
 }
 
-/** Returns a command's flags, or `null` if it is unknown. */
+/** Returns a command's flags, or `null` if no such command exists. */
 export async function flagsOfCommand({ commands }: Host, id: string): Promise<FlagTable | null> {
   const module = Object.hasOwn(commands, id) ? await commands[id]?.() : undefined
   return module === undefined ? null : { ...module.default.baseFlags, ...module.default.flags }
@@ -73,7 +78,7 @@ export function isVerbose({ env }: Host, flag: boolean): boolean {
   return flag || env['PARTNER_DEBUG'] === '1'
 }
 
-/** Returns the part of the host that a session uses. Its notices are printed on stderr. */
+/** Returns what a session needs from the host. The session's notices are printed on stderr. */
 export function surroundingsOf(host: Host, verboseFlag: boolean): Surroundings {
   const { version, sandbox, env, signal, now, stderr, waiting } = host
   return {
@@ -88,7 +93,7 @@ export function surroundingsOf(host: Host, verboseFlag: boolean): Surroundings {
   }
 }
 
-/** Formats a notice. Returns `null` for one that is shown only with `--verbose`. */
+/** Formats a notice. Returns `null` if the notice is shown only with `--verbose`. */
 function noticeLine(notice: Notice, isVerbose: boolean, now: number): string | null {
   const { kind } = notice
   if (kind === 'warning') return `warning: ${notice.text}`

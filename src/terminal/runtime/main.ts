@@ -7,13 +7,13 @@ import { type CommandTable, flagsOfCommand, type Host, isVerbose, type RunningCo
 import { configFor } from './oclif-config.ts'
 import { Stopping } from './stopping.ts'
 
-/** Runs one command line, prints errors, and sets and returns the exit code. The caller must end the process. */
+/** Runs one command line, prints errors, and both sets and returns the exit code. The caller must end the process. */
 export async function main(
   argv: readonly string[],
   commands: CommandTable,
   build: Pick<Host, 'version' | 'sandbox' | 'dist'>,
 ): Promise<number> {
-  // The exit code if the process ends before the command does.
+  // This is the exit code if the process ends before the command does.
   process.exitCode = 1
   if (wordsBeforeDashes(argv).includes('--no-color')) disableColor(process.env)
   const stopping = new Stopping()
@@ -21,10 +21,10 @@ export async function main(
   const { code, command } = await outcomeOf(argv, host, stopping)
   host.waiting.end()
   process.exitCode = code
-  // The result is known, so a signal now ends the process with its exit code.
+  // The result is known, so a signal now ends the process with the command's exit code.
   stopping.answer = () => process.exit(code)
   if (stopping.abandoned.aborted) process.exit(code)
-  // A failure to close does not change the result.
+  // An error while closing does not change the result.
   await command?.close().catch(() => {})
   if (code === 0) await printUpdateNotice(host, command?.id ?? '')
   return code
@@ -102,7 +102,10 @@ function isTerminal(descriptor: number): boolean {
   return process.getBuiltinModule('node:tty').isatty(descriptor)
 }
 
-/** Prints a notice about a newer release if a user will see it: stderr and another stream are terminals. */
+/**
+ * Prints a notice about a newer release if a user is likely to see it, which requires that stderr and one other stream
+ * are terminals.
+ */
 async function printUpdateNotice(host: Host, command: string): Promise<void> {
   try {
     // Only a character device can be a terminal. This check avoids loading node:tty.
@@ -111,12 +114,12 @@ async function printUpdateNotice(host: Host, command: string): Promise<void> {
     const { notifyOfUpdate } = await import('../update/notice.ts')
     await notifyOfUpdate(host, command)
   } catch {
-    // The command has succeeded, so a failure to print the notice does not matter.
+    // The command has succeeded, so it does not matter if the notice cannot be printed.
   }
 }
 
 async function report(error: unknown, argv: readonly string[], host: Host, command: string | null): Promise<number> {
-  // The reader closed the output early, as `head` does. The output is incomplete, but no message is needed.
+  // The reader closed the output early, as `head` does. The output is incomplete, but users expect no message.
   if (error instanceof ReaderGone) return 13
   const { formatReportJson, formatReportText, toFailure } = await import('./error-report.ts')
   const own = wordsBeforeDashes(argv)
@@ -132,7 +135,7 @@ async function report(error: unknown, argv: readonly string[], host: Host, comma
     await host.stderr.writeEvenIfQuiet(text)
     await host.stderr.flush()
   } catch {
-    // stderr is closed as well, so only the exit code can report the failure.
+    // stderr is closed too, so only the exit code can report the failure.
   }
   return failure.exitCode
 }
@@ -142,13 +145,16 @@ function wordsBeforeDashes(argv: readonly string[]): readonly string[] {
   return end < 0 ? argv : argv.slice(0, end)
 }
 
-/** Turns colour off for all libraries, through variables that they read. Must be called before they are loaded. */
+/**
+ * Turns colour off for all libraries by setting the environment variables that they read. Must be called before they
+ * are loaded.
+ */
 function disableColor(env: NodeJS.ProcessEnv): void {
   env['NO_COLOR'] = '1'
   Reflect.deleteProperty(env, 'FORCE_COLOR')
 }
 
-/** Whether errors are printed as JSON. Reads the raw words, because the command line may be invalid. */
+/** Whether errors are printed as JSON. Reads the unparsed command line, because it may be invalid. */
 function wantsJson(own: readonly string[], env: Host['env']): boolean {
   for (const [index, arg] of own.entries()) {
     if (arg === '--json') return true

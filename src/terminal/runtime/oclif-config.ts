@@ -1,7 +1,10 @@
 import type { Config } from '@oclif/core/interfaces'
 import type { Host } from './host.ts'
 
-/** Returns the part of oclif's configuration that Command needs. Loading all of it (package.json, plugins) is slow. */
+/**
+ * Returns the part of oclif's configuration that its Command class needs. Loading the whole configuration
+ * (package.json, plugins) is slow.
+ */
 export function configFor(host: Host): Config {
   const config = {
     ...{ bin: 'partner', name: 'partner', topicSeparator: ' ', version: host.version, pjson: { oclif: {} }, host },

@@ -2,7 +2,7 @@ import { dataDirectory, type Variables } from '../../base/storage/directories.ts
 import type { Intent } from '../../money/operations/operation.ts'
 import type { OperationStore } from '../../money/operations/store.ts'
 
-/** The progress of a change, which determines what an error means for its outcome. */
+/** How far a change has progressed. This determines what an error means for the outcome of the change. */
 export class Progress {
   hasSentRequest = false
   intendsWrite = false
@@ -11,14 +11,17 @@ export class Progress {
   #hasBegun = false
   #hasWritten = false
 
-  /** Opens the record of money writes. Throws INTERNAL if it cannot be used. */
+  /** Opens the local record of money writes. Throws INTERNAL if it cannot be used. */
   async openStore(env: Variables): Promise<OperationStore> {
     const { OperationStore } = await import('../../money/operations/store.ts')
     this.store ??= OperationStore.open(OperationStore.pathIn(dataDirectory(env)))
     return this.store
   }
 
-  /** Refuses a money write that is already open. Returns a warning about similar ones. Throws OUTCOME_UNKNOWN. */
+  /**
+   * Throws OUTCOME_UNKNOWN if the outcome of an identical money write is still unknown. Returns a warning about similar
+   * writes, or `null`.
+   */
   async refuseIfOpen(env: Variables, intent: Intent, zone: string | null): Promise<string | null> {
     const { alreadyOpen, describeOtherOpenWrites } = await import('../../money/operations/already-open.ts')
     const { getCurrentMoment } = await import('../../money/operations/moment.ts')
@@ -39,12 +42,12 @@ export class Progress {
     this.#hasWritten = true
   }
 
-  /** Whether the command will make a change but has not begun to send it. */
+  /** Whether the command intends to make a change but has not started to send it. */
   get isUnsent(): boolean {
     return this.intendsWrite && !this.#hasBegun && !this.hasWritten
   }
 
-  /** Whether a change was sent and its outcome is still unknown. */
+  /** Whether a change was sent and its outcome is not known yet. */
   get isWriting(): boolean {
     return this.#isWriting && this.undelivered === null
   }
@@ -53,7 +56,7 @@ export class Progress {
     return this.#hasWritten || this.undelivered !== null
   }
 
-  /** The ID of a money write whose response has not been printed yet, or `null`. */
+  /** The ID of a money write whose response has not been printed yet, or `null` if there is none. */
   get undelivered(): string | null {
     return this.store?.undelivered[0] ?? null
   }

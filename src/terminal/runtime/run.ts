@@ -23,7 +23,7 @@ export interface RunParts extends OuterParts {
   readonly debug: (line: string) => Promise<void>
 }
 
-/** The parts of a run, with the parsed command line. `words` contains all arguments in order. */
+/** The parts of a run, with the parsed command line. `words` contains all arguments in their original order. */
 export interface Opened<F, A> extends RunParts {
   readonly args: A
   readonly flags: F & CommonFlags
@@ -32,7 +32,7 @@ export interface Opened<F, A> extends RunParts {
 
 type Capabilities = Readonly<Record<'callService' | 'sendBody', boolean>>
 
-/** One run of a command, from its flags to its result or failure. */
+/** A single run of a command, from its flags to its result or failure. */
 export class Run {
   readonly parts: RunParts
   readonly #progress = new Progress()
@@ -73,7 +73,9 @@ export class Run {
     return new Run(host, flags, argv, query, can)
   }
 
-  /** Looks up the time zone only when a user will read it, because that takes half as long as starting Node. */
+  /**
+   * Looks up the time zone only if a user will read the output, because the lookup takes half as long as starting Node.
+   */
   async #viewContext(isForPerson: boolean, day: string | null): Promise<ViewContext> {
     const { connection, show, host } = this.parts
     const now = host.now()
@@ -89,7 +91,7 @@ export class Run {
     }
   }
 
-  /** Ends a successful run. A money write is concluded only after its response was printed. */
+  /** Ends a successful run. A money write is marked as concluded only after its response has been printed. */
   async finish(): Promise<void> {
     const { connection, service, host, say } = this.parts
     if (this.#progress.hasWritten) {
@@ -100,7 +102,7 @@ export class Run {
     await this.#warnOfStoreTrouble()
   }
 
-  /** Returns the error to report for a failed run, with its service. */
+  /** Returns the error to report for a failed run. The error names the service. */
   async explain(error: unknown): Promise<unknown> {
     await this.#warnOfStoreTrouble()
     const { hasWritten, undelivered } = this.#progress
@@ -117,7 +119,7 @@ export class Run {
     return hasWritten ? failureAfterWrite(reason, undelivered) : this.#withNothingSent(reason)
   }
 
-  /** Adds to an interruption that nothing was sent or changed, if that is certain. */
+  /** Adds "nothing was sent" or "nothing was changed" to an interruption, but only if that is certain. */
   #withNothingSent(error: unknown): unknown {
     const { isUnsent, isWriting, hasSentRequest } = this.#progress
     if (!(error instanceof Interrupted) || isWriting) return error
@@ -133,7 +135,10 @@ export class Run {
     this.#progress.store?.close()
   }
 
-  /** Stores values for completion. Card numbers are worth money, so only those of test services are stored. */
+  /**
+   * Stores values for shell completion. A card number can be spent like money, so card numbers are stored only for test
+   * services.
+   */
   async #storeSightings(): Promise<void> {
     const session = await this.parts.connection.opened()
     if (session === null) return
@@ -158,7 +163,7 @@ export class Run {
   }
 }
 
-/** Wraps a line for stderr. Hides secrets first, because wrapping could split them. */
+/** Wraps a line for stderr. Secrets are hidden first, because wrapping could split a secret. */
 async function linesOf(line: string, secrets: readonly string[], screen: Screen): Promise<string> {
   const clean = hideSecrets(line, secrets)
   if (screen.columns === null || clean.length <= screen.columns / 2) return `${terminalSafe(clean)}\n`

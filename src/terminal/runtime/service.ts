@@ -22,19 +22,19 @@ import type { Connection } from './connection.ts'
 import type { Host } from './host.ts'
 import type { Progress } from './progress.ts'
 
-/** The parts of a run that work without a service. Each is created lazily. */
+/** The parts of a run that work without a service. Each is created when it is first needed. */
 export interface OuterParts {
   readonly connection: Connection
   readonly show: Show
   readonly ask: Ask
-  /** Opens the record of money writes. Throws INTERNAL if it cannot be opened. */
+  /** Opens the local record of money writes. Throws INTERNAL if it cannot be opened. */
   readonly operations: { readonly open: () => Promise<OperationStore> }
   readonly host: Host
 }
 
 type ServiceParts = OuterParts & Readonly<{ flags: CommonFlags; progress: Progress; sightings: SeenValues }>
 
-/** A command's access to the service: sends requests, prints them in a dry run, and asks before a change. */
+/** A command's access to the service. Prints requests in a dry run, and asks for confirmation before a change. */
 export class Service {
   readonly #parts: ServiceParts
   #isRaw = false
@@ -47,7 +47,7 @@ export class Service {
     return this.#parts.flags['dry-run'] === true
   }
 
-  /** Sends a request. In a dry run, prints it and returns `null`. Throws whatever `call` throws. */
+  /** Sends a request. In a dry run, prints the request and returns `null`. Throws whatever `call` throws. */
   async send<E extends Endpoint>(endpoint: E, input: CallInput<E>, options?: CallOptions): Promise<Answer | null> {
     const whole = this.complete(endpoint, input)
     const session = await this.#parts.connection.sessionFor(endpoint)
@@ -63,7 +63,7 @@ export class Service {
     return answer
   }
 
-  /** Prints requests instead of sending them. Throws NO_PROFILE or USAGE. */
+  /** Prints several requests instead of sending them. Throws NO_PROFILE or USAGE. */
   async showPlans<E extends Endpoint>(endpoint: E, inputs: Iterable<CallInput<E>>): Promise<void> {
     const session = await this.#parts.connection.sessionFor(endpoint, endpoint.list === undefined ? 'answer' : 'list')
     let isNext = false
@@ -74,15 +74,18 @@ export class Service {
   }
 
   /**
-   * Sends a read request even in a dry run, because the printed request may depend on it. Throws whatever `call`
-   * throws.
+   * Sends a read request even in a dry run, because the printed request may depend on the response. Throws whatever
+   * `call` throws.
    */
   async read<E extends Endpoint>(endpoint: E, input: CallInput<E>): Promise<Answer> {
     const session = await this.#parts.connection.sessionFor(endpoint)
     return call(session.caller, endpoint, input)
   }
 
-  /** Reads once after a successful change. Returns `null` if that fails, because the change is still done. */
+  /**
+   * Sends one read request after a successful change. Returns `null` if it fails, because the change has been made
+   * anyway.
+   */
   async readBack<E extends Endpoint>(endpoint: E, input: CallInput<E>): Promise<Answer | null> {
     try {
       const session = await this.#parts.connection.sessionFor(endpoint)
@@ -92,26 +95,27 @@ export class Service {
     }
   }
 
-  /** Reads after the response to a change was lost. Throws whatever `call` throws. */
+  /** Sends a read request after the response to a change was lost. Throws whatever `call` throws. */
   async readAfterLoss<E extends Endpoint>(endpoint: E, input: CallInput<E>): Promise<Answer> {
     const { caller } = await this.#parts.connection.sessionFor(endpoint)
     const { readImmediately } = await import('../../client/calls/read-immediately.ts')
     return readImmediately(caller, endpoint, input)
   }
 
-  /** Notes that a change was made although its response was lost. */
+  /** Records that a change was made even though its response was lost. */
   endWrite(): void {
     this.#parts.progress.endWrite()
   }
 
-  /** Reads a complete list as {@link read} does. `retries` overrides the session's number of retries. */
+  /** Works like {@link read}, for a complete list. `retries` overrides the session's number of retries. */
   async readAll<E extends Endpoint>(endpoint: E, input: CallInput<E>, retries?: number) {
     const { caller } = await this.#parts.connection.sessionFor(endpoint)
     return collect(streamList(retries === undefined ? caller : { ...caller, retries }, endpoint, input))
   }
 
   /**
-   * Returns a list's records. In a dry run, prints the request and returns `null`. Throws whatever `streamList` throws.
+   * Returns the records of a list. In a dry run, prints the request and returns `null`. Throws whatever `streamList`
+   * throws.
    */
   async records<E extends Endpoint>(endpoint: E, input: CallInput<E>): Promise<RecordBatches | null> {
     const whole = this.complete(endpoint, input)
@@ -123,7 +127,9 @@ export class Service {
     return this.#parts.sightings.watch(endpoint.id, streamList(caller, endpoint, whole))
   }
 
-  /** Works as {@link records}, for a time range that is requested in pieces. Throws whatever `streamPieces` throws. */
+  /**
+   * Works like {@link records}, for a time range that is requested in pieces. Throws whatever `streamPieces` throws.
+   */
   async pieces<E extends Endpoint>(endpoint: E, pieces: Iterable<Piece<E>>, seam: Seam): Promise<RecordBatches | null> {
     const whole = this.#completed(endpoint, pieces)
     if (this.isDryRun) {
@@ -140,7 +146,7 @@ export class Service {
     for (const { input, endMs } of pieces) yield { input: this.complete(endpoint, input), endMs }
   }
 
-  /** Works as {@link records}, for a list that is requested in pages. Throws whatever `paginate` throws. */
+  /** Works like {@link records}, for a list that is requested in pages. Throws whatever `paginate` throws. */
   async pages<E extends Endpoint>(endpoint: E, input: CallInput<E>, paging: Paging): Promise<RecordBatches | null> {
     const whole = this.complete(endpoint, input)
     if (whole.extraQuery?.some(([name]) => /^(?:Limit|StartIndex)$/i.test(name)))
@@ -157,8 +163,8 @@ export class Service {
   }
 
   /**
-   * Sends a request and prints the response, with its status and headers if `include`. Throws whatever `callAndPrint`
-   * throws.
+   * Sends a request and prints the response. With `include`, also prints its status and headers. Throws whatever
+   * `callAndPrint` throws.
    */
   async sendRaw<E extends Endpoint>(endpoint: E, input: CallInput<E>, include = false): Promise<void> {
     const { host, show, progress } = this.#parts
@@ -173,17 +179,20 @@ export class Service {
     await callAndPrint(session.caller, endpoint, whole, { host, printer, include, onAnswer })
   }
 
-  /** Adds the parameters of `--param` to an input. Throws USAGE. */
+  /** Adds the parameters given with `--param` to an input. Throws USAGE. */
   complete<E extends Endpoint>(endpoint: E, input: CallInput<E>): CallInput<E> {
     const problems = new Problems()
     const extraQuery = parseParameters(this.#parts.flags, problems)
-    // An invalid ID is wrong for every service, so it is reported even if no profile is chosen.
+    // An invalid ID is invalid for every service, so it is reported even if no profile is chosen.
     problems.check(() => fillPath(endpoint, input.path ?? {}))
     problems.throwIfAny()
     return { ...input, extraQuery: [...(input.extraQuery ?? []), ...extraQuery] }
   }
 
-  /** Returns the session if changes are allowed and confirmed. Throws NO_PROFILE; USAGE; or INTERRUPTED if declined. */
+  /**
+   * Returns the session if changes are allowed and confirmed. Throws NO_PROFILE or USAGE, or INTERRUPTED if the user
+   * declines.
+   */
   async writeSession(): Promise<Session> {
     const session = await this.#parts.connection.session()
     await this.#allowWrite(session)
@@ -191,7 +200,7 @@ export class Service {
   }
 
   /**
-   * Opens the money desk, for a write or to find out the outcome of one. Throws INTERNAL or whatever {@link
+   * Prepares a money write, or the reads that find out the outcome of one. Throws INTERNAL or whatever {@link
    * writeSession} throws.
    */
   async moneyDesk(purpose: 'writing' | 'reading' = 'writing'): Promise<MoneyDesk> {
@@ -200,7 +209,7 @@ export class Service {
     const { getCurrentMoment } = await import('../../money/operations/moment.ts')
     return {
       clock: getCurrentMoment,
-      // A rate limit must not delay finding out the outcome of a money write.
+      // A rate limit must not delay the reads that find out the outcome of a money write.
       caller: purpose === 'reading' ? { ...session.caller, pacing: 'ignore' } : session.caller,
       inbound: session.signing,
       store: await operations.open(),
@@ -210,8 +219,8 @@ export class Service {
   }
 
   /**
-   * Calls {@link Progress.refuseIfOpen} before a money write, unless `--force` is given. Throws USAGE or whatever that
-   * throws.
+   * Calls {@link Progress.refuseIfOpen} before a money write, unless `--force` is given. Throws whatever that method
+   * throws, or USAGE if the profile is read-only.
    */
   async refuseIfOpen(command: string, target: string, cents: bigint | null): Promise<string | null> {
     const session = await this.#parts.connection.session()
@@ -233,7 +242,7 @@ export class Service {
     await ask.confirmHere(`Change data in ${what} (profile ${profile}, ${address})?`)
   }
 
-  /** Whether to print where a write was sent: below a table, or at a terminal. */
+  /** Whether to print where a write was sent. It is printed below a table, and whenever stderr is a terminal. */
   get shouldPrintDestination(): boolean {
     const { connection, show, host } = this.#parts
     return connection.isUsed && ((show.format === 'table' && !this.#isRaw) || host.stderrScreen.columns !== null)

@@ -4,13 +4,15 @@ const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
 export type SignalHandler = (signal: NodeJS.Signals) => void
 
-/** The time that a command has to end after a signal. */
+/** How long a command may take to end after a signal. */
 const STOP_LIMIT_MS = 5000
 
-/** The limit after a second signal: long enough to report the outcome of a write. */
+/**
+ * How long a command may take to end after a second signal. The time is long enough to report the outcome of a write.
+ */
 const SECOND_STOP_LIMIT_MS = 400
 
-/** Calls `answer` on each signal that asks the process to stop. Returns a function that removes the listeners. */
+/** Calls `answer` for each signal that asks the process to stop. Returns a function that removes the listeners. */
 export function onSignals(answer: SignalHandler): () => void {
   return onEvents(SIGNALS, answer)
 }
@@ -24,14 +26,17 @@ function onEvents<A>(names: readonly string[], listener: (about: A) => void): ()
 
 const NO_PENDING_WORK = 'no work was pending, but the command had not ended'
 
-/** Removes the listeners of an earlier run in this process. The build runs several commands in one process. */
+/** Removes the listeners of the previous run in this process. The build runs several commands in one process. */
 let endEarlier: () => void = () => {}
 
-/** Ends a run early. A signal asks it to stop. It is abandoned if it does not stop, hangs or has an uncaught error. */
+/**
+ * Ends a run early. A signal asks the command to stop. The command is abandoned if it does not stop, if it hangs, or
+ * after an uncaught error.
+ */
 export class Stopping {
   readonly #stopRequested = new AbortController()
   readonly #abandoned = new AbortController()
-  /** Aborted with `Interrupted` if the command must stop. */
+  /** Aborted with `Interrupted` when the command must stop. */
   readonly stopRequested = this.#stopRequested.signal
   readonly abandoned = this.#abandoned.signal
   answer: SignalHandler = (signal) => this.stop(signal === 'SIGINT' && process.stdin.isTTY ? 'Ctrl-C' : signal)
@@ -49,7 +54,8 @@ export class Stopping {
   }
 
   /**
-   * Waits for work, until the command is abandoned. Throws the reason for abandoning it, or whatever the work throws.
+   * Waits for work until the command is abandoned. Throws the reason why the command was abandoned, or whatever the
+   * work throws.
    */
   async untilAbandoned<T>(work: Promise<T>): Promise<T> {
     const { signal } = this.#abandoned
@@ -59,17 +65,18 @@ export class Stopping {
     return Promise.race([work, abandoned])
   }
 
-  /** Asks the command to stop, and abandons it after a time limit, which is short for the second call. */
+  /** Asks the command to stop, and abandons it after a time limit. The limit is shorter from the second call on. */
   stop(by: string): void {
     const isAgain = this.#stopRequested.signal.aborted
     this.#stopRequested.abort(new Interrupted(by))
-    // One Ctrl-C may arrive twice, from the terminal and from the launcher, so there must be time to print messages.
+    // A single Ctrl-C may arrive twice, from the terminal and from the launcher, so even the short limit must leave
+    // time for messages.
     setTimeout(() => this.#abandon(null), isAgain ? SECOND_STOP_LIMIT_MS : STOP_LIMIT_MS).unref()
   }
 
   #abandon(error: Error | null): void {
     const { aborted, reason } = this.#stopRequested.signal
-    // Once a command is stopping, its errors (for example because its terminal is gone) are not reported.
+    // While a command is stopping, its errors are not reported. For example, its terminal may be gone.
     this.#abandoned.abort(aborted ? reason : error)
   }
 }

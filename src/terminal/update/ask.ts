@@ -9,12 +9,12 @@ const LIMIT_MS = 10_000
 
 const MOST_BYTES = 512 * 1024
 
-/** Redirects are followed because a renamed project redirects its old URL. */
+/** Redirects are followed, because the URL of a renamed project redirects to its new URL. */
 const MOST_REDIRECTS = 3
 
 /**
- * Requests the latest release, and stores its version. The request identifies only the program, with
- * `User-Agent: partner/VERSION`. Never fails.
+ * Requests the latest release and stores its version. The request identifies only the program, with `User-Agent:
+ * partner/VERSION`. Never fails.
  */
 export async function askForUpdate({ env, version, dist }: Pick<Host, 'env' | 'version' | 'dist'>): Promise<void> {
   const source = updateSource(env, dist)
@@ -31,7 +31,7 @@ export async function askForUpdate({ env, version, dist }: Pick<Host, 'env' | 'v
       await close()
     }
   } catch {
-    // Ignored: the next check is tomorrow.
+    // The error is ignored, because the next check is tomorrow.
   }
 }
 
@@ -62,7 +62,9 @@ async function textOf({ body }: WireReply): Promise<string | null> {
   return Buffer.concat(chunks).toString('utf8')
 }
 
-/** Returns the version in `{"version": "1.2.3"}` or in a published GitHub release, or `null` for anything else. */
+/**
+ * Returns the version from `{"version": "1.2.3"}` or from a published GitHub release. Returns `null` for anything else.
+ */
 function releaseInAnswer(answer: unknown): string | null {
   if (typeof answer !== 'object' || answer === null) return null
   const { version, tag_name: tag, draft, prerelease } = answer as Record<string, unknown>

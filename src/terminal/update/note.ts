@@ -8,12 +8,15 @@ import { openOwnFile } from '../../base/storage/own-file.ts'
 import { DAY_MS } from '../../base/time/units.ts'
 import { parseRelease } from './release.ts'
 
-/** The state of update checks, stored in the cache directory. Times are epoch milliseconds, or `null` for never. */
+/**
+ * The state of the update checks, stored in the cache directory. Times are in milliseconds since 1970, or `null` for
+ * never.
+ */
 export interface UpdateNote {
-  /** The URL that was requested last, or ''. */
+  /** The URL that was last requested, or ''. */
   readonly address: string
   readonly askedAt: number | null
-  /** The latest release (`1.2.3`), or `null` if no usable response arrived. */
+  /** The latest release (`1.2.3`), or `null` if there has been no usable response. */
   readonly release: string | null
   readonly toldAt: number | null
 }
@@ -22,17 +25,18 @@ const EMPTY_NOTE: UpdateNote = { address: '', askedAt: null, release: null, told
 
 const MOST_BYTES = 8192
 
-/** How long to wait for another process that is writing the file. */
+/** How long to wait for another process that is writing the state file. */
 const LOCK_WAIT_MS = 2000
 
 /**
- * Returns whether a daily task is due. A task last done in the future counts as due, because the clock was wrong then.
+ * Returns whether a daily task is due. If the task was last done in the future, the clock was wrong then, so the task
+ * is due.
  */
 export function isDue(lastMs: number | null, nowMs: number): boolean {
   return lastMs === null || lastMs > nowMs || nowMs - lastMs >= DAY_MS
 }
 
-/** Reads the stored state; returns an empty state if it cannot be read. Never fails. */
+/** Reads the stored state. Returns an empty state if it cannot be read. Never fails. */
 export function readNote(env: Variables): UpdateNote {
   try {
     const parsed = parseJson(beginningOf(noteFile(env))) as Partial<Record<keyof UpdateNote, unknown>> | null
@@ -49,8 +53,8 @@ export function readNote(env: Variables): UpdateNote {
 }
 
 /**
- * Changes the stored state. Returns false if another process has the lock, or if `change` returns `null`. Fails if the
- * file cannot be written.
+ * Changes the stored state. Returns false if another process holds the lock, or if `change` returns `null`. Throws if
+ * the file cannot be written.
  */
 export function changeNote(env: Variables, change: (note: UpdateNote) => UpdateNote | null): boolean {
   ensurePrivateDirectory(cacheDirectory(env))
@@ -63,7 +67,7 @@ export function changeNote(env: Variables, change: (note: UpdateNote) => UpdateN
   }
 }
 
-/** Stores the release that a URL returned. Fails if the file cannot be written. */
+/** Stores the release that a URL returned. Throws if the file cannot be written. */
 export async function noteAnswer(env: Variables, address: string, release: string): Promise<void> {
   ensurePrivateDirectory(cacheDirectory(env))
   await withLock(lockFile(env), () => rewrite(env, (note) => ({ ...note, address, release })), { waitMs: LOCK_WAIT_MS })
@@ -71,7 +75,7 @@ export async function noteAnswer(env: Variables, address: string, release: strin
 
 function rewrite(env: Variables, change: (note: UpdateNote) => UpdateNote | null): boolean {
   const next = change(readNote(env))
-  // Not synced to disk: losing this file in a power cut does no harm.
+  // The file is not synced to disk, because losing it in a power cut does no harm.
   if (next !== null) replaceFile(noteFile(env), JSON.stringify(next))
   return next !== null
 }

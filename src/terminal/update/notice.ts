@@ -6,24 +6,24 @@ import { isNewer } from './release.ts'
 import { parseUpdateUrl, type UpdateSource, updateSource } from './source.ts'
 
 const SILENCING_VARIABLES = [
-  // Set by users, for partner and for other programs.
+  // Users set these variables, for partner or for other programs.
   ...['PARTNER_NO_UPDATE_NOTIFIER', 'NO_UPDATE_NOTIFIER'],
-  // Set by CI systems.
+  // CI systems set these variables.
   ...['CI', 'CONTINUOUS_INTEGRATION', 'BUILD_NUMBER', 'RUN_ID', 'APPVEYOR', 'BITBUCKET_BUILD_NUMBER', 'BUILDKITE'],
   ...['CIRCLECI', 'CODEBUILD_BUILD_ID', 'GITHUB_ACTIONS', 'GITLAB_CI', 'JENKINS_URL', 'TEAMCITY_VERSION', 'TF_BUILD'],
 ]
 
-/** Commands whose output is read by a shell, or that hand the terminal to another program. */
+/** Commands whose output is run by a shell, or that hand the terminal to another program. */
 const COMMANDS_WITHOUT_NOTICE = ['completion', 'sandbox exec']
 
-/** Returns the name of the variable that disables update notices, or `null`. */
+/** Returns the name of the variable that disables update notices, or `null` if none does. */
 export function silencedBy(env: Host['env']): string | null {
   return firstSet(env, SILENCING_VARIABLES) ?? agentVariable(env)
 }
 
 /**
- * Prints a notice about a newer release, at most once a day, and starts the background process that checks for one.
- * Call it last. Never fails.
+ * Prints a notice about a newer release at most once a day, and starts the background process that checks for one. Must
+ * be called last. Never fails.
  */
 export async function notifyOfUpdate(host: Host, command: string): Promise<void> {
   const { env, dist, stderr } = host
@@ -54,7 +54,7 @@ function isCheckDue(note: UpdateNote, { address }: UpdateSource, now: number): b
   return note.address !== address || isDue(note.askedAt, now)
 }
 
-/** Starts the check in the background. If several commands end together, only one of them starts it. */
+/** Starts the check in the background. If several commands end at the same time, only one of them starts it. */
 function startCheck(host: Host, source: UpdateSource): void {
   const { env, dist } = host
   const now = host.now()
@@ -65,7 +65,8 @@ function startCheck(host: Host, source: UpdateSource): void {
   }
   if (!changeNote(env, mark)) return
   const { spawn } = process.getBuiltinModule('node:child_process')
-  // In its own session, without our streams and directory, the process does not keep the terminal or a directory busy.
+  // The background process has its own session, and does not inherit this process's streams or directory. It therefore
+  // keeps neither a terminal nor a directory busy.
   const child = spawn(process.execPath, [join(dist, '..', 'bin', 'run.js'), '__update'], {
     cwd: dist,
     env,

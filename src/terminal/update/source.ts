@@ -3,19 +3,22 @@ import { join } from 'node:path'
 import { isLoopback } from '../../http/loopback.ts'
 
 export interface UpdateSource {
-  /** The URL as configured. May be unusable; see {@link parseUpdateUrl}. */
+  /** The URL as it was configured. It may be unusable; see {@link parseUpdateUrl}. */
   readonly address: string
   /** The URL of the release page, or `null` if there is none. */
   readonly page: string | null
   readonly from: 'PARTNER_UPDATE_URL' | 'this release'
 }
 
-/** The file in dist/ with `{"url", "page"}`. Exists if the package was built with an update URL. */
+/** A file in dist/ that contains `{"url", "page"}`. It exists only if the package was built with an update URL. */
 export const UPDATE_FILE = 'update.json'
 
 const MOST_CHARACTERS = 2000
 
-/** Returns the update source from the environment, otherwise from this release, or `null`. Never fails. */
+/**
+ * Returns the update source from the environment or, if it is not set there, from this release. Returns `null` if there
+ * is none. Never fails.
+ */
 export function updateSource(env: Readonly<Record<string, string | undefined>>, dist: string): UpdateSource | null {
   const given = env['PARTNER_UPDATE_URL']
   if (given) return { address: given, page: null, from: 'PARTNER_UPDATE_URL' }
@@ -29,8 +32,8 @@ export function updateSource(env: Readonly<Record<string, string | undefined>>, 
 }
 
 /**
- * Parses a URL that may be requested: https or on this machine, without user, query or fragment. Returns `null` for any
- * other text.
+ * Parses a URL that may be requested. It must use https or point to this machine, and must have no user, query or
+ * fragment. Returns `null` for any other text.
  */
 export function parseUpdateUrl(address: string): URL | null {
   const url = address.length <= MOST_CHARACTERS && /^https?:\/\/[!-~]+$/i.test(address) ? URL.parse(address) : null

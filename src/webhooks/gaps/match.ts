@@ -22,7 +22,7 @@ const LATEST_MS = 48 * 3_600_000
  * event does not say when its change happened, so they are matched in four steps:
  *
  * 1. As many deliveries as possible are paired with a change that happened within a minute of them.
- * 2. A delivery within 10 minutes of another delivery is a duplicate if there was no change in between.
+ * 2. A delivery within 10 minutes of another delivery is a duplicate unless a change happened in between.
  * 3. Each other delivery belongs to the latest unmatched change in the two days before it. A repair may belong to an
  *    older change.
  * 4. Each remaining delivery was caused by a change that no sync recorded, or is a duplicate, or is extra.

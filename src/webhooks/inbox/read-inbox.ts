@@ -17,7 +17,7 @@ export interface InboxDelivery extends Delivery {
 }
 
 /**
- * Reads, in order, all deliveries that are in an inbox when reading starts. Throws NOT_FOUND if there is no inbox, or
+ * Reads, in order, all deliveries that are in an inbox when reading starts. Throws NOT_FOUND if no inbox exists, or
  * whatever `Connection.open` throws.
  */
 export async function* readInbox(place: InboxPlace, signal: AbortSignal): AsyncGenerator<readonly InboxDelivery[]> {

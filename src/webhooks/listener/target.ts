@@ -8,7 +8,7 @@ import type { WireRequest } from '../../http/transport.ts'
 
 /** The result of sending a delivery. */
 export interface Sent {
-  /** The response's status, or `null` if there was no response. */
+  /** The response's status, or `null` if no response arrived. */
   readonly status: number | null
   /** Why there was no response, or `null` if there was one. */
   readonly error: string | null

@@ -20,7 +20,7 @@ export type ChangeOutcome = 'done' | 'unchanged' | 'failed' | 'unknown' | 'not-d
 export interface ChangeResult {
   readonly change: Change
   readonly outcome: ChangeOutcome
-  /** The response's status, or `null` if there was no response. */
+  /** The response's status, or `null` if no response arrived. */
   readonly status: number | null
   /** A single-line message, or `null` if there is none. */
   readonly message: string | null

@@ -13,7 +13,7 @@ const INEXACT = [
 ].flat()
 const EXACT = ['0', '7', '-12', '25.1', '-0.05', '123456789012345', '0.000001', '1234567890.12345', '1792618500000']
 
-/** Positions at which a number may occur in JSON; `#` marks the number. */
+/** Places where a number may occur in JSON. `#` marks the number. */
 const PLACES = ['#', ' # ', '[#]', '[1,#]', '[ #\n]', '{"a":#}', '{"a": #,"b":[]}', '[[],#,{}]', '{"a":\t#\r\n}']
 
 test.each([...INEXACT, ...EXACT])('parseExact preserves the number %s at any position in the JSON', (number) => {
@@ -37,7 +37,7 @@ test('parseExact leaves strings that look like numbers unchanged', () => {
   expect(JSON.stringify(parseExact(text))).toBe(text)
 })
 
-test('the scanner flags every number that a float would change, and few others', () => {
+test('ValueScanner flags every number that would change if it were parsed as a float', () => {
   const scanner = new ValueScanner(256)
   const isPlain = (text: string) => {
     const bytes = Buffer.from(text)

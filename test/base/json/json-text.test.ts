@@ -4,7 +4,7 @@ import { minify } from '../../../src/base/json/minify.ts'
 import { RecordStreamError } from '../../../src/base/json/record-stream-error.ts'
 import { RandomJson, seededRandom } from './seeded.ts'
 
-test('readJsonText returns a valid body unchanged, except for a byte order mark', () => {
+test('readJsonText removes a byte order mark from a valid body and changes nothing else', () => {
   expect(readJsonText(Buffer.from(' {"a": 25.00}\n'))).toBe(' {"a": 25.00}\n')
   expect(readJsonText(Buffer.from('\ufeff[]'))).toBe('[]')
   expect(readJsonText(Buffer.from('12'))).toBe('12')
@@ -50,7 +50,7 @@ test('minify removes only the white space between tokens', () => {
   expect(minify(compact)).toBe(compact)
 })
 
-test('minify leaves no white space outside strings and does not change the value', () => {
+test('minify removes all white space outside strings without changing the value', () => {
   const random = new RandomJson(seededRandom(7))
   for (let round = 0; round < 500; round++) {
     const text = random.space() + random.value() + random.space()

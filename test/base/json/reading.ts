@@ -2,7 +2,7 @@ import { readRecords } from '../../../src/base/json/list/read-records.ts'
 import type { ListEnd, RecordOptions } from '../../../src/base/json/list/record-splitter.ts'
 import { RecordStreamError } from '../../../src/base/json/record-stream-error.ts'
 
-/** The result of reading a list: its records, and its end or problem. */
+/** The records that were read from a list, and either the end of the list or the problem that stopped the reader. */
 export interface Reading {
   readonly records: string[]
   readonly end?: ListEnd
@@ -35,7 +35,7 @@ export async function* inChunks(text: string | Uint8Array, ...sizes: number[]): 
   let at = 0
   for (let turn = 0; at < bytes.length; turn++) {
     const size = sizes[Math.min(turn, sizes.length - 1)] ?? 1
-    // Yields a copy, so that a reader that looks outside its chunk fails.
+    // Yields a copy, so that a reader that looks beyond its chunk fails.
     yield Uint8Array.from(bytes.subarray(at, at + size))
     at += size
   }

@@ -25,7 +25,7 @@ describe('complete lists', () => {
     expect(JSON.stringify(end)).toBe('{"envelope":{"count":2,"amount":25.00,"next":{"page":[1]}},"records":2}')
   })
 
-  test('readRecords accepts an empty list, bare or in an object', async () => {
+  test('readRecords accepts an empty list, whether it is bare or a member of an object', async () => {
     const empty = { records: [], end: { envelope: {}, records: 0 } }
     expect(await readAll(inChunks(' [ ] '), BARE)).toEqual(empty)
     expect(await readAll(inChunks('{"bookings":[]}'), BOOKINGS)).toEqual(empty)
@@ -129,7 +129,7 @@ describe('invalid lists', () => {
     expect(await readAll(inChunks(text, 1), BOOKINGS)).toEqual(whole)
   })
 
-  test('readRecords rejects an object if it expects a bare list', async () =>
+  test('readRecords rejects an object where a bare list is expected', async () =>
     expect((await readAll(inChunks('{"a":[]}'), BARE)).problem).toEqual({
       kind: 'not-a-list',
       message: 'the response is an object, not a list',
@@ -141,7 +141,7 @@ describe('invalid lists', () => {
     ['a truncated character', [0xe5, 0xaf]],
     ['an overlong encoding', [0xc0, 0xaf]],
     ['a lone surrogate', [0xed, 0xa0, 0x80]],
-  ])('readRecords yields all records before the one with %s, and then fails', async (_what, bytes) => {
+  ])('readRecords yields the records before a record with %s and then fails', async (_what, bytes) => {
     const text = Buffer.concat([Buffer.from('[{"a":"\ufffd"},{"b":"'), Buffer.from(bytes), Buffer.from('"},3]')])
     for (const size of [1, 5, 1000])
       expect(await readAll(inChunks(text, size), BARE)).toEqual({
@@ -199,7 +199,7 @@ describe('lists with an undocumented shape', () => {
     ['{"data":nul}', 'malformed', 'the member "data" is not valid JSON', []],
     ['{"data":}', 'malformed', 'expected a list at byte 8 of the response', []],
     ['[[]', 'truncated', 'the response ends after record 1', ['[]']],
-  ])('readRecords rejects %j of undocumented shape as %s', async (text, kind, message, records) => {
+  ])('readRecords rejects %j, which has an undocumented shape, as %s', async (text, kind, message, records) => {
     for (const size of [1000, 1, 2, 5]) {
       const read = await readAll(inChunks(text, size), OPEN)
       expect(read.records).toEqual(records)
@@ -209,7 +209,7 @@ describe('lists with an undocumented shape', () => {
 })
 
 describe('limits of readRecords', () => {
-  test('readRecords accepts a record of exactly the size limit and rejects one more byte', async () => {
+  test('readRecords accepts a record of exactly the maximum size and rejects one that is a byte longer', async () => {
     const options = { listMember: null, maxRecordBytes: 20 }
     const exact = `{"a":"${'x'.repeat(12)}"}`
     for (const size of [1, 3, 19, 20, 21, 1000]) {
@@ -234,7 +234,7 @@ describe('limits of readRecords', () => {
     expect(sent).toBeLessThan(18 * MIB)
   })
 
-  test('readRecords accepts nesting up to the limit and rejects one more level', async () => {
+  test('readRecords accepts the maximum nesting depth and rejects one more level', async () => {
     const tooDeep = { kind: 'too-deep', message: 'record 2 is nested more than 256 levels deep', records: 1 }
     const nested = (levels: number) => `${'['.repeat(levels)}${']'.repeat(levels)}`
     for (const size of [1, 100, 10_000]) {
@@ -243,13 +243,13 @@ describe('limits of readRecords', () => {
     }
   })
 
-  test('readRecords rejects 200,000 levels of nesting without crashing, in a record and in another member', async () => {
+  test('readRecords rejects 200,000 levels of nesting without crashing, whether inside or outside a record', async () => {
     const deep = '{"a":['.repeat(200_000)
     expect((await readAll(inChunks(`[${deep}`), BARE)).problem?.kind).toBe('too-deep')
     expect((await readAll(inChunks(`{"meta":${deep}`, 65_536), BOOKINGS)).problem?.kind).toBe('too-deep')
   })
 
-  test('readRecords accepts at most 64 KiB of members next to the list', async () => {
+  test('readRecords accepts at most 64 KiB of other members around the list', async () => {
     const filler = 'x'.repeat(40 * 1024)
     const list = `{"a":"${filler}","bookings":[1]}`
     expect((await readAll(inChunks(list), BOOKINGS)).records).toEqual(['1'])
@@ -294,7 +294,7 @@ describe('lists split into random chunks', () => {
     }
   })
 
-  test('readRecords accepts no damaged list that JSON.parse rejects, regardless of how it is split', async () => {
+  test('readRecords rejects every damaged list that JSON.parse rejects, however it is split', async () => {
     const random = new RandomJson(seededRandom(4231))
     const kinds = new Map<string, number>()
     for (let round = 0; round < 1500; round++) {

@@ -30,7 +30,7 @@ const key = fc
   .filter((secret) => !secret.includes('\\\\'))
 const lengths = fc.array(fc.integer({ min: 1, max: 80 }), { minLength: 1, maxLength: 20 })
 
-test('openHiding hides a secret however it is escaped, and wherever the body is split into chunks', () => {
+test('openHiding hides a secret however it is escaped and wherever the chunk boundaries fall', () => {
   const body = fc.tuple(key, fc.array(fc.nat(3), { minLength: 40, maxLength: 40 })).map(([secret, ways]) => {
     return { secret, written: [...secret].map((char, at) => WAYS[ways[at] ?? 0]?.(char)).join('') }
   })
@@ -43,7 +43,7 @@ test('openHiding hides a secret however it is escaped, and wherever the body is 
   )
 })
 
-test('openHiding passes on each chunk of a body without secrets immediately and unchanged', () => {
+test('openHiding immediately passes on each chunk unchanged if the body contains no secrets', () => {
   fc.assert(
     fc.property(fc.string({ unit: fc.constantFrom(...'abAB1\\u06%"é'), maxLength: 300 }), lengths, (body, cuts) => {
       expect(hidden(body, ['zz9-not-in-any-body'], cuts)).toBe(Buffer.from(body).toString())
@@ -53,7 +53,7 @@ test('openHiding passes on each chunk of a body without secrets immediately and 
   expect(openHiding(['k-live-1234567890'])?.push(chunk)).toBe(chunk)
 })
 
-test('openHiding finds a secret as long as a key anywhere in a large chunk', () => {
+test('openHiding finds a secret of typical key length anywhere in a large chunk', () => {
   const secrets = ['sk_live_0123456789abcdef', 'a-signing-secret-of-the-session']
   const filler = 'sk_live_0123456789abcde,a-signing-secret-of-the-sessio;'.repeat(2000)
   for (const at of [0, 1, 5000, 70_001, filler.length])
@@ -63,7 +63,7 @@ test('openHiding finds a secret as long as a key anywhere in a large chunk', () 
     }
 })
 
-test('openHiding keeps JSON valid if a secret consists of digits, by turning the number into a string', () => {
+test('openHiding turns a number that contains a secret into a string, so that the JSON stays valid', () => {
   const body = '{"a":12345678,"b":"call 12345678, now","c":[-912345678.5, 1234567],"d":"\\"12345678"}'
   for (const length of [1, 2, 3, 7, 11, 500])
     expect(JSON.parse(hidden(body, ['12345678', 'abc12345'], [length]))).toEqual({

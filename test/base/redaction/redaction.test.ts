@@ -10,7 +10,7 @@ test.each([
   ['long-enough-secret-\x1b[m', '••••'],
 ])('maskSecret shows the secret %j as %s', (secret, shown) => expect(maskSecret(secret)).toBe(shown))
 
-test('redactHeaders hides only headers with credentials and headers that the caller names', () => {
+test('redactHeaders hides only credential headers and the headers that the caller names', () => {
   const headers = { 'x-api-key': 'a', cookie: 'b', 'x-security-token': 'c', 'x-partner-signature': 'd', accept: '*/*' }
   expect(redactHeaders(headers, ['x-partner-signature'])).toEqual({
     'x-api-key': HIDDEN,
@@ -49,7 +49,7 @@ test.each([
   ['a URL encoded twice', (secret: string) => encodeURIComponent(encodeURIComponent(secret))],
   ['Unicode escapes', (secret: string) => unicodeEscaped(secret)],
   ['Unicode escapes in upper case', (secret: string) => unicodeEscaped(secret).toUpperCase().replaceAll('U', 'u')],
-])('hideSecrets hides a secret written as in %s, and changes nothing else', (_name, written) => {
+])('hideSecrets hides a secret that is encoded as %s and changes nothing else', (_name, written) => {
   const secret = 'k"ey/1\\é34🍷%x'
   const text = `ü 10% \\u00e9\\n ${written(secret)} 🍷`
   expect(hideSecrets(text, ['another1', secret])).toBe(`ü 10% \\u00e9\\n ${HIDDEN} 🍷`)

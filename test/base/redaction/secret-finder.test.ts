@@ -34,7 +34,7 @@ const noise = fc.string({ unit: fc.constantFrom(...'abAB196%\\u02"nez/ é'), max
 test.each([
   ['secrets with characters that JSON escapes', secret],
   ['keys of letters and digits', fc.string({ unit: fc.constantFrom(...'abAB19_'), minLength: 6, maxLength: 12 })],
-])('SecretFinder finds the same spans as a search at every byte, for %s', (_name, secretOf) => {
+])('SecretFinder finds the same spans as a search at every byte for %s', (_name, secretOf) => {
   const secretsAndPieces = fc.array(secretOf, { minLength: 1, maxLength: 3 }).chain((secrets) => {
     const ways = fc.array(fc.nat(WAYS.length - 1), { minLength: 12, maxLength: 12 })
     const cut = fc.tuple(fc.constantFrom(...secrets), ways, fc.integer({ min: 3, max: 12 }))

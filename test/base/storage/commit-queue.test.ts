@@ -27,12 +27,12 @@ const sales = () =>
     .all()
     .map(({ id }) => id)
 
-test("a commit queue commits one turn's work together and returns each result", async () => {
+test('a commit queue commits all work from the same turn in a single commit and returns each result', async () => {
   expect(await Promise.all([queue.run(put('a')), queue.run(() => 'read'), queue.run(put('b'))])).toEqual([1, 'read', 1])
   expect({ commits, sales: sales() }).toEqual({ commits: 1, sales: ['a', 'b'] })
 })
 
-test('a commit queue undoes only the work that fails', async () => {
+test('a commit queue rolls back only the work that fails', async () => {
   const refused = queue.run(() => {
     put('refused')()
     throw new Error('no')
@@ -43,7 +43,7 @@ test('a commit queue undoes only the work that fails', async () => {
   expect({ commits, sales: sales() }).toEqual({ commits: 1, sales: ['a', 'b'] })
 })
 
-test('a commit queue rejects all work if an error rolls everything back, and accepts work afterwards', async () => {
+test('a commit queue rejects all pending work if an error rolls everything back, but accepts new work afterwards', async () => {
   const all = [
     queue.run(put('a')),
     queue.run(() => {
@@ -60,7 +60,7 @@ test('a commit queue rejects all work if an error rolls everything back, and acc
   expect(sales()).toEqual(['c'])
 })
 
-test('runSoon shares the next commit, or commits alone after a short wait', async () => {
+test('runSoon joins the next commit, or commits by itself after a short wait', async () => {
   const later = queue.runSoon(put('later'))
   await queue.run(put('now'))
   await later

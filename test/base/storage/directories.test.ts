@@ -12,15 +12,15 @@ import {
 } from '../../../src/base/storage/directories.ts'
 import { freshDirectory } from '../../support/partner.ts'
 
-describe('directories on each platform', () => {
-  test('the default directories on Linux are in the XDG directories', () => {
+describe('default directories by platform', () => {
+  test('the default directories on Linux are inside the XDG directories', () => {
     const env = { HOME: '/home/ann', XDG_CONFIG_HOME: '/xdg/config', XDG_DATA_HOME: '/xdg/data' }
     expect(configDirectory(env, 'linux')).toBe('/xdg/config/partner')
     expect(dataDirectory(env, 'linux')).toBe('/xdg/data/partner')
     expect(cacheDirectory(env, 'linux')).toBe('/home/ann/.cache/partner')
   })
 
-  test('the default directories on Linux without XDG variables are in the home directory', () => {
+  test('the default directories on Linux are inside the home directory if no XDG variables are set', () => {
     expect(configDirectory({ HOME: '/home/ann' }, 'linux')).toBe('/home/ann/.config/partner')
     expect(dataDirectory({ HOME: '/home/ann' }, 'linux')).toBe('/home/ann/.local/share/partner')
   })
@@ -31,7 +31,7 @@ describe('directories on each platform', () => {
     expect(cacheDirectory({ HOME: '/Users/ann' }, 'darwin')).toBe('/Users/ann/Library/Caches/partner')
   })
 
-  test('the default directories on Windows are in APPDATA and LOCALAPPDATA, or in the user profile', () => {
+  test('the default directories on Windows are inside APPDATA and LOCALAPPDATA, or else in the user profile', () => {
     const env = { APPDATA: 'C:\\Users\\ann\\Roam', LOCALAPPDATA: 'D:\\local' }
     expect(configDirectory(env, 'win32')).toBe('C:\\Users\\ann\\Roam\\partner\\Config')
     expect(dataDirectory(env, 'win32')).toBe('D:\\local\\partner\\Data')
@@ -53,7 +53,7 @@ describe('directories on each platform', () => {
   })
 
   test.each(['cfg', './cfg', '~/cfg', '..'])(
-    'configDirectory refuses the relative PARTNER_CONFIG_DIR %s, which would depend on the working directory',
+    'configDirectory refuses the relative path %s in PARTNER_CONFIG_DIR',
     (path) => {
       const work = () => configDirectory({ HOME: '/h', PARTNER_CONFIG_DIR: path }, 'linux')
       expect(work).toThrow(/PARTNER_CONFIG_DIR must be an absolute path/)
@@ -131,7 +131,7 @@ describe('ensurePrivateDirectory', () => {
     expect(mode(join(root, 'real'))).toBe('700')
   })
 
-  test.each(['file', 'file/below'])('ensurePrivateDirectory refuses %j if a file is in the way', (name) => {
+  test.each(['file', 'file/below'])('ensurePrivateDirectory refuses %j if part of the path is a file', (name) => {
     writeFileSync(join(root, 'file'), '')
     const work = () => ensurePrivateDirectory(join(root, name))
     expect(work).toThrow(Failure)

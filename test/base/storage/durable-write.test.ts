@@ -29,7 +29,7 @@ beforeEach(() => {
 
 const mode = (file: string) => (statSync(file).mode & 0o7777).toString(8)
 
-/** Writes a file in a separate process, after a shell command such as `ulimit`. Prints the error, if any. */
+/** Runs a shell command such as `ulimit` and then writes a file, in a separate process. Prints the error, if any. */
 function writeElsewhere(before: string, target: string, length: number) {
   const script = `import(${JSON.stringify(SOURCE)}).then(({ writeFileDurably }) => {
     try { writeFileDurably(${JSON.stringify(target)}, 'n'.repeat(${length})); console.log('written') }
@@ -42,7 +42,7 @@ function writeElsewhere(before: string, target: string, length: number) {
 }
 
 test.each(['{"näme":"✓"}\n', ''])(
-  'writeFileDurably replaces the whole file with %j, in UTF-8, and leaves no other file behind',
+  'writeFileDurably replaces the whole file with %j in UTF-8 and leaves no other file behind',
   (text) => {
     writeFileDurably(path, 'old')
     writeFileDurably(path, text)
@@ -55,7 +55,7 @@ test.each([
   [0o000, 0o600],
   [0o077, 0o640],
   [0o777, 0o600],
-])('writeFileDurably under the umask %o creates a file with exactly the mode %o', (umask, expected) => {
+])('with the umask %o, writeFileDurably still creates a file with exactly the mode %o', (umask, expected) => {
   const before = process.umask(umask)
   try {
     writeFileDurably(path, 'x', expected)
@@ -65,13 +65,13 @@ test.each([
   expect(mode(path)).toBe(expected.toString(8))
 })
 
-test('writeFileDurably makes a file that others could read private', () => {
+test('writeFileDurably makes a file private if other users could read it', () => {
   writeFileSync(path, 'old', { mode: 0o644 })
   writeFileDurably(path, 'new')
   expect(mode(path)).toBe('600')
 })
 
-test('writeFileDurably refuses a symbolic link, and neither follows nor replaces it', () => {
+test('writeFileDurably refuses a symbolic link instead of following or replacing it', () => {
   const elsewhere = join(root, 'elsewhere')
   writeFileSync(elsewhere, 'theirs')
   symlinkSync(elsewhere, path)
@@ -86,7 +86,7 @@ test('writeFileDurably refuses a dangling symbolic link', () => {
   expect(existsSync(join(root, 'nowhere'))).toBe(false)
 })
 
-test('writeFileDurably refuses a directory, a device and a missing parent, and says why', () => {
+test('writeFileDurably explains why it refuses a directory, a device or a missing parent', () => {
   mkdirSync(path)
   expect(() => writeFileDurably(path, 'x')).toThrow(/is a directory/)
   expect(() => writeFileDurably('/dev/null', 'x')).toThrow(/is a device, not a plain file/)
@@ -101,7 +101,7 @@ test('writeFileDurably supports the longest name that the file system allows', (
   expect(readFileSync(long, 'utf8')).toBe('x')
 })
 
-test('writeFileDurably keeps the old file, and leaves no other, if the new one exceeds a size limit', () => {
+test('writeFileDurably keeps only the old file if the new file exceeds a size limit', () => {
   writeFileDurably(path, 'the old content')
   const { stdout } = writeElsewhere('ulimit -f 1', path, 100_000)
   expect(stdout).toMatch(/^INTERNAL: cannot write .*file too large \(EFBIG\)/)
@@ -109,7 +109,7 @@ test('writeFileDurably keeps the old file, and leaves no other, if the new one e
   expect(readdirSync(root)).toEqual(['file.json'])
 })
 
-test('writeFileDurably keeps the old file, and leaves no other, if the disk is full', (context) => {
+test('writeFileDurably keeps only the old file if the disk is full', (context) => {
   skipWithout(context, SMALL_DISK)
   const disk = mountSmallDisk(64)
   const full = join(disk, 'file.json')
@@ -119,7 +119,7 @@ test('writeFileDurably keeps the old file, and leaves no other, if the disk is f
   expect(readdirSync(disk)).toEqual(['file.json'])
 })
 
-test('a file being replaced contains either all the old text or all the new text, even if the writer is killed', async () => {
+test('a replaced file contains either all of the old text or all of the new text, even if the writer is killed', async () => {
   const size = 300_000
   writeFileDurably(path, 'o'.repeat(size))
   const script = `import(${JSON.stringify(SOURCE)}).then(({ writeFileDurably }) => {

@@ -19,7 +19,7 @@ test.each([1, 2, 3, 1000])('splitLines finds the same lines in chunks of %s byte
 })
 
 test.each([1, 7, 1000])(
-  'splitLines counts a line that is too long but drops its text, in chunks of %s bytes',
+  'splitLines counts a line that is too long but drops its text, even in chunks of %s bytes',
   async (size) => {
     expect(await split(`a\n${'x'.repeat(300)}\nb\n`, size)).toEqual(['1 a 2', '2 null 303', '3 b 305'])
   },

@@ -30,7 +30,7 @@ async function startHolder(): Promise<ChildProcess> {
   return started
 }
 
-test('a lock file is private and has no journal, and the lock can be acquired again after its release', () => {
+test('a lock file is private, and a released lock can be acquired again', () => {
   const lock = tryLock(path)
   expect(lock).not.toBeNull()
   expect(tryLock(path)).toBeNull()
@@ -79,7 +79,7 @@ test('withLock releases the lock if the work fails', async () => {
   expect(await withLock(path, () => 'free')).toBe('free')
 })
 
-test('ten processes that increment a counter under a lock lose no increment', async () => {
+test('ten processes can increment a counter under a lock without losing an increment', async () => {
   const counter = join(root, 'counter')
   writeFileSync(counter, '0')
   const script = `import(${JSON.stringify(LOCK)}).then(async ({ withLock }) => {
@@ -97,7 +97,7 @@ test('ten processes that increment a counter under a lock lose no increment', as
   expect(readFileSync(counter, 'utf8')).toBe('50')
 })
 
-test('tryLock refuses paths that cannot be lock files, and says why', () => {
+test('tryLock explains why a path cannot be a lock file', () => {
   writeFileSync(path, 'something else'.repeat(100))
   expect(() => tryLock(path)).toThrow(/is not a lock file/)
   rmSync(path)
@@ -109,7 +109,7 @@ test('tryLock refuses paths that cannot be lock files, and says why', () => {
   expect(() => tryLock(join('/proc', 'x.lock'))).toThrow(/cannot lock/)
 })
 
-test('readLockHolder returns null if the holder file has no valid holder', () => {
+test('readLockHolder returns null if the holder file does not name a valid process', () => {
   const odd = ['{"pid":-1,"since":"","command":""}', '{"pid":4194304999,"since":"x","command":"y"}']
   for (const text of ['', 'null', '{"pid":"1"}', ...odd]) {
     writeFileSync(`${path}.holder`, text)

@@ -23,9 +23,9 @@ import { freshDirectory } from '../../support/partner.ts'
 
 const KINDS = Object.keys(ODD_KINDS) as OddKind[]
 
-describe.each(KINDS)('own files: %s instead of a plain file', (kind) => {
+describe.each(KINDS)('%s where the program expects its own plain file', (kind) => {
   test.each(['append', 'replace'] as const)(
-    `openOwnFile refuses to open ${kind} to %s, and writes nothing through it`,
+    `openOwnFile refuses to open ${kind} to %s and writes nothing`,
     async (purpose) => {
       const path = join(freshDirectory(), 'ours')
       const { file, nowhere } = await placeOddFile(kind, path)
@@ -53,8 +53,8 @@ describe.each(KINDS)('own files: %s instead of a plain file', (kind) => {
   })
 })
 
-describe('own files', () => {
-  test('openOwnFile creates a file that only its owner can access, replaces it and appends to it', () => {
+describe("the program's own files", () => {
+  test('openOwnFile creates, replaces and appends to a file that only its owner can access', () => {
     const path = join(freshDirectory(), 'ours')
     for (const [purpose, text] of [
       ['replace', 'a long beginning'],
@@ -74,7 +74,7 @@ describe('own files', () => {
     expect(readOwnText(join(freshDirectory(), 'no', 'such', 'ours'))).toBeNull()
   })
 
-  test('readOwnText follows a link to the file or to its directory', () => {
+  test("readOwnText follows a link to the file or to the file's directory", () => {
     const directory = freshDirectory()
     mkdirSync(join(directory, 'real'))
     writeFileSync(join(directory, 'real', 'ours'), 'text')

@@ -45,13 +45,13 @@ function thrownBy(work: () => unknown): unknown {
   throw new Error('nothing was thrown')
 }
 
-test('a transaction commits what its work wrote and returns the result of that work', () => {
+test("a transaction commits what its callback wrote and returns the callback's result", () => {
   const database = notebook()
   expect(transaction(database, () => Number(write(database, 'kept').changes))).toBe(1)
   expect(read(database)).toEqual(['kept'])
 })
 
-test('a transaction rolls back if its work throws, and rethrows the error', () => {
+test('a transaction rolls back and rethrows the error if its callback throws', () => {
   const database = notebook()
   const work = () => {
     write(database, 'lost')
@@ -73,7 +73,7 @@ test('a nested transaction is rolled back with the outer one', () => {
   expect(read(database)).toEqual([])
 })
 
-test('a transaction does not start its work while another connection writes', () => {
+test('a transaction does not run its callback while another connection is writing', () => {
   const path = freshPath()
   const [one, other] = [notebook(path), open(path)]
   const error = transaction(one, () => thrownBy(() => transaction(other, () => expect.unreachable('it began'))))
@@ -81,7 +81,7 @@ test('a transaction does not start its work while another connection writes', ()
   expect(isDamaged(error)).toBe(false)
 })
 
-test('isDamaged is true for a file that is not a database, and false for other errors', () => {
+test('isDamaged returns true only for a file that is not a database', () => {
   const path = freshPath()
   writeFileSync(path, 'no database, but as long as one '.repeat(100))
   const database = open(path)

@@ -9,7 +9,7 @@ function read(typed: string, timezone: string | null = SYDNEY) {
   return readBookingTime(typed, { now: NOW, timezone, flag: '--time' })
 }
 
-describe("booking times on the venue's clock", () => {
+describe("booking times in the venue's time zone", () => {
   test.each([
     ['2026-11-20 19:30', '2026-11-20 19:30'],
     ['2026-11-20T19:30', '2026-11-20 19:30'],
@@ -32,13 +32,13 @@ describe("booking times on the venue's clock", () => {
     for (const text of ['2026-11-20T08:30:15Z', '2026-04-04T16:30:00Z']) expect(read(text)).toMatchObject(utc(text))
   })
 
-  test('a booking time that the clock shows twice is sent as its first instant in UTC, and the note gives the second', () => {
+  test('an ambiguous booking time is sent as its first instant in UTC, and the note names the second instant', () => {
     const { member, text, note } = read('2026-04-05 02:30')
     expect([member, text]).toEqual(['bookingTimeAsUtc', '2026-04-04T15:30:00Z'])
     expect(note).toMatch(/twice; the first one is used.*--time-utc 2026-04-04T16:30:00Z/)
   })
 
-  test('the note on a booking time says that the day is interpreted in UTC if no zone is set', () => {
+  test('if no zone is set, the note on a booking time says that the day was interpreted in UTC', () => {
     expect(read('19:30', null)).toMatchObject({ text: '2026-11-20 19:30', note: expect.stringContaining('UTC') })
     expect(read('2026-11-20 19:30', null).note).toBeNull()
   })
@@ -57,7 +57,7 @@ describe("booking times on the venue's clock", () => {
   ])('readBookingTime refuses %j', (typed, message) => expect(failureOf(() => read(typed)).message).toMatch(message))
 
   test.each(['soon', '', '2026-13-01', '2026-13-01 19:30', '25:00'])(
-    'readBookingTime refuses %j with a hint whose examples it accepts',
+    'readBookingTime refuses %j, and the hint contains only valid examples',
     (typed) => {
       const [, ...forms] = (failureOf(() => read(typed)).hint ?? '').split(/, | or |write it like /)
       expect(forms.length).toBeGreaterThan(3)
@@ -80,7 +80,7 @@ test.each([
 test('readUtcTime refuses a day without a time', () =>
   expect(() => readUtcTime('today', { now: NOW, flag: '--time-utc' })).toThrow(/^--time-utc: .* without a time/))
 
-test('a weekday with a time means today or the next such day', () => {
+test('a weekday with a time means today or the next date that falls on that weekday', () => {
   expect(read('thursday 18:00').text).toBe('2026-11-26 18:00')
   expect(read('friday 18:00').text).toBe('2026-11-20 18:00')
 })

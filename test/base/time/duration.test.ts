@@ -20,13 +20,13 @@ test.each([
   ['1h30m', '--timeout: "1h30m" is not a duration'],
   ['5 s', '--timeout: "5 s" is not a duration'],
   ['5S', '--timeout: "5S" is not a duration'],
-])('parseDuration refuses %j, and explains why and how to write a duration', (text, message) => {
+])('parseDuration explains why it refuses %j and how to write a duration', (text, message) => {
   const { code, message: said, hint } = failureOf(() => parseDuration(text, '--timeout'))
   expect([code, said]).toEqual(['USAGE', message])
   expect(hint).toContain('500ms, 30s, 2m, 1h or 7d')
 })
 
-test("parseDuration enforces a flag's limits, which are inclusive", () => {
+test("parseDuration enforces a flag's inclusive limits", () => {
   const limits = { minMs: 1000, maxMs: 60_000 }
   expect([parseDuration('1s', '--every', limits), parseDuration('1m', '--every', limits)]).toEqual([1000, 60_000])
   expect(() => parseDuration('9999999999d', '--timeout')).toThrow('"9999999999d" is too long: the longest is 3650d')

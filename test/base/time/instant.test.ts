@@ -43,7 +43,7 @@ describe('times without an offset', () => {
     ['today 18:00', '2026-11-20T07:00:00.000Z', '2026-11-20T18:00:00.000Z'],
     ['Tomorrow  18:00:30', '2026-11-21T07:00:30.000Z', '2026-11-21T18:00:30.000Z'],
     ['yesterday 00:00', '2026-11-18T13:00:00.000Z', '2026-11-19T00:00:00.000Z'],
-  ])('%s is read in the configured zone, or in UTC if there is none', (text, inSydney, inUtc) => {
+  ])('%s is interpreted in the configured zone, or in UTC if no zone is configured', (text, inSydney, inUtc) => {
     expect([parsed(text, 'lower', SYDNEY), parsed(text)]).toEqual([inSydney, inUtc])
   })
 })
@@ -93,7 +93,7 @@ describe('times relative to now', () => {
     expect([parsed(text, 'lower', SYDNEY), parsed(text, 'upper')]).toEqual([instant, instant])
   })
 
-  test('an unsigned duration means "ago" as a lower bound, and is refused as an upper bound because it is ambiguous', () => {
+  test('an unsigned duration means "ago" as a lower bound and is refused as an ambiguous upper bound', () => {
     expect(parsed('24h')).toBe('2026-11-19T07:30:15.250Z')
     const failure = refused('24h', 'upper')
     expect(failure.message).toBe('--updated-from: "24h" can mean before or after now')
@@ -129,7 +129,7 @@ describe('invalid times', () => {
     ['-24', '"-24" is not a time'],
     ['last week', '"last week" is not a time'],
     ['2026-11-20\u0000', 'is not a time'],
-  ])('parseInstant refuses %j and names the flag, the text and valid forms', (text, message) => {
+  ])('parseInstant refuses %j with a message that names the flag, the text and some valid forms', (text, message) => {
     const failure = refused(text)
     expect([failure.code, failure.exitCode]).toEqual(['USAGE', 2])
     expect(failure.message).toContain(message)
@@ -141,16 +141,16 @@ describe('invalid times', () => {
     expect(refused(`x\n${'y'.repeat(1000)}`).message).toBe(`--updated-from: "x\\n${'y'.repeat(38)}" is not a time`))
 })
 
-describe('notes on clock changes', () => {
+describe('notes about clock changes', () => {
   const note = (text: string, timezone: string | null = SYDNEY) =>
     noteOnClockChange(text, { now: NOW, timezone, flag: '--from' })
 
-  test('noteOnClockChange names the time that replaces a time that clocks skip', () =>
+  test('noteOnClockChange names the time that replaces a skipped local time', () =>
     expect(note('2026-10-04 02:30')).toBe(
       '--from: clocks in Australia/Sydney skip 2026-10-04 02:30; 2026-10-04 03:00 is used',
     ))
 
-  test('noteOnClockChange names the first instant of a time that clocks show twice', () =>
+  test('noteOnClockChange names the first instant of a local time that occurs twice', () =>
     expect(note('2026-04-05 02:30')).toBe(
       '--from: clocks in Australia/Sydney show 2026-04-05 02:30 twice; the first one is used, 2026-04-04T15:30:00Z',
     ))
@@ -169,11 +169,11 @@ describe('weekdays', () => {
     ['Saturday', '2026-11-20T13:00:00.000Z'],
     ['thursday', '2026-11-25T13:00:00.000Z'],
     ['thursday 18:00', '2026-11-26T07:00:00.000Z'],
-  ])('%s means today or the next such day if weekdays are in the future', (text, instant) => {
+  ])('%s means today or the next date that falls on that weekday', (text, instant) => {
     expect(toWireTime(parseInstant(text, reading))).toBe(instant)
   })
 
-  test('a weekday is interpreted in the zone, even if it is another day in UTC', () => {
+  test('a weekday is interpreted in the zone, even if UTC is on a different day', () => {
     const now = Date.parse('2026-11-20T14:00:00Z')
     expect(toWireTime(parseInstant('saturday', { ...reading, now }))).toBe('2026-11-20T13:00:00.000Z')
   })

@@ -26,7 +26,7 @@ describe("the booking list's window", () => {
     [{ updatedFrom: 'now' }, ['updated', '2026-11-20T07:30:00.000Z', '2026-11-20T07:30:00.000Z']],
   ])('resolveWindow(%j) returns %j', (flags, window) => expect(resolved(flags)).toEqual(window))
 
-  test('the range of --from without --to ends with the day in the zone', () =>
+  test('if --to is missing, resolveWindow ends the range at the end of the day in the zone', () =>
     expect(resolved({ from: '2026-11-20T20:00:00Z' }, SYDNEY).join(' ')).toBe(
       'booking 2026-11-20T20:00:00.000Z 2026-11-21T12:59:59.999Z',
     ))
@@ -77,7 +77,7 @@ describe("the booking list's window", () => {
   })
 })
 
-test("resolveRange names its rule's flags in failures", () => {
+test("resolveRange names the rule's flags in its error messages", () => {
   const rule = { fromFlag: '--issued-from', toFlag: '--issued-to', openEnd: 'now' } as const
   expect(resolveRange({ from: '-1h' }, rule, UTC)).toEqual({ fromMs: NOW - 3_600_000, toMs: NOW })
   expect(failureOf(() => resolveRange({ to: 'now' }, rule, UTC)).message).toBe('--issued-to needs --issued-from')

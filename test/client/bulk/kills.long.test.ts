@@ -10,8 +10,8 @@ import { ids, openTill, outcomes, sale, type Till } from './importing.ts'
 const KILLS = Number(process.env['PARTNER_KILLS'] ?? 6)
 
 /**
- * Counts the disk and network operations of a run, and kills the process at the operation numbered KILLED_AT. If that is a
- * write to a file, only half of it is written.
+ * Counts the disk and network operations of a run, and kills the process at operation number KILLED_AT. If that
+ * operation writes to a file, only half of the data is written.
  */
 const KILLER = `
   const fs = require('node:fs'), { Socket } = require('node:net'), { DatabaseSync } = require('node:sqlite')
@@ -57,7 +57,7 @@ async function stepsOfOne(): Promise<number> {
   return Number(readFileSync(report, 'utf8'))
 }
 
-test('an import that is killed and run again has the same result as an undisturbed import', {
+test('an import that is killed and run again has the same result as an uninterrupted import', {
   timeout: 120_000 + KILLS * 20_000,
 }, async () => {
   const undisturbed = outcomes(await importOf(await evening()))
@@ -76,16 +76,16 @@ test('an import that is killed and run again has the same result as an undisturb
     expect(outcomes(again), context).toEqual(undisturbed)
     const commits = ids(COUNT).map((id) => till.server.commitsOn(id))
     expect(commits, `${context}: ${killed.code}`).toEqual(ids(COUNT).map(() => 1))
-    // An incomplete journal from the killed run must not make the next run fail.
+    // The killed run may leave an incomplete journal, but that must not make the next run fail.
     expect(existsSync(till.journal), context).toBe(true)
     const open = (await till.operations()).filter(({ state }) => state === 'open')
     expect(open, context).toEqual([])
   }
-  // The number of steps varies with retries, so some runs may end before reaching their step.
+  // The number of steps varies with retries, so some runs may end before the step at which they would be killed.
   expect(kills).toBeGreaterThan(KILLS / 2)
 })
 
-test('an import that is killed repeatedly has the same result as an undisturbed import', async () => {
+test('an import that is killed repeatedly has the same result as an uninterrupted import', async () => {
   const till = await evening()
   const { integer: whole } = chance(SEED + 1)
   for (let times = 0; times < 5; times++) await importOf(till, { KILLED_AT: String(whole(20, 120)) })

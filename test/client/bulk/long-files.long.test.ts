@@ -7,14 +7,14 @@ import { answers, startRawServer } from '../../support/raw-server.ts'
 import { startPartner } from '../../support/running.ts'
 import { sale } from './importing.ts'
 
-/** A directory in which durable writes are fast, if there is one. This test is about memory, not disks. */
+/** A directory in memory, if there is one, because this test measures memory rather than disk speed. */
 const QUICK = existsSync('/dev/shm') ? '/dev/shm' : undefined
 
-/** The number of lines. `PARTNER_LINES` changes it, but not the size of the file. */
+/** The number of lines in the file. `PARTNER_LINES` overrides the number; the file has the same size in any case. */
 const LINES = Number(process.env['PARTNER_LINES'] ?? 600)
 const FILE_BYTES = 66_000_000
 
-/** A heap that is smaller than the lines of the file. */
+/** Options for a heap that is smaller than the file. */
 const SMALL_HEAP = { NODE_OPTIONS: '--max-old-space-size=60' }
 
 async function fileOf(count: number, directory: string): Promise<string> {
@@ -26,7 +26,7 @@ async function fileOf(count: number, directory: string): Promise<string> {
   return file
 }
 
-test('sales import checks and sends a long file with a heap smaller than the file', {
+test('sales import can check and send a file that is larger than the heap', {
   timeout: 240_000 + LINES * 50,
 }, async () => {
   const directory = freshDirectory(QUICK)

@@ -15,8 +15,9 @@ function fileOf(count: number): string {
 
 const idOf = ({ body }: RawRequest) => (JSON.parse(body) as { origin: { saleId: string } }).origin.saleId
 
-test('an import obeys a limit that it learns at high concurrency: each sale is accepted once, and few are rejected', async () => {
-  // The stated window is longer than the real one, so that delays on a busy machine do not make requests look early.
+test('a highly concurrent import obeys a rate limit once the service has stated it', async () => {
+  // The service states a longer window than it enforces, so that delays on a busy machine do not make requests look
+  // early.
   const [windowMs, namedMs] = [500, 2500]
   const most = 20
   const taken: number[] = []
@@ -36,12 +37,13 @@ test('an import obeys a limit that it learns at high concurrency: each sale is a
   const run = await server.run(['sales', 'import', fileOf(60), '--concurrency', '32'])
   expect(run.code, run.stderr).toBe(0)
   expect(accepted.sort()).toEqual(ids(60).sort())
-  // Only the requests sent before the limit was known are rejected: 32 at most, each of them once.
+  // Only requests that were sent before the limit was known are rejected. There are at most 32 of them, and no sale is
+  // rejected twice.
   expect(refused.sort()).toEqual([...new Set(refused)])
   expect(refused.length).toBeLessThanOrEqual(32)
 })
 
-test('an import sends sales one at a time after a 429 without a limit, until one is accepted', async () => {
+test('after a 429 that states no limit, an import sends one sale at a time until one is accepted', async () => {
   const asked: string[] = []
   let underWay = 0
   let mostUnderWay = 0
@@ -51,7 +53,7 @@ test('an import sends sales one at a time after a 429 without a limit, until one
     underWay++
     if (asked.length > 4) mostUnderWay = Math.max(mostUnderWay, underWay)
     return (socket, about) => {
-      // The response is delayed so that requests that do not wait their turn overlap with it.
+      // The response is delayed, so that requests overlap if they are sent too early.
       setTimeout(() => {
         underWay--
         const isRefused = asked.length > 1 && refusals-- > 0
@@ -65,7 +67,7 @@ test('an import sends sales one at a time after a 429 without a limit, until one
   expect(new Set(asked).size).toBe(6)
 })
 
-test('an import that is rate-limited for a long time exits with 7, leaves no unknown outcomes, and can resume', async () => {
+test('an import that is rate-limited for too long exits with code 7 and can be resumed without unknown outcomes', async () => {
   let isClosed = true
   const accepted: string[] = []
   const server = await startRawServer((request) => {
@@ -84,7 +86,7 @@ test('an import that is rate-limited for a long time exits with 7, leaves no unk
   expect((await runPartner('operations list --json', { env })).stdout).toBe('[]\n')
 })
 
-test('an import stops early if the service no longer responds, so that few sales have an unknown outcome', async () => {
+test('an import stops early if the service no longer responds, to keep the number of unknown outcomes small', async () => {
   let asked = 0
   const server = await startRawServer(() => {
     asked++

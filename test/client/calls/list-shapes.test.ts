@@ -6,7 +6,10 @@ import { words } from '../../support/words.ts'
 
 const RECORDS = [{ bookingId: 'BK-1' }, { bookingId: 'BK-2' }]
 
-/** Lists of undocumented shape, with the member assumed to contain each. `null`: the response itself is the list. */
+/**
+ * Commands that read lists of undocumented shape, with the member that is expected to contain the list. `null` means
+ * that the response itself is expected to be the list.
+ */
 const LISTS: Readonly<Record<string, string | null>> = {
   'bookings list --from today': 'bookings',
   'customers list': 'items',
@@ -19,7 +22,10 @@ const LISTS: Readonly<Record<string, string | null>> = {
 
 const MEMBERS = ['items', 'bookings', 'customers', 'giftCards', 'sales', 'data', 'results', 'records']
 
-/** Starts a service that answers every list with `whole`, and requests for further pages with `further`. */
+/**
+ * Starts a service that responds to each request for a list with `whole`, and to requests for further pages with
+ * `further`.
+ */
 function listService(whole: unknown, further: unknown = []) {
   return startRawServer((request): Act => {
     const start = new URL(request.target, 'http://localhost').searchParams.get('StartIndex') ?? '0'
@@ -37,7 +43,7 @@ describe.each(Object.entries(LISTS))('%s', (line, member) => {
   test.each([
     ['a bare array', RECORDS, []],
     ['an object with the list under data', { count: 2, data: RECORDS }, { data: [] }],
-    ['an object with the list under records, and null in the assumed member', withNull(member), { records: null }],
+    ['an object with the list under records and null in the expected member', withNull(member), { records: null }],
   ])(`${line} reads %s`, async (_form, whole, further) => {
     const run = await listed(args, whole, further)
     expect(run).toMatchObject({ code: 0, stderr: '' })
@@ -61,7 +67,7 @@ function withNull(member: string | null): unknown {
   return { ...(member === null ? {} : { [member]: null }), records: RECORDS }
 }
 
-test.each(MEMBERS)('bookings list finds the list in the member %s, in every format', async (member) => {
+test.each(MEMBERS)('bookings list finds the list under the member %s in every output format', async (member) => {
   const answer = { [member]: RECORDS, count: 2 }
   const rows = async (format: string) =>
     (await listed([...words('bookings list --from today --columns bookingId -o'), format], answer)).stdout
@@ -70,7 +76,7 @@ test.each(MEMBERS)('bookings list finds the list in the member %s, in every form
   expect(await rows('table')).toMatch(/BK-1\s+BK-2/)
 })
 
-test('bookings list prefers the assumed member, and otherwise reports that an object contains two lists', async () => {
+test('bookings list prefers the expected member, or else reports that the object contains two lists', async () => {
   const beside = { customers: [{ id: 'C-1' }], bookings: RECORDS }
   for (const answer of [beside, { bookings: RECORDS, customers: [{ id: 'C-1' }] }]) {
     const run = await listed(words('bookings list --from today -o ndjson --columns bookingId'), answer)
@@ -80,45 +86,45 @@ test('bookings list prefers the assumed member, and otherwise reports that an ob
   }
 })
 
-describe('lists that contain fewer records than stated', () => {
+describe('lists with fewer records than the service states', () => {
   const ask = words('bookings list --from today -o ndjson')
 
   test.each([
     ['count before the list', { count: 3, bookings: RECORDS }],
     ['count after the list', { bookings: RECORDS, count: 3 }],
     ['total after the list', { data: RECORDS, total: 17 }],
-  ])('bookings list exits with 13 if there are fewer records than stated by a %s', async (_where, answer) => {
+  ])('bookings list exits with code 13 if there are fewer records than stated in a %s', async (_where, answer) => {
     const run = await listed(ask, answer)
     expect(run).toMatchObject({ code: 13, stdout: '{"bookingId":"BK-1"}\n{"bookingId":"BK-2"}\n' })
     expect(reportedError(run).message).toMatch(/reported (3|17) records, but sent 2/)
   })
 
-  test('bookings list exits with 13 if records are stated but none are sent', async () => {
+  test('bookings list exits with code 13 if the service states a number of records but sends none', async () => {
     expect(await listed(ask, { count: 3, bookings: [] })).toMatchObject({ code: 13, stdout: '' })
     expect(await listed(ask, { total: 3, bookings: null })).toMatchObject({ code: 13, stdout: '' })
   })
 
-  test('customers list exits with 13 if the pages end before the stated total', async () => {
+  test('customers list exits with code 13 if the pages end before the stated total is reached', async () => {
     for (const name of ['count', 'total']) {
       const answer = { items: [{ id: 'C-1' }], [name]: 3 }
       expect(await listed(words('customers list -o ndjson'), answer, { items: [] })).toMatchObject({ code: 13 })
     }
   })
 
-  test('a list that reaches --limit is complete, even if the service states more records', async () => {
+  test('a list that reaches --limit counts as complete, even if the service has more records', async () => {
     for (const limit of ['1', '2'])
       expect(await listed([...ask, '--limit', limit], { count: 9, bookings: RECORDS })).toMatchObject({ code: 0 })
     const page = { items: [{ id: 'C-1' }], total: 9 }
     expect(await listed(words('customers list --limit 1 -o ndjson'), page)).toMatchObject({ code: 0 })
   })
 
-  test('bookings list is complete if the stated count is not larger, not a number or null', async () => {
+  test('bookings list accepts a list as complete if the stated count is too small, null or not a number', async () => {
     for (const count of [2, 1, 0, '7', null])
       expect(await listed(ask, { count, bookings: RECORDS })).toMatchObject({ code: 0, stderr: '' })
   })
 })
 
-test('customers list makes no request for an empty page if the pages state the total', async () => {
+test('customers list does not request an empty last page if the service states the total', async () => {
   const server = await startRawServer((request): Act => {
     const start = Number(new URL(request.target, 'http://localhost').searchParams.get('StartIndex'))
     return answers(200, { data: [{ id: `C-${start}` }], total: 3 })
@@ -128,7 +134,7 @@ test('customers list makes no request for an empty page if the pages state the t
   expect(server.requests).toHaveLength(3)
 })
 
-test('api prints a list of any shape unchanged, and does not report a malformed list as a lost connection', async () => {
+test('api prints any list unchanged and does not mistake a malformed list for a lost connection', async () => {
   for (const body of [RECORDS, { data: RECORDS }, { message: 'Hello.' }, null]) {
     const run = await listed(words('api GET /Bookings'), body)
     expect(run).toMatchObject({ code: 0, stdout: JSON.stringify(body), stderr: '' })
@@ -138,7 +144,7 @@ test('api prints a list of any shape unchanged, and does not report a malformed 
   expect(run).toMatchObject({ code: 13, stderr: expect.not.stringMatching(/broke off|was lost/) })
 })
 
-test('bookings schedule refuses a response larger than 16 MiB, because it is read into memory', async () => {
+test('bookings schedule refuses a response larger than 16 MiB', async () => {
   const day = { blockoutMessage: 'x'.repeat(1024 * 1024) }
   const run = listed(words('bookings schedule --date tomorrow --people 2'), Array(18).fill(day))
   await refused(run, 8, 'larger than 16 MiB')

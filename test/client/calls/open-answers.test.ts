@@ -32,7 +32,7 @@ interface OpenWrite {
   readonly args: readonly string[]
   /** The object that the command prints if the response is not JSON. */
   readonly own: object
-  /** Whether the command always prints that object, with the text of the response as `message`. */
+  /** Whether the command prints that object for every response, with the text of the response as `message`. */
   readonly isOwn?: boolean
 }
 
@@ -116,7 +116,7 @@ describe.each(Object.entries(WRITES))('%s', (name, { args, own, isOwn = false })
     for (const status of [201, 202, 299]) expect(await run(args, asJson('{"a":1}', status))).toMatchObject({ code: 0 })
   })
 
-  test(`${name} exits with 10 if the response contains isSuccess: false, in an object or a list`, async () => {
+  test(`${name} exits with code 10 if the response is an object or a list that contains isSuccess: false`, async () => {
     for (const body of ['{"isSuccess":false,"errorMessage":"No."}', '[{"isSuccess":false,"errorMessage":"No."}]']) {
       const failed = await run(args, asJson(body), '--json')
       expect(failed).toMatchObject({ code: 10, stdout: '', writes: 1 })
@@ -124,14 +124,14 @@ describe.each(Object.entries(WRITES))('%s', (name, { args, own, isOwn = false })
     }
   })
 
-  test.each(NO_ANSWERS.slice(0, 2))(`${name} exits with 9 if the response is %s`, async (_what, act) => {
+  test.each(NO_ANSWERS.slice(0, 2))(`${name} exits with code 9 if the response is %s`, async (_what, act) => {
     const lost = await run(args, act, '--json')
     expect(lost).toMatchObject({ code: 9, stdout: '', writes: 1 })
     expect(reportedError(lost)).toMatchObject({ code: 'OUTCOME_UNKNOWN', outcome: 'unknown' })
   })
 })
 
-describe('reservations create, whose response is documented', () => {
+describe('reservations create', () => {
   test.each([
     ['an empty body', answers(201)],
     ['null', asJson('null', 201)],
@@ -139,7 +139,7 @@ describe('reservations create, whose response is documented', () => {
     ['half an object', asJson('{"bookingId":"BK-', 201)],
     ['an object with neither an ID nor isSuccess', asJson('{"message":"thanks"}', 201)],
     ['an empty object', asJson('{}', 201)],
-  ])('reservations create exits with 9 and says how to check if the response is %s', async (_what, act) => {
+  ])('reservations create exits with code 9 and says how to check if the response is %s', async (_what, act) => {
     const done = await run(RESERVATION, act)
     expectRefusal(done, { code: 9, says: /not known/, next: /partner bookings list/ })
     expect(done.writes).toBe(1)
@@ -163,17 +163,17 @@ describe.each([
     expect(await run(args, asJson('{"ok":1}', 202))).toMatchObject({ code: 0, stdout: '{"ok":1}' })
   })
 
-  test(`${name} exits with 10 if the response contains isSuccess: false, regardless of its content type`, async () => {
+  test(`${name} exits with code 10 if the response contains isSuccess: false, regardless of its content type`, async () => {
     for (const act of [asJson('{"isSuccess":false,"errorMessage":"No."}'), answers(200, '{"isSuccess":false}')])
       expect(await run(args, act)).toMatchObject({ code: 10, stdout: '' })
   })
 
-  test.each(NO_ANSWERS.slice(0, 2))(`${name} exits with 9 if the response is %s`, async (_what, act) => {
+  test.each(NO_ANSWERS.slice(0, 2))(`${name} exits with code 9 if the response is %s`, async (_what, act) => {
     expect(await run(args, act)).toMatchObject({ code: 9, stdout: '', writes: 1 })
   })
 })
 
-test.each(NO_ANSWERS)('a write exits with 9 if the response is %s', async (_what, act) => {
+test.each(NO_ANSWERS)('a write exits with code 9 if the response is %s', async (_what, act) => {
   for (const args of [words('bookings update-pax BK-1 3'), words('api POST /Elsewhere --set a=1')])
     expect(await run(args, act)).toMatchObject({ code: 9, stdout: '', writes: 1 })
 })
@@ -188,12 +188,12 @@ describe.each([
   test.each([
     ['a web page', answers(200, ...PAGE)],
     ['a web page with the content type JSON', asJson(PAGE[0])],
-  ])(`reading ${name} exits with 8 if the response is %s`, (_what, act) =>
+  ])(`reading ${name} exits with code 8 if the response is %s`, (_what, act) =>
     refused(runAgainst([act], [...args, '--retries', '0']), 8, /\S/),
   )
 })
 
-test('sales create resends a sale if the response is a web page, and a 409 then proves that the sale arrived', async () => {
+test('sales create resends a sale after a web page, and treats a 409 as proof that the sale arrived', async () => {
   const acts = [answers(200, ...PAGE), answers(409, { message: 'Duplicate sale.' })]
   const server = await startRawServer((request) =>
     request.method === 'GET' ? asJson('{"items":[]}') : (acts.shift() ?? answers(500)),
@@ -203,7 +203,7 @@ test('sales create resends a sale if the response is a web page, and a 409 then 
   expect(await server.run(args)).toMatchObject({ code: 0, stderr: said })
 })
 
-test('sales import reports a line as unknown if the response is a web page', async () => {
+test('sales import reports the outcome of a line as unknown if the response is a web page', async () => {
   const home = freshHome()
   const file = `${home.PARTNER_DATA_DIR}.ndjson`
   writeFileSync(file, `${JSON.stringify(SALE)}\n`)

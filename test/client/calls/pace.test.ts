@@ -10,14 +10,14 @@ import { freshDirectory } from '../../support/partner.ts'
 
 const NOW = Date.parse('2026-11-20T12:00:00Z')
 
-/** Creates a pace that has learned a limit of one request every `windowMs` milliseconds. */
+/** Creates a store of rate limits with one limit: one request every `windowMs` milliseconds. */
 function learned(windowMs: number, at = Date.now()): Pace {
   const pace = new Pace(join(freshDirectory(), 'pace.db'), 'test')
   pace.learn(getGiftCard, { count: 1, windowMs }, at)
   return pace
 }
 
-/** Creates a caller that uses the real clock, for a service that always answers. */
+/** Creates a caller that uses the real clock, for a service that always responds. */
 function callerWith(pace: Pace, more: Partial<Caller> = {}): Caller & { readonly sent: number } {
   let sent = 0
   return {
@@ -41,9 +41,9 @@ function callerWith(pace: Pace, more: Partial<Caller> = {}): Caller & { readonly
 
 const read = (caller: Caller) => call(caller, getGiftCard, { path: { cardNumber: 'x' } })
 
-describe('learned limits', () => {
+describe('rate limits learned from the service', () => {
   const tooLong = [LONGEST_LEARNED_WINDOW_MS + 1, 3_600_000, 86_400_000]
-  test.each(tooLong)('a learned limit of %d ms applies for at most a minute', (windowMs) => {
+  test.each(tooLong)('a rate limit with a window of %d ms applies for at most a minute', (windowMs) => {
     const pace = learned(windowMs, NOW)
     const limit = { waitMs: 60_000, count: 1, windowMs: 60_000, learnedAt: NOW }
     expect(pace.reserveSlot(getGiftCard, NOW)).toMatchObject(limit)
@@ -51,25 +51,25 @@ describe('learned limits', () => {
     expect(pace.reserveSlot(getGiftCard, NOW + 60_000)).toBeNull()
   })
 
-  test('a learned limit applies for no longer than its window if the clock was set back', () =>
+  test('a rate limit applies for no longer than its window, even if the clock was set back', () =>
     expect(learned(10_000, NOW).reserveSlot(getGiftCard, NOW - 9_000)?.waitMs).toBeLessThanOrEqual(10_000))
 
-  test('a request that ignores a learned limit is sent immediately, but still counts', () => {
+  test('a request that ignores a rate limit is sent immediately but still counts towards the limit', () => {
     const pace = learned(10_000, NOW)
     expect(pace.reserveSlot(getGiftCard, NOW + 9_000, 'ignore')).toBeNull()
     expect(pace.reserveSlot(getGiftCard, NOW + 10_000)).toMatchObject({ waitMs: 9_000 })
   })
 
-  test('a call waits for a learned limit, and notifies the caller', async () => {
+  test('a call waits until a rate limit allows it and notifies the caller', async () => {
     const told: number[] = []
     const before = performance.now()
     await read(callerWith(learned(200), { hooks: { now: Date.now, onPace: ({ waitMs }) => void told.push(waitMs) } }))
     expect(performance.now() - before).toBeGreaterThanOrEqual(180)
-    // A timer may fire a millisecond early, in which case the call waits again.
+    // A timer may fire a millisecond early. The call then waits again.
     expect(told.length).toBeGreaterThan(0)
   })
 
-  test('a call fails if a limit leaves no room within the longest wait, and the error says what to do', async () => {
+  test('a call fails with a hint if a rate limit would delay it for longer than it may wait', async () => {
     const caller = callerWith(learned(30_000), { longestWaitMs: 20_000 })
     const failed = await read(caller).catch((error: unknown) => error)
     expect(failed).toBeInstanceOf(Failure)
@@ -80,7 +80,7 @@ describe('learned limits', () => {
     expect(caller.sent).toBe(0)
   })
 
-  test('a call fails if other callers use up the limit for as long as it may wait', async () => {
+  test('a call fails if other callers use up the rate limit for as long as the call may wait', async () => {
     const pace = learned(1000)
     const callers = Array.from({ length: 4 }, () => callerWith(pace, { longestWaitMs: 2500 }))
     const ended = await Promise.allSettled(callers.map(read))

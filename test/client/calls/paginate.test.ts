@@ -15,12 +15,12 @@ interface Asked {
   readonly sort: string | null
 }
 
-/** Creates the members that one kind of service would send next to the records. */
+/** Creates the members that a particular kind of service sends along with the records. */
 type Envelope = (asked: Asked, items: readonly unknown[], total: number) => Record<string, unknown>
 
 const placeOf = ({ start }: Asked, items: readonly unknown[]) => ({ from: start, to: start + items.length })
 
-/** The two interpretations of `length`, and services that omit it or set it to nonsense. */
+/** Services that interpret `length` in one of two ways, omit it, or set it to nonsense. */
 const ENVELOPES: Readonly<Record<string, Envelope>> = {
   'length counts the page': (_asked, items) => ({ from: 0, to: items.length, length: items.length }),
   'length counts the page, and from and to are positions in the whole list': (asked, items) => ({
@@ -36,7 +36,7 @@ const ENVELOPES: Readonly<Record<string, Envelope>> = {
 const people = (count: number) => Array.from({ length: count }, (_none, index) => ({ id: `c-${index}` }))
 const ids = (records: readonly { readonly id: string }[]) => records.map(({ id }) => id)
 
-/** Reads all pages from a service that answers with `answer`, and records the requests. */
+/** Reads all pages from a service that responds with the result of `answer`, and records the requests. */
 async function pagesOf(answer: (asked: Asked, earlier: readonly Asked[]) => WireReply, paging: Partial<Paging> = {}) {
   const requests: Asked[] = []
   const caller: Caller = {
@@ -92,7 +92,7 @@ for (const [reading, envelope] of Object.entries(ENVELOPES)) {
     },
   )
 
-  test(`paginate stops at the limit, and requests no records beyond it, if ${reading}`, async () => {
+  test(`paginate stops at the limit without requesting further records if ${reading}`, async () => {
     const { found, requests } = await pagesOf(service(99, envelope), { limit: 13 })
     expect(found).toEqual(ids(people(13)))
     expect(requests).toMatchObject([
@@ -125,13 +125,13 @@ test('paginate yields each record once if the service ignores StartIndex and Lim
   expect(failure).toMatchObject({ code: 'INCOMPLETE' })
 })
 
-test('paginate succeeds if the service ignores StartIndex and Limit, but its first page reaches the limit', async () => {
+test('paginate succeeds if the first page reaches the limit, even if the service ignores StartIndex and Limit', async () => {
   const { found, failure } = await pagesOf(() => jsonReply(200, { items: people(35) }), { limit: 7 })
   expect(found).toEqual(ids(people(7)))
   expect(failure).toBeNull()
 })
 
-test('paginate ends at a repeated page, and does not yield its records again', async () => {
+test('paginate stops at a repeated page without yielding its records again', async () => {
   const all = people(40)
   const { found, failure } = await pagesOf((_asked, earlier) => {
     const start = [0, 10, 20, 0][earlier.length] ?? 0
@@ -141,7 +141,7 @@ test('paginate ends at a repeated page, and does not yield its records again', a
   expect(failure).toMatchObject({ code: 'INCOMPLETE', details: { records: 30 } })
 })
 
-test('paginate yields records once if a record is inserted before them between two pages', async () => {
+test('paginate yields each record once, even if a record is inserted at the front between two pages', async () => {
   // A customer was added at the front after the first page, so that page's last record comes first on the second page.
   const { found, failure } = await pagesOf((asked) => {
     const all = asked.start === 0 ? people(20) : [{ id: 'new' }, ...people(20)]
@@ -161,7 +161,7 @@ test('paginate reports an incomplete list if the service states more records tha
   expect(failure?.message).toMatch(/reported 50 records, but sent no more after 30/)
 })
 
-test('paginate reports a failure on the first page as is, and on a later page as an incomplete list', async () => {
+test('paginate passes on a failure on the first page, but reports a later one as an incomplete list', async () => {
   const refused = jsonReply(400, { message: 'Invalid Date passed.' })
   expect((await pagesOf(() => refused)).failure).toMatchObject({ code: 'REJECTED', message: 'Invalid Date passed.' })
   const later = await pagesOf((asked) =>

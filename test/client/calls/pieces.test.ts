@@ -6,13 +6,13 @@ import { words } from '../../support/words.ts'
 
 interface Stored {
   readonly bookingId: string
-  /** Microseconds since the epoch, which the service compares. */
+  /** The time of the last change in microseconds since the epoch. The service compares these times. */
   readonly at: number
   readonly lastModifiedDate: string
   readonly bookingTime?: string
 }
 
-/** Creates a booking that was changed at an instant, given to the microsecond if necessary. */
+/** Creates a booking that was changed at the given instant, which may have microseconds. */
 function changed(bookingId: string, instant: string): Stored {
   const [seconds = '', fraction = ''] = instant.replace('Z', '').split('.')
   const at = Date.parse(`${seconds}Z`) * 1000 + Number(fraction.padEnd(6, '0'))
@@ -48,7 +48,7 @@ async function list(stored: readonly Stored[], ...more: string[]) {
 }
 
 describe('time ranges requested in pieces', () => {
-  test('bookings list --window prints each booking once, even at the end of a piece or between two milliseconds', async () => {
+  test('bookings list --window prints each booking once, even at the boundary between two pieces', async () => {
     const run = await list(STORED, ...RANGE, ...words('-o ndjson --columns bookingId'))
     expect(run).toMatchObject({ code: 0, stderr: '' })
     expect(parseNdjson(run.stdout).map(({ bookingId }) => bookingId)).toEqual(IDS)
@@ -64,7 +64,7 @@ describe('time ranges requested in pieces', () => {
     expect((await list(STORED, ...RANGE, '--columns', 'bookingId')).stdout.match(/BK-\d/g)).toEqual(IDS)
   })
 
-  test('bookings list --window stops at --limit, which counts a booking at the end of a piece only once', async () => {
+  test('bookings list --window counts a booking at the end of a piece only once towards --limit', async () => {
     const run = await list(STORED, ...RANGE, ...words('-o csv --columns bookingId --limit 5'))
     expect(run.stdout.split(/\r?\n/)).toEqual(['bookingId', ...IDS.slice(0, 5), ''])
   })
@@ -80,7 +80,7 @@ describe('time ranges requested in pieces', () => {
     ['with an offset', '2026-11-20T12:00:00+11:00'],
     ['missing', undefined],
   ])(
-    'bookings list --window prints a booking at the end of a piece once if its time is %s',
+    'bookings list --window prints a booking on a boundary only once if its booking time is %s',
     async (_how, bookingTime) => {
       const booked = {
         ...changed('BK-1', '2026-11-20T01:00:00Z'),
@@ -94,7 +94,7 @@ describe('time ranges requested in pieces', () => {
     },
   )
 
-  test('bookings list --window reports the total number of records if a later piece is truncated', async () => {
+  test('bookings list --window reports how many records it printed in total if a later piece is truncated', async () => {
     const whole = { bookings: [{ bookingId: 'BK-1', lastModifiedDate: '2026-11-20T00:30:00Z' }] }
     const half = '{"bookings":[{"bookingId":"BK-2","lastModifiedDate":"2026-11-20T01:30:00Z"},{'
     const server = await startRawServer([answers(200, whole), answers(200, half)])
@@ -105,7 +105,7 @@ describe('time ranges requested in pieces', () => {
     expect(reportedError(run)).toMatchObject({ message, details: { records: 2 } })
   })
 
-  test('bookings list --window requests pieces one by one, in constant memory', async () => {
+  test('bookings list --window requests one piece after another and uses constant memory', async () => {
     const args = words('bookings list --from 2026-01-01 --to 2026-12-31 --window 1s --limit 1 -o ndjson')
     const server = await startRawServer([answers(200, { bookings: [{ bookingId: 'BK-1' }] })])
     const run = await server.run(args, { env: { NODE_OPTIONS: '--max-old-space-size=128' } })

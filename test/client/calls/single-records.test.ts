@@ -22,9 +22,9 @@ describe.each([
   'giftcards get GIFT1-00000100-AAAA',
   'webhooks get BOOKING_CREATED',
   'inbound balance GIFT1-00000100-AAAA',
-])('%s without a record in the response', (line) => {
+])('%s with a response that contains no record', (line) => {
   test.each(Object.entries(NOTHING))(
-    `${line} exits with 8 and prints nothing if the response is %s`,
+    `${line} exits with code 8 and prints nothing if the response is %s`,
     async (_name, act) => {
       for (const format of ['table', 'json', 'ndjson', 'csv']) {
         const run = await runAgainst([act], [...words(line), '--retries', '0', '-o', format], { env: INBOUND })
@@ -36,7 +36,7 @@ describe.each([
   )
 })
 
-test('customers get reports no customer for an empty list, but rejects an empty response', async () => {
+test('customers get reports that the customer does not exist if the list is empty, but rejects an empty response', async () => {
   const ask = async (act: Act) => (await startRawServer([act])).run(words('customers get C-1 --retries 0'))
   for (const body of ['null', '[]', '{"items":null}'])
     expectRefusal(await ask(answers(200, body)), { code: 3, says: 'there is no customer C-1' })
@@ -44,7 +44,7 @@ test('customers get reports no customer for an empty list, but rejects an empty 
     expectRefusal(await ask(act), { code: 8, says: 'the response is empty' })
 })
 
-test('customers get reports an incomplete list if the customer is not in it and the service states more records', async () => {
+test('customers get reports an incomplete list if the customer may be among records that were not sent', async () => {
   for (const said of ['length', 'count', 'total']) {
     const server = await startRawServer([answers(200, { items: [{ id: 'C-2' }], [said]: 250 })])
     expectRefusal(await server.run('customers get C-1 --retries 0'), {

@@ -25,11 +25,11 @@ interface Write {
   readonly args: readonly string[]
   readonly request: string
   readonly done: Act
-  /** Matches the command that shows whether the write was done. */
+  /** Matches the suggested command that shows whether the write was done. */
   readonly check: RegExp
-  /** The documented message of a 500. */
+  /** The documented message of a 500 response to this write. */
   readonly documented500: string
-  /** Whether the command accepts every response, readable or not. */
+  /** Whether the command accepts every response, even if it cannot be parsed. */
   readonly anyAnswerWillDo?: boolean
 }
 
@@ -66,7 +66,7 @@ const WRITES: Readonly<Record<string, Write>> = {
 
 const NAMED_WRITES = Object.entries(WRITES).map(([name, write]) => ({ name, ...write }))
 
-/** Starts a service that answers reads with the card, and handles successive writes with successive `acts`. */
+/** Starts a service that responds to each read with the card, and to each write with the next of `acts`. */
 function service(acts: readonly Act[], options?: { readonly port: number }): Promise<RawServer> {
   return startRawServer((request, earlier) => {
     if (request.method === 'GET') return answers(200, CARD_OBJECT)
@@ -110,7 +110,7 @@ const UNREADABLE: Readonly<Record<string, Act>> = {
 describe.each(NAMED_WRITES)('$name', ({ name, args, request, done, check, documented500, anyAnswerWillDo }) => {
   const lost = Object.entries({ ...LOST, ...(anyAnswerWillDo ? {} : UNREADABLE) })
   test.each(lost)(
-    `${name} is not repeated after %s: it exits with 9 and names the command to check`,
+    `${name} is not retried after %s, but exits with code 9 and suggests a command that checks the outcome`,
     async (_name, act) => {
       const server = await service([act, done])
       await refused(run(args, server), 9, /not known/, check)
@@ -127,22 +127,22 @@ describe.each(NAMED_WRITES)('$name', ({ name, args, request, done, check, docume
   })
 
   test.each([
-    ['states its window', limit(100)],
-    ['has a Retry-After', answers(429, '', { 'retry-after': '0' })],
-  ])(`${name} is repeated after a 429 that %s`, async (_name, act) => {
+    ['states the window of the rate limit', limit(100)],
+    ['has a Retry-After header', answers(429, '', { 'retry-after': '0' })],
+  ])(`${name} is retried after a 429 that %s`, async (_name, act) => {
     const server = await service([act, act, done])
     expect(await run(args, server)).toMatchObject({ code: 0 })
     expect(writesTo(server)).toEqual([request, request, request])
   })
 
-  test(`${name} exits with 7, as not applied, if the service keeps answering 429`, async () => {
+  test(`${name} exits with code 7 and reports that nothing was applied if the service keeps responding with 429`, async () => {
     const server = await service([limit(50)])
     const error = reportedError(await run(args, server, '--retries', '1', '--json'))
     expect(error).toMatchObject({ code: 'RATE_LIMITED', exitCode: 7, outcome: 'not-applied', attempts: 2 })
     expect(writesTo(server)).toHaveLength(2)
   })
 
-  test(`${name} is retried if nothing was listening yet`, async () => {
+  test(`${name} is retried if the service was not listening yet`, async () => {
     const port = await freePort()
     const running = startPartner([...args, '-v', '--retries', '10'], { env: envAt(port) })
     await until(() => running.said.stderr.includes('attempt 1\n'))
@@ -151,13 +151,13 @@ describe.each(NAMED_WRITES)('$name', ({ name, args, request, done, check, docume
     expect(writesTo(server)).toEqual([request])
   })
 
-  test(`${name} exits with 8, not with an unknown outcome, if nothing is listening`, async () => {
+  test(`${name} exits with code 8 and does not report an unknown outcome if nothing is listening`, async () => {
     const result = await runPartner([...args, '--retries', '0', '--json'], { env: envAt(await freePort()) })
     expect(reportedError(result)).toMatchObject({ code: 'NETWORK_ERROR', exitCode: 8 })
     expect(reportedError(result).outcome).not.toBe('unknown')
   })
 
-  test(`${name} exits with 8, as not applied, after the documented 500`, async () => {
+  test(`${name} exits with code 8 and reports that nothing was applied after the documented 500`, async () => {
     const server = await service([answers(500, { message: documented500 })])
     const result = await run(args, server, '--json')
     expect(reportedError(result)).toMatchObject({ exitCode: 8, message: documented500, outcome: 'not-applied' })
@@ -169,13 +169,13 @@ describe.each(NAMED_WRITES)('$name', ({ name, args, request, done, check, docume
     [401, 'Unauthorized', 4],
     [404, 'Not here.', 3],
     [409, 'Already there.', 6],
-  ])(`${name} is not repeated after a %s`, async (status, message, code) => {
+  ])(`${name} is not retried after a %s`, async (status, message, code) => {
     const server = await service([answers(status, { message })])
     expectRefusal(await run(args, server), { code, says: message })
     expect(writesTo(server)).toEqual([request])
   })
 
-  test(`${name} exits with 5 after a redirect, and does not follow it`, async () => {
+  test(`${name} exits with code 5 after a redirect without following it`, async () => {
     const elsewhere = await startRawServer([done])
     const server = await service([redirectsTo(elsewhere.baseUrl)])
     expectRefusal(await run(args, server), { code: 5, says: `redirects to ${elsewhere.baseUrl}` })
@@ -197,16 +197,16 @@ const SPENT = { isSuccess: false, errorMessage: 'The card is spent.' }
 describe.each([
   ['giftcards redeem', answers(200, { ...SPENT, status: 'Error', amountRedeemed: 0 })],
   ['reservations create', answers(201, SPENT)],
-])('%s answered with isSuccess false', (name, act) => {
+])('%s with a response that contains isSuccess: false', (name, act) => {
   const { args = [], request } = WRITES[name] ?? {}
 
-  test(`${name} exits with 10 and the service's message after isSuccess: false, and prints no data`, async () => {
+  test(`${name} exits with code 10 and prints only the service's message after isSuccess: false`, async () => {
     const server = await service([act])
     expectRefusal(await run(args, server), { code: 10, says: 'error: The card is spent.', next: /nothing was changed/ })
     expect(writesTo(server)).toEqual([request])
   })
 
-  test(`${name} includes the response in the JSON error after isSuccess: false`, async () => {
+  test(`${name} includes the response in the JSON error if the response contains isSuccess: false`, async () => {
     const result = await run(args, await service([act]), '--json')
     expect(result.stdout).toBe('')
     const told = { code: 'BUSINESS_FAILURE', outcome: 'not-applied', details: { answer: SPENT } }
@@ -214,18 +214,18 @@ describe.each([
   })
 })
 
-test('giftcards redeem exits with 9 if the response does not say whether it succeeded', async () => {
+test('giftcards redeem exits with code 9 if the response does not say whether it succeeded', async () => {
   const server = await service([answers(200, { cardNumber: CARD })])
   await refused(run(WRITES['giftcards redeem']?.args ?? [], server), 9, /not known/, /partner /)
   expect(writesTo(server)).toHaveLength(1)
 })
 
-test('giftcards cancel exits with 0 and reports changed false after a 304', async () => {
+test('giftcards cancel exits with code 0 and prints "changed": false after a 304', async () => {
   const result = await run(['giftcards', 'cancel', CARD, '--yes', '--json'], await service([answers(304)]))
   expect(result).toMatchObject({ code: 0, stdout: `{"cardNumber":"${CARD}","status":"Cancelled","changed":false}\n` })
 })
 
-test("giftcards redeem sends the amount's exact digits, and its flags' values", async () => {
+test('giftcards redeem sends the exact digits of the amount and the values of its flags', async () => {
   const server = await service([answers(200, { isSuccess: true, amountRedeemed: 9_999_999.9 })])
   const more = ['--amount', '9999999.90', '--email', 'a@b.example', '--notes', 'É 🍷']
   expect(await run(['giftcards', 'redeem', ` ${CARD.toLowerCase()} `, ...more], server)).toMatchObject({ code: 0 })

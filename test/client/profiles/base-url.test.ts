@@ -13,7 +13,7 @@ test.each([
   ['http://127.0.0.1:4010/x', 'http://127.0.0.1:4010/x'],
   ['http://127.8.9.1', 'http://127.8.9.1/'],
   ['http://[::1]:80/', 'http://[::1]/'],
-])('accepts the base URL %s and keeps its path prefix', (text, href) =>
+])('checkBaseUrl accepts %s and keeps its path prefix', (text, href) =>
   expect(checkBaseUrl(text, '--base-url').href).toBe(href),
 )
 
@@ -30,7 +30,7 @@ test.each([
   'file:///etc/passwd',
   'https://[::1',
   'javascript:1',
-])('refuses %j, which is not an absolute URL', (text) =>
+])('checkBaseUrl refuses %j, which is not an absolute URL', (text) =>
   expect(refusal(text)).toMatchObject({ code: 'USAGE', message: expect.stringContaining('must be an absolute URL') }),
 )
 
@@ -42,7 +42,7 @@ test.each([
   'http://127.0.0.1.example.com',
   'http://[::2]',
   'http://127.example',
-])('refuses plain http to another machine: %s', (text) =>
+])('checkBaseUrl refuses plain http to another machine: %s', (text) =>
   expect(refusal(text)).toMatchObject({ code: 'USAGE', message: expect.stringContaining('must use https') }),
 )
 
@@ -55,13 +55,13 @@ test.each([
   ['https://x.example/?', 'query (?) or a fragment'],
   ['https://x.example/#s3cr3t', 'query (?) or a fragment'],
   ['https://x.example#', 'query (?) or a fragment'],
-])('refuses the base URL %s because of its %s, without repeating that', (text, says) => {
+])('checkBaseUrl refuses %s because of its %s, without printing a secret', (text, says) => {
   const { message, hint } = refusal(text)
   expect(message).toContain(says)
   expect(`${message}${hint}`).not.toContain('s3cr3t')
 })
 
-test('an error about a base URL names its source', () =>
+test('an error about a base URL says where the URL was set', () =>
   expect(() => checkBaseUrl('x', 'profile dev')).toThrow('the base URL (profile dev) must be'))
 
 test('maskBaseUrl masks a password and a query in a stored base URL', () => {

@@ -29,8 +29,9 @@ function homeWith(text: string) {
 }
 
 describe('commands without configuration', () => {
-  test.each(SERVICE_COMMANDS)('partner %s exits with 4 and suggests the sandbox if nothing is configured', (line) =>
-    refused(runPartner(line, { env: freshHome() }), 4, 'no profile is set up', /--profile sandbox/),
+  test.each(SERVICE_COMMANDS)(
+    'partner %s exits with code 4 and suggests the sandbox if nothing is configured',
+    (line) => refused(runPartner(line, { env: freshHome() }), 4, 'no profile is set up', /--profile sandbox/),
   )
 
   test('the JSON error has the code NO_PROFILE if nothing is configured', async () => {
@@ -38,14 +39,14 @@ describe('commands without configuration', () => {
     expect(error).toMatchObject({ code: 'NO_PROFILE', exitCode: 4, outcome: 'none' })
   })
 
-  test('a base URL without a key exits with 4 and names the missing variable', async () => {
+  test('a base URL without a key exits with code 4 and names the missing variable', async () => {
     const server = await startRawServer([answers(200, [])])
     const run = await runPartner('bookings statuses', { env: { ...freshHome(), PARTNER_BASE_URL: server.baseUrl } })
     expectRefusal(run, { code: 4, says: 'PARTNER_API_KEY' })
     expect(server.connections).toBe(0)
   })
 
-  test('profiles list shows only the sandbox, and how to add a profile, if nothing is configured', async () => {
+  test('profiles list shows only the sandbox and explains how to add a profile if nothing is configured', async () => {
     const run = await runPartner('profiles list', { env: freshHome() })
     const stdout = expect.stringMatching(/^NAME .*\nsandbox .*\n$/)
     expect(run).toMatchObject({ code: 0, stdout, stderr: expect.stringContaining('partner profiles add') })
@@ -63,7 +64,7 @@ describe('unknown profiles', () => {
     ['profiles set stagin --timezone UTC', 'staging'],
     ['profiles remove stagin --yes', 'staging'],
     ['profiles check sandbx', 'sandbox'],
-  ])('partner %s exits with 4 and suggests %s', (line, near) =>
+  ])('partner %s exits with code 4 and suggests %s', (line, near) =>
     refused(runPartner(line, { env: freshStaging() }), 4, 'there is no profile', `did you mean ${near}?`),
   )
 
@@ -72,10 +73,10 @@ describe('unknown profiles', () => {
     await refused(run, 4, 'there is no profile "live" (from PARTNER_PROFILE)', /your profiles: staging/)
   })
 
-  test('bookings statuses exits with 4 and lists the profiles if no profile is current', () =>
+  test('bookings statuses exits with code 4 and lists the profiles if no profile is current', () =>
     refused(runPartner('bookings statuses', { env: freshStaging() }), 4, 'profile', /staging/))
 
-  test('a profile whose env: variable is not set exits with 4 and names the variable', () =>
+  test('a profile whose env: variable is not set exits with code 4 and names the variable', () =>
     refused(runPartner('bookings statuses -p staging', { env: freshStaging() }), 4, /\bK\b/))
 })
 
@@ -100,7 +101,7 @@ describe('unusable profile files', () => {
   }
 
   describe.each(Object.entries(CORRUPT))('a profile file that is %s', (what, text) => {
-    test.each(USES)(`partner %s exits with 2 and does not change a profile file that is ${what}`, async (line) => {
+    test.each(USES)(`partner %s exits with code 2 and does not change a profile file that is ${what}`, async (line) => {
       const { home, file } = homeWith(text)
       const before = statSync(file)
       const run = await runPartner(line, { env: home })
@@ -110,14 +111,14 @@ describe('unusable profile files', () => {
     })
   })
 
-  test.each(USES)('partner %s exits with 2 if the profile file cannot be read', async (line) => {
+  test.each(USES)('partner %s exits with code 2 if the profile file cannot be read', async (line) => {
     const home = freshHome()
-    // A directory instead of the file is unreadable for all users, including root.
+    // A directory in place of the file is unreadable for all users, including root.
     mkdirSync(join(home.PARTNER_CONFIG_DIR, 'profiles.json'), { recursive: true, mode: 0o700 })
     await refused(runPartner(line, { env: home }), 2, 'profiles.json')
   })
 
-  test('bookings statuses exits with 2 if the mode of the profile file forbids reading', async (context) => {
+  test('bookings statuses exits with code 2 if the mode of the profile file forbids reading', async (context) => {
     skipWithout(context, NOT_ROOT)
     const { home, file } = homeWith('{"profiles":{}}')
     chmodSync(file, 0)
@@ -133,7 +134,7 @@ describe('unusable profile files', () => {
     expect((await runPartner('bookings statuses --json --profile sandbox', { env: homeWith('{').home })).code).toBe(0))
 })
 
-describe('base URLs that must not get a key', () => {
+describe('base URLs to which partner must not send a key', () => {
   test.each([
     ['http://partner.example/api', /must use https/],
     ['http://127.0.0.1.evil.example', /must use https/],
@@ -144,7 +145,7 @@ describe('base URLs that must not get a key', () => {
     ['ftp://partner.example', /http/],
     ['partner.example', /absolute URL/],
     ['', /no profile is set up|base URL/],
-  ])('refuses the base URL "%s" in a flag and in a variable', async (url, says) => {
+  ])('partner refuses the base URL "%s" in a flag and in a variable', async (url, says) => {
     const env = { ...freshHome(), PARTNER_API_KEY: RAW_KEY }
     const secrets = [RAW_KEY, 'secret-in-url']
     const byFlag = await runPartner(['bookings', 'statuses', '--base-url', url], { env })
@@ -154,7 +155,7 @@ describe('base URLs that must not get a key', () => {
   })
 
   test.each(['http://127.0.0.1', 'http://localhost', 'http://[::1]'])(
-    'accepts the loopback address %s with plain http',
+    'partner accepts plain http to the loopback address %s',
     async (host) => {
       const server = await startRawServer([answers(200, [])])
       const env = { ...freshHome(), PARTNER_API_KEY: RAW_KEY }
@@ -163,7 +164,7 @@ describe('base URLs that must not get a key', () => {
     },
   )
 
-  test("refuses to use a profile's stored key with a --base-url whose origin differs from the profile's", async () => {
+  test("partner refuses to send a profile's stored key to a --base-url with a different origin", async () => {
     const dev = { baseUrl: 'https://dev.example', apiKey: { value: STORED_KEY } }
     const { home } = homeWith(JSON.stringify({ profiles: { dev } }))
     const server = await startRawServer([answers(200, [])])
@@ -184,7 +185,10 @@ describe('base URLs that must not get a key', () => {
 describe('a profile named by --profile takes precedence over variables', () => {
   const REDEEM = ['giftcards', 'redeem', CARD, '--amount', '5']
 
-  /** Starts two services with one card each. The profile `till` is for the first, and the variables for the second. */
+  /**
+   * Starts two services with one card each. The profile `till` selects the first service, and the environment variables
+   * select the second.
+   */
   async function twoServices() {
     const card = { cardNumber: CARD, remainingAmount: 100, status: 'Active', amountRedeemed: 5, isSuccess: true }
     const service = ({ target }: { target: string }) => answers(200, /statuses/.test(target) ? [] : card)
@@ -215,7 +219,7 @@ describe('a profile named by --profile takes precedence over variables', () => {
     expect([own.connections, other.requests.length > 0]).toEqual([0, true])
   })
 
-  test('-v names the variables that --profile makes partner ignore', async () => {
+  test('-v names the variables that partner ignores because of --profile', async () => {
     const { env } = await twoServices()
     const said =
       '--profile till takes precedence; ignored variables: PARTNER_BASE_URL, PARTNER_API_KEY, PARTNER_TIMEZONE\n'
@@ -247,7 +251,7 @@ describe('a profile named by --profile takes precedence over variables', () => {
   })
 })
 
-describe("operations resolve uses the operation's service", () => {
+describe('service used by operations resolve', () => {
   const REDEEM = ['giftcards', 'redeem', CARD, '--amount', '5', '--json']
 
   /** Starts a service that performs a redeem but closes the connection instead of responding. */
@@ -265,7 +269,7 @@ describe("operations resolve uses the operation's service", () => {
     ['the current profile, with the key from a variable', [], 'key'],
     ['a base URL and a key in variables', [], 'both'],
   ] as const)(
-    'operations resolve reads from the service of the operation, which was selected by %s',
+    'operations resolve reads from the service that received the write, even if it was selected by %s',
     async (_what, flags, variables) => {
       const server = await losingService()
       const other = await startRawServer([answers(404)])
@@ -291,7 +295,7 @@ describe('sources of API keys', () => {
     return file
   }
 
-  test('reads the key from the file in PARTNER_API_KEY_FILE, without its final line break', async () => {
+  test('partner reads the key from the file in PARTNER_API_KEY_FILE without the final line break', async () => {
     const server = await startRawServer([answers(200, [])])
     const env = { ...freshHome(), PARTNER_BASE_URL: server.baseUrl, PARTNER_API_KEY_FILE: keyFile() }
     expect(await runPartner('bookings statuses --json', { env })).toMatchObject({ code: 0, stderr: '' })
@@ -299,7 +303,7 @@ describe('sources of API keys', () => {
   })
 
   const references = ['env:SOME_KEY', 'file:KEYFILE', "command:cat 'KEYFILE'"]
-  test.each(references)('profiles add stores %s as a reference, which is read at each use', async (typed) => {
+  test.each(references)('profiles add stores %s as a reference that is resolved at each use', async (typed) => {
     const server = await startRawServer([answers(200, [])])
     const env = { ...freshHome(), SOME_KEY: RAW_KEY }
     const add = ['profiles', 'add', 'dev', '--base-url', server.baseUrl, '--api-key']
@@ -309,13 +313,13 @@ describe('sources of API keys', () => {
     expect(server.requests[0]?.headers['x-api-key']).toBe(RAW_KEY)
   })
 
-  test('profiles add --api-key with a plain key instead of a reference exits with 2, without repeating the key', async () => {
+  test('profiles add refuses a plain key in --api-key (exit code 2) without printing it', async () => {
     const args = ['profiles', 'add', 'dev', '--base-url', 'https://dev.example', '--api-key', RAW_KEY]
     await refused(runPartner(args, { env: freshHome() }), 2, '--api-key', /secret/)
   })
 })
 
-describe('empty and invalid variables', () => {
+describe('empty and invalid environment variables', () => {
   const variables = ['PARTNER_OUTPUT', 'PARTNER_TIMEOUT', 'PARTNER_RETRIES', 'PARTNER_PROFILE']
   test.each(variables)('an empty %s counts as unset', async (name) => {
     const run = await runAgainst([answers(200, [{ code: 'A', name: 'B' }])], 'bookings statuses', {
@@ -324,7 +328,7 @@ describe('empty and invalid variables', () => {
     expect(run).toMatchObject({ code: 0, stderr: '' })
   })
 
-  test('PARTNER_OUTPUT sets the format if no flag does, and is validated like a flag', async () => {
+  test('PARTNER_OUTPUT sets the output format if no flag does, and is validated like the flag', async () => {
     const run = (line: string, PARTNER_OUTPUT: string) =>
       runAgainst([answers(200, [{ code: 'A' }])], line, { env: { PARTNER_OUTPUT } })
     expect((await run('bookings statuses', 'csv')).stdout).toMatch(/^code,name,statusType\r\n|^\S*code/)
@@ -335,7 +339,7 @@ describe('empty and invalid variables', () => {
   test.each([
     ['PARTNER_TIMEOUT', 'soon'],
     ['PARTNER_RETRIES', 'many'],
-  ])('an invalid %s exits with 2 and is named in the error', async (name, value) => {
+  ])('a command exits with code 2 and names the variable if %s is invalid', async (name, value) => {
     const server = await startRawServer([answers(200, [])])
     await refused(server.run('bookings statuses', { env: { [name]: value } }), 2, name)
     expect(server.connections).toBe(0)

@@ -16,7 +16,7 @@ const profiles = parseProfiles(
   'profiles.json',
 )
 
-describe('--profiles', () => {
+describe('the --profiles flag', () => {
   test.each([
     ['all', ['all', 'beach', 'city', 'harbour']],
     ['tag:north', ['city', 'harbour']],

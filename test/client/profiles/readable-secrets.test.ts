@@ -5,7 +5,7 @@ import { parseProfiles } from '../../../src/client/profiles/read.ts'
 import { readReadableSecrets } from '../../../src/client/profiles/readable-secrets.ts'
 import { freshDirectory } from '../../support/partner.ts'
 
-test('readReadableSecrets reads the secrets that can be read without running a command, and silently skips all others', async () => {
+test('readReadableSecrets silently skips every secret that it cannot read without running a command', async () => {
   const directory = freshDirectory()
   const path = (name: string) => join(directory, name)
   writeFileSync(path('key'), 'from-a-file\n')

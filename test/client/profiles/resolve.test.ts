@@ -54,7 +54,7 @@ const EVERY_VARIABLE = {
 }
 
 describe('precedence of settings', () => {
-  test('resolveTarget without flags and variables uses the current profile, and reports the source of each value', () =>
+  test("resolveTarget uses the current profile if there are no flags or variables, and reports each value's source", () =>
     expect(target({}, {})).toMatchObject({
       kind: 'service',
       profile: { value: 'dev', from: 'profiles use' },
@@ -88,7 +88,7 @@ describe('precedence of settings', () => {
     },
   )
 
-  test('resolveTarget does not read the profile file if the environment has a base URL and a key', () => {
+  test('resolveTarget does not read the profile file if the environment contains a base URL and a key', () => {
     const env = { PARTNER_BASE_URL: 'https://x.example', PARTNER_API_KEY: 'k3y' }
     const apiKey = { value: { env: 'PARTNER_API_KEY' } }
     expect(resolveTarget(unread({}, env))).toMatchObject({ profile: null, apiKey })
@@ -96,7 +96,7 @@ describe('precedence of settings', () => {
     expect(JSON.stringify(resolveTarget(unread({}, env)))).not.toContain('k3y')
   })
 
-  test('resolveTarget does not read the profile file to sign a request if the environment has the secret', () => {
+  test('resolveTarget does not read the profile file to sign a request if the environment contains the secret', () => {
     const settings = resolveSettings(unread({}, { PARTNER_SIGNING_SECRET: 's' }, ['signingSecret']))
     expect(requireSetting(settings, 'signingSecret').from).toBe('PARTNER_SIGNING_SECRET')
   })
@@ -109,18 +109,18 @@ describe('precedence of settings', () => {
 })
 
 describe('a profile named by --profile takes precedence over variables', () => {
-  test("--profile uses only the profile's values, and lists the ignored variables", () => {
+  test('--profile makes partner use only the values in the profile and list the variables that it ignores', () => {
     const own = { profile: { value: 'dev', from: '--profile' }, ignored: Object.keys(EVERY_VARIABLE) }
     expect(target({ profile: 'dev' }, EVERY_VARIABLE)).toEqual({ ...target({}, { PARTNER_PROFILE: 'dev' }), ...own })
   })
 
-  test('--profile reports a setting that the profile lacks as missing, even if a variable contains it', () => {
+  test('with --profile, a setting that the profile lacks is reported as missing even if a variable contains it', () => {
     const hint = 'set it in the profile with --base-url URL: partner profiles set --help'
     const failure = targetFailure({ profile: 'bare' }, EVERY_VARIABLE)
     expect(failure).toMatchObject({ code: 'NO_PROFILE', message: 'profile bare has no base URL', hint })
   })
 
-  test('--profile ignores invalid variables, and does not list empty ones as ignored', () => {
+  test('with --profile, partner ignores invalid variables and does not list empty variables as ignored', () => {
     const wrong = { PARTNER_BASE_URL: 'nonsense', PARTNER_API_KEY: 'k', PARTNER_API_KEY_FILE: '/k', PARTNER_NAME: '' }
     const settings = target({ profile: 'dev' }, wrong)
     expect(settings.baseUrl).toMatchObject({ from: 'profile dev' })
@@ -133,14 +133,14 @@ describe('a profile named by --profile takes precedence over variables', () => {
     expect(target({ profile: 'own' }, { PARTNER_API_KEY: 'k' }, file).apiKey).toEqual(apiKey)
   })
 
-  test('--profile sandbox ignores all variables', () => {
+  test('--profile sandbox makes partner ignore all variables', () => {
     const settings = resolveTarget(unread({ profile: 'sandbox' }, { ...EVERY_VARIABLE, PARTNER_BASE_URL: '' }))
     const none = { apiKey: null, signingSecret: null, partnerName: null, timezone: null }
     expect(settings).toMatchObject({ kind: 'sandbox', ...none })
     expect(settings.ignored).toContain('PARTNER_API_KEY_FILE')
   })
 
-  test('--profile with a --base-url from a different origin is refused, even with a key in the environment', () => {
+  test('--profile cannot be combined with a --base-url from a different origin, even if the environment contains a key', () => {
     const failure = targetFailure({ profile: 'dev', baseUrl: 'https://x.example' }, { PARTNER_API_KEY: 'k3y-of-x' })
     const message = expect.stringContaining('belongs to https://dev.example, and is not sent to https://x.example')
     expect(failure).toMatchObject({ code: 'USAGE', exitCode: 2, message })
@@ -150,7 +150,7 @@ describe('a profile named by --profile takes precedence over variables', () => {
 })
 
 describe('the sandbox profile', () => {
-  test('the sandbox needs no configuration and reads none', () => {
+  test('the sandbox profile needs no configuration and does not read any', () => {
     const bare = { kind: 'sandbox', baseUrl: null, apiKey: null }
     expect(resolveTarget(unread({ profile: 'sandbox' }, {}))).toMatchObject(bare)
     expect(resolveTarget(unread({}, { PARTNER_PROFILE: 'sandbox' })).kind).toBe('sandbox')
@@ -160,14 +160,14 @@ describe('the sandbox profile', () => {
   test.each([
     [{ profile: 'sandbox' }, {}],
     [{}, { PARTNER_PROFILE: 'sandbox' }],
-  ])('the sandbox ignores a base URL in the environment and the settings that belong to it: %j %j', (flags, chosen) => {
+  ])('the sandbox ignores a base URL in the environment and the settings that accompany it: %j %j', (flags, chosen) => {
     const env = { PARTNER_BASE_URL: 'https://prod.example', PARTNER_API_KEY: 'k3y', PARTNER_NAME: 'acme', ...chosen }
     const ignored = ['PARTNER_BASE_URL', 'PARTNER_API_KEY', 'PARTNER_NAME']
     const bare = { kind: 'sandbox', baseUrl: null, apiKey: null, partnerName: null, ignored }
     expect(resolveTarget(unread(flags, env))).toMatchObject(bare)
   })
 
-  test('the sandbox uses a key from the environment without a base URL, to test rejections, unless --profile names it', () => {
+  test('the sandbox uses a key from the environment if no base URL is set, unless --profile selected the sandbox', () => {
     const env = { PARTNER_API_KEY: 'unknown-app' }
     const own = { value: { env: 'PARTNER_API_KEY' }, from: 'PARTNER_API_KEY' }
     expect(resolveTarget(unread({}, { ...env, PARTNER_PROFILE: 'sandbox' })).apiKey).toEqual(own)
@@ -180,13 +180,13 @@ describe('the sandbox profile', () => {
       code: 'USAGE',
     }))
 
-  test('a base URL in the environment takes precedence over the sandbox as the current profile', () => {
+  test('a base URL in the environment takes precedence if the current profile is the sandbox', () => {
     const failure = targetFailure({}, { PARTNER_BASE_URL: 'https://x.example' }, { current: 'sandbox' })
     expect(failure).toMatchObject({ code: 'NO_PROFILE', message: expect.stringContaining('the API key is missing') })
   })
 })
 
-describe('keys and their origin', () => {
+describe('the origin to which a key may be sent', () => {
   const elsewhere = ['evil.example', 'dev.example:8443', 'dev.example.evil.example'].map((host) => `https://${host}`)
   test.each([...elsewhere, 'http://localhost:1'])("resolveTarget refuses to send a profile's key to %s", (url) => {
     const message = expect.stringContaining('belongs to https://dev.example, and is not sent to')
@@ -212,7 +212,7 @@ describe('keys and their origin', () => {
     expect(failure.message).toContain('no known address')
   })
 
-  test('resolveTarget accepts a different path on the same origin, and a different origin that comes with its own key', () => {
+  test('resolveTarget accepts another path on the same origin, or another origin that comes with its own key', () => {
     expect(target({ baseUrl: 'https://DEV.example:443/other' }, {}).apiKey?.from).toBe('profile dev')
     const env = { PARTNER_API_KEY: 'k', PARTNER_PROFILE: 'dev' }
     expect(target({ baseUrl: 'https://x.example' }, env).apiKey?.from).toBe('PARTNER_API_KEY')
@@ -236,16 +236,13 @@ describe('missing and invalid settings', () => {
     ['sandbxo', 'did you mean sandbox?'],
     ['__proto__', 'your profiles: bare, dev, open, prod, slash'],
     ['constructor', 'your profiles: bare'],
-  ])(
-    'resolveTarget fails for the unknown profile %s, and suggests a similar name or lists the profiles',
-    (name, hint) => {
-      const failure = targetFailure({ profile: name }, {})
-      expect(failure).toMatchObject({ code: 'NO_PROFILE', message: `there is no profile "${name}" (from --profile)` })
-      expect(failure.hint).toContain(hint)
-    },
-  )
+  ])('resolveTarget suggests a similar name or lists the profiles if the profile %s does not exist', (name, hint) => {
+    const failure = targetFailure({ profile: name }, {})
+    expect(failure).toMatchObject({ code: 'NO_PROFILE', message: `there is no profile "${name}" (from --profile)` })
+    expect(failure.hint).toContain(hint)
+  })
 
-  test('resolveTarget does not repeat an unknown profile that is not a valid name, because it may be a key', () =>
+  test('resolveTarget does not print the name of an unknown profile if it is invalid, because it may be a key', () =>
     expect(failureOf(() => target({ profile: 'k3y/with+stuff==' }, {})).message).toBe(
       'there is no profile with that name (from --profile)',
     ))
@@ -263,7 +260,7 @@ describe('missing and invalid settings', () => {
     expect(targetFailure({ profile: 'x' }, {}, file).message).toBe('profile x has no API key')
   })
 
-  test('resolveTarget names the missing variable if the environment has only a key or only a base URL', () => {
+  test('resolveTarget names the missing variable if the environment contains only a key or only a base URL', () => {
     expect(targetFailure({}, { PARTNER_API_KEY: 'k' }, {}).message).toContain('PARTNER_BASE_URL')
     expect(targetFailure({}, { PARTNER_BASE_URL: 'https://x.example' }, {}).message).toContain('PARTNER_API_KEY')
   })
@@ -282,7 +279,7 @@ describe('missing and invalid settings', () => {
     [{ PARTNER_SIGNATURE_HEADER: 'X Y' }, /^PARTNER_SIGNATURE_HEADER must be/],
     [{ PARTNER_PROFILE: 'slash' }, /^"partnerName" of profile slash must be/],
     [{ PARTNER_API_KEY: 'k3y', PARTNER_API_KEY_FILE: '/k' }, /^both PARTNER_API_KEY and PARTNER_API_KEY_FILE are set/],
-  ])('an invalid value is a usage error that names its source: %j', (env, message) => {
+  ])('an invalid value causes a usage error that names its source: %j', (env, message) => {
     const failure = targetFailure({}, env)
     expect(failure).toMatchObject({ code: 'USAGE', message: expect.stringMatching(message) })
     expect(failure.message).not.toContain('k3y')

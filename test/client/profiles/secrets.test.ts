@@ -18,7 +18,7 @@ describe('references to secrets', () => {
     expect(parseSecretReference('command:pass show a:b', '--api-key')).toEqual({ command: 'pass show a:b' })
   })
 
-  test('a reference to a file is stored with an absolute path, but ~/ is kept', () => {
+  test('a reference to a file is stored with an absolute path unless it starts with ~/', () => {
     expect(parseSecretReference('file:key', '--api-key', '/home/ann')).toEqual({ file: '/home/ann/key' })
     expect(parseSecretReference('file:../key', '--api-key', '/home/ann')).toEqual({ file: '/home/key' })
     expect(parseSecretReference('file:~/key', '--api-key', '/srv')).toEqual({ file: '~/key' })
@@ -26,7 +26,7 @@ describe('references to secrets', () => {
 
   const others = ['', 'env:', 'env:A B', 'ENV:X', 'file:', 'file: ', 'command:', 'command:\n']
   test.each([KEY, `env:${KEY}`, `value:${KEY}`, ` env:${KEY}`, ...others])(
-    'refuses %j as a reference to a secret, without repeating it',
+    'parseSecretReference refuses %j without printing it',
     async (text) => {
       const failure = await rejectionOf(() => parseSecretReference(text, '--signing-secret'))
       const message = '--signing-secret must be env:VARIABLE, file:PATH or command:COMMAND, not the secret itself'
@@ -71,7 +71,7 @@ describe('reading secrets', () => {
   test.each([
     ['GONE', 'not set'],
     ['EMPTY', 'empty'],
-  ])('exits with 4 and names the variable %s if a key should come from it and it is %s', async (name, state) => {
+  ])('readSecret names the variable %s if it is %s but should contain the key', async (name, state) => {
     const message = `the API key should come from the variable ${name}, which is ${state}`
     const failure = await rejectionOf(() => readSecret({ env: name }, { EMPTY: '' }, 'API key'))
     expect(failure).toMatchObject({ code: 'NO_PROFILE', exitCode: 4, message })
@@ -81,14 +81,14 @@ describe('reading secrets', () => {
     ['none', 'ENOENT'],
     ['.', 'EISDIR'],
     ['/dev/zero', 'longer than 65536 bytes'],
-  ])('exits with 4 and names the path of a key file that cannot be read: %s (%s)', async (name, reason) => {
+  ])('readSecret names the path of a key file that cannot be read: %s (%s)', async (name, reason) => {
     const path = resolve(root, name)
     const failure = await rejectionOf(() => read({ file: path }))
     expect(failure).toMatchObject({ code: 'NO_PROFILE', message: expect.stringContaining(path) })
     expect(failure.message).toContain(reason)
   })
 
-  test("exits with 4 and names an empty key file's path", async () => {
+  test('readSecret names the path of a key file that is empty', async () => {
     for (const content of ['', '\n']) {
       const path = file(content)
       expect((await rejectionOf(() => read({ file: path }))).message).toBe(`the API key in ${path} is empty`)
@@ -112,7 +112,7 @@ describe('reading secrets', () => {
     expect(stdout).toBe(`${KEY}\n`)
   })
 
-  test('readSecret stops waiting for a key from a pipe without a writer after the time limit', async () => {
+  test('readSecret gives up after the time limit if nothing writes to the pipe that should contain the key', async () => {
     const path = pipe()
     const failure = await rejectionOf(() => readSecret({ file: path }, env, 'API key', { limitMs: 300 }))
     const message = `cannot read the API key from ${path}: it is a pipe, and its writer did not finish within 0.3 s`
@@ -125,13 +125,16 @@ describe('reading secrets', () => {
     ['kill -9 $$', 'the command that prints the API key was killed by SIGKILL'],
     ['true', 'the API key that its command printed is empty'],
     ['yes', 'the command that prints the API key printed more than 65536 bytes'],
-  ])('exits with 4 without repeating output if the command for a key fails: %s', async (command, message) => {
-    const failure = await rejectionOf(() => read({ command }))
-    expect(failure).toMatchObject({ code: 'NO_PROFILE', message })
-    expect(everything(failure)).not.toContain('k3y')
-  })
+  ])(
+    'readSecret does not print the output of a failed command that should print a key: %s',
+    async (command, message) => {
+      const failure = await rejectionOf(() => read({ command }))
+      expect(failure).toMatchObject({ code: 'NO_PROFILE', message })
+      expect(everything(failure)).not.toContain('k3y')
+    },
+  )
 
-  test('readSecret kills a hanging command that should print a key, even if the command ignores signals', async () => {
+  test('readSecret kills a command that hangs instead of printing a key, even if the command ignores signals', async () => {
     const command = "trap '' TERM INT; while :; do sleep 1; done"
     const failure = await rejectionOf(() => readSecret({ command }, env, 'API key', { limitMs: 300 }))
     expect(failure.message).toBe('the command that prints the API key took longer than 0.3 s and was stopped')
@@ -145,16 +148,19 @@ describe('reading secrets', () => {
   })
 
   const odd = [`${KEY} x`, `${KEY}\n${KEY}`, `"${KEY}\t"`, `${KEY}\x00`, `${KEY}é`, `${KEY}\x1b[31m`]
-  test.each(odd)('refuses an API key that is not a valid header value, without repeating it: %j', async (value) => {
-    const message = expect.stringContaining('contains spaces, line breaks or other characters that a key cannot have')
-    for (const source of [{ value }, { file: file(value) }]) {
-      const failure = await rejectionOf(() => read(source))
-      expect(failure).toMatchObject({ code: 'NO_PROFILE', message })
-      expect(everything(failure)).not.toContain('k3y')
-    }
-  })
+  test.each(odd)(
+    'readSecret refuses an API key that is not a valid header value, without printing it: %j',
+    async (value) => {
+      const message = expect.stringContaining('contains spaces, line breaks or other characters that a key cannot have')
+      for (const source of [{ value }, { file: file(value) }]) {
+        const failure = await rejectionOf(() => read(source))
+        expect(failure).toMatchObject({ code: 'NO_PROFILE', message })
+        expect(everything(failure)).not.toContain('k3y')
+      }
+    },
+  )
 
-  test('accepts any UTF-8 text as a signing secret, but not other bytes', async () => {
+  test('readSecret accepts any UTF-8 text as a signing secret but rejects other bytes', async () => {
     expect(await readSecret({ file: file(' sécret phrase \n') }, env, 'signing secret')).toBe(' sécret phrase ')
     const path = file(new Uint8Array([0xff, 0xfe, 0x41]))
     const failure = await rejectionOf(() => readSecret({ file: path }, env, 'signing secret'))
@@ -167,7 +173,7 @@ describe('secrets from stdin or a prompt', () => {
     yield* chunks
   }
 
-  test('stores a secret from stdin or a prompt without its final line break, even if it arrives in pieces', async () => {
+  test('readStoredSecret removes the final line break of a secret, even if the secret arrives in pieces', async () => {
     expect(parseStoredSecret(`${KEY}\n`, 'API key')).toEqual({ value: KEY })
     expect(await readStoredSecret(stream('k3y-', Buffer.from('12\r\n')), 'API key')).toEqual({ value: 'k3y-12' })
     const bytes = [...Buffer.from('é')].map((byte) => Buffer.from([byte]))
@@ -175,12 +181,9 @@ describe('secrets from stdin or a prompt', () => {
   })
 
   const wrong = ['', '\n', `${KEY} ${KEY}`, KEY.repeat(5_000)]
-  test.each(wrong)(
-    'refuses stdin text that is not a key with a usage error that does not repeat the text',
-    async (text) => {
-      const failure = await rejectionOf(() => readStoredSecret(stream(text), 'API key'))
-      expect(failure.code).toBe('USAGE')
-      expect(everything(failure)).not.toContain('k3y')
-    },
-  )
+  test.each(wrong)('readStoredSecret refuses text that is not a key without printing the text', async (text) => {
+    const failure = await rejectionOf(() => readStoredSecret(stream(text), 'API key'))
+    expect(failure.code).toBe('USAGE')
+    expect(everything(failure)).not.toContain('k3y')
+  })
 })

@@ -25,7 +25,7 @@ import { LIMIT_MS } from '../../support/limit.ts'
 import { freshDirectory, ROOT } from '../../support/partner.ts'
 import { words } from '../../support/words.ts'
 
-/** The store, bundled into one file because a process loads that much faster than separate modules. */
+/** The store's code, bundled into one file because a process loads a single file much faster than many modules. */
 const STORE = join(mkdtempSync(join(tmpdir(), 'partner-store-')), 'store.mjs')
 beforeAll(() => {
   const banner = { js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url)" }
@@ -53,7 +53,7 @@ const modes = () => [statSync(path).mode & 0o777, statSync(directory).mode & 0o7
 const json = () => JSON.parse(readFileSync(path, 'utf8'))
 
 describe('changes to profiles', () => {
-  test('addProfile makes the first profile the current one, and creates a file (0600) in a directory (0700)', async () => {
+  test('addProfile makes the first profile current, and makes the file and its directory private', async () => {
     const added = await addProfile(path, 'dev', { baseUrl: URL_DEV, apiKey: { value: KEY } })
     expect(added).toMatchObject({ current: 'dev' })
     expect(await addProfile(path, 'prod', { baseUrl: 'https://prod.example' })).toMatchObject({ current: 'dev' })
@@ -64,7 +64,7 @@ describe('changes to profiles', () => {
     expectOnlyTheFile()
   })
 
-  test('a change makes the directory and the file private', async () => {
+  test('changing a profile makes the directory and the file private', async () => {
     put('{}')
     chmodSync(directory, 0o755)
     chmodSync(path, 0o644)
@@ -81,7 +81,7 @@ describe('changes to profiles', () => {
     expect(statSync(directory).mode & 0o777).toBe(0o700)
   })
 
-  test('setProfile changes the given members, removes members set to null, and keeps unknown members', async () => {
+  test('setProfile changes only the given members and removes members that are set to null', async () => {
     const kept = { baseUrl: URL_DEV, later: { x: 1 }, mode: 'confirm' }
     put(JSON.stringify({ current: 'dev', theme: { a: [1] }, profiles: { dev: { ...kept, timezone: 'UTC' } } }))
     await setProfile(path, 'dev', { timezone: null, partnerName: 'acme', apiKey: { env: 'K' } })
@@ -90,7 +90,7 @@ describe('changes to profiles', () => {
     expect(json().profiles.dev).not.toHaveProperty('timezone')
   })
 
-  test('removing the current profile leaves no current profile, and deletes its secret from disk', async () => {
+  test('removing the current profile leaves no profile current and deletes its secret from the disk', async () => {
     await addProfile(path, 'dev', { baseUrl: URL_DEV, apiKey: { value: KEY } })
     await addProfile(path, 'prod', { baseUrl: URL_DEV })
     expect(await removeProfile(path, 'dev')).toMatchObject({ current: null })
@@ -108,7 +108,7 @@ describe('changes to profiles', () => {
   })
 
   const odd = ['__proto__', 'constructor', 'toString', 'a.b', '__internal__']
-  test.each(odd)('allows %s as a profile name', async (name) => {
+  test.each(odd)('addProfile accepts %s as the name of a profile', async (name) => {
     for (const added of [name, 'other']) await addProfile(path, added, { baseUrl: URL_DEV })
     await setProfile(path, name, { locationId: 'L9' })
     expect(readProfiles(path).byName.get(name)).toMatchObject({ baseUrl: URL_DEV, locationId: 'L9' })
@@ -119,7 +119,7 @@ describe('changes to profiles', () => {
   })
 
   test.each(['', 'a b', '-x', '..', 'a/b', 'ä', 'x'.repeat(65), 'dev\n', `${KEY}!`])(
-    'refuses %j as the name of a profile',
+    'addProfile refuses %j as the name of a profile',
     async (name) => {
       const failure = await rejectionOf(() => addProfile(path, name, { baseUrl: URL_DEV }))
       expect(failure.code).toBe('USAGE')
@@ -134,7 +134,7 @@ describe('changes to profiles', () => {
     expect(await rejectionOf(() => removeProfile(path, 'sandbox'))).toMatchObject(builtIn)
   })
 
-  test('adding an existing profile suggests profiles set; changing or removing an unknown one suggests a similar name', async () => {
+  test('adding an existing profile suggests profiles set, and changing an unknown profile suggests a similar name', async () => {
     await addProfile(path, 'dev', { baseUrl: URL_DEV })
     expect(await rejectionOf(() => addProfile(path, 'dev', { baseUrl: URL_DEV }))).toMatchObject({
       code: 'USAGE',
@@ -163,23 +163,26 @@ describe('invalid profile files', () => {
     [dev(`{"environment":"${KEY}"}`), /profile dev: "environment" must be one of development, production/],
     [dev('{"mode":"all"}'), /profile dev: "mode" must be one of read-only, confirm, full/],
     [`{"current":["${KEY}"]}`, /"current" must be the name/],
-  ])('explains what is wrong with the profile file %s, without changing or quoting it', async (text, message) => {
-    put(text)
-    for (const work of [
-      () => readProfiles(path),
-      () => addProfile(path, 'x', { baseUrl: URL_DEV }),
-      () => setProfile(path, 'dev', { locationId: '1' }),
-      () => removeProfile(path, 'dev'),
-      () => useProfile(path, 'dev'),
-    ]) {
-      const failure = await rejectionOf(work)
-      expect(failure).toMatchObject({ code: 'USAGE', exitCode: 2 })
-      expect(failure.message).toMatch(message)
-      expect(failure.message).toContain(path)
-      expect(everything(failure)).not.toContain('k3y')
-    }
-    expect(readFileSync(path, 'utf8')).toBe(text)
-  })
+  ])(
+    'readProfiles explains what is wrong with the profile file %s without changing or quoting it',
+    async (text, message) => {
+      put(text)
+      for (const work of [
+        () => readProfiles(path),
+        () => addProfile(path, 'x', { baseUrl: URL_DEV }),
+        () => setProfile(path, 'dev', { locationId: '1' }),
+        () => removeProfile(path, 'dev'),
+        () => useProfile(path, 'dev'),
+      ]) {
+        const failure = await rejectionOf(work)
+        expect(failure).toMatchObject({ code: 'USAGE', exitCode: 2 })
+        expect(failure.message).toMatch(message)
+        expect(failure.message).toContain(path)
+        expect(everything(failure)).not.toContain('k3y')
+      }
+      expect(readFileSync(path, 'utf8')).toBe(text)
+    },
+  )
 
   test('readProfiles lists all problems of a profile file together', async () => {
     put('{"current":1,"profiles":{"a":{"timezone":1,"locationId":2},"b":[]}}')
@@ -193,7 +196,7 @@ describe('invalid profile files', () => {
     expect(await rejectionOf(() => addProfile(path, 'x', { baseUrl: URL_DEV }))).toMatchObject({ code: 'USAGE' })
   })
 
-  test('readProfiles accepts a missing profile file, and one with a byte order mark', async () => {
+  test('readProfiles accepts a missing profile file and a profile file with a byte order mark', async () => {
     expect(readProfiles(path)).toMatchObject({ current: null, byName: new Map() })
     put(`\uFEFF{"profiles":{"dev":{}}}`)
     await setProfile(path, 'dev', { baseUrl: URL_DEV })
@@ -202,8 +205,8 @@ describe('invalid profile files', () => {
 })
 
 describe('atomic changes', () => {
-  test('eight concurrent processes lose no change to the profile file', async () => {
-    // A process that could not get the lock in time has changed nothing and tries again.
+  test('eight concurrent processes can change the profile file without losing a change', async () => {
+    // A process that could not get the lock in time has changed nothing, so it tries again.
     const script = (n: number) => `import(${JSON.stringify(STORE)}).then(async ({ addProfile, setProfile }) => {
       const done = async (change) => change().catch((error) => {
         if (error.code !== 'LOCKED') throw error
@@ -222,7 +225,7 @@ describe('atomic changes', () => {
     expectOnlyTheFile()
   })
 
-  test('a linked profile file can be read, but not written', async () => {
+  test('a profile file that is a symbolic link can be read but not written', async () => {
     mkdirSync(directory)
     const real = join(root, 'dotfiles.json')
     writeFileSync(real, '{"profiles":{"dev":{}}}', { mode: 0o600 })
@@ -233,7 +236,7 @@ describe('atomic changes', () => {
     expect(readFileSync(real, 'utf8')).toBe('{"profiles":{"dev":{}}}')
   })
 
-  test('a change on a full disk keeps the old profile file, and prints no stack trace and no secret', async () => {
+  test('a change that fails on a full disk keeps the old profile file and prints neither a stack trace nor a secret', async () => {
     put(JSON.stringify({ profiles: { dev: { padding: 'p'.repeat(3_000), apiKey: { value: KEY } } } }))
     const before = readFileSync(path, 'utf8')
     const script = `import(${JSON.stringify(STORE)}).then(({ setProfile }) =>
@@ -248,7 +251,7 @@ describe('atomic changes', () => {
     expectOnlyTheFile()
   })
 
-  test('a process killed during a change leaves a valid profile file, and the next change succeeds', async () => {
+  test('a process killed during a change leaves a valid profile file, so that the next change succeeds', async () => {
     await addProfile(path, 'first', { baseUrl: URL_DEV, apiKey: { value: KEY } })
     const script = `import(${JSON.stringify(STORE)}).then(async ({ setProfile }) => {
       for (let n = 0; ; n++) {
@@ -269,7 +272,7 @@ describe('atomic changes', () => {
     expectOnlyTheFile()
   })
 
-  test('the next change removes files that a killed run left behind', async () => {
+  test('changing a profile removes files that a killed run left behind', async () => {
     put('{}')
     mkdirSync(join(directory, '.profiles-in-work'))
     writeFileSync(join(directory, '.profiles-in-work', 'profiles.json'), KEY)
@@ -317,8 +320,8 @@ describe('descriptions of profiles', () => {
     expect(profilesPath({ PARTNER_CONFIG_DIR: '/c' })).toBe(join('/c', 'profiles.json')))
 })
 
-describe('parsing of profile flags', () => {
-  test('parseProfileChange turns flags into a change, in which an empty value removes a member', () => {
+describe('profile flags', () => {
+  test('parseProfileChange turns flags into a change that removes a member if its flag is empty', () => {
     const same = { environment: 'production', timezone: 'Europe/London' }
     const typed = { ...same, baseUrl: 'https://x.example/v1/', partnerName: '', apiKey: 'env:K' }
     const change = { ...same, baseUrl: 'https://x.example/v1', partnerName: null, apiKey: { env: 'K' } }
@@ -326,7 +329,7 @@ describe('parsing of profile flags', () => {
     expect(parseProfileChange({})).toEqual({})
   })
 
-  test('parseProfileChange reports all invalid flags together, without secrets', async () => {
+  test('parseProfileChange reports all invalid flags together without printing secrets', async () => {
     const names = { environment: 'prod', timezone: 'Europe/Londn', partnerName: 'a/b' }
     const wrong = { ...names, signatureHeader: 'X:', locationId: 'a b', apiKey: KEY, signingSecret: KEY }
     const failure = await rejectionOf(() => parseProfileChange(wrong, { missing: [NO_BASE_URL] }))
@@ -337,7 +340,10 @@ describe('parsing of profile flags', () => {
     expect(everything(failure)).not.toContain('k3y')
   })
 
-  test.each(['Sydney', '+10:00', 'UTC+2', '5', 'Mars/Base'])('refuses %s as a time zone', (timezone) => {
-    expect(() => parseProfileChange({ timezone })).toThrow(/--timezone must be the IANA name/)
-  })
+  test.each(['Sydney', '+10:00', 'UTC+2', '5', 'Mars/Base'])(
+    'parseProfileChange refuses %s as a time zone',
+    (timezone) => {
+      expect(() => parseProfileChange({ timezone })).toThrow(/--timezone must be the IANA name/)
+    },
+  )
 })

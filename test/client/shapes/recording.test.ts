@@ -50,7 +50,7 @@ test('concurrent commands with --record all add their shapes', async () => {
   expect(kept(env).recorded?.shapes['bookings.statuses']).toMatchObject({ answers: 4 })
 })
 
-test('--record records responses to writes except business failures, and these responses confirm the documented members', async () => {
+test('--record records the shapes of all responses to writes except business failures', async () => {
   const env = freshEnv()
   const lines = [
     'reservations create --people 2 --service svc-dinner --section sec-main --first-name Ada --last-name Ng --phone +61400000000 --record',
@@ -81,7 +81,7 @@ async function nextDinner(env: Env): Promise<string> {
   return days.flatMap(({ services }) => services ?? []).find(({ id }) => id === 'svc-dinner').times[0].time
 }
 
-test('drift reports a recorded contradiction until drift --forget is run', async () => {
+test('drift reports a recorded deviation from the contract until drift --forget is run', async () => {
   const { baseUrl } = await startRawServer((_, earlier) =>
     answers(200, [{ statusType: 'standard', code: earlier.length === 0 ? 7 : 'SEATED', name: 'Seated' }]),
   )
@@ -96,7 +96,7 @@ test('drift reports a recorded contradiction until drift --forget is run', async
   expect((await run(env, 'drift -o json')).stdout).not.toContain('"recorded"')
 })
 
-test('--record examines only the beginning of a long list, and the command prints the whole list', async () => {
+test('--record examines only the beginning of a long list, but the command still prints the whole list', async () => {
   const records = Array.from({ length: 3000 }, (_, at) => ({
     ...{ bookingId: `BK-${at}`, people: 2, duration: at < 2900 ? 90 : 'long' },
     ...{ tables: [], tags: [], items: [], status: {}, paymentSummary: {}, notes: 'x'.repeat(1000) },
@@ -115,7 +115,7 @@ test('--record examines only the beginning of a long list, and the command print
 
 test.each([
   [
-    'a file instead of the directory of shapes',
+    'a file in place of the directory for shapes',
     ({ PARTNER_DATA_DIR: data }: Env) => writeFileSync(join(data, 'shapes'), ''),
   ],
   [
@@ -125,7 +125,7 @@ test.each([
       writeFileSync(filesIn(env)[0] ?? '', '{"version":')
     },
   ],
-])('a command with --record warns about %s, and succeeds', async (_what, spoil) => {
+])('a command with --record warns about %s but still succeeds', async (_what, spoil) => {
   const env = freshEnv()
   mkdirSync(env.PARTNER_DATA_DIR, { recursive: true })
   await spoil(env)

@@ -7,7 +7,7 @@ import { expectRefusal } from '../../support/refusal.ts'
 
 const run = (...args: string[]) => runPartner(['api', 'spec', ...args], { env: freshHome() })
 
-test('api spec prints the OpenAPI document generated from the contract, which is the one in docs/', async () => {
+test('api spec prints the same OpenAPI document as docs/openapi.json', async () => {
   const { code, stdout, stderr } = await run()
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
   expect(JSON.parse(stdout)).toEqual(JSON.parse(JSON.stringify(openApiDocument())))
@@ -21,7 +21,7 @@ test('api spec accepts the output flags', async () => {
   expectRefusal(await run('extra'), { code: 2, says: 'extra' })
 })
 
-test('api spec does not affect partner api METHOD PATH, wherever the global flags are', async () => {
+test('the api spec command does not interfere with api METHOD PATH, wherever the global flags are', async () => {
   for (const args of [
     ['api', 'GET', '/Resources/booking-statuses', '-p', 'sandbox'],
     ['api', '-p', 'sandbox', 'GET', '/Resources/booking-statuses'],

@@ -12,17 +12,17 @@ async function freshBooking(people = '2'): Promise<string> {
 }
 
 describe('bookings create', () => {
-  test('bookings create makes a seated walk-in from only --people and --time', async () => {
+  test('bookings create needs only --people and --time to create a seated walk-in', async () => {
     const booking = await json('bookings', 'create', '--people', '3', '--time', '2026-12-01 18:00')
     expect(booking).toMatchObject({ numOfPeople: 3, bookingStatus: 'SEATED', isSuccess: true })
   })
 
-  test('bookings create reports missing --people and --time together', async () => {
+  test('bookings create reports a missing --people and a missing --time together', async () => {
     const done = await run('bookings', 'create')
     expectRefusal(done, { code: 2, says: /--people is required\n {2}--time or --time-utc is required/ })
   })
 
-  test('the service rejects an invalid status from --data with its documented message', async () => {
+  test('the service rejects an invalid status in --data with its documented message', async () => {
     const status = ['--data', '{"status":"NOPE"}']
     const done = await run('bookings', 'create', '--people', '2', '--time', '2026-12-01 18:00', ...status)
     expectRefusal(done, { code: 5, says: 'Invalid booking status NOPE', next: /bookings statuses/ })
@@ -30,7 +30,7 @@ describe('bookings create', () => {
 })
 
 describe('bookings update', () => {
-  test('bookings update without a time sends the current local time of the booking', async () => {
+  test("bookings update sends the booking's current local time if no time is given", async () => {
     const id = await freshBooking()
     const { body } = await json('bookings', 'update', id, '--notes', 'pram', '--dry-run')
     expect(body).toEqual({ notes: 'pram', time: '2026-12-01 18:00', bookingId: id })
@@ -45,30 +45,33 @@ describe('bookings update', () => {
     expect(await json('bookings', 'get', id)).toMatchObject({ bookingTime: '2026-12-02T19:00:00' })
   })
 
-  test('bookings update without changes exits with 2', async () =>
+  test('bookings update exits with code 2 if nothing is to be changed', async () =>
     expectRefusal(await run('bookings', 'update', 'BK-1'), { code: 2, says: 'no change was given' }))
 
-  test('bookings update of a missing booking exits with 3', async () =>
+  test('bookings update exits with code 3 if the booking does not exist', async () =>
     expectRefusal(await run('bookings', 'update', 'BK-1', '--people', '3'), { code: 3, says: 'not found' }))
 })
 
 describe('bookings update-pax, update-status and update-tables', () => {
-  test('update-pax changes the party size', async () => {
+  test('bookings update-pax changes the party size', async () => {
     const id = await freshBooking()
     expect(await json('bookings', 'update-pax', id, '7')).toMatchObject({ bookingId: id, pax: 7 })
   })
 
-  test.each(['0', '-1', '2.5', '2147483648', 'two', ''])('update-pax refuses %j before any request', async (people) => {
-    const done = await run('bookings', 'update-pax', 'BK-1', '--', people)
-    expectRefusal(done, { code: 2, says: /PEOPLE must be a whole number from 1 to 2147483647/ })
-  })
+  test.each(['0', '-1', '2.5', '2147483648', 'two', ''])(
+    'bookings update-pax refuses %j without sending a request',
+    async (people) => {
+      const done = await run('bookings', 'update-pax', 'BK-1', '--', people)
+      expectRefusal(done, { code: 2, says: /PEOPLE must be a whole number from 1 to 2147483647/ })
+    },
+  )
 
-  test("update-pax --no-validate sends an invalid party size, and prints the service's documented message", async () => {
+  test("bookings update-pax --no-validate sends an invalid party size and prints the service's documented error message", async () => {
     const done = await run('bookings', 'update-pax', await freshBooking(), '0', '--no-validate')
     expectRefusal(done, { code: 5, says: 'The value of Pax must be greater than 0' })
   })
 
-  test('the help of booking commands states a default status and duration only for flags that have one', async () => {
+  test('the help of a booking command states a default status and duration only if the command has these defaults', async () => {
     const help = async (command: string) => (await run(...words(command), '--help')).stdout.replace(/\s+/g, ' ')
     expect(await help('reservations create')).toMatch(/--status=CODE [^-]*\(default: Unconfirmed\)/)
     expect(await help('reservations create')).toContain("(default: the service's duration)")
@@ -77,7 +80,7 @@ describe('bookings update-pax, update-status and update-tables', () => {
     expect(await help('bookings update')).not.toMatch(/Unconfirmed|service's own/)
   })
 
-  test('update-status sets a status of the venue', async () => {
+  test("bookings update-status sets one of the venue's statuses", async () => {
     const id = await freshBooking()
     expect(await json('bookings', 'update-status', id, 'FINISHED')).toMatchObject({ status: 'FINISHED' })
   })
@@ -85,7 +88,7 @@ describe('bookings update-pax, update-status and update-tables', () => {
   test.each([
     ['FINISHD', 'FINISHED'],
     ['No show', 'NOSHOW'],
-  ])('update-status %s suggests %s after one read, without a write', async (typed, meant) => {
+  ])('bookings update-status %s suggests %s after a single read and sends no write', async (typed, meant) => {
     const statuses = [
       { code: 'FINISHED', name: 'Finished' },
       { code: 'NOSHOW', name: 'No show' },
@@ -96,7 +99,7 @@ describe('bookings update-pax, update-status and update-tables', () => {
     expect(server.requests.map(({ method }) => method)).toEqual(['GET'])
   })
 
-  test("booking and sales commands accept a status code in any case, and send the venue's spelling", async () => {
+  test("booking and sales commands accept a status code in upper or lower case and send the venue's spelling", async () => {
     const plan = async (line: string) => (await json(...words(`${line} --dry-run`))).body.status
     expect(await plan('bookings update-status BK-1 seated')).toBe('SEATED')
     expect(await plan('bookings update BK-1001 --status seated')).toBe('SEATED')
@@ -105,12 +108,12 @@ describe('bookings update-pax, update-status and update-tables', () => {
     expect(await plan(sale)).toBe('SEATED')
   })
 
-  test('update-status sends a --param only once', async () => {
+  test('bookings update-status sends a --param only once', async () => {
     const { url } = await json(...words('bookings update-status BK-1 SEATED --param a=b --dry-run'))
     expect(url).toMatch(/updatestatus\?a=b$/)
   })
 
-  test('update-tables moves a booking to tables given by section and name', async () => {
+  test('bookings update-tables moves a booking to tables given by section and name', async () => {
     const id = await freshBooking()
     const done = await run('bookings', 'update-tables', id, '--table', 'Terrace/P1', '--table', 'Terrace/P2')
     expect(done).toMatchObject({ code: 0 })
@@ -118,13 +121,13 @@ describe('bookings update-pax, update-status and update-tables', () => {
     expect(tables.map((table: { tableName: string }) => table.tableName)).toEqual(['P1', 'P2'])
   })
 
-  test('update-tables reports all problems with --table together', async () => {
+  test('bookings update-tables reports all problems with --table together', async () => {
     const done = await run(...words('bookings update-tables BK-1 --table /P1 --table Bar/B1 --table Bar/B1'))
     expectRefusal(done, { code: 2, says: /SECTION\/NAME or a name, not "\/P1"\n {2}--table "Bar\/B1" is given twice/ })
     expectRefusal(await run('bookings', 'update-tables', 'BK-1'), { code: 2, says: '--table is required' })
   })
 
-  test('update-tables needs --allow-conflict for a table that is already booked', async () => {
+  test('bookings update-tables accepts a table that is already booked only with --allow-conflict', async () => {
     const [first, second] = [await freshBooking(), await freshBooking()]
     expect(await run('bookings', 'update-tables', first, '--table', 'Bar/B1')).toMatchObject({ code: 0 })
     const refused = await run('bookings', 'update-tables', second, '--table', 'Bar/B1')
@@ -148,7 +151,7 @@ describe('output after changing a booking', () => {
     return { done, methods: server.requests.map(({ method }) => method) }
   }
 
-  test('a change shows the changed booking at a terminal', async () => {
+  test('a command that changes a booking shows the changed booking at a terminal', async () => {
     const { done, methods } = await change([answers(200, RECEIPT), answers(200, BOOKING)])
     expect(done).toMatchObject({ code: 0, stdout: expect.stringMatching(/^Changed booking BK-9 {2}Seated\n/) })
     for (const line of [/^ {2}Time +Tue 2026-12-01 19:30/m, /^ {2}People +6$/m, /^ {2}Tables +P1 \(Terrace\)$/m])
@@ -157,14 +160,14 @@ describe('output after changing a booking', () => {
     expect(methods).toEqual(['PATCH', 'GET'])
   })
 
-  test('a change makes no further request if the response contains the booking', async () => {
+  test('a command that changes a booking sends no second request if the response contains the booking', async () => {
     const { done, methods } = await change([answers(200, BOOKING)])
     expect(done.stdout).toMatch(/^ {2}Tables +P1 \(Terrace\)$/m)
     expect(methods).toEqual(['PATCH'])
   })
 
   test.each(['json', 'ndjson', 'csv', 'tsv'])(
-    'a change prints the response as %s without another request',
+    'a command that changes a booking prints the response as %s without a second request',
     async (format) => {
       const { done, methods } = await change([answers(200, RECEIPT)], '-o', format)
       expect(done).toMatchObject({ code: 0, stdout: expect.stringContaining('SEATED') })
@@ -172,7 +175,7 @@ describe('output after changing a booking', () => {
     },
   )
 
-  test('a change shows its response and a warning if the booking cannot be read afterwards', async () => {
+  test('a command that changes a booking prints the response and a warning if the booking cannot be read afterwards', async () => {
     const { done, methods } = await change([answers(200, RECEIPT), answers(500, '')])
     expect(done).toMatchObject({ code: 0, stdout: expect.stringMatching(/^ {2}People +6 people$/m) })
     expect(done.stderr).toMatch(/^warning: the booking was changed, but .*: partner bookings get BK-9$/m)
@@ -184,7 +187,7 @@ describe('output after changing a booking', () => {
     ['update-status', 'FINISHED'],
     ['update-tables', '--table', 'Terrace/P4'],
     ['update', '--people', '3'],
-  ])('bookings %s shows party size, tables, status and time', async (verb, ...args) => {
+  ])('bookings %s shows the party size, tables, status and time', async (verb, ...args) => {
     const { code, stdout } = await run('bookings', verb, await freshBooking(), ...args)
     expect(code).toBe(0)
     for (const label of ['Time', 'People', 'Status', 'Tables', 'Booking ID'])

@@ -21,7 +21,7 @@ interface Booking {
 
 const today = new Intl.DateTimeFormat('sv-SE', { timeZone: 'Australia/Sydney', dateStyle: 'short' })
 
-describe('bookings list: dates', () => {
+describe('date flags of bookings list', () => {
   test("bookings list without dates shows today in the venue's time zone, and its footer names the day", async () => {
     const table = await run('bookings', 'list')
     expect(table.code).toBe(0)
@@ -39,7 +39,7 @@ describe('bookings list: dates', () => {
   })
 })
 
-describe('bookings list: footer', () => {
+describe('footer of bookings list', () => {
   test.each([
     [['--from', '2026-11-20 18:00'], 'from Fri 2026-11-20 18:00 to 23:59 (Australia/Sydney)'],
     [['--from', '2026-11-20', '--to', '2026-11-21'], 'from Fri 2026-11-20 to Sat 2026-11-21 (Australia/Sydney)'],
@@ -48,10 +48,10 @@ describe('bookings list: footer', () => {
     expect((await run('bookings', 'list', ...flags)).stderr).toContain(` bookings ${words}`)
   })
 
-  describe('at a terminal', () => {
+  describe('the footer at a terminal', () => {
     needs(TERMINAL)
 
-    test('the footer mentions --include-customer until guests are shown', async () => {
+    test('the footer mentions --include-customer only while guests are hidden', async () => {
       const screenOf = async (...more: string[]) => (await runInTerminal([...WEEKS, ...more], [], env)).screen
       expect(await screenOf('--limit', '3')).toContain('guests: --include-customer')
       expect(await screenOf('--limit', '3', '--include-customer')).not.toContain('--include-customer')
@@ -70,10 +70,10 @@ describe('bookings list: footer', () => {
   })
 })
 
-describe('--guest', () => {
+describe('the --guest flag', () => {
   const guest = [...words('--first-name Zoë --last-name Brønsted --email zb@x.example --phone'), '+61 412 999 888']
 
-  test('--guest matches name, email and phone, ignores case, accents and spaces, and implies --include-customer', async () => {
+  test('--guest matches names, email addresses and phone numbers, and ignores case, accents and spaces', async () => {
     const made = await json('bookings', 'create', '--people', '2', '--time', '2026-12-02 18:00', ...guest)
     for (const text of ['zoe bronsted', 'BRØNSTED', 'zb@x', '0412999888', '+61 412 999 888']) {
       const found: Booking[] = await json('bookings', 'list', ...LATE, '--guest', text)
@@ -82,7 +82,7 @@ describe('--guest', () => {
     }
   })
 
-  test('--guest filters before --limit counts, in every format', async () => {
+  test('--guest filters the list before --limit is applied, in every format', async () => {
     const all: Booking[] = await json(...WEEKS, '--guest', 'a')
     expect(all.length).toBeGreaterThan(20)
     expect(await json(...WEEKS, '--guest', 'a', '--limit', '20')).toEqual(all.slice(0, 20))
@@ -99,14 +99,14 @@ describe('--guest', () => {
   })
 })
 
-describe('--status', () => {
+describe('the --status flag', () => {
   test.each(['FINISHED', 'finished', 'Finished'])('--status %s finds the finished bookings', async (code) => {
     const found: Booking[] = await json(...WEEKS, '--status', code)
     expect(found.length).toBeGreaterThan(50)
     expect(new Set(found.map(({ status }) => status.code))).toEqual(new Set(['FINISHED']))
   })
 
-  test('an unknown --status that no booking has exits with 2 and suggests the nearest', async () => {
+  test('an unknown --status exits with code 2 and suggests the nearest status if no booking has it', async () => {
     const refused = await run('bookings', 'list', '--date', '2001-01-01', '--status', 'finishd', '--json')
     expect([refused.code, refused.stdout]).toEqual([2, ''])
     expect(refused.stderr).toContain('did you mean FINISHED?')
@@ -119,8 +119,8 @@ describe('--status', () => {
     }))
 })
 
-describe('--table', () => {
-  test('--table accepts a name, or a section and a name, in any case', async () => {
+describe('the --table flag', () => {
+  test('--table accepts a name, or a section and a name, in upper or lower case', async () => {
     const named: Booking[] = await json(...WEEKS, '--table', 't5')
     expect(named.length).toBeGreaterThan(3)
     for (const { tables } of named) expect(tables.map(({ tableName }) => tableName)).toContain('T5')
@@ -128,20 +128,20 @@ describe('--table', () => {
     expect(await json(...WEEKS, '--table', 'Bar/T5')).toEqual([])
   })
 
-  test('--table without bookings suggests the nearest name', async () =>
+  test('--table suggests the nearest table name if no booking is at the named table', async () =>
     expect((await run(...WEEKS, '--table', 'T55')).stderr).toMatch(
       /^No bookings .* with table "T55"\. Did you mean T5\?\n$/,
     ))
 
-  test("--table suggests nothing for another table's name, or if the table has bookings", async () => {
+  test('--table makes no suggestion if the name resembles no other table, or if the table has bookings', async () => {
     expect((await run(...WEEKS, '--table', 'T0')).stderr).toMatch(/^No bookings .* with table "T0"\.\n$/)
     const nobody = await run(...WEEKS, '--table', 'T1', '--guest', 'nobody of that name')
     expect(nobody.stderr).toMatch(/^No bookings .* with guest "nobody of that name", table "T1"\.\n$/)
   })
 })
 
-describe('--service', () => {
-  test('--service ignores case, and suggests the nearest name', async () => {
+describe('the --service flag', () => {
+  test('--service ignores case, and suggests the nearest service name if no booking matches', async () => {
     const named: Booking[] = await json(...WEEKS, '--service', 'Dinner')
     expect(named.length).toBeGreaterThan(50)
     expect(await json(...WEEKS, '--service', 'dinner')).toEqual(named)
@@ -149,7 +149,7 @@ describe('--service', () => {
     expect((await run(...WEEKS, '--service', 'diner')).stderr).toContain('with service "diner". Did you mean Dinner?')
   })
 
-  test('--service is sent as typed, in a single request if that finds any bookings', async () => {
+  test('--service is sent as typed, and no second request is sent if the first finds bookings', async () => {
     const body = { count: 1, bookings: [{ bookingId: 'B-1', serviceName: 'Dinner' }] }
     const server = await startRawServer([answers(200, body)])
     expect((await runAt(server, 'bookings', 'list', '--service', 'Dinner', '--json')).code).toBe(0)

@@ -28,8 +28,8 @@ const P1 = { tableId: 'tbl-p1', tableName: 'P1', sectionId: 'sec-terrace', secti
 const P2 = { tableId: 'tbl-p2', tableName: 'P2', sectionId: 'sec-terrace', sectionName: 'Terrace' }
 
 /**
- * `done`: the changed members; `asked`: how stderr describes them; `differs`: how stderr describes the unchanged
- * booking.
+ * `done` contains the changed members. `asked` is how stderr describes them, and `differs` is how stderr describes the
+ * unchanged booking.
  */
 const change = (line: string | readonly string[], done: object, asked: string, differs: string) => {
   const args = typeof line === 'string' ? words(line) : line
@@ -76,7 +76,7 @@ describe.each(CHANGES)('lost response to $name', ({ args, done, asked, differs }
     ['a truncated response', truncated(' '.repeat(100), 9)],
     ['a 408', answers(408)],
   ])(
-    'a change whose response is lost (%s) exits with 0 after one read if the booking has the new values',
+    'a change whose response is lost (%s) exits with code 0 after one read if the booking has the new values',
     async (_name, lost) => {
       const { run, sent } = await losing(args, answers(200, now), lost)
       const result = await run()
@@ -86,12 +86,12 @@ describe.each(CHANGES)('lost response to $name', ({ args, done, asked, differs }
     },
   )
 
-  test('a change whose response is lost prints the booking ID with --json, and nothing on stderr with -q', async () => {
+  test('a change whose response is lost prints the booking ID with --json, and nothing to stderr with -q', async () => {
     const { run } = await losing(args, answers(200, now))
     expect(await run('--json', '-q')).toEqual({ code: 0, stdout: '{"bookingId":"BK-9"}\n', stderr: '' })
   })
 
-  test('a change whose response is lost exits with 9 if the booking has other values, and shows them', async () => {
+  test("a change whose response is lost exits with code 9 and shows the booking's values if they differ", async () => {
     const { run, sent } = await losing(args, answers(200, BOOKING))
     const result = await run()
     expectRefusal(result, { code: 9, says: /not known/, next: /partner bookings get BK-9/, secrets: [RAW_KEY] })
@@ -105,7 +105,7 @@ describe.each(CHANGES)('lost response to $name', ({ args, done, asked, differs }
     ['no response', hangs, /could not be read: /],
     ['another booking', answers(200, { ...now, bookingId: 'BK-8' }), /could not be read: .*a different booking/],
     ['a list', answers(200, [now]), /could not be read: /],
-  ])('a change whose response is lost exits with 9 if the read gets %s', async (_name, reading, says) => {
+  ])('a change whose response is lost exits with code 9 if the read gets %s', async (_name, reading, says) => {
     const { run, sent } = await losing(args, reading)
     const error = reportedError(await run('--json', '--timeout', '2s'))
     expect(error).toMatchObject({ code: 'OUTCOME_UNKNOWN', exitCode: 9, outcome: 'unknown' })
@@ -114,7 +114,7 @@ describe.each(CHANGES)('lost response to $name', ({ args, done, asked, differs }
     expect(sent()).toEqual([expect.stringMatching(/^(PATCH|POST)$/), 'GET'])
   })
 
-  test('an interrupted change exits with 9 without a read', async () => {
+  test('an interrupted change exits with code 9 without reading the booking', async () => {
     const { start, server, sent } = await losing(args, answers(200, now), hangs)
     const running = start('--json')
     await until(() => server.requests.some((request) => !isRead(request)))
@@ -141,13 +141,13 @@ describe('comparing a change with the booking', () => {
   const SYDNEY = { PARTNER_TIMEZONE: 'Australia/Sydney' }
   const CITY = { city: 'Sydney' }
 
-  test('the outcome is unknown (exit 9) if a booking does not show a changed member', async () => {
+  test('the outcome is unknown (exit code 9) if the booking lacks a member that was changed', async () => {
     const { code, stderr } = await outcome(update('--people', '2', '--set', 'staffName=Ada'), {})
     expect(code).toBe(9)
     expect(stderr).toContain('a booking does not show staffName')
   })
 
-  test('the unchanged time that was sent again does not prove that a change was applied', async () =>
+  test('an unchanged booking time that was sent again does not prove that the change was applied', async () =>
     expect(await outcome(update('--set', 'links=[]'), {})).toMatchObject({ code: 9 }))
 
   test("a changed UTC time is compared with the booking's local time", async () => {
@@ -171,13 +171,16 @@ describe('comparing a change with the booking', () => {
     ['notes (removed)', ['--set', 'notes=""'], { notes: null }, { notes: 'pram' }],
     ['guest', ['--last-name', 'Lovelace'], { customer: { firstName: 'Ada', lastName: 'Lovelace' } }, {}],
     ['address', ['--set', 'customer.address.city=Sydney'], { customer: { address: CITY } }, { customer: CITY }],
-  ])('checks whether the booking has the changed %s', async (_name, flags, same, other) => {
-    const asked = update(...flags, '--no-validate')
-    expect(await outcome(asked, same)).toMatchObject({ code: 0 })
-    expect(await outcome(asked, other)).toMatchObject({ code: 9 })
-  })
+  ])(
+    'bookings update checks after a lost response whether the booking has the changed %s',
+    async (_name, flags, same, other) => {
+      const asked = update(...flags, '--no-validate')
+      expect(await outcome(asked, same)).toMatchObject({ code: 0 })
+      expect(await outcome(asked, other)).toMatchObject({ code: 9 })
+    },
+  )
 
-  test('a different guest detail is reported without its value', async () => {
+  test('the error says that a guest detail differs without printing the detail', async () => {
     const { stderr } = await outcome(update('--phone', '+61 499 999 999', '--no-validate'), {})
     expect(stderr).toContain('another customer.phone')
     expect(stderr).not.toContain('400 000 000')
@@ -190,17 +193,24 @@ describe('comparing a change with the booking', () => {
   })
 })
 
-describe('lost responses of the sandbox', async () => {
+describe('responses that the sandbox loses', async () => {
   const { run, json, sandbox } = await venueOfThisFile()
 
   test.each([
     ['after', 0],
     ['before', 9],
-  ])('update-pax whose connection is reset %s the change is applied exits with %i', async (phase, code) => {
-    const { bookingId } = await json(...words('bookings create --people 2'), '--time', '2026-12-01 18:00')
-    const fault = ['--endpoint', 'PATCH /Bookings/{bookingId}/updatepax', ...words(`--reset --phase ${phase} --next 1`)]
-    await json('sandbox', 'faults', 'add', ...fault, '--base-url', sandbox.baseUrl)
-    expect(await run('bookings', 'update-pax', bookingId, '5')).toMatchObject({ code })
-    expect(await json('bookings', 'get', bookingId)).toMatchObject({ people: code === 0 ? 5 : 2 })
-  })
+  ])(
+    'if the connection is reset %s a change is applied, bookings update-pax exits with code %i',
+    async (phase, code) => {
+      const { bookingId } = await json(...words('bookings create --people 2'), '--time', '2026-12-01 18:00')
+      const fault = [
+        '--endpoint',
+        'PATCH /Bookings/{bookingId}/updatepax',
+        ...words(`--reset --phase ${phase} --next 1`),
+      ]
+      await json('sandbox', 'faults', 'add', ...fault, '--base-url', sandbox.baseUrl)
+      expect(await run('bookings', 'update-pax', bookingId, '5')).toMatchObject({ code })
+      expect(await json('bookings', 'get', bookingId)).toMatchObject({ people: code === 0 ? 5 : 2 })
+    },
+  )
 })

@@ -44,17 +44,17 @@ describe('bookings list', () => {
     for (const { lastModifiedDate } of changed) expect(Date.parse(lastModifiedDate)).toBeGreaterThan(since - 60_000)
   })
 
-  test("bookings list --from with a day lists that day in the profile's time zone", async () => {
+  test("bookings list --from with a date lists that day in the profile's time zone", async () => {
     const day = (await bookings(...WEEKS))[100]?.bookingTime.slice(0, 10) ?? ''
     const found = await bookings('bookings', 'list', '--from', day)
     expect(found.length).toBeGreaterThan(0)
     for (const { bookingTime } of found) expect(bookingTime.slice(0, 10)).toBe(day)
   })
 
-  test('bookings list --window returns the same bookings as one request', async () =>
+  test('bookings list prints the same bookings with and without --window', async () =>
     expect(await bookings(...WEEKS, '--window', '9d')).toEqual(await bookings(...WEEKS)))
 
-  test('bookings list stops after --limit, even with --window', async () => {
+  test('bookings list stops at --limit, even with --window', async () => {
     const whole = await bookings(...WEEKS)
     expect(await bookings(...WEEKS, '--limit', '7')).toEqual(whole.slice(0, 7))
     expect(await bookings(...WEEKS, '--window', '1d', '--limit', '40')).toEqual(whole.slice(0, 40))
@@ -94,7 +94,7 @@ describe('bookings list', () => {
     expect(Object.keys(first ?? {})).toEqual(['status.code', 'bookingId'])
   })
 
-  test('an empty bookings list is [], no NDJSON lines, a CSV header, or a message on stderr', async () => {
+  test('bookings list prints [], no NDJSON lines, only a CSV header or a message if nothing matches', async () => {
     const none = ['bookings', 'list', '--from', '2001-01-01']
     expect(await bookings(...none)).toEqual([])
     expect(await printed(...none, '-o', 'ndjson')).toBe('')
@@ -118,7 +118,7 @@ describe('bookings list', () => {
 })
 
 describe('bookings get', () => {
-  test("bookings get prints the service's JSON with --json, otherwise a card", async () => {
+  test("bookings get prints the service's JSON with --json, and a card otherwise", async () => {
     const [first] = await bookings(...WEEKS, '--include-customer', '--limit', '1')
     const id = first?.bookingId ?? ''
     expect(JSON.parse(await printed('bookings', 'get', id, '--json'))).toEqual(first)
@@ -127,7 +127,7 @@ describe('bookings get', () => {
     expect(card).toContain(first?.status.name)
   })
 
-  test('bookings get of a missing booking exits with 3', async () => {
+  test('bookings get exits with code 3 if the booking does not exist', async () => {
     const run = await runPartner(['bookings', 'get', 'BK-1'], { env })
     expectRefusal(run, { code: 3, says: "Booking 'BK-1' not found.", next: /check the ID/ })
     expect(run.stderr).toContain('request: GET /Bookings/BK-1 · status 404 · 1 attempt')
@@ -160,7 +160,7 @@ describe('bookings schedule', () => {
     expect(rows[1]).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ,free,svc-/)
   })
 
-  test('bookings schedule --from --to shows only times in that range', async () => {
+  test('bookings schedule with --from and --to shows only times in that range', async () => {
     const range = ['--from', `${IN_A_WEEK} 18:00`, '--to', `${IN_A_WEEK} 19:00`]
     const [day] = JSON.parse(await printed('bookings', 'schedule', ...range, '--people', '2', '--json'))
     const names = day.services.flatMap((service: { times: { name: string }[] }) =>

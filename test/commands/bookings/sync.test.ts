@@ -18,7 +18,7 @@ const A = booking('A', '2026-11-20T11:00:00.000Z')
 const SPAN = daysFromNow(-90)
 
 describe('bookings sync against the sandbox', () => {
-  test('bookings sync copies all bookings, and later runs copy each changed and new booking once', async () => {
+  test('bookings sync copies all bookings, and later runs copy each changed or new booking once', async () => {
     const desk = deskFor(venue.env)
     const first = await desk.sync()
     expect(first).toMatchObject({ code: 0, stdout: '' })
@@ -55,7 +55,7 @@ describe('bookings sync against the sandbox', () => {
     expect(existsSync(join(env.PARTNER_DATA_DIR, 'sync'))).toBe(true)
   })
 
-  test('bookings sync --to - | head exits with 13, and delivers the unread records again', async () => {
+  test('bookings sync --to - exits with code 13 if head stops reading, and delivers the unread records again', async () => {
     const env = { ...freshHome(), ...venue.env }
     // The first window contains all records and exceeds the buffers of the pipe and head, so head never reads it all.
     const since = daysFromNow(-5)
@@ -102,7 +102,7 @@ describe('flags of bookings sync', () => {
     ['an invalid time', ['--since', 'sometime'], /--since: "sometime" is not a time/],
     ['a time in the future', ['--since', '+2h'], /--since \+2h is in the future/],
     ['an empty source', ['--source', ' '], /--source must not be empty/],
-  ])('bookings sync refuses %s before any request', async (_, flags, says) => {
+  ])('bookings sync refuses %s without sending a request', async (_, flags, says) => {
     const service = await startSyncService(NOON, [A])
     const desk = deskFor(service.server.env)
     expectRefusal(await desk.sync(...flags), { code: 2, says })
@@ -117,7 +117,7 @@ describe('flags of bookings sync', () => {
     expectRefusal(await runPartner(['bookings', 'sync'], { env }), { code: 2, says: /--to/ })
   })
 
-  test('bookings sync --reset of a file requires --yes if it cannot ask the user', async () => {
+  test('bookings sync --reset requires --yes to empty a file when no terminal is attached', async () => {
     const desk = deskFor(venue.env)
     await desk.sync('--since', '-30d')
     const before = desk.lines()
@@ -127,7 +127,7 @@ describe('flags of bookings sync', () => {
     expect(desk.lines().length).toBeLessThan(before.length)
   })
 
-  test('bookings sync into a database requires --source without a profile', async () => {
+  test('bookings sync into a database requires --source if no profile is used', async () => {
     const to = join(freshDirectory(), 'venue.db')
     const done = await runPartner(['bookings', 'sync', '--to', to], { env: { ...freshHome(), ...venue.env } })
     expectRefusal(done, { code: 2, says: /--source is required/ })
@@ -135,7 +135,7 @@ describe('flags of bookings sync', () => {
 })
 
 describe('concurrent syncs of one file', () => {
-  test('one of 20 concurrent syncs runs, and the other 19 exit with 12 and name it', async () => {
+  test('only one of 20 concurrent syncs runs, and the other 19 exit with code 12 and name its process', async () => {
     const service = await startSyncService(NOON, [A])
     const desk = deskFor(service.server.env)
     // The sync that holds the file gets no response until all other syncs have exited.
@@ -171,7 +171,7 @@ describe('concurrent syncs of one file', () => {
     expect(desk.has()).toEqual(['A@11:00:00'])
   })
 
-  test('bookings sync --standby waits until the holder ends, then takes over', async () => {
+  test('bookings sync --standby waits until the running sync ends and then takes over', async () => {
     const service = await startSyncService(NOON, [A])
     const desk = deskFor(service.server.env)
     service.lie = () => hangs
@@ -187,8 +187,8 @@ describe('concurrent syncs of one file', () => {
   })
 })
 
-describe('interrupted bookings sync', () => {
-  test('bookings sync interrupted within a window exits with 130 immediately and leaves the file unchanged', async () => {
+describe('interruptions of bookings sync', () => {
+  test('bookings sync exits immediately with code 130 and leaves the file unchanged if it is interrupted within a window', async () => {
     const service = await startSyncService(NOON, [A])
     const desk = deskFor(service.server.env)
     await desk.sync(...SINCE)
@@ -205,7 +205,7 @@ describe('interrupted bookings sync', () => {
     expect((await desk.sync()).code).toBe(0)
   })
 
-  test('bookings sync --every exits immediately on SIGTERM, without waiting for the next run', async () => {
+  test('bookings sync --every exits immediately on SIGTERM instead of waiting for the next run', async () => {
     const desk = deskFor((await startSyncService(NOON, [A])).server.env)
     const running = startPartner(['bookings', 'sync', '--to', desk.path, '--every', '1h', ...SINCE], { env: desk.env })
     await until(() => running.said.stderr.includes('1 new'))

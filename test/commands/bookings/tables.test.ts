@@ -5,7 +5,7 @@ import { venueOfThisFile } from '../../support/venue.ts'
 const { run, json } = await venueOfThisFile()
 
 describe('bookings tables', () => {
-  test('bookings tables prints a line per table with its ID, name and section; JSON groups them by section', async () => {
+  test('bookings tables prints a line for each table, but groups tables by section in JSON', async () => {
     const { stdout } = await run('bookings', 'tables', '--date', '2026-12-01')
     expect(stdout).toMatch(/^SECTION +TABLE +SEATS .* TABLE ID$/m)
     expect(stdout).toMatch(/^Terrace +P1 +1-2 .* tbl-p1$/m)
@@ -21,7 +21,7 @@ describe('bookings tables', () => {
     expect(await asked('2026-12-01 19:00')).toMatch(/\?Date=2026-12-01T08%3A00%3A00.000Z$/)
   })
 
-  test('bookings tables uses today by default, and reports an invalid date and duration together', async () => {
+  test('bookings tables defaults to today, and reports an invalid date and an invalid duration together', async () => {
     const today = await run('bookings', 'tables', '--dry-run')
     expect(today).toMatchObject({ code: 0 })
     expect((await run('bookings', 'tables', '--date', 'today', '--dry-run')).stdout).toBe(today.stdout)

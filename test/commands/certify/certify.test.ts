@@ -9,7 +9,7 @@ const REFERENCE = `'${process.execPath}' '${join(ROOT, 'docs', 'integration', 'i
 const ONE = ['--only', 'sale-409-accepted']
 const GOOD = ['--run', REFERENCE, ...ONE]
 
-/** A till that sends its sale, and treats any response other than 200 as a failure. */
+/** A POS that sends a sale and treats any response other than 200 as a failure. */
 const RIGID = `'${process.execPath}' --input-type=module -e '
   let line = ""
   for await (const chunk of process.stdin) line += chunk
@@ -23,7 +23,7 @@ const RIGID = `'${process.execPath}' --input-type=module -e '
 const certify = (...args: readonly string[]) => runPartner(['certify', ...args])
 
 describe('partner certify', () => {
-  test('certify --json prints the same signed result as --out writes, and certify verify accepts it', async () => {
+  test('certify verify accepts the signed result that certify prints with --json or writes with --out', async () => {
     const home = freshDirectory()
     const [out, printed] = [join(home, 'out.json'), join(home, 'printed.json')]
     const { code, stdout, stderr } = await certify(...GOOD, '--out', out, '--name', 'Till 2', '--json')
@@ -44,20 +44,20 @@ describe('partner certify', () => {
     expect(changed.stderr).toContain('it was changed after it was signed')
   })
 
-  test('certify exits with 11 if an item failed, and prints its findings and advice', async () => {
+  test('certify exits with code 11 and prints its findings and advice if an item failed', async () => {
     const { code, stdout, stderr } = await certify('--run', RIGID, ...ONE)
     expect(code).toBe(11)
     expect(stdout).toMatch(/^sale-409-accepted\s+failed\s/m)
     expect(stderr).toContain('how to fix it: A 409 to POST /Sales means that the service already has this sale')
     expect(stderr).toContain('1 of 1 items failed: sale-409-accepted')
-    expect(stderr).toContain('sale-409-accepted: sale must end with exit 0, but ended with exit 1')
+    expect(stderr).toContain('sale-409-accepted: sale must exit with code 0, but exited with code 1')
   })
 
-  test('certify prints the advice for an integration that makes no request only once', async () => {
+  test('certify prints its advice only once if the integration makes no request', async () => {
     const only = ['sale-409-accepted', 'key-not-in-urls', 'no-redirect-with-key'].join()
     const { code, stderr } = await certify('--run', 'echo no such till >&2; exit 3', '--only', only)
     expect(code).toBe(11)
-    expect(stderr).toContain('sale-409-accepted: sale must end with exit 0, but ended with exit 3: no such till\n')
+    expect(stderr).toContain('sale-409-accepted: sale must exit with code 0, but exited with code 3: no such till\n')
     expect(stderr).toContain('no-redirect-with-key, key-not-in-urls: the integration made no request\n')
     expect(stderr.match(/how to fix (?:it|them):/g)).toHaveLength(1)
     expect(stderr).toMatch(/how to fix them: The integration made no request\. .*--only/)
@@ -83,7 +83,7 @@ describe('partner certify', () => {
     expect(stdout).not.toContain('<script>')
   })
 
-  test('certify --list includes the items of a file, and --only can select them', async () => {
+  test('certify --list includes items from a file, and --only can select them', async () => {
     const file = join(freshDirectory(), 'own.yaml')
     writeFileSync(
       file,
@@ -96,7 +96,7 @@ describe('partner certify', () => {
     expect([tried.code, tried.stdout]).toEqual([0, '{"id":"own","status":"passed"}\n'])
   })
 
-  test('certify reports all problems of the command line before it starts anything', async () => {
+  test('certify reports all command-line problems before it starts anything', async () => {
     const home = freshDirectory()
     const taken = join(home, 'taken')
     writeFileSync(taken, 'mine')
@@ -121,7 +121,7 @@ describe('partner certify', () => {
     )
   })
 
-  test('certify --sign-with signs with a given key, which certify verify --key requires', async () => {
+  test('certify --sign-with signs with the given key, and certify verify --key checks for that key', async () => {
     const home = freshDirectory()
     const [key, known, out] = [join(home, 'key.pem'), join(home, 'key.pub'), join(home, 'r.json')]
     const { generateKeyPairSync } = await import('node:crypto')
@@ -134,7 +134,7 @@ describe('partner certify', () => {
     writeFileSync(known, generateKeyPairSync('ed25519').publicKey.export({ format: 'pem', type: 'spki' }))
     const other = await runPartner(['certify', 'verify', out, '--key', `file:${known}`])
     expect([other.code, other.stderr]).toEqual([5, expect.stringContaining('it was signed with another key')])
-    // A result may replace an earlier one without --yes.
+    // A new result may replace an earlier result without --yes.
     expect((await certify(...GOOD, '--out', out, '--quiet')).code).toBe(0)
   })
 })
@@ -145,13 +145,13 @@ describe('partner certify verify', () => {
     ['a file that is not JSON', 'hello'],
     ['a file with an empty object', '{}\n'],
     ['a file of NUL bytes', '\0'.repeat(500)],
-  ])('certify verify exits with 5 for %s', async (_, text) => {
+  ])('certify verify exits with code 5 for %s', async (_, text) => {
     const file = join(freshDirectory(), 'r.json')
     writeFileSync(file, text)
     expect((await runPartner(['certify', 'verify', file])).code).toBe(5)
   })
 
-  test('certify verify exits with 2 for a file that does not exist', async () => {
+  test('certify verify exits with code 2 if the file does not exist', async () => {
     const verified = runPartner(['certify', 'verify', 'none.json'])
     await refused(verified, 2, 'FILE: none.json cannot be read: there is no such file')
   })

@@ -31,7 +31,7 @@ beforeAll(async () => {
 })
 
 describe('partner commands', () => {
-  test('commands --json lists each command of the manifest with its flags, arguments and summary', () => {
+  test('partner commands --json lists each command of the manifest with its flags, arguments and summary', () => {
     const names = (list: readonly { readonly name: string }[]) => list.map(({ name }) => name)
     const shown = commands.map(({ id, summary, flags, args }) => [id, summary, names(flags), names(args)])
     const known = manifestCommands().filter(({ hidden }) => !hidden)
@@ -40,7 +40,7 @@ describe('partner commands', () => {
     )
   })
 
-  test('commands prints a table, and accepts --columns and --query like any list', async () => {
+  test('partner commands prints a table, and accepts --columns and --query like any other list', async () => {
     const env = freshHome()
     const { stdout } = await runPartner(['commands'], { env })
     expect(stdout).toMatch(/^TOPIC +COMMAND +SUMMARY +WRITES$/m)
@@ -51,7 +51,7 @@ describe('partner commands', () => {
     expect(csv.stdout).toMatch(/^bookings list,none\r?$/m)
   })
 
-  test('each listed exit code is documented, and each command lists 0, 1, 2 and 130', () => {
+  test('every listed exit code is documented, and every command lists 0, 1, 2 and 130', () => {
     const all = new Set<number>([0, ...Object.values(EXIT_CODES)])
     for (const { id, exitCodes } of commands) {
       expect(all, id).toEqual(new Set([...all, ...exitCodes]))
@@ -60,7 +60,7 @@ describe('partner commands', () => {
     }
   })
 
-  test('exit code 9 (outcome unknown) is listed exactly for commands that write, and for operations resolve', () => {
+  test('exit code 9 (outcome unknown) is listed only for commands that write and for operations resolve', () => {
     const reads = commands.filter(({ writes, id }) => writes === 'none' && id !== 'operations resolve')
     expect(reads.filter(({ exitCodes }) => exitCodes.includes(9)).map(({ id }) => id)).toEqual([])
     const changes = commands.filter(({ writes }) => writes !== 'none')
@@ -104,7 +104,7 @@ describe('partner commands', () => {
     expect(codesOf('doctor')).toEqual([0, 1, 2, 4, 11, 13, 130])
   })
 
-  test('a command named after an endpoint has the same kind of writes as the endpoint', () => {
+  test('a command named after an endpoint declares the same kind of write as the endpoint', () => {
     for (const endpoint of Object.values(ENDPOINTS)) {
       const command = commands.find(({ id }) => id === endpoint.id.replace('.', ' '))
       if (command === undefined) continue
@@ -114,7 +114,7 @@ describe('partner commands', () => {
   })
 })
 
-test('on a sandbox, the output, exit code and writes of each command are those that partner commands lists', {
+test('on a sandbox, each command has the output, exit codes and writes that partner commands lists', {
   timeout: 300_000,
 }, async () => {
   const day = await runDay(commands.map(({ id }) => id))
@@ -131,7 +131,7 @@ test('on a sandbox, the output, exit code and writes of each command are those t
   expect.soft([...new Set(day.map(({ code }) => code))].sort()).toEqual([0, 10, 11, 3, 4, 5, 6, 9])
   const worst = Map.groupBy(day, ({ id }) => id)
   const changed = [...worst].map(([id, lines]) => [id, worstOf(lines.flatMap(({ endpoints }) => endpoints))])
-  // `api` is listed as money because it can send any request, but these lines only change a booking with it.
+  // `api` counts as a money write because it can send any request, but here it only changes a booking.
   const said = commands.map(({ id, writes }) => [id, id === 'api' ? 'booking' : writes] as const)
   expect.soft(changed.sort()).toEqual(said.filter(([id]) => worst.has(id)).sort())
 })
@@ -147,8 +147,8 @@ function hasUnlistedExitCode({ id, code }: DayRun): boolean {
 }
 
 /**
- * Reports members whose order differs from the schema's. The order matters to readers, and to scripts that compare
- * lines.
+ * Reports members whose order differs from the order in the schema. The order matters to readers, and to scripts that
+ * compare lines.
  */
 function findMisorderedMembers({ id, line, stdout }: DayRun): string[] {
   const { output, outputSchema } = commands.find((command) => command.id === id) ?? {}
@@ -164,7 +164,7 @@ function findMisorderedMembers({ id, line, stdout }: DayRun): string[] {
   return names.join() === order.filter((name) => names.includes(name)).join() ? [] : [`${line}: ${names}; ${order}`]
 }
 
-test('the schemas in docs/schemas are those that partner commands prints', () => {
+test('the files in docs/schemas equal the schemas that partner commands prints', () => {
   const folder = join(ROOT, 'docs', 'schemas')
   expect(readdirSync(folder).sort()).toEqual(commands.map(({ id }) => `${id.replaceAll(' ', '-')}.json`).sort())
   for (const { id, outputSchema } of commands) {

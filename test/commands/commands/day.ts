@@ -20,8 +20,8 @@ const SALE = {
 }
 
 /**
- * Runs all lines with `--json`, one after another, on a new sandbox, and then the lines of
- * docs/api.md with other commands.
+ * Runs all lines with `--json`, one after another, on a new sandbox. Then runs the lines of docs/api.md that use other
+ * commands.
  */
 export async function runDay(ids: readonly string[]): Promise<readonly DayRun[]> {
   const receiver = await startRawServer(() => answers(200))

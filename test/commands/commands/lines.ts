@@ -7,8 +7,9 @@ const PLACE = `--service svc-dinner --section sec-main --time 'tomorrow 19:00' -
 const KEYS = '--security-key env:HOOK_KEY --security-token env:HOOK_TOKEN'
 
 /**
- * Command lines that run one after another on one sandbox: every command that a sandbox can serve, after the commands
- * on which it depends. The test replaces `RECEIVER`, `JOURNAL` and other words in capitals.
+ * Command lines that run one after another on the same sandbox. They cover every command that a sandbox can serve, and
+ * each command comes after those on which it depends. The test replaces `RECEIVER`, `JOURNAL` and other words in
+ * capitals.
  */
 export const DAY: readonly string[] = [
   'commands',
@@ -132,7 +133,7 @@ export const DAY: readonly string[] = [
   'profiles remove dev --yes',
 ]
 
-/** The commands that cannot be tested on a sandbox alone, and why. */
+/** The commands that cannot be tested with a sandbox alone, and the reason for each. */
 export const NOT_IN_DAY: Readonly<Record<string, string>> = {
   'drift accept': 'it needs its own profile, and a run of drift with that profile',
   'sandbox env': 'it needs a running sandbox, which prints the same facts itself',

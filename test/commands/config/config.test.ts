@@ -32,7 +32,7 @@ async function homeWithProfile(): Promise<Environment> {
 }
 
 describe('partner config', () => {
-  test('config works without a profile, and shows which settings are not set', async () => {
+  test('partner config works without a profile and shows which settings are missing', async () => {
     const env = freshHome()
     const settings = await settingsOf('', env)
     expect(settings).toMatchObject({
@@ -46,7 +46,7 @@ describe('partner config', () => {
     expect(settings['node']?.[0]).toMatch(/^v\d+\.\d+\.\d+ \(\//)
   })
 
-  test('config shows the settings of the current profile, with the profile as their source', async () =>
+  test('partner config shows the settings of the current profile and names the profile as their source', async () =>
     expect(await settingsOf('', await homeWithProfile())).toMatchObject({
       ...{ profile: ['dev', 'profiles use'], environment: ['development', 'profile dev'] },
       ...{ mode: ['read-only', 'profile dev'], baseUrl: ['https://dev.example/v1', 'profile dev'] },
@@ -54,7 +54,7 @@ describe('partner config', () => {
       locationId: ['L-1', 'profile dev'],
     }))
 
-  test('config shows that a variable overrides the profile, and that a flag overrides both', async () => {
+  test('partner config shows that a variable overrides the profile, and that a flag overrides both', async () => {
     const set = { PARTNER_TIMEZONE: 'Europe/Berlin', PARTNER_API_KEY: OTHER, PARTNER_RETRIES: '1' }
     const env = { ...(await homeWithProfile()), ...set }
     expect(await settingsOf('--timeout 2m', env)).toMatchObject({
@@ -71,7 +71,7 @@ describe('partner config', () => {
     })
   })
 
-  test('config does not run the command of a secret, but shows it', async () => {
+  test('partner config shows the command that prints a secret, but does not run it', async () => {
     const env = freshHome()
     const mark = join(freshDirectory(), 'ran')
     await runPartner(
@@ -82,7 +82,7 @@ describe('partner config', () => {
     expect(() => writeFileSync(mark, '', { flag: 'wx' })).not.toThrow()
   })
 
-  test('config shows the settings of the sandbox without starting it', async () => {
+  test('partner config shows the settings of the sandbox without starting it', async () => {
     const env = freshHome()
     expect(await settingsOf('-p sandbox', env)).toMatchObject({
       profile: ['sandbox', '--profile'],
@@ -93,7 +93,7 @@ describe('partner config', () => {
     expect(await settingsOf('', { ...env, PARTNER_PROFILE: 'sandbox' })).toMatchObject(expected)
   })
 
-  test('config hides the password of a proxy', async () => {
+  test("partner config hides a proxy's password", async () => {
     const env = { ...freshHome(), HTTPS_PROXY: `http://ada:${OTHER}@proxy.example:8080`, NO_PROXY: 'a.example' }
     const expected = { proxy: ['http://••••@proxy.example:8080', 'HTTPS_PROXY'], noProxy: ['a.example', 'NO_PROXY'] }
     expect(await settingsOf('', env)).toMatchObject(expected)
@@ -108,19 +108,19 @@ describe('partner config', () => {
     [{ PARTNER_UPDATE_URL: RELEASES, CI: '1' }, [RELEASES, 'PARTNER_UPDATE_URL'], [false, 'CI']],
     [{ PARTNER_UPDATE_URL: WITH_PASSWORD }, [NOT_USED, 'PARTNER_UPDATE_URL'], [false, 'default']],
   ])(
-    'config shows where newer releases are looked up, and what turns the notice off: %j',
+    'partner config shows where it looks for newer releases and what turns the notice off: %j',
     async (env, updateUrl, updateNotice) => {
       expect(await settingsOf('', { ...freshHome(), ...env })).toMatchObject({ updateUrl, updateNotice })
     },
   )
 
-  test('config says that the key of a profile is not sent to another address', async () => {
+  test("partner config says that a profile's key is not sent to another address", async () => {
     const settings = await settingsOf('--base-url https://elsewhere.example', await homeWithProfile())
     expect(settings).toMatchObject({ baseUrl: ['https://elsewhere.example', '--base-url'] })
     expect(settings['apiKey']).toEqual(['not sent: it belongs to https://dev.example', 'profile dev'])
   })
 
-  test('config prints a table by default, and CSV with -o csv', async () => {
+  test('partner config prints a table by default, and CSV with -o csv', async () => {
     const env = await homeWithProfile()
     const table = await runPartner(['config'], { env })
     expect(table.stdout).toMatch(/^SETTING +VALUE +SOURCE\n/)
@@ -131,7 +131,7 @@ describe('partner config', () => {
     expect(csv.stdout).toMatch(/^setting,value,source,from\nprofile,dev,profile,profiles use\n/)
   })
 
-  test('config accepts each global flag, and names the flag as the source of its setting', async () => {
+  test('partner config accepts each global flag and names it as the source of its setting', async () => {
     const env: Environment = { ...(await homeWithProfile()), PARTNER_RETRIES: '1' }
     const typed = words(
       'config -p dev --timeout=2m -v --dry-run --curl --har traffic.har --param a=1 --param b=2 -y --no-input --no-color --no-header --json',
@@ -158,7 +158,7 @@ describe('partner config', () => {
     [{ NO_COLOR: '1' }, [], [false, 'NO_COLOR']],
     [{ TERM: 'dumb' }, [], [false, 'TERM']],
   ] as const)(
-    'config shows whether colour is on, and which variable or flag decided it: %j %j',
+    'partner config shows whether colour is on and which variable or flag decided that: %j %j',
     async (env, flags, expected) => {
       expect((await settingsOf(flags.join(' '), { ...freshHome(), ...env }))['color']).toEqual(expected)
     },

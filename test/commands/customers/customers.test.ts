@@ -7,14 +7,14 @@ import { venueOfThisFile } from '../../support/venue.ts'
 
 const { env, run, json } = await venueOfThisFile()
 
-describe('customers', () => {
-  test('customers get shows a customer from customers list by ID', async () => {
+describe('customers commands', () => {
+  test('customers get finds a customer by an ID from customers list', async () => {
     const [first] = await json('customers', 'list', '--limit', '1')
     expect(await json('customers', 'get', first.id)).toEqual(first)
     expect(await run('customers', 'get', first.id)).toMatchObject({ stdout: expect.stringContaining(first.fullName) })
   })
 
-  test('customers list --search matches name, phone and company on all pages, before --limit counts', async () => {
+  test('customers list --search matches names, phone numbers and companies on all pages before --limit is applied', async () => {
     interface Customer {
       readonly id: string
       readonly firstName: string
@@ -36,7 +36,7 @@ describe('customers', () => {
     expect(two).toEqual(found.slice(0, 2))
   })
 
-  test('customers list --search without a match prints a message in every format, and must not be empty', async () => {
+  test('customers list --search prints a message if nothing matches, and refuses an empty search', async () => {
     for (const format of ['table', 'json', 'csv'])
       expect(await run('customers', 'list', '--search', 'nobody at all', '-o', format)).toMatchObject({
         code: 0,
@@ -45,7 +45,7 @@ describe('customers', () => {
     expectRefusal(await run('customers', 'list', '--search', ''), { code: 2, says: '--search must not be empty' })
   })
 
-  test('customers get of a missing customer exits with 3, even if the service ignores the filter', async () => {
+  test('customers get exits with code 3 if the customer does not exist, even if the service ignores the filter', async () => {
     expectRefusal(await run('customers', 'get', 'C-1'), { code: 3, says: 'there is no customer C-1' })
     const server = await startRawServer([answers(200, { items: [{ id: 'C-2' }, { id: 'C-3' }] })])
     const getCustomer = (id: string) => server.run(['customers', 'get', id, '--json'])
@@ -53,7 +53,7 @@ describe('customers', () => {
     expect(await getCustomer('C-3')).toMatchObject({ code: 0, stdout: '{"id":"C-3"}\n' })
   })
 
-  test('customers commands refuse invalid flags and IDs before any request', async () => {
+  test('customers commands refuse invalid flags and IDs without sending a request', async () => {
     const done = await run('customers', 'list', '--sort', 'up', '--updated-to', 'today')
     expectRefusal(done, { code: 2, says: /--sort must be asc or desc.*\n {2}--updated-to needs/ })
     expectRefusal(await run('customers', 'get', '..'), { code: 2, says: 'is not an ID' })
@@ -61,21 +61,21 @@ describe('customers', () => {
     expectRefusal(ids, { code: 2, says: /"a b" is not an ID.*\n {2}"\.\.\/x" is not an ID/ })
   })
 
-  test('unsubscribe sets subscribed to false, and exits with 3 for a missing customer', async () => {
+  test('customers unsubscribe sets subscribed to false, and exits with code 3 if the customer does not exist', async () => {
     const [{ id }] = await json('customers', 'list', '--limit', '1')
     expect(await json('customers', 'unsubscribe', id)).toMatchObject({ id, outcome: 'unsubscribed' })
     expect(await json('customers', 'get', id)).toMatchObject({ subscribed: false })
     expectRefusal(await run('customers', 'unsubscribe', 'C-1'), { code: 3, says: "Customer 'C-1' not found" })
   })
 
-  test('unsubscribe with several IDs prints a line for each, and exits with 11 if one failed', async () => {
+  test('customers unsubscribe prints a line for each of several IDs, and exits with code 11 if one of them failed', async () => {
     const [first, second] = await json('customers', 'list', '--limit', '2')
     const done = await run('customers', 'unsubscribe', first.id, 'C-1', second.id, '-o', 'ndjson')
     expect(parseNdjson(done.stdout).map(({ outcome }) => outcome)).toEqual(['unsubscribed', 'failed', 'unsubscribed'])
     expect(reportedError(done)).toMatchObject({ code: 'PARTIAL_FAILURE', exitCode: 11, details: { failed: 1, of: 3 } })
   })
 
-  test('unsubscribe merges IDs from standard input and the command line without duplicates', async () => {
+  test('customers unsubscribe merges IDs from standard input and the command line without duplicates', async () => {
     const [first, second] = await json('customers', 'list', '--limit', '2')
     const input = `${first.id}\n\n ${second.id} \r\nC-1\n${first.id}`
     const piped = (typed: string, ...args: readonly string[]) =>
@@ -88,7 +88,7 @@ describe('customers', () => {
     expect(await piped('C-1\n', '-', '--json')).toMatchObject({ code: 11 })
   })
 
-  test('unsubscribe sends nothing if standard input has no IDs or an invalid line', async () => {
+  test('customers unsubscribe sends nothing if standard input contains no IDs or an invalid line', async () => {
     const server = await startRawServer([answers(200)])
     const piped = (input: string) => server.run(['customers', 'unsubscribe', '-', '--json'], { input })
     expect(await piped('\n')).toMatchObject({ code: 0, stdout: '[]\n', stderr: 'no IDs on standard input\n' })
@@ -96,14 +96,14 @@ describe('customers', () => {
     expect(server.requests).toHaveLength(0)
   })
 
-  test('unsubscribe stops immediately if the service rejects the key', async () => {
+  test('customers unsubscribe stops immediately if the service rejects the key', async () => {
     const server = await startRawServer([answers(401, { message: 'Unauthorized' })])
     expectRefusal(await server.run(['customers', 'unsubscribe', 'a', 'b', 'c']), { code: 4, says: 'Unauthorized' })
     expect(server.requests).toHaveLength(1)
   })
 })
 
-test("unsubscribe prints the service's message", async () => {
+test("customers unsubscribe prints the service's message", async () => {
   const acts = [answers(200, 'Removed from 2 lists'), answers(200, { message: 'Done.' }), answers(200)]
   const server = await startRawServer(acts)
   const run = (...ids: string[]) => server.run(['customers', 'unsubscribe', ...ids])

@@ -4,7 +4,7 @@ import { deskFor } from '../../sync/service.ts'
 
 const venue = await venueOfThisFile()
 
-test('customers sync copies all customers page by page, and later only the one that changed', async () => {
+test('customers sync copies all customers page by page, and later copies only the customer that changed', async () => {
   const desk = deskFor(venue.env, 'c.ndjson', 'customers')
   const all = await venue.json('customers', 'list', '--page-size', '250')
   expect((await desk.sync()).stderr).toMatch(new RegExp(`^customers: ${all.length} new, 0 changed, `))
@@ -15,7 +15,7 @@ test('customers sync copies all customers page by page, and later only the one t
   expect((await desk.sync()).stderr).toMatch(/: 0 new, 0 changed, /)
 })
 
-test('customers sync into CSV writes the same file as customers list -o csv', async () => {
+test('customers sync writes the same CSV file as customers list -o csv', async () => {
   const desk = deskFor(venue.env, 'c.csv', 'customers')
   await desk.sync()
   const listed = await venue.run('customers', 'list', '--page-size', '250', '-o', 'csv')

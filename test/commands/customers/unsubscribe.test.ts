@@ -12,7 +12,7 @@ const IDS = ['C-1', 'C-2', 'C-3', 'C-4', 'C-5']
 const outcomesOf = (stdout: string) => parseNdjson(stdout).map(({ outcome }) => outcome)
 
 describe('customers unsubscribe --journal', () => {
-  test('unsubscribe --journal continues where it was killed', async () => {
+  test('customers unsubscribe --journal continues where a killed run stopped', async () => {
     const server = await startRawServer((_, earlier) => (earlier.length === 2 ? hangs : answers(200)))
     const env = { ...freshHome(), ...server.env }
     const args = ['customers', 'unsubscribe', '-', '--journal', join(freshDirectory(), 'journal'), '-o', 'ndjson']
@@ -26,7 +26,7 @@ describe('customers unsubscribe --journal', () => {
     expect(server.requests).toHaveLength(6)
   })
 
-  test('unsubscribe --journal retries failed customers', async () => {
+  test('customers unsubscribe --journal retries the customers that failed', async () => {
     const server = await startRawServer([answers(404, { message: 'No.' }), answers(200)])
     const env = { ...freshHome(), ...server.env }
     const args = ['customers', 'unsubscribe', ...IDS.slice(0, 2), '--journal', join(freshDirectory(), 'journal')]
@@ -37,7 +37,7 @@ describe('customers unsubscribe --journal', () => {
     expect(server.requests).toHaveLength(3)
   })
 
-  test('sales import refuses the journal of customers unsubscribe', async () => {
+  test('sales import refuses a journal written by customers unsubscribe', async () => {
     const server = await startRawServer([answers(200)])
     const env = { ...freshHome(), ...server.env }
     const journal = join(freshDirectory(), 'journal')
@@ -52,7 +52,7 @@ describe('customers unsubscribe --journal', () => {
   })
 })
 
-test('unsubscribe sends one request at a time by default, and refuses --concurrency 0', async () => {
+test('customers unsubscribe sends one request at a time by default, and refuses --concurrency 0', async () => {
   let pending = 0
   let maxPending = 0
   const server = await startRawServer(() => {
@@ -71,7 +71,7 @@ test('unsubscribe sends one request at a time by default, and refuses --concurre
   expectRefusal(await runPartner(args, { env }), { code: 2, says: '--concurrency must be a whole number from 1 to 64' })
 })
 
-test('unsubscribe exits with 8 if the service is unreachable', async () => {
+test('customers unsubscribe exits with code 8 if the service is unreachable', async () => {
   const env = { ...freshHome(), PARTNER_BASE_URL: 'http://127.0.0.1:1', PARTNER_API_KEY: 'k' }
   expect(await runPartner(['customers', 'unsubscribe', ...IDS, '--retries', '0'], { env })).toMatchObject({ code: 8 })
 })

@@ -22,7 +22,7 @@ async function user(apiKey: readonly string[], input = '') {
   return own
 }
 
-test('doctor --cron names variables of the shell that a cron job does not have', async () => {
+test('doctor --cron names the shell variables that a cron job does not have', async () => {
   const env = await user(['--api-key', 'env:TILL_KEY'])
   expect((await runDoctor(env)).code).toBe(0)
   const { cause, rows, row } = await runDoctor({ ...env, NO_PROXY: 'a.example' }, ['--cron'])
@@ -33,7 +33,7 @@ test('doctor --cron names variables of the shell that a cron job does not have',
   expect(JSON.stringify(rows)).not.toContain(sandbox.apiKey)
 })
 
-test('doctor --cron passes for a profile that needs no variable', async (context) => {
+test('doctor --cron passes for a profile that needs no variables', async (context) => {
   skipWithout(context, REAL_CLOCK)
   const env = await user(['--api-key-stdin'], sandbox.apiKey)
   const { code, row } = await runDoctor({ ...env, TILL_KEY: undefined }, ['--cron', '--profile', 'till'])
@@ -42,7 +42,7 @@ test('doctor --cron passes for a profile that needs no variable', async (context
   expect(row('key')?.status).toBe('ok')
 })
 
-test('doctor --cron ignores directories that only this shell sets, and so finds no profile', async () => {
+test('doctor --cron finds no profile if only the current shell sets its directory', async () => {
   const env = await user(['--api-key-stdin'], sandbox.apiKey)
   const directory = join(env.HOME, '.config', 'partner')
   const { cause, row } = await runDoctor({ ...env, HOME: freshDirectory(), PARTNER_CONFIG_DIR: directory }, ['--cron'])
@@ -61,14 +61,14 @@ test('doctor --cron warns that a cron job resolves a relative path in the home d
   expect(rows.find(({ name }) => name === 'cron directory')).toMatchObject({ message, next: absolute })
 })
 
-test('doctor --cron suggests full paths for the crontab if partner is not in the PATH of cron', async () => {
+test("doctor --cron suggests full paths for the crontab if partner is not in cron's PATH", async () => {
   const { row } = await runDoctor(await user(['--api-key-stdin'], sandbox.apiKey), words('--cron --profile sandbox'))
   const path = row('cron path')
   if (path?.status === 'warn') expect(path.next).toBe(`${NODE} ${PARTNER} doctor`)
   expect(path?.status).toMatch(/^(?:ok|warn)$/)
 })
 
-test('doctor --cron reports an unexpected exit code of the inner doctor as a failed row', async () => {
+test('doctor --cron shows a failed row if the doctor that runs as a cron job has an unexpected exit code', async () => {
   const env = await user(['--api-key-stdin'], sandbox.apiKey)
   const program = join(freshDirectory(), 'partner.cjs')
   const check = 'if (process.env.TILL_KEY === undefined) process.exit(7)'

@@ -6,7 +6,7 @@ import { freePort } from '../../support/raw-server.ts'
 import { runInTerminal, runLineInTerminal, shellLine, TERMINAL } from '../../support/terminal.ts'
 import { words } from '../../support/words.ts'
 
-/** Returns variables with the address of a port on which nothing listens. */
+/** Returns environment variables with the URL of a port on which nothing listens. */
 const unreachableService = async () => ({
   ...freshHome(),
   PARTNER_BASE_URL: `http://127.0.0.1:${await freePort()}`,
@@ -14,7 +14,7 @@ const unreachableService = async () => ({
   PARTNER_TIMEZONE: 'Australia/Sydney',
 })
 
-test('doctor prints one line per row, the next step below a failed row, and the counts on stderr', async () => {
+test('doctor prints one line per row, the next step below a failed row, and totals on stderr', async () => {
   const { code, stdout, stderr } = await runPartner(['doctor'], { env: await unreachableService() })
   expect(code).toBe(1)
   const lines = stdout.split('\n')
@@ -40,7 +40,7 @@ test('doctor wraps rows at 80 columns, but prints a next step on one line', asyn
   expect(isPainted).toBe(true)
 })
 
-test('doctor prints its rows at a terminal, and leaves no progress line behind', async (context) => {
+test('doctor prints its rows at a terminal and leaves no progress line on the screen', async (context) => {
   skipWithout(context, TERMINAL)
   const { code, standing } = await runInTerminal(words('doctor --profile sandbox'), [], freshHome())
   expect(code).toBe(0)
@@ -48,7 +48,7 @@ test('doctor prints its rows at a terminal, and leaves no progress line behind',
   expect(standing.filter((row) => row.startsWith('ok '))).toHaveLength(14)
 })
 
-test('doctor prints its rows in each format, and nothing else with --quiet', async () => {
+test('doctor prints its rows in every format, and prints nothing else with --quiet', async () => {
   const env = freshHome()
   const run = (line: string) => runPartner(words(`doctor --profile sandbox --quiet ${line}`), { env })
   const ndjson = await run('-o ndjson')
@@ -61,7 +61,7 @@ test('doctor prints its rows in each format, and nothing else with --quiet', asy
   expect((await run('--query rows[].status -r')).stdout).toMatch(/^ok\nok\n/)
 })
 
-test('doctor exits with 2 for an invalid command line, before it checks anything', async () => {
+test('doctor exits with code 2 for an invalid command line without checking anything', async () => {
   const env = await unreachableService()
   for (const line of ['doctor till', 'doctor --sync x.xls', 'doctor --timeout soon', 'doctor --retries 3'])
     expect(await runPartner(words(line), { env })).toMatchObject({ code: 2, stdout: '' })

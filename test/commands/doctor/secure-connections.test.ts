@@ -12,7 +12,7 @@ import { rowsSkippedFor, runDoctor } from './run-doctor.ts'
 const HERE = ['127.0.0.1']
 const NAMED = 'service.test'
 
-/** Starts a healthy service behind a TLS proxy with this certificate. */
+/** Starts a healthy service behind a TLS proxy that has the given certificate. */
 async function secureService(certificate: CertificateFiles, more: Parameters<typeof startTlsFront>[2] = {}) {
   const raw = await startRawServer(({ target }) =>
     answers(200, target === '/Webhooks' ? [] : [{ code: 'SEATED' }], { date: new Date().toUTCString() }),
@@ -30,14 +30,14 @@ async function trustedService(stated: CertificateContents) {
 }
 
 describe('certificates', () => {
-  test('doctor reports a valid certificate with its issuer and the days left', async () => {
+  test('doctor reports a valid certificate with its issuer and the number of days left', async () => {
     const { code, row } = await runDoctor((await trustedService({ names: HERE })).env)
     expect(code).toBe(0)
     const good = /^TLSv1\.3, certificate for 127\.0\.0\.1 from Partner Test Authority, 36[45] days left$/
     expect(row('tls')).toMatchObject({ status: 'ok', message: expect.stringMatching(good) })
   })
 
-  test("doctor's tls row fails for an expired certificate, and the key is not sent", async () => {
+  test("doctor's tls row fails for an expired certificate, and doctor does not send the key", async () => {
     const { env, port, requests } = await trustedService({ names: HERE, fromDays: -40, toDays: -3 })
     const { cause, rows } = await runDoctor(env)
     const message = expect.stringMatching(/^the certificate of 127\.0\.0\.1 expired on \d{4}-\d\d-\d\d/)
@@ -53,7 +53,7 @@ describe('certificates', () => {
     expect((await runDoctor(env)).cause).toMatchObject({ name: 'tls', message, next: 'date -u' })
   })
 
-  test("doctor's tls row fails for a certificate with another name, and prints both names", async () => {
+  test("doctor's tls row fails and names both hosts if the certificate is for another host", async () => {
     const { env, requests } = await trustedService({ names: ['another.test', 'third.test'] })
     const message = 'the certificate is for another name: another.test, third.test, not 127.0.0.1'
     expect((await runDoctor(env)).cause).toMatchObject({ name: 'tls', message, next: 'partner config' })
@@ -68,7 +68,7 @@ describe('certificates', () => {
     expect(requests).toEqual([])
   })
 
-  test("doctor's tls row fails for a certificate from an unknown authority, and names the authority", async () => {
+  test("doctor's tls row fails and names the authority if a certificate comes from an unknown authority", async () => {
     const { env } = await secureService(createAuthority().issue({ names: HERE }))
     const message = expect.stringMatching(/does not know the authority .*Partner Test Authority/)
     expect((await runDoctor(env)).cause).toMatchObject({ name: 'tls', message })
@@ -86,17 +86,14 @@ describe('certificates', () => {
 test.each([
   ['TLSv1', 'TLSv1.0'],
   ['TLSv1.1', 'TLSv1.1'],
-] as const)(
-  "doctor's tls row fails for a server that speaks only %s, and prints the version",
-  async (version, named) => {
-    const old = { minVersion: 'TLSv1', maxVersion: version, ciphers: 'DEFAULT@SECLEVEL=0' } as const
-    const { env, requests } = await secureService(createSelfSigned({ names: HERE }), old)
-    const { cause } = await runDoctor(env)
-    const message = expect.stringContaining(`it speaks at most ${named}, and versions before TLSv1.2 are not safe`)
-    expect(cause).toMatchObject({ name: 'tls', message })
-    expect(requests).toEqual([])
-  },
-)
+] as const)("doctor's tls row fails and names the version if a server speaks only %s", async (version, named) => {
+  const old = { minVersion: 'TLSv1', maxVersion: version, ciphers: 'DEFAULT@SECLEVEL=0' } as const
+  const { env, requests } = await secureService(createSelfSigned({ names: HERE }), old)
+  const { cause } = await runDoctor(env)
+  const message = expect.stringContaining(`it speaks at most ${named}, and versions before TLSv1.2 are not safe`)
+  expect(cause).toMatchObject({ name: 'tls', message })
+  expect(requests).toEqual([])
+})
 
 test("doctor's tls row fails if the server does not speak TLS", async () => {
   const { port } = await startRawServer([answers(200, [])], { greeting: 'SSH-2.0-OpenSSH_9.9\r\n' })
@@ -119,7 +116,7 @@ describe('proxies', () => {
     ...more,
   })
 
-  test('doctor checks the service through a working proxy, and does not resolve the name of the service itself', async () => {
+  test("doctor checks the service through a proxy without resolving the service's host name itself", async () => {
     const { port, env } = await trustedService({ names: [NAMED] })
     const proxy = await startTunnelProxy(port)
     const { code, row } = await runDoctor(behind(proxy.url, { NODE_EXTRA_CA_CERTS: env.NODE_EXTRA_CA_CERTS }))
@@ -131,7 +128,7 @@ describe('proxies', () => {
     expect(row('key')?.status).toBe('ok')
   })
 
-  test("doctor's proxy row fails if the proxy is down, and names it without its password", async () => {
+  test("doctor's proxy row fails if the proxy is down, and names the proxy without its password", async () => {
     const port = await freePort()
     const { cause, rows, stderr } = await runDoctor(behind(`http://till:${PASSWORD}@127.0.0.1:${port}`))
     const message = `the proxy 127.0.0.1:${port} (HTTPS_PROXY) cannot be reached: nothing is listening at 127.0.0.1:${port}`
@@ -144,7 +141,7 @@ describe('proxies', () => {
   test.each([
     [
       'HTTP/1.1 407 Proxy Authentication Required\r\n\r\n',
-      'requires a user name and a password, or rejects the given ones (407)',
+      'requires a user name and a password, or rejects those that were given (407)',
     ],
     ['HTTP/1.1 403 Forbidden\r\ncontent-length: 0\r\n\r\n', 'refuses to connect to service.test:443 (403 Forbidden)'],
   ])("doctor's proxy row fails if the proxy responds with %j", async (answer, says) => {
@@ -161,7 +158,7 @@ describe('proxies', () => {
     expect(proxy.targets).toEqual([])
   })
 
-  test("doctor's proxy row fails if HTTPS_PROXY is not a valid address, and does not print its value", async () => {
+  test("doctor's proxy row fails without printing the value if HTTPS_PROXY is not a valid address", async () => {
     const { cause, rows } = await runDoctor(behind(`till:${PASSWORD}`))
     expect(cause).toMatchObject({ name: 'proxy', message: expect.stringContaining('HTTPS_PROXY') })
     expect(JSON.stringify(rows)).not.toContain(PASSWORD)

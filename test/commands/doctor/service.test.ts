@@ -8,7 +8,7 @@ import { rowsSkippedFor, runDoctor } from './run-doctor.ts'
 const sandbox = await startSharedSandbox()
 const ZONE = { PARTNER_TIMEZONE: 'Australia/Sydney' }
 
-/** Starts a service whose Date headers are off by this much. */
+/** Starts a service whose Date headers are off by the given number of milliseconds. */
 function datedService(offMs: number) {
   return startRawServer(() =>
     answers(200, [{ statusType: 'standard', code: 'SEATED', name: 'Seated' }], {
@@ -18,7 +18,7 @@ function datedService(offMs: number) {
 }
 
 describe('healthy services', () => {
-  test('doctor finds no failure in the built-in sandbox', async () => {
+  test('doctor finds no problem in the built-in sandbox', async () => {
     const { code, rows, stderr } = await runDoctor({}, words('--profile sandbox'))
     expect(code).toBe(0)
     expect(rows.filter(({ status }) => status === 'fail')).toEqual([])
@@ -30,7 +30,7 @@ describe('healthy services', () => {
     expect(stderr).toBe('14 ok, 1 warning, 8 skipped\n')
   })
 
-  test('doctor finds no failure in a healthy service, and reads each endpoint once', async () => {
+  test('doctor finds no problem in a healthy service and reads each endpoint once', async () => {
     const { port, requests } = await startRawServer(({ target }) =>
       answers(200, target.startsWith('/Webhooks') ? [] : [{ code: 'SEATED' }], { date: new Date().toUTCString() }),
     )
@@ -45,7 +45,7 @@ describe('healthy services', () => {
     expect(requests.map(({ method, target }) => `${method} ${target}`)).toEqual(expected)
   })
 
-  test('doctor warns about events without a webhook subscription, and names them', async () => {
+  test('doctor warns about each event that has no webhook subscription', async () => {
     const home = freshHome()
     const create = words('webhooks create BOOKING_CREATED https://192.0.2.1/hooks --profile sandbox --yes')
     expect((await runPartner(create, { env: home })).code).toBe(0)
@@ -76,11 +76,11 @@ describe('API keys', () => {
     const { cause, row } = await runDoctor(at(sandbox.keys.unlinkedVenue))
     expect(row('key')?.status).toBe('ok')
     const message = expect.stringContaining('No Venue Subscribed to your App.')
-    const next = 'ask the partner manager to link the venue to the app of this key'
+    const next = "ask the partner manager to link the venue to this key's app"
     expect(cause).toMatchObject({ name: 'venue', message, next })
   })
 
-  test("doctor's secrets row fails, and nothing is sent, if the key's variable is not set", async () => {
+  test("doctor's secrets row fails and doctor sends nothing if the variable for the key is not set", async () => {
     const home = freshHome()
     const { baseUrl, requests } = await startRawServer([answers(200, [])])
     const add = ['profiles', 'add', 'till', '--base-url', baseUrl, '--api-key', 'env:TILL_KEY']
@@ -98,7 +98,7 @@ describe('clocks', () => {
   test.each([
     ['ahead', -600_000],
     ['behind', 600_000],
-  ])("doctor's clock row fails if the clock of this machine is 10 minutes %s", async (way, offMs) => {
+  ])("doctor's clock row fails if this machine's clock is 10 minutes %s", async (way, offMs) => {
     const { cause } = await runDoctor({ ...ZONE, ...(await datedService(offMs)).env })
     const message = expect.stringMatching(new RegExp(`(?:9m 5\\ds|10m(?: \\d+s)?) ${way}`))
     expect(cause).toMatchObject({ name: 'clock', message })
@@ -112,7 +112,7 @@ describe('clocks', () => {
     expect((await runDoctor(home, words('--profile sandbox'))).cause).toMatchObject({ name: 'clock', message, next })
   })
 
-  test('doctor warns if the clock of this machine is 2 minutes off', async () => {
+  test("doctor warns if this machine's clock is two minutes off", async () => {
     const { code, row } = await runDoctor({ ...ZONE, ...(await datedService(120_000)).env })
     expect(code).toBe(0)
     expect(row('clock')?.status).toBe('warn')
@@ -132,8 +132,8 @@ describe('clocks', () => {
   })
 })
 
-describe('unusual responses of a service', () => {
-  test("doctor's tcp row fails and names the port if nothing listens there", async () => {
+describe('unusual responses from a service', () => {
+  test("doctor's tcp row fails and names the port if nothing is listening there", async () => {
     const port = await freePort()
     const { cause, rows } = await runDoctor({ PARTNER_BASE_URL: `http://127.0.0.1:${port}`, PARTNER_API_KEY: RAW_KEY })
     const message = expect.stringContaining(`nothing is listening at 127.0.0.1:${port} (connection refused)`)
@@ -151,7 +151,7 @@ describe('unusual responses of a service', () => {
   })
 
   test.each([
-    ['an error of the service', answers(500, { message: 'An error occurred.' }), /^500: An error occurred/],
+    ['an error from the service', answers(500, { message: 'An error occurred.' }), /^500: An error occurred/],
     ['a web page', answers(200, '<html>log in</html>', { 'content-type': 'text/html' }), /answered with a web page/],
     ['a redirect', answers(302, '', { location: 'https://elsewhere.example/' }), /redirects to/],
   ])("doctor's service row fails if the response is %s", async (_, act, says) => {

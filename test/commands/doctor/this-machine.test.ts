@@ -22,7 +22,7 @@ async function homeWithProfile(more: readonly string[] = []) {
   return { home, file: join(home.PARTNER_CONFIG_DIR, 'profiles.json') }
 }
 
-/** Matches a row with this name whose message contains this text. */
+/** Matches a row with the given name whose message contains the given text. */
 const row = (name: string, message: string) => ({ name, message: expect.stringContaining(message) })
 
 const failed = (rows: readonly { readonly status: string; readonly name: string }[]) =>
@@ -37,7 +37,7 @@ describe('the profile file', () => {
     expect(cause).toMatchObject({ message: `other users can read ${file} (mode 0644)`, next: `chmod 600 ${file}` })
   })
 
-  test("doctor's configuration row fails for a corrupt profile file, and prints none of its content", async () => {
+  test("doctor's configuration row fails for a corrupt profile file without printing its content", async () => {
     const { home, file } = await homeWithProfile()
     writeFileSync(file, '{"profiles": {"till": {"apiKey": {"value": "s3cret-key-99"', { mode: 0o600 })
     const { cause, rows, stderr } = await runDoctor(home)
@@ -61,7 +61,7 @@ describe('the profile file', () => {
     }
   })
 
-  test('doctor warns about a profile file that is a symbolic link, and fails if the link is broken', async () => {
+  test('doctor warns about a profile file that is a symbolic link, and fails if that link is broken', async () => {
     const { home, file } = await homeWithProfile()
     const elsewhere = join(home.PARTNER_CONFIG_DIR, 'real.json')
     symlinkSync(elsewhere, `${file}.new`)
@@ -73,7 +73,7 @@ describe('the profile file', () => {
     expect((await runDoctor(home, words('--profile sandbox'))).row('links')).toMatchObject(linked)
   })
 
-  test("doctor's profile row fails if the named profile does not exist", async () => {
+  test("doctor's profile row fails if the requested profile does not exist", async () => {
     const { home } = await homeWithProfile()
     const message = 'there is no profile "tlil" (from --profile)'
     const next = 'partner profiles list'
@@ -85,7 +85,7 @@ describe('the profile file', () => {
   test.each([
     ['http://service.example', /must use https/],
     ['https://till:pw-4711@service.example', /must not contain a user name/],
-  ])("doctor's profile row fails if the base URL of the profile is %s", async (baseUrl, says) => {
+  ])("doctor's profile row fails if the profile's base URL is %s", async (baseUrl, says) => {
     const { home, file } = await homeWithProfile()
     writeFileSync(file, JSON.stringify({ current: 'till', profiles: { till: { baseUrl } } }), { mode: 0o600 })
     const { cause, rows } = await runDoctor(home)
@@ -100,7 +100,7 @@ describe('the profile file', () => {
   })
 })
 
-test("only doctor's modes row fails if other users can read a secret's file", async () => {
+test("only doctor's modes row fails if other users can read a file that contains a secret", async () => {
   const home = freshHome()
   mkdirSync(home.PARTNER_CONFIG_DIR, { mode: 0o700 })
   const key = join(home.PARTNER_CONFIG_DIR, 'the key')
@@ -126,7 +126,7 @@ describe('the disk', () => {
     expect(rowsSkippedFor(inside.rows, 'disk')).toContain('service')
   })
 
-  test('doctor tests the disk where the data directory will be created, and leaves nothing behind', async () => {
+  test('doctor tests the disk that will contain the data directory and leaves nothing behind', async () => {
     const home = freshHome()
     const data = join(home.PARTNER_DATA_DIR, 'deeper', 'partner')
     const { row } = await runDoctor({ ...home, ...sandbox.env, PARTNER_DATA_DIR: data })
@@ -146,7 +146,7 @@ describe('the disk', () => {
     expect(cause).toMatchObject(row('disk', 'cannot be written: permission denied (EACCES)'))
   })
 
-  test("doctor's data directory row fails if the data directory's path is that of a file", async () => {
+  test("doctor's data directory row fails if a file has the data directory's path", async () => {
     const home = freshHome()
     writeFileSync(home.PARTNER_DATA_DIR, '')
     const { cause, rows } = await runDoctor({ ...home, ...sandbox.env })
@@ -158,13 +158,13 @@ describe('the disk', () => {
 describe('signing', () => {
   const SIGNING = { PARTNER_SIGNING_SECRET: SECRET, PARTNER_NAME: 'pos', PARTNER_SIGNATURE_HEADER: 'X-Sig' }
 
-  test("doctor's signing row fails if signing is only partly set up, and names the missing settings", async () =>
+  test("doctor's signing row fails and names the missing settings if signing is only partly set up", async () =>
     expect((await runDoctor((await homeWithProfile(words('--partner-name sandbox-pos'))).home)).cause).toMatchObject({
       ...row('signing', 'the header (PARTNER_SIGNATURE_HEADER) and the secret (PARTNER_SIGNING_SECRET)'),
       next: 'partner profiles set till --signature-header NAME --signing-secret env:VAR',
     }))
 
-  test("doctor's signing row fails if the signing secret should come from a variable that is not set", async () => {
+  test("doctor's signing row fails if the variable for the signing secret is not set", async () => {
     const more = words('--partner-name sandbox-pos --signature-header X-Sig --signing-secret env:TILL_SECRET')
     const { home } = await homeWithProfile(more)
     const message = 'the signing secret should come from the variable TILL_SECRET, which is not set'
@@ -172,7 +172,7 @@ describe('signing', () => {
     expect((await runDoctor(home)).cause).toMatchObject({ name: 'signing', message, next })
   })
 
-  test("doctor's signing row fails for a wrong signing secret, and passes for the right one", async () => {
+  test("doctor's signing row fails for a wrong signing secret and passes for the right secret", async () => {
     const own = { PARTNER_NAME: sandbox.partnerName, PARTNER_SIGNATURE_HEADER: sandbox.signatureHeader }
     const wrong = await runDoctor({ ...sandbox.env, ...own, PARTNER_SIGNING_SECRET: SECRET })
     const refused = 'the service rejects the signature (signed as sandbox-pos in X-Partner-Signature)'
@@ -197,7 +197,7 @@ describe('signing', () => {
 })
 
 describe('webhooks', () => {
-  test('doctor fails for webhook URLs with plain http, and does not print a token in the URL', async () => {
+  test('doctor fails for a webhook URL with plain http without printing the token in the URL', async () => {
     const home = freshHome()
     const create = (event: string, url: string) =>
       runPartner(['webhooks', 'create', event, url, '--profile', 'sandbox', '--yes'], { env: home })
@@ -211,7 +211,7 @@ describe('webhooks', () => {
     expect(JSON.stringify(rows)).not.toContain('t0ken')
   })
 
-  test('doctor checks that something listens at the local webhook URL of a local sandbox', async () => {
+  test('doctor checks whether something is listening at the webhook URL of a local sandbox', async () => {
     const env = freshHome()
     const port = await freePort()
     const url = `http://127.0.0.1:${port}/hooks?token=t0ken-4711`
@@ -240,7 +240,7 @@ describe('webhooks', () => {
 })
 
 describe('stored records', () => {
-  test('doctor warns about an open operation, and suggests the command that resolves it', async () => {
+  test('doctor warns about an operation with an unknown outcome and suggests the command that resolves it', async () => {
     const home = freshHome()
     const env: Environment = { ...home, ...sandbox.env }
     const fault = ['sandbox', 'faults', 'add', '--endpoint', 'POST /GiftCards/redeem', '--reset', '--phase', 'before']
@@ -257,14 +257,14 @@ describe('stored records', () => {
     expect((await runDoctor(home, words('--profile sandbox'))).row('operations')).toMatchObject(expected)
   })
 
-  test("doctor's operations row fails if the money-write database is damaged", async () => {
+  test("doctor's operations row fails if the database of money writes is damaged", async () => {
     const home = freshHome()
     mkdirSync(home.PARTNER_DATA_DIR, { mode: 0o700 })
     writeFileSync(join(home.PARTNER_DATA_DIR, 'operations.db'), '')
     expect((await runDoctor({ ...home, ...sandbox.env })).cause).toMatchObject({ name: 'operations' })
   })
 
-  test('doctor warns about a pace file that is stale, from the future or damaged', async () => {
+  test('doctor warns about a rate-limit file that is stale, damaged or dated in the future', async () => {
     const home = freshHome()
     const path = join(home.PARTNER_CACHE_DIR, 'pace.db')
     mkdirSync(home.PARTNER_CACHE_DIR, { mode: 0o700 })
@@ -293,7 +293,7 @@ describe('stored records', () => {
     expect((await runDoctor(env)).row('pace file')?.message).toContain('is damaged')
   })
 
-  test('doctor --sync reports each of the copies in a database', async () => {
+  test('doctor --sync reports on each of the copies in a database', async () => {
     const { home } = await homeWithProfile()
     const database = join(home.PARTNER_CONFIG_DIR, 'venue.db')
     for (const line of [`bookings sync --since -1h --to ${database}`, `giftcards sync --to ${database}`])
@@ -304,7 +304,7 @@ describe('stored records', () => {
     expect(nobodys.cause).toMatchObject(row(`sync ${database}`, 'whose records'))
   })
 
-  test('doctor --sync reports whether a copy is up to date or missing, and refuses an unknown kind of copy', async () => {
+  test('doctor --sync reports whether a copy is up to date, and refuses an unknown kind of copy', async () => {
     const home = freshHome()
     const copy = join(home.PARTNER_CONFIG_DIR, '..', 'b.ndjson')
     const env = { ...home, ...sandbox.env }

@@ -16,7 +16,7 @@ async function card(number: string): Promise<{ readonly status: string; readonly
 }
 
 describe('giftcards get', () => {
-  test('giftcards get accepts a card number in any case, with spaces around it', async () =>
+  test('giftcards get accepts a card number in upper or lower case with spaces around it', async () =>
     expect(await card('  gift1-00000100-aaaa ')).toMatchObject({ cardNumber: 'GIFT1-00000100-AAAA', amount: 100 }))
 
   test('giftcards get shows the balance first', async () => {
@@ -39,7 +39,7 @@ test.each([
   ['get', []],
   ['redeem', ['--amount', '1']],
   ['cancel', ['--yes']],
-])('giftcards %s of a missing card exits with 3', async (verb, flags) => {
+])('giftcards %s exits with code 3 if the card does not exist', async (verb, flags) => {
   const run = await giftcards(verb, 'AAAAA-00000000-ZZZZ', ...flags)
   expectRefusal(run, { code: 3, says: "Gift card 'AAAAA-00000000-ZZZZ' not found.", next: /check the number/ })
 })
@@ -51,7 +51,7 @@ describe('giftcards redeem', () => {
     expect(await card('GIFT3-00003333-AAAA')).toMatchObject({ remainingAmount: 22.22, status: 'Active' })
   })
 
-  test('giftcards redeem of the whole balance makes the card Redeemed, which can be neither redeemed nor cancelled', async () => {
+  test('a gift card whose whole balance was redeemed can be neither redeemed again nor cancelled', async () => {
     const rest = await giftcards('redeem', 'GIFT4-00000001-AAAA', '--amount', '0.01', '--json')
     expect(JSON.parse(rest.stdout)).toMatchObject({ amountRedeemed: 0.01, status: 'Redeemed', isSuccess: true })
     const again = await giftcards('redeem', 'GIFT4-00000001-AAAA', '--amount', '0.01')
@@ -61,7 +61,7 @@ describe('giftcards redeem', () => {
     expectRefusal(cancelled, { code: 5, says, next: /nothing was changed/ })
   })
 
-  test("giftcards redeem of more than the balance exits with 10 and the service's message, and changes nothing", async () => {
+  test('giftcards redeem exits with code 10 and changes nothing if the amount exceeds the balance', async () => {
     const run = await giftcards('redeem', 'GIFT5-00025000-AAAA', '--amount', '250.01', '--json')
     expect(run.stdout).toBe('')
     const message = 'The amount is more than the remaining balance of the gift card.'
@@ -77,18 +77,18 @@ describe('giftcards redeem', () => {
     ['OLDIE-00000000-EEEE', 'has expired'],
     ['UNPAI-00000000-PPPP', 'has not been paid for'],
     ['POSTS-00000000-PPPP', 'has not been posted'],
-  ])('giftcards redeem from %s exits with 10: the card %s', async (number, says) => {
+  ])('giftcards redeem exits with code 10 for %s because the card %s', async (number, says) => {
     expectRefusal(await giftcards('redeem', number, '--amount', '1'), { code: 10, says })
   })
 
-  test('giftcards redeem with the wrong email address exits with 10', async () => {
+  test('giftcards redeem exits with code 10 if the email address is wrong', async () => {
     const run = await giftcards('redeem', 'GIFT6-00018000-AAAA', '--amount', '1', '--email', 'nobody@example.com')
     expectRefusal(run, { code: 10, says: 'another email address' })
   })
 })
 
 describe('balance before and after a gift card write', () => {
-  test("giftcards redeem shows the balance before and after, but the service's response in JSON", async () => {
+  test("giftcards redeem shows the balance before and after, or the service's response with --json", async () => {
     const run = await giftcards('redeem', 'GIFT2-00005025-AAAA', '--amount', '10')
     expect(run.stdout).toMatch(/^ +Redeemed +10\.00$/m)
     expect(run.stdout).toMatch(/^ +Balance +50\.25 → 40\.25$/m)
@@ -116,7 +116,7 @@ describe('balance before and after a gift card write', () => {
 })
 
 describe('giftcards cancel', () => {
-  test('giftcards cancel of a cancelled card succeeds and changes nothing', async () => {
+  test('giftcards cancel succeeds and changes nothing if the card is already cancelled', async () => {
     const answer = (changed: boolean) =>
       `{"cardNumber":"GIFT7-99999999-AAAA","status":"Cancelled","changed":${changed}}\n`
     const first = await giftcards('cancel', 'GIFT7-99999999-AAAA', '--yes', '--json')
@@ -129,7 +129,7 @@ describe('giftcards cancel', () => {
     expect((await card('GIFT7-99999999-AAAA')).status).toBe('Cancelled')
   })
 
-  test('giftcards redeem of a spent card says that nothing is left', async () => {
+  test('giftcards redeem says that nothing is left on a card that has been spent', async () => {
     const run = await giftcards('redeem', 'SPENT-00000000-RRRR', '--amount', '1')
     const next = /: nothing is left on the card; nothing was changed/
     expectRefusal(run, { code: 10, says: 'already been redeemed', next })
@@ -141,7 +141,7 @@ describe('keys that the service rejects', () => {
     ['wrong', 'Unauthorized', 'UNAUTHORIZED'],
     [sandbox.keys.unknownApp, 'loggedInAppId is required', 'UNKNOWN_APP'],
     [sandbox.keys.unlinkedVenue, 'No Venue Subscribed to your App.', 'VENUE_NOT_LINKED'],
-  ])('gift card commands with a rejected key (%s) exit with 4', async (key, message, code) => {
+  ])('gift card commands with a rejected key (%s) exit with code 4', async (key, message, code) => {
     const env = { ...freshHome(), ...sandbox.env, PARTNER_API_KEY: key }
     for (const args of [
       ['get', 'GIFT1-00000100-AAAA'],

@@ -5,14 +5,14 @@ import { venueOfThisFile } from '../../support/venue.ts'
 const { run, json } = await venueOfThisFile()
 
 describe('giftcards list', () => {
-  test('giftcards list omits cancelled, redeemed and expired cards unless they are included', async () => {
+  test('giftcards list omits cancelled, redeemed and expired cards by default', async () => {
     const shown = await json('giftcards', 'list')
     expect(shown.every(({ status }: { status: string }) => !/Cancelled|Redeemed|Expired/.test(status))).toBe(true)
     const all = await json('giftcards', 'list', '--include-cancelled', '--include-redeemed', '--include-expired')
     expect(all.length).toBeGreaterThan(shown.length)
   })
 
-  test('giftcards list says which cards a table omits, and which flags include them', async () => {
+  test('giftcards list says which cards a table omits and which flags would include them', async () => {
     const flags = ['--include-cancelled', '--include-redeemed', '--include-expired']
     const said = async (...args: string[]) => (await run('giftcards', 'list', ...args)).stderr
     expect(await said()).toBe(`Not shown: cancelled, redeemed or expired cards (${flags.join(' ')})\n`)
@@ -25,14 +25,14 @@ describe('giftcards list', () => {
     expect(stderr).toMatch(/^No gift cards issued on Mon 2001-01-01 \(Australia\/Sydney\)\.\n/)
   })
 
-  test('giftcards list reads all pages, and stops at --limit', async () => {
+  test('giftcards list reads all pages but stops at --limit', async () => {
     const whole = await run('giftcards', 'list', '-o', 'ndjson')
     expect((await run('giftcards', 'list', '-o', 'ndjson', '--page-size', '3')).stdout).toBe(whole.stdout)
     const two = await run('giftcards', 'list', '-o', 'ndjson', '--limit', '2')
     expect(two.stdout).toBe(`${whole.stdout.split('\n').slice(0, 2).join('\n')}\n`)
   })
 
-  test('an empty giftcards list is a message on stderr, [] in JSON, and a header in CSV', async () => {
+  test('giftcards list prints a message, [] in JSON or only a header in CSV if the venue has no cards', async () => {
     const table = await run('giftcards', 'list', '--sku', 'none')
     expect(table).toMatchObject({ code: 0, stdout: '' })
     expect(table.stderr).toMatch(/^No gift cards with SKU "none"\.\n/)

@@ -50,12 +50,12 @@ const COPY = ['--to', 'c.db', '--source', 'city'] as const
 const PERIOD = ['giftcards', 'statement', '--copy', 'c.db', '--source', 'city'] as const
 
 describe('giftcards statement --copy', () => {
-  test('the statement adds up, and distinguishes this machine from another POS', async () => {
+  test("giftcards statement adds up, and separates this machine's redemptions from those of another POS", async () => {
     const { run, venue, pass } = await startVenue()
     expect(await run('giftcards', 'sync', ...COPY)).toMatchObject({ code: 0 })
     expect(await run('giftcards', 'redeem', CARD, '--amount', '25')).toMatchObject({ code: 0 })
     expect(await run('giftcards', 'cancel', THIRD, '--yes')).toMatchObject({ code: 0 })
-    // A redemption by another POS.
+    // Another POS redeems part of a card.
     const next = '{"cardNumber":"GIFT2-00005025-AAAA","amount":10.25}'
     expect(await run('api', 'POST', '/GiftCards/redeem', '--data', next, '--yes')).toMatchObject({ code: 0 })
     venue.cards.push({ ...venue.cards[0], cardNumber: 'GIFT9-00000009-NEWS', amount: 80, remainingAmount: 80 } as never)
@@ -79,10 +79,10 @@ describe('giftcards statement --copy', () => {
     ])
     const shown = await run(...PERIOD)
     for (const pattern of [/opening +183\.58 +3\n/, /= closing +195\.00 +3\n/]) expect(shown.stdout).toMatch(pattern)
-    expect(shown.stdout).toContain('Elsewhere, such as at another POS')
+    expect(shown.stdout).toContain('Done elsewhere, such as at another POS')
   })
 
-  test('the statement exits with 11 if the service lacks a redemption by this machine', async () => {
+  test('giftcards statement exits with code 11 if the service does not show a redemption made by this machine', async () => {
     const { run, venue, pass } = await startVenue()
     expect(await run('giftcards', 'sync', ...COPY)).toMatchObject({ code: 0 })
     venue.forgets = true
@@ -100,7 +100,7 @@ describe('giftcards statement --copy', () => {
 })
 
 describe('giftcards statement without two snapshots', () => {
-  test('the statement needs two snapshots, and does not create a copy', async () => {
+  test('giftcards statement requires two snapshots and does not create a copy', async () => {
     const { run, cwd } = await startVenue()
     expectRefusal(await run(...PERIOD), { code: 2, says: /has no snapshot.*\n.*giftcards sync --to c\.db/s })
     expect(existsSync(join(cwd, 'c.db'))).toBe(false)
@@ -130,7 +130,7 @@ test('giftcards statement without --copy adds up the amount currently owed', asy
   expect((await run('giftcards', 'statement')).stdout).toMatch(/^Owed on gift cards: 150\.25 {2}2 cards/)
 })
 
-test('giftcards statement of many venues shows a total and the details of each, and labels rows and JSON by profile', async () => {
+test("giftcards statement for several venues shows a total and then each venue's details", async () => {
   const [city, harbour] = [await startVenue(), await startVenue()]
   const cwd = freshDirectory()
   const { run } = configureVenues([

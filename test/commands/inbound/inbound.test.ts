@@ -28,13 +28,13 @@ describe('inbound commands', () => {
     expect(done.stdout).toMatch(/Balance +50\.25 → 40\.25/)
   })
 
-  test('inbound redeem shows the location ID as a regular field', async () => {
+  test('inbound redeem shows the location ID as an ordinary field', async () => {
     const done = await run('inbound', 'redeem', 'GIFT2-00005025-AAAA', '--amount', '0.01')
     expect(done.stdout).toMatch(/^ {2}Location ID +\S+$/m)
     expect(done.stdout).not.toContain('Other')
   })
 
-  test('inbound balance sends no API key, and signs the body and the requested URL', async () => {
+  test('inbound balance signs the body and the URL, and sends no API key', async () => {
     const server = await startRawServer([answers(200, { remainingAmount: 1 })])
     expect(await runAt(server, 'inbound', 'balance', CARD, '--param', 'a=b c', '--json')).toMatchObject({ code: 0 })
     const [request] = server.requests
@@ -48,12 +48,12 @@ describe('inbound commands', () => {
     expect(verified).toMatchObject({ code: 0 })
   })
 
-  test('inbound commands exit with 10 if a 200 reports a business failure', async () => {
+  test('inbound commands exit with code 10 if a response with status 200 reports a business failure', async () => {
     expectRefusal(await run('inbound', 'balance', 'AAAAA-AAAAAAAA-AAAA'), { code: 10, says: 'not found' })
     expectRefusal(await run('inbound', 'redeem', CARD, '--amount', '5000'), { code: 10, says: /balance/ })
   })
 
-  test('inbound event sends its body byte for byte, and exits with 2 without a body', async () => {
+  test('inbound event sends its body byte for byte, and exits with code 2 if no body is given', async () => {
     const done = await run('inbound', 'event', 'webhooks.test_notification', '--data', '{ "n": 1.00 }')
     expect(done).toMatchObject({ code: 0, stdout: '{"eventType":"webhooks.test_notification","outcome":"ignored"}' })
     const server = await startRawServer([answers(200, {})])
@@ -75,7 +75,7 @@ describe('inbound commands', () => {
       expectRefusal(await run('inbound', 'send', wrong, '--data', '{}'), { code: 2, says: /PATH/ })
   })
 
-  test('inbound balance exits with 5 if the service rejects the secret, with 4 if a setting is missing', async () => {
+  test('inbound balance exits with code 5 for a wrong secret and with code 4 for a missing setting', async () => {
     const home = freshHome()
     const wrong = { ...home, ...env, PARTNER_SIGNING_SECRET: 'wrong' }
     const refused = await runPartner(['inbound', 'balance', CARD], { env: wrong })
@@ -86,7 +86,7 @@ describe('inbound commands', () => {
     }
   })
 
-  test('inbound balance works with the profile sandbox and no other settings', async () => {
+  test('inbound balance needs no settings except --profile sandbox', async () => {
     const done = await runPartner(['inbound', 'balance', CARD, '--profile', 'sandbox', '--json'], { env: freshHome() })
     expect(JSON.parse(done.stdout)).toMatchObject({ cardNumber: CARD, remainingAmount: 100 })
   })

@@ -11,7 +11,7 @@ import { startPartner } from '../../support/running.ts'
 import { runInTerminal, TERMINAL } from '../../support/terminal.ts'
 import { until } from '../../support/until.ts'
 
-/** Sends a write that is lost before it is performed. Returns its operation ID. */
+/** Sends a write that is lost before the service performs it. Returns the ID of the operation. */
 async function lose(shop: Shop, command: MoneyCommand = 'giftcards redeem', ...more: string[]): Promise<string> {
   shop.server.setFaults('write', CARD, [{ kind: 'lost', loss: 'reset', phase: 'before' }])
   const run = await shop.run(...COMMAND_LINES[command], ...more)
@@ -53,7 +53,7 @@ describe('operations list', () => {
     expectRefusal(await shop.run('operations', 'list', '--state', 'done'), { code: 2, says })
   })
 
-  test('operations list shows times in the zone of the profile, and amounts with two decimals', async () => {
+  test("operations list shows times in the profile's time zone and amounts with two decimals", async () => {
     const shop = await shopWithProfile()
     const id = await lose(shop, 'giftcards redeem', '-p', 'till')
     const listed = await shop.run('operations', 'list')
@@ -76,21 +76,21 @@ describe('the command that repeats a write', () => {
     expect(reportedError(resolved)).toMatchObject({ exitCode: 9, details: { operation: id } })
   })
 
-  test('operations resolve prints the command that repeats a write that was not done, ready to paste', async () => {
+  test('operations resolve prints a command, ready to paste, that repeats a write that was not done', async () => {
     const shop = await shopWithProfile()
     const id = await lose(shop, 'giftcards redeem', '-p', 'till')
     expect((await shop.run('operations', 'show', id)).stdout).not.toContain('partner giftcards')
     shop.age(61_000)
     const resolved = await shop.run('operations', 'resolve', id)
     const repeat = `partner giftcards redeem ${CARD} --amount 25.00 --profile till`
-    expect(resolved.stderr).toBe(`to make this write now: ${repeat}\n`)
+    expect(resolved.stderr).toBe(`to perform this write now: ${repeat}\n`)
     const shown = await shop.run('operations', 'show', id, '--json')
     expect(JSON.parse(shown.stdout)).toMatchObject({ state: 'not-applied', repeat })
     expect((await runShell(`${repeat} --json`, { env: shop.env })).code).toBe(0)
     expect(shop.server.commitsOn(CARD)).toBe(1)
   })
 
-  test('operations resolve prints no command to repeat a write that was done', async () => {
+  test('operations resolve prints no command for a write that was done', async () => {
     const shop = await openShop()
     const done = await shop.run('operations', 'resolve', await lose(shop), '--as', 'applied', '--yes', '--json')
     expect(JSON.parse(done.stdout).repeat).toBeNull()
@@ -98,7 +98,7 @@ describe('the command that repeats a write', () => {
 })
 
 describe('operations resolve --wait', () => {
-  test('operations resolve --wait checks until the outcome is known', async () => {
+  test('operations resolve --wait keeps checking until the outcome is known', async () => {
     const shop = await openShop()
     const id = await lose(shop)
     const reads = shop.server.requests.length
@@ -111,7 +111,7 @@ describe('operations resolve --wait', () => {
     expect(run.stderr).toBe('')
   })
 
-  test('operations resolve --wait exits with 9 when its time is over, wherever the flag is placed', async () => {
+  test('operations resolve --wait exits with code 9 after its time limit, wherever the flag is placed', async () => {
     const shop = await openShop()
     const id = await lose(shop)
     for (const args of [
@@ -131,7 +131,7 @@ describe('operations resolve --wait', () => {
       expectRefusal(await shop.run('operations', 'resolve', ...typed), { code: 2, says, next: /500ms, 30s, 2m/ })
   })
 
-  test('operations resolve --wait continues if the service is temporarily unavailable', async () => {
+  test('operations resolve --wait keeps checking if the service is temporarily unavailable', async () => {
     const shop = await openShop()
     const id = await lose(shop)
     shop.age(61_000)
@@ -153,7 +153,7 @@ describe('operations resolve --wait', () => {
   })
 })
 
-describe('operations resolve while another process settles the operation', () => {
+describe('operations resolve while another process settles the same operation', () => {
   async function resolveMeanwhile(end: (shop: Shop, id: string) => void) {
     const shop = await openShop()
     const id = await lose(shop)
@@ -173,7 +173,7 @@ describe('operations resolve while another process settles the operation', () =>
     },
   )
 
-  test('operations resolve exits with 9 if another process has removed the operation', async () => {
+  test('operations resolve exits with code 9 if another process has removed the operation', async () => {
     const { id, run } = await resolveMeanwhile((shop) => removeRows(shop.operationsFile))
     expect(run.code).toBe(9)
     expect(reportedError(run).message).toContain(`another process has just recorded the outcome of operation ${id}`)
@@ -188,7 +188,7 @@ test('operations resolve suggests --wait right after a response was lost', async
   expectRefusal(await shop.run('operations', 'resolve', id), { code: 9, says, next })
 })
 
-test('operations resolve --as exits with 9 and changes nothing while another process sends the write', async () => {
+test('operations resolve --as exits with code 9 and changes nothing while another process is sending the write', async () => {
   const shop = await openShop()
   const codes: (number | null)[] = []
   shop.server.setCallbacks('write', CARD, [
@@ -207,7 +207,7 @@ test('operations resolve --as exits with 9 and changes nothing while another pro
   expect(await shop.operations()).toEqual([])
 })
 
-test('a write that the service confirms is listed as done, even if the user recorded otherwise', async () => {
+test('a write that the service confirms is listed as done, even if a user recorded the opposite', async () => {
   const shop = await openShop()
   shop.server.setCallbacks('write', CARD, [
     () => {
@@ -219,7 +219,7 @@ test('a write that the service confirms is listed as done, even if the user reco
   expect(await shop.operations()).toMatchObject([{ target: CARD, state: 'applied' }])
 })
 
-test('markGone does not change an operation that another process has settled', async () => {
+test('markGone does not change an operation whose outcome another process has recorded', async () => {
   const shop = await openShop()
   const id = await lose(shop)
   const store = OperationStore.open(shop.operationsFile)
@@ -230,7 +230,7 @@ test('markGone does not change an operation that another process has settled', a
   expect(() => store.markGone(id, getCurrentMoment())).toThrow(expect.objectContaining({ code: 'OUTCOME_UNKNOWN' }))
 })
 
-test('operations resolve explains how to continue if the profile of the operation was removed', async () => {
+test("operations resolve explains how to continue if the operation's profile was removed", async () => {
   const shop = await shopWithProfile()
   const id = await lose(shop, 'giftcards redeem', '-p', 'till')
   expect((await shop.run('profiles', 'remove', 'till', '--yes')).code).toBe(0)
@@ -239,7 +239,7 @@ test('operations resolve explains how to continue if the profile of the operatio
   expect((await shop.run('operations', 'resolve', id, '--as', 'not-applied', '--yes')).code).toBe(0)
 })
 
-test('operations resolve explains how to settle an operation of a local service at another address', async () => {
+test('operations resolve explains how to settle an operation if the local service has moved to another address', async () => {
   const shop = await openShop()
   const id = await lose(shop)
   const env = { ...shop.env, PARTNER_BASE_URL: 'http://127.0.0.1:9' }

@@ -9,7 +9,10 @@ import { runInTerminal, TERMINAL } from '../../support/terminal.ts'
 const KEY = 'typed-key-4711'
 const STATUSES = [{ statusType: 'Booked', code: 'BOOKED', name: 'Booked' }]
 
-/** Answers the prompts of `profiles add dev` for a service that responds with `answer`. `undefined` if it is down. */
+/**
+ * Answers the prompts of `profiles add dev` for a service that responds with `answer`. If `answer` is `undefined`, the
+ * service is down.
+ */
 async function addedAtTerminal(answer: Act | undefined, ...flags: readonly string[]) {
   const env = freshHome()
   const server = answer === undefined ? null : await startRawServer(() => answer)
@@ -35,7 +38,7 @@ async function addedAtTerminal(answer: Act | undefined, ...flags: readonly strin
 describe('profiles add at a terminal', () => {
   needs(TERMINAL)
 
-  test('profiles add asks for the URL, the time zone and the key, and tests the key with one request', async () => {
+  test('profiles add asks for the URL, the time zone and the key, and tests the key with a single request', async () => {
     const { said, requests } = await addedAtTerminal(answers(200, STATUSES))
     expect(said).toContain('the service accepts the key; booking statuses of its venue: 1')
     const expected = [['GET', '/Resources/booking-statuses', KEY]]
@@ -54,13 +57,13 @@ describe('profiles add at a terminal', () => {
     expect((await addedAtTerminal(answer)).said).toMatch(says),
   )
 
-  test('profiles add --no-check makes no request', async () => {
+  test('profiles add --no-check sends no request', async () => {
     const { said, requests } = await addedAtTerminal(answers(401, {}), '--no-check')
     expect(said).toContain('added dev as the current profile; next: partner profiles check dev')
     expect(requests).toEqual([])
   })
 
-  test('profiles add refuses the name of an existing profile before it asks anything', async () => {
+  test('profiles add refuses the name of an existing profile before it asks any questions', async () => {
     const env = freshHome()
     const add = ['profiles', 'add', 'dev', '--base-url', 'https://dev.example', '--api-key', 'env:K']
     expect(await runPartner(add, { env })).toMatchObject({ code: 0 })

@@ -20,7 +20,7 @@ function home() {
 }
 
 describe('tags of profiles', () => {
-  test('profiles set adds tags to the existing ones, removes single tags, and clears all tags', async () => {
+  test('profiles set can add tags, remove single tags and clear all tags', async () => {
     const { run, file } = home()
     const tagsAfter = async (...args: readonly string[]) => {
       const done = await run([...args, '--json'])
@@ -45,7 +45,7 @@ describe('tags of profiles', () => {
     [['--tag', 'a,b'], '--tag must be 1 to 64 letters'],
     [['--untag', 'tag:x'], '--untag must be 1 to 64 letters'],
     [['--tag', 'x', '--untag', 'x'], '--tag x and --untag x cannot be given together'],
-  ])('profiles set dev refuses %j and changes nothing', async (flags, says) => {
+  ])('profiles set dev refuses %j without changing anything', async (flags, says) => {
     const { run, add, file } = home()
     await add('dev')
     const before = readFileSync(file)
@@ -53,7 +53,7 @@ describe('tags of profiles', () => {
     expect(readFileSync(file)).toEqual(before)
   })
 
-  test('profiles list names the profile whose tags are invalid in the file', async () => {
+  test('profiles list names the profile that has invalid tags in the file', async () => {
     const { run, add, file } = home()
     await add('dev')
     const stored = JSON.parse(readFileSync(file, 'utf8'))
@@ -64,7 +64,7 @@ describe('tags of profiles', () => {
 })
 
 describe('profiles add', () => {
-  test('profiles add stores a key from standard input in a private file and directory, and shows only its end', async () => {
+  test("profiles add stores a key from standard input in a private file and prints only the key's end", async () => {
     const { env, file, add } = home()
     const run = await add('dev')
     expect(run.code, run.stderr).toBe(0)
@@ -88,7 +88,7 @@ describe('profiles add', () => {
     ['add dev --timezone UTC'],
     ['add --api-key env:K'],
     ['add dev --signature-header "X-It\'s"', 'add', 'dev', '--signature-header', "X-It's"],
-  ])('profiles add without a terminal suggests a command that works instead of %j', async (line, ...exact) => {
+  ])('without a terminal, profiles add suggests a command that works instead of %j', async (line, ...exact) => {
     const { env, run } = home()
     const refused = await run(exact.length > 0 ? exact : words(line))
     expectRefusal(refused, { code: 2, says: '--base-url is required' })
@@ -98,7 +98,7 @@ describe('profiles add', () => {
     expect(added).toMatchObject({ code: 0, stderr: expect.stringContaining('added dev as the current profile') })
   })
 
-  test('profiles add refuses the name of an existing profile, and changes nothing', async () => {
+  test('profiles add refuses the name of an existing profile without changing anything', async () => {
     const { file, add } = home()
     await add('dev')
     const before = readFileSync(file)
@@ -108,7 +108,7 @@ describe('profiles add', () => {
   })
 
   test.each([
-    // A profile of this name would be confused with the built-in sandbox.
+    // A profile with this name would be confused with the built-in sandbox.
     [['sandbox'], 'the profile "sandbox" is built in'],
     [['Sandbox'], 'the profile "sandbox" is built in'],
     [['SANDBOX'], 'the profile "sandbox" is built in'],
@@ -121,7 +121,7 @@ describe('profiles add', () => {
     [['dev', '--api-key', 'env:K', '--api-key-stdin'], 'cannot be given together'],
     [['dev', '--api-key-stdin', '--signing-secret-stdin'], 'cannot be given together'],
     [['dev', '--api-key', 'env:'], '--api-key'],
-  ])('profiles add refuses %j, and creates no file', async (args, says) => {
+  ])('profiles add refuses %j and creates no file', async (args, says) => {
     const { env, run } = home()
     const more = args.includes('--base-url') ? [] : ['--base-url', 'https://dev.example']
     expectRefusal(await run(['add', ...args, ...more], { input: KEY }), { code: 2, says, secrets: [KEY] })
@@ -155,7 +155,7 @@ describe('profiles list, show, use, set and remove', () => {
     ])
   })
 
-  test('profiles list includes the built-in sandbox, and shows the mode of each profile', async () => {
+  test("profiles list includes the built-in sandbox and shows each profile's mode", async () => {
     const { env, run } = home()
     const alone = await run(['list'])
     expect(alone.stdout).toMatch(/^NAME +.*\nsandbox +built in +this machine/)
@@ -178,7 +178,7 @@ describe('profiles list, show, use, set and remove', () => {
     ])
   })
 
-  test('a command without any profile suggests a command for the sandbox that works', async () => {
+  test('a command that finds no profile suggests a sandbox command that works', async () => {
     const { env } = home()
     for (const line of ['bookings statuses', 'giftcards list', 'profiles show', 'profiles check']) {
       const refused = await runPartner(words(line), { env })
@@ -189,7 +189,7 @@ describe('profiles list, show, use, set and remove', () => {
     }
   })
 
-  test('profiles use makes a different profile, or the sandbox, the current one', async () => {
+  test('profiles use selects another profile or the sandbox as the current profile', async () => {
     const { run, add } = home()
     await add('dev')
     await add('live', 'https://live.example')
@@ -198,7 +198,7 @@ describe('profiles list, show, use, set and remove', () => {
     expect(await run(['use', 'sandbox', '--json'])).toMatchObject({ code: 0, stdout: '{"current":"sandbox"}\n' })
   })
 
-  test('profiles use and remove print their result in every format, and support --query', async () => {
+  test('profiles use and profiles remove print their result in every format and support --query', async () => {
     const { run, add } = home()
     for (const name of ['a', 'b', 'c', 'd']) await add(name)
     const printed = async (line: string) => (await run(words(line))).stdout.replaceAll('\r', '')
@@ -215,7 +215,7 @@ describe('profiles list, show, use, set and remove', () => {
     expect(await printed('remove e --yes --columns removed')).toBe('removed\ne\n')
   })
 
-  test('profiles set changes the given settings, keeps the others, and clears a setting with an empty value', async () => {
+  test('profiles set changes only the given settings and clears a setting if its value is empty', async () => {
     const { run, add } = home()
     await add('dev')
     const changed = await run(['set', 'dev', '--timezone', 'UTC', '--partner-name', 'my-pos', '--json'])
@@ -230,7 +230,7 @@ describe('profiles list, show, use, set and remove', () => {
     expectRefusal(await run(['set', 'dev']), { code: 2, says: 'no change was given' })
   })
 
-  test('profiles remove requires confirmation, and removes the profile and its key from the file', async () => {
+  test('profiles remove requires confirmation and removes the profile and its key from the file', async () => {
     const { file, run, add } = home()
     await add('dev')
     expectRefusal(await run(['remove', 'dev']), { code: 2, says: 'needs confirmation', next: /--yes/ })
@@ -240,11 +240,12 @@ describe('profiles list, show, use, set and remove', () => {
     expectRefusal(await run(['show', 'dev']), { code: 4, says: 'there is no profile "dev"' })
   })
 
-  test('ten profiles that are added concurrently are all stored', async () => {
+  test('ten profiles are all stored if they are added concurrently', async () => {
     const { run, add } = home()
     const names = Array.from({ length: 10 }, (_, at) => `p${at}`)
     let left = names
-    // On a slow disk, some of the ten may not get the lock in time. Those exit with 12, and must be retried.
+    // On a slow disk, some of the ten commands may not get the lock in time. They exit with code 12 and must be
+    // retried.
     while (left.length > 0) {
       const added = await Promise.all(left.map((name) => add(name)))
       expect(added.map(({ code }) => code).filter((code) => code !== 0 && code !== 12)).toEqual([])
@@ -257,7 +258,7 @@ describe('profiles list, show, use, set and remove', () => {
 })
 
 describe('profiles check', () => {
-  test('profiles check reports that a profile works, and its base URL', async () => {
+  test('profiles check reports that a profile works and shows its base URL', async () => {
     const server = await startRawServer([answers(200, [{ code: 'A' }, { code: 'B' }])])
     const { run, add } = home()
     await add('dev', server.baseUrl)
@@ -278,7 +279,7 @@ describe('profiles check', () => {
     expect(JSON.parse(checked.stdout)).toMatchObject({ profile: 'sandbox', ok: true })
   })
 
-  test('profiles check exits with 4 if the service rejects the key, and names the profile but not the key', async () => {
+  test('profiles check exits with code 4 and names the profile, but not the key, if the service rejects the key', async () => {
     const server = await startRawServer([answers(401, { message: 'Unauthorized' })])
     const { run, add } = home()
     await add('dev', server.baseUrl)
@@ -286,7 +287,7 @@ describe('profiles check', () => {
     expect(reportedError(await run(['check', 'dev', '--json']))).toMatchObject({ code: 'UNAUTHORIZED' })
   })
 
-  test('profiles check refuses two different profiles', async () =>
+  test('profiles check refuses two different profile names', async () =>
     expectRefusal(await home().run(['check', 'a', '--profile', 'b']), {
       code: 2,
       says: 'NAME and --profile are different profiles',

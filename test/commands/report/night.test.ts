@@ -27,7 +27,7 @@ function night(...args: readonly string[]): Promise<Run> {
   return runPartner(['report', 'night', '--copy', copy, '--date', DATE, ...args], { env, cwd: home })
 }
 
-test('report night prints a page for the group with totals, and then one for each venue', async () => {
+test('report night prints a page with totals for all venues, followed by a page for each venue', async () => {
   const run = await night()
   expect(run).toMatchObject({ code: 0 })
   expectClean(run)
@@ -50,7 +50,7 @@ test('report night prints a page for the group with totals, and then one for eac
   )
 })
 
-test('report night -o csv prints a row for each figure, empty and with a note if the copy lacks it', async () => {
+test('report night -o csv prints a row for each figure, with a note instead of a value if the copy lacks it', async () => {
   const { stdout } = await night('-o', 'csv', '--source', KIOSK, '--source', HARBOUR)
   expect(stdout.split('\n')[0]).toBe('source,date,figure,item,value,unit,note')
   expect(stdout).toContain('\nharbour,2026-11-21,covers,,39,people,\n')
@@ -59,7 +59,7 @@ test('report night -o csv prints a row for each figure, empty and with a note if
   expect(stdout).toContain('\n,2026-11-21,covers-of-the-group,,42,people,\n')
 })
 
-test('report night counts open operations by profile, and lists other profiles with the group', async () => {
+test('report night counts open operations by profile, and lists those of other profiles with the totals', async () => {
   const data = join(freshDirectory(), 'data')
   mkdirSync(data)
   const store = OperationStore.open(OperationStore.pathIn(data))
@@ -78,7 +78,7 @@ test('report night counts open operations by profile, and lists other profiles w
   expect(venues.find(({ source }: { source: string }) => source === HARBOUR).openOperations).toMatchObject(expected)
 })
 
-test('report night without --date reports the last business day that has ended at each venue', async () => {
+test("report night without --date reports on each venue's last complete business day", async () => {
   const run = await runPartner(['report', 'night', '--copy', copy, '--json'], { env })
   const { venues, madeAt } = JSON.parse(run.stdout) as {
     madeAt: string
@@ -100,7 +100,7 @@ test('report night warns about a status code that no booking has', async () => {
 })
 
 describe('report night --html', () => {
-  test('report night --html writes a page for its owner only, and replaces a file only with --yes', async () => {
+  test('report night --html writes a private page, and replaces an existing file only with --yes', async () => {
     const html = join(freshDirectory(), 'night.html')
     const made = await night('--html', html)
     expect(made).toMatchObject({ code: 0 })
@@ -115,7 +115,7 @@ describe('report night --html', () => {
     expect(statSync(html).mode & 0o777).toBe(0o600)
   })
 
-  test('report night --html exits with 2, before reading the copy, if the page cannot be written', async () => {
+  test('report night --html exits with code 2 before reading the copy if the page cannot be written', async () => {
     const directory = freshDirectory()
     symlinkSync('nowhere', join(directory, 'link.html'))
     for (const [html, says] of [
@@ -159,7 +159,7 @@ describe('report night --copy with an invalid target', () => {
   })
 })
 
-test('report night reports all problems of the command line together', async () => {
+test('report night reports all command-line problems together', async () => {
   const args = ['--copy', copy, '--day-starts', '25:00', '--no-show', '', '--source', ' ', '--date', 'soonish']
   const wrong = await runPartner(['report', 'night', ...args], { env })
   const problem = /--day-starts must be a time from 00:00 to 12:00[\s\S]*--source must not be empty/
@@ -171,7 +171,7 @@ test('report night reports all problems of the command line together', async () 
   expectRefusal(await night('--source', 'harbor'), { code: 2, says, next: /it contains .*"harbour"/ })
 })
 
-test('report night --profiles selects the venues of a copy by their profiles', async () => {
+test('report night --profiles selects the venues in a copy by their profiles', async () => {
   const { env: here } = configureVenues([
     { name: 'harbour', baseUrl: 'https://one.example', tags: ['north'] },
     { name: 'elsewhere', baseUrl: 'https://two.example' },

@@ -13,7 +13,7 @@ const GUEST = ['--first-name', '小芳', '--last-name', "O'Néill", '--phone', '
 
 type Slot = Readonly<Record<'service' | 'section' | 'utc', string>>
 
-/** One free dinner slot for two on each of the next days. Each is used once. */
+/** Free dinner slots for two, one on each of the next days. No slot is used twice. */
 let slots: Slot[] = []
 
 interface Day {
@@ -76,7 +76,7 @@ describe('reservations create', () => {
     expect((await booking(made)).bookingTime).toBe(`${time.replace(' ', 'T')}:00`)
   })
 
-  test('reservations create warns and sends --time-utc if both times are given', async () => {
+  test('reservations create sends --time-utc and prints a warning if both times are given', async () => {
     const made = await reserve(...placeOf(nextSlot()), '--time', '2020-01-01 00:00', ...GUEST, '--json')
     expect(made).toMatchObject({ code: 0, stderr: 'warning: --time-utc is sent; --time is ignored\n' })
   })
@@ -91,7 +91,7 @@ describe('reservations create', () => {
     expect(JSON.parse(made.stdout)).toMatchObject({ bookingStatus: 'CONFIRMED', duration: 45 })
   })
 
-  test('reservations create reads --data from a file, standard input or the argument; flags override --set, which overrides --data', async () => {
+  test('reservations create lets other flags override --set, and lets --set override --data', async () => {
     const { service, section, utc } = nextSlot()
     const body = {
       ...{ numOfPeople: 8, serviceId: 'nothing', sectionId: section, bookingTimeAsUtc: utc },
@@ -121,27 +121,27 @@ describe('reservations create', () => {
 })
 
 describe('reservations that the service rejects', () => {
-  test('a service that is not offered at that time exits with 5 and the documented message', async () => {
+  test('reservations create exits with code 5 and the documented message if the service is not offered at that time', async () => {
     const run = await reserve(...placeOf({ ...nextSlot(), service: 'svc-lunch' }), ...GUEST)
     expectRefusal(run, { code: 5, says: "Invalid Service 'svc-lunch'", next: /bookings schedule/ })
   })
 
-  test('a time without any service exits with 5 and the documented message', async () => {
+  test('reservations create exits with code 5 and the documented message if no service is offered at that time', async () => {
     const run = await reserve(...placeOf({ ...nextSlot(), utc: `${IN_A_WEEK}T16:00:00Z` }), ...GUEST, '--json')
     const message = `No service available for booking time '${IN_A_WEEK}T16:00:00Z' and Pax '2'`
     expect(reportedError(run)).toMatchObject({ code: 'REJECTED', message, outcome: 'not-applied' })
   })
 
-  test('a party too large for every table exits with 5', async () => {
+  test('reservations create exits with code 5 if the party is too large for every table', async () => {
     const run = await reserve(...placeOf(nextSlot()).with(1, '40'), ...GUEST)
     expectRefusal(run, { code: 5, says: "and Pax '40'", next: /bookings schedule/ })
   })
 
-  test('an unknown status exits with 5', async () => {
+  test('reservations create exits with code 5 if the status is unknown', async () => {
     const run = await reserve(...placeOf(nextSlot()), ...GUEST, '--set', 'status=MAYBE')
     expectRefusal(run, { code: 5, says: 'Invalid booking status MAYBE', next: /bookings statuses/ })
   })
 })
 
-test('reservations create does not prompt without a terminal, but reports missing flags', async () =>
+test('reservations create reports missing flags instead of prompting when it has no terminal', async () =>
   expectRefusal(await reserve('--people', '2'), { code: 2, says: '--service is required' }))

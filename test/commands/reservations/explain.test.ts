@@ -23,8 +23,8 @@ async function explained(...args: readonly string[]) {
   return { code: done.code, reasons, codes: codes(reasons), doubts: codes(doubts), ...record }
 }
 
-describe('explain of an acceptable reservation', () => {
-  test('explain exits with 0 for a reservation that the service then accepts', async () => {
+describe('reservations explain with an acceptable reservation', () => {
+  test('reservations explain exits with code 0 for a reservation that the service then accepts', async () => {
     const found = await explained(...DINNER, ...EVENING)
     expect(found).toMatchObject({ code: 0, accepted: true, reasons: [], nearest: [] })
     expect(found.request).toMatchObject({
@@ -34,14 +34,14 @@ describe('explain of an acceptable reservation', () => {
     expect(await run('reservations', 'create', ...GUEST, ...DINNER, ...EVENING)).toMatchObject({ code: 0 })
   })
 
-  test('explain lists concerns, such as a payment, about an acceptable reservation', async () => {
+  test('reservations explain lists concerns, such as a required payment, about an acceptable reservation', async () => {
     const eight = words('--people 8 --service svc-dinner --section sec-main')
     const { doubts, accepted } = await explained(...eight, '--time', `${DAY} 21:30`)
     expect({ doubts, accepted }).toEqual({ doubts: ['payment'], accepted: true })
   })
 })
 
-describe('explain of a reservation that the service would reject', () => {
+describe('reservations explain with a reservation that the service would reject', () => {
   const [TEN, SEVEN, LAST] = [`${DAY} 10:00`, `${DAY} 19:00`, `${DAY} 21:30`]
   const at = (people: number, service: string, section: string, ...more: readonly string[]) =>
     words(`--people ${people} --service svc-${service} --section sec-${section}`).concat(more)
@@ -71,14 +71,14 @@ describe('explain of a reservation that the service would reject', () => {
     ['table-elsewhere', [...DINNER, '--table', 'T5'], SEVEN, ELSEWHERE],
     ['table-walk-ins-only', at(2, 'dinner', 'bar', '--table', 'B1'), SEVEN, 'table B1 (tbl-b1) takes walk-ins only'],
     ['tables-unfit', at(5, 'dinner', 'terrace', '--table', 'P3'), SEVEN, 'P3 seats 4, and the party is 5'],
-  ])('explain reports %s', async (code, flags, time, message) => {
+  ])('reservations explain reports %s', async (code, flags, time, message) => {
     const found = await explained(...flags, '--time', time)
     expect(found).toMatchObject({ code: 5, accepted: false })
     const says = typeof message === 'string' ? message : expect.stringMatching(message)
     expect(found.reasons).toContainEqual(expect.objectContaining({ code, message: says }))
   })
 
-  test("explain reports all reasons together, each with the service's message", async () => {
+  test("reservations explain reports all reasons together, each with the service's message", async () => {
     const body = { serviceId: 'Dinner', sectionId: 'Terrace', tables: ['P6', 'P6'], status: 'x' }
     const found = await explained('--data', JSON.stringify(body), '--people', '9', ...EVENING)
     expect(found.codes).toEqual([
@@ -95,7 +95,7 @@ describe('explain of a reservation that the service would reject', () => {
     )
   })
 
-  test('explain suggests the nearest times in the same service first, which are accepted', async () => {
+  test('reservations explain suggests only acceptable times, beginning with the nearest times in the same service', async () => {
     const { nearest } = await explained(...DINNER, '--time', `${DAY} 18:50`)
     expect(nearest.length).toBeLessThanOrEqual(5)
     const times = nearest.map(({ time }: { time: string }) => time)
@@ -106,7 +106,7 @@ describe('explain of a reservation that the service would reject', () => {
     }
   })
 
-  test('explain shows the reason and suggests flags, but no command, for another time', async () => {
+  test('reservations explain shows the reason and suggests flags for another time, but does not print a whole command', async () => {
     const refused = await run('reservations', 'explain', ...GUEST, ...DINNER, '--time', `${DAY} 19:05`)
     expect(refused).toMatchObject({ code: 5, stdout: expect.stringMatching(/^The service would reject it\n/) })
     expect(refused.stdout).toContain('Because  Dinner (svc-dinner) has no booking time at 19:05')
@@ -117,7 +117,7 @@ describe('explain of a reservation that the service would reject', () => {
   })
 })
 
-test('explain exits with 2 and the messages of reservations create for an invalid request, and sends nothing', async () => {
+test('reservations explain reports the same usage errors as reservations create and sends no request', async () => {
   const server = await startRawServer([answers(500)])
   const attempt = (...command: readonly string[]) =>
     runAt(server, ...command, ...words('--service d --section s --people 0 --link x'), '--time', 'soon', ...GUEST)
@@ -129,7 +129,7 @@ test('explain exits with 2 and the messages of reservations create for an invali
   expect(server.requests).toEqual([])
 })
 
-describe('explain of an incomplete reservation', () => {
+describe('reservations explain with an incomplete reservation', () => {
   const open = async (...args: readonly string[]) => {
     const { code, stdout, stderr } = await run('reservations', 'explain', ...args, '--json')
     expect(stdout, stderr).not.toBe('')
@@ -138,7 +138,7 @@ describe('explain of an incomplete reservation', () => {
   }
   const guest = ['--first-name', '--last-name', '--phone']
 
-  test('explain needs only a party size and a time, and lists the missing flags', async () => {
+  test('reservations explain needs only a party size and a time, and lists the missing flags', async () => {
     const expected = { ...{ code: 0, accepted: true, codes: [], notChecked: ['--service', '--section', ...guest] } }
     expect(await open('--people', '2', ...EVENING)).toMatchObject(expected)
     const card = await run('reservations', 'explain', ...DINNER, ...EVENING)
@@ -157,11 +157,11 @@ describe('explain of an incomplete reservation', () => {
     ['party-too-large', words('--people 40'), `${DAY} 19:00`],
     ['party-too-large', words('--people 8 --section bar'), `${DAY} 21:30`],
     ['table-elsewhere', words('--people 2 --service dinner --table T5 --table P3'), `${DAY} 19:00`],
-  ])('explain reports %s for an incomplete reservation', async (code, args, time) => {
+  ])('reservations explain reports %s for an incomplete reservation', async (code, args, time) => {
     expect(await open(...args, '--time', time)).toMatchObject({ code: 5, accepted: false, codes: [code] })
   })
 
-  test('explain accepts a body with missing members, but not with an empty service', async () => {
+  test('reservations explain accepts a body with missing members, but not a body with an empty service', async () => {
     const body = { numOfPeople: 2, time: `${DAY} 19:00`, serviceId: 'svc-dinner', customer: { firstName: 'Ada' } }
     const expected = { ...{ code: 0, notChecked: ['--section', '--last-name', '--phone'] } }
     expect(await open('--data', JSON.stringify(body))).toMatchObject(expected)
@@ -170,14 +170,14 @@ describe('explain of an incomplete reservation', () => {
   })
 })
 
-test("explain --no-validate reports the service's messages about missing members", async () => {
+test("reservations explain --no-validate reports the service's messages about missing members", async () => {
   const { codes, reasons, code } = await explained('--no-validate', '--time', 'soon')
   const expected = { codes: ['people-missing', 'service-missing', 'section-missing', 'time-invalid'], code: 5 }
   expect({ codes, code }).toEqual(expected)
   expect(reasons[0].answer).toBe('numOfPeople is required')
 })
 
-test('explain makes only the read requests that it needs', async () => {
+test('reservations explain sends only the read requests that it needs', async () => {
   const at = `${DAY}T08:00:00Z`
   const times = [{ time: at, expired: false, bookingOptionsCount: 1, sections: [{ id: 's', sectionState: true }] }]
   const services = [{ id: 'svc', name: 'Dinner', duration: 90, sections: [{ id: 's', name: 'Main' }], times }]
@@ -196,7 +196,7 @@ test('explain makes only the read requests that it needs', async () => {
   expect(server.requests).toHaveLength(1)
 })
 
-test('explain works with a service that rejects ranges longer than a day', async () => {
+test('reservations explain works with a service that rejects ranges of more than a day', async () => {
   const server = await startRawServer(({ target }) => {
     const query = new URL(target, 'http://service').searchParams
     const days = Date.parse(query.get('BookingDateTimeEnd') ?? '') - Date.parse(query.get('BookingDateTimeStart') ?? '')
@@ -208,7 +208,7 @@ test('explain works with a service that rejects ranges longer than a day', async
   expect(reportedError(done)).toMatchObject({ code: 'REJECTED', details: { reasons: ['service-unknown'] } })
 })
 
-test('explain without a time zone exits with 2 for a local time, but accepts a UTC time', async () => {
+test('reservations explain without a time zone accepts a UTC time, but exits with code 2 for a local time', async () => {
   const noZone = { ...freshHome(), ...env, PARTNER_TIMEZONE: undefined }
   const line = ['reservations', 'explain', ...GUEST, ...words('--people 2 --service svc-dinner --section sec-terrace')]
   const refused = await runPartner([...line, ...EVENING], { env: noZone })
@@ -221,7 +221,7 @@ test('explain without a time zone exits with 2 for a local time, but accepts a U
   expect(reportedError(inUtc)).toMatchObject({ code: 'REJECTED', details: { reasons: ['time-past'] } })
 })
 
-test('bookings explain is an unlisted alias with the help and flags of reservations explain', async () => {
+test('bookings explain is a hidden alias with the same help and flags as reservations explain', async () => {
   const line = [...GUEST, ...DINNER, ...EVENING, '--json']
   const [alias, own] = [await run('bookings', 'explain', ...line), await run('reservations', 'explain', ...line)]
   expect({ code: alias.code, stdout: alias.stdout }).toEqual({ code: 0, stdout: own.stdout })

@@ -12,21 +12,21 @@ const EVENING = ['--time', `${IN_A_WEEK} 19:00`]
 const WALK_IN = ['bookings', 'create', '--people', '2', ...EVENING]
 const RESERVATION = ['reservations', 'create', '--people', '2', ...EVENING, ...GUEST]
 
-/** Returns the request body that a command would send, from a dry run. */
+/** Returns the request body that a command would send, according to its dry run. */
 const planned = async (...args: string[]) => (await json(...args, '--dry-run')).body
 
-describe('--service and --section names', () => {
+describe('service and section names', () => {
   test.each([
     ['Dinner', 'Terrace'],
     ['dinner', 'terrace'],
     ['svc-dinner', 'sec-terrace'],
     ['SVC-DINNER', 'sec-terrace'],
-  ])('accepts the service %s and the section %s', async (service, section) => {
+  ])('reservations create accepts the service %s and the section %s', async (service, section) => {
     const body = await planned(...RESERVATION, '--service', service, '--section', section)
     expect(body).toMatchObject({ serviceId: 'svc-dinner', sectionId: 'sec-terrace' })
   })
 
-  test('suggests the nearest service or section if the day does not have the given one', async () => {
+  test('reservations create suggests the nearest service or section if the given name is not available that day', async () => {
     const says = '--service: "svc-diner" is not available at that time; did you mean Dinner (svc-dinner)?'
     const next = new RegExp(`bookings schedule --date ${IN_A_WEEK} --people 2`)
     expectRefusal(await run(...RESERVATION, '--service', 'svc-diner', '--section', 'sec-main'), { code: 2, says, next })
@@ -34,7 +34,7 @@ describe('--service and --section names', () => {
     expectRefusal(section, { code: 2, says: 'did you mean Terrace (sec-terrace)?' })
   })
 
-  test('refuses a service name that several services have, and lists their IDs', async () => {
+  test('reservations create refuses a name that several services share, and lists their IDs', async () => {
     const services = ['a', 'b'].map((id) => ({ id: `svc-${id}`, name: 'Dinner' }))
     const server = await startRawServer([answers(200, [{ isVenueOpen: true, services }])])
     const says = '--service "dinner" could be Dinner (svc-a), Dinner (svc-b)'
@@ -43,13 +43,13 @@ describe('--service and --section names', () => {
     expect(server.requests.map(({ method }) => method)).toEqual(['GET'])
   })
 
-  test('sends service and section as typed if the schedule is unavailable', async () => {
+  test('reservations create sends the service and section as typed if the schedule is unavailable', async () => {
     const server = await startRawServer(({ method }) => answers(method === 'GET' ? 404 : 201, { isSuccess: true }))
     expect((await runAt(server, ...RESERVATION, '--service', 'dinner', '--section', 's', '--json')).code).toBe(0)
     expect(JSON.parse(server.requests.at(-1)?.body ?? '')).toMatchObject({ serviceId: 'dinner', sectionId: 's' })
   })
 
-  test('sends services and sections that are clearly IDs without a lookup', async () => {
+  test('reservations create does not look up a service or section that is clearly an ID', async () => {
     const id = '6152c0ffee0123456789abcd'
     const server = await startRawServer([answers(201, { isSuccess: true })])
     expect((await runAt(server, ...RESERVATION, '--service', id, '--section', id)).code).toBe(0)
@@ -57,7 +57,7 @@ describe('--service and --section names', () => {
   })
 })
 
-describe('resolved IDs of names', () => {
+describe('IDs that names resolve to', () => {
   const PLACE = ['--service', 'Dinner', '--section', 'Main Dining', '--table', 't5']
   const MEANT = [
     '--service "Dinner" is Dinner (svc-dinner)',
@@ -66,7 +66,7 @@ describe('resolved IDs of names', () => {
   ]
   const resolvedNames = (stderr: string) => stderr.split('\n').filter((line) => line.startsWith('--'))
 
-  test('a dry run prints the ID of each name, but not of a typed ID', async () => {
+  test('a dry run prints the ID that each name resolves to, but does not repeat a typed ID', async () => {
     for (const line of [RESERVATION, WALK_IN, ['bookings', 'update', (await json(...WALK_IN)).bookingId]])
       expect(resolvedNames((await run(...line, ...PLACE, '--dry-run')).stderr)).toEqual(MEANT)
     const ids = ['--service', 'svc-dinner', '--section', 'sec-main', '--table', 'T6']
@@ -75,7 +75,7 @@ describe('resolved IDs of names', () => {
     ])
   })
 
-  test('--verbose prints the ID of each name, including in explain', async () => {
+  test('--verbose prints the ID that each name resolves to, even with reservations explain', async () => {
     for (const line of [WALK_IN, ['reservations', 'explain', '--people', '2', ...EVENING]]) {
       expect(resolvedNames((await run(...line, ...PLACE, '--verbose')).stderr)).toEqual(MEANT)
       expect(resolvedNames((await run(...line, ...PLACE)).stderr)).toEqual([])
@@ -90,14 +90,14 @@ describe('resolved IDs of names', () => {
     return JSON.parse(server.requests.at(-1)?.body ?? '')
   }
 
-  test('looks up a section name in the service whose ID was typed', async () => {
+  test('reservations create looks up a section name in the service whose ID was typed', async () => {
     const [lunch, dinner] = ['6152c0ffee0123456789abc1', '6152c0ffee0123456789abc2']
     const sections = (id: string) => [{ id: `${id}-terrace`, name: 'Terrace' }]
     const services = [lunch, dinner].map((id) => ({ id, name: id, sections: sections(id) }))
     expect(await reserved(services, dinner, 'terrace')).toMatchObject({ sectionId: `${dinner}-terrace` })
   })
 
-  test("prefers a service's ID to the same text as another service's name", async () => {
+  test('reservations create prefers a matching service ID to a matching service name', async () => {
     const services = [
       { id: 'svc-a', name: 'svc-b' },
       { id: 'svc-b', name: 'Dinner' },
@@ -106,8 +106,8 @@ describe('resolved IDs of names', () => {
   })
 })
 
-describe('--table names', () => {
-  test('refuses a table name of several sections, and sends it as typed if no tables can be read', async () => {
+describe('table names', () => {
+  test('bookings create refuses a table name that occurs in several sections', async () => {
     const tables = ['a', 'b'].map((id) => ({ sectionName: id, tables: [{ _id: `tbl-${id}`, name: 'T5' }] }))
     const first = await startRawServer([answers(200, tables)])
     const refused = await runAt(first, ...WALK_IN, '--table', 't5')
@@ -118,28 +118,28 @@ describe('--table names', () => {
     expect(JSON.parse(mute.requests.at(-1)?.body ?? '')).toMatchObject({ tables: ['t5'] })
   })
 
-  test.each(['T5', 't5', 'Main Dining/T5', 'tbl-t5'])('accepts the table %s', async (table) => {
+  test.each(['T5', 't5', 'Main Dining/T5', 'tbl-t5'])('--table accepts the table %s', async (table) => {
     for (const line of [WALK_IN, [...RESERVATION, '--service', 'dinner', '--section', 'main dining']])
       expect(await planned(...line, '--table', table)).toMatchObject({ tables: ['tbl-t5'] })
   })
 
-  test('books a table given by name', async () =>
+  test('bookings create books a table that is given by name', async () =>
     expect(await json(...WALK_IN, '--table', 'T6')).toMatchObject({ tableNames: ['T6'] }))
 
-  test('exits with 2 for all unknown tables together, with the nearest names', async () =>
+  test('bookings create reports all unknown tables together and suggests the nearest names', async () =>
     expectRefusal(await run(...WALK_IN, '--table', 'T55', '--table', 'tbl-x9'), {
       code: 2,
       says: /the venue has no table "T55"; did you mean T5 \(tbl-t5\)\?\n.*the venue has no table "tbl-x9"/,
       next: new RegExp(`bookings tables --date ${IN_A_WEEK}`),
     }))
 
-  test('bookings update looks up a table on the day of the booking', async () => {
+  test("bookings update looks up a table on the booking's day", async () => {
     const { bookingId } = await json(...WALK_IN)
     expect(await planned('bookings', 'update', bookingId, '--table', 'p2')).toMatchObject({ tables: ['tbl-p2'] })
     expectRefusal(await run('bookings', 'update', bookingId, '--table', 'P22'), { code: 2, says: 'did you mean P2' })
   })
 
-  test('warns if the booking has other tables than the requested ones', async () => {
+  test('bookings create warns if the booking has tables other than those requested', async () => {
     const tables = [{ sectionName: 'Bar', tables: [{ _id: 'tbl-1', name: 'B1' }] }]
     const act = ({ method }: RawRequest) =>
       method === 'GET' ? answers(200, tables) : answers(201, { isSuccess: true, tableNames: [] })
@@ -147,7 +147,7 @@ describe('--table names', () => {
     expect(done).toMatchObject({ code: 0, stderr: 'warning: you asked for B1, but the booking has no table\n' })
   })
 
-  test('update-tables needs a section only if several sections have a table of that name', async () => {
+  test('bookings update-tables needs a section only if several sections have a table with that name', async () => {
     const { bookingId } = await json(...WALK_IN)
     const tables = [{ section: 'Terrace', name: 'P3' }]
     expect(await planned('bookings', 'update-tables', bookingId, '--table', 'p3')).toEqual({ tables })
@@ -161,7 +161,7 @@ describe('--table names', () => {
   })
 })
 
-describe('--status codes', () => {
+describe('status codes', () => {
   const SALE = words('sales create --sale-id S-1 --staff-id st-1 --seats 2 --booking-id BK-1')
 
   test.each([
@@ -169,7 +169,7 @@ describe('--status codes', () => {
     ['reservations create', [...RESERVATION, '--service', 'dinner', '--section', 'terrace']],
     ['bookings update', ['bookings', 'update', 'BK-1', ...EVENING]],
     ['sales create', SALE],
-  ])('%s checks --status against the statuses of the venue', async (_name, line) => {
+  ])("%s checks --status against the venue's statuses", async (_name, line) => {
     for (const typed of ['seted', 'SEATD'])
       expectRefusal(await run(...line, '--status', typed), {
         code: 2,
@@ -178,7 +178,7 @@ describe('--status codes', () => {
       })
   })
 
-  test('update-status neither accepts nor suggests a status without a code', async () => {
+  test('bookings update-status neither accepts nor suggests a status without a code', async () => {
     const statuses = [{ code: 'c-9:x', name: null }, { code: null, name: 'Seated' }, { code: '', name: 'X' }, {}]
     const server = await startRawServer([answers(200, statuses)])
     const says = 'error: "seated" is not a status of this venue\n'
@@ -189,7 +189,7 @@ describe('--status codes', () => {
 })
 
 describe('rejected reservations', () => {
-  test('the hint for a rejected reservation contains the day and the party size', async () => {
+  test('the hint for a rejected reservation contains the date and the party size', async () => {
     const refused = await run(...RESERVATION.with(3, '40'), '--service', 'dinner', '--section', 'terrace')
     expectRefusal(refused, { code: 5, says: "and Pax '40'", next: `--date ${IN_A_WEEK} --people 40` })
     const lunch = await run(...RESERVATION, '--service', 'svc-lunch', '--section', 'sec-main')
@@ -197,11 +197,11 @@ describe('rejected reservations', () => {
   })
 })
 
-describe('--time and --time-utc', () => {
+describe('booking times', () => {
   test.each([
     ['bookings create', ['bookings', 'create', '--people', '2']],
     ['bookings update', ['bookings', 'update', 'BK-1', '--people', '2']],
-  ])('%s reports an invalid time as one problem, and sends nothing', async (_name, line) => {
+  ])('%s reports an invalid time as a single problem and sends nothing', async (_name, line) => {
     for (const [flag, time] of [
       ['--time', '7.30pm'],
       ['--time', 'tomorrow'],
@@ -213,12 +213,12 @@ describe('--time and --time-utc', () => {
     }
   })
 
-  test('sends a time as typed with --no-validate', async () => {
+  test('--no-validate makes bookings create send a time as typed', async () => {
     const done = await run(...words('bookings create --people 2 --time 7.30pm --no-validate'))
     expectRefusal(done, { code: 5, says: 'Invalid Booking Time passed in the payload.' })
   })
 
-  test('refuses a skipped local time; warns about a repeated one and sends the first', async () => {
+  test('bookings create refuses a skipped local time, but sends the first instant of a repeated local time with a warning', async () => {
     const line = ['bookings', 'create', '--people', '2', '--time']
     expectRefusal(await run(...line, '2027-10-03 02:30'), { code: 2, says: 'clocks in Australia/Sydney skip' })
     const twice = await run(...line, '2027-04-04 02:30', '--dry-run', '--json')
@@ -232,7 +232,7 @@ describe('--time and --time-utc', () => {
   })
 })
 
-test('a dry run with names only makes read requests', async () => {
+test('a dry run that contains names sends only read requests', async () => {
   const requests = async () => (await json('sandbox', 'journal', '--base-url', sandbox.baseUrl)) as { method: string }[]
   const before = (await requests()).length
   await planned(...RESERVATION, '--service', 'dinner', '--section', 'terrace', '--table', 'P1', '--status', 'CONFIRMED')

@@ -27,8 +27,8 @@ async function inDoubt(phase: 'before' | 'after') {
   return till
 }
 
-describe('repeated sales import', () => {
-  test('a repeated sales import does not send accepted sales again, and reports how many there are', async () => {
+describe('repeated sales imports', () => {
+  test('a repeated sales import does not send accepted sales again and reports their number', async () => {
     const till = await openTill(ids(3).map((id) => sale(id)))
     await till.import()
     const again = await till.import()
@@ -46,7 +46,7 @@ describe('repeated sales import', () => {
     expect([till.server.writesOn('T-1'), till.server.writesOn('T-2')]).toEqual([2, 2])
   })
 
-  test('a repeated sales import recognizes a sale in a different line, and with different spacing and member order', async () => {
+  test('a repeated sales import recognizes a sale on another line, with different spacing and member order', async () => {
     const till = await openTill([sale('T-1'), sale('T-2')])
     await till.import()
     const { origin, ...rest } = JSON.parse(sale('T-1')) as { origin: unknown }
@@ -55,7 +55,7 @@ describe('repeated sales import', () => {
     expect(till.server.requests).toHaveLength(3)
   })
 
-  test('a repeated sales import reports a sale that changed after it was accepted, and does not send it', async () => {
+  test('a repeated sales import reports, but does not send, a sale that changed after it was accepted', async () => {
     const till = await openTill([sale('T-1'), sale('T-2')])
     await till.import()
     till.write(sale('T-2'), sale('T-1', { total: { amount: 1, currency: 'AUD' } }))
@@ -70,7 +70,7 @@ describe('repeated sales import', () => {
   })
 
   test.each(['before', 'after'] as const)(
-    'a repeated sales import settles a sale whose response was lost %s the service processed it',
+    'a repeated sales import settles a sale whose response was lost %s the service processed the sale',
     async (phase) => {
       const till = await inDoubt(phase)
       const again = await till.import()
@@ -82,7 +82,7 @@ describe('repeated sales import', () => {
   )
 
   test.each(['before', 'after'] as const)(
-    'a repeated sales import settles a sale in doubt (lost %s processing) with the journal alone',
+    'a repeated sales import needs only the journal to settle a sale that was lost %s processing',
     async (phase) => {
       const till = await inDoubt(phase)
       const env = { ...till.env, PARTNER_DATA_DIR: (await openTill([])).env['PARTNER_DATA_DIR'] }
@@ -91,7 +91,7 @@ describe('repeated sales import', () => {
     },
   )
 
-  test('a repeated sales import sends a sale in doubt for more than ten minutes only with --force', async () => {
+  test('after ten minutes, a repeated sales import sends a sale with an unknown outcome only with --force', async () => {
     const till = await inDoubt('before')
     till.age(11 * MINUTE_MS)
     const again = await till.import()
@@ -116,7 +116,7 @@ describe('repeated sales import', () => {
     expect(till.server.writesOn('T-1')).toBe(writes)
   })
 
-  test('a repeated sales import sends a sale in doubt that has changed only with --force', async () => {
+  test('a repeated sales import sends a changed sale with an unknown outcome only with --force', async () => {
     const till = await inDoubt('before')
     till.write(sale('T-1', { total: { amount: 1, currency: 'AUD' } }))
     const again = await till.import()
@@ -126,7 +126,7 @@ describe('repeated sales import', () => {
     expect(await till.import('--force')).toMatchObject({ code: 0 })
   })
 
-  test('a repeated sales import warns about a sale in doubt that is no longer in the file', async () => {
+  test('a repeated sales import warns if a sale with an unknown outcome is no longer in the file', async () => {
     const till = await inDoubt('before')
     till.write(sale('T-2'))
     const again = await till.import()
@@ -147,8 +147,8 @@ function asVersion1(line: string): string {
   return `${text.slice(0, -1)},"seal":"${digestOf(text).slice(0, 11)}"}`
 }
 
-describe('journal of sales import', () => {
-  test('sales import reads a version 1 journal, and chains the entries that it adds', async () => {
+describe('the journal of a sales import', () => {
+  test('sales import reads a version 1 journal and adds chained entries to it', async () => {
     const till = await openTill([sale('T-1'), sale('T-2')])
     await till.import('--concurrency', '1')
     const older = withLines((lines) => lines.map((line) => asVersion1(line ?? '')))
@@ -188,7 +188,7 @@ describe('journal of sales import', () => {
     ['with two swapped entries', withLines(([a, b, c, ...rest]) => [a, c, b, ...rest]), 'lines before line 2'],
     ['with a repeated entry', withLines((lines) => lines.toSpliced(2, 0, lines[1])), 'lines before line 3'],
     ['that is damaged at its end', (text: string) => `${text.slice(0, -2)}x\n`, 'is damaged at line'],
-  ])('sales import refuses a journal %s, and does not change it', async (_what, spoil, says) => {
+  ])('sales import refuses a journal %s without changing it', async (_what, spoil, says) => {
     const till = await openTill([sale('T-1'), sale('T-2')])
     await till.import()
     const spoilt = spoil(readFileSync(till.journal, 'utf8'))
@@ -207,7 +207,7 @@ describe('journal of sales import', () => {
     expect(till.server.requests).toHaveLength(0)
   })
 
-  test('sales import ends when the disk of the journal is full, and a later run sends each remaining sale once', async (context) => {
+  test("sales import stops when the journal's disk is full, and a later run sends each remaining sale once", async (context) => {
     skipWithout(context, SMALL_DISK)
     const disk = mountSmallDisk(16)
     const till = await openTill(ids(60).map((id) => sale(id)))
@@ -225,7 +225,7 @@ describe('journal of sales import', () => {
     expect(ids(60).map((id) => till.server.commitsOn(id))).toEqual(ids(60).map(() => 1))
   })
 
-  test('sales import exits with 12 immediately if another run holds the journal', async () => {
+  test('sales import exits immediately with code 12 if another run holds the journal', async () => {
     const till = await openTill([sale('T-1'), sale('T-2')])
     till.server.setFaults('write', 'T-1', [{ kind: 'lost', loss: 'hang', phase: 'after' }])
     const first = startPartner(['sales', 'import', till.file], { env: till.env })
@@ -238,7 +238,7 @@ describe('journal of sales import', () => {
     expect([till.server.commitsOn('T-1'), till.server.commitsOn('T-2')]).toEqual([1, 1])
   })
 
-  test('two sales imports of one file with different journals do not send a sale twice at the same time', async () => {
+  test('two imports of the same file with different journals do not send a sale twice at the same time', async () => {
     const till = await openTill([sale('T-1')])
     till.server.setFaults('write', 'T-1', [{ kind: 'lost', loss: 'hang', phase: 'after' }])
     const first = startPartner(['sales', 'import', till.file], { env: till.env })
@@ -251,7 +251,7 @@ describe('journal of sales import', () => {
     expect(till.server.writesOn('T-1')).toBe(1)
   })
 
-  test('the journal of sales import contains no amount or API key, and only its owner can read it', async () => {
+  test('the journal of a sales import is private and contains no amounts or API keys', async () => {
     const till = await openTill([sale('T-1', { total: { amount: 987_654, currency: 'AUD' } })])
     await till.import()
     expect(readFileSync(till.journal, 'utf8')).not.toMatch(/987654|raw-server-key/)
@@ -261,7 +261,7 @@ describe('journal of sales import', () => {
 
 describe('signals during sales import', () => {
   test.each(['SIGINT', 'SIGTERM'] as const)(
-    '%s lets sales import finish open requests, send no more, and exit with 130',
+    'after %s, sales import finishes its open requests and exits with code 130',
     async (signal) => {
       const till = await openTill(ids(20).map((id) => sale(id)))
       const { promise: held, resolve: answer } = Promise.withResolvers<void>()
@@ -269,7 +269,7 @@ describe('signals during sales import', () => {
       const run = startPartner(['sales', 'import', till.file, '--concurrency', '1', '-o', 'ndjson'], { env: till.env })
       await until(() => till.server.writesOn('T-3') === 1)
       run.process.kill(signal)
-      await until(() => run.said.stderr.includes('repeat it to stop immediately'))
+      await until(() => run.said.stderr.includes('stops the command immediately'))
       answer()
       const ended = await run.ended
       const details = { accepted: 3, of: 20 }
@@ -288,7 +288,7 @@ describe('signals during sales import', () => {
     const run = startPartner(['sales', 'import', till.file, '--concurrency', '1', '-o', 'ndjson'], { env: till.env })
     await until(() => till.server.writesOn('T-2') === 1)
     run.process.kill('SIGINT')
-    await until(() => run.said.stderr.includes('repeat it to stop immediately'))
+    await until(() => run.said.stderr.includes('stops the command immediately'))
     run.process.kill('SIGINT')
     const ended = await run.ended
     const details = { accepted: 1, unknown: 1 }
@@ -299,7 +299,7 @@ describe('signals during sales import', () => {
     expect(ids(5).map((id) => till.server.commitsOn(id))).toEqual([1, 1, 1, 1, 1])
   })
 
-  test('SIGINT and SIGTERM at the same time end sales import with 9', async () => {
+  test('sales import exits with code 9 if SIGINT and SIGTERM arrive at the same time', async () => {
     const till = await openTill(ids(5).map((id) => sale(id)))
     till.server.setFaults('write', 'T-1', [{ kind: 'lost', loss: 'hang', phase: 'after' }])
     const run = startPartner(['sales', 'import', till.file], { env: till.env })
@@ -310,8 +310,8 @@ describe('signals during sales import', () => {
   })
 })
 
-describe('closed stdout of sales import', () => {
-  test('sales import finishes open requests and exits with 13 when the reader of its output goes away', async () => {
+describe('sales import with a closed stdout', () => {
+  test('sales import finishes open requests and exits with code 13 if the reader of its output disappears', async () => {
     const till = await openTill(ids(30).map((id) => sale(id)))
     const run = startPartner(['sales', 'import', till.file, '--concurrency', '2'], { env: till.env, stdout: 'unread' })
     run.process.stdout?.destroy()

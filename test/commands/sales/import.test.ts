@@ -41,7 +41,7 @@ describe('sales import', () => {
     expect((await till.import('-o', 'table')).stdout).toMatch(/^LINE +SALE ID +OUTCOME/)
   })
 
-  test('sales import reports malformed lines, sends the other lines, and exits with 11', async () => {
+  test('sales import sends the valid lines, reports the malformed lines and exits with code 11', async () => {
     const lines = ['{bad', '[]', '"x"', sale('').replace('"saleId":""', '"x":1'), sale('T-5')]
     const more = [sale('T-6', { table: {} }), sale('T-7', { total: { amount: 1.5, currency: 'aud' } }), '{"a":1,"a":2}']
     const till = await openTill([...lines, ...more])
@@ -57,7 +57,7 @@ describe('sales import', () => {
     expect(till.server.commits.map(({ target }) => target)).toEqual(['T-5'])
   })
 
-  test('sales import --no-validate sends invalid sales, but none without an ID', async () => {
+  test('sales import --no-validate sends invalid sales unless they have no ID', async () => {
     const till = await openTill([sale('T-1', { table: {}, total: 'much' }), '{"a":1}'])
     expect(outcomes(await till.import('--no-validate'))).toEqual([
       [1, 'T-1', 'accepted'],
@@ -65,7 +65,7 @@ describe('sales import', () => {
     ])
   })
 
-  test('sales import refuses a file that contains a sale twice, before anything is sent', async () => {
+  test('sales import sends nothing if the file contains a sale twice', async () => {
     const till = await openTill([sale('T-1'), '', sale('T-2'), sale('T-1', { total: { amount: 1, currency: 'AUD' } })])
     expectRefusal(await till.import(), { code: 2, says: 'sale "T-1" appears in lines 1, 4', next: 'only once' })
     expectRefusal(await till.import('--dry-run'), { code: 2, says: 'sale "T-1" appears in lines 1, 4' })
@@ -76,13 +76,16 @@ describe('sales import', () => {
     ['the first', [sale('T-1', { table: {} }), sale('T-1')]],
     ['the second', [sale('T-1'), sale('T-1', { table: {} })]],
     ['each', [sale('T-1', { table: {} }), sale('T-1', { total: 'much' })]],
-  ])('sales import refuses a file with one sale ID in two lines even if %s line is invalid', async (_which, lines) => {
-    const till = await openTill([...lines, sale('T-2')])
-    expectRefusal(await till.import(), { code: 2, says: 'sale "T-1" appears in lines 1, 2', next: 'only once' })
-    expect(till.server.requests).toHaveLength(0)
-  })
+  ])(
+    'sales import refuses a file with the same sale ID on two lines, even if %s line is invalid',
+    async (_which, lines) => {
+      const till = await openTill([...lines, sale('T-2')])
+      expectRefusal(await till.import(), { code: 2, says: 'sale "T-1" appears in lines 1, 2', next: 'only once' })
+      expect(till.server.requests).toHaveLength(0)
+    },
+  )
 
-  test('sales import warns about sales without a booking or a table, with their line numbers', async () => {
+  test('sales import names the lines of sales without a booking or a table in a warning', async () => {
     const alone = (id: string) => sale(id, { table: { seats: 2 } })
     const till = await openTill([sale('T-1'), alone('T-2'), '', alone('T-3')])
     const words = 'warning: 2 of 3 sales without a booking or a table (lines 2, 4): the service cannot link them\n'
@@ -90,7 +93,7 @@ describe('sales import', () => {
     expect((await till.import()).stderr).toContain(words)
   })
 
-  test('sales import distinguishes a rejected sale from one that the service already has', async () => {
+  test('sales import distinguishes a rejected sale from a sale that the service already has', async () => {
     const till = await openTill([sale('T-1'), sale('T-2')])
     till.server.ledger.sell('T-1', {})
     till.server.setFaults('write', 'T-2', [{ kind: 'refused', status: 400, body: { message: 'No.' } }])
@@ -108,7 +111,7 @@ describe('sales import', () => {
   test.each([
     [401, 4],
     [403, 11],
-  ])('sales import of sales that are answered with %s exits with %s', async (status, code) => {
+  ])('if the service responds to sales with %s, sales import exits with code %s', async (status, code) => {
     const server = await startRawServer([answers(status, { message: 'Unauthorized' })])
     const file = join(freshDirectory(), 'sales.ndjson')
     const lines = ids(20).map((id) => `${sale(id)}\n`)
@@ -117,7 +120,7 @@ describe('sales import', () => {
     expect(server.requests).toHaveLength(code === 4 ? 1 : 20)
   })
 
-  test('sales import exits with 8 if the service is unreachable, and sends all sales once it is reachable', async () => {
+  test('sales import exits with code 8 if the service is unreachable, and sends all sales in a later run', async () => {
     const till = await openTill(ids(5).map((id) => sale(id)))
     const gone = await runPartner(['sales', 'import', till.file, '--retries', '0'], {
       env: { ...till.env, PARTNER_BASE_URL: 'http://127.0.0.1:1' },
@@ -128,7 +131,7 @@ describe('sales import', () => {
     expect(await till.import('--journal', join(dirname(till.file), 'other'))).toMatchObject({ code: 0 })
   })
 
-  test('sales import refuses a read-only profile, and creates no journal', async () => {
+  test('sales import refuses a read-only profile without creating a journal', async () => {
     const home = freshHome()
     mkdirSync(home.PARTNER_CONFIG_DIR, { mode: 0o700, recursive: true })
     const server = await startRawServer([answers(200)])
@@ -162,7 +165,7 @@ describe('sales import of CSV', () => {
     return { ...till, import: (...args: string[]) => runPartner(['sales', 'import', file, ...args], { env }) }
   }
 
-  test('sales import submits CSV with --map, and sends no sale twice when run again', async () => {
+  test('sales import --map imports CSV, and a second run sends no sale again', async () => {
     const till = await openCsv(ROWS)
     expect(await till.import('--map', MAP)).toMatchObject({ code: 0, stderr: '1 accepted\n' })
     expect(till.server.requests.map(({ body }) => body && JSON.parse(body)).filter(Boolean)).toEqual([
@@ -177,7 +180,7 @@ describe('sales import of CSV', () => {
     expect(till.server.writesOn('T-1')).toBe(1)
   })
 
-  test('sales import needs no --map if the CSV columns have the default names, regardless of the file name', async () => {
+  test('sales import needs no --map if the CSV columns have the default names', async () => {
     const till = await openCsv('SaleID,total,currency,staffId,seats,bookingId\nT-1,12.50,AUD,anna,2,BK-1\n', 'till.txt')
     expect(outcomes(await till.import())).toEqual([[2, 'T-1', 'accepted']])
   })
@@ -193,7 +196,7 @@ describe('sales import of CSV', () => {
     ],
     ['with an invalid amount', ROWS.replace('1.234,50', 'free'), ['--map', MAP], 'line 2: Total'],
     ['with invalid seats', ROWS.replace(';2;', ';two;'), ['--map', MAP], 'Covers must be a number of guests'],
-  ])('sales import of CSV %s exits with 2 and sends nothing', async (_how, text, args, says) => {
+  ])('sales import exits with code 2 and sends nothing for a CSV file %s', async (_how, text, args, says) => {
     const till = await openCsv(text)
     expectRefusal(await till.import(...args), { code: 2, says })
     expect(till.server.requests).toHaveLength(0)
@@ -223,7 +226,7 @@ describe('input of sales import', () => {
     expect(results(run).map(({ saleId }) => saleId)).toEqual(['T-1', 'T-2'])
   })
 
-  test('sales import of an empty file sends nothing, and says so', async () => {
+  test('sales import says that it sent nothing if the file is empty', async () => {
     const till = await openTill([])
     expect(await till.import()).toEqual({ code: 0, stdout: '', stderr: `${till.file} has no sales\n` })
     expect(till.server.requests).toHaveLength(0)
@@ -250,7 +253,7 @@ describe('input of sales import', () => {
     expect(results(await till.import())).toMatchObject([{ outcome: 'invalid', message }, { outcome: 'accepted' }])
   })
 
-  test('sales import from standard input requires a journal, and resumes with it', async () => {
+  test('sales import requires a journal to read standard input, and can resume with it', async () => {
     const till = await openTill([])
     const input = `${sale('T-1')}\n${sale('T-2')}`
     const piped = (...args: readonly string[]) =>
@@ -263,7 +266,7 @@ describe('input of sales import', () => {
     expect([till.server.writesOn('T-1'), till.server.writesOn('T-2')]).toEqual([1, 2])
   })
 
-  test('sales import reads a named pipe, with --journal', async () => {
+  test('sales import reads a named pipe if --journal is given', async () => {
     const { env, file, journal } = await openTill([sale('T-1')])
     const run = await runShell(`partner sales import <(cat '${file}') --journal '${journal}'`, { env })
     expect(run).toMatchObject({ code: 0, stderr: '1 accepted\n' })
@@ -280,7 +283,7 @@ describe('input of sales import', () => {
 })
 
 describe('sales import --dry-run', () => {
-  test('sales import --dry-run checks all lines, prints totals by currency and type, and sends nothing', async () => {
+  test('sales import --dry-run checks all lines and prints totals by currency and type without sending anything', async () => {
     const total = (amount: number, currency: string) => ({ total: { amount, currency } })
     const refund = { type: 'REFUND', ...total(500, 'AUD') }
     const sales = [sale('T-1'), sale('T-2', total(1, 'AUD')), sale('T-3', total(7, 'NZD')), sale('T-4', refund)]
@@ -297,7 +300,7 @@ describe('sales import --dry-run', () => {
     expect(() => readFileSync(till.journal)).toThrow('ENOENT')
   })
 
-  test('sales import --dry-run names a line that cannot be sent (exit 11), and needs no profile or journal', async () => {
+  test('sales import --dry-run names a line that cannot be sent, and needs neither a profile nor a journal', async () => {
     const input = `${sale('T-1')}\n{\n`
     const run = await runPartner(['sales', 'import', '-', '--dry-run', '-o', 'ndjson'], { env: freshHome(), input })
     expect(run.stderr).toContain('line 2: the JSON is incomplete')
@@ -321,7 +324,7 @@ describe('sales import at a terminal', () => {
     expect((await runLineInTerminal(line, [['of 3', () => void bars.push('seen')]], till.env)).code).toBe(0)
   })
 
-  test('sales import shows a progress bar at a terminal, and removes it at the end', async (context) => {
+  test('sales import removes its progress bar from the terminal at the end', async (context) => {
     skipWithout(context, TERMINAL)
     const till = await openTill(ids(8).map((id) => sale(id)))
     const args = ['sales', 'import', till.file]
@@ -333,7 +336,7 @@ describe('sales import at a terminal', () => {
       expect((await runInTerminal([...args, flag], [], till.env)).screen).not.toMatch(/---|===/)
   })
 
-  test('sales import prints a table at a terminal, but NDJSON with -o ndjson', async (context) => {
+  test('sales import prints a table at a terminal unless -o ndjson is given', async (context) => {
     skipWithout(context, TERMINAL)
     const till = await openTill([sale('T-1'), '{'])
     const { code, screen } = await runInTerminal(['sales', 'import', till.file], [], till.env)

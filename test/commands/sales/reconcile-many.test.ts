@@ -6,7 +6,7 @@ import { answers, type RawServer, startRawServer } from '../../support/raw-serve
 import { expectRefusal } from '../../support/refusal.ts'
 import { configureVenues } from '../../support/venues.ts'
 
-/** Starts a venue that lists one sale with this total and has one table with this name. */
+/** Starts a venue with one sale that has the given total, and one table that has the given name. */
 function venue(saleId: string, total: number, table: string): Promise<RawServer> {
   const sale = { bookingId: 'BK-1', saleDetail: { transactionId: saleId, transactionDateTime: AT, total } }
   const tables = [{ sectionName: 'Main', tables: [{ _id: `tbl-${table}`, name: table }] }]
@@ -38,7 +38,7 @@ async function twoVenues() {
   }
 }
 
-test('sales reconcile --profiles compares the file of each venue with that venue, and writes a --fix file for each', async () => {
+test('sales reconcile --profiles compares each venue with its own file and writes a --fix file for each venue', async () => {
   const at = await twoVenues()
   at.write('closings-city.ndjson', closed('S-1', 1250))
   at.write('closings-harbour.ndjson', closed('S-1', 2000) + closed('S-2', 300))
@@ -57,7 +57,7 @@ test('sales reconcile --profiles compares the file of each venue with that venue
   expect(table.stderr).toContain('harbour (exit 11): the books differ by 3.00: 1 missing')
 })
 
-test('sales reconcile --profiles suggests an import command that names the profile of the venue', async () => {
+test("sales reconcile --profiles suggests an import command that names the venue's profile", async () => {
   const at = await twoVenues()
   at.write('closings-city.ndjson', closed('S-1', 1250))
   at.write('closings-harbour.ndjson', closed('S-2', 300))
@@ -66,7 +66,7 @@ test('sales reconcile --profiles suggests an import command that names the profi
   expect(stderr).toContain('partner sales import fix-harbour.ndjson --dry-run --profile harbour')
 })
 
-test("tables check --profiles compares the names of each venue with that venue's tables, and writes a map for each", async () => {
+test('tables check --profiles compares each venue with its own names and writes a map for each venue', async () => {
   const at = await twoVenues()
   at.write('tables-city.csv', 't1\n')
   at.write('tables-harbour.csv', 'P1\n')
@@ -87,16 +87,16 @@ test.each([
   ['sales reconcile closings-{profile}.ndjson --fix missing.ndjson', '--fix', 'such as missing-{profile}.ndjson'],
   ['tables check tables.csv', 'FILE', 'such as tables-{profile}.csv'],
   ['tables check tables-{profile}.csv --map-out map.csv', '--map-out', 'such as map-{profile}.csv'],
-])(
-  '%s with --profiles reports the missing {profile} only once (exit 2), and sends no request to any venue',
-  async (line, what, next) => {
-    const at = await twoVenues()
-    for (const name of ['closings', 'closings-city', 'closings-harbour'])
-      at.write(`${name}.ndjson`, closed('S-1', 1250))
-    for (const name of ['tables', 'tables-city', 'tables-harbour']) at.write(`${name}.csv`, 'T1\n')
-    const run = await at.run(...line.split(' '))
-    expectRefusal(run, { code: 2, says: `${what} is one file, but with --profiles each venue needs its own`, next })
-    expect(run.stderr.match(/needs its own/g)).toHaveLength(1)
-    expect([...at.city.requests, ...at.harbour.requests]).toEqual([])
-  },
-)
+])('%s with --profiles reports a missing {profile} only once and sends no requests', async (line, what, next) => {
+  const at = await twoVenues()
+  for (const name of ['closings', 'closings-city', 'closings-harbour']) at.write(`${name}.ndjson`, closed('S-1', 1250))
+  for (const name of ['tables', 'tables-city', 'tables-harbour']) at.write(`${name}.csv`, 'T1\n')
+  const run = await at.run(...line.split(' '))
+  expectRefusal(run, {
+    code: 2,
+    says: `${what} names a single file, but with --profiles each venue needs its own`,
+    next,
+  })
+  expect(run.stderr.match(/needs its own/g)).toHaveLength(1)
+  expect([...at.city.requests, ...at.harbour.requests]).toEqual([])
+})

@@ -7,7 +7,7 @@ import { freshDirectory, freshHome, type Run, runPartner, runShell } from '../..
 import { answers, startRawServer } from '../../support/raw-server.ts'
 import { expectRefusal } from '../../support/refusal.ts'
 
-/** Starts a service that lists these sales, for a venue in Sydney. */
+/** Starts a service that lists the given sales, for a venue in Sydney. */
 async function office(listed: readonly object[]) {
   const server = await startRawServer(({ target }) => {
     const items = listed.slice(Number(new URL(target, 'http://service').searchParams.get('StartIndex')))
@@ -27,12 +27,12 @@ async function office(listed: readonly object[]) {
   }
 }
 
-/** Returns a sale closed at 21:40 in Sydney, as the service lists it. */
+/** Returns a sale that was closed at 21:40 in Sydney, in the service's format. */
 function listed(transactionId: string, total: number, bookingId: string | null = 'BK-1', more: object = {}) {
   return { bookingId, saleDetail: { transactionId, transactionDateTime: '2026-11-20T10:40:00Z', total, ...more } }
 }
 
-/** Returns the same sale in the till's format. */
+/** Returns the same sale in the POS's format. */
 function closed(saleId: string, amount: number, more: object = {}) {
   return {
     ...{ origin: { saleId }, staff: { id: 'anna' }, table: { seats: 2 }, bookingId: 'BK-1' },
@@ -41,7 +41,7 @@ function closed(saleId: string, amount: number, more: object = {}) {
   }
 }
 
-test('sales reconcile lists each difference with its kind and next step, and a statement whose columns add up', async () => {
+test('sales reconcile lists each difference with its kind and next step, above a statement whose columns add up', async () => {
   const at = await office([
     listed('S-2', 100),
     listed('S-2', 100, 'BK-2'),
@@ -52,7 +52,7 @@ test('sales reconcile lists each difference with its kind and next step, and a s
     listed('S-7', 0.1),
     listed('S-8', -5),
     listed('X-1', 0.2),
-    // Sales on days outside the comparison.
+    // Sales on days that are not compared.
     listed('X-2', 7, 'BK-1', { transactionDateTime: '2026-11-19T10:00:00Z' }),
     listed('X-3', 7, 'BK-1', { transactionDateTime: '2026-11-20T13:00:00Z' }),
   ])
@@ -81,10 +81,10 @@ test('sales reconcile lists each difference with its kind and next step, and a s
       line 4; the POS names booking BK-1, but the service has not linked it to a booking
       next: the same ID cannot be sent again: have it linked to its booking at the service
     booking        S-5       30.00    30.00        0.00
-      line 5; the POS names booking BK-1, the service BK-5
+      line 5; the POS names booking BK-1, but the service names BK-5
       next: the same ID cannot be sent again: have it linked to its booking at the service
     orphan-refund  S-8       -5.00    -5.00        0.00
-      line 8; a refund of sale S-0, which neither the file nor the service has around 2026-11-20; judged from the file alone: the service does not list the original sale
+      line 8; a refund of sale S-0, which neither the file nor the service has around 2026-11-20; the original sale is taken from the file alone, as the service does not list it
       next: look for the sale that it refunds; for its history: partner timeline sale S-0
     day            S-6       40.00    40.00        0.00
       line 6; closed 2026-11-20 21:40 at the POS, 2026-11-21 08:40 at the service (Australia/Sydney); the venue's local time was sent as UTC
@@ -104,7 +104,7 @@ test('sales reconcile lists each difference with its kind and next step, and a s
     "
   `)
   expect(run.stderr).toMatch(/error: the books differ by 11\.30: 1 missing, 1 extra, 1 doubled, 1 total, 1 unlinked/)
-  expect(run.stderr).toContain('judged from the file alone: currency, type and original sale')
+  expect(run.stderr).toContain('currency, type and original sale are taken from the file alone')
 
   const json = JSON.parse((await at.run(file, '--json')).stdout)
   expect(Object.keys(json)).toEqual(['differences', 'totals'])
@@ -119,7 +119,7 @@ test('sales reconcile lists each difference with its kind and next step, and a s
   expect(parseNdjson((await at.run(file, '-o', 'ndjson')).stdout)).toEqual(json.differences)
 })
 
-test('sales reconcile reads one more day before and after the compared days, and skips other days in the file', async () => {
+test('sales reconcile also reads the day before and the day after, but skips other days in the file', async () => {
   const at = await office([listed('S-1', 12.5)])
   const other = closed('S-0', 900, { closedZonedDateTime: '2026-11-18T10:40:00Z' })
   const file = at.write('closings.ndjson', [other, closed('S-1', 1250)])
@@ -138,17 +138,17 @@ test('sales reconcile reads one more day before and after the compared days, and
   expect(windows()).toEqual(['2026-11-16T13:00:00.000Z 2026-11-21T12:59:59.999Z'])
   const run = await at.run(file, '--date', '2026-11-20')
   expect(run).toMatchObject({ code: 0, stdout: expect.stringMatching(/^all +1 +12\.50 +12\.50 +0\.00$/m) })
-  expect(run.stderr).toContain('1 sale in the file closed on other days: skipped')
+  expect(run.stderr).toContain('1 sale in the file that closed on other days: skipped')
   expect(run.stderr).toContain('the books agree: 1 sale, 12.50, 2026-11-20')
   expect(windows()).toEqual(['2026-11-18T13:00:00.000Z 2026-11-21T12:59:59.999Z'])
-  // A file without any closing times needs --date.
+  // A file without any closing times requires --date.
   const { closedZonedDateTime: _when, ...undated } = closed('S-1', 1250)
   at.write('undated.ndjson', [undated])
   expectRefusal(await at.run('undated.ndjson'), { code: 2, says: 'does not say when', next: /--date yesterday/ })
   expect(await at.run('undated.ndjson', '--date', '2026-11-20')).toMatchObject({ code: 0 })
 })
 
-test('sales reconcile --date finds a sale that the service has on that day, but the file on another', async () => {
+test('sales reconcile --date finds a sale that the file and the service have on different days', async () => {
   const at = await office([listed('S-1', 12.5)])
   at.write('closings.ndjson', [closed('S-1', 1250, { closedZonedDateTime: '2026-11-20T23:40:00Z' })])
   const { differences } = JSON.parse((await at.run('closings.ndjson', '--date', '2026-11-20', '--json')).stdout)
@@ -160,7 +160,7 @@ describe('sales reconcile of CSV', () => {
   const HEADER = '\ufeffBon;Zeit;Summe inkl. MwSt;Buchung'
   const ROWS = [HEADER, '7;20.11.2026 21:40;1.234,50;BK-1', '8;20.11.2026 21:40;12,5;BK-1']
 
-  test('sales reconcile reads CSV amounts in currency units, and --fix warns of members that the CSV lacks', async () => {
+  test('sales reconcile reads CSV amounts in currency units, and --fix warns about members that the CSV lacks', async () => {
     const at = await office([listed('7', 1234.5)])
     const withReturns = ROWS.map((row) => `${row}\r`)
     const run = await at.run(at.write('till.csv', withReturns), ...MAP, '--fix', 'missing.ndjson')
@@ -182,7 +182,7 @@ describe('sales reconcile of CSV', () => {
     expect(run, run.stderr).toMatchObject({ code: 0 })
   })
 
-  test('sales reconcile requires --map for CSV with other column names, and lists the columns of the file', async () => {
+  test('sales reconcile requires --map for unknown CSV columns and lists the columns in the file', async () => {
     const at = await office([])
     at.write('till.csv', ROWS)
     const says = '--map must say'
@@ -193,7 +193,7 @@ describe('sales reconcile of CSV', () => {
 })
 
 describe('sales reconcile --fix', () => {
-  test('--fix copies the lines of missing sales unchanged, but omits a sale whose lines differ', async () => {
+  test('sales reconcile --fix copies the line of each missing sale unchanged, but omits a sale with conflicting lines', async () => {
     const at = await office([])
     const line =
       '{"origin":{"saleId":"S-1"},"total":{"amount":1.25e3,"currency":"AUD"},"closedZonedDateTime":"2026-11-20T10:40:00Z","x":0.10}'
@@ -206,7 +206,7 @@ describe('sales reconcile --fix', () => {
     expect(run.stdout).toContain('doubled at the POS: lines 1, 3 of the file')
   })
 
-  test('--fix overwrites no file, and writes none if no sale is missing', async () => {
+  test('sales reconcile --fix never overwrites a file, and creates none if no sale is missing', async () => {
     const at = await office([listed('S-1', 12.5)])
     at.write('closings.ndjson', [closed('S-1', 1250)])
     expectRefusal(await at.run('closings.ndjson', '--fix', 'closings.ndjson'), { code: 2, says: 'already exists' })
@@ -218,13 +218,17 @@ describe('sales reconcile --fix', () => {
   })
 })
 
-test('sales reconcile reports unreadable lines with their numbers, exits with 2, and sends nothing', async () => {
+test('sales reconcile exits with code 2 and names the unreadable lines without sending anything', async () => {
   const at = await office([])
   const cents = { amount: 12.5, currency: 'AUD' }
   at.write('closings.ndjson', [closed('S-1', 1), closed('S-2', 1, { total: cents }), '{', '', '{}', listed('S-3', 1)])
   const run = await at.run('closings.ndjson')
   expectRefusal(run, { code: 2, says: 'line 2: total.amount must be whole cents, not 12.5' })
-  for (const says of ['line 3: ', 'line 5: origin.saleId is required', 'line 6: it is a sale as the service lists it'])
+  for (const says of [
+    'line 3: ',
+    'line 5: origin.saleId is required',
+    "line 6: it is a sale in the format of the service's list",
+  ])
     expect(run.stderr).toContain(says)
   expect(at.server.requests).toEqual([])
 })
@@ -236,14 +240,14 @@ test.each([
   [['till.ndjson', '--copy', 'venue.csv'], 'does not contain whole records'],
   [['till.ndjson', '--copy', 'venue.db'], '--copy venue.db cannot be read: no such file'],
   [['till.ndjson', '--map', 'saleId=A,total=B'], 'is NDJSON, but --map is for CSV'],
-])('sales reconcile %j exits with 2 before any request', async (args, says) => {
+])('sales reconcile %j exits with code 2 without sending a request', async (args, says) => {
   const at = await office([])
   at.write('till.ndjson', [closed('S-1', 1)])
   expectRefusal(await at.run(...args), { code: 2, says })
   expect(at.server.requests).toEqual([])
 })
 
-test('sales reconcile --copy reads the sales of one source from a copy, and warns if the copy may be outdated', async () => {
+test("sales reconcile --copy reads one source's sales from a copy and warns if the copy may be outdated", async () => {
   const at = await office([listed('S-1', 12.5), listed('S-1', 12.5, 'BK-2'), listed('S-2', 20)])
   const sync = ['sales', 'sync', '--source', 'city', '--since', '2026-11-19T00:00:00Z', '--to']
   expect(await runPartner([...sync, 'venue.db'], at)).toMatchObject({ code: 0 })
@@ -257,7 +261,7 @@ test('sales reconcile --copy reads the sales of one source from a copy, and warn
   expectRefusal(await at.run('closings.ndjson', '--copy', 'venue.db', '--source', 'harbour'), { code: 2, says })
   at.write('late.ndjson', [closed('S-4', 100, { closedZonedDateTime: new Date(Date.now() + 3_600_000).toISOString() })])
   const behind = await at.run('late.ndjson', '--copy', 'venue.db', '--source', 'city')
-  expect(behind.stderr).toMatch(/warning: the copy is as of .*before the last closing in the file/)
+  expect(behind.stderr).toMatch(/warning: the copy ends at .*before the last closing in the file/)
   expect(at.server.requests).toHaveLength(asked)
 })
 
@@ -282,7 +286,7 @@ describe('sales that the service accepted but does not list', () => {
   }
   const atTable = (saleId: string) => closed(saleId, 1250, { bookingId: undefined, table: { seats: 2, number: '5' } })
 
-  test('--fix never writes an accepted sale, and writes one that the service may have only with --force', async () => {
+  test('sales reconcile --fix never writes an accepted sale, and needs --force to write a sale that the service may have', async () => {
     const exists = answers(409, { message: 'A sale with this ID exists.' })
     const at = await unlinking((id) => ({ 'S-409': exists, 'S-502': answers(502, {}) })[id] ?? null)
     at.write('closings.ndjson', ...['S-1', 'S-409', 'S-502'].map(atTable))
@@ -299,7 +303,7 @@ describe('sales that the service accepted but does not list', () => {
     expect(at.fixed()).toContain('"S-409"')
   })
 
-  test('sales reconcile finds accepted sales in all import journals next to the file, and ignores other files', async () => {
+  test('sales reconcile finds accepted sales in every import journal next to the file and ignores other files', async () => {
     const at = await unlinking(() => null)
     at.write('closings.ndjson', atTable('S-1'), atTable('S-2'))
     expect((await at.kinds('--fix', 'missing.ndjson')).kinds).toEqual(['missing S-1', 'missing S-2'])
@@ -308,7 +312,7 @@ describe('sales that the service accepted but does not list', () => {
     expect((await at.kinds()).kinds).toEqual(['unlinked S-1', 'unlinked S-2'])
   })
 
-  test('sales reconcile finds accepted sales in a journal named by --journal, and rejects a file that is not one', async () => {
+  test('sales reconcile --journal finds accepted sales in another journal and refuses a file that is not a journal', async () => {
     const at = await unlinking(() => null)
     const elsewhere = freshDirectory()
     const journal = join(elsewhere, 'night.journal')
@@ -329,7 +333,7 @@ describe('sales that the service accepted but does not list', () => {
     expect(existsSync(join(at.cwd, 'missing.ndjson'))).toBe(false)
   })
 
-  test('sales reconcile finds a sale accepted by sales create, even after its operation was removed', async () => {
+  test('sales reconcile finds a sale that sales create sent, even after the operation was removed', async () => {
     const at = await unlinking((saleId) => (saleId === 'S-2' ? answers(502, {}) : null))
     at.write('closings.ndjson', atTable('S-1'), atTable('S-2'), atTable('S-3'))
     await at.sales('create', '--data', JSON.stringify(atTable('S-1')))
@@ -339,7 +343,7 @@ describe('sales that the service accepted but does not list', () => {
     expect(at.fixed()).toBe(`${JSON.stringify(atTable('S-3'))}\n`)
   })
 
-  test('sales reconcile --fix refuses a damaged journal, and without --fix only warns about it', async () => {
+  test('sales reconcile only warns about a damaged journal, but refuses it with --fix', async () => {
     const at = await unlinking(() => null)
     at.write('closings.ndjson', atTable('S-1'))
     await at.sales('import', 'closings.ndjson')

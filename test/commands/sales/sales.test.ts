@@ -12,7 +12,7 @@ async function freshBooking(people = '2'): Promise<string> {
 
 const ticket = (saleId: string) => ['sales', 'create', '--sale-id', saleId, '--staff-id', 'st-1', '--seats', '2']
 
-test('sales create links a sale to its booking, and sales list shows it in currency units under a heading that says so', async () => {
+test('sales create links a sale to its booking, and sales list shows the sale in currency units', async () => {
   const bookingId = await freshBooking()
   const sent = await json(
     ...ticket('T-1'),
@@ -25,12 +25,12 @@ test('sales create links a sale to its booking, and sales list shows it in curre
   for (const pattern of [/TOTAL \(UNITS\)/, /125\.50 .* T-1 /]) expect(stdout).toMatch(pattern)
 })
 
-test('sales create exits with 6 for a sale that was already submitted', async () => {
+test('sales create exits with code 6 if the sale was already submitted', async () => {
   expect(await run(...ticket('T-2'))).toMatchObject({ code: 0 })
   expectRefusal(await run(...ticket('T-2')), { code: 6, says: 'already been submitted' })
 })
 
-test('sales create names the flags of all missing and invalid values together', async () => {
+test('sales create reports all missing and invalid values together and names their flags', async () => {
   const done = await run('sales', 'create', '--total-cents', '125.50', '--opened', 'soon')
   expect(done.stderr).toMatch(/^error: 6 problems:$/m)
   for (const flag of ['sale-id', 'staff-id', 'seats', 'opened', 'total-cents', 'currency'])
@@ -38,7 +38,7 @@ test('sales create names the flags of all missing and invalid values together', 
   expectRefusal(done, { code: 2, says: 'must be whole cents' })
 })
 
-test('sales create prefers flags to --set, --set to --data, and --data to defaults', async () => {
+test('sales create prefers flags to --set, --set to --data, and --data to the defaults', async () => {
   const data = { type: 'REFUND', source: { type: 'ONLINE' }, openedZonedDateTime: '2026-11-20T00:00:00Z', status: 'A' }
   const { body } = await json(
     ...[...ticket('T-3'), '--data', JSON.stringify(data), '--set', 'status=B', '--set', 'origin.originalSaleId=T-2'],
@@ -56,12 +56,12 @@ test('sales create sends every digit of --total-cents, even if a float cannot ho
   expect(done.stdout).toContain('"amount": 9007199254740993')
 })
 
-test('sales create reads a time without an offset as local time of the venue', async () => {
+test('sales create interprets a time without an offset as local time at the venue', async () => {
   const { body } = await json(...ticket('T-5'), '--opened', '2026-12-01 18:00', '--dry-run')
   expect(body.openedZonedDateTime).toBe('2026-12-01T07:00:00.000Z')
 })
 
-test('sales create uses the closing time as opening time if only the closing time is given', async () => {
+test('sales create also uses the closing time as the opening time if no opening time is given', async () => {
   const sale = async (...args: string[]) => (await json(...ticket('T-6'), '--dry-run', ...args)).body
   const at = { openedZonedDateTime: '2026-11-20T08:00:00.000Z', closedZonedDateTime: '2026-11-20T08:00:00.000Z' }
   expect(await sale('--closed', '2026-11-20T08:00:00Z')).toMatchObject(at)
@@ -72,7 +72,7 @@ test('sales create uses the closing time as opening time if only the closing tim
   expect(await sale('--data', JSON.stringify({ closedZonedDateTime: closed }))).toMatchObject(stated)
 })
 
-test('sales create exits with 2 for a sale opened after it was closed, whether times are in flags, --set or --data', async () => {
+test('sales create exits with code 2 if a sale was opened after it was closed, wherever the times come from', async () => {
   const says = /opened \S+ is after \S*closed/
   const late = ['--opened', '2026-11-20T10:00:00Z']
   expectRefusal(await run(...ticket('T-7'), ...late, '--closed', '2026-11-20T08:00:00Z'), { code: 2, says })
@@ -80,7 +80,7 @@ test('sales create exits with 2 for a sale opened after it was closed, whether t
   expectRefusal(await run(...ticket('T-7'), ...late, ...set), { code: 2, says })
   const data = { openedZonedDateTime: '2026-11-20T10:00:00.001Z', closedZonedDateTime: '2026-11-20T10:00:00Z' }
   expectRefusal(await run(...ticket('T-7'), '--data', JSON.stringify(data)), { code: 2, says })
-  // 19:00 local time at the venue is 08:00 UTC.
+  // 19:00 at the venue is 08:00 UTC.
   const mixed = ['--opened', '2026-11-20T08:30:00Z', '--closed', '2026-11-20 19:00']
   expectRefusal(await run(...ticket('T-7'), ...mixed), { code: 2, says })
   const refused = await run(...ticket('T-7'), '--opened', '2026-11-20 23:59', '--closed', '2026-11-20 19:00')
@@ -91,7 +91,7 @@ test('sales create exits with 2 for a sale opened after it was closed, whether t
   expect(await run(...ticket('T-7'), ...anyway)).toMatchObject({ code: 0 })
 })
 
-test('sales create warns about a sale without a booking or a table, but sends it', async () => {
+test('sales create sends a sale without a booking or a table, but warns about it', async () => {
   const warning = /^warning: .*--booking-id.*--table-number/m
   expect(await run(...ticket('T-8'))).toMatchObject({ code: 0, stderr: expect.stringMatching(warning) })
   const empty = ['--data', '{"bookingId":"","table":{"number":""}}', '--dry-run']

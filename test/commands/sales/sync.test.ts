@@ -5,7 +5,7 @@ import { deskFor } from '../../sync/service.ts'
 
 const venue = await venueOfThisFile()
 
-test('sales sync copies all sales, then a sale that was posted late, and a new version of one that changed', async () => {
+test('sales sync copies all sales, and later copies sales that were posted late or changed', async () => {
   const desk = deskFor(venue.env, 's.ndjson', 'sales')
   expect((await desk.sync()).stderr).toMatch(/^sales: \d+ new, 0 changed, /)
   expect(desk.lines().length).toBeGreaterThan(10)
@@ -21,7 +21,7 @@ test('sales sync copies all sales, then a sale that was posted late, and a new v
   expect((await desk.sync()).stderr).toMatch(/: 0 new, 0 changed, /)
 })
 
-test('sales sync into CSV never repeats a sale, regardless of --overlap', async () => {
+test('sales sync never repeats a sale in a CSV file, regardless of --overlap', async () => {
   const desk = deskFor(venue.env, 's.csv', 'sales')
   await desk.sync('--overlap', '1h')
   const before = desk.lines()

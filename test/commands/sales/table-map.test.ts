@@ -31,7 +31,7 @@ function sentTo({ server }: Till): Record<string, string> {
 describe('sales create --table-map', () => {
   const ticket = ['sales', 'create', '--sale-id', 'M-1', '--staff-id', 'st-1', '--seats', '2']
 
-  test("sales create --table-map sends the service's table number instead of the POS's", async () => {
+  test("sales create --table-map sends the service's table number instead of the number in the POS", async () => {
     const map = mapOf('07,T7')
     const body = async (...args: string[]) =>
       (await json(...ticket, '--table-map', map, '--dry-run', ...args)).body.table
@@ -53,7 +53,7 @@ describe('sales create --table-map', () => {
     [['07,T7', '8,'], '--table-number: ', ', line 3, has no service name for "8"'],
     [['07,T7', '8'], '--table-map: ', ', line 3: it has 1 columns, but line 1 has 2'],
     [null, '--table-map: ', 'nowhere.csv cannot be read: there is no such file'],
-  ])('sales create sends nothing if the table is not in the table map %j', async (lines, before, says) => {
+  ])("sales create sends nothing if the sale's table is not in the table map %j", async (lines, before, says) => {
     const map = lines === null ? 'nowhere.csv' : mapOf(...lines)
     const done = await run(...ticket, '--table-number', '8', '--table-map', map)
     expectRefusal(done, { code: 2, says: before, next: 'nothing was sent' })
@@ -62,7 +62,7 @@ describe('sales create --table-map', () => {
 })
 
 describe('sales import --table-map', () => {
-  test("sales import --table-map sends the service's table numbers, and rejects lines whose table is not in the map", async () => {
+  test("sales import --table-map sends the service's table numbers and rejects a line if the map lacks its table", async () => {
     const till = await openTill([at('T-1', '07'), at('T-2', '8'), at('T-3', '8', { bookingId: 'BK-1' })])
     const run = await till.import('--table-map', mapOf('07,T7'))
     expect(run.code).toBe(11)
@@ -85,7 +85,7 @@ describe('sales import --table-map', () => {
     expect(till.server.writesOn('T-1')).toBe(1)
   })
 
-  test('sales import settles a sale in doubt with a changed table map, but not with a map that lacks the table', async () => {
+  test('sales import settles a sale with an unknown outcome after a map change, but not if the map now lacks the table', async () => {
     const till = await openTill([at('T-1', '07')])
     till.server.setFaults('write', 'T-1', [LOST])
     till.server.setFaults('read', 'sales', [NO_LIST, NO_LIST])
@@ -100,7 +100,7 @@ describe('sales import --table-map', () => {
     expect(till.server.commitsOn('T-1')).toBe(1)
   })
 
-  test('sales import sends a sale that was rejected for a wrong table again with the corrected map', async () => {
+  test('sales import resends a sale that was rejected for a wrong table once the map is corrected', async () => {
     const till = await openTill([at('T-1', '07')])
     till.server.setFaults('write', 'T-1', [REFUSED])
     expect(outcomes(await till.import('--table-map', mapOf('07,T7')))).toEqual([[1, 'T-1', 'rejected']])
@@ -108,7 +108,7 @@ describe('sales import --table-map', () => {
     expect(sentTo(till)).toEqual({ 'T-1': 'T8' })
   })
 
-  test('sales import sends nothing with a damaged table map, and a dry run names the lines whose table it lacks', async () => {
+  test('sales import sends nothing if the table map is damaged, and a dry run reports tables that the map lacks', async () => {
     const till = await openTill([at('T-1', '07'), at('T-2', '8')])
     const damaged = await till.import('--table-map', mapOf('07,T7', '"8'))
     expectRefusal(damaged, { code: 2, says: 'line 3: a quoted field is never closed' })

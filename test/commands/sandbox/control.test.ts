@@ -12,14 +12,14 @@ import { words } from '../../support/words.ts'
 const CARD = 'GIFT1-00000100-AAAA'
 const REDEEM = ['giftcards', 'redeem', CARD, '--amount', '10', '--json']
 
-/** Returns a function that runs commands with the profile `sandbox` of a new home directory. */
+/** Returns a function that runs commands with the profile `sandbox` in a new home directory. */
 function venue() {
   const env = { ...freshHome(), PARTNER_PROFILE: 'sandbox' }
   return { env, partner: (...args: string[]) => runPartner(args, { env }) }
 }
 
 describe('sandbox journal', () => {
-  test('sandbox journal shows each request with its endpoint or the reason for its rejection, without secrets', async () => {
+  test('sandbox journal shows each request with its endpoint or the reason why it was rejected, without secrets', async () => {
     const sandbox = await startSandboxProcess()
     onTestFinished(async () => void (await sandbox.stop()))
     const env = { ...freshHome(), ...sandbox.env }
@@ -53,21 +53,24 @@ describe('sandbox journal', () => {
   test.each([
     ['a table', [], /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d {2}200 {2}GET \/GiftCards\/GIFT1-00000100-AAAA {2}[\d.]+ ms$/],
     ['ndjson', ['-o', 'ndjson', '--columns', 'path'], /^\{"path":"\/GiftCards\/GIFT1-00000100-AAAA"\}$/],
-  ])('sandbox journal --follow prints new requests as %s, and exits with 0 on SIGTERM', async (_format, args, line) => {
-    const { env, partner } = venue()
-    await partner('giftcards', 'get', 'GIFT2-00005025-AAAA')
-    const follower = startPartner([...words('sandbox journal --follow --limit 0'), ...args], { env })
-    // Repeats the request, because the follower may start after the first request.
-    await until(async () => {
-      await partner('giftcards', 'get', CARD)
-      return follower.said.stdout !== ''
-    })
-    follower.process.kill('SIGTERM')
-    const { code, stdout } = await follower.ended
-    expect(code).toBe(0)
-    expect(stdout.split('\n')[0]).toMatch(line)
-    expect(stdout).not.toContain('GIFT2')
-  })
+  ])(
+    'sandbox journal --follow prints new requests as %s and exits with code 0 on SIGTERM',
+    async (_format, args, line) => {
+      const { env, partner } = venue()
+      await partner('giftcards', 'get', 'GIFT2-00005025-AAAA')
+      const follower = startPartner([...words('sandbox journal --follow --limit 0'), ...args], { env })
+      // Repeats the request, because the follower may start after the first request.
+      await until(async () => {
+        await partner('giftcards', 'get', CARD)
+        return follower.said.stdout !== ''
+      })
+      follower.process.kill('SIGTERM')
+      const { code, stdout } = await follower.ended
+      expect(code).toBe(0)
+      expect(stdout.split('\n')[0]).toMatch(line)
+      expect(stdout).not.toContain('GIFT2')
+    },
+  )
 
   test('sandbox journal refuses invalid flags and arguments', async () => {
     const { partner } = venue()
@@ -82,7 +85,7 @@ describe('sandbox journal', () => {
 })
 
 describe('sandbox deliveries', () => {
-  test('sandbox deliveries shows each attempt with its response, and advancing the clock retries deliveries', async () => {
+  test('sandbox deliveries shows each attempt with its response, and advancing the clock triggers retries', async () => {
     const receiver = await startRawServer([answers(503), answers(500), answers(200)])
     const { partner } = venue()
     await partner('webhooks', 'create', 'GIFTCARDS_REDEEMED', `${receiver.baseUrl}/hook`, '--yes')
@@ -113,14 +116,14 @@ describe('sandbox deliveries', () => {
     await refused(partner('sandbox', 'deliveries', 'x'), 2, 'ID must be a whole number')
   })
 
-  test('sandbox deliveries says so if it has no deliveries yet', async () => {
+  test('sandbox deliveries says so if nothing has been delivered yet', async () => {
     const run = await venue().partner('sandbox', 'deliveries')
     expect(run).toMatchObject({ code: 0, stdout: '', stderr: expect.stringContaining('No deliveries') })
   })
 })
 
 describe('sandbox clock', () => {
-  test('sandbox clock sets, freezes, advances and resets the clock of all commands with the same data', async () => {
+  test('sandbox clock changes the clock of all commands that use the same data', async () => {
     const { partner } = venue()
     const clock = async (...args: string[]) => JSON.parse((await partner('sandbox', 'clock', ...args, '--json')).stdout)
     expect(await clock()).toMatchObject({ frozen: false, shifted: false })
@@ -161,7 +164,7 @@ describe('sandbox clock', () => {
 })
 
 describe('sandbox seed', () => {
-  test('sandbox seed makes the same bookings from the same seed', async () => {
+  test('sandbox seed creates the same bookings from the same seed', async () => {
     const seed = async (...args: string[]) => {
       const { partner } = venue()
       const days = ['--from', '2024-03-01', '--to', '2024-03-31']
@@ -175,7 +178,7 @@ describe('sandbox seed', () => {
     expect(one).not.toBe(other)
   })
 
-  test('sandbox seed adds customers and cards only once, and shows no progress in a pipe', async () => {
+  test('sandbox seed adds customers and cards only once, and shows no progress if stderr is a pipe', async () => {
     const { partner } = venue()
     const counts = async () => [
       (await partner('customers', 'list', '-o', 'ndjson')).stdout.split('\n').length,
@@ -207,7 +210,7 @@ describe('sandbox seed', () => {
 })
 
 describe('sandbox reset', () => {
-  test('sandbox reset reports what it did, and deletes nothing in a directory that is not a sandbox', async () => {
+  test('sandbox reset reports what it did, and deletes nothing if the directory is not a sandbox', async () => {
     const { env, partner } = venue()
     await partner('giftcards', 'get', CARD)
     expect((await partner('sandbox', 'reset', '--yes')).stdout).toMatch(/^The sandbox is empty/)

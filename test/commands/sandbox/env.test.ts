@@ -10,7 +10,7 @@ import { startSandboxProcess } from '../../support/sandbox-process.ts'
 import { schemaViolations } from '../../support/schema-violations.ts'
 import { until } from '../../support/until.ts'
 
-/** A new home, and a temporary directory without other sandboxes' tokens. */
+/** A new home directory, and a temporary directory that contains no tokens of other sandboxes. */
 const quietHome = (): Environment => ({ ...freshHome(), TMPDIR: freshDirectory() })
 
 async function serving(env: Environment) {
@@ -20,7 +20,7 @@ async function serving(env: Environment) {
 }
 
 describe('sandbox env', () => {
-  test('sandbox env sets the shell variables for the running sandbox', async () => {
+  test('sandbox env prints the shell variables for the running sandbox', async () => {
     const env = quietHome()
     const { baseUrl } = await serving(env)
     const script =
@@ -33,7 +33,7 @@ describe('sandbox env', () => {
     expect(schemaViolations('sandbox env', stdout)).toEqual([])
   })
 
-  test('sandbox env unsets PARTNER_PROFILE, which would override the other variables', async () => {
+  test('sandbox env unsets PARTNER_PROFILE because it would override the other variables', async () => {
     const env = { ...quietHome(), PARTNER_PROFILE: 'sandbox' }
     const { baseUrl } = await serving(env)
     const done = await runShell('eval "$(partner sandbox env)"; partner bookings get BK-1001 --dry-run', { env })

@@ -9,7 +9,7 @@ import { POSTGRES, POSTGRES_ENV, postgresServer } from '../../support/postgres.t
 const { date, seed, journalHash } = GOLDEN
 const DAY = ['sandbox', 'rehearse', '--day', date, '--seed', String(seed), '--json']
 
-/** Rehearses the day with `bookings sync` as the integration, which writes its copy to `to`. */
+/** Rehearses the day with `bookings sync` as the integration under test, which writes its copy to `to`. */
 async function rehearseWithSync(to: string, cwd: string, args: readonly string[], env: Environment = {}) {
   const sync = [...TOOL, 'bookings', 'sync', '--to', to, '--source', 'venue', '--every', '1s']
   const run = await runPartner([...DAY, '--wait', '--report', to, '--settle', '2m', ...args, '--', ...sync], {
@@ -21,7 +21,7 @@ async function rehearseWithSync(to: string, cwd: string, args: readonly string[]
 
 const server = postgresServer()
 
-describe('rehearsals of bookings sync', () => {
+describe('rehearsals with bookings sync', () => {
   test.each(['copy.db', 'copy.ndjson', 'copy.csv'])(
     'bookings sync keeps a complete copy in %s during a rehearsed day with faults',
     async (to) => {
@@ -46,7 +46,7 @@ describe('rehearsals of bookings sync', () => {
     expect(result).toMatchObject({ journalHash, report: { agrees: true, resources: ['bookings'] } })
   })
 
-  test('sandbox rehearse --report names a missing and an outdated record in a copy that was changed manually', async () => {
+  test('sandbox rehearse --report names a missing and an outdated record if the copy was edited by hand', async () => {
     const cwd = freshDirectory()
     const { code, stderr, result } = await rehearseWithSync('copy.db', cwd, ['--speed', 'max'])
     expect(code, stderr).toBe(0)

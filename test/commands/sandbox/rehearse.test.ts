@@ -41,7 +41,7 @@ describe('journal hash of a rehearsal', () => {
 })
 
 describe('sandbox rehearse --report', () => {
-  test('sandbox rehearse --report exits with 0 for a complete copy, and with 11 and the ID for a missing record', async () => {
+  test('sandbox rehearse --report exits with code 11 and names the ID if the copy lacks a record', async () => {
     const { now } = await readVenueDataAroundDay(date, seed)
     const copy = join(freshDirectory(), 'copy.json')
     const compare = (bookings: readonly object[]) => {
@@ -68,7 +68,7 @@ describe('sandbox rehearse --report', () => {
     expect(reportedError(run).message).toMatch(/^--report: http:\/\/127\.0\.0\.1:9 cannot be read/)
   })
 
-  test('sandbox rehearse --settle waits until a copy that fails at first can be read', async () => {
+  test('sandbox rehearse --settle waits until the copy can be read', async () => {
     const { now } = await readVenueDataAroundDay(date, seed)
     const server = await startRawServer((_request, { length: asked }) =>
       asked > 1 ? answers(200, now) : answers(503, {}),
@@ -81,22 +81,22 @@ describe('sandbox rehearse --report', () => {
   })
 })
 
-describe('command of a rehearsal', () => {
-  test('sandbox rehearse runs a command against the venue, and sends its output to stderr', async () => {
+describe('the command that a rehearsal runs', () => {
+  test("sandbox rehearse runs a command against the venue and sends the command's output to stderr", async () => {
     const list = `${TOOL_IN_SHELL} bookings list --from ${date} --json --limit 1`
     const run = await rehearse(['--wait', '--json', '--', 'sh', '-c', `${list} && exec sleep 100`])
     expect(run.code, run.stderr).toBe(0)
     expect(resultOf(run)).toMatchObject({ journalHash, command: { exitCode: null }, integration: { requests: 1 } })
   })
 
-  test('sandbox rehearse exits with 11 if its command fails', async () => {
+  test('sandbox rehearse exits with code 11 if the command that it runs fails', async () => {
     const run = await rehearse(['--wait', '--json', '--', 'sh', '-c', 'exit 7'])
     expect(run.code).toBe(11)
     expect(resultOf(run)).toMatchObject({ journalHash, command: { exitCode: 7 } })
     expect(reportedError(run).message).toContain('exit code 7')
   })
 
-  test('sandbox rehearse stops its command when it is interrupted', async () => {
+  test('sandbox rehearse stops the command that it runs when it is interrupted', async () => {
     const directory = freshDirectory()
     const note = join(directory, 'pid')
     const running = startPartner([...DAY, '--speed', '60', '--', 'sh', '-c', `echo $$ > pid; exec sleep 100`], {
@@ -128,19 +128,19 @@ describe('duration of a rehearsed day', () => {
     return (await running.ended).stderr
   }
 
-  test('sandbox rehearse says at the start how many minutes the day takes', async () => {
-    expect(await started()).toMatch(/^the day takes about 15 minutes; --speed max plays it without waiting\n/)
+  test('sandbox rehearse says at the start how many minutes the day will take', async () => {
+    expect(await started()).toMatch(/^the day takes about 15 minutes; --speed max runs it without waiting\n/)
     expect(await started('--speed', '900')).toMatch(/^the day takes about 1 minute\n/)
   })
 
-  test('sandbox rehearse does not print the duration of a fast day', async () =>
+  test('sandbox rehearse does not print a duration if the day takes less than a minute', async () =>
     expect(await started('--speed', '5000')).not.toContain('minute'))
 })
 
 describe('sandbox rehearse at a terminal', () => {
   needs(TERMINAL)
 
-  test('sandbox rehearse shows the time at the venue while the day is played', async () => {
+  test('sandbox rehearse shows the time at the venue while the day passes', async () => {
     const args = [...DAY, '--speed', '20000', '--json', '--query', 'journalHash', '-r']
     const { screen, standing } = await runInTerminal(args, [[`${date} 1`, () => undefined]], freshHome())
     expect(screen).toMatch(/ \d\d:\d\d at the venue/)
@@ -148,7 +148,7 @@ describe('sandbox rehearse at a terminal', () => {
   })
 })
 
-test('sandbox rehearse --data stores the venue at the end of the day, and refuses to reuse it', async () => {
+test('sandbox rehearse --data stores the venue at the end of the day and refuses to reuse the directory', async () => {
   const directory = join(freshDirectory(), 'venue')
   const env = freshHome()
   const run = await runPartner([...AT_ONCE, '--json', '--data', directory], { env })
@@ -160,7 +160,7 @@ test('sandbox rehearse --data stores the venue at the end of the day, and refuse
   expectRefusal(again, { code: 2, says: `--data ${directory} already has a venue` })
 })
 
-test('sandbox rehearse reports all problems of the command line at once', async () => {
+test('sandbox rehearse reports all command-line problems at once', async () => {
   const wrong: readonly (readonly [flag: string, value: string, words: string])[] = [
     ['--speed', '0', '--speed must be a number above 0'],
     ['--day', '2026-02-30', '--day: "2026-02-30" is not a date'],
@@ -183,6 +183,6 @@ test.each([
   [['--webhooks', 'https://a.invalid/hook'], '--webhooks "https://a.invalid/hook" cannot be subscribed to events'],
   [['--report', ''], '--report must not be empty'],
   [['--', 'no-such-command'], '"no-such-command" cannot be run: there is no such command'],
-])('sandbox rehearse exits with 2 for %s', async (args, says) => {
+])('sandbox rehearse exits with code 2 for %s', async (args, says) => {
   expectRefusal(await runPartner(['sandbox', 'rehearse', ...args], { env: freshHome() }), { code: 2, says })
 })

@@ -20,7 +20,7 @@ const CARD = 'GIFT1-00000100-AAAA'
 const REDEEM = ['giftcards', 'redeem', CARD, '--amount', '10']
 const BALANCE = ['giftcards', 'get', CARD, '--json', '--columns', 'remainingAmount']
 
-test('sandbox reset ends the open operations of the sandbox, and discards the recorded balances of its cards', async () => {
+test("sandbox reset closes the sandbox's open operations and discards the recorded card balances", async () => {
   const env = { ...freshHome(), PARTNER_PROFILE: 'sandbox' }
   const run = (...args: readonly string[]) => runPartner(args, { env })
   const fault = ['sandbox', 'faults', 'add', '--endpoint', 'POST /GiftCards/redeem', '--reset', '--next', '1']
@@ -36,7 +36,7 @@ test('sandbox reset ends the open operations of the sandbox, and discards the re
   expect(again).toMatchObject({ code: 0, stderr: expect.stringContaining('the balance went from 100.00 to 90.00') })
 })
 
-describe('open operations of venues that are gone', () => {
+describe('open operations of deleted venues', () => {
   const states = async (env: Environment) =>
     JSON.parse((await runPartner(['operations', 'list', '--query', '[].state'], { env })).stdout)
   const fault = ['sandbox', 'faults', 'add', '--endpoint', 'POST /GiftCards/redeem', '--reset', '--phase', 'before']
@@ -47,7 +47,7 @@ describe('open operations of venues that are gone', () => {
     expect(await states(env)).toEqual(['open'])
   }
 
-  test('sandbox reset --data ends the open operations of a venue that another process serves', async () => {
+  test('sandbox reset --data closes the open operations of a venue that another process serves', async () => {
     const home = freshHome()
     const data = join(freshDirectory(), 'venue')
     const sandbox = await startSandboxProcess(['--data', data], home)
@@ -58,7 +58,7 @@ describe('open operations of venues that are gone', () => {
     await sandbox.stop()
   })
 
-  test('sandbox reset --data ends the open operations of the profile, even with a different path to its directory', async () => {
+  test("sandbox reset --data closes the profile's open operations even if the path is written differently", async () => {
     const env = { ...freshHome(), PARTNER_PROFILE: 'sandbox' }
     await runPartner(fault, { env })
     expect((await runPartner(REDEEM, { env })).code).toBe(9)
@@ -67,7 +67,7 @@ describe('open operations of venues that are gone', () => {
     expect(await states(env)).toEqual(['not-applied'])
   })
 
-  test('sandbox start in memory ends its open operations when it stops', async () => {
+  test('a sandbox in memory closes its open operations when it stops', async () => {
     const home = freshHome()
     const sandbox = await startSandboxProcess(['--data', ':memory:'], home)
     const env = { ...home, ...sandbox.env }
@@ -76,7 +76,7 @@ describe('open operations of venues that are gone', () => {
     expect(await states(env)).toEqual(['not-applied'])
   })
 
-  test('sandbox exec ends its open operations when it stops, even if PARTNER_DATA_DIR is set', async () => {
+  test('sandbox exec closes its open operations when it stops, even if PARTNER_DATA_DIR is set', async () => {
     const env = freshHome()
     const script = `partner ${fault.map((word) => `'${word}'`).join(' ')} && partner ${REDEEM.join(' ')}`
     const inside = `partner() { '${NODE}' '${PARTNER}' "$@"; }; ${script}`
@@ -99,7 +99,7 @@ describe('sandbox start', () => {
   })
 
   test.each(['SIGINT', 'SIGTERM'] as const)(
-    'sandbox start exits with 0 on %s, even if a client keeps its connection open',
+    'sandbox start exits with code 0 on %s even if a client keeps its connection open',
     async (signal) => {
       const sandbox = await startSandboxProcess()
       await fetch(`${sandbox.baseUrl}/Resources/booking-statuses`, { headers: { 'x-api-key': sandbox.apiKey } })
@@ -119,14 +119,14 @@ describe('sandbox start', () => {
     expect(run.stdout).toMatch(/press Ctrl-C to stop/)
   })
 
-  test('sandbox start exits with 8 if the port is in use', async () => {
+  test('sandbox start exits with code 8 if the port is in use', async () => {
     const sandbox = await startSandboxProcess()
     const run = await runPartner(['sandbox', 'start', '--data', ':memory:', '--port', new URL(sandbox.baseUrl).port])
     expectRefusal(run, { code: 8, says: 'it is in use', next: /--port/ })
     await sandbox.stop()
   })
 
-  test('sandbox start makes the same venue from the same seed', async () => {
+  test('sandbox start creates the same venue from the same seed', async () => {
     const days = ['--from', daysFromNow(-3), '--to', daysFromNow(3)]
     const ids = async (seed: string) => {
       const sandbox = await startSandboxProcess(['--data', ':memory:', '--seed', seed])
@@ -150,8 +150,8 @@ describe('sandbox start', () => {
   })
 })
 
-describe('--profile sandbox', () => {
-  test('--profile sandbox keeps its state from one command to the next, until sandbox reset', async () => {
+describe('the sandbox profile', () => {
+  test('--profile sandbox keeps its state between commands until sandbox reset', async () => {
     const env = { ...freshHome(), PARTNER_PROFILE: 'sandbox' }
     for (const left of [90, 80]) {
       expect((await runPartner(REDEEM, { env })).code).toBe(0)
@@ -177,7 +177,7 @@ describe('--profile sandbox', () => {
 })
 
 describe('sandbox exec', () => {
-  test('sandbox exec runs a command with a new venue, and exits with its exit code', async () => {
+  test("sandbox exec runs a command with a new venue and returns the command's exit code", async () => {
     const home = freshHome()
     const inner = `"${NODE}" "${PARTNER}" ${BALANCE.join(' ')} && "${NODE}" "${PARTNER}" ${REDEEM.join(' ')} >&2; exit 7`
     for (const _ of ['once', 'again']) {
@@ -187,7 +187,7 @@ describe('sandbox exec', () => {
     expect(existsSync(join(home.PARTNER_DATA_DIR, 'sandbox'))).toBe(false)
   })
 
-  test('sandbox exec sets the variables of its sandbox, and removes those that select another service', async () => {
+  test("sandbox exec sets the sandbox's variables and removes variables that select another service", async () => {
     const elsewhere = { PARTNER_PROFILE: 'live', PARTNER_API_KEY: 'real-key', PARTNER_API_KEY_FILE: '/secret' }
     const env = { ...freshHome(), ...elsewhere, PARTNER_SANDBOX_HAR: undefined }
     const run = await runPartner(['sandbox', 'exec', '--', 'env'], { env })
@@ -210,7 +210,7 @@ describe('sandbox exec', () => {
   test('sandbox exec exits with 128 plus the number of the signal that killed the command', async () =>
     expect((await runPartner(['sandbox', 'exec', '--', 'sh', '-c', 'kill -TERM $$'])).code).toBe(143))
 
-  test('sandbox exec exits with 2 if the command does not exist', () =>
+  test('sandbox exec exits with code 2 if the command does not exist', () =>
     refused(runPartner(['sandbox', 'exec', '--', 'no-such-command']), 2, 'there is no such command'))
 })
 

@@ -30,7 +30,7 @@ async function serving(args: readonly string[], env: Environment = {}) {
 }
 
 describe('sandbox start', () => {
-  test('sandbox start --rate-limit rejects further requests with the documented message', async () => {
+  test('sandbox start --rate-limit rejects requests beyond the limit with the documented message', async () => {
     const sandbox = await serving(['--data', ':memory:', '--rate-limit', '2/60000'])
     const env = { ...freshHome(), ...sandbox.env }
     const get = () => runPartner(['giftcards', 'get', CARD, '--json', '--retries', '0'], { env })
@@ -73,7 +73,7 @@ describe('sandbox start', () => {
     expect(started.said.stderr.match(warning)).toHaveLength(1)
   })
 
-  test('sandbox start prints the URL of its page on stderr and in JSON, and serves none with --no-page', async () => {
+  test('sandbox start prints the URL of its web page, and serves no page with --no-page', async () => {
     const started = startPartner(['sandbox', 'start', '--data', ':memory:'], { isService: true })
     onTestFinished(() => void started.process.kill('SIGTERM'))
     await until(() => started.said.stderr.includes('serving'))
@@ -91,7 +91,7 @@ describe('sandbox start', () => {
     }
   })
 
-  test('sandbox start stops in time while a page is open, and ends its stream of changes', async () => {
+  test('sandbox start stops promptly while its web page is open', async () => {
     const sandbox = await serving(['--data', ':memory:'])
     const { pageUrl = '' } = sandbox as { readonly pageUrl?: string }
     const changes = await fetch(pageUrl.replace('?', '/changes?'))
@@ -106,7 +106,7 @@ describe('sandbox start', () => {
     expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([200]))
   })
 
-  test("sandbox start --clock sets a running or frozen clock, and a later start warns if it is not the machine's time", async () => {
+  test('sandbox start --clock sets a running or frozen clock, and a later start warns about the wrong time', async () => {
     const home = freshHome()
     const held = await serving(['--clock', '2027-01-15T07:00:00Z', '--clock-frozen'], home)
     const dateOf = async (baseUrl: string) => (await fetch(baseUrl)).headers.get('date')
@@ -130,7 +130,7 @@ describe('sandbox start', () => {
     expect(other.said.stderr).toContain('was made from seed 7; to make one from seed 8, reset it first')
   })
 
-  test('sandbox start listens on other addresses only with --host, and warns about it', async () => {
+  test('sandbox start listens on other addresses only with --host, and prints a warning if it does', async () => {
     const sandbox = await serving(['--data', ':memory:', '--host', '0.0.0.0'])
     await until(() => sandbox.said.stderr !== '')
     expect(sandbox.said.stderr).toMatch(/warning: anyone who can reach 0\.0\.0\.0 on port \d+ can use this sandbox/)
@@ -146,7 +146,7 @@ describe('sandbox start', () => {
     await expect(fetch(`http://${outside.address}:${new URL(quiet.baseUrl).port}/`)).rejects.toThrow()
   })
 
-  test('sandbox start prints its address and keys in the requested format, in a single write', async () => {
+  test('sandbox start prints its address and keys in the requested format with a single write', async () => {
     const started = async (...args: string[]) => {
       const sandbox = startPartner(['sandbox', 'start', '--data', ':memory:', ...args])
       await until(() => sandbox.said.stdout !== '')
@@ -168,7 +168,7 @@ describe('sandbox start', () => {
     expect(Object.keys(JSON.parse(query))).toEqual(['unknownApp', 'unlinkedVenue'])
   })
 
-  test('sandbox start exits with 0 if it receives two signals, as npm sends them', async () => {
+  test('sandbox start exits with code 0 if it receives two signals at once, as npm sends them', async () => {
     const sandbox = await startSandboxProcess()
     const ended = once(sandbox.process, 'exit')
     sendSignalsTogether(sandbox, 'SIGINT', 'SIGTERM')
@@ -182,7 +182,7 @@ describe('sandbox start', () => {
     expect(statSync(join(data, 'deep', 'venue', 'sandbox.db')).mode & 0o777).toBe(0o600)
   })
 
-  test('sandbox start warns once about a damaged diary, and still serves undamaged data', async () => {
+  test('sandbox start warns once about damaged bookings and still serves undamaged data', async () => {
     const data = freshDirectory()
     await runPartner(['sandbox', 'seed', '--bookings', '2000', '--data', data])
     const path = join(data, 'sandbox.db')
@@ -222,7 +222,7 @@ describe('sandbox exec', () => {
     return runPartner(['sandbox', 'exec', ...flags, '--', 'bash', '-c', inner], { env: { TMPDIR: freshDirectory() } })
   }
 
-  test('within sandbox exec, the other sandbox commands use its sandbox', async () => {
+  test('sandbox commands within sandbox exec use the sandbox that it started', async () => {
     const run = await exec(`
       partner sandbox faults add --endpoint "GET /GiftCards/{cardNumber}" --status 404 --next 1 > /dev/null 2>&1
       partner giftcards get ${CARD} > /dev/null 2>&1; echo "first: $?"
@@ -264,7 +264,7 @@ describe('sandbox exec', () => {
     expect(receiver.requests).toMatchObject([{ method: 'POST', target: '/hook' }])
   })
 
-  test('sandbox exec leaves no files behind, not even an open operation', async () => {
+  test('sandbox exec leaves no files behind, even if an operation is still open', async () => {
     const [home, temporary] = [freshDirectory(), freshDirectory()]
     const env = { HOME: home, TMPDIR: temporary }
     const inner = `"${NODE}" "${PARTNER}" sandbox faults add --endpoint "POST /GiftCards/redeem" --reset
@@ -285,7 +285,7 @@ describe('sandbox exec', () => {
   })
 
   test.each(['SIGTERM', 'SIGINT'] as const)(
-    'sandbox exec forwards %s to its command, and exits when the command does',
+    'sandbox exec forwards %s to its command and exits when the command exits',
     async (signal) => {
       const script = 'trap "echo told; exit 5" TERM INT; echo ready; while :; do sleep 0.05; done'
       const running = startPartner(['sandbox', 'exec', '--', 'bash', '-c', script])
@@ -296,7 +296,7 @@ describe('sandbox exec', () => {
   )
 })
 
-test("two sandboxes on the same directory see each other's changes immediately", async () => {
+test("two sandboxes on the same directory immediately see each other's changes", async () => {
   const home = freshHome()
   const [one, other] = await Promise.all([serving([], home), serving([], home)])
   const redeem = ['giftcards', 'redeem', CARD, '--amount', '30', '--json']

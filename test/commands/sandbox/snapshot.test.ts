@@ -25,7 +25,7 @@ function inHome(more: Environment = {}) {
 }
 
 describe('sandbox snapshot', () => {
-  test('sandbox snapshot saves a private file under a name, and loads, lists and deletes it by that name', async () => {
+  test('sandbox snapshot can save, load, list and delete a private file by name', async () => {
     const { env, run, json, snapshot } = inHome()
     await run(...redeem('40'))
     const saved = await json('sandbox', 'snapshot', 'save', 'after-forty')
@@ -47,7 +47,7 @@ describe('sandbox snapshot', () => {
     await refused(snapshot('load', 'after-forty', '--yes'), 3, says, /ready: empty,.*saved: none/)
   })
 
-  test('sandbox snapshot save asks before it replaces a snapshot, and requires --yes without a terminal', async () => {
+  test('sandbox snapshot save asks before it replaces a snapshot, or requires --yes without a terminal', async () => {
     const { env, run, snapshot, json } = inHome()
     for (const name of ['again', 'again.snapshot']) {
       const { file } = await json('sandbox', 'snapshot', 'save', name)
@@ -69,7 +69,7 @@ describe('sandbox snapshot', () => {
     expect((await runInTerminal(again, [['Replace the snapshot again', 'y\r']], env)).code).toBe(0)
   })
 
-  test('sandbox snapshot save writes a file if the name has a slash or ends in .snapshot, and replaces no other file', async () => {
+  test('sandbox snapshot save treats a name with a slash or .snapshot as a path, and overwrites only snapshots', async () => {
     const { cwd, json, snapshot } = inHome()
     const saved = await json('sandbox', 'snapshot', 'save', 'here.snapshot')
     expect(saved).toEqual({ name: 'here', file: join(cwd, 'here.snapshot') })
@@ -84,7 +84,7 @@ describe('sandbox snapshot', () => {
     expect(existsSync(saved.file)).toBe(true)
   })
 
-  test('sandbox snapshot neither replaces nor deletes ready-made snapshots, and suggests names for misspelt ones', async () => {
+  test('sandbox snapshot cannot replace or delete a ready-made snapshot, and suggests a name for a misspelt one', async () => {
     const { snapshot } = inHome()
     for (const name of ['empty', 'Empty'])
       await refused(snapshot('save', name), 2, 'is the name of a ready-made snapshot', /another name/)
@@ -106,7 +106,7 @@ describe('sandbox snapshot', () => {
     expect(await json(...balance)).toEqual({ remainingAmount: 60 })
   })
 
-  test('an invalid snapshot changes nothing, and is reported with its line', async () => {
+  test('sandbox snapshot load names the invalid line and changes nothing if a snapshot is invalid', async () => {
     const { cwd, run, json, snapshot } = inHome()
     await run(...redeem('40'))
     const { file } = await json('sandbox', 'snapshot', 'save', 'x.snapshot')
@@ -120,7 +120,7 @@ describe('sandbox snapshot', () => {
     expect(await json(...balance)).toEqual({ remainingAmount: 60 })
   })
 
-  test('sandbox snapshot load into a running sandbox ends its open operations, and reports lost credentials', async () => {
+  test("sandbox snapshot load closes a running sandbox's open operations and reports lost credentials", async () => {
     const home = freshHome()
     const sandbox = await startSandboxProcess(['--data', ':memory:'], home)
     const env = { ...home, ...sandbox.env, PARTNER_PROFILE: undefined, HOOK_KEY: 'key-0815' }
@@ -141,7 +141,7 @@ describe('sandbox snapshot', () => {
     expect(await sandbox.stop()).toBe(0)
   })
 
-  test('sandbox snapshot load into --profile sandbox ends its open operations', async () => {
+  test('sandbox snapshot load closes the open operations of the sandbox profile', async () => {
     const { run, json } = inHome()
     await run('sandbox', 'faults', 'add', '--endpoint', 'POST /GiftCards/redeem', '--reset', '--phase', 'before')
     expect((await run(...redeem('10'))).code).toBe(9)
@@ -150,8 +150,8 @@ describe('sandbox snapshot', () => {
   })
 })
 
-describe('--snapshot', () => {
-  test('sandbox start --snapshot serves a venue in memory, and does not change that of the profile', async () => {
+describe('the --snapshot flag', () => {
+  test("sandbox start --snapshot serves a venue in memory and does not change the profile's venue", async () => {
     const home = freshHome()
     const sandbox = await startSandboxProcess(['--snapshot', 'other-zone-and-currency', '--clock-frozen'], home)
     expect(sandbox).toMatchObject({ timezone: 'America/New_York', locationId: '5f1d7a3e9b2c4d0012ab34d0' })
@@ -161,7 +161,7 @@ describe('--snapshot', () => {
     expect(await sandbox.stop()).toBe(0)
   })
 
-  test('sandbox start --snapshot --data creates a venue, reads --clock in its time zone, and replaces no venue', async () => {
+  test('sandbox start --snapshot --data creates a venue, but does not replace an existing venue', async () => {
     const home = freshHome()
     const data = join(freshDirectory(), 'venue')
     const args = ['--snapshot', 'other-zone-and-currency', '--data', data]
@@ -173,7 +173,7 @@ describe('--snapshot', () => {
     await refused(runPartner(['sandbox', 'start', ...args], { env: home }), 2, 'already has a venue', next)
   })
 
-  test('sandbox exec --snapshot uses the venue of the snapshot, refuses --seed, and exits with 3 for an unknown name', async () => {
+  test("sandbox exec --snapshot uses the snapshot's venue, and exits with code 3 if the name is unknown", async () => {
     const { run } = inHome({ PARTNER_PROFILE: undefined })
     const inner = `echo $PARTNER_TIMEZONE; '${NODE}' '${PARTNER}' bookings get BK-1006 --json --query 'paymentSummary.currencyCode'`
     const done = await run('sandbox', 'exec', '--snapshot', 'other-zone-and-currency', '--', 'sh', '-c', inner)

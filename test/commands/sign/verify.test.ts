@@ -61,14 +61,14 @@ test.each<[says: string, signature: string, next: string]>([
   ['the signature is in upper case', made(BODY + URL).toUpperCase(), LOWERCASE],
   ['SHA-1 was used instead of SHA-256', made(BODY + URL, SECRET, 'sha1'), `use SHA-256: ${BODY_FIRST}`],
   ['the signature begins with "sha256="', `sha256=${made(BODY + URL)}`, `${LOWERCASE} alone`],
-])('sign verify names the mistake and what to do instead: %s', async (says, signature, next) => {
+])('partner sign verify names the mistake and the correction: %s', async (says, signature, next) => {
   const run = await verify(signature)
   expectRefusal(run, { code: 5, says: 'wrong signature: ', secrets: [SECRET] })
   expect(run.stderr).toContain(says)
   expect(run.stderr.split('\n').find((line) => line.startsWith('next: '))).toContain(next)
 })
 
-test('sign verify names two mistakes, including in its JSON error', async () => {
+test('partner sign verify names both mistakes if a signature has two, even in the JSON error', async () => {
   const run = await verify(made(`${URL.replace(/\?.*/, '')}${BODY}`).toUpperCase(), { args: ['--json'] })
   const [order, query] = ['the URL was put before the body', 'the URL was signed without its query']
   const letters = 'the signature is in upper case'
@@ -78,13 +78,13 @@ test('sign verify names two mistakes, including in its JSON error', async () => 
   expect(reportedError(run)).toMatchObject({ code: 'SIGNATURE_MISMATCH', exitCode: 5, message, details })
 })
 
-test('sign verify explains a signature that openssl made over the wrong order', async (context) => {
+test('partner sign verify explains a signature that openssl made with the URL and body in the wrong order', async (context) => {
   skipWithout(context, OPENSSL)
   const openssl = await runProgram('openssl', ['dgst', '-sha256', '-hmac', SECRET, '-r'], { input: URL + BODY })
   expectRefusal(await verify(openssl.stdout.slice(0, 64)), { code: 5, says: 'the URL was put before the body' })
 })
 
-describe('secrets of other profiles', () => {
+describe("signatures with another profile's secret", () => {
   const OTHERS = { prod: 'prod-secret-4711', till: 'till-secret-4712', vault: 'vault-secret-4713', key: 'api-key-4714' }
 
   function home() {
@@ -113,7 +113,7 @@ describe('secrets of other profiles', () => {
   test.each([
     ['prod', OTHERS.prod],
     ['till', OTHERS.till],
-  ])('sign verify names the profile whose secret was used, wherever it is stored: %s', async (name, secret) => {
+  ])('partner sign verify names the profile whose secret was used, wherever it is stored: %s', async (name, secret) => {
     expectRefusal(await check(secret, home()), {
       code: 5,
       says: `wrong signature: the signing secret of profile ${name} was used`,
@@ -122,7 +122,7 @@ describe('secrets of other profiles', () => {
     })
   })
 
-  test('sign verify recognizes an API key, the secret of the sandbox, and a secret from a variable', async () => {
+  test("partner sign verify recognizes an API key, the sandbox's secret and a secret from a variable", async () => {
     const there = home()
     expectRefusal(await check(OTHERS.key, there), { code: 5, says: 'the API key of profile dev was used', secrets })
     const env = { ...there.env, PARTNER_SIGNING_SECRET: 'variable-secret-1' }
@@ -133,20 +133,20 @@ describe('secrets of other profiles', () => {
     expectRefusal(ofSandbox, { code: 5, says: 'the signing secret of profile sandbox was used', secrets })
   })
 
-  test('sign verify names the secret of another profile together with another mistake', async () => {
+  test("partner sign verify names another profile's secret together with a second mistake", async () => {
     const there = home()
     const says = 'the URL was put before the body, and the signing secret of profile prod'
     const refused = await verify(made(URL + BODY, OTHERS.prod), { args: ['--profile', 'dev'], env: there.env })
     expectRefusal(refused, { code: 5, says, secrets })
   })
 
-  test('sign verify runs no command and waits for no pipe to read the secrets of other profiles', async () => {
+  test("partner sign verify reads other profiles' secrets without running a command or waiting for a pipe", async () => {
     const there = home()
     expectRefusal(await check(OTHERS.vault, there), { code: 5, says: 'no common mistake explains it', secrets })
     expect(there.commandRan()).toBe(false)
   })
 
-  test('sign verify explains a signature even if the profiles cannot be read', async () => {
+  test('partner sign verify explains a wrong signature even if the profiles cannot be read', async () => {
     const env = freshHome()
     mkdirSync(env.PARTNER_CONFIG_DIR, { recursive: true, mode: 0o700 })
     writeFileSync(join(env.PARTNER_CONFIG_DIR, 'profiles.json'), 'no JSON', { mode: 0o600 })
@@ -154,7 +154,7 @@ describe('secrets of other profiles', () => {
   })
 })
 
-test('sign verify does not repeat a secret that was typed into the URL or the signature', async () => {
+test('partner sign verify does not print a secret that was typed into the URL or the signature', async () => {
   const url = `${URL}&key=${SECRET}`
   const env = { ...freshHome(), PARTNER_SIGNING_SECRET: SECRET }
   const wrong = ['sign', 'verify', '--url', url, '--body', BODY, '--signature']
@@ -166,8 +166,8 @@ test('sign verify does not repeat a secret that was typed into the URL or the si
   }
 })
 
-describe('signatures that no mistake explains', () => {
-  test('sign verify says that no mistake explains a signature, and what to do next', async () => {
+describe('signatures that no known mistake explains', () => {
+  test('partner sign verify says what to do next if no known mistake explains a signature', async () => {
     const run = await verify(made('something else'), { env: { PARTNER_SIGNATURE_HEADER: 'X-Signature' } })
     expectRefusal(run, {
       code: 5,
@@ -180,13 +180,13 @@ describe('signatures that no mistake explains', () => {
     expectRefusal(await verify('abc'), { code: 5, says: 'has 3 characters; it must have 64; no common mistake' })
   })
 
-  test('sign verify reminds the user of the query if the URL has none', async () => {
+  test('partner sign verify suggests checking for a query if the URL has none', async () => {
     const wrong = ['sign', 'verify', '--signature', made('else'), '--url', 'https://service.example/x']
     const run = await runPartner(wrong, { env: { ...freshHome(), PARTNER_SIGNING_SECRET: SECRET } })
     expectRefusal(run, { code: 5, says: 'no common mistake', next: '(including the query of the URL, if any)' })
   })
 
-  test('sign verify says that it does not try pairs of mistakes with a large body', async () => {
+  test('partner sign verify says that it does not try pairs of mistakes if the body is large', async () => {
     const body = 'x'.repeat(64 * 1024 + 1)
     const says = 'explains it by itself; pairs are tried only for bodies of up to 64 KiB'
     expectRefusal(await verify(made('something else'), { body }), { code: 5, says })

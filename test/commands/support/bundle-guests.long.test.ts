@@ -85,8 +85,8 @@ function recordsOf(path: string): Json[] {
 const customerOf = (record: Json) => record['customer'] as Json
 const whoIs = ({ id, firstName, lastName, email, phone }: Json) => ({ id, firstName, lastName, email, phone })
 
-describe('the bundle of a day with 300 guests', () => {
-  test('a bundle contains no name, e-mail, phone, address or card of 300 guests, encoded or not', () => {
+describe('a support bundle of a day with 300 guests', () => {
+  test("a support bundle contains no guest's name, email, phone number, address or card, in any encoding", () => {
     const traces = guestTexts(guests)
     expect(traces.length).toBeGreaterThan(2000)
     const inSources = percentDecoded(given) + base64In(given)
@@ -102,7 +102,7 @@ describe('the bundle of a day with 300 guests', () => {
     }
   })
 
-  test('a bundle replaces each guest by a pseudonym, even one whose name is that of a service', () => {
+  test('a support bundle replaces each guest with a pseudonym, even if a guest has the same name as a service', () => {
     const customers = recordsOf('/Customers')
     const people = [...customers, ...recordsOf('/Bookings').map(customerOf), ...recordsOf('/Sales').map(customerOf)]
     expect(people.length).toBeGreaterThan(700)
@@ -115,7 +115,7 @@ describe('the bundle of a day with 300 guests', () => {
     }
   })
 
-  test('a guest has the same pseudonyms in the bookings, customers, sales and gift cards of a bundle', () => {
+  test('a guest has the same pseudonyms in the bookings, customers, sales and gift cards of a support bundle', () => {
     const customers = new Map(recordsOf('/Customers').map((customer) => [customer['id'], whoIs(customer)]))
     const bookings = new Map(recordsOf('/Bookings').map((booking) => [booking['bookingId'], booking]))
     const ours = bookingIds.map((id) => bookings.get(id))
@@ -135,7 +135,7 @@ describe('the bundle of a day with 300 guests', () => {
     expect(guestsOf.filter(({ email }) => !purchasers.has(email))).toEqual([])
   })
 
-  test('a gift card has the same pseudonym in the lists, deliveries, paths and operations of a bundle', () => {
+  test('a gift card has the same pseudonym everywhere in a support bundle', () => {
     const cards = new Set(recordsOf('/GiftCards').map((card) => card['cardNumber']))
     expect([...cards].filter((card) => !/^card-\w{12}$/.test(String(card)))).toEqual([])
     const [operation] = JSON.parse(files['operations.json'] ?? '') as Json[]
@@ -153,7 +153,7 @@ describe('the bundle of a day with 300 guests', () => {
     expect(paths.filter((card) => !cards.has(card))).toEqual([])
   })
 
-  test('other commands can read the journal of a bundle', async () => {
+  test('other commands can read the journal in a support bundle', async () => {
     const { readDelivery } = await import('../../../src/webhooks/events/journal/entry.ts')
     const lines = (files['journal.ndjson'] ?? '').trimEnd().split('\n')
     expect(lines.map(readDelivery).filter((delivery) => delivery === null)).toEqual([])

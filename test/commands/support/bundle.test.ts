@@ -52,7 +52,7 @@ function writeHar(path: string, entries: readonly unknown[]): string {
 const MADE = ['README.txt', 'versions.json', 'settings.json', 'operations.json', 'doctor.json', 'traffic.har']
 
 describe('support bundle', () => {
-  test('support bundle writes a zip for its owner only, names it by its time, and asks to look through it', async () => {
+  test('support bundle writes a private zip named after the current time, and asks the user to look through it', async () => {
     const { cwd, bundle } = setUp()
     const run = await bundle('--profile', 'sandbox', '--json')
     expect(run.code, run.stderr).toBe(0)
@@ -76,13 +76,13 @@ describe('support bundle', () => {
     const paths = JSON.parse(files['traffic.har'] ?? '').log.entries.map(
       (entry: { request: { url: string } }) => new URL(entry.request.url).pathname,
     )
-    // The first request is doctor's, the other requests are drift's.
+    // The first request comes from `doctor`, and the others come from `drift`.
     const read = ['/partners/sandbox-pos/giftcards/balance', '/Bookings', '/Customers']
     expect(paths).toEqual(expect.arrayContaining(read))
     expect(run.stderr).toContain('look through the file')
   })
 
-  test('support bundle includes the profile and the settings without their secrets', async () => {
+  test('support bundle includes the profile and the settings but not their secrets', async () => {
     const { home, cwd, made } = setUp()
     const key = 'stored-key-of-this-test-4711'
     const add = ['profiles', 'add', 'till', '--base-url', 'https://127.0.0.1:1', '--api-key-stdin']
@@ -92,7 +92,7 @@ describe('support bundle', () => {
     expect(all).not.toContain(key)
   })
 
-  test('support bundle works if the service is down or the configuration is broken, and names missing parts', async () => {
+  test('support bundle works if the service is down or the configuration is broken, and names the missing parts', async () => {
     const down = setUp({ PARTNER_BASE_URL: `http://127.0.0.1:${await freePort()}`, PARTNER_API_KEY: RAW_KEY })
     const { files } = await down.made('--retries', '0')
     expect(Object.keys(files).toSorted()).toEqual(MADE.toSorted())
@@ -108,7 +108,7 @@ describe('support bundle', () => {
     expect(half.files['README.txt']).toMatch(/^Could not be collected:\n {2}settings\.json /m)
   })
 
-  test('support bundle --out - writes nothing but the zip to stdout', async () => {
+  test('support bundle --out - writes only the zip to stdout', async () => {
     const { cwd, home } = setUp()
     const { runShell } = await import('../../support/partner.ts')
     const line = 'partner support bundle --profile sandbox --out - > b.zip'
@@ -130,7 +130,7 @@ describe('recorded traffic in a support bundle', () => {
     return path
   }
 
-  test('support bundle includes the files of each --har and --journal, without guest data', async () => {
+  test('support bundle includes every --har and --journal file without guest data', async () => {
     const { made, file } = setUp()
     const first = writeHar(file('a.har'), [exchange(ago(5))])
     const second = writeHar(file('b.har'), [exchange(ago(9))])
@@ -160,7 +160,7 @@ describe('recorded traffic in a support bundle', () => {
     expect(files['README.txt']).toContain('the last 1h')
   })
 
-  test('support bundle accepts the truncated HAR of a partner command that was killed', async () => {
+  test('support bundle accepts a truncated HAR file from a partner command that was killed', async () => {
     const { made, file } = setUp()
     const begun = '{"log":{"version":"1.2","creator":{"name":"partner","version":"0.1.0"},"entries":['
     const half = JSON.stringify(exchange(ago(1))).slice(0, 70)
@@ -170,7 +170,7 @@ describe('recorded traffic in a support bundle', () => {
   })
 })
 
-test('support bundle --list lists the files that the bundle would contain, and sends and writes nothing', async () => {
+test('support bundle --list lists the files that it would include, without sending or writing anything', async () => {
   const server = await startRawServer([answers(500)])
   const { cwd, bundle, file } = setUp({ ...(server.env as Record<string, string>) })
   const har = writeHar(file('a.har'), [exchange(new Date().toISOString())])
@@ -182,8 +182,8 @@ test('support bundle --list lists the files that the bundle would contain, and s
   expect(readdirSync(cwd)).toEqual(['a.har'])
 })
 
-describe('refused support bundles', () => {
-  test('support bundle reports all unreadable files and invalid flags together, and sends nothing', async () => {
+describe('support bundles that cannot be written', () => {
+  test('support bundle reports all unreadable files and invalid flags together without sending anything', async () => {
     const server = await startRawServer([answers(500)])
     const { cwd, bundle, file } = setUp({ ...(server.env as Record<string, string>) })
     writeFileSync(file('a.har'), '{"log":\n{"entries":[}')
@@ -212,7 +212,7 @@ describe('refused support bundles', () => {
     ['a file', (path) => writeFileSync(path, 'mine'), /already exists/],
     ['a directory', (path) => mkdirSync(path), /is a directory/],
     ['a link', (path) => symlinkSync('/dev/null', path), /is a symbolic link/],
-  ])('support bundle refuses to write over %s', async (_what, put, says) => {
+  ])('support bundle refuses to overwrite %s', async (_what, put, says) => {
     const { bundle, file } = setUp()
     put(file('b.zip'))
     expectRefusal(await bundle('--profile', 'sandbox', '--out', 'b.zip'), {
@@ -254,8 +254,8 @@ describe('refused support bundles', () => {
     expect(readdirSync(disk)).toEqual([])
   })
 
-  test('support bundle writes nothing if a secret remains, and reports where it is without printing it', async () => {
-    // The secret equals the name of a documented member, which is never replaced.
+  test('support bundle writes nothing if a secret remains, and says where the secret is without printing it', async () => {
+    // The secret is also the name of a documented member, which is never replaced.
     const { cwd, bundle, file } = setUp({ PARTNER_SIGNING_SECRET: 'bookingId' })
     const har = writeHar(file('a.har'), [exchange('2026-11-22T10:00:00Z')])
     const says = /the bundle was not written[^\n]*\n {2}traffic\.har still contains a secret in use/
@@ -269,7 +269,7 @@ describe('refused support bundles', () => {
   })
 })
 
-test('a support bundle does not contain the secrets and names that a service echoes in its responses', async () => {
+test('a support bundle does not contain secrets and names that a service repeats in its responses', async () => {
   const server = await startRawServer(({ headers }) => {
     const body = { message: `Zacharias sent ${JSON.stringify(headers)}`, title: 'Zacharias' }
     return answers(400, body, { 'x-debug': RAW_KEY })
@@ -281,7 +281,7 @@ test('a support bundle does not contain the secrets and names that a service ech
   for (const hidden of [RAW_KEY, SIGNING_SECRET, 'Zacharias', 'x-api-key\\']) expect(all, hidden).not.toContain(hidden)
 })
 
-test('a support bundle does not contain a secret in use, wherever the traffic repeats it', async () => {
+test('a support bundle does not contain a secret that is in use, wherever the traffic repeats it', async () => {
   const said = { message: `You sent ${RAW_KEY}`, serviceName: RAW_KEY, bookingId: RAW_KEY, [RAW_KEY]: SIGNING_SECRET }
   const { made, file } = setUp({
     ...{ PARTNER_BASE_URL: 'http://127.0.0.1:1', PARTNER_API_KEY: RAW_KEY },

@@ -12,7 +12,10 @@ export type Guest = Readonly<
   Record<'firstName' | 'lastName' | 'email' | 'phone' | 'company' | 'line1' | 'cardNumber', string>
 >
 
-/** Names that break careless programs. Some are ordinary words or service names, so they may legitimately occur. */
+/**
+ * Names that break careless programs. Some are ordinary words or names of services, so they may legitimately occur in a
+ * bundle.
+ */
 const UNUSUAL: readonly (readonly [first: string, last: string])[] = [
   ['Zoë', 'Müller-Lüdenscheidt'],
   ['José', 'Nuñez'],
@@ -38,7 +41,7 @@ const WORDS = new Set(['Dinner', 'Lunch', 'Active', 'Online', 'Main', 'Dining', 
 
 const SYLLABLES = ['zu', 'qui', 'vop', 'xan', 'jek', 'wuf', 'gly', 'kro', 'myx', 'pfa']
 
-/** Returns a made-up name that is not a word in any language, and is different for each number. */
+/** Returns a made-up name that is not a word in any language. Each number gives a different name. */
 function madeName(at: number, salt: number): string {
   const digits = [Math.floor(at / 100) % 10, Math.floor(at / 10) % 10, at % 10, salt]
   const name = digits.map((digit) => SYLLABLES[(digit + salt) % 10]).join('')

@@ -19,14 +19,14 @@ function fileOf(...lines: readonly string[]): string {
 }
 
 describe('tables check', () => {
-  test('tables check exits with 0 if all names match the service', async () => {
+  test('tables check exits with code 0 if all names match the service', async () => {
     const done = await run('tables', 'check', fileOf(...ALL))
     expect(done).toMatchObject({ code: 0 })
     expect(done.stdout).toMatch(/^T1 +T1 +Main Dining +same +1$/m)
     expect(done.stderr).toContain('all 20 names match the service')
   })
 
-  test("tables check reports the service's table for each name, and writes a map for sales", async () => {
+  test("tables check reports the service's table for each name and writes a map for sales commands", async () => {
     const file = fileOf('id,table', '1,t01', '2,Table 8', '3,B 1', '4,"T4,T5"', '5,4', '6,Z1', '7,T1')
     const map = `${file}.map`
     const rows = await run('tables', 'check', file, '--map-out', map, '-o', 'ndjson')
@@ -48,20 +48,20 @@ describe('tables check', () => {
     expect(await run('tables', 'check', file, '--map-out', map, '--yes')).toMatchObject({ code: 11 })
   })
 
-  test('tables check of sales lists only the tables in the sales', async () => {
+  test('tables check lists only the tables that occur in a file of sales', async () => {
     const sales = fileOf('{"table":{"number":"T1"}}', '{"table":{"number":"T1"}}', '{"bookingId":"BK-1"}')
     const rows = await json('tables', 'check', sales)
     expect(rows).toMatchObject([{ pos: 'T1', kind: 'same', lines: [1, 2], doubled: false }])
   })
 
-  test('tables check accepts standard input, --column and --date', async () => {
+  test('tables check accepts standard input and the flags --column and --date', async () => {
     const line = `printf 'x,y\\nT1,T2\\n' | ${TOOL_IN_SHELL} tables check - --column y --date tomorrow --dry-run`
     const done = await runShell(line, { env: { ...freshHome(), ...env } })
     expect(done.stdout).toMatch(/^GET .*\/Bookings\/tables\?Date=\d{4}-\d\d-\d\d&Duration=15$/m)
     expect(done.stdout.match(/Bookings\/tables/g)).toHaveLength(1)
   })
 
-  test('tables check requests seven days, because the service only lists free tables', async () => {
+  test('tables check asks about seven days, because the service lists only tables that are free', async () => {
     const days: string[] = []
     const server = await startRawServer((request) => {
       days.push(new URL(request.target, 'http://a').searchParams.get('Date') ?? '')
@@ -82,13 +82,13 @@ describe('tables check', () => {
     [['FILE', '--column', 'x'], 'T1', '--column: '],
     [['FILE', '--map-out', '/nowhere/at/all.csv'], 'T1', '--map-out: all.csv cannot be written to /nowhere/at'],
     [['FILE', '--date', 'someday'], 'T1', '--date'],
-  ])('tables check %j is refused before any request', async (args, content, says) => {
+  ])('tables check refuses the arguments %j without sending a request', async (args, content, says) => {
     const given = args.map((word) => (word === 'FILE' ? fileOf(content) : word))
     const done = await runPartner(['tables', 'check', ...given], { env: freshHome(), cwd: freshDirectory() })
     expectRefusal(done, { code: 2, says })
   })
 
-  test('tables check without a profile writes no map, and refuses files that are not UTF-8', async () => {
+  test('tables check writes no map without a profile, and refuses a file that is not UTF-8', async () => {
     const file = fileOf('T1')
     const map = `${file}.map`
     await refused(runPartner(['tables', 'check', file, '--map-out', map], { env: freshHome() }), 4, 'profile')

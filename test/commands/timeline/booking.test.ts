@@ -11,7 +11,7 @@ const NOW = 'status ARRIVED → SEATED; people 4 → 5 (current)'
 const MADE = '2026-11-18T01:00:00.000Z'
 
 describe('timeline booking', () => {
-  test('timeline booking lists the record, versions, sales and deliveries in order of time, each with its source', async () => {
+  test('timeline booking lists versions, sales and deliveries in chronological order, each with its source', async () => {
     const known = await startTimelineVenue()
     known.bookings = [booking('BK-1', '2026-11-20T09:00:00Z', 'SEATED', { people: 5 })]
     known.sales = [sale('S-1', 'BK-1'), sale('S-2', 'BK-2')]
@@ -40,7 +40,7 @@ describe('timeline booking', () => {
     expect(entries.at(-1)).toMatchObject(expected)
   })
 
-  test('timeline booking searches sales around the booking or between --from and --to, and reports the period', async () => {
+  test('timeline booking searches the days around the booking, or from --from to --to, and reports that period', async () => {
     const known = await startTimelineVenue()
     known.bookings = [booking('BK-1', MADE, 'CONFIRMED')]
     expect((await known.run('booking', 'BK-1')).stderr).toBe(
@@ -52,7 +52,7 @@ describe('timeline booking', () => {
     expect(asked.at(-1)).toMatch(/StartDate=2026-10-31T13%3A00%3A00.000Z&EndDate=2026-11-02T12%3A59%3A59.999Z/)
   })
 
-  test('timeline booking says how far a booking is in the future', async () => {
+  test('timeline booking says how far in the future a booking is', async () => {
     const known = await startTimelineVenue()
     known.bookings = [booking('BK-1', MADE, 'CONFIRMED', { bookingTime: '2999-01-01T19:00:00' })]
     const [last] = (await known.entries('booking', 'BK-1')).slice(-1)
@@ -60,7 +60,7 @@ describe('timeline booking', () => {
     expect((await known.run('booking', 'BK-1')).stdout).toMatch(/time of the booking: .* \(in \d+ days\)/)
   })
 
-  test('timeline booking shows the newest version in a .csv copy and in a .db copy', async () => {
+  test('timeline booking shows the newest version in a CSV copy and in a database copy', async () => {
     const known = await startTimelineVenue(({ target }) =>
       target.startsWith('/Bookings?') ? answers(200, { count: 1, bookings: known.bookings }) : undefined,
     )
@@ -80,7 +80,7 @@ describe('timeline booking', () => {
   })
 })
 
-test('timeline booking reads times as UTC if no time zone is configured, and says so', async () => {
+test('timeline booking reads times as UTC and says so if no time zone is configured', async () => {
   const known = await startTimelineVenue()
   known.bookings = [booking('BK-1', MADE, 'CONFIRMED')]
   const env = { ...known.env, PARTNER_TIMEZONE: undefined }
@@ -91,8 +91,8 @@ test('timeline booking reads times as UTC if no time zone is configured, and say
   expect(run.stderr).toContain("no timezone is set: the venue's local times are read as UTC")
 })
 
-describe('timeline booking oddities', () => {
-  test('timeline booking marks a status that went back, and a status after a cancellation, as odd', async () => {
+describe("oddities in a booking's timeline", () => {
+  test('timeline booking marks a return to an earlier status, or a status after a cancellation, as odd', async () => {
     const known = await startTimelineVenue()
     const copy = known.file('b.ndjson', [
       booking('BK-1', '2026-11-18T01:00:00Z', 'CONFIRMED'),
@@ -111,7 +111,7 @@ describe('timeline booking oddities', () => {
     expect(stderr).toContain('odd: BK-1, 2026-11-18 14:00:00: the status went back to CONFIRMED')
   })
 
-  test('timeline booking marks a booking for which more was paid than due as odd', async () => {
+  test('timeline booking marks a booking as odd if more was paid than was due', async () => {
     const known = await startTimelineVenue()
     const paid = (amount: number, amountDue: number, amountPaid: number) =>
       booking('BK-1', MADE, 'CONFIRMED', {
@@ -128,7 +128,7 @@ describe('timeline booking oddities', () => {
     expect(await odd(paid(200, 160, 40))).toMatchObject({ oddity: null })
   })
 
-  test('timeline booking marks a sale on two bookings, and a sale on a cancelled booking, as odd', async () => {
+  test('timeline booking marks a sale as odd if it is on two bookings or on a cancelled booking', async () => {
     const known = await startTimelineVenue()
     known.bookings = [booking('BK-1', '2026-11-19T01:00:00Z', 'CANCELLED')]
     known.sales = [sale('S-1', 'BK-1'), sale('S-1', 'BK-2')]
@@ -139,7 +139,7 @@ describe('timeline booking oddities', () => {
     ])
   })
 
-  test('timeline booking marks deliveries that are duplicate, out of order, or for another venue as odd', async () => {
+  test('timeline booking marks a delivery as odd if it is a duplicate, out of order or for another venue', async () => {
     const known = await startTimelineVenue()
     known.bookings = [booking('BK-1', MADE, 'CONFIRMED')]
     const journal = known.file('hooks.ndjson', [
@@ -158,8 +158,8 @@ describe('timeline booking oddities', () => {
   })
 })
 
-describe('timeline booking failures', () => {
-  test('timeline booking exits with 3 and prints nothing if no source knows the booking', async () => {
+describe('failures of timeline booking', () => {
+  test('timeline booking exits with code 3 and prints nothing if no source has the booking', async () => {
     const known = await startTimelineVenue()
     const journal = known.file('hooks.ndjson', [delivered('BOOKING_UPDATED', 'BK-2', MADE)])
     const says = "error: Booking 'BK-1' not found."
@@ -167,7 +167,7 @@ describe('timeline booking failures', () => {
     expectRefusal(await known.run('booking', 'BK-1', '--journal', journal), { code: 3, says, next })
   })
 
-  test('timeline booking shows a booking that only a copy has, and exits with 3', async () => {
+  test('timeline booking shows a booking that only a copy has, but exits with code 3', async () => {
     const known = await startTimelineVenue()
     const copy = known.file('b.ndjson', [booking('BK-1', MADE, 'CONFIRMED')])
     const run = await known.run('booking', 'BK-1', '--copy', copy, '--json')
@@ -176,7 +176,7 @@ describe('timeline booking failures', () => {
     expect(reportedError(run)).toMatchObject({ code: 'NOT_FOUND', hint: expect.stringContaining('from other sources') })
   })
 
-  test('timeline booking shows a booking whose sales cannot be searched, and exits with 13', async () => {
+  test('timeline booking shows a booking whose sales cannot be searched, but exits with code 13', async () => {
     const known = await startTimelineVenue(({ target }) => (target.startsWith('/Sales') ? answers(404, {}) : undefined))
     known.bookings = [booking('BK-1', MADE, 'CONFIRMED')]
     const run = await known.run('booking', 'BK-1')
@@ -185,7 +185,7 @@ describe('timeline booking failures', () => {
     expect(run.stderr).toContain('error: its sales could not be searched')
   })
 
-  test("timeline booking shows a copy's entries if the service rejects the key, and exits with the code for that", async () => {
+  test("timeline booking still shows a copy's entries if the service rejects the key, and exits with code 4", async () => {
     const known = await startTimelineVenue(() => answers(401, { message: 'Unauthorized' }))
     const copy = known.file('b.ndjson', [booking('BK-1', MADE, 'CONFIRMED')])
     const run = await known.run('booking', 'BK-1', '--copy', copy)
@@ -193,7 +193,7 @@ describe('timeline booking failures', () => {
     expect(known.server.requests).toHaveLength(1)
   })
 
-  test('timeline booking reports all mistakes on the command line together, and sends nothing', async () => {
+  test('timeline booking reports all command-line mistakes together without sending anything', async () => {
     const known = await startTimelineVenue()
     const says = /"a\/b" is not an ID[\s\S]*cannot read no.ndjson[\s\S]*b.txt must end[\s\S]*--from/
     const refused = await known.run('booking', 'a/b', '--journal', 'no.ndjson', '--copy', 'b.txt', '--from', 'soon')

@@ -12,10 +12,10 @@ const card = (more: Readonly<Record<string, unknown>> = {}) => ({
   ...more,
 })
 
-/** Runs one of partner's money writes with the timeline's data directory. */
+/** Runs one of partner's commands that move money, with the same data directory as the timeline. */
 const write = (known: TimelineVenue, ...args: readonly string[]) => runPartner(args, { env: known.env })
 
-/** Answers every redemption and cancellation with success, except that redeeming 13 resets the connection. */
+/** Responds to every redemption and cancellation with success, but resets the connection if 13 is redeemed. */
 function till({ method, body }: RawRequest) {
   if (method === 'GET') return undefined
   if (method === 'PATCH') return answers(200, {})
@@ -24,7 +24,7 @@ function till({ method, body }: RawRequest) {
   return answers(200, { cardNumber, amountRedeemed: amount, status: 'Active', isSuccess: true, errorMessage: '' })
 }
 
-test('timeline giftcard shows a card from issue to expiry, with the redemptions of this machine', async () => {
+test("timeline giftcard shows a card from issue to expiry, including this machine's redemptions", async () => {
   const known = await startTimelineVenue(till)
   known.cards = [card()]
   expect(await write(known, 'giftcards', 'redeem', CARD, '--amount', '10')).toMatchObject({ code: 0 })
@@ -43,7 +43,7 @@ test('timeline giftcard shows a card from issue to expiry, with the redemptions 
   expect(entries[1]?.where).toMatch(/^op_/)
 })
 
-test('timeline giftcard marks a redeem whose outcome is unknown as odd, and names the command that resolves it', async () => {
+test('timeline giftcard marks a redeem with an unknown outcome as odd and names the command that resolves it', async () => {
   const known = await startTimelineVenue(till)
   known.cards = [card()]
   expect(await write(known, 'giftcards', 'redeem', CARD, '--amount', '13', '--retries', '0')).toMatchObject({ code: 9 })
@@ -53,7 +53,7 @@ test('timeline giftcard marks a redeem whose outcome is unknown as odd, and name
   expect(entries.filter(({ kind }) => kind === 'outcome')).toEqual([])
 })
 
-test('timeline giftcard marks a repeated amount within minutes and a redemption after a cancellation as odd', async () => {
+test('timeline giftcard marks a redemption as odd if it repeats an amount within minutes or follows a cancellation', async () => {
   const known = await startTimelineVenue(till)
   known.cards = [card()]
   for (const line of [
@@ -70,7 +70,7 @@ test('timeline giftcard marks a repeated amount within minutes and a redemption 
   ])
 })
 
-test('timeline giftcard marks a redeemed event that arrived after a cancelled event as odd', async () => {
+test('timeline giftcard marks a redeemed event as odd if it arrived after a cancelled event', async () => {
   const known = await startTimelineVenue()
   known.cards = [card({ status: 'Cancelled' })]
   const journal = known.file('hooks.ndjson', [
@@ -94,7 +94,7 @@ test.each([
   expect((await known.entries('giftcard', CARD)).find(({ kind }) => kind === 'state')?.oddity).toBe(oddity)
 })
 
-test('timeline giftcard shows the changes between snapshots in a database, with the time of the previous snapshot', async () => {
+test('timeline giftcard shows what changed between snapshots and when the previous snapshot was taken', async () => {
   const known = await startTimelineVenue(({ target }) =>
     target.startsWith('/GiftCards?')
       ? answers(200, { from: 0, to: 1, length: 1, items: /StartIndex=0/.test(target) ? known.cards : [] })
@@ -118,7 +118,7 @@ test('timeline giftcard shows the changes between snapshots in a database, with 
   ])
 })
 
-test('timeline giftcard exits with 3 for an unknown card, and with 2 for an invalid card number', async () => {
+test('timeline giftcard exits with code 3 for an unknown card and with code 2 for an invalid card number', async () => {
   const known = await startTimelineVenue()
   await refused(known.run('giftcard', CARD), 3, `Gift card '${CARD}' not found.`, 'check the number')
   expectRefusal(await known.run('giftcard', 'GIFT1'), { code: 2, says: 'is not a gift card number' })

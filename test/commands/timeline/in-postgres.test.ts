@@ -10,7 +10,7 @@ import { booking, startTimelineVenue } from './timeline-venue.ts'
 needs(POSTGRES)
 const server = postgresServer()
 
-test('timeline booking reads a copy and an inbox in PostgreSQL, including duplicate deliveries that share a row', async () => {
+test('timeline booking reads a copy and an inbox in PostgreSQL, including duplicates that share a row', async () => {
   const url = await server.database()
   const known = await startTimelineVenue()
   const env = { ...known.env, ...POSTGRES_ENV }

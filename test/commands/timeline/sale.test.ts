@@ -7,7 +7,7 @@ import { booking, delivered, sale, startTimelineVenue } from './timeline-venue.t
 
 const NOVEMBER = ['--from', '2026-11-01', '--to', '2026-11-30']
 
-test('timeline sale shows a sale together with its booking, and with deliveries and copies of that booking', async () => {
+test("timeline sale shows a sale with its booking and with that booking's deliveries and copies", async () => {
   const known = await startTimelineVenue()
   known.bookings = [booking('BK-1', '2026-11-20T10:31:00Z', 'FINISHED')]
   known.sales = [sale('S-2', 'BK-2'), sale('S-1', 'BK-1', { actualStartTime: '2026-11-20T08:05:00Z', tipAmount: 5 })]
@@ -55,7 +55,7 @@ test.each([
   expect((await known.entries('sale', 'S-1', ...NOVEMBER)).find(({ kind }) => kind === 'sale')?.oddity).toBe(oddity)
 })
 
-test('timeline sale exits with 3 if the service does not list the sale, and reports the period that it searched', async () => {
+test('timeline sale exits with code 3 and names the searched period if the service does not list the sale', async () => {
   const known = await startTimelineVenue()
   known.sales = [sale('S-2', 'BK-2')]
   const says =
@@ -64,11 +64,11 @@ test('timeline sale exits with 3 if the service does not list the sale, and repo
   expectRefusal(await known.run('sale', 'S-1', ...NOVEMBER), { code: 3, says, next })
   const run = await known.run('sale', 'S-1', '--copy', known.file('s.ndjson', [sale('S-1', 'BK-1')]))
   expect(run).toMatchObject({ code: 3, stdout: expect.stringContaining('sale S-1 closed') })
-  // From a day before to a day after the closing time in the copy.
+  // The search goes from one day before to one day after the closing time in the copy.
   expect(run.stderr).toContain('closed from Thu 2026-11-19 21:30 to Sat 2026-11-21 21:30')
 })
 
-test('timelines of a sale and its booking show a sales create of this machine whose outcome is unknown', async () => {
+test("the timelines of a sale and its booking show this machine's attempt to create the sale", async () => {
   const known = await startTimelineVenue(({ method }) => (method === 'POST' ? answers(503) : undefined))
   const line = words('sales create --sale-id S-1 --staff-id a --seats 2 --booking-id BK-1 --total-cents 12050')
   const opened = ['--currency', 'AUD', '--opened', '2026-11-20T08:00:00Z', '--retries', '0']
@@ -88,7 +88,7 @@ test('timelines of a sale and its booking show a sales create of this machine wh
   }
 })
 
-test('timeline sale finds a sale of the sandbox without --from and --to', async () => {
+test('timeline sale finds a sale in the sandbox without --from and --to', async () => {
   const env = { ...(await startTimelineVenue()).env, PARTNER_BASE_URL: undefined, PARTNER_API_KEY: undefined }
   const run = await runPartner(words('timeline sale S-1001 -p sandbox --json'), { env })
   expect(run, run.stderr).toMatchObject({ code: 0 })

@@ -35,14 +35,14 @@ async function toolAt(env?: Environment) {
   return { env: all, run, apply, list: async () => JSON.parse((await run('webhooks', 'list', '--json')).stdout) }
 }
 
-/** Returns a summary of a run with `--json`: each row's event, action and outcome. */
+/** Summarizes a run with `--json` as each row's event, action and outcome. */
 function rowsOf({ stdout }: { readonly stdout: string }): string[] {
   const rows = JSON.parse(stdout) as readonly Readonly<Record<string, string>>[]
   return rows.map(({ event, action, outcome }) => `${event} ${action} ${outcome}`)
 }
 
-describe('apply against the sandbox', () => {
-  test('apply creates and updates subscriptions, changes nothing when repeated, and deletes with --prune', async () => {
+describe('webhooks apply with the sandbox', () => {
+  test('webhooks apply creates and updates subscriptions, and deletes others only with --prune', async () => {
     const { apply, list, run } = await toolAt()
     await run('webhooks', 'create', 'GIFTCARDS_CREATED', HOOKS)
     await run('webhooks', 'create', 'BOOKING_UPDATED', `${HOOKS}/old`)
@@ -84,7 +84,7 @@ describe('apply against the sandbox', () => {
     expect(await list()).toEqual(all.slice(0, 2))
   })
 
-  test('apply sends credentials to a subscription without any, and again with --rotate', async () => {
+  test('webhooks apply sends credentials that a subscription lacks, and sends them again only with --rotate', async () => {
     const { apply, run } = await toolAt()
     await run('webhooks', 'create', 'BOOKING_CREATED', HOOKS)
     const desired = [subscription('BOOKING_CREATED', HOOKS, { securityToken: 'env:HOOK' })]
@@ -93,7 +93,7 @@ describe('apply against the sandbox', () => {
     expect(rowsOf(await apply(desired, '--rotate', '--json'))).toEqual(['BOOKING_CREATED rotate done'])
   })
 
-  test('apply explains why the service rejected a URL, makes the other changes, and exits with 11', async () => {
+  test('webhooks apply explains why the service rejected a URL and still makes the other changes', async () => {
     const { apply, list, run } = await toolAt()
     await run('webhooks', 'create', 'GIFTCARDS_UPDATED', HOOKS)
     const desired = [
@@ -117,7 +117,7 @@ describe('apply against the sandbox', () => {
       expectRefusal(await run('webhooks', ...one.split(' '), 'https://pos.invalid/'), unverified)
   })
 
-  test('apply reads standard input, and accepts a list without subscriptions', async () => {
+  test('webhooks apply reads standard input and accepts an empty list', async () => {
     const { env, list } = await toolAt()
     const apply = (input: string, ...args: string[]) =>
       runPartner(['webhooks', 'apply', '-', '--json', ...args], { env, input })
@@ -142,7 +142,7 @@ describe('files that cannot be applied', () => {
     return { path, run }
   }
 
-  test('apply reports all problems of a file together, with line and column, and sends nothing', async () => {
+  test('webhooks apply reports all problems in a file together, with line and column, and sends nothing', async () => {
     const text = `- event: BOKING_CREATED
   webhookUrl: ${HOOKS}
   securityKey: ${SECRET}
@@ -163,12 +163,12 @@ describe('files that cannot be applied', () => {
       expect(run.stderr).toContain(`  ${path}:${line}\n`)
   })
 
-  test('apply lists the first problems of a file, and counts the rest', async () => {
+  test('webhooks apply lists the first problems in a file and counts the rest', async () => {
     const { run } = await refused('- x\n'.repeat(30))
     expectRefusal(run, { code: 2, says: 'and 10 more' })
   })
 
-  test('apply rejects a file that is missing, not UTF-8, too large, or a directory', async () => {
+  test('webhooks apply rejects a file that is missing, too large, not UTF-8 or a directory', async () => {
     const path = join(freshDirectory(), 'hooks.yaml')
     const applied = () => runPartner(['webhooks', 'apply', path], { env: freshHome() })
     expectRefusal(await applied(), { code: 2, says: 'there is no such file', next: /YAML or JSON/ })
@@ -181,7 +181,7 @@ describe('files that cannot be applied', () => {
     expectRefusal(await runPartner(['webhooks', 'apply', '/'], { env: freshHome() }), { code: 2, says: 'a directory' })
   })
 
-  test('apply exits with 4 and the position of a credential that cannot be read, and sends nothing', async () => {
+  test('webhooks apply exits with code 4 and names the line of a credential that cannot be read, and sends nothing', async () => {
     const more = '  securityKey: env:NOT_THERE\n'
     const one = `- event: BOOKING_CREATED\n  webhookUrl: ${HOOKS}\n${more}`
     const { path, run } = await refused(one)
@@ -190,12 +190,12 @@ describe('files that cannot be applied', () => {
     expectRefusal(two.run, { code: 4, says: /2 credentials cannot be read:\n.*:3:16: .*\n.*:4:18: .*\/not\/there/ })
   })
 
-  test('apply --prune needs --yes without a terminal', async () => {
+  test('webhooks apply --prune needs --yes without a terminal', async () => {
     const { run } = await refused('[]', '--prune')
     expectRefusal(run, { code: 2, says: '--prune', next: /--yes/ })
   })
 
-  test('apply --no-validate sends any event and URL', async () => {
+  test('webhooks apply --no-validate sends any event and URL', async () => {
     const server = await startRawServer(({ method }) =>
       answers(method === 'GET' ? 200 : 400, method === 'GET' ? [] : {}),
     )
@@ -205,7 +205,7 @@ describe('files that cannot be applied', () => {
     expect(JSON.parse(server.requests[1]?.body ?? '')).toEqual(subscription('NOPE', 'ftp://x'))
   })
 
-  test('apply makes no change if the current subscriptions cannot be read or compared', async () => {
+  test('webhooks apply makes no change if the current subscriptions cannot be read or compared', async () => {
     for (const [act, code] of [
       [answers(401, { message: 'Unauthorized' }), 4],
       [answers(200, [{ event: null }]), 8],
@@ -218,7 +218,7 @@ describe('files that cannot be applied', () => {
   })
 })
 
-/** Starts a service that stores one subscription per event, and answers its writes with `acts` in turn. */
+/** Starts a service that stores one subscription per event, and responds to each write with the next of `acts`. */
 async function serviceWith(standing: readonly Listed[], acts: readonly Act[]) {
   const state = new Map(standing.map((one) => [one['event'] ?? '', one]))
   let writes = 0
@@ -243,7 +243,7 @@ const resetsAfter =
 describe('changes whose response is lost', () => {
   const desired = [subscription('BOOKING_CREATED'), subscription('BOOKING_UPDATED')]
 
-  test('apply reports a change as done after a lost response if the subscription is as desired', async () => {
+  test('webhooks apply reports a change as done after a lost response if the subscription has the desired values', async () => {
     const { apply, state, changes } = await serviceWith(
       [subscription('BOOKING_CREATED', `${HOOKS}/old`), subscription('GIFTCARDS_CREATED')],
       [
@@ -260,7 +260,7 @@ describe('changes whose response is lost', () => {
     expect(changes()).toHaveLength(3)
   })
 
-  test('apply reports a change as unknown if the subscription does not show it, and continues', async () => {
+  test('webhooks apply reports a change as unknown and continues if the subscription does not show the change', async () => {
     const { apply } = await serviceWith([], [resets, answers(200, subscription('BOOKING_UPDATED'))])
     const done = await apply(desired, '--json')
     expect(rowsOf(done)).toEqual(['BOOKING_CREATED create unknown', 'BOOKING_UPDATED create done'])
@@ -271,7 +271,7 @@ describe('changes whose response is lost', () => {
     })
   })
 
-  test('apply reports a change of only credentials as unknown after a lost response', async () => {
+  test('webhooks apply reports a change as unknown after a lost response if only credentials were to change', async () => {
     const present = subscription('BOOKING_CREATED')
     const { apply } = await serviceWith([present], [resets])
     const done = await apply([{ ...present, securityKey: 'env:HOOK' }], '--rotate')
@@ -282,7 +282,7 @@ describe('changes whose response is lost', () => {
   })
 })
 
-test('apply counts deleting a missing subscription as done, and an error message as a failure', async () => {
+test('webhooks apply counts the deletion of a missing subscription as done, but a response with an error message as failed', async () => {
   const { apply } = await serviceWith(
     [subscription('GIFTCARDS_CREATED')],
     [answers(200, { errorMessage: 'URL did not answer' }), answers(404, { message: 'gone' })],
@@ -293,7 +293,7 @@ test('apply counts deleting a missing subscription as done, and an error message
   expect(JSON.parse(done.stdout)[0].message).toBe('URL did not answer')
 })
 
-test('apply only plans with a read-only profile', async () => {
+test('webhooks apply refuses to make changes with a read-only profile, but still plans them with --dry-run', async () => {
   const { env, run, changes } = await serviceWith([], [answers(200, {})])
   const key = { ...env, PARTNER_API_KEY: undefined }
   const add = ['profiles', 'add', 'shop', '--base-url', String(env['PARTNER_BASE_URL']), '--api-key', 'env:HOOK']
@@ -307,10 +307,10 @@ test('apply only plans with a read-only profile', async () => {
   expect(changes()).toEqual([])
 })
 
-describe('apply stopped between changes', () => {
+describe('interruptions of webhooks apply', () => {
   const desired = [subscription('BOOKING_CREATED'), subscription('BOOKING_UPDATED')]
 
-  test('apply finishes the current change when stopped, starts no other, and reports the completed ones', async () => {
+  test('webhooks apply finishes the current change after a signal, but does not start another change', async () => {
     let release = () => {}
     const waits: Act = (socket, request) => {
       release = () => answers(200, desired[0])(socket, request)
@@ -330,7 +330,7 @@ describe('apply stopped between changes', () => {
     expect(changes()).toHaveLength(1)
   })
 
-  test('apply does not wait when stopped twice, and reports an unknown outcome', async () => {
+  test('webhooks apply stops immediately after a second signal and reports an unknown outcome', async () => {
     const { env, changes } = await serviceWith([], [() => {}])
     const running = startPartner(['webhooks', 'apply', fileOf(desired), '--json'], { env })
     await until(() => changes().length === 1)
@@ -343,10 +343,10 @@ describe('apply stopped between changes', () => {
   })
 })
 
-describe('apply at a terminal', () => {
+describe('webhooks apply at a terminal', () => {
   needs(TERMINAL)
 
-  test('apply --prune asks before it deletes, and changes nothing if the answer is no', async () => {
+  test('webhooks apply --prune asks before it deletes, and changes nothing if the user answers no', async () => {
     const { env, list, run } = await toolAt()
     await run('webhooks', 'create', 'GIFTCARDS_CREATED', HOOKS)
     const args = ['webhooks', 'apply', fileOf([subscription('BOOKING_CREATED')]), '--prune']

@@ -65,8 +65,8 @@ const ONE_OF_EACH = {
   ],
 }
 
-describe.each(['b.ndjson', 'b.db'])('gaps with a copy in %s', (name) => {
-  test('gaps lists each gap with its class, and exits with 11', async () => {
+describe.each(['b.ndjson', 'b.db'])('webhooks gaps with a copy in %s', (name) => {
+  test('webhooks gaps lists each gap with its kind and exits with code 11', async () => {
     const { gaps, rows } = await bench(ONE_OF_EACH.records, ONE_OF_EACH.came, name)
     const run = await gaps()
     expect(run.code).toBe(11)
@@ -90,7 +90,7 @@ describe.each(['b.ndjson', 'b.db'])('gaps with a copy in %s', (name) => {
     ])
   })
 
-  test('gaps that finds nothing exits with 0, and prints an empty list or only a CSV header', async () => {
+  test('webhooks gaps exits with code 0 and prints an empty list or only a CSV header if it finds nothing', async () => {
     const { gaps } = await bench([changed('A', '08:00')], [FIRST], name)
     const plain = await gaps()
     expect([plain.code, plain.stdout]).toEqual([0, ''])
@@ -101,14 +101,14 @@ describe.each(['b.ndjson', 'b.db'])('gaps with a copy in %s', (name) => {
     )
   })
 
-  test('gaps and a concurrent sync do not block each other', async () => {
+  test('webhooks gaps and a concurrent sync do not block each other', async () => {
     const { gaps, desk } = await bench([changed('A', '08:00')], [FIRST], name)
     const [looked, synced] = await Promise.all([gaps(), desk.sync('--source', 'city')])
     expect([looked.code, synced.code]).toEqual([0, 0])
   })
 })
 
-test('gaps compares all versions of a booking in an NDJSON copy, but only the last one in a database', async () => {
+test('webhooks gaps compares every version of a booking in an NDJSON copy, but only the last version in a database', async () => {
   for (const [name, missing] of [
     ['b.ndjson', [time('09:00')]],
     ['b.db', []],
@@ -129,7 +129,7 @@ test('gaps compares all versions of a booking in an NDJSON copy, but only the la
   }
 })
 
-test('gaps expects exactly one creation event, at the time when the booking was made', async () => {
+test("webhooks gaps expects exactly one creation event, at the booking's creation time", async () => {
   const made = [changed('N', '09:00', { bookedAt: time('09:00') }), changed('O', '09:10', { bookedAt: time('09:10') })]
   const event = 'BOOKING_CREATED'
   const { rows } = await bench(made, [
@@ -143,7 +143,7 @@ test('gaps expects exactly one creation event, at the time when the booking was 
   ])
 })
 
-test('gaps compares only the requested events and the requested period', async () => {
+test('webhooks gaps compares only the requested events in the requested period', async () => {
   const { gaps, rows } = await bench(ONE_OF_EACH.records, ONE_OF_EACH.came)
   const classes = async (...more: readonly string[]) => (await rows(...more)).map((one) => one['class'])
   expect(await classes('--event', 'booking_created')).toEqual([])
@@ -154,7 +154,7 @@ test('gaps compares only the requested events and the requested period', async (
   expect((await gaps('--since', time('12:00'))).code).toBe(0)
 })
 
-test('gaps --summary counts by hour and event', async () => {
+test('webhooks gaps --summary counts gaps by hour and event', async () => {
   const { gaps, rows } = await bench(ONE_OF_EACH.records, ONE_OF_EACH.came)
   const none = { changes: 0, deliveries: 0, missing: 0, extra: 0, late: 0, duplicate: 0 }
   const hour = (clock: string, more: object) => ({ hour: time(clock), event: 'BOOKING_UPDATED', ...none, ...more })
@@ -167,7 +167,7 @@ test('gaps --summary counts by hour and event', async () => {
   expect(await gaps('--summary')).toMatchObject({ code: 11, stdout: expect.stringContaining('MISSING') })
 })
 
-test('gaps does not judge the last 15 minutes, and skips unknown events and other venues', async () => {
+test('webhooks gaps ignores the last 15 minutes, unknown events and other venues, and says so', async () => {
   const { gaps } = await bench(
     [changed('A', '08:00'), changed('B', '19:50')],
     [
@@ -183,17 +183,17 @@ test('gaps does not judge the last 15 minutes, and skips unknown events and othe
   expect(run.stderr).toContain('skipped: 1 delivery of an unknown event and 1 delivery for another venue\n')
 })
 
-test('gaps suggests checking the subscription of an event that was never delivered', async () => {
+test('webhooks gaps suggests checking the subscription of an event that was never delivered', async () => {
   const created = { event: 'BOOKING_CREATED', subject: 'A', clock: '08:00' }
   const { gaps } = await bench([changed('A', '08:00'), changed('B', '09:00')], [created])
   const doubt = 'no BOOKING_UPDATED was delivered; check that there is a subscription for it: partner webhooks list\n'
   expect((await gaps()).stderr).toContain(doubt)
 })
 
-describe('gaps --repair', () => {
+describe('webhooks gaps --repair', () => {
   const two = { records: [changed('A', '08:00'), changed('M', '09:00'), changed('N', '09:30')], came: [FIRST] }
 
-  test('gaps --repair sends missing events, marked and with credentials, and exits with 0', async () => {
+  test('webhooks gaps --repair sends missing events with a repair header and credentials', async () => {
     const receiver = await startRawServer(() => answers(204, ''))
     const { gaps } = await bench(two.records, two.came)
     const to = `${receiver.baseUrl}/hooks`
@@ -216,7 +216,7 @@ describe('gaps --repair', () => {
     })
   })
 
-  test('gaps --repair exits with 11 if a repair is not accepted, or if there are other gaps', async () => {
+  test('webhooks gaps --repair exits with code 11 if a repair is not accepted or if there are other gaps', async () => {
     let status = 500
     const receiver = await startRawServer(() => answers(status, ''))
     const { gaps, journal } = await bench(two.records, two.came)
@@ -233,7 +233,7 @@ describe('gaps --repair', () => {
     expect(more.stderr).toContain('error: the deliveries do not match the changes: 1 duplicate\n')
   })
 
-  test('gaps --repair stops after three consecutive deliveries without an answer', async () => {
+  test('webhooks gaps --repair stops after three consecutive deliveries get no response', async () => {
     const records = ['1', '2', '3', '4', '5'].map((id) => changed(id, '09:00'))
     const { rows } = await bench([changed('A', '08:00'), ...records], two.came)
     const answered = (await rows('--repair', '--to', 'http://127.0.0.1:1')).map((one) => one['answer'])
@@ -241,7 +241,7 @@ describe('gaps --repair', () => {
     expect(answered).toEqual([nobody, nobody, nobody, 'not sent', 'not sent'])
   })
 
-  test('gaps --repair --dry-run reports the number of missing events, and sends nothing', async () => {
+  test('webhooks gaps --repair --dry-run reports the number of missing events without sending them', async () => {
     const receiver = await startRawServer(() => answers(200, ''))
     const { gaps } = await bench(two.records, two.came)
     const run = await gaps('--repair', '--to', receiver.baseUrl, '--dry-run')
@@ -250,7 +250,7 @@ describe('gaps --repair', () => {
     expect(receiver.requests).toEqual([])
   })
 
-  test('gaps counts a repair in the journal as the delivery of the missing event', async () => {
+  test('webhooks gaps counts a repair in the journal as a delivery of the missing event', async () => {
     const headers = { 'x-partner-repair': '1' }
     const repairs = ['M', 'N'].map((subject) => ({ subject, clock: '19:00', headers }))
     const { gaps } = await bench(two.records, [FIRST, ...repairs])
@@ -258,8 +258,8 @@ describe('gaps --repair', () => {
   })
 })
 
-describe('gaps of gift cards', () => {
-  test('gaps explains that it compares gift cards only with two dated snapshots', async () => {
+describe('webhooks gaps with gift card events', () => {
+  test('webhooks gaps explains that it can compare gift cards only if there are two dated snapshots', async () => {
     const file = await bench([changed('A', '08:00')], [FIRST])
     expect((await file.gaps()).stderr).toContain(
       'gift cards: not compared, because only a .db file or PostgreSQL stores dated snapshots\n',
@@ -276,8 +276,8 @@ describe('gaps of gift cards', () => {
   })
 })
 
-describe('gaps that cannot be determined (exit 2)', () => {
-  test('gaps exits with 2 if a journal or a copy cannot be read or compared, with one message', async () => {
+describe('invalid arguments of webhooks gaps', () => {
+  test('webhooks gaps exits with code 2 and one message if a journal or a copy cannot be read or compared', async () => {
     const { gaps, journal, desk } = await bench([changed('A', '08:00')], [FIRST])
     const refused = async (words: string, ...more: readonly string[]) => {
       const run = await gaps(...more)
@@ -300,7 +300,7 @@ describe('gaps that cannot be determined (exit 2)', () => {
     await refused('has the customers of', '--copy', guests)
   })
 
-  test('gaps reports every mistake on the command line together', async () => {
+  test('webhooks gaps reports every command-line mistake together', async () => {
     const line = '--journal postgres://a:b@h/d --copy - --event NOPE --since never --until ever --to ftp://x --dry-run'
     const run = await runPartner(['webhooks', 'gaps', ...line.split(' ')])
     expect(run.code).toBe(2)

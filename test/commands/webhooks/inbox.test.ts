@@ -16,7 +16,7 @@ const server = postgresServer()
 const inbox = (url: string, ...args: readonly string[]) =>
   runPartner(['webhooks', 'inbox', '--from', url, ...args], { env: freshHome() })
 
-/** Creates an inbox with events in each state: 1 is waiting, 2 leased, 3 done, 4 and 5 dead. */
+/** Creates an inbox with events in every state. Event 1 is waiting, 2 is leased, 3 is done, and 4 and 5 are dead. */
 async function inboxOfEach(): Promise<string> {
   const url = await server.database()
   const { event } = await openTestInbox(url)
@@ -35,7 +35,7 @@ async function inboxOfEach(): Promise<string> {
 const statesOf = async (url: string) =>
   (await server.query(url, 'SELECT state FROM inbox ORDER BY id')).map(({ state }) => state)
 
-test('webhooks inbox lists the most recent events first, and counts them by state', async () => {
+test('webhooks inbox lists the most recent events first and counts events by state', async () => {
   const url = await inboxOfEach()
   const run = await inbox(url, '--json')
   expect(run).toMatchObject({ code: 0, stderr: '1 waiting, 1 leased, 1 done, 2 dead\n' })
@@ -55,7 +55,7 @@ test('webhooks inbox lists the most recent events first, and counts them by stat
   expect((await inbox(url, '--limit', '2', '-o', 'tsv', '--columns', 'id')).stdout).toMatch(/5\n4\n$/)
 })
 
-test('webhooks inbox retries all dead events, or those with the given IDs', async () => {
+test('webhooks inbox can retry all dead events or only the events with the given IDs', async () => {
   const url = await inboxOfEach()
   expect(await inbox(url, '--retry', '4')).toMatchObject({ code: 0, stderr: '1 event will be retried\n' })
   expect(await statesOf(url)).toEqual(['waiting', 'leased', 'done', 'waiting', 'dead'])
@@ -67,14 +67,14 @@ test('webhooks inbox retries all dead events, or those with the given IDs', asyn
   expect(await statesOf(url)).toEqual(['waiting', 'leased', 'done', 'waiting', 'waiting'])
 })
 
-test('webhooks inbox --purge-done-before deletes only events that were done before the time', async () => {
+test('webhooks inbox --purge-done-before deletes only events that were done before the given time', async () => {
   const url = await inboxOfEach()
   expect((await inbox(url, '--purge-done-before', '-3d', '--yes')).stderr).toBe('0 events were deleted\n')
   expect((await inbox(url, '--purge-done-before', '-1d', '--yes')).stderr).toBe('1 event was deleted\n')
   expect(await statesOf(url)).toEqual(['waiting', 'leased', 'dead', 'dead'])
 })
 
-test('webhooks inbox reports a missing inbox, and every mistake on the command line', async () => {
+test('webhooks inbox reports a missing inbox, and reports all command-line mistakes together', async () => {
   const url = await server.database()
   expectRefusal(await inbox(url), { code: 3, says: 'has no table named inbox', next: 'partner webhooks listen --help' })
   const run = await inbox('x.ndjson', '--state', 'gone', '--retry', 'BK-1', '--retry-dead', '--limit', '0')
@@ -89,7 +89,7 @@ test('webhooks inbox reports a missing inbox, and every mistake on the command l
     expectRefusal(run, { code: 2, says })
 })
 
-test('several listeners share one inbox, which contains each delivery before it is answered', async () => {
+test('several listeners can share one inbox and respond only after it has stored the delivery', async () => {
   const url = await server.database()
   const options = { journal: null, env: { K: 'secret-7f3a' } }
   const start = () => startListening(['--to', url, '--require-header', 'X-Security-Key=env:K'], options)
@@ -107,7 +107,7 @@ test('several listeners share one inbox, which contains each delivery before it 
   for (const listener of [one, two]) expect(await listener.stop()).toMatchObject({ code: 0 })
 })
 
-test('listen --to answers 503 in time while the database is down, and continues once it is back', async () => {
+test('webhooks listen --to responds with 503 while the database is down, and continues once the database is back', async () => {
   const url = await server.database()
   const listener = await startListening(['--to', url], { journal: null })
   await server.stop()
@@ -115,7 +115,8 @@ test('listen --to answers 503 in time while the database is down, and continues 
   await listener.says('refused with 503: cannot reach PostgreSQL at 127.0.0.1')
   const waiting = listener.post(bookingEvent('BOOKING_UPDATED', 'BK-2'))
   await server.start()
-  // Whether the database is back in time depends on the machine. A delivery answered with 200 is stored.
+  // On a slow machine, the database may come back too late for this delivery. If the response is 200, the delivery is
+  // stored.
   const answered = (await waiting) === 200 ? ['BK-2'] : []
   await listener.says('is reachable again')
   expect(await listener.post(bookingEvent('BOOKING_UPDATED', 'BK-3'))).toBe(200)
@@ -124,7 +125,7 @@ test('listen --to answers 503 in time while the database is down, and continues 
   expect((await listener.stop()).code).toBe(0)
 })
 
-test('webhooks replay resends the deliveries of an inbox like those of a journal', async () => {
+test('webhooks replay resends deliveries from an inbox just as it does from a journal', async () => {
   const url = await inboxOfEach()
   const target = await startRawServer([answers(200)])
   const line = `webhooks replay ${url} --to ${target.baseUrl} --event BOOKING_UPDATED --only BK-3 --json`

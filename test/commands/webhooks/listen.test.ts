@@ -26,8 +26,8 @@ const venue = await venueOfThisFile()
 const SECRET = 'hook-secret-4711'
 const listen = (...args: readonly string[]) => runPartner(['webhooks', 'listen', ...args], { env: freshHome() })
 
-describe('deliveries', () => {
-  test('listen stores deliveries byte for byte, and prints them as NDJSON to a pipe', async () => {
+describe('deliveries to webhooks listen', () => {
+  test('webhooks listen stores deliveries byte for byte and prints them as NDJSON if stdout is a pipe', async () => {
     const listener = await startListening(['--count', '3'])
     const body = '{ "eventType" : "BOOKING_UPDATED", "data":{"bookingId":"BK-1001","locationId":"L-1"}, "n": 1.50 }\n'
     expect(await listener.post(body, { 'x-request-id': 'r-1' })).toBe(200)
@@ -48,14 +48,14 @@ describe('deliveries', () => {
     expect(listener.said.stdout).toContain('"n":1.50')
   })
 
-  test('listen stores bytes that are not UTF-8 unchanged', async () => {
+  test('webhooks listen stores bytes that are not UTF-8 unchanged', async () => {
     const listener = await startListening()
     const body = Buffer.concat([Buffer.from('{"eventType":"X","note":"'), Buffer.from([0xff, 0xfe]), Buffer.from('"}')])
     expect(await listener.post(body)).toBe(200)
     expect(Buffer.from(listener.lines()[0]?.bodyBase64 ?? '', 'base64')).toEqual(body)
   })
 
-  test('listen refuses requests that are not deliveries, without storing them or showing secrets', async () => {
+  test('webhooks listen refuses requests that are not deliveries without storing them or printing their secrets', async () => {
     const listener = await startListening(
       ['--path', '/hooks', '--max-body', '1k', '--require-header', 'X-Security-Key=env:HOOK_KEY'],
       { env: { HOOK_KEY: SECRET } },
@@ -88,7 +88,7 @@ describe('deliveries', () => {
       expect(stderr).toContain(`refused with ${why}`)
   })
 
-  test('listen refuses deliveries from web pages, except from origins named with --allow-origin', async () => {
+  test('webhooks listen refuses deliveries from web pages unless --allow-origin names their origin', async () => {
     const listener = await startListening(words('--allow-origin https://app.example/ --allow-origin http://a.example'))
     const send = (headers: Readonly<Record<string, string>>) =>
       postRaw(listener.url, bookingEvent('BOOKING_UPDATED'), { 'content-type': 'text/plain', ...headers })
@@ -102,7 +102,7 @@ describe('deliveries', () => {
     expectRefusal(await listen('--allow-origin', 'app.example'), { code: 2, says: '--allow-origin must be an origin' })
   })
 
-  test('listen limits the number of connections, and times out if a body never ends', async () => {
+  test('webhooks listen limits the number of connections, and closes a connection whose body never ends', async () => {
     const listener = await startListening()
     const port = Number(new URL(listener.url).port)
     const half = 'POST / HTTP/1.1\r\nhost: x\r\ncontent-length: 1000000\r\n\r\n{"a":'
@@ -119,7 +119,7 @@ describe('deliveries', () => {
     expect(stderr).toContain('128 connections are open; further connections are closed without an answer')
   })
 
-  test('a delivery that arrives slowly does not delay others', async () => {
+  test('a slow delivery to webhooks listen does not delay other deliveries', async () => {
     const listener = await startListening()
     const { port } = new URL(listener.url)
     const body = bookingEvent('BOOKING_UPDATED')
@@ -131,8 +131,8 @@ describe('deliveries', () => {
   })
 })
 
-describe('the journal of a listener', () => {
-  test('listen stores the values of harmless headers, and of others only if --keep-header names them', async () => {
+describe('the journal of webhooks listen', () => {
+  test('webhooks listen stores the value of an unknown header only if --keep-header names it', async () => {
     const target = await startTarget()
     const args = ['--keep-header', 'X-Till', '--require-header', 'X-Hook=env:HOOK_KEY', '--forward-to', target.baseUrl]
     const listener = await startListening(args, { env: { HOOK_KEY: SECRET } })
@@ -166,7 +166,7 @@ describe('the journal of a listener', () => {
     expectRefusal(await listen('--keep-header', 'X-HOOK', '--require-header', 'x-hook=env:HOOK_KEY'), both)
   })
 
-  test('listen recognizes duplicates after a restart, and removes an incomplete line from the journal', async () => {
+  test('webhooks listen recognizes duplicates after a restart and removes an incomplete line from the journal', async () => {
     const first = await startListening()
     await first.post(bookingEvent('BOOKING_UPDATED'))
     first.process.kill('SIGKILL')
@@ -179,7 +179,7 @@ describe('the journal of a listener', () => {
     expect(second.lines().map(({ verdict }) => verdict)).toEqual(['new', 'duplicate', 'stale'])
   })
 
-  test('listen appends correctly to a journal without a final line break', async () => {
+  test('webhooks listen appends correctly to a journal without a final line break', async () => {
     const first = await startListening()
     await first.post(bookingEvent('BOOKING_UPDATED'))
     await first.stop()
@@ -189,7 +189,7 @@ describe('the journal of a listener', () => {
     expect(second.lines()).toHaveLength(2)
   })
 
-  test('the default journal is in the data directory', async () => {
+  test('the default journal of webhooks listen is in the data directory', async () => {
     const env = freshHome()
     const journal = join(env.PARTNER_DATA_DIR, 'deliveries.ndjson')
     const listener = await startListening([], { env, journal: null })
@@ -198,13 +198,13 @@ describe('the journal of a listener', () => {
     expect(journalLines(journal)).toHaveLength(1)
   })
 
-  test('listen refuses a journal that another listener uses (exit 12)', async () => {
+  test('webhooks listen refuses a journal that another listener uses (exit code 12)', async () => {
     const { journal, process } = await startListening()
     const run = await listen('--journal', journal)
     expectRefusal(run, { code: 12, says: `process ${process.pid} (webhooks listen, since` })
   })
 
-  test('listen leaves a file that is not a journal unchanged', async () => {
+  test('webhooks listen leaves a file that is not a journal unchanged', async () => {
     const journal = join(freshDirectory(), 'notes.txt')
     writeFileSync(journal, 'milk\neggs\n')
     expectRefusal(await listen('--journal', journal), { code: 2, says: `${journal}: line 1 is not a delivery` })
@@ -213,7 +213,7 @@ describe('the journal of a listener', () => {
     expectRefusal(await listen('--journal', '/nonexistent/hooks.ndjson'), missing)
   })
 
-  test('listen answers 503 while the disk is full, and continues once space is available', async (context) => {
+  test('webhooks listen responds with 503 while the disk is full, and continues once there is space again', async (context) => {
     skipWithout(context, SMALL_DISK)
     const disk = mountSmallDisk(64)
     const listener = await startListening([], { journal: join(disk, 'hooks.ndjson') })
@@ -229,10 +229,10 @@ describe('the journal of a listener', () => {
   })
 })
 
-describe('the default port and the default journal', () => {
+describe('the default port and the default journal of webhooks listen', () => {
   const home = () => ({ ...freshHome(), HOOK_KEY: SECRET })
 
-  test('listen reuses the port of the last run, and suggests a command that tests the listener', async () => {
+  test('webhooks listen reuses the port of its last run and suggests a command that tests the listener', async () => {
     const env = home()
     const options = { env, journal: null }
     const first = await startListening(['--path', '/hooks', '--require-header', 'X-Security-Key=env:HOOK_KEY'], options)
@@ -252,7 +252,7 @@ describe('the default port and the default journal', () => {
     await second.says('with 1 delivery;')
   })
 
-  test('a second listener on another port has its own journal, and trigger then requires --to', async () => {
+  test('a second listener on another port has a separate journal, and webhooks trigger then requires --to', async () => {
     const env = home()
     const journal = join(env.PARTNER_DATA_DIR, 'deliveries.ndjson')
     const first = await startListening([], { env, journal: null })
@@ -275,7 +275,7 @@ describe('the default port and the default journal', () => {
     await again.says(`journal ${own}, with 2 deliveries;`)
   })
 
-  test('replay and gaps default to the running listener and its journal', async () => {
+  test('webhooks replay and webhooks gaps default to the running listener and its journal', async () => {
     const env = { ...home(), PARTNER_PROFILE: 'sandbox' }
     const listener = await startListening([], { env })
     await listener.post(bookingEvent('BOOKING_UPDATED'))
@@ -293,8 +293,8 @@ describe('the default port and the default journal', () => {
   })
 })
 
-describe('listen --forward-to', () => {
-  test('--forward-to forwards bytes and headers, including credentials, and returns the answer', async () => {
+describe('webhooks listen --forward-to', () => {
+  test("webhooks listen --forward-to passes on bytes and headers, including credentials, and returns the target's status", async () => {
     let status = 202
     const target = await startRawServer(() => answers(status))
     const listener = await startListening(['--forward-to', `${target.baseUrl}/in?a=1`])
@@ -310,7 +310,7 @@ describe('listen --forward-to', () => {
     expect(listener.lines()).toHaveLength(2)
   })
 
-  test('--forward-to waits for a target that is being restarted', async () => {
+  test('webhooks listen --forward-to waits for a target that is restarting', async () => {
     const port = await freePort()
     const listener = await startListening(['--forward-to', `http://127.0.0.1:${port}`])
     const answer = listener.post(bookingEvent('BOOKING_UPDATED'))
@@ -320,14 +320,14 @@ describe('listen --forward-to', () => {
     expect(target.requests).toHaveLength(1)
   })
 
-  test('--forward-to answers 502 if the target is unreachable, after storing the delivery', async () => {
+  test('webhooks listen --forward-to stores the delivery and responds with 502 if the target is unreachable', async () => {
     const listener = await startListening(['--forward-to', `http://127.0.0.1:${await freePort()}`])
     expect(await listener.post(bookingEvent('BOOKING_UPDATED'))).toBe(502)
     await listener.says('attempts); the service got 502')
     expect(listener.lines()).toHaveLength(1)
   })
 
-  test('--forward-to does not repeat a delivery that may have arrived', async () => {
+  test('webhooks listen --forward-to does not resend a delivery that may have arrived', async () => {
     const target = await startTarget(resets)
     const listener = await startListening(['--forward-to', target.baseUrl])
     expect(await listener.post(bookingEvent('BOOKING_UPDATED'))).toBe(502)
@@ -335,7 +335,7 @@ describe('listen --forward-to', () => {
   })
 })
 
-test('listen refuses with 508 if --forward-to leads back to it, directly or through another listener', async () => {
+test('webhooks listen responds with 508 if --forward-to leads back to the same listener, even through another listener', async () => {
   const [port, second] = [await freePort(), await freePort()]
   const itself = await startListening(['--port', String(port), '--forward-to', `http://127.0.0.1:${port}/in`])
   expect(await itself.post(bookingEvent('BOOKING_UPDATED'))).toBe(508)
@@ -350,10 +350,10 @@ test('listen refuses with 508 if --forward-to leads back to it, directly or thro
   expect([first.lines().length, other.lines().length]).toEqual([1, 1])
 })
 
-describe('listen --exec', () => {
+describe('webhooks listen --exec', () => {
   const script = (code: string) => `'${NODE}' -e '${code}'`
 
-  test('--exec runs a command with the body on standard input, and without secrets in its environment', async () => {
+  test('webhooks listen --exec passes the body to a command on standard input, but no secrets in the environment', async () => {
     const out = join(freshDirectory(), 'out')
     const code = `process.stdin.on("data", (d) => require("fs").appendFileSync("${out}", d + JSON.stringify(process.env) + "\\n"))`
     const listener = await startListening(['--exec', script(code), '--require-header', 'X-Security-Key=env:HOOK_KEY'], {
@@ -380,13 +380,13 @@ describe('listen --exec', () => {
     expect(said).not.toContain('key-12345678')
   })
 
-  test('--exec reports a failed command on stderr, and answers 500', async () => {
+  test('webhooks listen --exec reports a failed command on stderr and responds with 500', async () => {
     const listener = await startListening(['--exec', 'exit 3'])
     expect(await listener.post(bookingEvent('BOOKING_UPDATED'))).toBe(500)
     await listener.says('the command for BOOKING_UPDATED BK-1001 failed: exit code 3')
   })
 
-  test('--exec handles an event that contains U+0000, and reports why it cannot run for a very long one', async () => {
+  test('webhooks listen --exec accepts an event with a U+0000 character, and explains why a very long event fails', async () => {
     const out = join(freshDirectory(), 'out')
     const command = `cat >> '${out}'; printf ' %s' "$PARTNER_WEBHOOK_SUBJECT" >> '${out}'`
     const listener = await startListening(['--exec', command])
@@ -399,7 +399,7 @@ describe('listen --exec', () => {
     expect(stderr).toMatch(/xxx… failed: it cannot be run \(E2BIG\); the service got 500/)
   })
 
-  test('--exec answers in time while a slow command continues, and waits for the command at the end', async () => {
+  test('webhooks listen --exec responds before a slow command ends, and waits for the command before exiting', async () => {
     const directory = freshDirectory()
     const [go, done] = [join(directory, 'go'), join(directory, 'done')]
     const listener = await startListening(['--exec', `while [ ! -e '${go}' ]; do sleep 0.05; done; touch '${done}'`])
@@ -412,9 +412,9 @@ describe('listen --exec', () => {
   })
 })
 
-describe('the end of a listener', () => {
+describe('shutdown of webhooks listen', () => {
   test.each(['SIGINT', 'SIGTERM'] as const)(
-    'on %s, listen finishes its deliveries and exits with 0',
+    'on %s, webhooks listen finishes its deliveries and exits with code 0',
     async (signal) => {
       const held: Parameters<Act>[0][] = []
       const target = await startTarget((socket) => void held.push(socket))
@@ -436,7 +436,7 @@ describe('the end of a listener', () => {
     },
   )
 
-  test('listen ends after --count deliveries, and refuses further ones', async () => {
+  test('webhooks listen exits after --count deliveries and refuses further deliveries', async () => {
     const listener = await startListening(['--count', '2'])
     const statuses = await Promise.all(['1', '2', '3', '4'].map((id) => listener.post(bookingEvent('X', id))))
     expect(statuses.filter((status) => status === 200)).toHaveLength(2)
@@ -444,7 +444,7 @@ describe('the end of a listener', () => {
     expect(listener.lines()).toHaveLength(2)
   })
 
-  test('listen ends when its output is closed', async () => {
+  test('webhooks listen exits when its output is closed', async () => {
     const listener = await startListening([], { stdout: 'unread' })
     listener.process.stdout?.destroy()
     await until(async () => (await listener.post(bookingEvent('BOOKING_UPDATED'))) === 0)
@@ -453,7 +453,7 @@ describe('the end of a listener', () => {
   })
 })
 
-test('listen --fetch reads the booking or card, and --quiet-after reports silence', async () => {
+test('webhooks listen --fetch reads the booking or card, and --quiet-after reports that nothing arrives', async () => {
   const listener = await startListening(['--fetch', '--quiet-after', '1s', '--count', '2'], { env: venue.env })
   await listener.says('nothing was delivered for 1s')
   await listener.post(bookingEvent('BOOKING_UPDATED'))
@@ -465,7 +465,7 @@ test('listen --fetch reads the booking or card, and --quiet-after reports silenc
   expect(stderr).toContain('could not read BK-none; see partner bookings get BK-none')
 })
 
-test('listen prints deliveries as a growing table at a terminal', async (context) => {
+test('webhooks listen prints deliveries as a growing table at a terminal', async (context) => {
   skipWithout(context, TERMINAL)
   const port = await freePort()
   const seen = await runInTerminal(
@@ -482,7 +482,7 @@ test('listen prints deliveries as a growing table at a terminal', async (context
   expect(rows.map((row) => row.indexOf('new'))).toEqual([-1, rows[0]?.indexOf('VERDICT'), rows[0]?.indexOf('VERDICT')])
 })
 
-test('listen reports every mistake on the command line together, and does not start', async () => {
+test('webhooks listen reports all command-line mistakes together and does not start', async () => {
   const run = await listen(
     ...['--max-body', '1x', '--path', 'hooks', '--count', '0', '--exec', 'true', '--forward-to', 'ftp://a'],
     ...['--require-header', 'X-Key=plain-secret-value', '--quiet-after', '5', '--host', 'a b'],
@@ -502,7 +502,7 @@ test('listen reports every mistake on the command line together, and does not st
   expectRefusal(await listen('--query', '[].event'), { code: 2, says: '--query needs --count' })
 })
 
-test('listen refuses and reports a request that is not HTTP', async () => {
+test('webhooks listen refuses and reports a request that is not HTTP', async () => {
   const listener = await startListening()
   expect(await sendRaw(Number(new URL(listener.url).port), 'HELLO\r\n\r\n')).toContain('400 Bad Request')
   await listener.says('refused with 400: The request is not valid HTTP')

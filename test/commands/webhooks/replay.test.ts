@@ -13,7 +13,7 @@ import { bookingEvent, startListening } from '../../webhooks/listener/listening.
 const START = Date.parse('2026-11-20T10:00:00Z')
 const CARD = 'GIFT1-00000100-AAAA'
 
-/** Writes a journal of deliveries one second apart. Returns its path. */
+/** Writes a journal of deliveries that are one second apart. Returns its path. */
 function journalOf(bodies: readonly (string | Buffer)[], headers: Readonly<Record<string, string>> = {}): string {
   const path = join(freshDirectory(), 'hooks.ndjson')
   const lines = bodies.map((body, at) =>
@@ -38,7 +38,7 @@ const EVENTS = [
   bookingEvent('BOOKING_UPDATED', 'BK-1002'),
 ]
 
-test('replay sends every delivery byte for byte and in order, with its headers but without credentials', async () => {
+test('webhooks replay sends every delivery in order and byte for byte, with its headers but without credentials', async () => {
   const target = await startRawServer([answers(200)])
   const odd = '{ "eventType": "X" ,\r\n "n": 1.50 }\n'
   const journal = journalOf([...EVENTS, odd], { 'x-request-id': 'r-1', 'x-security-key': '••••' })
@@ -55,7 +55,7 @@ test('replay sends every delivery byte for byte and in order, with its headers b
   })
 })
 
-test('replay sends an unknown stored header, which may be a credential, only if --keep-header names it', async () => {
+test('webhooks replay sends an unknown stored header only if --keep-header names it', async () => {
   const target = await startRawServer([answers(200)])
   const stored = { 'x-gitlab-token': 'token-of-an-earlier-release', 'x-shard': '7', 'x-request-id': 'r-1' }
   const journal = journalOf(EVENTS.slice(0, 1), stored)
@@ -70,7 +70,7 @@ test('replay sends an unknown stored header, which may be a credential, only if 
   expectRefusal(wrong, { code: 2, says: '--keep-header must be the name of a header' })
 })
 
-test('replay takes credentials by reference, and never sends them over plain http to another machine', async () => {
+test('webhooks replay accepts only references to credentials, and never sends them over plain http to another machine', async () => {
   const target = await startRawServer([answers(200)])
   const journal = journalOf(EVENTS.slice(0, 1))
   const run = await replay(journal, '--to', target.baseUrl, '--security-key', 'env:HOOK_KEY')
@@ -82,7 +82,7 @@ test('replay takes credentials by reference, and never sends them over plain htt
   expectRefusal(plain, { code: 2, says: '--security-key must be env:VARIABLE', secrets: ['secret-itself'] })
 })
 
-describe('the choice of deliveries', () => {
+describe('selecting deliveries for webhooks replay', () => {
   test.each([
     ['--event BOOKING_UPDATED', [1, 3]],
     ['--event BOOKING_CREATED --event giftcards_redeemed', [0, 2]],
@@ -90,7 +90,7 @@ describe('the choice of deliveries', () => {
     [`--only ${CARD.toLowerCase()}`, [2]],
     ['--since 2026-11-20T10:00:01Z --until 2026-11-20T10:00:02Z', [1, 2]],
     ['--since 2026-11-21', []],
-  ])('replay sends only the deliveries that match %s', async (flags, chosen) => {
+  ])('webhooks replay sends only the deliveries that match %s', async (flags, chosen) => {
     const target = await startRawServer([answers(200)])
     const journal = journalOf(EVENTS)
     const run = await replay(journal, '--to', target.baseUrl, ...words(flags))
@@ -99,7 +99,7 @@ describe('the choice of deliveries', () => {
     if (chosen.length === 0) expect(run.stderr).toContain('No delivery of the journal matches.')
   })
 
-  test('replay --dry-run shows the deliveries that would be sent, and sends nothing', async () => {
+  test('webhooks replay --dry-run shows the deliveries that it would send, but sends nothing', async () => {
     const target = await startRawServer([answers(200)])
     const flags = words(`--to ${target.baseUrl} --dry-run -o csv --columns line,subject`)
     const run = await replay(journalOf(EVENTS), ...flags)
@@ -109,7 +109,7 @@ describe('the choice of deliveries', () => {
   })
 })
 
-test('replay --speed shortens the original pauses in proportion', async () => {
+test('webhooks replay --speed shortens the original pauses proportionally', async () => {
   const arrived: number[] = []
   const target = await startRawServer(() => {
     arrived.push(performance.now())
@@ -121,7 +121,7 @@ test('replay --speed shortens the original pauses in proportion', async () => {
   expect((arrived.at(-1) ?? 0) - first).toBeGreaterThan(290)
 })
 
-test('replay continues after a delivery that is not accepted, and finally exits with 11', async () => {
+test('webhooks replay continues after a delivery is rejected, but exits with code 11', async () => {
   const statuses = [200, 500, 302, 200]
   const target = await startRawServer(statuses.map((status) => answers(status, '', { location: 'http://a.example' })))
   const run = await replay(journalOf(EVENTS), '--to', target.baseUrl, '-o', 'ndjson')
@@ -129,7 +129,7 @@ test('replay continues after a delivery that is not accepted, and finally exits 
   expect(reportedError(run)).toMatchObject({ exitCode: 11, message: '2 of 4 deliveries were not accepted' })
 })
 
-test('replay counts a delivery as not accepted if the receiver does not answer in time', async () => {
+test('webhooks replay counts a delivery as rejected if the receiver does not respond in time', async () => {
   const target = await startRawServer([hangs])
   const run = await replay(journalOf(EVENTS.slice(0, 1)), '--to', target.baseUrl, '--timeout', '300ms', '-o', 'ndjson')
   const late = { status: null, error: 'no complete response within 300ms' }
@@ -137,12 +137,12 @@ test('replay counts a delivery as not accepted if the receiver does not answer i
   expect(reportedError(run)).toMatchObject({ exitCode: 11 })
 })
 
-test('replay exits with 8 if the receiver is unreachable, and reports how to continue', async () => {
+test('webhooks replay exits with code 8 and explains how to continue if the receiver is unreachable', async () => {
   const run = await replay(journalOf(EVENTS), '--to', `http://127.0.0.1:${await freePort()}`)
   expectRefusal({ ...run, stdout: '' }, { code: 8, says: 'nothing is listening at', next: '0 were already sent' })
 })
 
-test('replay reports every mistake on the command line together, and sends nothing', async () => {
+test('webhooks replay reports all command-line mistakes together and sends nothing', async () => {
   const run = await replay('nope.ndjson', ...words('--to pos.example --event BOOKING_UPDATE --speed fast --since x'))
   for (const says of [
     '--to must be an absolute http or https URL, not "pos.example"',
@@ -156,8 +156,8 @@ test('replay reports every mistake on the command line together, and sends nothi
   expectRefusal(user, { code: 2, says: '--to must not contain a user name or password', secrets: ['pass-word'] })
 })
 
-describe('replay to a receiver that writes to the same journal', () => {
-  test('replay sends each delivery once if the receiver appends to the same journal', async () => {
+describe('webhooks replay to a receiver that appends to the same journal', () => {
+  test('webhooks replay sends each delivery once if the receiver appends to the same journal', async () => {
     const listener = await startListening()
     for (const body of EVENTS) await listener.post(body)
     const run = await replay(listener.journal, '--to', listener.url, '--json')
@@ -169,7 +169,7 @@ describe('replay to a receiver that writes to the same journal', () => {
   })
 
   test.skipIf(process.platform === 'win32')(
-    'replay from a pipe stops at a delivery that it has sent itself',
+    'webhooks replay from a pipe stops at a delivery that it has sent itself',
     async () => {
       const listener = await startListening()
       for (const body of EVENTS) await listener.post(body)

@@ -17,8 +17,8 @@ const KEY = ['--security-key', 'env:HOOK']
 /** Starts a receiver that accepts everything, even invalid JSON. */
 const lenient = () => startRawServer([answers(200)])
 
-describe('torture of a good receiver', () => {
-  test('torture reports a good receiver as passing, and says that all events are samples', async () => {
+describe('webhooks torture with a good receiver', () => {
+  test('webhooks torture passes a good receiver and says that all events are samples', async () => {
     const { url } = await startNodeReceiver()
     const run = await torture(url, ...KEY)
     expect(run, run.stdout + run.stderr).toMatchObject({ code: 0 })
@@ -32,17 +32,17 @@ describe('torture of a good receiver', () => {
   })
 })
 
-test('webhooks listen passes every check of torture', async () => {
+test('webhooks listen passes every check in webhooks torture', async () => {
   const env = { HOOK: WEBHOOK_KEY }
   const listener = await startListening(['--require-header', 'X-Security-Key=env:HOOK'], { env })
   const run = await torture(listener.url, ...KEY)
   expect(run, run.stdout + run.stderr).toMatchObject({ code: 0 })
 })
 
-describe('failed checks of torture', () => {
+describe('failed checks in webhooks torture', () => {
   const ONLY = ['--only', 'bad-json', '--only', 'unknown-event']
 
-  test('torture exits with 11 if a check fails, and reports what a good receiver answers', async () => {
+  test('webhooks torture exits with code 11 if a check fails, and says how a good receiver would respond', async () => {
     const run = await torture((await lenient()).baseUrl, ...ONLY)
     expect(run.code).toBe(11)
     const rows = ['CHECK RESULT', 'unknown-event ok', 'bad-json fail', '']
@@ -53,7 +53,7 @@ describe('failed checks of torture', () => {
     expect(run.stderr).toMatch(/\nnext: .*docs\/receivers/)
   })
 
-  test('torture reports a failed check in every output format', async () => {
+  test('webhooks torture reports a failed check in every output format', async () => {
     const { baseUrl } = await lenient()
     const failed = { check: 'bad-json', result: 'fail', yours: 'answered 200', ms: expect.any(Number) }
     const json = await torture(baseUrl, ...ONLY, '-o', 'json', '--quiet')
@@ -75,7 +75,7 @@ describe('failed checks of torture', () => {
   })
 })
 
-test('torture stops after the plain check if the receiver requires a key and none is given', async () => {
+test('webhooks torture stops after the first check if the receiver requires a key and no key is given', async () => {
   const { url } = await startNodeReceiver()
   const run = await torture(url, '--only', 'burst', '-o', 'tap')
   expect(run.code).toBe(11)
@@ -84,7 +84,7 @@ test('torture stops after the plain check if the receiver requires a key and non
 })
 
 test.each(['table', 'json', 'junit', 'tap'])(
-  'torture exits with 8, without %s output, if the receiver is unreachable',
+  'webhooks torture exits with code 8 and prints no %s output if the receiver is unreachable',
   async (format) => {
     const run = await torture(`http://127.0.0.1:${await freePort()}/`, '-o', format)
     expect(run).toMatchObject({ code: 8, stdout: '' })
@@ -94,8 +94,8 @@ test.each(['table', 'json', 'junit', 'tap'])(
   },
 )
 
-describe('runs of torture that send nothing', () => {
-  test('torture refuses unknown checks and suggests similar names', async () => {
+describe('runs of webhooks torture that send nothing', () => {
+  test('webhooks torture refuses unknown checks and suggests similar names', async () => {
     const server = await lenient()
     const run = await torture(server.baseUrl, '--only', 'duplicates', '--only', 'x')
     const unknown = {
@@ -107,12 +107,12 @@ describe('runs of torture that send nothing', () => {
     expect(server.connections).toBe(0)
   })
 
-  test('torture refuses to send credentials over plain http to another machine', async () => {
+  test('webhooks torture refuses to send credentials over plain http to another machine', async () => {
     const run = await torture('http://till.example/', ...KEY)
     expectRefusal(run, { code: 2, says: '--to must use https', next: /127\.0\.0\.1/ })
   })
 
-  test('torture --dry-run lists the checks, and sends nothing', async () => {
+  test('webhooks torture --dry-run lists the checks without sending anything', async () => {
     const server = await lenient()
     const run = await torture(server.baseUrl, '--dry-run', '--json', '--only', 'late', '--only', 'plain')
     expect(JSON.parse(run.stdout)).toEqual([
@@ -123,7 +123,7 @@ describe('runs of torture that send nothing', () => {
     expect(server.connections).toBe(0)
   })
 
-  test('torture refuses --columns, --query and --json with a test report', async () => {
+  test('webhooks torture refuses --columns, --query and --json with a test report', async () => {
     const { baseUrl } = await lenient()
     for (const [flag, value] of [
       ['--query', '[]'],
@@ -139,7 +139,7 @@ test('webhooks list does not accept the output formats of test reports', async (
   expectRefusal(run, { code: 2, says: '--output must be one of table, json, ndjson, csv, tsv, not "tap"' })
 })
 
-test('Ctrl-C ends torture immediately', async () => {
+test('Ctrl-C ends webhooks torture immediately', async () => {
   const server = await startRawServer([hangs])
   const running = startProgram(NODE, [PARTNER, 'webhooks', 'torture', '--to', server.baseUrl], { env: env() })
   await until(() => server.requests.length > 0)

@@ -18,8 +18,8 @@ async function triggered(act: Act, event: string, ...args: readonly string[]) {
   return { run, requests: server.requests }
 }
 
-describe('samples', () => {
-  test.each(WEBHOOK_EVENTS)('trigger sends a sample of %s as the service would send it', async (event) => {
+describe('samples sent by webhooks trigger', () => {
+  test.each(WEBHOOK_EVENTS)('webhooks trigger sends a sample of %s as the service would send it', async (event) => {
     const { run, requests } = await triggered(answers(204), event.toLowerCase(), '--json')
     expect(run).toMatchObject({ code: 0, stderr: '' })
     const subject = event.startsWith('BOOKING') ? 'BK-1001' : 'GIFT1-00000100-AAAA'
@@ -34,7 +34,7 @@ describe('samples', () => {
     expect(JSON.parse(requests[0]?.body ?? '')).toEqual(body)
   })
 
-  test('trigger --set changes the sample, keeps numbers digit for digit, and sends the credentials', async () => {
+  test('webhooks trigger --set changes the sample and keeps every digit of a number', async () => {
     const args = ['--set', 'data.bookingId=BK-7', '--set', 'data.total=25.00', '--set', 'eventType=BOOKING_MOVED']
     const credentials = ['--security-key', 'env:HOOK', '--security-token', 'env:HOOK']
     const { run, requests } = await triggered(answers(200, 'ok'), 'BOOKING_UPDATED', ...args, ...credentials, '--json')
@@ -45,7 +45,7 @@ describe('samples', () => {
     expect(run.stdout + run.stderr).not.toContain(KEY)
   })
 
-  test('trigger --dry-run shows the sample without its credentials, and does not send it', async () => {
+  test('webhooks trigger --dry-run shows the sample without its credentials, but does not send it', async () => {
     const server = await startRawServer([answers(200)])
     const args = ['BOOKING_CREATED', '--to', server.baseUrl, '--security-key', 'env:HOOK', '--dry-run']
     const shown = await trigger(...args, '--json')
@@ -61,7 +61,7 @@ describe('samples', () => {
   })
 })
 
-describe('responses of the receiver', () => {
+describe("a receiver's responses to webhooks trigger", () => {
   test.each([
     [200, 0, ''],
     [302, 5, 'the receiver answered 302, a redirect to "https://till.example/new"'],
@@ -70,7 +70,7 @@ describe('responses of the receiver', () => {
     [409, 5, 'the receiver answered 409'],
     [500, 8, 'the receiver answered 500'],
     [503, 8, 'the receiver answered 503'],
-  ])('trigger prints the status %i and exits with %i', async (status, code, says) => {
+  ])('webhooks trigger prints the status %i and exits with code %i', async (status, code, says) => {
     const answer = answers(status, 'no', status === 302 ? { location: 'https://till.example/new' } : {})
     const { run, requests } = await triggered(answer, 'BOOKING_CREATED')
     expect(run.code).toBe(code)
@@ -82,14 +82,14 @@ describe('responses of the receiver', () => {
     expect(requests).toHaveLength(1)
   })
 
-  test('trigger escapes control characters in the target of a redirect', async () => {
+  test("webhooks trigger escapes control characters in a redirect's target", async () => {
     const answer = answers(307, '', { location: 'https://a.example/\u009b31m' })
     const { run } = await triggered(answer, 'BOOKING_CREATED')
     expect(run.code).toBe(5)
     expect(run.stderr).not.toMatch(/\u009b/)
   })
 
-  test('trigger exits with 8 without an answer, and reports whether the event may have arrived', async () => {
+  test('webhooks trigger exits with code 8 if it gets no response, and says whether the event may have arrived', async () => {
     const port = await freePort()
     const absent = await trigger('BOOKING_CREATED', '--to', `http://127.0.0.1:${port}/`)
     expectRefusal(absent, { code: 8, says: `nothing is listening at 127.0.0.1:${port}`, next: /nothing was sent/ })
@@ -99,32 +99,32 @@ describe('responses of the receiver', () => {
     expect(reportedError(named)).toMatchObject({ code: 'NETWORK_ERROR', outcome: 'not-applied', method: 'POST' })
   })
 
-  test('trigger times out when the service would stop waiting', async () => {
+  test('webhooks trigger waits no longer than the service would', async () => {
     const { run } = await triggered(() => {}, 'BOOKING_CREATED', '--json')
     expect(reportedError(run)).toMatchObject({ code: 'TIMEOUT', outcome: 'unknown', message: /within 5s/ })
   })
 })
 
-describe('runs of trigger that send nothing', () => {
-  test('trigger reports an unknown event and an invalid URL together', async () => {
+describe('runs of webhooks trigger that send nothing', () => {
+  test('webhooks trigger reports an unknown event and an invalid URL together', async () => {
     const run = await trigger('booking_craeted', '--to', 'ftp://till.example')
     const both = { code: 2, says: /did you mean BOOKING_CREATED\?[\s\S]*--to must be an absolute http or https URL/ }
     expectRefusal(run, both)
   })
 
-  test('trigger refuses a URL with a password, without showing it', async () => {
+  test('webhooks trigger refuses a URL that contains a password without printing the password', async () => {
     const run = await trigger('BOOKING_CREATED', '--to', 'https://till:hunter2@till.example/')
     expectRefusal(run, { code: 2, says: '--to must not contain a user name or password', secrets: ['hunter2'] })
   })
 
-  test('trigger refuses to send credentials over plain http to another machine', async () => {
+  test('webhooks trigger refuses to send credentials over plain http to another machine', async () => {
     for (const flag of ['--security-key', '--security-token']) {
       const run = await trigger('BOOKING_CREATED', '--to', 'http://till.example/', flag, 'env:HOOK')
       expectRefusal(run, { code: 2, says: '--to must use https', next: /127\.0\.0\.1.*nothing was sent/ })
     }
   })
 
-  test('trigger refuses a secret on the command line, a missing one, and one that is invalid in a header', async () => {
+  test('webhooks trigger refuses a credential that is given in plain text, is missing or is not a valid header value', async () => {
     const send = (...more: string[]) => trigger('BOOKING_CREATED', '--to', 'https://till.example/', ...more)
     const secrets = ['hunter2']
     expectRefusal(await send('--security-key', 'hunter2'), { code: 2, says: 'not the secret itself', secrets })

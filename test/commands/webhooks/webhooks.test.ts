@@ -11,7 +11,7 @@ const { run, json } = await venueOfThisFile()
 describe('webhook subscriptions', () => {
   const URL = 'https://pos.example/hooks'
 
-  test('webhooks commands create, list, show, update and delete a subscription', async () => {
+  test('webhooks commands can create, list, show, update and delete a subscription', async () => {
     const created = await json('webhooks', 'create', 'BOOKING_UPDATED', URL)
     expect(created).toMatchObject({ event: 'BOOKING_UPDATED', webhookUrl: URL })
     expect(await json('webhooks', 'list')).toMatchObject([{ event: 'BOOKING_UPDATED', authenticationEnabled: false }])
@@ -28,7 +28,7 @@ describe('webhook subscriptions', () => {
     expectRefusal(await run('webhooks', 'get', 'BOOKING_UPDATED'), { code: 3, says: 'was not found' })
   })
 
-  test('webhooks commands accept event names in any case, on the command line and in a file', async () => {
+  test('webhooks commands accept event names in upper or lower case, on the command line and in a file', async () => {
     expect(await json('webhooks', 'create', 'booking_Created', URL)).toMatchObject({ event: 'BOOKING_CREATED' })
     expect(await json('webhooks', 'update', 'booking_created', `${URL}/3`)).toMatchObject({ webhookUrl: `${URL}/3` })
     expect(await json('webhooks', 'get', 'Booking_created')).toMatchObject({ event: 'BOOKING_CREATED' })
@@ -76,13 +76,13 @@ describe('webhook subscriptions', () => {
     expect([lacking.methods, missing.methods]).toEqual([['GET'], ['GET']])
   })
 
-  test('webhooks commands suggest the most similar name for an unknown event, in any case', async () => {
+  test('webhooks commands suggest the most similar event for an unknown name, whatever its case', async () => {
     const done = await run('webhooks', 'create', 'booking_create', URL)
     expectRefusal(done, { code: 2, says: 'did you mean BOOKING_CREATED?' })
     expectRefusal(await run('webhooks', 'delete', 'X', '--yes'), { code: 2, says: 'unknown event "X"' })
   })
 
-  test('webhooks create refuses a plain secret in every flag and in the URL, and never shows it', async () => {
+  test('webhooks create refuses a plain-text secret in any flag or URL without printing the secret', async () => {
     const secret = 'hunter2-hunter2'
     const secrets = [secret]
     const create = (...args: string[]) => run('webhooks', 'create', 'BOOKING_CREATED', ...args)
@@ -94,7 +94,7 @@ describe('webhook subscriptions', () => {
     expectRefusal(await create(inUrl), { code: 2, says: 'user name or password', secrets })
   })
 
-  test('webhooks create reads credentials from a variable and standard input, and never shows them', async () => {
+  test('webhooks create reads credentials from a variable or standard input without printing them', async () => {
     const secret = 'hunter2-hunter2'
     const server = await startRawServer([answers(200, { event: 'BOOKING_CREATED', webhookUrl: URL })])
     const options = { env: { ...freshHome(), ...server.env, HOOK: secret }, input: `${secret}-2\n` }
@@ -106,12 +106,12 @@ describe('webhook subscriptions', () => {
     expect(JSON.parse(server.requests[0]?.body ?? '')).toEqual(body)
   })
 
-  test('webhooks create exits with 4 if the variable of a credential is not set', async () => {
+  test('webhooks create exits with code 4 if the variable for a credential is not set', async () => {
     const done = await run('webhooks', 'create', 'BOOKING_CREATED', URL, '--security-key', 'env:NOT_THERE')
     expectRefusal(done, { code: 4, says: 'NOT_THERE' })
   })
 
-  test('webhooks create exits with 10 if the response contains an error message', async () => {
+  test('webhooks create exits with code 10 if the response contains an error message', async () => {
     const answer = { event: 'BOOKING_CREATED', errorMessage: 'URL did not answer' }
     const server = await startRawServer([answers(200, answer)])
     const done = await server.run(['webhooks', 'create', 'BOOKING_CREATED', URL])

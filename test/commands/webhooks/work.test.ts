@@ -35,8 +35,8 @@ function startWorker(url: string, ...args: readonly string[]) {
   return watched(startPartner(['webhooks', 'work', '--from', url, ...args], { env: freshHome() }))
 }
 
-describe('work --exec', () => {
-  test('work --exec passes each event on standard input, oldest first, and no secrets', async () => {
+describe('webhooks work --exec', () => {
+  test('webhooks work --exec passes each event to a command on standard input, oldest first, but passes no secrets', async () => {
     const { url, rows } = await inboxOf(['BOOKING_CREATED'], ['BOOKING_UPDATED'], ['BOOKING_UPDATED', 'BK-2'])
     const out = join(freshDirectory(), 'out')
     const run = await work(url, ['--exec', `cat >> '${out}'; env >> '${out}.env'; echo >> '${out}'`, '--until-empty'], {
@@ -64,7 +64,7 @@ describe('work --exec', () => {
     expect(await rows('state')).toEqual([{ state: 'done' }, { state: 'done' }, { state: 'done' }])
   })
 
-  test('work --exec schedules a retry of a failed command, and exits with 11 if it ends by itself', async () => {
+  test('webhooks work --exec schedules a retry if a command fails, and exits with code 11 once the inbox is empty', async () => {
     const { url, rows } = await inboxOf(['BOOKING_UPDATED'], ['BOOKING_UPDATED', 'BK-2'])
     const failing = '[ "$PARTNER_WEBHOOK_SUBJECT" = BK-2 ] || exit 3'
     const run = await work(url, ['--exec', failing, '--until-empty', '--json'])
@@ -85,13 +85,13 @@ describe('work --exec', () => {
     expect(await rows('state')).toEqual([{ state: 'dead' }, { state: 'done' }])
   })
 
-  test('work --exec treats a missing command like a failed one', async () => {
+  test('webhooks work --exec treats a command that does not exist like a command that fails', async () => {
     const { url, rows } = await inboxOf(['BOOKING_UPDATED'])
     expect((await work(url, ['--exec', '/nonexistent/handler', '--count', '1'])).code).toBe(11)
     expect(await rows('state, last_error')).toEqual([{ state: 'waiting', last_error: 'exit code 127' }])
   })
 
-  test('work --exec renews the lease while a command runs, and waits for the command after Ctrl-C', async () => {
+  test('webhooks work --exec renews the lease while a command runs, and waits for the command after Ctrl-C', async () => {
     const { url, rows } = await inboxOf(['BOOKING_UPDATED'])
     const directory = freshDirectory()
     const go = join(directory, 'go')
@@ -108,7 +108,7 @@ describe('work --exec', () => {
     expect(await rows('state, lease_epoch')).toEqual([{ state: 'done', lease_epoch: '1' }])
   })
 
-  test('a killed worker also loses its command, and another worker takes over', async () => {
+  test('killing a worker also kills its command, and another worker takes over', async () => {
     const { url, rows } = await inboxOf(['BOOKING_UPDATED'])
     const file = join(freshDirectory(), 'pid')
     const worker = startWorker(url, '--lease', '2s', '--exec', `echo $$ > '${file}'; sleep 1000; echo late > '${file}'`)
@@ -147,24 +147,27 @@ describe('work --exec', () => {
   })
 })
 
-test.each(['SIGINT', 'SIGTERM'] as const)('on %s, a worker finishes its event and exits with 0', async (signal) => {
-  const { url, put, rows } = await inboxOf()
-  await put(bookingEvent('BOOKING_UPDATED', 'BK\u0000-1'))
-  const go = join(freshDirectory(), 'go')
-  const worker = startWorker(url, '--exec', `while [ ! -e '${go}' ]; do sleep 0.05; done`)
-  await until(async () => (await rows('state')).every(({ state }) => state === 'leased'))
-  worker.process.kill(signal)
-  await worker.says('waiting for work in progress to finish')
-  writeFileSync(go, '')
-  expect(await worker.ended).toMatchObject({ code: 0 })
-  expect(await rows('state')).toEqual([{ state: 'done' }])
-  const idle = startWorker(url, '--exec', 'true')
-  await idle.says('Ctrl-C to stop')
-  idle.process.kill(signal)
-  expect(await idle.ended).toMatchObject({ code: 0 })
-})
+test.each(['SIGINT', 'SIGTERM'] as const)(
+  'on %s, a worker finishes its event and exits with code 0',
+  async (signal) => {
+    const { url, put, rows } = await inboxOf()
+    await put(bookingEvent('BOOKING_UPDATED', 'BK\u0000-1'))
+    const go = join(freshDirectory(), 'go')
+    const worker = startWorker(url, '--exec', `while [ ! -e '${go}' ]; do sleep 0.05; done`)
+    await until(async () => (await rows('state')).every(({ state }) => state === 'leased'))
+    worker.process.kill(signal)
+    await worker.says('waiting for work in progress to finish')
+    writeFileSync(go, '')
+    expect(await worker.ended).toMatchObject({ code: 0 })
+    expect(await rows('state')).toEqual([{ state: 'done' }])
+    const idle = startWorker(url, '--exec', 'true')
+    await idle.says('Ctrl-C to stop')
+    idle.process.kill(signal)
+    expect(await idle.ended).toMatchObject({ code: 0 })
+  },
+)
 
-test('a worker reports an event that another worker took over, and does not mark it', async () => {
+test('a worker reports an event that another worker took over, but does not mark the event as done', async () => {
   const { url, rows } = await inboxOf(['BOOKING_UPDATED'])
   const go = join(freshDirectory(), 'go')
   const worker = startWorker(url, '--exec', `while [ ! -e '${go}' ]; do sleep 0.05; done`)
@@ -176,8 +179,8 @@ test('a worker reports an event that another worker took over, and does not mark
   expect((await worker.stop()).code).toBe(0)
 })
 
-describe('work --forward-to', () => {
-  test('work --forward-to forwards bytes and headers, with referenced credentials instead of hidden ones', async () => {
+describe('webhooks work --forward-to', () => {
+  test('webhooks work --forward-to passes on bytes and headers, and replaces hidden credentials with referenced credentials', async () => {
     const { url, put } = await inboxOf()
     const body = '{ "eventType": "BOOKING_UPDATED" }\n'
     const stored = { 'x-gitlab-token': 'token-of-an-earlier-release', 'x-shard': '7' }
@@ -191,7 +194,7 @@ describe('work --forward-to', () => {
     for (const name of ['x-security-token', 'x-gitlab-token']) expect(sent).not.toHaveProperty(name)
   })
 
-  test('work --forward-to schedules a retry of an event that is rejected, not answered or not sent', async () => {
+  test('webhooks work --forward-to schedules a retry if an event is rejected, times out or cannot be sent', async () => {
     const { url, rows } = await inboxOf(['A_UPDATED'], ['B_UPDATED'])
     const target = await startRawServer([answers(500), hangs])
     const run = await work(url, ['--forward-to', target.baseUrl, '--timeout', '300ms', '--until-empty'])
@@ -206,7 +209,7 @@ describe('work --forward-to', () => {
     expect(await rows('state')).toEqual([{ state: 'waiting' }, { state: 'waiting' }])
   })
 
-  test('a listener refuses with 508 if work --forward-to leads back to its inbox, even indirectly', async () => {
+  test('webhooks listen responds with 508 if work --forward-to leads back to the same inbox, even indirectly', async () => {
     const url = await server.database()
     const listener = await startListening(['--to', url], { journal: null })
     const other = await startListening(['--forward-to', listener.url])
@@ -225,7 +228,7 @@ describe('work --forward-to', () => {
     expect(row).toEqual({ n: '2', times: '1', again: 'f' })
   })
 
-  test('work --forward-to continues after a restart of the database', async () => {
+  test('webhooks work --forward-to continues after the database restarts', async () => {
     const { url, event } = await inboxOf(['BOOKING_UPDATED', 'BK-1'])
     const target = await startRawServer(() => answers(200))
     const worker = startWorker(url, '--forward-to', target.baseUrl)
@@ -241,7 +244,7 @@ describe('work --forward-to', () => {
   })
 })
 
-test('work --concurrency runs several handlers, but never two for one booking, and --count limits them', async () => {
+test('webhooks work --concurrency runs several handlers at once, but never two for the same booking', async () => {
   const { url, rows } = await inboxOf(['A_UPDATED'], ['B_UPDATED'], ['A_UPDATED', 'BK-2'], ['C_UPDATED', 'BK-3'])
   const directory = freshDirectory()
   // Each handler waits until the other has started.
@@ -251,14 +254,14 @@ test('work --concurrency runs several handlers, but never two for one booking, a
   expect(await rows('state')).toEqual(['done', 'waiting', 'done', 'waiting'].map((state) => ({ state })))
 })
 
-test('work prints events as a growing table at a terminal', async (context) => {
+test('webhooks work prints events as a growing table at a terminal', async (context) => {
   skipWithout(context, TERMINAL)
   const { url, event } = await inboxOf(['BOOKING_UPDATED'])
   const seen = await runInTerminal(
     ['webhooks', 'work', '--from', url, '--exec', '[ $PARTNER_WEBHOOK_SUBJECT = BK-1001 ]'],
     [
       ['BK-1001', () => void event('GIFTCARDS_CANCELLED', 'BK-1002')],
-      // Wait for the row, not for the warning above it, or the echo of Ctrl-C would precede the row.
+      // Waits for the row instead of the warning above it. Otherwise, the echo of Ctrl-C would appear before the row.
       ['retry', '\u0003'],
     ],
     freshHome(),
@@ -269,7 +272,7 @@ test('work prints events as a growing table at a terminal', async (context) => {
   expect(rows[2]?.indexOf('retry')).toBe(rows[0]?.indexOf('OUTCOME'))
 })
 
-test('work reports every mistake on the command line together', async () => {
+test('webhooks work reports every command-line mistake together', async () => {
   const args = ['--exec', ' ', '--forward-to', 'ftp://a', '--lease', '1s', '--concurrency', '0', '--count', 'x']
   const run = await work('postgres://bob:hunter2@db.example/x', [...args, '--timeout', '0s'])
   for (const says of [
@@ -294,7 +297,7 @@ test('work reports every mistake on the command line together', async () => {
     expectRefusal(missing, { code: 2, says })
 })
 
-test('a role with rights on only the inbox table can use the inbox; a role without rights cannot', async () => {
+test('a role that has rights only on the inbox table can use the inbox, but a role without rights cannot', async () => {
   const { url } = await inboxOf(['BOOKING_UPDATED'])
   await server.query(
     url,
@@ -311,7 +314,7 @@ test('a role with rights on only the inbox table can use the inbox; a role witho
   expectRefusal(stranger, refused)
 })
 
-test('work fails at the start if the server is unreachable or lacks the database', async () => {
+test('webhooks work exits at the start if the server is unreachable or the database does not exist', async () => {
   const gone = await work(`postgres://postgres@127.0.0.1:${await freePort()}/x`, ['--exec', 'true'])
   expectRefusal(gone, { code: 8, says: 'cannot reach PostgreSQL at 127.0.0.1', next: 'check the host, the port' })
   expectRefusal(await work(server.url('nowhere'), ['--exec', 'true']), { code: 5, says: 'has no such database' })

@@ -30,7 +30,7 @@ describe('the card view of a gift card', () => {
     expect(said(await shown(record), 'Balance')).toBe('100.00, unused')
   })
 
-  test('the view of a gift card shows dates in UTC and says so if there is no time zone', async () =>
+  test('the view of a gift card shows dates in UTC and says so if no time zone is known', async () =>
     expect(said(await shown(giftCard, { context: unknownZone }), 'Expires')).toBe('2027-01-05 00:59 UTC (in 45 days)'))
 
   test('the view of a gift card shows how long ago it expired', async () => {

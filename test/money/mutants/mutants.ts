@@ -3,7 +3,10 @@ import type { Mutant } from '../../support/mutants.ts'
 const MONEY = 'src/money'
 const OPERATIONS = 'src/money/operations'
 
-/** The faults to plant in the money code, by file and name, as old and new text. The histories must detect them. */
+/**
+ * The faults to plant in the money code, by file and name. Each fault is a pair of the old and the new text. The random
+ * tests must detect all of them.
+ */
 const PLANTED: Readonly<Record<string, Readonly<Record<string, readonly [from: string, to: string]>>>> = {
   [`${OPERATIONS}/settling.ts`]: {
     'an unchanged card is proof immediately: the settling time is 0': [
@@ -12,7 +15,7 @@ const PLANTED: Readonly<Record<string, Readonly<Record<string, readonly [from: s
     ],
   },
   [`${MONEY}/resolve.ts`]: {
-    'the quiet time is measured after the reading instead of before it': [
+    'the quiet time is measured after the balance is read instead of before': [
       'return verdictOf(await weigh(desk, seen), quiet)',
       'return verdictOf(await weigh(desk, seen), quietMs(seen, clock()))',
     ],
@@ -28,15 +31,15 @@ const PLANTED: Readonly<Record<string, Readonly<Record<string, readonly [from: s
     ],
   },
   [`${MONEY}/sales.ts`]: {
-    'a signal discards a sale in doubt that waits to be resent': [
+    'a signal discards a sale with an unknown outcome that waits to be resent': [
       'await pause(pickBackoffMs(again + 1), caller.hooks).catch(() => {\n      throw doubt\n    })',
       'await pause(pickBackoffMs(again + 1), caller.hooks)',
     ],
-    'a signal discards a sale in doubt that is being looked up': [
+    'a signal discards a sale with an unknown outcome that is being looked up': [
       'const found = await lookFor(desk, order, firstSent).catch(() => {\n      throw doubt\n    })',
       'const found = await lookFor(desk, order, firstSent)',
     ],
-    'a signal discards a sale in doubt after a 409': [
+    'a signal discards a sale with an unknown outcome after a 409': [
       '.catch((error) => {\n    throw stillUnknown(',
       '.catch((error) => {\n    throw error\n    throw stillUnknown(',
     ],
@@ -44,7 +47,7 @@ const PLANTED: Readonly<Record<string, Readonly<Record<string, readonly [from: s
       'return mostElapsedMs(firstSent, now) > REMEMBERED_MS',
       'return false',
     ],
-    'the age of a sale in doubt is not checked again after a wait': [
+    'the age of a sale with an unknown outcome is not checked again after a wait': [
       'if ((doubt !== null || open !== null) && isForgotten(firstSent, clock()))',
       'if (false)',
     ],
@@ -95,7 +98,7 @@ const PLANTED: Readonly<Record<string, Readonly<Record<string, readonly [from: s
     ],
   },
   [`${OPERATIONS}/other-writes.ts`]: {
-    'a balance that is higher than our own writes left it is trusted': ['  return most\n', '  return null\n'],
+    'a balance is trusted although it is higher than after the previous write': ['  return most\n', '  return null\n'],
     'other completed writes are ignored': ['if ((row.endedStep ?? 0) < own.claimedStep) return []', 'return []'],
     'a redeem that ends during a reading counts as included in it': [
       'isCertain: wasAfterOwn && ended.has(row.id)',
@@ -114,7 +117,7 @@ const PLANTED: Readonly<Record<string, Readonly<Record<string, readonly [from: s
     ],
   },
   [`${OPERATIONS}/retention.ts`]: {
-    'writes that explain an open write are removed in time': [
+    'old writes are removed although an open write still needs them': [
       'WHERE other.service = operations.service AND',
       "WHERE other.service = '' AND",
     ],

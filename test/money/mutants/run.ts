@@ -5,8 +5,8 @@ import { copyCode, plant } from '../../support/mutants.ts'
 import { MUTANTS } from './mutants.ts'
 
 /**
- * Plants each mutant in a copy of the code and runs the histories against it, which must fail. Words on the command
- * line select the mutants whose names contain one of them.
+ * Plants each mutant in a copy of the code and runs the random tests against it. At least one test must fail. If words
+ * are given on the command line, only mutants whose names contain one of them are planted.
  */
 
 const ROOT = join(import.meta.dirname, '..', '..', '..')
@@ -55,7 +55,7 @@ function play(args: readonly string[]): Report {
   )
   if (!existsSync(output)) fail(`the histories could not be run:\n${stderr}`)
   const report = JSON.parse(readFileSync(output, 'utf8')) as Report
-  // A mutant that fails to load proves nothing.
+  // A mutant that cannot be loaded proves nothing about the tests.
   const broken = report.testResults.find(
     ({ status, assertionResults }) => status === 'failed' && assertionResults.length === 0,
   )

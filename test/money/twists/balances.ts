@@ -1,7 +1,7 @@
 import type { History, Intent } from '../history.ts'
 import { attemptWithNoise, ON_CARDS, pickLoss, REDEEMS, runAtPoint, type Twists } from './twist.ts'
 
-/** Adds a redeem that follows the same till's completed one, usually with the same amount. */
+/** Adds a redeem after the same till has completed another one, usually of the same amount. */
 async function afterAnother(history: History): Promise<Intent> {
   const { random } = history
   const first = history.addIntent('giftcards redeem')
@@ -10,7 +10,7 @@ async function afterAnother(history: History): Promise<Intent> {
   return history.addIntent('inbound redeem', random.happens(0.8) ? { cents: first.write.cents } : {})
 }
 
-/** Adds two redeems by the same till from one card, usually with the same amount, and leaves the first one open. */
+/** Adds two redeems from one card by the same till, usually of the same amount, and leaves the first one open. */
 async function besideAnother(history: History): Promise<readonly [first: Intent, second: Intent, isSame: boolean]> {
   const { random } = history
   const first = history.addIntent('giftcards redeem')
@@ -81,7 +81,7 @@ export const BALANCES: Twists = {
     const intent = history.addIntent(history.random.pick(REDEEMS))
     history.faults(intent, pickLoss(history, intent))
     const run = history.run()
-    // Never take the same amount, because the two redeems could not be distinguished.
+    // Never take the same amount, because the two redeems would be indistinguishable.
     const taken = BigInt(history.random.integer(1, 1_000))
     runAtPoint(history, intent, run, history.random.pick(['writing', 'weighing']), () => {
       history.server.ledger.take(intent.write.target, taken)
@@ -90,13 +90,13 @@ export const BALANCES: Twists = {
     history.unresolvableReasons.add('another till redeemed from the card')
     await history.attempt(intent, run)
   },
-  'another redeem of the same till next to an open one': async (history) => {
+  'a second redeem by the same till while the first one is open': async (history) => {
     const [first, second] = await besideAnother(history)
     history.expectOutcome(await history.attempt(second), 'applied')
     history.passTime(61_000)
     await history.resolve(first)
   },
-  'two open redeems of the same till': async (history) => {
+  'two open redeems by the same till': async (history) => {
     const { random } = history
     const [first, second, isSame] = await besideAnother(history)
     history.faults(second, pickLoss(history, second))
@@ -105,20 +105,20 @@ export const BALANCES: Twists = {
     history.passTime(61_000)
     for (const intent of random.happens(0.5) ? [first, second] : [second, first]) await history.resolve(intent)
   },
-  'another redeem of the same till while the balance is being read': async (history) => {
+  'another redeem by the same till while the balance is being read': async (history) => {
     const [first, second] = await besideAnother(history)
     history.passTime(61_000)
     const meanwhile = async () => history.expectOutcome(await history.attempt(second), 'applied')
     history.server.setFaults('read', first.write.target, [{ kind: 'slow', meanwhile }])
     await history.resolve(first)
   },
-  'two redeems of the same till at the same moment': async (history) => {
+  'two redeems by the same till at the same moment': async (history) => {
     const { server, random } = history
     const first = history.addIntent('giftcards redeem')
     const second = history.addIntent('inbound redeem', random.happens(0.8) ? { cents: first.write.cents } : {})
     const { target } = first.write
     history.unresolvableReasons.add('it is unknown which of the redeems a balance includes')
-    // The second redeem reads the card while the first is in flight, and ends while the first rereads the card.
+    // The second redeem reads the balance while the first is in flight, and ends while the first rereads the balance.
     const arrived = Promise.withResolvers<void>()
     const goesOn = Promise.withResolvers<void>()
     let secondEnds: Promise<unknown> = Promise.resolve()

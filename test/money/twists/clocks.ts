@@ -12,7 +12,7 @@ import {
   type Twists,
 } from './twist.ts'
 
-/** Attempts a write that loses its response, and that the service performs some time later. */
+/** Attempts a write whose response is lost and which the service performs some time later. */
 async function lateOne(history: History): Promise<Intent> {
   const intent = history.addIntent(history.random.pick(ON_CARDS))
   history.lateMs = history.random.integer(30_000, 59_000)
@@ -28,11 +28,11 @@ export const CLOCKS: Twists = {
     history.passTime(history.random.integer(1, 20_000))
     await history.resolve(intent)
   },
-  'a balance that takes long to arrive': async (history) => {
+  'a balance that takes a long time to arrive': async (history) => {
     const intent = await lateOne(history)
     history.passTime(history.random.integer(1, 25_000))
     history.attemptMs = 2 * MINUTE_MS
-    // The balance was read before the service performed the write.
+    // The balance in this response was read before the service performed the write.
     const waits = () => history.passTime(history.random.integer(60_000, 100_000))
     history.server.setFaults('read', intent.write.target, [{ kind: 'slow', meanwhile: waits }])
     await history.resolve(intent)
@@ -77,7 +77,7 @@ export const CLOCKS: Twists = {
     history.passTime(random.integer(1, 30_000))
     await history.resolve(intent)
   },
-  'a process of another container that reads the card for the same write': async (history) => {
+  'a process in another container that reads the card for the same write': async (history) => {
     const intent = history.addIntent(history.random.pick(ON_CARDS))
     history.attemptMs = 10 * MINUTE_MS
     const run = history.run()
@@ -90,7 +90,7 @@ export const CLOCKS: Twists = {
     })
     history.expectOutcome(await history.attempt(intent, run), 'applied')
   },
-  'a process of another container that was given up before it sent its write': async (history) => {
+  'a process in another container that was presumed dead before it sent its write': async (history) => {
     const intent = history.addIntent(history.random.pick(ON_CARDS))
     history.attemptMs = 20 * MINUTE_MS
     const run = history.run()
@@ -103,7 +103,7 @@ export const CLOCKS: Twists = {
     history.log(`the process that was given up: ${said} (${how})`)
     history.expectSentOnce(intent)
   },
-  'a process of another container that is still working on the write': async (history) => {
+  'a process in another container that is still working on the write': async (history) => {
     const { random } = history
     const intent = history.addIntent(random.pick(ON_CARDS))
     history.attemptMs = 5 * MINUTE_MS
@@ -153,7 +153,7 @@ export const CLOCKS: Twists = {
       'applied',
     )
     history.passTime(history.random.pick([10 * MINUTE_MS, 100 * DAY_MS, 100 * DAY_MS]))
-    // Old writes are removed when a new one is claimed.
+    // Partner removes old writes when it records a new one.
     const other = history.addIntent('giftcards redeem', { target: 'OTHER-00000001-CARD' })
     history.expectOutcome(await history.attempt(other), 'applied')
     await history.resolve(first)

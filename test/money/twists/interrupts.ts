@@ -4,7 +4,7 @@ import { addAnyIntent, ON_CARDS, openSale, type Point, pickLoss, runAtPoint, typ
 
 const BUSY = { kind: 'refused', status: 429, body: '', headers: { 'retry-after': '7' } } as const
 
-/** Attempts a write that one or two signals stop at a given point. */
+/** Attempts a write and sends one or two signals to its run at the given point. */
 async function stopped(history: History, intent: Intent, point: Point): Promise<Ending> {
   const run = history.run()
   const twice = history.random.happens(0.3)

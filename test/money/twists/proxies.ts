@@ -2,13 +2,13 @@ import type { ProxyKind } from '../commit-server.ts'
 import type { History } from '../history.ts'
 import { addAnyIntent, pickLoss, type Twists } from './twist.ts'
 
-/** Expects that a write that follows a reading succeeds through a proxy as it would without one. */
+/** Expects a write to succeed through a proxy as it would without one. */
 async function through(history: History, kind: ProxyKind): Promise<void> {
   const intent = addAnyIntent(history)
   history.server.proxy.kind = kind
   history.server.proxy.performs = history.random.happens(0.5)
   if (intent.write.command === 'sales create') {
-    // A sale is resent after a reading if its first response was lost.
+    // If the first response to a sale is lost, partner looks the sale up and then resends it.
     history.retries = 1
     history.faults(intent, pickLoss(history, intent, ['before']))
   }
@@ -16,7 +16,7 @@ async function through(history: History, kind: ProxyKind): Promise<void> {
 }
 
 export const PROXIES: Twists = {
-  'a proxy that sends the response of a reading twice': (history) => through(history, 'repeats'),
+  'a proxy that sends the response to a read request twice': (history) => through(history, 'repeats'),
   'a server that closes the connection after each response': (history) => through(history, 'closes'),
   'an unsolicited 100 Continue': (history) => through(history, 'continues'),
 }

@@ -1,7 +1,7 @@
 import type { History, Intent } from '../history.ts'
 import { DAY_MS, MINUTE_MS, openSale, pickLoss, type Twists } from './twist.ts'
 
-/** Expects that a sale that was open for this long is looked up and not resent. */
+/** Expects partner to look up a sale that has been open for this long, and not to resend it. */
 async function runAgainAfter(history: History, ms: number, isLinked: boolean): Promise<void> {
   const intent = await openSale(history, isLinked ? ['late'] : ['after', 'late'], isLinked)
   history.passTime(ms)
@@ -11,7 +11,7 @@ async function runAgainAfter(history: History, ms: number, isLinked: boolean): P
   })
 }
 
-/** Submits another till's sale with the same ID. */
+/** Submits a sale by another till with the same ID. */
 function submitAnother(history: History, { write }: Intent, difference: 'total' | 'booking', isListed = true): void {
   const { random, server } = history
   const amount = Number(write.cents) + (difference === 'total' ? random.integer(1, 500) : 0)
@@ -22,7 +22,7 @@ function submitAnother(history: History, { write }: Intent, difference: 'total' 
 
 function somebodyElses(difference: 'total' | 'booking'): Twists {
   return {
-    [`a sale of another till with the same ID and another ${difference}`]: async (history) => {
+    [`a sale by another till with the same ID and a different ${difference}`]: async (history) => {
       const intent = history.addIntent('sales create', { bookingId: 'BK-1' })
       history.unresolvableReasons.add('another sale has its ID')
       history.keepsTime = true
@@ -71,7 +71,7 @@ export const SALES: Twists = {
   },
   ...somebodyElses('total'),
   ...somebodyElses('booking'),
-  'an unlisted sale of another till with the same ID': async (history) => {
+  'an unlisted sale by another till with the same ID': async (history) => {
     const intent = history.addIntent('sales create')
     submitAnother(history, intent, 'total', false)
     history.mayMistakeAnotherSale = true

@@ -5,7 +5,10 @@ import { CANCEL_LIES, LOSSES, type Loss, REDEEM_LIES, REDEEM_LOSSES, SALE_LOSSES
 import { COMMANDS } from '../till.ts'
 import type { TillRun } from '../till-run.ts'
 
-/** Things that go wrong in histories, by description. Each function ends when the outcome is known or in doubt. */
+/**
+ * Things that can go wrong, by description. When a function returns, partner has reported an outcome, which may be
+ * unknown.
+ */
 export type Twists = Readonly<Record<string, (history: History) => Promise<void>>>
 
 export const REDEEMS = ['giftcards redeem', 'inbound redeem'] as const
@@ -18,7 +21,7 @@ export function addAnyIntent(history: History): Intent {
   return history.addIntent(history.random.pick(COMMANDS))
 }
 
-/** Picks a random way of losing the response to a write. */
+/** Picks a random way to lose the response to a write. */
 export function pickLoss(
   { random }: History,
   { write: { command } }: Intent,
@@ -29,16 +32,19 @@ export function pickLoss(
   return { kind: 'lost', loss: random.pick(losses), phase: random.pick(phases) }
 }
 
-/** Picks a random response that cannot be trusted. After it, the service is no longer working on the write. */
+/**
+ * Picks a random response that cannot be trusted. The service is no longer working on the write when it sends this
+ * response.
+ */
 export function pickLie({ random }: History, { write: { command } }: Intent): Fault {
   const lies: readonly Loss[] = command === 'giftcards cancel' ? CANCEL_LIES : REDEEM_LIES
   return { kind: 'lost', loss: random.pick(lies), phase: random.pick(['before', 'after']) }
 }
 
-/** The points at which something can happen to a run. */
+/** The points of a run at which a test can make something happen. */
 export type Point = 'reading' | 'writing' | 'waiting' | 'weighing' | 'proving' | 'answered'
 
-/** Makes something happen if and when a run reaches a point. */
+/** Calls `blow` if and when a run reaches the given point. */
 export function runAtPoint(history: History, intent: Intent, run: TillRun, point: Point, blow: Meanwhile): void {
   const { server } = history
   const { command, target } = intent.write
@@ -49,14 +55,14 @@ export function runAtPoint(history: History, intent: Intent, run: TillRun, point
   }
   if (point === 'reading') server.setCallbacks('read', isSale ? 'sales' : target, [told])
   if (point === 'weighing') server.setCallbacks('read', isSale ? 'sales' : target, isSale ? [told] : [null, told])
-  // A sale is looked up before it is resent, and after a 409.
+  // Partner looks a sale up before resending it, and again after a 409.
   if (point === 'proving') server.setCallbacks('read', 'sales', [null, told])
   if (point === 'writing') server.setCallbacks('write', target, [told])
   if (point === 'waiting') run.whileWaiting.push(told)
   if (point === 'answered') run.beforeItEnds = told
 }
 
-/** Makes a first attempt, sometimes with a minor disturbance. */
+/** Makes the first attempt to perform a write, sometimes with a minor disturbance. */
 export async function attemptWithNoise(history: History, intent: Intent, run = history.run()): Promise<void> {
   const { random, server } = history
   if (random.happens(0.15)) server.proxy.kind = 'continues'
@@ -64,7 +70,7 @@ export async function attemptWithNoise(history: History, intent: Intent, run = h
   await history.attempt(intent, run)
 }
 
-/** Continues a history with random steps: retries, resolving, the passing of time, and disturbances of the clock. */
+/** Adds random steps: retrying or resolving a write, letting time pass, or disturbing the clock. */
 export async function continueRandomly(history: History): Promise<void> {
   const { random } = history
   for (let steps = random.integer(1, 6); steps > 0; steps--) {
@@ -78,7 +84,7 @@ export async function continueRandomly(history: History): Promise<void> {
   }
 }
 
-/** Retries a write that is not known to be done. The new response may also be lost. */
+/** Retries a write unless it is known to be done. The new response may also be lost. */
 async function retry(history: History, intent: Intent): Promise<void> {
   if (intent.outcome === 'applied') return
   const { random } = history
@@ -90,7 +96,7 @@ async function retry(history: History, intent: Intent): Promise<void> {
   )
 }
 
-/** Creates a run that is sometimes stopped or killed at one of these points. */
+/** Creates a run that is sometimes interrupted or killed at one of these points. */
 function maybeInterrupted(history: History, intent: Intent, points: readonly Point[]): TillRun {
   const { random } = history
   const run = history.run()
@@ -104,7 +110,10 @@ function maybeInterrupted(history: History, intent: Intent, points: readonly Poi
   return run
 }
 
-/** Makes a sale whose first run leaves it open. Avoid phase `after` if it has a booking, because it would be listed. */
+/**
+ * Creates a sale whose first run leaves it open. A sale with a booking must not use the phase `after`, because the
+ * service would list it.
+ */
 export async function openSale(
   history: History,
   phases: readonly Phase[] = ['before', 'late'],

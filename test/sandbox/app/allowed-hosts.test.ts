@@ -15,7 +15,7 @@ async function openAsk(options: Parameters<typeof freshSandbox>[0] = {}) {
   }
 }
 
-test('rejects every path with 421 if a foreign host name resolves to this machine', async () => {
+test('the sandbox rejects every path with 421 if a foreign host name resolves to this machine', async () => {
   const ask = await openAsk()
   for (const path of PATHS) {
     for (const host of ['rebound.example:4010', '10.0.0.1', 'localhost.example', '127.0.0.1.example', '[::2]'])
@@ -27,19 +27,19 @@ test('rejects every path with 421 if a foreign host name resolves to this machin
   expect((await ask('/Bookings', '"><script>')).answer).not.toContain('script')
 })
 
-test('serves every loopback name of this machine, with any port', async () => {
+test('the sandbox accepts every loopback name with any port', async () => {
   const ask = await openAsk()
   for (const host of ['localhost', 'LOCALHOST:1', '127.0.0.1:8080', '127.1.2.3', '[::1]:4010'])
     expect((await ask('/Resources/booking-statuses', host)).status, host).toBe(200)
 })
 
-test('serves the host names given with --allow-host, ignoring case', async () => {
+test('the sandbox accepts the host names given with --allow-host in upper or lower case', async () => {
   const ask = await openAsk({ allowedHosts: ['Sandbox.test'] })
   expect((await ask('/Resources/booking-statuses', 'sandbox.TEST:4010')).status).toBe(200)
   expect((await ask('/Resources/booking-statuses', 'other.test')).status).toBe(421)
 })
 
-test('serves each address of this machine if it listens on 0.0.0.0, but no other address or name', async () => {
+test('a sandbox on 0.0.0.0 accepts each address of this machine but no other address or name', async () => {
   const own = Object.values(networkInterfaces())
     .flatMap((one) => one ?? [])
     .map(({ address, family }) => (family === 'IPv6' ? `[${address}]` : address))

@@ -19,7 +19,7 @@ test.each([
   ['an object with a huge number', `{"cardNumber":"${CARD}","amount":1e400}`, 400],
   ['too large', `{"notes":"${'x'.repeat(2_000_000)}"}`, 413],
 ])(
-  'responds with an explanation to a body that is %s, and still serves the next request',
+  'the sandbox explains what is wrong with a body that is %s, and still handles the next request',
   async (_what, body, status) => {
     const { send } = await freshSandbox()
     const reply = await send('POST', '/GiftCards/redeem', body)
@@ -78,7 +78,7 @@ const BODIES: readonly (readonly [method: string, path: string, body: object])[]
   ],
 ]
 
-/** Yields variants of a value in which one member, at any depth, has another JSON type. */
+/** Yields copies of a value. In each copy, one member at any depth has a different JSON type. */
 function* withWrongTypes(value: unknown, at: string): Generator<readonly [at: string, value: unknown]> {
   for (const other of ['x', 7, 1.5, true, [[]], { a: 1 }])
     if (kindOf(other) !== kindOf(value)) yield [`${at} = ${JSON.stringify(other)}`, other]
@@ -91,7 +91,7 @@ function* withWrongTypes(value: unknown, at: string): Generator<readonly [at: st
 const kindOf = (value: unknown) => (Array.isArray(value) ? 'array' : typeof value)
 
 test.for(BODIES)(
-  '%s %s rejects every member that has a wrong JSON type with 400',
+  '%s %s rejects every member of the wrong JSON type with status 400',
   async ([method, path, body], { send }) => {
     await send('POST', '/Webhooks', { event: 'BOOKING_CREATED', webhookUrl: 'https://a.example' })
     const accepted: string[] = []
@@ -103,13 +103,13 @@ test.for(BODIES)(
   },
 )
 
-test('rejects a body whose content type is not JSON with 415', async ({ send }) => {
+test('the sandbox rejects a body whose content type is not JSON with status 415', async ({ send }) => {
   const type = { 'content-type': 'application/x-www-form-urlencoded' }
   expect((await send('POST', '/GiftCards/redeem', 'cardNumber=1', type)).status).toBe(415)
   await expectStillWorking(send)
 })
 
-test('rejects a body that is not valid UTF-8 with 400', async ({ sandbox, send }) => {
+test('the sandbox rejects a body that is not valid UTF-8 with status 400', async ({ sandbox, send }) => {
   const response = await fetch(`${sandbox.baseUrl}/GiftCards/redeem`, {
     method: 'POST',
     headers: { 'x-api-key': sandbox.apiKey, 'content-type': 'application/json' },
@@ -119,12 +119,12 @@ test('rejects a body that is not valid UTF-8 with 400', async ({ sandbox, send }
   await expectStillWorking(send)
 })
 
-test('a request with __proto__ members does not pollute Object.prototype', async ({ send }) => {
+test('a request with __proto__ members does not modify Object.prototype', async ({ send }) => {
   await send('POST', '/Reservations', '{"__proto__":{"polluted":true},"customer":{"__proto__":{"polluted":true}}}')
   expect(({} as { polluted?: boolean }).polluted).toBeUndefined()
 })
 
-test('responds 400 to bytes that are not HTTP, and still serves other requests', async ({ sandbox, send }) => {
+test('bytes that are not HTTP receive a 400, and other requests still succeed', async ({ sandbox, send }) => {
   const response = await sendRaw(Number(new URL(sandbox.baseUrl).port), '\u0016\u0003\u0001 hello\r\n\r\n')
   expect(response).toMatch(/^HTTP\/1\.1 400 /)
   await expectStillWorking(send)

@@ -3,7 +3,7 @@ import { ENDPOINTS } from '../../../src/contract/endpoints.ts'
 import { SANDBOX_KEYS } from '../../../src/sandbox/credentials.ts'
 import { answerOf, test } from '../fresh-sandbox.ts'
 
-test('every endpoint with an API key rejects each documented bad key with its documented message', async ({
+test('every endpoint that needs an API key rejects each kind of bad key with the documented message', async ({
   sandbox,
   send,
 }) => {
@@ -20,12 +20,12 @@ test('every endpoint with an API key rejects each documented bad key with its do
   }
 })
 
-test('an endpoint that documents keys without a venue rejects one with the documented message', async ({ send }) => {
+test('a key without a venue is rejected with the message that the endpoint documents', async ({ send }) => {
   const sent = send('GET', '/Resources/booking-statuses', undefined, { 'x-api-key': SANDBOX_KEYS.noVenue })
   expect(await answerOf(sent)).toEqual([400, { message: 'API key not associated with a venue' }])
 })
 
-test('paths are case-sensitive (404), and a 405 response lists the allowed methods', async ({ send }) => {
+test('paths are case-sensitive, and a 405 response lists the allowed methods', async ({ send }) => {
   expect((await send('GET', '/resources/Booking-Statuses')).status).toBe(404)
   expect((await send('GET', '/Bookings/')).status).toBe(404)
   expect((await send('POST', '/Bookings/updatebookingasync')).status).toBe(404)

@@ -3,7 +3,7 @@ import { freshSandbox, test, until } from '../fresh-sandbox.ts'
 
 const READ = '/GiftCards/GIFT1-00000100-AAAA'
 
-test('responds 429 to requests over the rate limit, counting each endpoint and key separately', async () => {
+test('requests over the rate limit receive a 429, counted separately for each endpoint and key', async () => {
   const { sandbox, send } = await freshSandbox({ rateLimit: { count: 3, windowMs: 600_000 } })
   const statuses = async (path: string, key: string) => {
     const replies = await Promise.all([1, 2, 3, 4, 5].map(() => send('GET', path, undefined, { 'x-api-key': key })))
@@ -17,7 +17,7 @@ test('responds 429 to requests over the rate limit, counting each endpoint and k
   expect(limited.body).toEqual({ message: 'You may only perform this action 3 times every 600000 milliseconds' })
 })
 
-test('the rate limit counts both spellings of the statuses path together, and limits signed requests', async () => {
+test('the rate limit counts both spellings of the statuses path together and also limits signed requests', async () => {
   const { send } = await freshSandbox({ rateLimit: { count: 2, windowMs: 600_000 } })
   const statuses = ['/Resources/booking-statuses', '/resources/booking-statuses', '/resources/booking-statuses']
   const answered = []
@@ -27,7 +27,7 @@ test('the rate limit counts both spellings of the statuses path together, and li
   expect(answered).toEqual([200, 200, 429, 400, 400, 429])
 })
 
-test('accepts requests again after the rate limit window has passed', async () => {
+test("requests are accepted again once the rate limit's window has passed", async () => {
   const { send } = await freshSandbox({ rateLimit: { count: 1, windowMs: 300 } })
   const statusesOfThree = async () =>
     (await Promise.all([1, 2, 3].map(() => send('GET', READ)))).map(({ status }) => status)
@@ -35,7 +35,7 @@ test('accepts requests again after the rate limit window has passed', async () =
   await until(async () => (await send('GET', READ)).status === 200)
 })
 
-test('does not limit requests unless a rate limit is configured', async ({ send }) => {
+test('requests are not limited unless a rate limit is configured', async ({ send }) => {
   const replies = await Promise.all(Array.from({ length: 50 }, () => send('GET', READ)))
   expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([200]))
 })

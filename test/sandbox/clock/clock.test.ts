@@ -10,7 +10,7 @@ import {
 
 const READ = '/GiftCards/GIFT1-00000100-AAAA'
 
-test('the clock can be set, frozen, advanced and restored, and determines the Date header', async ({
+test('the sandbox clock can be set, frozen, advanced and reset, and determines the Date header', async ({
   send,
   control,
 }) => {
@@ -23,12 +23,12 @@ test('the clock can be set, frozen, advanced and restored, and determines the Da
   expect(await control.setClock(null, false)).toMatchObject({ frozen: false, shifted: false })
 })
 
-test('the clock cannot be advanced to a time that the service cannot represent', async ({ control }) => {
+test('the sandbox clock cannot be advanced to a time that the service cannot represent', async ({ control }) => {
   await expect(control.advanceClock(Number.MAX_SAFE_INTEGER)).rejects.toMatchObject({ code: 'USAGE' })
   expect(await control.readClock()).toMatchObject({ shifted: false })
 })
 
-test('all sandboxes on one data directory have the same time', async () => {
+test('all sandboxes that use one data directory show the same time', async () => {
   const data = freshDirectory()
   const one = await freshSandbox({ data })
   await controlOf(data).setClock(Date.UTC(2029, 5, 5), true)
@@ -36,7 +36,7 @@ test('all sandboxes on one data directory have the same time', async () => {
     expect((await send('GET', READ)).headers.get('date')).toBe('Tue, 05 Jun 2029 00:00:00 GMT')
 })
 
-test("a new venue's diary does not depend on whether it is first read before or after the clock advances", async () => {
+test("a new venue's diary is the same whether it is first read before or after the clock advances", async () => {
   const list = '/Bookings?StartDate=2026-05-20T00:00:00.000Z&EndDate=2026-07-10T00:00:00.000Z'
   const texts = [true, false].map(async (isReadFirst) => {
     const { send, control } = await runningSandbox({ clock: { startAt: Date.UTC(2026, 5, 1), frozen: true } })
@@ -49,7 +49,7 @@ test("a new venue's diary does not depend on whether it is first read before or 
   expect(late).toBe(early)
 })
 
-test('advancing the clock expires gift cards and notifies subscribers', async ({ send, control }) => {
+test('gift cards expire and subscribers are notified when the clock is advanced', async ({ send, control }) => {
   await send('POST', '/Webhooks', { event: 'GIFTCARDS_UPDATED', webhookUrl: 'http://127.0.0.1:9/hook' })
   await control.advanceClock(4 * 365 * 86_400_000)
   expect((await send('GET', READ)).body.status).toBe('Expired')

@@ -25,7 +25,10 @@ const CARD = 'GIFT1-00000100-AAAA'
 const redeem = (send: Send, amount: number) => send('POST', '/GiftCards/redeem', { cardNumber: CARD, amount })
 const cancel = (send: Send) => send('PATCH', '/GiftCards/cancel', { cardNumber: CARD })
 
-/** Starts a webhook receiver that records requests, calls `before`, and then answers with the status from `answer`. */
+/**
+ * Starts a webhook receiver that records each request, calls `before`, and then responds with the status that `answer`
+ * returns.
+ */
 async function startReceiver(answer: (at: number) => number = () => 200, before: () => Promise<void> = async () => {}) {
   const got: { headers: WireRequest['headers']; body: string }[] = []
   const served = await serve(async ({ headers, body }) => {
@@ -43,14 +46,14 @@ async function subscribeReceiver(send: Send, event: string, ...how: Parameters<t
   return made
 }
 
-/** Triggers an event and waits for its delivery. Events that were due earlier have been delivered by then. */
+/** Triggers an event and waits for its delivery. By then, all events that were due earlier have been delivered. */
 async function waitForNextDelivery(send: Send): Promise<void> {
   const { got } = await subscribeReceiver(send, 'BOOKING_CREATED')
   await send('POST', '/Bookings', { numOfPeople: 2, time: '2026-11-20 18:00' })
   await until(() => got.length === 1)
 }
 
-test('webhook subscriptions are created, read, updated and deleted by event', async () => {
+test('webhook subscriptions can be created, read, updated and deleted by event', async () => {
   const { sandbox, send } = await freshSandbox()
   const event = 'BOOKING_CREATED'
   const own = { event, webhookUrl: 'https://a.example/1', locationId: sandbox.locationId }
@@ -67,7 +70,7 @@ test('webhook subscriptions are created, read, updated and deleted by event', as
   expect((await send('GET', '/Webhooks')).body).toEqual([])
 })
 
-test('updating a subscription changes its URL or credentials and leaves omitted members alone', async ({
+test('updating a subscription changes its URL or credentials and does not touch omitted members', async ({
   send,
   control,
 }) => {
@@ -104,7 +107,7 @@ test('invalid subscription requests are rejected with the documented messages', 
   expect(await refused('DELETE', '/Webhooks/NOPE')).toEqual([404, "'NOPE' not found."])
 })
 
-test('an event contains only the ID of its subject, and the credentials are in the headers', async ({
+test("an event's body contains only the ID of its subject, and its credentials are in the headers", async ({
   sandbox,
   send,
   control,
@@ -123,7 +126,7 @@ test('an event contains only the ID of its subject, and the credentials are in t
   expect(await control.listDeliveries()).toHaveLength(1)
 })
 
-test('creating and updating a booking and cancelling a card each send their event once', async ({ send, control }) => {
+test('creating a booking, updating a booking and cancelling a card each send one event', async ({ send, control }) => {
   const { got, url } = await startReceiver()
   const events = ['BOOKING_CREATED', 'BOOKING_UPDATED', 'GIFTCARDS_CANCELLED']
   for (const event of events) await send('POST', '/Webhooks', { event, webhookUrl: url })
@@ -137,7 +140,7 @@ test('creating and updating a booking and cancelling a card each send their even
   expect(got.map(({ body }) => JSON.parse(body).eventType).sort()).toEqual(events)
 })
 
-test('a failed delivery is retried with growing delays, and every attempt is listed', async () => {
+test('a failed delivery is retried after increasing delays, and every attempt is listed', async () => {
   const { send, control } = await controlledSandbox({ background: true })
   const { got } = await subscribeReceiver(send, 'GIFTCARDS_CANCELLED', (at) => (at < 3 ? 500 : 204))
   await cancel(send)
@@ -155,7 +158,7 @@ test('a failed delivery is retried with growing delays, and every attempt is lis
   expect(await cancelled()).toMatchObject({ state: 'delivered', due: null })
 })
 
-test('a delivery to an unreachable receiver is retried after the sandbox restarts', async () => {
+test('a delivery to an unreachable receiver is retried after a restart of the sandbox', async () => {
   const data = freshDirectory()
   const gone = await startReceiver()
   await gone.close()
@@ -175,7 +178,7 @@ test('a delivery to an unreachable receiver is retried after the sandbox restart
 
 const SECOND = 1000
 
-test('advancing the clock makes all attempts that fall due, in order, each at its time', async () => {
+test('advancing the clock makes all attempts that become due, in order and each at its own time', async () => {
   const startAt = Date.UTC(2026, 10, 20)
   const { send, control } = await runningSandbox({ clock: { startAt, frozen: true } })
   const { got } = await subscribeReceiver(send, 'GIFTCARDS_REDEEMED', () => 503)
@@ -206,7 +209,7 @@ test('advancing a running clock expires gift cards and attempts to deliver their
   expect(delivery).toMatchObject({ state: 'failed', attempts: { length: 8 } })
 })
 
-test('bulk seeding sends GIFTCARDS_CREATED once for each new gift card', async () => {
+test('bulk seeding sends one GIFTCARDS_CREATED event for each new gift card', async () => {
   const data = freshDirectory()
   const { send } = await freshSandbox({ data, background: true })
   const { got } = await subscribeReceiver(send, 'GIFTCARDS_CREATED')
@@ -230,7 +233,7 @@ test('an in-memory sandbox delivers pending webhooks before it closes', async ()
   expect(got).toHaveLength(1)
 })
 
-test('the duplicate-webhook and late-webhook faults deliver an event twice or late', async () => {
+test('a duplicate-webhook fault delivers an event twice, and a late-webhook fault delivers it late', async () => {
   const { send, control } = await controlledSandbox({ background: true })
   const { got } = await subscribeReceiver(send, 'GIFTCARDS_REDEEMED')
   await control.addFault({ endpoint: 'POST /GiftCards/redeem', effect: { kind: 'duplicate-webhook' }, next: 1 })
@@ -244,7 +247,7 @@ test('the duplicate-webhook and late-webhook faults deliver an event twice or la
   await until(() => got.length === 3)
 })
 
-test('the lost-webhook fault never delivers an event, and lists its delivery as dropped', async ({ send, control }) => {
+test('a lost-webhook fault suppresses an event, and its delivery is listed as dropped', async ({ send, control }) => {
   const { got } = await subscribeReceiver(send, 'GIFTCARDS_REDEEMED')
   for (const effect of [{ kind: 'lost-webhook' }, { kind: 'duplicate-webhook' }] as const)
     await control.addFault({ endpoint: 'POST /GiftCards/redeem', effect, next: 1 })
@@ -257,7 +260,7 @@ test('the lost-webhook fault never delivers an event, and lists its delivery as 
   expect(next).toMatchObject({ state: 'delivered' })
 })
 
-test('deleting a subscription drops its pending deliveries, and a new subscriber does not get them', async ({
+test('deleting a subscription drops its pending deliveries, and a later subscriber does not receive them', async ({
   send,
   control,
 }) => {
@@ -279,7 +282,7 @@ test('deleting a subscription drops its pending deliveries, and a new subscriber
   ])
 })
 
-test('a failed attempt is not retried if its subscription was deleted meanwhile', async ({ send, control }) => {
+test('a failed attempt is not retried if its subscription was deleted in the meantime', async ({ send, control }) => {
   const event = 'GIFTCARDS_REDEEMED'
   const { got, url } = await startReceiver(
     () => 500,
@@ -305,7 +308,7 @@ test('a redirect counts as a failed delivery and is not followed', async ({ send
   expect(target.got).toEqual([])
 })
 
-test('a 200 response whose body never ends counts as delivered, and its connection is closed', async ({
+test('a 200 response whose body never ends counts as delivered, and the connection is closed', async ({
   send,
   control,
 }) => {

@@ -10,7 +10,7 @@ async function reserved(send: Send) {
 const modified = async (send: Send, id: string) =>
   Date.parse((await send('GET', `/Bookings/${id}`)).body.lastModifiedDate)
 
-test('a walk-in needs only a party size and a time, is seated immediately, and has the placeholder customer', async ({
+test('a walk-in needs only a party size and a time, and is seated at once as the placeholder customer', async ({
   send,
 }) => {
   const made = await send('POST', '/Bookings', { numOfPeople: 300, time: '2020-12-25 03:07' })
@@ -20,7 +20,7 @@ test('a walk-in needs only a party size and a time, is seated immediately, and h
   expect(body).toMatchObject({ method: 'walkin', people: 300, serviceId: null, customer: { firstName: 'Walk' } })
 })
 
-test('a walk-in resolves its service, and is rejected only for its people, time, status or unknown tables', async ({
+test('a walk-in gets its service and is rejected only for an invalid party size, time, status or table', async ({
   send,
 }) => {
   const walkIn = async (body: object) => {
@@ -37,7 +37,7 @@ test('a walk-in resolves its service, and is rejected only for its people, time,
   expect(await walkIn({ numOfPeople: 40, time, tables: ['tbl-t1', 'tbl-b1'] })).toEqual([201, ''])
 })
 
-test('updating a booking changes only the given members', async ({ send }) => {
+test('an update of a booking changes only the members that it contains', async ({ send }) => {
   const { id } = await reserved(send)
   const before = (await send('GET', `/Bookings/${id}`)).body
   const time = before.bookingTime.slice(0, 16).replace('T', ' ')
@@ -47,7 +47,7 @@ test('updating a booking changes only the given members', async ({ send }) => {
   expect(after).toEqual({ ...before, notes: 'later', duration: 45, lastModifiedDate: after.lastModifiedDate })
 })
 
-test('an invalid booking update is rejected with the documented messages', async ({ send }) => {
+test('an invalid update of a booking is rejected with the documented message', async ({ send }) => {
   const { id } = await reserved(send)
   const update = async (body: object) => {
     return refusalOf(send('POST', '/Bookings/UpdateBookingAsync', { bookingId: id, time: '2026-12-01 18:00', ...body }))
@@ -66,7 +66,7 @@ const update = (send: Send, bookingId: string, customer: object) =>
   send('POST', '/Bookings/UpdateBookingAsync', { bookingId, time: TIME, customer })
 const guestOf = async (send: Send, id: string) => (await send('GET', `/Bookings/${id}`)).body.customer
 
-test('updating a booking retains the guest details that the update does not contain', async ({ send }) => {
+test('an update of a booking keeps the guest details that it does not contain', async ({ send }) => {
   const before = await guestOf(send, 'BK-1001')
   await update(send, 'BK-1001', { phone: '+61 400 111 222', address: { line1: '1 New St' } })
   const after = await guestOf(send, 'BK-1001')
@@ -82,9 +82,7 @@ test('updating a booking retains the guest details that the update does not cont
   expect(await guestOf(send, 'BK-1001')).toMatchObject(renamed)
 })
 
-test('updating a booking with another guest replaces the guest without changing the first customer', async ({
-  send,
-}) => {
+test('an update of a booking can replace the guest without changing the previous customer', async ({ send }) => {
   await update(send, 'BK-1001', GUEST)
   expect(await guestOf(send, 'BK-1001')).toMatchObject(GUEST)
   const first = (await send('GET', '/Customers?CustomerId=C-1001')).body.items
@@ -93,7 +91,7 @@ test('updating a booking with another guest replaces the guest without changing 
   expect(await guestOf(send, 'BK-1001')).toMatchObject({ id: 'C-1001', firstName: 'Charlotte' })
 })
 
-test('booking updates never change the shared walk-in placeholder customer', async ({ send }) => {
+test('an update of a booking never changes the placeholder customer that walk-ins share', async ({ send }) => {
   const walkIn = async (customer?: object) =>
     (await send('POST', '/Bookings', { numOfPeople: 2, time: TIME, customer })).body.bookingId
   const one = await walkIn()
@@ -107,7 +105,7 @@ test('booking updates never change the shared walk-in placeholder customer', asy
   expect(await guestOf(send, one)).toMatchObject({ id, firstName: 'Walk', lastName: 'In', phone: null })
 })
 
-test('updates of people, status and tables each return a receipt and advance lastModifiedDate', async () => {
+test('updating people, status or tables returns a receipt and advances lastModifiedDate', async () => {
   const { send } = await freshSandbox({ clock: { startAt: Date.UTC(2026, 10, 20) } })
   const id = (await send('POST', '/Bookings', { numOfPeople: 2, time: '2026-11-25 18:00' })).body.bookingId
   let last = await modified(send, id)
@@ -140,7 +138,7 @@ test.for([
   ['updatetables', { tables: [{ name: 'T1', section: 'Bar' }] }, 400, "Table 'T1' in section 'Bar' not found"],
   ['updatetables', { tables: [MAIN_T1, MAIN_T1] }, 400, 'Duplicate table entries'],
 ])(
-  'PATCH /Bookings/{bookingId}/%s with %j is rejected with %d: %s',
+  'PATCH /Bookings/{bookingId}/%s with %j is rejected with status %d: %s',
   async ([path, body, status, message], { send }) => {
     const { id } = await reserved(send)
     expect(await send('PATCH', `/Bookings/${id}/${path}`, body)).toMatchObject({ status, body: { message } })
@@ -160,7 +158,7 @@ test('an occupied table is rejected unless allowTableBookingConflict is set', as
   expect((await move({ allowTableBookingConflict: true })).status).toBe(200)
 })
 
-test('cancelling a booking frees its table in the schedule', async ({ send }) => {
+test('cancelling a booking makes its table available again in the schedule', async ({ send }) => {
   const { id, slot } = await reserved(send)
   const options = async () => {
     const at = slot.bookingTimeAsUtc.replace('Z', '.000Z')
@@ -173,7 +171,7 @@ test('cancelling a booking frees its table in the schedule', async ({ send }) =>
   expect(await options()).toBe(before + 1)
 })
 
-test('GET /Bookings finds a changed booking by its change date', async ({ send }) => {
+test('GET /Bookings finds a changed booking by the date of the change', async ({ send }) => {
   const { id } = await reserved(send)
   const from = new Date(Date.now() - 500).toISOString()
   await send('PATCH', `/Bookings/${id}/updatepax`, { pax: 3 })
@@ -182,12 +180,12 @@ test('GET /Bookings finds a changed booking by its change date', async ({ send }
   expect(body.bookings.map((one: { bookingId: string }) => one.bookingId)).toContain(id)
 })
 
-test('the schedule reports that the venue is closed on Christmas Day, and why', async ({ send }) => {
+test('the schedule shows that the venue is closed on Christmas Day and gives the reason', async ({ send }) => {
   const reply = await send('GET', '/Bookings/schedule?BookingDateTimeStart=2026-12-24T20:00:00.000Z&NumOfPeople=2')
   expect(reply.body).toEqual([{ isVenueOpen: false, blockoutMessage: 'Closed on Christmas Day', services: [] }])
 })
 
-test('GET /Bookings/tables lists free tables by section, without occupied ones', async ({ send }) => {
+test('GET /Bookings/tables lists only free tables, grouped by section', async ({ send }) => {
   const names = async (query: string) => {
     const { body } = await send('GET', `/Bookings/tables?${query}`)
     return body.flatMap((section: { tables: { name: string }[] }) => section.tables.map((table) => table.name))
@@ -199,7 +197,7 @@ test('GET /Bookings/tables lists free tables by section, without occupied ones',
   expect(await refusalOf(send('GET', '/Bookings/tables?Date=tomorrow'))).toEqual([400, 'Invalid Date passed.'])
 })
 
-test('a booking in an hour that occurs twice starts in the requested one', async ({ send }) => {
+test('a booking in an hour that occurs twice starts in the requested occurrence', async ({ send }) => {
   const startsIn = async (hour: string, id: string) => {
     const range = `StartDate=2027-04-03T${hour}:00:00.000Z&EndDate=2027-04-03T${hour}:59:59.999Z`
     const { body } = await send('GET', `/Bookings?${range}`)
@@ -218,7 +216,7 @@ test('a booking in an hour that occurs twice starts in the requested one', async
   expect([await startsIn('15', bookingId), await startsIn('16', bookingId)]).toEqual([false, true])
 })
 
-test('a booking at a local time skipped by a clock change is rejected', async ({ send }) => {
+test('a booking at a local time that a clock change skips is rejected', async ({ send }) => {
   const refused = { status: 400, body: { message: 'Invalid Booking Time passed in the payload.' } }
   expect(await send('POST', '/Bookings', { numOfPeople: 2, time: '2026-10-04 02:30' })).toMatchObject(refused)
   expect(await send('POST', '/Bookings', { numOfPeople: 2, bookingTimeAsUtc: '9999-12-31T23:30:00Z' })).toMatchObject(
@@ -230,7 +228,7 @@ test('a booking at a local time skipped by a clock change is rejected', async ({
     expect((await send('POST', '/Bookings', { numOfPeople: 2, time })).status).toBe(201)
 })
 
-test("every booking endpoint accepts the partner's own ID instead of the booking ID", async ({ send }) => {
+test('every booking endpoint accepts the ID that the partner has assigned to a booking', async ({ send }) => {
   const slot = await freeTime(send, 2)
   const own = { numOfPeople: 2, ...slot, customer: GUEST, bookingId: 'POS-77' }
   const { bookingId: id } = (await send('POST', '/Reservations', own)).body
@@ -255,7 +253,7 @@ test("every booking endpoint accepts the partner's own ID instead of the booking
   expect(byExternal.replies).toEqual(byOwn.replies)
   expect(byOwn.replies.map(({ status }) => status)).toEqual([200, 201, 200, 200, 200, 200])
   expect(byExternal.booked.body).toMatchObject({ bookingId: id, people: 3, status: { code: 'ARRIVED' } })
-  // With a BookingId, the schedule ignores that booking, so that it can offer other times for it.
+  // If a BookingId is given, the schedule ignores that booking, so that it can offer other times for the booking.
   const plain = await send('GET', `/Bookings/schedule?NumOfPeople=2&BookingDateTimeStart=${slot.bookingTimeAsUtc}`)
   expect(byExternal.replies[0]?.days).not.toEqual(plain.body[0])
 })

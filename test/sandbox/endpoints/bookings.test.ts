@@ -8,7 +8,7 @@ const all = (send: Send, more = '') => send('GET', `/Bookings?StartDate=${iso(-5
 const MEMBERS = `bookingId locationId method bookedAt bookingTime duration people serviceId serviceName serviceType
   lastModifiedDate notes customer tables tags status paymentSummary items`.split(/\s+/)
 
-test('a new venue has a diary that is full from six weeks ago to six weeks ahead', async ({ send }) => {
+test("a new venue's diary contains bookings from six weeks ago to six weeks ahead", async ({ send }) => {
   const { body } = await all(send)
   expect(body.count).toBe(body.bookings.length)
   expect(body.count).toBeGreaterThan(400)
@@ -19,7 +19,7 @@ test('a new venue has a diary that is full from six weeks ago to six weeks ahead
   expect([...codes]).toEqual(expect.arrayContaining(['Unconfirmed', 'CONFIRMED', 'FINISHED', 'CANCELLED', 'NOSHOW']))
 })
 
-test('the same seed produces the same diary, and another seed a different one', async () => {
+test('the same seed produces the same diary, and a different seed produces a different one', async () => {
   const at = { clock: { startAt: Date.UTC(2026, 10, 20), frozen: true } }
   const range = '/Bookings?StartDate=2026-11-01T00:00:00.000Z&EndDate=2026-12-01T00:00:00.000Z'
   const one = await freshSandbox(at)
@@ -48,7 +48,7 @@ test.for([
   expect(await answerOf(send('GET', `/Bookings${query}`))).toEqual([200, { count: 0, bookings: [] }]),
 )
 
-test('GET /Bookings up to now finds a change just made, even while the clock is frozen', async () => {
+test('GET /Bookings up to the present finds a change just made, even if the clock is frozen', async () => {
   const now = '2026-11-20T06:00:00.000Z'
   const { send } = await freshSandbox({ clock: { startAt: Date.parse(now), frozen: true } })
   const { bookingId } = (await send('POST', '/Bookings', { numOfPeople: 2, time: '2026-11-20 17:00' })).body
@@ -58,7 +58,7 @@ test('GET /Bookings up to now finds a change just made, even while the clock is 
   expect(found).toMatchObject({ people: 4, lastModifiedDate: now })
 })
 
-test('consecutive changes have different dates while the clock runs, none of them in the future', async ({ send }) => {
+test('consecutive changes have different dates, none of them in the future, while the clock runs', async ({ send }) => {
   const dates: string[] = []
   for (const pax of [2, 3, 4, 5]) {
     await send('PATCH', '/Bookings/BK-1001/updatepax', { pax })
@@ -68,14 +68,12 @@ test('consecutive changes have different dates while the clock runs, none of the
   expect(dates).toEqual([...new Set(dates)].toSorted())
 })
 
-test('GET /Bookings rejects a date that does not exist with 400', async ({ send }) => {
+test('GET /Bookings rejects a date that does not exist with status 400', async ({ send }) => {
   const sent = send('GET', `/Bookings?StartDate=2026-02-30T00:00:00.000Z&EndDate=${iso(1)}`)
   expect(await answerOf(sent)).toEqual([400, { message: 'Invalid Date passed.' }])
 })
 
-test('GET /Bookings can include customers, exclude cancelled bookings, and filter by service name', async ({
-  send,
-}) => {
+test('GET /Bookings can include customers, exclude cancelled bookings and filter by service name', async ({ send }) => {
   const plain = (await all(send)).body
   expect(plain.bookings.some((booking: object) => 'customer' in booking)).toBe(false)
   const withCustomer = (await all(send, '&IncludeCustomerDetails=true')).body
@@ -85,7 +83,7 @@ test('GET /Bookings can include customers, exclude cancelled bookings, and filte
   expect(new Set(eachAt(lunch.bookings, 'serviceName'))).toEqual(new Set(['Lunch']))
 })
 
-test('GET /Bookings/{id} produces each documented failure for a booking that cannot be shown', async ({ send }) => {
+test('GET /Bookings/{id} returns each documented error for a booking that cannot be shown', async ({ send }) => {
   const at = (id: string) => refusalOf(send('GET', `/Bookings/${id}`))
   expect(await at('nobody')).toEqual([404, "Booking 'nobody' not found."])
   expect(await at(OTHER_LOCATION_BOOKINGS.lostLocation)).toEqual([404, 'Location of the POS not found.'])
@@ -93,7 +91,7 @@ test('GET /Bookings/{id} produces each documented failure for a booking that can
   expect(await at('a%2Fb')).toEqual([400, 'Invalid request.'])
 })
 
-test('the seeded diary contains names and notes in many scripts', async ({ send }) => {
+test('the seeded diary contains names and notes in many writing systems', async ({ send }) => {
   const { text } = await all(send, '&IncludeCustomerDetails=true')
   for (const sample of ['محمد', 'נועה', '小芳', 'Дмитрий', '👩‍🍳', '=SUM(1)', 'Nu\u0301n\u0303ez'])
     expect(text).toContain(sample)
@@ -101,7 +99,7 @@ test('the seeded diary contains names and notes in many scripts', async ({ send 
 
 const FIRST = '0001-01-01T00:00:00.000Z'
 
-test('date filters accept the first and the last representable date', async ({ send }) => {
+test('date filters accept the first and the last date that can be represented', async ({ send }) => {
   for (const [from, to] of ['UpdatedFromDate UpdatedToDate', 'StartDate EndDate'].map((names) => names.split(' '))) {
     const [status, { count }] = await answerOf(send('GET', `/Bookings?${from}=${FIRST}&${to}=9999-12-31T23:59:59.999Z`))
     expect([status, count > 100]).toEqual([200, true])

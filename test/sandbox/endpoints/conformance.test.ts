@@ -22,7 +22,7 @@ test.for(ALL)('%s responds to a valid call as documented', async ([id, endpoint]
 })
 
 test.each(ALL)(
-  '%s can return each of its documented failures, with the documented message and body shape',
+  '%s can return each of its documented errors with the documented message and members',
   async (id, endpoint) => {
     const { sandbox, send } = await freshSandbox({ background: true })
     const control = await openControl({ baseUrl: sandbox.baseUrl })
@@ -43,13 +43,13 @@ test.each(ALL)(
   },
 )
 
-/** Returns a pattern for a message, in which each placeholder matches a value of the request or nothing. */
+/** Returns a pattern for a message. Each placeholder in the message matches a value from the request, or nothing. */
 function patternOf(message: string): RegExp {
   const parts = message.split(/ ?'\{\w+\}'| ?\{\w+\}/).map((part) => part.trim().replace(/[.*+?^$()|[\]\\]/g, '\\$&'))
   return new RegExp(`^${parts.join('[^{}]*')}$`)
 }
 
-test.each(ALL)('%s sends only the event that its contract declares', async (id, endpoint) => {
+test.each(ALL)('%s sends no event except the one that its contract declares', async (id, endpoint) => {
   const { sandbox, send } = await freshSandbox({ background: true })
   const control = await openControl({ baseUrl: sandbox.baseUrl })
   const call = await goodCall(id, send)
@@ -58,7 +58,7 @@ test.each(ALL)('%s sends only the event that its contract declares', async (id, 
   expect((await control.listDeliveries()).map(({ event }) => event)).toEqual(endpoint.causes ? [endpoint.causes] : [])
 })
 
-test('the types of a handler allow only the records that its endpoint touches and the event that it causes', () => {
+test('a handler compiles only if it uses the records and sends the event that its endpoint declares', () => {
   const reading: Handler<typeof getGiftCard> = ({ store, announce }) => {
     // @ts-expect-error: the gift card endpoint does not touch bookings
     findBooking(store, '1')
@@ -69,7 +69,7 @@ test('the types of a handler allow only the records that its endpoint touches an
   expect(typeof reading).toBe('function')
 })
 
-test('the types of a handler allow only the failures and statuses that its endpoint documents', () => {
+test('a handler compiles only if it returns failures and statuses that its endpoint documents', () => {
   const rejecting: Handler<typeof getGiftCard> = ({ refuse }) => {
     // @ts-expect-error: only sales can be duplicates
     throw refuse('duplicate')

@@ -4,7 +4,7 @@ import { answerOf, refusalOf, test } from '../fresh-sandbox.ts'
 
 const FULL = 'GIFT1-00000100-AAAA'
 
-test('redeeming part of a gift card leaves the exact rest, to the cent', async ({ send }) => {
+test('redeeming part of a gift card leaves the exact remainder, to the cent', async ({ send }) => {
   const body = { cardNumber: FULL, amountRedeemed: 33.33, status: 'Active', isSuccess: true, errorMessage: '' }
   expect(await answerOf(send('POST', '/GiftCards/redeem', { cardNumber: FULL, amount: 33.33 }))).toEqual([200, body])
   expect((await send('GET', `/GiftCards/${FULL}`)).body).toMatchObject({ amount: 100, remainingAmount: 66.67 })
@@ -18,21 +18,21 @@ test('a fully redeemed gift card cannot be redeemed again or cancelled', async (
   expect(await refusalOf(send('PATCH', '/GiftCards/cancel', { cardNumber: FULL }))).toEqual([400, message])
 })
 
-test('redeeming more than the balance returns 200 with isSuccess false, and redeems nothing', async ({ send }) => {
+test('redeeming more than the balance returns a 200 with isSuccess false and redeems nothing', async ({ send }) => {
   const reply = await send('POST', '/GiftCards/redeem', { cardNumber: FULL, amount: 100.01 })
   expect([reply.status, reply.body.isSuccess, reply.body.amountRedeemed]).toEqual([200, false, 0])
   expect((await send('GET', `/GiftCards/${FULL}`)).body.remainingAmount).toBe(100)
 })
 
 test.for(['0', '-5', '0.001', '1e-3', '-0.00'])(
-  'redeeming %s is rejected with 400, naming the amount',
+  'redeeming %s is rejected with a 400 that mentions the amount',
   async (amount, { send }) => {
     const sent = send('POST', '/GiftCards/redeem', `{"cardNumber":"${FULL}","amount":${amount}}`)
     expect(await answerOf(sent)).toEqual([400, { message: `Invalid redeem amount '${amount}' for card '${FULL}'.` }])
   },
 )
 
-test('a redemption names missing required fields, and rejects wrong types with Problem details', async ({ send }) => {
+test('a redemption with missing fields or wrong types is rejected, and the response names them', async ({ send }) => {
   const message = async (body: object) => (await send('POST', '/GiftCards/redeem', body)).body.message
   expect(await message({ amount: 5 })).toBe('cardNumber is required')
   expect(await message({ cardNumber: FULL, amount: null })).toBe('amount is required')
@@ -40,14 +40,14 @@ test('a redemption names missing required fields, and rejects wrong types with P
   expect([typed.status, Object.keys(typed.body.errors)]).toEqual([400, ['amount']])
 })
 
-test('cancelling a gift card returns 200, then 304 without a body, and retains the balance', async ({ send }) => {
+test('cancelling a gift card returns a 200 and then a 304 without a body, and keeps the balance', async ({ send }) => {
   const cancel = () => send('PATCH', '/GiftCards/cancel', { cardNumber: FULL })
   expect((await cancel()).status).toBe(200)
   expect(await cancel()).toMatchObject({ status: 304, text: '' })
   expect((await send('GET', `/GiftCards/${FULL}`)).body).toMatchObject({ status: 'Cancelled', remainingAmount: 100 })
 })
 
-test("an unknown gift card and another venue's gift card are each rejected with their own 404 message", async ({
+test('an unknown gift card and a gift card of another venue are rejected with different 404 messages', async ({
   send,
 }) => {
   const refused = (number: string) => refusalOf(send('GET', `/GiftCards/${number}`))
@@ -59,7 +59,7 @@ test("an unknown gift card and another venue's gift card are each rejected with 
   expect((await send('PATCH', '/GiftCards/cancel', body)).status).toBe(404)
 })
 
-test('every seeded gift card has the expected state, and only Active ones can be redeemed', async ({ send }) => {
+test('every seeded gift card has the expected state, and only active cards can be redeemed', async ({ send }) => {
   for (const card of SEED_CARDS) {
     const { status, cardFormat } = card
     const shown = { status, cardFormat, remainingAmount: card.remainingCents / 100 }
@@ -69,16 +69,14 @@ test('every seeded gift card has the expected state, and only Active ones can be
   }
 })
 
-test("a redemption fails if issuedToEmail is not the holder's address, ignoring case", async ({ send }) => {
+test("a redemption fails if issuedToEmail differs from the holder's address in more than case", async ({ send }) => {
   const redeem = (issuedToEmail: string) =>
     send('POST', '/GiftCards/redeem', { cardNumber: FULL, amount: 1, issuedToEmail })
   expect((await redeem('nobody@example.com')).body.isSuccess).toBe(false)
   expect((await redeem('GUEST1@example.com')).body.isSuccess).toBe(true)
 })
 
-test('of 50 simultaneous redemptions of 10.00 from 100.00, exactly 10 succeed and nothing is left', async ({
-  send,
-}) => {
+test('exactly 10 of 50 simultaneous redemptions of 10.00 from a balance of 100.00 succeed', async ({ send }) => {
   const replies = await Promise.all(
     Array.from({ length: 50 }, () => send('POST', '/GiftCards/redeem', { cardNumber: FULL, amount: 10 })),
   )

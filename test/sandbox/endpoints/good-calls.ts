@@ -18,7 +18,10 @@ const walkInCall = (member: string, body?: object) => async (send: Send) => ({
   ...(body && { body }),
 })
 
-/** Calls that work for any venue, for endpoints whose call in docs/api.md names a record of one particular sandbox. */
+/**
+ * Valid calls that work at any venue. They replace calls in docs/api.md that refer to a record of one particular
+ * sandbox.
+ */
 const OWN_CALLS: { readonly [Id in EndpointId]?: (send: Send) => Promise<Call> } = {
   'bookings.get': walkInCall(''),
   'bookings.update': async (send) => {
@@ -61,7 +64,7 @@ async function subscribe(send: Send): Promise<string> {
   return `/Webhooks/${SUBSCRIBED.event}`
 }
 
-/** Sends a call with the API key or the signature, whichever its endpoint requires. */
+/** Sends a call with an API key or a signature, depending on what its endpoint requires. */
 export function perform(
   send: Send,
   sandbox: SandboxFacts,

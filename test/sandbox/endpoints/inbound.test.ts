@@ -19,7 +19,7 @@ async function inbound(sandbox: Sandbox, path: string, body: string, given?: str
 
 const path = (rest: string) => `/partners/sandbox-pos${rest}`
 
-test('signed requests return the balance and redeem money, with the signature over the exact bytes', async ({
+test('a signed request can read a balance or redeem money if the signature matches the exact bytes', async ({
   sandbox,
 }) => {
   const { locationId } = sandbox
@@ -32,7 +32,7 @@ test('signed requests return the balance and redeem money, with the signature ov
   expect((await inbound(sandbox, path('/giftcards/balance'), spaced)).body.remainingAmount).toBe(59.6)
 })
 
-test('inbound requests with an invalid signature, another partner or an empty body are rejected with 400', async ({
+test('an inbound request with an invalid signature, another partner or an empty body is rejected with 400', async ({
   sandbox,
 }) => {
   const body = JSON.stringify({ cardNumber: CARD, locationId: sandbox.locationId })
@@ -67,7 +67,7 @@ test.each([
   },
 )
 
-test('an inbound redemption that fails returns 200 with isSuccess false', async ({ sandbox }) => {
+test('a failed inbound redemption returns a 200 with isSuccess false', async ({ sandbox }) => {
   const { locationId } = sandbox
   const redeem = (change: object) =>
     inbound(sandbox, path('/giftcards/redeem'), JSON.stringify({ cardNumber: CARD, amount: 1, locationId, ...change }))
@@ -76,7 +76,7 @@ test('an inbound redemption that fails returns 200 with isSuccess false', async 
   expect(await redeem({ locationId: undefined })).toEqual({ status: 400, body: { message: 'locationId is required' } })
 })
 
-test('an inbound test notification is ignored, and a sale event is recorded, then updated', async ({
+test('a test notification is ignored, and a sale event that is sent again updates the stored sale', async ({
   sandbox,
   send,
 }) => {

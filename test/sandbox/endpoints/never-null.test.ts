@@ -3,15 +3,15 @@ import { sign } from '../../../src/signing/signature.ts'
 import { freeTime, freshSandbox, GUEST, type Send, runningTest as test } from '../fresh-sandbox.ts'
 
 /**
- * Types by field name. `?` means that the specification marks the field as nullable, so it may be `null` or absent.
- * Names that are not JSON types refer to another table.
+ * The types of fields by name. `?` means that the specification marks the field as nullable, so that it may be `null`
+ * or absent. A name that is not a JSON type refers to another table.
  */
 type Fields = Readonly<Record<string, string>>
 
 const fields = (type: string, names: string): Fields =>
   Object.fromEntries(names.split(/\s+/).map((name) => [name, type]))
 
-/** The field tables of the specification. */
+/** The tables of fields in the specification. */
 const OBJECTS: Readonly<Record<string, Fields>> = {
   Booking: {
     ...fields('string?', 'bookingId locationId method bookedAt bookingTime serviceId serviceName serviceType'),
@@ -59,7 +59,7 @@ const OBJECTS: Readonly<Record<string, Fields>> = {
   Receipt: { ...fields('string', 'bookingId bookingRef status'), amountSpent: 'number', pax: 'integer' },
 }
 
-/** Lists the places where a value does not match its type, one line each. */
+/** Returns one line for each place where a value does not have the expected type. */
 function findMismatches(value: unknown, type: string, at: string): string[] {
   if (type.endsWith('?'))
     return value === null || value === undefined ? [] : findMismatches(value, type.slice(0, -1), at)
@@ -92,7 +92,7 @@ async function allItems(send: Send, path: string): Promise<unknown[]> {
   }
 }
 
-test('no record of a seeded venue has null in a field that is not nullable', async ({ send, control }) => {
+test('no record of a seeded venue has a null value in a field that is not nullable', async ({ send, control }) => {
   await control.seed({ bookings: 300, customers: 50, giftcards: 100 })
   const { bookings } = (await send('GET', `/Bookings?${EVER}&IncludeCustomerDetails=true`)).body
   const customers = (await allItems(send, '/Customers?Sort=asc')) as { fullName: string }[]
@@ -112,7 +112,7 @@ test('no record of a seeded venue has null in a field that is not nullable', asy
   expect(wrong.slice(0, 20)).toEqual([])
 })
 
-test('no response to a write, and no record made by it, has null in a field that is not nullable', async () => {
+test('no response to a write and no record that it creates has null in a field that is not nullable', async () => {
   const { sandbox, send } = await freshSandbox()
   const wrong: string[] = []
   const check = async (type: string, method: string, path: string, body?: unknown) => {

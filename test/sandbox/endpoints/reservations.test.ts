@@ -32,7 +32,7 @@ test.for([
   },
 )
 
-test('a reservation in the past or for too large a party is rejected with the time and pax as sent', async ({
+test('a reservation in the past or for too many people is rejected with the time and pax that were sent', async ({
   send,
 }) => {
   const at = async (change: object) => (await send('POST', '/Reservations', { ...BASE, ...change })).body.message
@@ -67,14 +67,14 @@ test.for([
   expect(await answerOf(sent)).toEqual([400, { message }])
 })
 
-test('a reservation can join tables to add up their seats, but not use tables for walk-ins only', async ({ send }) => {
+test('a reservation can combine tables for more seats but cannot use tables for walk-ins', async ({ send }) => {
   const reserve = (numOfPeople: number, sectionId: string, tables: readonly string[]) =>
     send('POST', '/Reservations', { ...BASE, bookingTimeAsUtc: '2031-05-05T08:00:00Z', numOfPeople, sectionId, tables })
   expect((await reserve(6, 'sec-main', ['tbl-t1', 'tbl-t4'])).body.tableNames).toEqual(['T1', 'T4'])
   expect((await reserve(2, 'sec-bar', ['tbl-b1'])).body.message).toBe("Table 'tbl-b1' takes walk-ins only")
 })
 
-test('reservations are rejected once all tables of a time are occupied', async ({ send }) => {
+test('a reservation is rejected once all tables are occupied at its time', async ({ send }) => {
   const slot = await freeTime(send, 2)
   const statuses: number[] = []
   for (let at = 0; at < 20; at++)
@@ -84,14 +84,14 @@ test('reservations are rejected once all tables of a time are occupied', async (
   expect(last.body.message).toMatch(/^No service available for booking time/)
 })
 
-test('a reservation with a wrong type or a number out of range is rejected, naming the member', async ({ send }) => {
+test("a reservation with a wrong type or an invalid number is rejected with the member's name", async ({ send }) => {
   for (const numOfPeople of ['2', 0]) {
     const { status, body } = await send('POST', '/Reservations', { ...BASE, numOfPeople })
     expect([status, Object.keys(body.errors)]).toEqual([400, ['numOfPeople']])
   }
 })
 
-test('a party that stays for several days occupies its table on each of them', async ({ send }) => {
+test('a party that stays for several days occupies its table on each of those days', async ({ send }) => {
   const [first, later] = ['2031-05-05 18:00', '2031-05-07 18:00']
   const at = { ...BASE, sectionId: 'sec-cellar', serviceId: 'svc-cellar', numOfPeople: 6 }
   const stay = { numOfPeople: 6, time: first, duration: 4 * 1440, tables: ['tbl-c1'] }

@@ -6,7 +6,7 @@ const sale = (saleId: string, more: object = {}) =>
   saleOf(saleId, { closedZonedDateTime: '2026-11-20T09:30:00Z', ...PAID, ...more })
 const RANGE = 'StartDate=2026-11-20T09:30:00.000Z&EndDate=2026-11-20T09:30:00.000Z'
 
-test("a sale is linked by booking ID, sets the booking's status, and is listed in currency units", async ({ send }) => {
+test('a sale with a booking ID is linked to that booking and is listed in currency units', async ({ send }) => {
   const { bookingId } = (await send('POST', '/Bookings', { numOfPeople: 2, time: '2026-11-20 19:00' })).body
   const posted = await send('POST', '/Sales', sale('sale-1', { bookingId, status: 'FINISHED' }))
   expect([posted.status, posted.body.bookingId]).toEqual([200, bookingId])
@@ -17,7 +17,9 @@ test("a sale is linked by booking ID, sets the booking's status, and is listed i
   expect((await send('PATCH', `/Bookings/${bookingId}/updatepax`, { pax: 3 })).body.amountSpent).toBe(123.45)
 })
 
-/** Posts two sales of a booking, a refund, and a sale without a booking. Returns them as listed by GET /Sales. */
+/**
+ * Posts two sales for a booking, a refund, and a sale without a booking. Returns the sales that GET /Sales then lists.
+ */
 async function postAndListSales(options: Parameters<typeof freshSandbox>[0]) {
   const { send } = await freshSandbox(options)
   const { bookingId } = (await send('POST', '/Bookings', { numOfPeople: 2, time: '2026-11-20 19:00' })).body
@@ -35,7 +37,7 @@ async function postAndListSales(options: Parameters<typeof freshSandbox>[0]) {
   return { send, bookingId, items: body.items, lines }
 }
 
-test('GET /Sales lists only sales linked to a booking, with negative refunds', async () => {
+test('GET /Sales lists only sales that are linked to a booking, and lists refunds as negative amounts', async () => {
   const { send, bookingId, items, lines } = await postAndListSales({})
   expect(lines.slice(-3)).toEqual([
     ['a', bookingId, 123.45, 'SALE'],
@@ -53,7 +55,7 @@ test('GET /Sales also lists sales without a booking if listUnlinkedSales is set'
   expect(items.at(-1)).toMatchObject({ people: 2, tables: [], customer: { firstName: null } })
 })
 
-test('a sale is linked by its table to the booking that is seated there at that time', async ({ send }) => {
+test('a sale is linked to the booking that is seated at its table at that time', async ({ send }) => {
   const walkIn = { numOfPeople: 2, time: '2031-05-05 18:00', tables: ['tbl-p1'] }
   const { bookingId } = (await send('POST', '/Bookings', walkIn)).body
   const at = { openedZonedDateTime: '2031-05-05T18:20:00+10:00', closedZonedDateTime: undefined }
@@ -63,7 +65,7 @@ test('a sale is linked by its table to the booking that is seated there at that 
   expect([nobody.status, nobody.body.bookingId]).toEqual([200, null])
 })
 
-test('a sale at table T7 is linked to BK-1003 at every hour of the day', async () => {
+test('a sale at table T7 is linked to booking BK-1003 at every hour of the day', async () => {
   // Midnight in Sydney, in a week in which the venue is closed on Monday.
   const clock = { startAt: Date.parse('2026-11-20T13:00:00Z'), frozen: true }
   const { send, control } = await controlledSandbox({ clock })
@@ -77,7 +79,7 @@ test('a sale at table T7 is linked to BK-1003 at every hour of the day', async (
   expect(new Set(found)).toEqual(new Set(['BK-1003']))
 })
 
-test('a repeated sale ID is rejected with 409 within 24 hours, and accepted after that', async () => {
+test('a repeated sale ID is rejected with status 409 within 24 hours and accepted after that', async () => {
   const { send, control } = await controlledSandbox()
   expect((await send('POST', '/Sales', sale('sale-1'))).status).toBe(200)
   const again = [409, "Sale 'sale-1' has already been submitted."]
@@ -92,14 +94,14 @@ test.for([
   ['an unknown status', { status: 'PAID' }, 'Invalid booking status PAID'],
   ['an unknown booking', { bookingId: 'x' }, "Booking 'x' not found."],
 ] as const)(
-  'a sale with %s is rejected, and can be sent again after correction',
+  'a sale with %s is rejected and can be sent again once it is corrected',
   async ([_what, change, message], { send }) => {
     expect(await send('POST', '/Sales', sale('sale-1', change))).toMatchObject({ status: 400, body: { message } })
     expect((await send('POST', '/Sales', sale('sale-1'))).status).toBe(200)
   },
 )
 
-test('a sale with fractional cents, an unknown type or a time without a zone is a validation problem', async ({
+test('a sale with fractional cents, an unknown type or a time without a zone is rejected as invalid', async ({
   send,
 }) => {
   const errors = async (change: object) =>
@@ -109,14 +111,12 @@ test('a sale with fractional cents, an unknown type or a time without a zone is 
   expect(await errors({ openedZonedDateTime: '2026-11-20 08:00' })).toEqual(['openedZonedDateTime'])
 })
 
-test('GET /Sales requires both dates', async ({ send }) => {
+test('GET /Sales requires a start date and an end date', async ({ send }) => {
   for (const query of ['', '?StartDate=2026-11-20T00:00:00.000Z', '?StartDate=x&EndDate=y'])
     expect((await send('GET', `/Sales${query}`)).body).toEqual({ message: 'Invalid Date passed.' })
 })
 
-test('each page of GET /Customers reports its position, and all pages together contain all customers', async ({
-  send,
-}) => {
+test('each page of GET /Customers states its position, and all pages together list all customers', async ({ send }) => {
   const seen = new Set<string>()
   for (let start = 0; start < 1000; ) {
     const { body } = await send('GET', `/Customers?Limit=70&StartIndex=${start}&Sort=desc`)
@@ -129,7 +129,7 @@ test('each page of GET /Customers reports its position, and all pages together c
   expect((await send('GET', '/Customers?Limit=100000')).body.items.length).toBeLessThanOrEqual(250)
 })
 
-test('unsubscribing a customer is idempotent, and GET /Customers shows it', async ({ send }) => {
+test('unsubscribing a customer twice has the same effect as once, and GET /Customers shows it', async ({ send }) => {
   const { body } = await send('GET', '/Customers?Limit=250')
   const customer = body.items.find((one: { subscribed: boolean }) => one.subscribed)
   expect((await send('POST', `/Customers/${customer.id}/unsubscribe`)).status).toBe(200)
@@ -140,7 +140,7 @@ test('unsubscribing a customer is idempotent, and GET /Customers shows it', asyn
   expect(await refusalOf(send('POST', '/Customers/nobody/unsubscribe'))).toEqual([404, "Customer 'nobody' not found."])
 })
 
-test('GET /GiftCards lists cancelled, redeemed and expired cards only if requested', async ({ send }) => {
+test('GET /GiftCards lists cancelled, redeemed and expired cards only on request', async ({ send }) => {
   const statuses = async (query: string) =>
     new Set((await send('GET', `/GiftCards?${query}`)).body.items.map((card: { status: string }) => card.status))
   expect(await statuses('')).toEqual(new Set(['Active', 'AwaitingPayment', 'PendingPostage']))

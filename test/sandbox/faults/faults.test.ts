@@ -8,7 +8,7 @@ const CARD = 'GIFT1-00000100-AAAA'
 const READ = 'GET /GiftCards/{cardNumber}'
 const REDEEM = 'POST /GiftCards/redeem'
 
-/** Starts a sandbox, and adds faults through its control API. */
+/** Starts a sandbox and adds the given faults through its control API. */
 async function startWithFaults(...faults: FaultSpecification[]) {
   const { sandbox, send, control } = await controlledSandbox()
   for (const fault of faults) await control.addFault(fault)
@@ -21,7 +21,7 @@ async function startWithFaults(...faults: FaultSpecification[]) {
   return { sandbox, send, control, read, redeem, left }
 }
 
-test('a status fault without a message answers with the message that the endpoint documents', async () => {
+test('a status fault without a message uses the message that the endpoint documents', async () => {
   const { read, redeem, send } = await startWithFaults(
     { endpoint: READ, effect: { kind: 'status', status: 500 } },
     { endpoint: REDEEM, effect: { kind: 'status', status: 500 } },
@@ -36,7 +36,7 @@ test('a status fault without a message answers with the message that the endpoin
   expect(limited.body).toEqual({ message: 'You may only perform this action 10 times every 1000 milliseconds' })
 })
 
-test('a status fault can produce every documented failure by its status and message', async () => {
+test('a status fault can simulate every documented error with its status and message', async () => {
   const { control, send } = await startWithFaults()
   for (const { method, path, failures, auth } of Object.values(ENDPOINTS)) {
     if (auth !== 'api-key') continue
@@ -63,7 +63,7 @@ test.each([
   ['GET /Webhooks/NOPE', 404, undefined, "'NOPE' not found."],
   ['GET /GiftCards/AAAAA', 404, undefined, "Gift card 'AAAAA' not found."],
 ])(
-  '%s with a status %d fault fills the message with the values in the request body %j',
+  'a fault on %s with status %d fills its message with values from the request body %j',
   async (request, status, body, message) => {
     const [method = '', path = ''] = request.split(' ')
     const reply = await (await startWithFaults({ endpoint: request, effect: { kind: 'status', status } })).send(
@@ -75,7 +75,7 @@ test.each([
   },
 )
 
-test('a fault for booking-statuses matches both documented spellings of the path', async () => {
+test('a fault for booking-statuses applies to both documented spellings of the path', async () => {
   for (const path of ['/Resources/booking-statuses', '/resources/booking-statuses']) {
     const { send } = await startWithFaults({ endpoint: `GET ${path}`, effect: { kind: 'status', status: 503 } })
     expect((await send('GET', '/Resources/booking-statuses')).status).toBe(503)
@@ -92,14 +92,14 @@ test.each<readonly [FaultSpecification['effect'], FaultSpecification['phase'], n
   [{ kind: 'close' }, 'after', 90],
   [{ kind: 'truncate', bytes: 20 }, undefined, 90],
   [{ kind: 'truncate', bytes: 20 }, 'before', 100],
-])('the fault %j on redeeming 10 of 100, in phase %s, leaves %d on the card', async (effect, phase, remains) => {
+])('redeeming 10 of 100 with the fault %j in phase %s leaves %d on the card', async (effect, phase, remains) => {
   const { redeem, left } = await startWithFaults({ endpoint: REDEEM, effect, phase })
   if (effect.kind === 'status') expect((await redeem()).status).toBe(500)
   else await expect(redeem()).rejects.toThrow()
   expect(await left()).toBe(remains)
 })
 
-test('a truncate fault closes the connection before the number of bytes in Content-Length', async () => {
+test('a truncate fault closes the connection before it has sent the number of bytes in Content-Length', async () => {
   const { sandbox } = await startWithFaults({ endpoint: READ, effect: { kind: 'truncate', bytes: 20 } })
   const socket = connect(Number(new URL(sandbox.baseUrl).port), '127.0.0.1')
   socket.write(`GET /GiftCards/${CARD} HTTP/1.1\r\nHost: localhost\r\nX-Api-Key: ${sandbox.apiKey}\r\n\r\n`)
@@ -134,7 +134,7 @@ test('a latency fault delays the response', async () => {
 })
 
 test.each([{ kind: 'hang' }, { kind: 'latency', ms: 3_600_000 }] as const)(
-  'a $kind fault delays neither other requests nor closing the sandbox',
+  'a $kind fault delays neither other requests nor the closing of the sandbox',
   async (effect) => {
     const { sandbox, control, read, send } = await startWithFaults({ endpoint: READ, effect })
     const waiting = expect(read()).rejects.toThrow()
@@ -145,7 +145,7 @@ test.each([{ kind: 'hang' }, { kind: 'latency', ms: 3_600_000 }] as const)(
   },
 )
 
-test('an oversize fault sends a body of the requested size that is still JSON', async () => {
+test('an oversize fault sends a body of the requested size that is still valid JSON', async () => {
   const { body, text } = await (
     await startWithFaults({ endpoint: READ, effect: { kind: 'oversize', bytes: 3_000_000 } })
   ).read()
@@ -153,7 +153,7 @@ test('an oversize fault sends a body of the requested size that is still JSON', 
   expect(body.cardNumber).toBe(CARD)
 })
 
-test('a redirect fault sends its target in the Location header', async () => {
+test("a redirect fault sends the redirect's target in the Location header", async () => {
   const { read } = await startWithFaults({
     endpoint: READ,
     effect: { kind: 'redirect', url: 'https://elsewhere.example/x' },
@@ -162,14 +162,14 @@ test('a redirect fault sends its target in the Location header', async () => {
   expect([reply.status, reply.headers.get('location')]).toEqual([307, 'https://elsewhere.example/x'])
 })
 
-test('a skew fault shifts the Date header', async () => {
+test('a skew fault changes the time in the Date header', async () => {
   const { read } = await startWithFaults({ endpoint: READ, effect: { kind: 'skew', ms: -3_600_000 } })
   const off = Date.parse((await read()).headers.get('date') ?? '') - Date.now()
   expect(off).toBeGreaterThan(-3_605_000)
   expect(off).toBeLessThan(-3_595_000)
 })
 
-test('next, nth and share select the requests that a fault strikes; the same seed selects the same requests', async () => {
+test('next, nth and share select the requests that a fault affects, and a seed makes share repeatable', async () => {
   const struck = async (fault: Omit<FaultSpecification, 'endpoint' | 'effect'>, requests: number) => {
     const { read } = await startWithFaults({ endpoint: READ, effect: { kind: 'status', status: 503 }, ...fault })
     const statuses: number[] = []
@@ -184,7 +184,7 @@ test('next, nth and share select the requests that a fault strikes; the same see
   expect(await struck({ share: 30, seed: 7 }, 100)).toBe(shared)
 })
 
-test('faults are listed with their counts and cleared, and * matches any method or segment', async () => {
+test('faults are listed with their counts until they are cleared, and * matches any method or segment', async () => {
   const { control, read, send } = await startWithFaults({
     endpoint: '* /GiftCards/*',
     effect: { kind: 'status', status: 502 },
@@ -196,7 +196,7 @@ test('faults are listed with their counts and cleared, and * matches any method 
   expect((await read()).status).toBe(200)
 })
 
-test('adding a fault refuses an unknown endpoint, but accepts the path of a single card', async () => {
+test('addFault rejects an unknown endpoint but accepts the path of a single card', async () => {
   const { control, read, send } = await startWithFaults()
   const effect = { kind: 'status', status: 503 } as const
   await expect(control.addFault({ endpoint: 'GET /giftcards/{cardNumber}', effect })).rejects.toThrow('no endpoint')
@@ -204,7 +204,7 @@ test('adding a fault refuses an unknown endpoint, but accepts the path of a sing
   expect([(await read()).status, (await send('GET', '/GiftCards/GIFT2-00005025-AAAA')).status]).toEqual([503, 200])
 })
 
-test('adding an invalid fault is refused with all its problems', async () => {
+test('addFault rejects an invalid fault and reports all of its problems', async () => {
   const { control } = await startWithFaults()
   const fault: FaultSpecification = { endpoint: 'nonsense', effect: { kind: 'status', status: 99 }, share: 101 }
   await expect(control.addFault(fault)).rejects.toMatchObject({ code: 'USAGE', details: { problems: { length: 3 } } })

@@ -14,7 +14,7 @@ function readHar(directory: string) {
   return { text, entries: JSON.parse(text).log.entries }
 }
 
-test('records requests and responses in a HAR file that is valid at any time and has no secrets', async () => {
+test('the HAR file of a sandbox is valid at any time, has every request and contains no secrets', async () => {
   const har = join(freshDirectory(), 'not', 'there', 'yet')
   const { sandbox, send } = await runningSandbox({ har })
   expect(readHar(har).entries).toEqual([])
@@ -34,13 +34,13 @@ test('records requests and responses in a HAR file that is valid at any time and
     { request: { queryString: [{ name: 'StartDate' }, { name: 'EndDate' }] }, _endpoint: 'bookings.list' },
   ])
   for (const secret of ['hush-hush', sandbox.apiKey]) expect(text).not.toContain(secret)
-  // Lists are streamed. If a list is longer than 1 MiB, the file has only its beginning.
+  // The sandbox streams lists. The file contains only the beginning of a list that is longer than 1 MiB.
   const { content } = entries[2].response
   expect(listed.text.startsWith(content.text.slice(0, 1000))).toBe(true)
   expect(content.comment === undefined).toBe(content.text === listed.text)
 })
 
-test('a HAR entry names the faults that struck the request, and how much of a truncated body was sent', async () => {
+test('a HAR entry lists the faults that affected the request and the number of bytes that were sent', async () => {
   const har = freshDirectory()
   const { send, control } = await runningSandbox({ har })
   const fault = { endpoint: 'GET /GiftCards/{cardNumber}', effect: { kind: 'malformed' }, next: 1 } as const
@@ -63,7 +63,7 @@ test('PARTNER_SANDBOX_HAR sets the HAR directory for the built-in sandbox of a p
   expect(readHar(PARTNER_SANDBOX_HAR).entries).toMatchObject([{ _endpoint: 'giftcards.get' }])
 })
 
-test('an unusable PARTNER_SANDBOX_HAR directory exits with 2 and a hint', async () => {
+test('an unusable PARTNER_SANDBOX_HAR directory causes exit code 2 and a hint', async () => {
   const file = join(freshDirectory(), 'file')
   writeFileSync(file, '')
   const env = { ...freshHome(), PARTNER_SANDBOX_HAR: file }

@@ -7,7 +7,7 @@ import { controlOf, freshDirectory, runningSandbox, runningTest as test, until }
 const READ = '/GiftCards/GIFT1-00000100-AAAA'
 
 test.each(['in memory', 'in a directory'])(
-  'the journal %s has every request without secrets, and can be read from a cursor on',
+  'the journal %s has every request without its secrets and can be read from any cursor',
   async (where) => {
     const data = where === 'in memory' ? ':memory:' : freshDirectory()
     const { sandbox, send, control: remote } = await runningSandbox({ data })
@@ -33,7 +33,7 @@ test.each(['in memory', 'in a directory'])(
   },
 )
 
-test('the journal file has a request by the time its response arrives', async () => {
+test('a request is in the journal file before its response arrives', async () => {
   const data = freshDirectory()
   const { sandbox, send, control } = await runningSandbox({ data })
   const entries = () => parseNdjson(readFileSync(join(data, 'journal.ndjson'), 'utf8'))
@@ -41,7 +41,7 @@ test('the journal file has a request by the time its response arrives', async ()
     await send('GET', `/nowhere/${round}`)
     expect(entries().at(-1)).toMatchObject({ path: `/nowhere/${round}`, status: 404 })
   }
-  // The same is true for a streamed response, and for concurrent requests.
+  // A streamed response and concurrent requests must also be in the journal before they end.
   await fetch(`${sandbox.baseUrl}/Bookings?StartDate=2020-01-01T00:00:00.000Z&EndDate=2040-01-01T00:00:00.000Z`, {
     headers: { 'x-api-key': sandbox.apiKey },
   })
@@ -64,7 +64,7 @@ test('the journal masks secrets in headers and bodies', async ({ send, control }
   for (const secret of ['open-sesame', '123456789']) expect(text).not.toContain(secret)
 })
 
-test('the journal names the fault that struck a request, with a null status without a response', async ({
+test('the journal names the fault that affected a request, and the status is null if no response arrived', async ({
   send,
   control,
 }) => {
@@ -75,7 +75,7 @@ test('the journal names the fault that struck a request, with a null status with
   ])
 })
 
-test('the journal notes the error message of a rejected request', async ({ send, control }) => {
+test('the journal contains the error message for a rejected request', async ({ send, control }) => {
   const cardNumber = 'GIFT1-00000100-AAAA'
   await send('POST', '/GiftCards/redeem', { cardNumber, amount: 0 })
   await send('POST', '/GiftCards/redeem', { cardNumber, amount: 5000 })
@@ -95,7 +95,7 @@ test('the journal notes the error message of a rejected request', async ({ send,
   ])
 })
 
-test('the journal notes why a key or a signed request was rejected', async ({ send, control }) => {
+test('the journal contains the reason why a key or a signed request was rejected', async ({ send, control }) => {
   const keys = ['sandbox_key_unknown_app', 'sandbox_key_unlinked_venue', 'sandbox_key_no_venue']
   for (const key of keys) await send('GET', READ, undefined, { 'x-api-key': key })
   await send('POST', '/partners/sandbox-pos/giftcards/balance', '')
@@ -107,7 +107,7 @@ test('the journal notes why a key or a signed request was rejected', async ({ se
   ])
 })
 
-test('the journal notes wrong methods, invalid signatures and the rate limit', async () => {
+test('the journal reports wrong methods, invalid signatures and requests over the rate limit', async () => {
   const { send, control } = await runningSandbox({ rateLimit: { count: 1, windowMs: 600_000 } })
   await send('DELETE', '/Webhooks')
   await send('POST', '/partners/sandbox-pos/giftcards/balance', '{}', { 'x-partner-signature': 'wrong' })

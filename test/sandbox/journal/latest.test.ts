@@ -11,7 +11,7 @@ interface Entry {
 
 const entries: readonly Entry[] = Array.from({ length: 900 }, (_none, at) => ({
   id: at,
-  // Some entries are longer than one read, and none ends at the end of a read.
+  // Some entries are longer than the chunks in which the file is read, and no entry ends exactly at the end of a chunk.
   text: at % 200 === 7 ? 'long '.repeat(80_000) : 'é'.repeat(at % 50),
 }))
 
@@ -37,7 +37,7 @@ test.each([
   [25, 7],
   [900, 1],
 ])(
-  'pages of %i entries, filtered to one in %i, list a journal newest first, in a file and in memory',
+  'pages of %i entries filtered to one in %i are in order, newest first, from a file and from memory',
   (count, every) => {
     const path = join(freshDirectory(), 'journal.ndjson')
     writeFileSync(path, entries.map((entry) => `${JSON.stringify(entry)}\n`).join(''))
@@ -50,7 +50,7 @@ test.each([
   },
 )
 
-test('findLatestInFile finds nothing in an empty file, skips invalid lines, and accepts a position beyond the end', () => {
+test('findLatestInFile accepts an empty file, invalid lines and a position after the end', () => {
   const path = join(freshDirectory(), 'journal.ndjson')
   writeFileSync(path, '')
   const all = { before: null, count: 5, fits: () => true }

@@ -15,7 +15,7 @@ import { RULES } from './rules/endpoints.ts'
 import { cloneModel, type Model } from './state.ts'
 import type { Reply, WireRequest } from './wire.ts'
 
-/** A request to an endpoint. `JSON.rawJSON` determines the digits of the numbers in its body. */
+/** A request to an endpoint. The body may contain `JSON.rawJSON`, which determines the digits of a number. */
 export interface ApiRequest {
   readonly endpoint: EndpointId
   readonly parameters?: Readonly<Record<string, string>>
@@ -27,8 +27,8 @@ export interface SendMode {
   readonly key: KeyName
   readonly signed: SignatureKind
   /**
-   * A flaw of the body: `type` is a wrong Content-Type, `broken` is invalid JSON, `empty` is no body, and `list` is an
-   * array instead of an object. Ignored if the request has no body.
+   * What is wrong with the body. `type` means a wrong Content-Type, `broken` means invalid JSON, `empty` means no body,
+   * and `list` means an array instead of an object. The flaw is ignored if the request has no body.
    */
   readonly flaw: 'none' | 'type' | 'broken' | 'empty' | 'list'
 }
@@ -62,7 +62,7 @@ function textOf(body: unknown, { flaw }: SendMode): string {
   return flaw === 'broken' ? text.slice(0, -1) : text
 }
 
-/** Compares a response with the one that the model expects, and updates the model. Throws Difference. */
+/** Compares a response with the one that the model expects, and updates the model. Throws Difference if they differ. */
 export function checkReply(
   model: Model,
   apiRequest: ApiRequest,
@@ -83,8 +83,8 @@ export function checkReply(
 }
 
 /**
- * Returns the expected response. The service first checks the caller, then the form of the request, then the rule of
- * the endpoint. Assumed: this order.
+ * Returns the expected response. The model assumes that the service checks the caller first, then the form of the
+ * request, and then the rule for the endpoint.
  */
 function expectResponse(
   model: Model,
@@ -117,9 +117,10 @@ function expectResponse(
 
 function rejectFlaw({ body, endpoint }: ApiRequest, { flaw }: SendMode): ExpectedResponse | null {
   if (body === undefined || flaw === 'none') return null
-  // "Requests with a body require Content-Type: application/json." Assumed: 415.
+  // The specification says "Requests with a body require Content-Type: application/json". The status 415 is an
+  // assumption.
   if (flaw === 'type') return respond(415, { message: ANYTHING })
-  // The partner defines the payload of an event, so any JSON is accepted.
+  // The partner decides what an event contains, so the service accepts any JSON.
   return flaw === 'list' && endpoint === 'inbound.event' ? null : malformed()
 }
 
@@ -131,8 +132,8 @@ export interface Exchange {
 }
 
 /**
- * Checks the responses to simultaneous requests: some order in which the service could have processed them must explain
- * all of them. Throws Difference.
+ * Checks the responses to simultaneous requests. There must be an order of processing that explains all of them. Throws
+ * Difference if there is none.
  */
 export function checkAnyOrder(model: Model, exchanges: readonly Exchange[]): void {
   let first: unknown

@@ -2,7 +2,7 @@ import { ANYTHING, atLeast } from './pattern.ts'
 import type { Model } from './state.ts'
 import type { Reply } from './wire.ts'
 
-/** The expected response. `body` may contain patterns, and is undefined if the response has no body. */
+/** The expected response. `body` may contain patterns. It is undefined if the response has no body. */
 export interface ExpectedResponse {
   readonly status: number
   readonly body: unknown
@@ -14,13 +14,13 @@ export interface Call {
   readonly query: URLSearchParams
   // biome-ignore lint/suspicious/noExplicitAny: requests may be valid or invalid
   readonly body: any
-  /** The digits of each number in the request, by member name. */
+  /** The digits of each number in the request, by the name of its member. */
   readonly digits: Readonly<Record<string, string>>
-  /** The actual response. A rule reads from it only values that the service chooses itself, such as an ID. */
+  /** The actual response. Rules may read only values that the service chooses freely, such as an ID. */
   readonly reply: Reply
 }
 
-/** Returns the expected response, and changes the model in the way that the service must change. */
+/** Returns the expected response, and changes the model as the service must change its data. */
 export type Rule = (call: Call) => ExpectedResponse
 
 export class Difference extends Error {
@@ -31,23 +31,31 @@ export const respond = (status: number, body?: unknown): ExpectedResponse => ({ 
 
 export const reject = (status: number, message: string): ExpectedResponse => respond(status, { message })
 
-/** Expects a rejection whose message is not in the specification. */
+/** Expects a request to be rejected with a message that the specification does not define. */
 export const assumedRejection = (status: number, message: string): ExpectedResponse => reject(status, message)
 
-/** Expects the rejection of a request in which a required field is missing or `null`. Source: "Body shapes". */
+/** Expects a request to be rejected because a required field is missing or `null`. Source: "Body shapes". */
 export const required = (field: string): ExpectedResponse => reject(400, `${field} is required`)
 
-/** Expects Problem details with `errors`, for a request of the wrong shape. Source: "Body shapes". */
+/**
+ * Expects a Problem details object with `errors`, because the request has the wrong structure. Source: "Body shapes".
+ */
 export const malformed = (): ExpectedResponse =>
   respond(400, atLeast({ status: 400, title: ANYTHING, errors: atLeast({}) }))
 
 export const isMissing = (value: unknown): boolean => value === undefined || value === null || value === ''
 
-/** Returns whether a value is present but not a number. Assumed: wrong types are rejected before any other check. */
+/**
+ * Returns whether a value is present but is not a number. The model assumes that the service checks types before
+ * anything else.
+ */
 export const isNonNumber = (value: unknown): boolean =>
   value !== undefined && value !== null && typeof value !== 'number'
 
-/** Reads a member of the response that the service chooses itself. Throws Difference if it is not a non-empty text. */
+/**
+ * Returns a member of the response whose value the service chooses freely. Throws Difference if it is not a non-empty
+ * string.
+ */
 export function readChosenText({ reply }: Call, member: string): string {
   const value = (reply.body as Record<string, unknown> | undefined)?.[member]
   if (typeof value === 'string' && value !== '') return value

@@ -10,8 +10,8 @@ import { EVENTS } from './rules/events.ts'
 import type { Model } from './state.ts'
 
 /**
- * A history: the venue's time zone, which sales it lists, its rate limit, the events that are subscribed to, and the
- * steps to play.
+ * A randomly generated test: the venue's time zone, which sales the venue lists, the rate limit, the events with a
+ * subscription, and the steps to perform.
  */
 export interface History {
   readonly timezone: string
@@ -26,7 +26,7 @@ type Plans = Record<string, fc.Arbitrary<Plan>>
 const oneOf = (plans: Plans) => fc.oneof(...Object.values(plans))
 const alone = (plans: Plans) => oneOf(plans).map(sendAlone)
 
-/** Sends different requests simultaneously, or the same request twice, as an impatient client would. */
+/** Sends different requests at the same time, or sends one request twice, as an impatient client would. */
 const atOnce = (plans: Plans): fc.Arbitrary<Act> =>
   fc.oneof(
     fc.array(oneOf(plans), { minLength: 2, maxLength: 3 }).map(sendAtOnce),
@@ -44,35 +44,36 @@ const CARDS = { redeem, cancel, inboundRedeem }
 const ARRIVALS = { walkIn, reserve }
 
 /**
- * The themes of histories. A theme repeats related steps, so that they interact. Repeated entries are drawn more often.
+ * Themes for random tests. A theme repeats related steps so that they interact. A step that is listed several times is
+ * drawn more often.
  */
 const THEMES: readonly (readonly fc.Arbitrary<Act>[])[] = [
-  // All endpoints.
+  // This theme uses all endpoints.
   [
     ...[CARD_PLANS, ARRIVALS, BOOKING_PLANS, SALE_PLANS, CUSTOMER_PLANS, WEBHOOK_PLANS].map(alone),
     fc.oneof(clock, deliveries),
     atOnce({ redeem, cancel, sell, reserve, walkIn, pax, status, subscribe, unsubscribe }),
   ],
-  // Gift cards.
+  // This theme is about gift cards.
   [...[CARDS, { redeem }, CARD_PLANS].map(alone), clock, atOnce(CARDS)],
-  // An evening, in which parties compete for tables.
+  // This theme simulates an evening on which parties compete for tables.
   [
     ...[ARRIVALS, { reserve }, { sitDown }, { stayLong }, { tables, status, update }, { tables }].map(alone),
     ...[BOOKING_PLANS, { schedule, list, freeTables }].map(alone),
     atOnce({ reserve, tables, status }),
   ],
-  // A point of sale.
+  // This theme simulates a point-of-sale system.
   [
     ...[{ walkIn }, { sitDown }, { sell }, { sellAtTable }, { sell, inboundEvent, status }, SALE_PLANS].map(alone),
     clock,
     atOnce({ sell, inboundEvent }),
   ],
-  // A receiver of webhooks.
+  // This theme simulates a webhook receiver.
   [
     ...[{ subscribe }, { remove, change }, WEBHOOK_PLANS, CARDS, { walkIn, pax, status, sell }].map(alone),
     ...[clock, deliveries],
   ],
-  // Returning guests.
+  // This theme simulates guests who return.
   [...[{ list }, { walkIn, reserve, update }, BOOKING_PLANS, CUSTOMER_PLANS, { unsubscribe }].map(alone), clock],
 ]
 
@@ -87,8 +88,8 @@ export const HISTORY: fc.Arbitrary<History> = fc.record({
 })
 
 /**
- * Plays a history on a new sandbox and on its model, and finally compares everything that can be read. Throws
- * Difference.
+ * Performs the steps on a new sandbox and on its model, and then compares all data that can be read. Throws Difference
+ * if the two differ.
  */
 export async function play({ timezone, listsUnlinkedSales, limit, events, acts }: History, rig: Rig): Promise<void> {
   const model = await rig.begin(limit, { timezone, listsUnlinkedSales })
@@ -103,7 +104,7 @@ export async function play({ timezone, listsUnlinkedSales, limit, events, acts }
 
 const EVER = { from: '1990-01-01T00:00:00.000Z', to: '9000-01-01T00:00:00.000Z' }
 
-/** Requests that read everything, so that no change goes unnoticed. */
+/** Requests that together read all data, so that they reveal every difference. */
 const FINAL_READS: readonly ApiRequest[] = [
   { endpoint: 'giftcards.list', query: { IncludeCancelled: 'true', IncludeRedeemed: 'true', IncludeExpired: 'true' } },
   { endpoint: 'bookings.list', query: { StartDate: EVER.from, EndDate: EVER.to, IncludeCustomerDetails: 'true' } },

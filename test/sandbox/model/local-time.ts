@@ -8,14 +8,14 @@ function formatOf(timezone: string): Intl.DateTimeFormat {
   return made
 }
 
-/** Formats the venue's local time at an instant like `bookingTime`, for example `2026-11-20T18:00:00`. */
+/** Formats an instant as the venue's local time in the format of `bookingTime`, for example `2026-11-20T18:00:00`. */
 export function localText(instant: number, timezone: string): string {
   return formatOf(timezone).format(instant).replace(' ', 'T')
 }
 
 /**
- * Returns the first instant with a local time such as `2026-11-20 18:00`, or `null` if a clock change skips it or the
- * text is not a time.
+ * Returns the first instant at which the local time is, for example, `2026-11-20 18:00`. Returns `null` if a clock
+ * change skips that time or if the text is not a time.
  */
 export function instantOf(local: string, timezone: string): number | null {
   if (!/^\d{4}-\d\d-\d\d \d\d:\d\d$/.test(local)) return null

@@ -4,11 +4,14 @@ import { ENDPOINTS } from '../../../src/contract/endpoints.ts'
 import { COMMON_FAILURES } from '../../../src/contract/failures.ts'
 import { playHistories } from './play.ts'
 
-/** Returns whether only an injected fault produces a failure: a server error, or a sale that is being processed. */
+/**
+ * Returns whether a failure cannot happen without an injected fault. That applies to server errors and to a sale that
+ * is still being processed.
+ */
 const needsFault = (failure: DocumentedFailure) =>
   failure.status === 500 || failure.message === 'The sale is being processed.'
 
-test('the sandbox and the model agree in many histories, which trigger every documented failure', {
+test('the sandbox and the model agree in many random runs that trigger every documented error', {
   timeout: 600_000,
 }, async () => {
   const met = [...(await playHistories(Number(process.env['PARTNER_MODEL_HISTORIES'] ?? 5000)))]
@@ -24,7 +27,7 @@ test('the sandbox and the model agree in many histories, which trigger every doc
   expect(expected.filter((pattern) => !met.some((line) => pattern.test(line))).map(String)).toEqual([])
 })
 
-/** Returns a pattern for a line of `Rig.met`, in which each parameter matches any value. */
+/** Returns a pattern for an entry of `Rig.met`. Each parameter in it matches any value. */
 function patternOf({ method, path }: Endpoint, { status, message }: DocumentedFailure): RegExp {
   const escaped = (text: string, value: string) =>
     text

@@ -1,4 +1,4 @@
-/** A placeholder in an expected response, for a value that the service chooses itself. */
+/** A placeholder in an expected response for a value that the service chooses freely. */
 export class Any {
   readonly what: string
   readonly holds: (value: unknown) => boolean
@@ -9,12 +9,15 @@ export class Any {
   }
 }
 
-/** Matches any non-empty text, for messages that the specification does not define. */
+/** Matches any string that is not empty. Used for messages that the specification does not define. */
 export const SOME_TEXT = new Any('a text that is not empty', (value) => typeof value === 'string' && value !== '')
 
 export const ANYTHING = new Any('anything', () => true)
 
-/** Matches an object with these members and perhaps more, for shapes that the specification does not define. */
+/**
+ * Matches an object that has at least these members. Used for objects that the specification does not define
+ * completely.
+ */
 export class AtLeast {
   readonly members: Readonly<Record<string, unknown>>
 
@@ -26,8 +29,8 @@ export class AtLeast {
 export const atLeast = (members: Readonly<Record<string, unknown>>): AtLeast => new AtLeast(members)
 
 /**
- * Describes the first difference between two values, or returns `null` if there is none. The expected value may contain
- * {@link Any} and {@link AtLeast}.
+ * Returns a description of the first difference between two values, or `null` if there is none. The expected value may
+ * contain {@link Any} and {@link AtLeast}.
  */
 export function difference(expected: unknown, actual: unknown, at = 'the body'): string | null {
   if (expected instanceof Any) return expected.holds(actual) ? null : differs(at, expected.what, actual)

@@ -5,8 +5,8 @@ import { Rig } from './rig.ts'
 const SEED = Number(process.env['PARTNER_SEED'] ?? 20_261_123)
 
 /**
- * Plays random histories, and returns all responses. Throws Error with a history that shows a difference, shrunk if
- * `shouldShrink`.
+ * Runs random tests and returns all distinct responses. Throws an Error that shows the steps if there is a difference.
+ * If `shouldShrink`, the steps are reduced to a minimum first.
  */
 export async function playHistories(count: number, { shouldShrink = true } = {}): Promise<ReadonlySet<string>> {
   const rig = await Rig.open()

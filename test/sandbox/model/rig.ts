@@ -13,17 +13,20 @@ import { RECEIVER } from './rules/time.ts'
 import { type Card, iso, type Limit, type Model, type Service, type Venue } from './state.ts'
 import { type Reply, Wire, type WireRequest } from './wire.ts'
 
-/** The start of every history: a Friday at noon in Sydney. */
+/** The time at which every random test starts: a Friday at noon in Sydney. */
 export const BEGINNING = Date.UTC(2026, 10, 20, 1)
 const DAY = 86_400_000
 export const END = BEGINNING + 1500 * DAY
 
 const TOKEN = 'the model'
 
-/** Runs one sandbox after another at the same address, with a webhook receiver. Requests use real connections. */
+/**
+ * Runs one sandbox after another at the same address, together with a webhook receiver. Requests are sent over real
+ * connections.
+ */
 export class Rig {
   readonly transcript: string[] = []
-  /** Every response in all histories: the method and path of the request, the status, and the message. */
+  /** All distinct responses so far: the request's method and path, the status, and the message. */
   readonly met = new Set<string>()
   readonly origin: string
   readonly receiverOrigin: string
@@ -57,7 +60,7 @@ export class Rig {
     )
   }
 
-  /** Starts a new sandbox, and returns its model: a venue in a time zone, without bookings and with a frozen clock. */
+  /** Starts a new sandbox with no bookings and a frozen clock, and returns its model. */
   async begin(
     limit: { readonly count: number } | null,
     { timezone, listsUnlinkedSales }: { readonly timezone: string; readonly listsUnlinkedSales: boolean },
@@ -93,7 +96,7 @@ export class Rig {
     }
   }
 
-  /** Removes the rate limit. */
+  /** Removes the rate limit from the sandbox. */
   liftLimit(model: Model): void {
     if (this.#state && model.limit) this.#serve(this.#state, null)
     model.limit = null
@@ -114,7 +117,7 @@ export class Rig {
     return reply
   }
 
-  /** Runs a control operation, as `partner sandbox clock` and `partner sandbox deliveries` do. */
+  /** Performs a control operation in the same way as `partner sandbox clock` and `partner sandbox deliveries` do. */
   async control(operation: string, ...input: readonly unknown[]): Promise<unknown> {
     const headers = { 'content-type': 'application/json', [TOKEN_HEADER]: TOKEN }
     const body = JSON.stringify({ operation, input })
@@ -136,7 +139,7 @@ export class Rig {
   }
 }
 
-/** Makes a venue without the seeded diary, so that the model knows all its bookings. */
+/** Creates a venue without the seeded diary, so that the model contains all of its bookings. */
 function leaveDiaryEmpty({ store }: SandboxState, timezone: string): void {
   store.writeVenues([{ ...store.venue, timezone }])
   const days = Array.from({ length: 2000 }, (_none, at) => Math.floor(BEGINNING / DAY) - 400 + at)
@@ -151,7 +154,7 @@ async function look(rig: Rig, apiRequest: ApiRequest): Promise<Found> {
   return (await rig.send(buildRequest(apiRequest, VALID, rig.origin))).body
 }
 
-/** Reads from the sandbox what the specification leaves to the venue: statuses, tables, services and their times. */
+/** Reads the data that the specification leaves to the venue: its statuses, tables, services and service times. */
 async function findVenue(rig: Rig, timezone: string): Promise<Venue> {
   const sections = await look(rig, { endpoint: 'bookings.tables', query: { Date: '2027-03-01T00:00:00.000Z' } })
   return {
@@ -165,10 +168,10 @@ async function findVenue(rig: Rig, timezone: string): Promise<Venue> {
   }
 }
 
-/** The location ID of every sandbox, as documented in docs/sandbox.md. */
+/** The location ID that every sandbox has, as documented in docs/sandbox.md. */
 const LOCATION_ID = '5f1d7a3e9b2c4d0012ab34cd'
 
-/** A week from Sunday to Saturday without a clock change or bookings. */
+/** A week from Sunday to Saturday with no clock change and no bookings. */
 const WEEK = { from: '2027-02-28 00:00', to: '2027-03-06 23:59' }
 
 async function findServices(rig: Rig, timezone: string): Promise<Service[]> {
@@ -191,7 +194,7 @@ function minuteOf(instant: number, timezone: string): number {
   return Number(local.slice(11, 13)) * 60 + Number(local.slice(14, 16))
 }
 
-/** Reads the gift cards of a new sandbox, by number. The model predicts only the changes to them. */
+/** Reads a new sandbox's gift cards, by number. The model predicts only how they change after that. */
 async function findCards(rig: Rig): Promise<Map<string, Card>> {
   const query = { IncludeCancelled: 'true', IncludeRedeemed: 'true', IncludeExpired: 'true' }
   const cards = (await look(rig, { endpoint: 'giftcards.list', query })).items.map((item: Found): Card => {

@@ -1,4 +1,4 @@
-/** A table as listed by `GET /Bookings/tables`. */
+/** A table as `GET /Bookings/tables` lists it. */
 export interface Table {
   readonly id: string
   readonly name: string
@@ -11,8 +11,8 @@ export interface Table {
 }
 
 /**
- * A service as listed by `GET /Bookings/schedule`. `minutes` contains the minutes of the day at which it accepts
- * guests, by weekday (0 is Sunday).
+ * A service as `GET /Bookings/schedule` lists it. For each weekday (0 is Sunday), `minutes` contains the minutes of the
+ * day at which the service accepts guests.
  */
 export interface Service {
   readonly id: string
@@ -23,7 +23,7 @@ export interface Service {
   readonly minutes: readonly (readonly number[])[]
 }
 
-/** The venue's own data. The specification does not define it, so it is read from the sandbox. */
+/** The venue's own data. The specification does not define it, so the model reads it from the sandbox. */
 export interface Venue {
   readonly locationId: string
   readonly timezone: string
@@ -32,23 +32,23 @@ export interface Venue {
   readonly services: readonly Service[]
 }
 
-/** The states of a gift card. Source: "Gift card status". */
+/** The possible statuses of a gift card. Source: "Gift card status". */
 export type CardStatus = 'Active' | 'Cancelled' | 'Redeemed' | 'AwaitingPayment' | 'PendingPostage' | 'Expired'
 
-/** A gift card. Money is in cents, times are in milliseconds since 1970. */
+/** A gift card. Money is in cents, and times are in milliseconds since 1970. */
 export interface Card {
   readonly number: string
   status: CardStatus
   remainingCents: number
   readonly issued: number
   readonly expires: number
-  /** The email address of the holder; empty if there is none. */
+  /** The email address of the card's holder, or an empty string if there is none. */
   readonly email: string
-  /** The members that never change, as read from the sandbox. */
+  /** The members that never change. The model reads them from the sandbox. */
   readonly lasting: Readonly<Record<string, unknown>>
 }
 
-/** A customer. `id` is `null` until the service has returned it. */
+/** A customer. `id` is `null` until a response of the service has contained it. */
 export interface Customer {
   id: string | null
   readonly firstName: string
@@ -59,7 +59,7 @@ export interface Customer {
   modified: number
 }
 
-/** A booking of the venue. Times are in milliseconds since 1970, `duration` is in minutes. */
+/** A booking at the venue. Times are in milliseconds since 1970, and `duration` is in minutes. */
 export interface Booking {
   readonly id: string
   readonly externalId: string | null
@@ -67,7 +67,7 @@ export interface Booking {
   readonly bookedAt: number
   modified: number
   starts: number
-  /** The local time, in the format of `bookingTime`. */
+  /** The local time at which the booking starts, in the format of `bookingTime`. */
   local: string
   duration: number
   people: number
@@ -75,11 +75,11 @@ export interface Booking {
   status: string
   tableIds: readonly string[]
   notes: string | null
-  /** The index in {@link Model.customers}; `null` for the walk-in placeholder. */
+  /** The customer's index in {@link Model.customers}, or `null` for the walk-in placeholder. */
   customer: number | null
 }
 
-/** A sale. `cents` is negative for refunds and voids. */
+/** A sale. `cents` is negative for a refund or void. */
 export interface Sale {
   readonly id: string
   received: number
@@ -96,7 +96,7 @@ export interface Subscription {
   securityToken: string | null
 }
 
-/** The delivery of an event to its subscriber. `due` is `null` if there are no more attempts. */
+/** The delivery of an event to its subscriber. `due` is `null` if it is not attempted again. */
 export interface Delivery {
   readonly event: string
   readonly subject: string
@@ -113,17 +113,17 @@ export interface Arrival {
   readonly securityToken: string | null
 }
 
-/** The rate limit of each endpoint. The window never ends within a history. */
+/** The rate limit for each endpoint. Its window never ends during a test. */
 export interface Limit {
   readonly count: number
   readonly windowMs: number
-  /** The number of requests so far, by endpoint and key. */
+  /** The number of requests so far for each endpoint and key. */
   readonly counts: Map<string, number>
 }
 
 export interface Model {
   readonly venue: Venue
-  /** The venue's time, in milliseconds since 1970. It is frozen, and changes only when a step moves the clock. */
+  /** The venue's time, in milliseconds since 1970. It is frozen and changes only if a step moves the clock. */
   now: number
   limit: Limit | null
   /** Whether `GET /Sales` also lists sales that are not linked to a booking. */
@@ -131,11 +131,11 @@ export interface Model {
   cards: Map<string, Card>
   bookings: Booking[]
   customers: Customer[]
-  /** The sales, in the order in which their IDs first appeared. */
+  /** All sales, in the order in which their IDs were first used. */
   sales: Sale[]
   subscriptions: Map<string, Subscription>
   deliveries: Delivery[]
-  /** The webhooks that the receiver should get from the most recent move of the clock. */
+  /** The webhooks that the receiver should have received when the clock was last moved. */
   arrivals: Arrival[]
 }
 

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { Agent, type IncomingMessage, request } from 'node:http'
 import { text } from 'node:stream/consumers'
 
-/** An HTTP request. `path` includes the query. */
+/** An HTTP request. `path` includes the query string. */
 export interface WireRequest {
   readonly method: string
   readonly path: string
@@ -17,7 +17,7 @@ export interface Reply {
   readonly body: unknown
 }
 
-/** An HTTP client with keep-alive connections to one port. Consecutive requests share a connection. */
+/** An HTTP client with keep-alive connections to a single port. Consecutive requests share a connection. */
 export class Wire {
   readonly #agent = new Agent({ keepAlive: true })
   readonly #port: number

@@ -14,7 +14,10 @@ import {
 
 const HOURS = [0, 3, 9, 12, 13, 15, 18, 19, 20, 21, 22, 23.9]
 
-/** Times at which a venue is created: several hours of one day (Sydney, UTC+11), and days on which it is closed. */
+/**
+ * Times at which a venue is created: several hours of one day in Sydney (UTC+11), and days on which the venue is
+ * closed.
+ */
 const MOMENTS = [
   ...HOURS.map((hour) => Date.UTC(2026, 10, 20) + (hour - 11) * 3_600_000),
   Date.UTC(2026, 11, 25, 2),
@@ -56,7 +59,7 @@ test.each(MOMENTS.map((at) => [new Date(at).toISOString(), at]))(
   },
 )
 
-test('the hour at which a venue is created does not change its fixed bookings, guests and tables', async () => {
+test("a venue's fixed bookings, guests and tables are the same at whatever hour the venue is created", async () => {
   const venues = []
   for (const hour of HOURS) {
     const startAt = Date.UTC(2026, 10, 20) + (hour - 11) * 3_600_000
@@ -76,7 +79,7 @@ test('the hour at which a venue is created does not change its fixed bookings, g
   for (const [at, venue] of venues.entries()) expect(venue, `created at hour ${HOURS[at]}`).toEqual(venues[0])
 })
 
-test('bookings, customers and sales are numbered from 1001 whatever the seed', async () => {
+test('bookings, customers and sales are numbered from 1001 with any seed', async () => {
   for (const seed of [undefined, 7]) {
     const { send } = await freshSandbox(seed === undefined ? {} : { seed })
     expect((await booking(send, 'BK-1001')).customer).toMatchObject({ id: 'C-1001', firstName: 'Charlotte' })
@@ -93,13 +96,13 @@ test('bookings, customers and sales are numbered from 1001 whatever the seed', a
   }
 })
 
-test('a booking created through the API gets a random ID', async () => {
+test('a booking that is created through the API gets a random ID', async () => {
   const { send } = await freshSandbox()
   const made = await send('POST', '/Reservations', { ...(await freeTime(send, 2)), numOfPeople: 2, customer: GUEST })
   expect(made.body.bookingId).toMatch(/^[0-9a-f]{24}$/)
 })
 
-test('numbering of bookings and sales continues as days pass, and skips sale IDs that a till has used', async () => {
+test('bookings and sales of later days continue the numbering and skip sale IDs that a till has used', async () => {
   const { send, control } = await runningSandbox({ clock: { startAt: Date.UTC(2026, 5, 1), frozen: true } })
   const range = 'StartDate=2026-01-01T00:00:00.000Z&EndDate=2027-01-01T00:00:00.000Z'
   const before = (await send('GET', `/Bookings?${range}`)).body.count
@@ -115,12 +118,12 @@ test('numbering of bookings and sales continues as days pass, and skips sale IDs
   expect((await booking(send, 'BK-1001')).bookingTime).toBe('2026-06-01T19:00:00')
 })
 
-test('a venue written by an earlier version gets the fixed bookings and retains its own', async () => {
+test('a venue created by an earlier version gets the fixed bookings and keeps its own bookings', async () => {
   const data = freshDirectory()
   const old = openState(data)
   const bookings = () => old.store.all('SELECT id FROM bookings').map(({ id }) => String(id))
   old.diary()
-  // Earlier versions stored no next numbers, and used other IDs.
+  // Earlier versions did not store the next number and used different IDs.
   old.store.run("UPDATE bookings SET id = 'f00d' || rank")
   old.store.run("UPDATE customers SET id = 'cafe' || rank WHERE id <> 'walk-in'")
   old.store.run("UPDATE meta SET value = json_remove(value, '$.next') WHERE name = 'diary'")
@@ -131,7 +134,7 @@ test('a venue written by an earlier version gets the fixed bookings and retains 
   for (const id of before.slice(0, 5)) expect((await send('GET', `/Bookings/${id}`)).status).toBeLessThan(500)
 })
 
-test('bulk seeding puts the seed into the IDs of its bookings and customers', async ({ send, control }) => {
+test('bulk seeding includes the seed in the IDs of bookings and customers', async ({ send, control }) => {
   const large = { bookings: 30, customers: 3, from: Date.UTC(2020, 0, 1), to: Date.UTC(2020, 0, 2) }
   for (const seed of [1, 1, 4]) await control.seed({ ...large, seed })
   const { body } = await send('GET', '/Bookings?StartDate=2019-12-01T00:00:00.000Z&EndDate=2020-02-01T00:00:00.000Z')

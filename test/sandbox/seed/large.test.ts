@@ -1,12 +1,12 @@
 import { expect, test, vi } from 'vitest'
 import { controlOf, freshDirectory, freshSandbox } from '../fresh-sandbox.ts'
 
-// Slow machines need several minutes.
+// A slow machine needs several minutes for these tests.
 vi.setConfig({ testTimeout: 600_000 })
 
 const LARGE = { bookings: 20_000, customers: 500, giftcards: 500, from: Date.UTC(2020, 0, 1), to: Date.UTC(2021, 0, 1) }
 
-test('bulk seeding adds 20,000 bookings, changes nothing when repeated, and the list returns all of them', async () => {
+test('bulk seeding adds 20,000 listed bookings and changes nothing if it is repeated', async () => {
   const data = freshDirectory()
   const control = controlOf(data)
   expect(await control.seed(LARGE)).toEqual({ bookings: 20_000, customers: 500, giftcards: 500 })
@@ -19,7 +19,7 @@ test('bulk seeding adds 20,000 bookings, changes nothing when repeated, and the 
   expect(new Set(body.bookings.map((one: { bookingId: string }) => one.bookingId)).size).toBe(20_000)
 })
 
-test('bulk seeding refuses invalid numbers and reports all problems together', async () => {
+test('bulk seeding rejects invalid numbers and reports all problems at once', async () => {
   const wrong = { bookings: -1, giftcards: 1.5, from: Date.UTC(2021, 0, 1), to: Date.UTC(2020, 0, 1) }
   await expect(controlOf(':memory:').seed(wrong)).rejects.toMatchObject({
     code: 'USAGE',
@@ -27,7 +27,7 @@ test('bulk seeding refuses invalid numbers and reports all problems together', a
       problems: [
         'bookings must be a whole number from 0 to 5000000',
         'giftcards must be a whole number from 0 to 5000000',
-        'the last day is before the first',
+        'the last day is before the first day',
       ],
     },
   })

@@ -67,7 +67,7 @@ const STEPS: fc.Arbitrary<Step> = fc.oneof(
     send('POST', '/GiftCards/redeem', { cardNumber, amount, notes }),
   ),
   step(CARDS, (cardNumber, send) => send('PATCH', '/GiftCards/cancel', { cardNumber })),
-  // Includes members that the service does not know, and numbers with more digits than a float can hold.
+  // This sale includes members that the service does not define, and numbers with more digits than a float can hold.
   step(SALES, ([saleId, bookingId, type, tip], send) =>
     send(
       'POST',
@@ -86,7 +86,7 @@ const STEPS: fc.Arbitrary<Step> = fc.oneof(
   ),
 )
 
-test('a venue loaded from a snapshot gives the same responses as the original after any history', {
+test('a venue loaded from a snapshot responds like the original after any sequence of steps', {
   timeout: 300_000,
 }, async () => {
   await fc.assert(
@@ -116,7 +116,7 @@ test('a venue loaded from a snapshot gives the same responses as the original af
 })
 
 test.each(READY_SNAPSHOTS.map(({ name }) => name))(
-  'the ready-made snapshot %s gives the same responses whatever the time zone of the machine',
+  'the ready-made snapshot %s produces the same responses in any time zone of the machine',
   async (name) => {
     const start = (TZ: string) => startSandboxProcess(['--snapshot', name, '--clock-frozen'], { ...freshHome(), TZ })
     const [here, there] = await Promise.all([start('America/Anchorage'), start('Pacific/Kiritimati')])

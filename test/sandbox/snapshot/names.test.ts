@@ -3,15 +3,15 @@ import { expect, test } from 'vitest'
 import { resolveSavePath, savedSnapshotPath } from '../../../src/sandbox/snapshot/names.ts'
 
 test.each(['', '.', '..', '.hidden', '-x', 'a b', 'a\\b', 'é', 'a\0b', 'a\nb', 'x'.repeat(65)])(
-  'rejects the snapshot name %j',
+  'a snapshot cannot have the name %j',
   (name) => expect(() => savedSnapshotPath(name, 'saved')).toThrow('a snapshot cannot be named'),
 )
 
-test.each(['a', 'A-1_b.2', '_', 'x'.repeat(64), 'con..fused'])('accepts the snapshot name %j', (name) =>
+test.each(['a', 'A-1_b.2', '_', 'x'.repeat(64), 'con..fused'])('a snapshot can have the name %j', (name) =>
   expect(resolveSavePath(name, 'saved')).toEqual({ name, file: join('saved', `${name}.snapshot`) }),
 )
 
-test('a word with a slash or the extension is a path, and its last part names the snapshot', () => {
+test('a name with a slash or with the extension is a path, and its last part names the snapshot', () => {
   expect(resolveSavePath('x.snapshot', 'saved')).toEqual({ name: 'x', file: resolve('x.snapshot') })
   expect(resolveSavePath('../empty', 'saved')).toEqual({ name: 'empty', file: resolve('../empty') })
 })

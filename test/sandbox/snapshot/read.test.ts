@@ -24,7 +24,7 @@ const problemOf = (text: string) => {
   }
 }
 
-test('reads a snapshot with Windows line endings, empty lines at the end and a byte order mark', () => {
+test('a snapshot may have Windows line endings, empty lines at the end and a byte order mark', () => {
   const text = `\ufeff${file(CUSTOMER, BOOKING).replaceAll('\n', '\r\n')}\r\n\r\n`
   const { counts, records } = readSnapshot(text, 'a file')
   expect(counts).toMatchObject({ customer: 1, booking: 1, sale: 0 })
@@ -53,7 +53,7 @@ test.each([
     ', line 2: the file is truncated: its last line is not {"end":true}',
   ],
   ['an incomplete last line', `${HEAD}\n${CUSTOMER.slice(0, 20)}`, ', line 2: the line is not a JSON object'],
-  ['a line after the end', `${file()}${CUSTOMER}\n`, ', line 3: nothing may follow {"end":true}'],
+  ['a line after the end', `${file()}${CUSTOMER}\n`, ', line 3: no line may follow {"end":true}'],
   ['an empty line', file(CUSTOMER, '', BOOKING), ', line 3: the line is empty'],
   ['a git conflict marker', file('<<<<<<< HEAD', CUSTOMER), ', line 2: the line is not a JSON object'],
   [
@@ -99,9 +99,9 @@ test.each([
     file().replace('"given"', BACKWARDS),
     ', line 1: "diary" "days" must contain date ranges such as',
   ],
-])('reading a snapshot refuses %s', (_what, text, problem) => expect(problemOf(text)).toContain(`a file${problem}`))
+])('readSnapshot rejects %s', (_what, text, problem) => expect(problemOf(text)).toContain(`a file${problem}`))
 
-test('reading a snapshot reports a malformed fault as an invalid line instead of crashing', () => {
+test('readSnapshot reports a malformed fault as an invalid line instead of crashing', () => {
   const words = 'status latency truncate dribble oversize redirect skew late-webhook duplicate-webhook none'
   const kinds = words.split(' ').flatMap((kind) => [{ kind }, { kind, url: 1, ms: 'x' }])
   for (const effect of [null, 1, [], {}, ...kinds]) {
@@ -110,7 +110,7 @@ test('reading a snapshot reports a malformed fault as an invalid line instead of
   }
 })
 
-test('reading a snapshot refuses a file that is truncated, or has a NUL character, at any position', () => {
+test('readSnapshot rejects a file that is truncated or contains a NUL character at any position', () => {
   const ready = findReadySnapshot('dst-night')
   const text = ready ? writeReadySnapshot(ready) : ''
   for (let at = 0; at < text.length - 2; at += 97) {

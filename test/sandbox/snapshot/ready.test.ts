@@ -27,19 +27,19 @@ function openSnapshot(name: string) {
 }
 
 test.each(READY_SNAPSHOTS.map(({ name }) => name))(
-  'the ready-made snapshot %s is valid, small and reproducible, and does not change when loaded and saved',
+  'the ready-made snapshot %s is valid, small and reproducible, and survives loading and saving unchanged',
   async (name) => {
     const text = textOf(name)
     expect(textOf(name)).toBe(text)
     expect(text.length).toBeLessThan(100_000)
     const again = await openSnapshot(name).control.saveSnapshot()
-    // Skip the first line, because the clock is running.
+    // Skip the first line, which contains the time of a running clock.
     expect(again.slice(again.indexOf('\n'))).toBe(text.slice(text.indexOf('\n')))
   },
 )
 
 test.each(READY_SNAPSHOTS.map(({ name }) => name))(
-  'the ready-made snapshot %s has no overlapping bookings of a table, and every party fits its table',
+  'no bookings overlap at a table in the ready-made snapshot %s, and every party fits its table',
   (name) => {
     const { state } = openSnapshot(name)
     const rows = state.store.all('SELECT * FROM bookings').map((row) => {
@@ -67,7 +67,7 @@ test.each(READY_SNAPSHOTS.map(({ name }) => name))(
   },
 )
 
-test('the ready-made snapshot empty has no records, and gets no generated bookings as days pass', async () => {
+test('the ready-made snapshot empty has no records and gets no generated bookings as days pass', async () => {
   const { state, control } = openSnapshot('empty')
   const count = (table: string) => state.store.get(`SELECT count(*) AS n FROM ${table}`)?.['n']
   await control.advanceClock(3 * DAY)
@@ -78,7 +78,7 @@ test('the ready-made snapshot empty has no records, and gets no generated bookin
   expect((await send('POST', '/Bookings', { numOfPeople: 2, time: '2026-12-01 12:00' })).status).toBe(201)
 })
 
-test('a venue loaded from a snapshot updates the status of past bookings, but gets no new ones', async () => {
+test("a venue loaded from a snapshot updates past bookings' statuses but gets no new bookings", async () => {
   const { state, control } = openSnapshot('busy-friday')
   const count = () => state.store.get('SELECT count(*) AS n FROM bookings')?.['n']
   const before = count()
@@ -88,7 +88,7 @@ test('a venue loaded from a snapshot updates the status of past bookings, but ge
   expect(state.store.get(expected, state.store.venue.id)?.['n']).toBe(0)
 })
 
-test('busy-friday has every status, walk-ins, deposits and notes in many scripts', async () => {
+test('the snapshot busy-friday has every status, walk-ins, deposits, and notes in many writing systems', async () => {
   const { send } = await serveSnapshot('busy-friday')
   const list =
     '/Bookings?StartDate=2026-12-17T00:00:00.000Z&EndDate=2026-12-19T00:00:00.000Z&IncludeCustomerDetails=true'
@@ -101,7 +101,7 @@ test('busy-friday has every status, walk-ins, deposits and notes in many scripts
   expect(paid).toMatchObject({ amount: 200, amountDue: 100, amountPaid: 100 })
 })
 
-test('month-end has sales on both sides of the window in which a sale ID is a duplicate', async () => {
+test('the snapshot month-end has sales whose IDs are still rejected and sales whose IDs are free again', async () => {
   const { send } = await serveSnapshot('month-end')
   const sale = (saleId: string) => saleOf(saleId, { openedZonedDateTime: '2026-11-30T10:00:00Z' })
   expect((await send('POST', '/Sales', sale('STILL-REFUSED'))).status).toBe(409)
@@ -114,7 +114,7 @@ test('month-end has sales on both sides of the window in which a sale ID is a du
   expect(eachAt(items, 'saleDetail').find(({ status }) => status === 'REFUND').total).toBe(-42)
 })
 
-test('dst-night has bookings in both occurrences of the repeated hour', async () => {
+test('the snapshot dst-night has bookings in both occurrences of the repeated hour', async () => {
   const { send } = await serveSnapshot('dst-night')
   const within = async (from: string, to: string) => {
     const path = `/Bookings?StartDate=2027-04-03T${from}:00.000Z&EndDate=2027-04-03T${to}:59.999Z`
@@ -125,7 +125,7 @@ test('dst-night has bookings in both occurrences of the repeated hour', async ()
   expect(await within('17:00', '17:59')).toEqual(['03:00'])
 })
 
-test('every-card has each status in each format, and a card for each outcome of redeeming and cancelling', async () => {
+test('the snapshot every-card has a card for each status, format and outcome of a redeem or cancel', async () => {
   const { send } = await serveSnapshot('every-card')
   for (const status of GIFT_CARD_STATUSES)
     for (const cardFormat of GIFT_CARD_FORMATS)
@@ -160,7 +160,7 @@ test('every-card has each status in each format, and a card for each outcome of 
   expect(await ends('OTHER-00000000-VVVV', 1)).toEqual(['404', 404])
 })
 
-test('every-card has a card that expires within an hour', async () => {
+test('the snapshot every-card has a card that expires within an hour', async () => {
   const { state, control } = openSnapshot('every-card')
   const status = () => state.store.get("SELECT status FROM gift_cards WHERE number = 'SOONX-00000000-0001'")?.['status']
   expect(status()).toBe('Active')
@@ -168,7 +168,7 @@ test('every-card has a card that expires within an hour', async () => {
   expect(status()).toBe('Expired')
 })
 
-test('other-zone-and-currency is a venue in New York with US dollars', async () => {
+test('the snapshot other-zone-and-currency has a venue in New York that uses US dollars', async () => {
   const { sandbox, send } = await serveSnapshot('other-zone-and-currency')
   expect(sandbox).toMatchObject({ timezone: 'America/New_York', locationId: '5f1d7a3e9b2c4d0012ab34d0' })
   const paid = (await send('GET', '/Bookings/BK-1006')).body.paymentSummary
@@ -178,7 +178,7 @@ test('other-zone-and-currency is a venue in New York with US dollars', async () 
   ).toMatchObject([{ notes: 'The first 01:15' }, { notes: 'The second 01:15' }])
 })
 
-test('two-venues has bookings and gift cards of both venues', async () => {
+test('the snapshot two-venues has bookings and gift cards of both venues', async () => {
   const { send } = await serveSnapshot('two-venues')
   const day = '/Bookings?StartDate=2026-12-18T00:00:00.000Z&EndDate=2026-12-18T23:00:00.000Z'
   const { bookings } = (await send('GET', day)).body

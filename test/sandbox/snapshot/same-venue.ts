@@ -9,12 +9,15 @@ import { freeTime, freshSandbox, GUEST, type Send, senderTo } from '../fresh-san
 
 type Answered = { readonly call: string; readonly status: number; readonly text: string }
 
-/** Starts a sandbox from a snapshot for the current test. */
+/** Starts a sandbox from a snapshot for the duration of the current test. */
 export async function startFromSnapshot(text: string, data = ':memory:'): Promise<Sandbox> {
   return (await freshSandbox({ data, fill: readSnapshot(text, 'a test').fill })).sandbox
 }
 
-/** Makes every read request: lists with all their options, then records by ID, but only every `every`th booking. */
+/**
+ * Sends every kind of read request: lists with all of their options, and then single records. Reads only every
+ * `every`th booking.
+ */
 export async function readEverything(send: Send, every = 1): Promise<Answered[]> {
   const answers: Answered[] = []
   const read = async (path: string) => {
@@ -43,7 +46,7 @@ export async function readEverything(send: Send, every = 1): Promise<Answered[]>
 }
 
 /**
- * Makes a valid request to each endpoint. If the venue lacks the records for a request, the result is the error
+ * Sends a valid request to each endpoint. If the venue has no suitable record for a request, the result is an error
  * message. `now` is the venue's time.
  */
 export async function performConformance(sandbox: SandboxFacts, now: number): Promise<Answered[]> {
@@ -61,7 +64,10 @@ export async function performConformance(sandbox: SandboxFacts, now: number): Pr
   return answers
 }
 
-/** Replaces random IDs with numbers in order of appearance, and the booking references in them with a constant. */
+/**
+ * Replaces random IDs with numbers in the order of their appearance, and replaces booking references in them with a
+ * constant.
+ */
 function normalizeIds(answers: readonly Answered[]): Answered[] {
   const made = new Map<string, string>()
   const known = (text: string) =>

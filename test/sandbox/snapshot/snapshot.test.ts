@@ -25,7 +25,7 @@ function openInMemory(clock: { startAt?: number; frozen?: boolean } = FROZEN.clo
   return { state, control }
 }
 
-test('a loaded snapshot gives the same responses as the original to all reads and the conformance suite', async () => {
+test('a loaded snapshot responds like the original to all reads and to the conformance requests', async () => {
   const { sandbox, send, control } = await controlledSandbox(FROZEN)
   const when = { serviceId: 'svc-dinner', sectionId: 'sec-main', time: '2026-11-24 18:00' }
   await send('POST', '/Reservations', { numOfPeople: 2, ...when, customer: GUEST })
@@ -37,14 +37,14 @@ test('a loaded snapshot gives the same responses as the original to all reads an
   expectSame(await readEverything(send, 99), await readEverything(there, 99))
 })
 
-test('saving, loading and saving a snapshot again gives the same bytes', async () => {
+test('saving, loading and saving a snapshot produces the same bytes both times', async () => {
   const { state, control } = openInMemory()
   const text = await control.saveSnapshot()
   const other = openInMemory({})
   const loaded = await other.control.loadSnapshot({ name: 'x', text })
   expect(loaded).toMatchObject({ frozen: true, now: new Date(NOW).toISOString() })
   expectSameText(text, await other.control.saveSnapshot())
-  // No line needs the complete document: all of it can be derived from the other members.
+  // No line needs a complete document, because all of it can be derived from the line's other members.
   expect(text).not.toContain('"document"')
   for (const table of ['bookings', 'customers', 'sales', 'gift_cards', 'redemptions', 'subscriptions', 'faults']) {
     const rows = (from: typeof state) => from.store.all(`SELECT * FROM ${table}`).map((row) => ({ ...row, rank: 0 }))
@@ -52,7 +52,7 @@ test('saving, loading and saving a snapshot again gives the same bytes', async (
   }
 })
 
-test('a snapshot stores the complete document if it cannot be derived from the other members', async () => {
+test("a snapshot contains a record's complete document if it cannot be derived from other members", async () => {
   const { state, control } = openInMemory()
   state.diary()
   for (const table of ['bookings', 'customers', 'gift_cards'])
@@ -68,14 +68,14 @@ test('a snapshot stores the complete document if it cannot be derived from the o
   expectSameText(text, await other.control.saveSnapshot())
 })
 
-test('a venue loaded from a snapshot with a running clock continues from the saved time', async () => {
+test('a venue loaded from a snapshot with a running clock continues at the time of the snapshot', async () => {
   const text = await openInMemory({ startAt: NOW }).control.saveSnapshot()
   const { now, frozen, shifted } = await openInMemory().control.loadSnapshot({ name: 'x', text })
   expect({ frozen, shifted }).toEqual({ frozen: false, shifted: true })
   expect(Math.abs(Date.parse(now) - NOW)).toBeLessThan(60_000)
 })
 
-test('a snapshot has subscriptions without credentials, faults with their counts, and pending webhooks', async () => {
+test('a snapshot contains subscriptions without credentials, faults with counts, and pending webhooks', async () => {
   const { send, control } = await controlledSandbox(FROZEN)
   const credentials = { securityKey: 'key-0815', securityToken: 'token-0815' }
   await send('POST', '/Webhooks', { ...HOOK, event: 'BOOKING_UPDATED', ...credentials })
@@ -101,7 +101,7 @@ test('a snapshot has subscriptions without credentials, faults with their counts
   expect(state.store.get('SELECT security_key, security_token FROM subscriptions')).toEqual(none)
 })
 
-test('a venue loaded from a snapshot rejects the IDs of sales received in the last 24 hours', async () => {
+test('a venue loaded from a snapshot rejects the IDs of sales that were received in the last 24 hours', async () => {
   const { send, control } = await controlledSandbox(FROZEN)
   expect((await send('POST', '/Sales', saleOf('TILL-1'))).status).toBe(200)
   const copy = await startFromSnapshot(await control.saveSnapshot())
@@ -109,7 +109,7 @@ test('a venue loaded from a snapshot rejects the IDs of sales received in the la
   expect((await senderTo(copy)('POST', '/Sales', saleOf('S-1001'))).status).toBe(200)
 })
 
-test('a running sandbox immediately serves a snapshot that another process loads into its data directory', async () => {
+test('a running sandbox immediately uses a snapshot that another process loads into its data directory', async () => {
   const data = freshDirectory()
   const { sandbox, send, control } = await runningSandbox({ data })
   const other = controlOf(data)
@@ -126,7 +126,7 @@ test('a running sandbox immediately serves a snapshot that another process loads
   expect(sandbox.locationId).toBe((await control.listVenues())[0]?.id)
 })
 
-test('loading a snapshot clears the journal of a sandbox in memory', async ({ sandbox, send, control }) => {
+test('loading a snapshot clears the journal of a sandbox that runs in memory', async ({ sandbox, send, control }) => {
   await send('GET', '/Customers')
   const before = await control.readJournal(0)
   await control.loadSnapshot({ name: 'x', text: await control.saveSnapshot() })
@@ -136,7 +136,7 @@ test('loading a snapshot clears the journal of a sandbox in memory', async ({ sa
   expect(sandbox.clock.shifted).toBe(false)
 })
 
-test('loading an invalid snapshot changes nothing', async () => {
+test('loading an invalid snapshot does not change anything', async () => {
   const { control } = openInMemory()
   const text = await control.saveSnapshot()
   const spoiled = text.replace(/"sale":"S-1002"/, '"sale":""')

@@ -5,7 +5,7 @@ import { databasePath } from '../../../src/sandbox/store/data-directory.ts'
 import { Store } from '../../../src/sandbox/store/store.ts'
 import { freshDirectory } from '../../support/partner.ts'
 
-/** Opens a store with a table of names, and a second connection that reads it like another process. */
+/** Opens a store with a table of names, and a second connection that reads the table as another process would. */
 function openStore() {
   const directory = join(freshDirectory(), 'data')
   const store = Store.open(directory)
@@ -16,7 +16,7 @@ function openStore() {
   return {
     store,
     put: (name: string) => store.run('INSERT INTO meta VALUES (?, ?)', name, ''),
-    /** Returns the names on disk, as any other process sees them. */
+    /** Returns the names that are on disk, as any other process would see them. */
     onDisk: () =>
       other
         .prepare('SELECT name FROM meta ORDER BY name')
@@ -26,7 +26,7 @@ function openStore() {
   }
 }
 
-test('simultaneous writes are all on disk before any of them returns', async () => {
+test('none of several simultaneous writes returns before all of them are on disk', async () => {
   const { store, put, onDisk } = openStore()
   const atEnd: unknown[][] = []
   const done = ['a', 'b', 'c'].map((name) => store.groupedTransaction(() => put(name)).then(() => atEnd.push(onDisk())))
@@ -39,7 +39,7 @@ test('simultaneous writes are all on disk before any of them returns', async () 
   ])
 })
 
-test('a failing write rolls back only its own changes, and rejects after the other writes are committed', async () => {
+test('a failing write rolls back only its own changes and rejects once the other writes are committed', async () => {
   const { store, put, onDisk } = openStore()
   const refused = store.groupedTransaction(() => {
     put('refused')
@@ -51,7 +51,7 @@ test('a failing write rolls back only its own changes, and rejects after the oth
   expect(onDisk()).toEqual(['a', 'b'])
 })
 
-test("simultaneous writes see each other's changes, and a transaction within a write joins it", async () => {
+test("simultaneous writes see each other's changes, and a transaction within a write becomes part of it", async () => {
   const { store, put, readOwn, onDisk } = openStore()
   const first = store.groupedTransaction(() => put('a'))
   const second = store.groupedTransaction(() => {
@@ -71,7 +71,7 @@ test.each([
     ({ store, put }: ReturnType<typeof openStore>) => store.runAndRollBack(() => put('never')),
   ],
   ['closing the store', ({ store }: ReturnType<typeof openStore>) => store.close()],
-])('commits pending writes first: %s', async (_what, act) => {
+])('pending writes are committed before %s', async (_what, act) => {
   const opened = openStore()
   const pending = opened.store.groupedTransaction(() => opened.put('a'))
   act(opened)
@@ -80,7 +80,7 @@ test.each([
   await pending
 })
 
-test('simultaneous writes fail together if the disk is full, and later writes are attempted again', async () => {
+test('simultaneous writes all fail if the disk is full, but later writes are tried again', async () => {
   const { store, put, onDisk } = openStore()
   store.run('PRAGMA max_page_count = 1')
   const many = (name: string) => store.run('INSERT INTO meta VALUES (?, ?)', name, 'x'.repeat(100_000))

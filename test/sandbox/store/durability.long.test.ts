@@ -8,7 +8,8 @@ import { resetSandbox } from '../../../src/sandbox/reset.ts'
 import { startSandbox } from '../../../src/studio/start.ts'
 import { freshDirectory, freshSandbox, senderTo } from '../fresh-sandbox.ts'
 
-// The tests make thousands of writes, each of which waits for the disk before it responds. A slow disk takes long.
+// These tests perform thousands of writes, each of which must be on disk before its response is sent. That takes a long
+// time on a slow disk.
 vi.setConfig({ testTimeout: 600_000 })
 
 const START = new URL('../../../src/studio/start.ts', import.meta.url).href
@@ -37,7 +38,7 @@ const redeemFrom = async (target: { baseUrl: string; apiKey: string }, amount: n
 
 const ROUNDS = 20
 
-test('acknowledged redemptions survive kill -9 at any time', async () => {
+test('acknowledged redemptions survive a kill -9 at any moment', async () => {
   const data = freshDirectory()
   let acknowledged = 0
   let attempted = 0
@@ -49,7 +50,7 @@ test('acknowledged redemptions survive kill -9 at any time', async () => {
         attempted++
         if (!(await redeemFrom(running, 0.01).catch(() => null))) return
         acknowledged++
-        // At this point, the other workers have a request in flight.
+        // At this point, each of the other workers has a request in flight.
         if (acknowledged === killAt) running.child.kill('SIGKILL')
       }
     })
@@ -61,7 +62,7 @@ test('acknowledged redemptions survive kill -9 at any time', async () => {
   expect(takenCents).toBeLessThanOrEqual(attempted)
 })
 
-test('processes that start simultaneously on one empty directory share one venue and lose no redemption', async () => {
+test('processes that start at the same time in an empty directory share one venue and lose no redemption', async () => {
   const data = freshDirectory()
   const running = await Promise.all([otherProcess(data), otherProcess(data), otherProcess(data)])
   await Promise.all(
@@ -74,7 +75,7 @@ test('processes that start simultaneously on one empty directory share one venue
   expect((await send('GET', `/GiftCards/${CARD}`)).body.remainingAmount).toBe(9_999_900.09)
 })
 
-test('1,000 partial redemptions of varying cents leave a balance of exactly 0', async () => {
+test('1,000 partial redemptions of various amounts leave a balance of exactly 0', async () => {
   const { send } = await freshSandbox({ data: freshDirectory() })
   const cents = Array.from({ length: 999 }, (_none, at) => 1 + ((at * 7) % 19))
   const last = 10_000 - cents.reduce((sum, one) => sum + one, 0)
@@ -89,7 +90,7 @@ test('1,000 partial redemptions of varying cents leave a balance of exactly 0', 
   })
 })
 
-test('a damaged store is reported with its path and the reset command, and is not changed', async () => {
+test('a damaged store is reported with its path and the reset command and is not changed', async () => {
   const data = freshDirectory()
   const path = join(data, 'sandbox.db')
   writeFileSync(path, 'this is not a database, but somebody may want it back '.repeat(100))
@@ -103,7 +104,7 @@ test('a damaged store is reported with its path and the reset command, and is no
   expect((await send('GET', '/Resources/booking-statuses')).status).toBe(200)
 })
 
-test('a store whose middle is overwritten is reported at startup, and is not changed', async () => {
+test('a store that was overwritten in the middle is reported at startup and is not changed', async () => {
   const data = freshDirectory()
   await (await startSandbox({ data })).close()
   const path = join(data, 'sandbox.db')
@@ -117,7 +118,7 @@ test('a store whose middle is overwritten is reported at startup, and is not cha
   expect(readFileSync(path).equals(bytes)).toBe(true)
 })
 
-test('a sandbox opened weeks later has a full diary around the new date, and retains earlier changes', async () => {
+test('a sandbox opened weeks later has a full diary around the new date and keeps earlier changes', async () => {
   const data = freshDirectory()
   const start = Date.UTC(2026, 5, 1)
   const first = await startSandbox({ data, clock: { startAt: start } })
@@ -133,7 +134,7 @@ test('a sandbox opened weeks later has a full diary around the new date, and ret
   expect((await send('GET', '/GiftCards/GIFT1-00000100-AAAA')).body.remainingAmount).toBe(60)
 })
 
-test('a reset immediately gives running sandboxes on the directory a new venue', async () => {
+test('a reset immediately gives a new venue to sandboxes that are running on the directory', async () => {
   const data = freshDirectory()
   const running = await otherProcess(data)
   expect((await redeemFrom(running, 5)).isSuccess).toBe(true)
@@ -144,7 +145,7 @@ test('a reset immediately gives running sandboxes on the directory a new venue',
   expect((await send('GET', `/GiftCards/${CARD}`)).body.remainingAmount).toBe(9_999_998.99)
 })
 
-test('a reset removes all files if no process uses the directory', async () => {
+test('a reset removes all files if no process is using the directory', async () => {
   const data = freshDirectory()
   const sandbox = await startSandbox({ data })
   await senderTo(sandbox)('GET', '/Bookings')

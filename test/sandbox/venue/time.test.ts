@@ -4,13 +4,13 @@ import { getZone, SYDNEY } from '../../../src/sandbox/venue/zone.ts'
 
 const FORMAT = new Intl.DateTimeFormat('sv-SE', { timeZone: SYDNEY.name, dateStyle: 'short', timeStyle: 'medium' })
 
-test("Sydney's local time agrees with the time zone database every three hours for twelve years", () => {
+test("Sydney's local time matches the time zone database every three hours for twelve years", () => {
   const wrong: string[] = []
   for (let at = Date.UTC(2024, 0, 1); at < Date.UTC(2036, 0, 1); at += 3 * 3_600_000) {
     const local = SYDNEY.toLocal(at)
     if (formatLocalTime(local).replace('T', ' ') !== FORMAT.format(at)) wrong.push(new Date(at).toISOString())
     const back = SYDNEY.toInstant(local)
-    // In an hour that occurs twice, toInstant returns the first instant.
+    // If a local time occurs twice, toInstant returns its first instant.
     if (back !== at && back !== at - 3_600_000) wrong.push(`${new Date(at).toISOString()} and back`)
   }
   expect(wrong).toEqual([])
@@ -23,7 +23,7 @@ test("Sydney's local time is correct to the second around both clock changes", (
 })
 
 test.each(['America/New_York', 'Europe/Lisbon', 'Pacific/Chatham', 'Asia/Tokyo'])(
-  'local time in %s agrees with the time zone database',
+  'local time in %s matches the time zone database',
   (name) => {
     const format = new Intl.DateTimeFormat('sv-SE', { timeZone: name, dateStyle: 'short', timeStyle: 'medium' })
     const zone = getZone(name)
@@ -35,12 +35,12 @@ test.each(['America/New_York', 'Europe/Lisbon', 'Pacific/Chatham', 'Asia/Tokyo']
   },
 )
 
-test('toInstant moves a local time skipped by a clock change to the same distance after the change', () => {
+test('toInstant moves a skipped local time to the same distance after the clock change', () => {
   expect(SYDNEY.toInstant(Date.UTC(2026, 9, 4, 2, 30))).toBe(Date.UTC(2026, 9, 3, 16, 30))
   expect(getZone('America/New_York').toInstant(Date.UTC(2026, 2, 8, 2, 30))).toBe(Date.UTC(2026, 2, 8, 7, 30))
 })
 
-test('parses only documented formats and existing dates and times', () => {
+test('only the documented formats and existing dates and times are accepted', () => {
   expect(readInstant('2026-11-20T07:00:00Z')).toBe(Date.UTC(2026, 10, 20, 7))
   expect(readInstant('2026-11-20T07:00:00.250Z')).toBe(Date.UTC(2026, 10, 20, 7) + 250)
   for (const text of ['2026-02-30T07:00:00Z', '2026-11-20T24:00:00Z', '2026-11-20T07:00:00', '2026-11-20', ''])
@@ -53,7 +53,7 @@ test('parses only documented formats and existing dates and times', () => {
   expect(readDate('2027-02-29')).toBeNull()
 })
 
-test('formatClockTime formats the time of day on a 12-hour clock', () => {
+test('formatClockTime uses the 12-hour clock', () => {
   const at = (hour: number, minute: number) => formatClockTime(Date.UTC(2026, 0, 1, hour, minute))
   expect([at(0, 0), at(9, 5), at(12, 0), at(18, 30)]).toEqual(['12:00 AM', '9:05 AM', '12:00 PM', '6:30 PM'])
 })

@@ -27,7 +27,7 @@ test('a venue in New York uses its own time zone, currency and location', async 
   expect((await send('POST', '/Reservations', reservation)).status).toBe(201)
 })
 
-test('an app with two venues sees the bookings and gift cards of both, and receives events for both', async () => {
+test("an app with two venues sees both venues' bookings and gift cards and receives events for both", async () => {
   const { data, send } = await sandboxOf(DEFAULT_VENUE, NORTH)
   const state = openState(data)
   const move =

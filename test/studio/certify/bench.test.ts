@@ -10,21 +10,21 @@ const itemThat = (check: Item['check']): Item => ({ id: 'a', name: 'A', mend: 'M
 const polls = itemThat(async (bench) => void (await bench.mustSucceed({ do: 'poll' })))
 
 test.each([
-  ['exit 3', /^poll must end with exit 0, but ended with exit 3$/],
-  ['echo why not >&2; exit 1', /ended with exit 1: why not$/],
+  ['exit 3', /^poll must exit with code 0, but exited with code 3$/],
+  ['echo why not >&2; exit 1', /exited with code 1: why not$/],
   ['kill -9 $$', /was killed by a signal$/],
-  ['no-such-program-at-all', /ended with exit 127: .*not found/],
-])('reports how a failed step ended, with its last output: %s', async (run, words) => {
+  ['no-such-program-at-all', /exited with code 127: .*not found/],
+])('certify reports how a failed step ended and what it printed last: %s', async (run, words) => {
   const { item, findings } = await certificationOf(run).try(polls)
   expect([item.status, findings]).toEqual(['failed', [expect.stringMatching(words)]])
 })
 
-test('kills a step that exceeds its time limit, and its child processes', async () => {
+test('certify kills a step that exceeds its time limit, together with its child processes', async () => {
   const { findings } = await certificationOf('sleep 600 & sleep 600', { stepMs: 300 }).try(polls)
-  expect(findings).toEqual(['poll must end with exit 0, but took too long'])
+  expect(findings).toEqual(['poll must exit with code 0, but took too long'])
 })
 
-test('passes a step its task on standard input, and the path of its copy in CERTIFY_COPY', async () => {
+test('certify passes a step its task on standard input and the path of its copy in CERTIFY_COPY', async () => {
   const run = program(`
       import { existsSync, writeFileSync } from 'node:fs'
       let line = ''
@@ -57,7 +57,7 @@ const entry = (query: string) => ({
   ...{ ms: 1, note: null, faults: [], request: { headers: {}, body: null }, response: { body: null } },
 })
 
-test('evidence contains no key or secret, however it is encoded', () => {
+test('the evidence contains no key or secret, however it is encoded', () => {
   const evidence = new Evidence()
   evidence.addSecret('certify-key-1')
   evidence.noteRequest(entry(`key=${SANDBOX_KEYS.good}&b=${encodeURIComponent(SIGNING_SECRET)}`))
@@ -65,14 +65,14 @@ test('evidence contains no key or secret, however it is encoded', () => {
   expect(JSON.stringify(evidence.rows)).not.toMatch(/sandbox_key|sandbox_signing|certify-key-1/)
 })
 
-test('evidence lists only the first 40 requests, and counts the rest', () => {
+test('the evidence lists only the first 40 requests and the number of all others', () => {
   const evidence = new Evidence()
   for (let at = 0; at < 500; at++) evidence.noteRequest(entry(''))
   expect(evidence.rows).toHaveLength(41)
   expect(evidence.rows.at(-1)?.text).toBe('460 more requests are not listed')
 })
 
-test('an integration that does nothing passes no item', async () => {
+test('an integration that does nothing does not pass any item', async () => {
   const ids: string[] = []
   const certification = certificationOf('true')
   for (const item of CHECKLIST.filter(({ id }) => !/webhooks|credentials|limit|backs|polls/.test(id)))

@@ -1,5 +1,6 @@
-// An integration in a different style from the one in docs/: its cursor is the time of the latest change that it has
-// seen, so it depends only on the service's clock. Events make it fetch the booking, but only polls update the copy.
+// An integration that works differently from the one in docs/. Its cursor is the time of the latest change that it has
+// seen, so it depends only on the service's clock. An event makes it fetch the booking, but only polling updates its
+// copy.
 import { createHmac } from 'node:crypto'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'

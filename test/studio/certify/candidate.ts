@@ -41,7 +41,7 @@ export function failuresOf(tried: readonly TriedItem[]): Readonly<Record<string,
 }
 
 /**
- * Plants one bug in the reference integration, and tests it against the whole checklist. Only the mutant's item must
+ * Plants one bug in the reference integration and runs the whole checklist against it. Only the item for this bug must
  * fail.
  */
 export async function expectOneFailure({ item, from, to }: Mutant): Promise<void> {

@@ -2,10 +2,10 @@ import { test, vi } from 'vitest'
 import { expectOneFailure } from './candidate.ts'
 import { MUTANTS } from './mutants.ts'
 
-// Runs several tests at once, because they spend most of their time waiting.
+// Run several tests at once, because they spend most of their time waiting.
 vi.setConfig({ maxConcurrency: 4 })
 
-/** The first bug for each item, or all bugs if `PARTNER_CERTIFY_MUTANTS=all`. */
+/** The first bug for each checklist item, or all bugs if `PARTNER_CERTIFY_MUTANTS=all`. */
 const PLAYED = MUTANTS.filter(
   ({ item }, at) =>
     process.env['PARTNER_CERTIFY_MUTANTS'] === 'all' || MUTANTS.findIndex((one) => one.item === item) === at,

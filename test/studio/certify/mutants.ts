@@ -1,7 +1,7 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: contains pieces of source code as text
 
 export interface Mutant {
-  /** The only item that the mutant must fail. */
+  /** The only checklist item that an integration with this bug must fail. */
   readonly item: string
   readonly bug: string
   readonly from: string
@@ -11,7 +11,10 @@ export interface Mutant {
 const REDEEM = "answer = await request('POST', '/GiftCards/redeem', { cardNumber, amount })"
 const STORE_FETCHED = 'store([await read(`/Bookings/${encodeURIComponent(bookingId)}`)])'
 
-/** The bugs for each item: a string that occurs once in the reference, and its replacement. Names are verb phrases. */
+/**
+ * The bugs for each checklist item, by name. Each bug is a string that occurs once in the reference integration, and
+ * its replacement. The names are verb phrases.
+ */
 const BUGS: Readonly<Record<string, Readonly<Record<string, readonly [from: string, to: string]>>>> = {
   'polls-without-gaps': {
     'starts the next poll at the time of the last response': [

@@ -51,24 +51,24 @@ test.each([
   [item('- do: poll', '- card: X\n  left: 1.005'), 'own.yaml:10: left must not have fractions of a cent'],
   [item('- do: poll', '- copy: BK-1\n  has: 4'), 'own.yaml:10: has must be members, such as { people: 4 }'],
   [item('- do: poll', '- card: X'), 'own.yaml:9: left is missing: expected an amount'],
-])('readOwnItems reports the line of an invalid value, and what is expected (case %#)', async (text, words) => {
+])('readOwnItems reports the line of an invalid value and what is expected there (case %#)', async (text, words) => {
   expect(await readErrorMessage(text)).toContain(words)
 })
 
-test('readOwnItems reports all problems in a file at once, ordered by line', async () => {
+test('readOwnItems reports all problems in a file at once, in the order of their lines', async () => {
   const said = await readErrorMessage(item('- do: polls\n- clock: later', '- exit: bad'))
   expect(said.match(/own\.yaml:(\d+)/g)).toEqual(['own.yaml:7', 'own.yaml:8', 'own.yaml:10'])
 })
 
-test('readOwnItems also reads JSON', async () => {
+test('readOwnItems can also read JSON', async () => {
   const file = { id: 'a', name: 'A', mend: 'M', when: [{ do: 'poll' }], expect: [{ exit: 0 }] }
   const items = await readCustomItems(JSON.stringify({ version: 1, items: [file] }), 'f', [])
   expect(items).toMatchObject([{ id: 'a', name: 'A', mend: 'M' }])
   expect(failuresOf(await tryAll('true', items))).toEqual({})
-  expect(failuresOf(await tryAll('exit 3', items))).toEqual({ a: ['the steps must end with exit 0, but ended with 3'] })
+  expect(failuresOf(await tryAll('exit 3', items))).toEqual({ a: ['the steps must exit with 0, but exited with 3'] })
 })
 
-/** An integration that reads a card and redeems it, polls one booking into its copy, and accepts events. */
+/** The source of an integration that reads and redeems a card, polls one booking into its copy, and accepts events. */
 const PROGRAM = `
 import { writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
@@ -97,7 +97,7 @@ async function problemsOf(when: string, expect: string): Promise<readonly string
 
 const REDEEM = '- do: redeem\n  cardNumber: GIFT1-00000100-AAAA\n  amount: 25'
 
-test('an item in a file compares requests, their order and bodies, exit codes and the card with the expected values', async () => {
+test('a custom item can check requests, their order and bodies, exit codes and the card', async () => {
   const good = [
     ...['- exit: 0', '- request: POST /GiftCards/redeem\n  body: { amount: 25 }\n  times: 1'],
     ...['- order: ["GET /GiftCards/{cardNumber}", POST /GiftCards/redeem]', '- request: POST /Sales\n  times: 0'],
@@ -110,7 +110,7 @@ test('an item in a file compares requests, their order and bodies, exit codes an
     ...['- card: GIFT1-00000100-AAAA\n  left: 100.00', '- copy: BK-1001'],
   ].join('\n')
   expect(await problemsOf(REDEEM, bad)).toEqual([
-    'the steps must end with exit 0, 1, but ended with 0',
+    'the steps must exit with 0, 1, but exited with 0',
     'the number of matching requests to POST /GiftCards/redeem is 0, but must be at least 1',
     'the integration made no request to GET /GiftCards/{cardNumber} after POST /GiftCards/redeem',
     'the balance of GIFT1-00000100-AAAA is 75.00, but must be 100.00',
@@ -118,7 +118,7 @@ test('an item in a file compares requests, their order and bodies, exit codes an
   ])
 })
 
-test('an item in a file causes faults, changes and events, and checks the copy', async () => {
+test('a custom item can cause faults, changes and events, and can check the copy', async () => {
   const when = [
     ...['- fault: "GET /Bookings/{id}"\n  status: 503\n  next: 1', '- do: poll', '- clear: faults'],
     ...['- clock: 1h', '- do: serve', '- change: PATCH /Bookings/BK-1001/updatepax\n  body: { pax: 9 }'],

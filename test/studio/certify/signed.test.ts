@@ -29,7 +29,7 @@ const why = (bytes: Uint8Array, known = null as Parameters<typeof verifyResult>[
   return verdict.isValid ? null : verdict.why
 }
 
-test('verifyResult accepts a signed result, and returns it', () => {
+test('verifyResult accepts and returns a signed result', () => {
   expect(verifyResult(BYTES, null)).toMatchObject({ isValid: true, result: RESULT })
   expect(isResult(TEXT)).toBe(true)
 })
@@ -65,7 +65,7 @@ test('verifyResult rejects a different base64 encoding of the same signature', (
   expect(why(Buffer.from(TEXT.replace(value, other)))).toBe('it was changed after it was signed')
 })
 
-test('verifyResult rejects a result that was signed with another key only if the key is given', () => {
+test('verifyResult rejects a result signed with another key only if it is given the expected key', () => {
   const forged = Buffer.from(signResult({ ...RESULT, name: 'Forged' }, makeKey()))
   expect(why(forged)).toBeNull()
   expect(why(forged, createPublicKey(KEY))).toBe('it was signed with another key')
@@ -82,14 +82,14 @@ test('verifyResult rejects a result whose public key was replaced', () => {
 const pem = KEY.export({ format: 'pem', type: 'pkcs8' }).toString()
 const publicPem = createPublicKey(KEY).export({ format: 'pem', type: 'spki' }).toString()
 
-test('reads keys in PEM format, and also a public key in the form that a result contains', () => {
+test("readPrivateKey and readPublicKey accept PEM, and readPublicKey also accepts a result's public key", () => {
   expect(readPrivateKey(pem, '--sign-with').asymmetricKeyType).toBe('ed25519')
   const { publicKey } = JSON.parse(TEXT).signature
   for (const text of [publicPem, publicKey, `${publicKey}\n`])
     expect(why(BYTES, readPublicKey(text, '--key'))).toBeNull()
 })
 
-test('refuses keys of other types and text that is not a key, without quoting either', () => {
+test('readPrivateKey and readPublicKey reject unsuitable input without quoting it', () => {
   const rsa = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export({ format: 'pem', type: 'pkcs8' })
   for (const text of [String(rsa), publicPem, 'hunter2', ''])
     expect(() => readPrivateKey(text, '--sign-with')).toThrow(

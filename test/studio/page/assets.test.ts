@@ -5,12 +5,12 @@ import { ASSETS, readAsset } from '../../../src/studio/page/assets.ts'
 import { buildGridStyle } from '../../../src/studio/page/grid-style.ts'
 import { ROOT } from '../../support/partner.ts'
 
-test("the build copies all of the page's files, and the page serves them all", () => {
+test("the list of assets contains all of the page's files, and the build copies all of them", () => {
   expect(readdirSync(join(ROOT, 'src', 'studio', 'page', 'assets')).toSorted()).toEqual([...ASSETS].toSorted())
   expect(readdirSync(join(ROOT, 'dist', 'assets')).toSorted()).toEqual([...ASSETS].toSorted())
 })
 
-test("the page's files load nothing from other origins, and readAsset reads no other files", () => {
+test("the page's files load nothing from other origins, and readAsset cannot read any other files", () => {
   for (const name of ASSETS) {
     const text = readAsset(name)?.text.replaceAll('http://www.w3.org/2000/svg', '')
     expect(text, name).not.toMatch(/https?:|@import|url\(|\/\/[a-z]+\./)

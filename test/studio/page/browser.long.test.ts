@@ -13,7 +13,7 @@ async function friday(options: Parameters<typeof fridayEvening>[0] = {}, window:
   return { ...evening, ...(await openPage(browser(), evening.url, window)) }
 }
 
-test('the page shows changes without a reload, and preserves open details, focus and unsubmitted input', async () => {
+test('the page updates without a reload but preserves open details, focus and unsubmitted input', async () => {
   const data = freshDirectory()
   const { page, send, observed, url } = await friday({ data })
   const journal = page.locator('#journal .entries > li')
@@ -96,7 +96,7 @@ test('the fault form shows only the fields of the selected kind', async () => {
   expect(await control.listFaults()).toMatchObject([{ endpoint: '*', effect: { kind: 'latency', ms: 2000 } }])
 })
 
-test('the diary can be browsed by day, and the Back button returns to the previous day', async () => {
+test('the diary can be browsed day by day, and the Back button returns to the previous day', async () => {
   const { page, observed, url } = await friday()
   await page.getByRole('link', { name: 'Next day' }).click()
   await page.getByText('Sat 19 Dec 2026', { exact: true }).waitFor()
@@ -109,7 +109,7 @@ test('the diary can be browsed by day, and the Back button returns to the previo
   expectQuiet(observed, url)
 })
 
-test('the page escapes names that contain markup, and isolates their text direction', async () => {
+test('the page escapes markup in names and isolates the text direction of names', async () => {
   const { page, send, observed, url } = await friday()
   await page.locator(`#to-${await bookHostile(send, '2026-12-18 19:30')}`).click()
   const details = page.getByRole('dialog')
@@ -120,7 +120,7 @@ test('the page escapes names that contain markup, and isolates their text direct
   expectQuiet(observed, url)
 })
 
-test('the page can be read, searched and changed without JavaScript', async () => {
+test('the page can be read, searched and used to make changes without JavaScript', async () => {
   const { page, control, send, url } = await friday({}, { javaScriptEnabled: false })
   await page.locator('#to-BK-1001').click()
   await page.getByRole('dialog').getByText('Charlotte Taylor').first().waitFor()
@@ -145,13 +145,13 @@ test('the page can be read, searched and changed without JavaScript', async () =
   await page.locator('#journal summary').getByText('/Bookings/nobody').waitFor()
 })
 
-test('the page reports that the sandbox has stopped, and does not delay the stop', async () => {
+test('the page reports that the sandbox has stopped, and an open page does not delay the stop', async () => {
   const { page, sandbox } = await friday()
   await sandbox.close()
   await page.getByRole('status').getByText('this page may be out of date').waitFor()
 })
 
-test('the printed page shows the day as a list ordered by time, without buttons', async () => {
+test("the printed page lists the day's bookings in order of time, without buttons", async () => {
   const { page } = await friday()
   await page.emulateMedia({ media: 'print' })
   expect(await page.getByRole('button').count()).toBe(0)

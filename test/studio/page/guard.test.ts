@@ -8,7 +8,7 @@ const PATHS = ['', '/live', '/changes', '/page.css', '/start.js', '/places.css',
 const STRANGE_ORIGINS =
   'http://evil.example https://{host} http://localhost:1 null file:// http://{host}.evil.example'.split(' ')
 
-/** Returns a function that sends a raw request. Replaces `{host}` and `{token}` with the correct values. */
+/** Returns a function that sends a raw request after replacing `{host}` and `{token}` with the correct values. */
 async function asker() {
   const url = new URL((await runningSandbox({ page: true })).sandbox.pageUrl ?? '')
   const token = url.searchParams.get('token') ?? ''
@@ -19,7 +19,7 @@ async function asker() {
   }
 }
 
-test('the page rejects requests without its token, with an unknown Host, or from another origin', async () => {
+test('the page rejects requests without its token, with an unknown host, or from another origin', async () => {
   const ask = await asker()
   const strangers = ['rebound.example', 'rebound.example:80', '127.0.0.1', '127.0.0.1:1', 'localhost.:80', '10.0.0.1']
   for (const path of PATHS) {
@@ -34,14 +34,14 @@ test('the page rejects requests without its token, with an unknown Host, or from
   }
 })
 
-test('the page rejects a request whose request line and Host header name different hosts', async () => {
+test('the page rejects a request whose request line and Host header specify different hosts', async () => {
   const ask = await asker()
   expect((await ask('GET http://evil.example/_sandbox/page?token={token} HTTP/1.1', 'Host: {host}')).status).toBe(421)
   expect((await ask('GET http://{host}/_sandbox/page?token={token} HTTP/1.1', 'Host: evil.example')).status).toBe(421)
   expect((await ask('GET http://{host}/_sandbox/page?token={token} HTTP/1.1', 'Host: {host}')).status).toBe(200)
 })
 
-test('the page accepts requests with any loopback host name, and with the origin null from its own forms', async () => {
+test('the page accepts requests with any loopback host name and with the origin null from its own forms', async () => {
   const ask = await asker()
   const line = 'GET /_sandbox/page?token={token} HTTP/1.1'
   const { port } = await ask(line, 'Host: {host}')
@@ -54,7 +54,7 @@ test('the page accepts requests with any loopback host name, and with the origin
   expect((await ask(line, 'Host: {host}', 'Origin: null', 'Sec-Fetch-Site: cross-site')).status).toBe(403)
 })
 
-test('each path of the page accepts only its own methods and content type', async () => {
+test('each path of the page accepts only the methods and the content type that it supports', async () => {
   const ask = await asker()
   const to = (method: string, path: string, ...more: readonly string[]) =>
     ask(`${method} /_sandbox/page${path}?token={token} HTTP/1.1`, 'Host: {host}', ...more)
@@ -93,7 +93,7 @@ test('all responses of the page have the security headers', async () => {
   }
 })
 
-test('each sandbox has its own page token, and serves a page only in the background on a loopback address', async () => {
+test('each sandbox has its own page token, and serves a page only in the background on loopback', async () => {
   const { sandbox } = await runningSandbox({ page: true })
   const { sandbox: other } = await runningSandbox({ page: true })
   expect(sandbox.pageUrl).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/_sandbox\/page\?token=[0-9a-f]{48}$/)

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, onTestFinished } from 'vitest'
 import { type Observed, observe, openBrowser } from '../../support/chromium.ts'
 import { LIMIT_MS } from '../../support/limit.ts'
 
-/** Starts one browser for all tests in a file. Call it at the top of the file. */
+/** Starts one browser for all tests in a file. Call this function at the top of the file. */
 export function browserOfThisFile(): () => Browser {
   let browser: Browser | undefined
   beforeAll(async () => {
@@ -16,7 +16,7 @@ export function browserOfThisFile(): () => Browser {
   return () => browser as Browser
 }
 
-/** Opens a URL in a new window, and records the page's requests and errors for {@link expectQuiet}. */
+/** Opens a URL in a new window. Records the page's requests and errors, so that {@link expectQuiet} can check them. */
 export async function openPage(browser: Browser, url: string, options: BrowserContextOptions = {}) {
   const context = await browser.newContext({ reducedMotion: 'reduce', ...options })
   onTestFinished(() => context.close())
@@ -28,12 +28,12 @@ export async function openPage(browser: Browser, url: string, options: BrowserCo
   return { page, observed }
 }
 
-/** Expects that a page made no requests to other origins, and caused neither policy violations nor script errors. */
+/** Expects that a page has sent no requests to other origins and has caused no policy violations or script errors. */
 export function expectQuiet({ addresses, troubles }: Observed, url: string): void {
   const { origin } = new URL(url)
   expect([...addresses].filter((address) => !address.startsWith(`${origin}/_sandbox/page`))).toEqual([])
   expect(troubles).toEqual([])
 }
 
-/** The directory for screenshots that people inspect: PARTNER_SCREENSHOTS, or a new temporary directory. */
+/** The directory for screenshots that people look at. It is PARTNER_SCREENSHOTS or else a new temporary directory. */
 export const SCREENSHOTS = process.env['PARTNER_SCREENSHOTS'] ?? mkdtempSync(join(tmpdir(), 'partner-screenshots-'))

@@ -10,7 +10,10 @@ import { fridayEvening, requestUnknownService } from './page-of.ts'
 needs(CHROMIUM)
 const browser = browserOfThisFile()
 
-/** Simulates a day on which, among other things, an integration's reservation was rejected and a webhook failed. */
+/**
+ * Simulates a day on which many things happen. Among them, an integration's reservation is rejected and a webhook
+ * fails.
+ */
 async function dayThatWentWrong() {
   const { port } = await startRawServer(({ target }) => answers(target === '/cards' ? 200 : 503))
   const { url, send, control } = await fridayEvening()
@@ -27,7 +30,7 @@ async function dayThatWentWrong() {
 }
 
 test.each([360, 1024, 1600].flatMap((width) => [[width, 'light'] as const, [width, 'dark'] as const]))(
-  'a new user finds a rejected reservation and a failed webhook on the page, %i pixels wide, %s mode',
+  'a new user can find a rejected reservation and a failed webhook on a page %i pixels wide in %s mode',
   async (width, colorScheme) => {
     const url = await dayThatWentWrong()
     const viewport = { width, height: width === 360 ? 780 : 900 }
@@ -38,7 +41,7 @@ test.each([360, 1024, 1600].flatMap((width) => [[width, 'light'] as const, [widt
     expect(await findFaintTexts(page)).toEqual([])
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width)
 
-    // Finds out in the journal why the reservation was rejected.
+    // The user looks in the journal for the reason why the reservation was rejected.
     await page.getByRole('link', { name: 'Journal', exact: true }).click()
     await page.getByLabel('Only rejected or failed requests').check()
     await until(async () => (await page.locator('#journal details').count()) === 1)

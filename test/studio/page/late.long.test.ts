@@ -7,11 +7,11 @@ import { fridayEvening } from './page-of.ts'
 needs(CHROMIUM)
 const browser = browserOfThisFile()
 
-test('the page shows a change that happens after it is loaded but before it listens for changes', async () => {
+test('the page shows a change that happens after it has loaded but before it listens for changes', async () => {
   const { url, send } = await fridayEvening()
   const page = await browser().newPage()
   try {
-    // Delays the script that listens for changes until the change has been made.
+    // Delay the script that listens for changes until the change has been made.
     await page.route('**/live.js*', async (route) => {
       await send('GET', '/Bookings/BK-1001')
       await route.continue()
@@ -24,7 +24,7 @@ test('the page shows a change that happens after it is loaded but before it list
   }
 })
 
-test('at a width of 360 pixels, buttons and IDs do not wrap, and the journal shows queries', async () => {
+test('on a page 360 pixels wide, buttons and IDs do not wrap, and the journal shows queries', async () => {
   const { url, send, control } = await fridayEvening()
   const effect = { kind: 'latency', ms: 2000 } as const
   await control.addFault({ endpoint: 'PATCH /Bookings/{bookingId}/updatestatus', effect })

@@ -7,7 +7,7 @@ function booking(fromMinute: number, toMinute: number, ...tableIds: string[]): D
   return { fromMinute, toMinute, tableIds, guest: '', document: { people: 2 } as DiaryBooking['document'] }
 }
 
-test('layOut adds a row to a table for overlapping bookings, and puts bookings without a table first', () => {
+test('layOut adds a row to a table with overlapping bookings and puts a booking without a table first', () => {
   const { rows, places, firstHour, hours } = layOut(
     [
       booking(12 * 60, 13 * 60, 't1'),
@@ -32,7 +32,7 @@ test('layOut adds a row to a table for overlapping bookings, and puts bookings w
   ])
 })
 
-test('layOut puts many bookings without a table last, and limits very long bookings to the grid', () => {
+test('layOut puts many bookings without a table last and cuts a very long booking at the end of the grid', () => {
   const crowd = Array.from({ length: 5 }, () => booking(720, 800))
   expect(layOut([...crowd, booking(0, 100_000, 't1'), booking(725, 725, 't1')], ['t1']).rows).toEqual([
     { tableId: 't1', row: 2, tall: 2 },
@@ -42,7 +42,7 @@ test('layOut puts many bookings without a table last, and limits very long booki
   expect({ hours, slots: places[0]?.slots }).toEqual({ hours: 36, slots: 432 })
 })
 
-test('indentedJson indents JSON, even if truncated, keeps numbers and strings, and leaves other text unchanged', () => {
+test('indentedJson indents even truncated JSON without changing values, and does not change other text', () => {
   expect(indentedJson('{"a":1.10,"b":[1,{"c":"{x,y}"}],"d":{},"e":[]}')).toBe(
     '{\n  "a": 1.10,\n  "b": [\n    1,\n    {\n      "c": "{x,y}"\n    }\n  ],\n  "d": {},\n  "e": []\n}',
   )

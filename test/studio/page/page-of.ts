@@ -3,7 +3,7 @@ import { runningSandbox, type Send } from '../../sandbox/fresh-sandbox.ts'
 
 type Fields = Readonly<Record<string, string>>
 
-/** Returns functions that make requests to a sandbox's page, as its own forms and links do. */
+/** Returns functions that send the same requests to a sandbox's page as its own forms and links do. */
 export function createPageClient(sandbox: Sandbox) {
   const url = new URL(sandbox.pageUrl ?? 'none:')
   const address = (path: string, query: Fields) => {
@@ -30,7 +30,7 @@ export function createPageClient(sandbox: Sandbox) {
   }
 }
 
-/** A name that contains markup, closes an attribute, and changes the text direction. */
+/** A guest's name that contains markup, closes an attribute and changes the text direction. */
 export const HOSTILE = {
   firstName: '<script>alert(1)</script>',
   lastName: '"\'><img src=x onerror=alert(2)> \u202egnp.exe',
@@ -53,7 +53,7 @@ export function requestUnknownService(send: Send, serviceId: string) {
   return send('POST', '/Reservations', { numOfPeople: 2, ...place, customer })
 }
 
-/** Starts a sandbox with a page. Its clock is frozen at 19:40 on a Friday in Sydney. */
+/** Starts a sandbox that serves a page. Its clock is frozen at 19:40 on a Friday in Sydney. */
 export async function fridayEvening(options: Parameters<typeof runningSandbox>[0] = {}) {
   const clock = { startAt: Date.parse('2026-12-18T08:40:00Z'), frozen: true }
   const running = await runningSandbox({ page: true, clock, ...options })

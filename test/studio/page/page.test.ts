@@ -8,7 +8,7 @@ function words(page: string): string {
   return page.replace(/<[^>]*>/g, ' ').replace(/\s+/g, ' ')
 }
 
-test('the page shows its six sections and any valid day, and its requests are not in the journal', async () => {
+test('the page shows its six sections for any valid day, and the journal does not contain its requests', async () => {
   const { get, control } = await fridayEvening()
   const { text } = await get()
   const headings = [...text.matchAll(/<h2 id="\w+-name">([^<]+)/g)].map(([, name]) => name)
@@ -41,7 +41,7 @@ test("a booking's details show its guest, notes, IDs, sales and payment", async 
   expect(text).not.toContain(sandbox.apiKey)
 })
 
-test('the page escapes markup and direction changes in text from others', async () => {
+test('the page escapes markup and text-direction changes in text that others have entered', async () => {
   const { get, send } = await fridayEvening()
   const id = await bookHostile(send, '2026-12-18 19:30')
   await send('GET', `/Bookings/%3Cscript%3E?q=<img src=x>&w=\u202e`)
@@ -53,11 +53,11 @@ test('the page escapes markup and direction changes in text from others', async 
   }
   const { text } = await get()
   expect(text).toContain('<bdi dir="auto">&lt;script&gt;alert(1)&lt;/script&gt; &quot;&#39;&gt;&lt;img src=x')
-  // Direction changes in a request are shown as escapes.
+  // Characters in a request that change the text direction are shown as escapes.
   expect(text).toContain('w = \\u202e')
 })
 
-test('the journal on the page shows why a reservation was rejected, and can be searched and paged', async () => {
+test("the page's journal shows why a reservation was rejected and can be searched and paged through", async () => {
   const { get, send, sandbox } = await fridayEvening()
   await requestUnknownService(send, 'svc-tea')
   for (let at = 1; at <= 60; at++) await send('GET', `/Bookings/none-${at}?key=${sandbox.apiKey}`)
@@ -77,7 +77,7 @@ test('the journal on the page shows why a reservation was rejected, and can be s
   expect((await get({ find: 'nothing like it' })).text).toContain('No request matches.')
 })
 
-test('the page shows undelivered webhooks with their URL and the reason', async () => {
+test('the page shows undelivered webhooks with their URLs and the reasons', async () => {
   const { port } = await startRawServer(({ target }) => answers(target === '/good' ? 200 : 500))
   const { get, send, control } = await fridayEvening()
   const receiver = `http://user:pass-word@127.0.0.1:${port}`
@@ -105,7 +105,7 @@ test('the page shows undelivered webhooks with their URL and the reason', async 
   expect(cards).toContain('25.00 dinner')
 })
 
-test('forms on the page add and clear faults, and show problems without losing the input', async () => {
+test("the page's forms can add and clear faults, and keep the input if there is a problem", async () => {
   const { get, post, send, control } = await fridayEvening()
   const fault = { endpoint: 'GET /GiftCards/{cardNumber}', kind: 'status', status: '503', next: '2' }
   const added = await post('add-fault', fault)
@@ -117,7 +117,7 @@ test('forms on the page add and clear faults, and show problems without losing t
     '1. status 503 GET /GiftCards/{cardNumber} the next 2, before the change is made; affected 1 of 1 requests so far',
   )
   const wrong = [
-    [{ endpoint: '', kind: 'reset' }, 'Endpoint is empty. Choose one, or enter * for any endpoint.'],
+    [{ endpoint: '', kind: 'reset' }, 'Endpoint is empty. Choose an endpoint, or enter * for any endpoint.'],
     [{ endpoint: 'GET /giftcards', kind: 'reset' }, 'did you mean'],
     [{ endpoint: '*', kind: 'status', status: '99' }, 'Status: &quot;99&quot; is not a whole number from 200 to 599.'],
     [{ endpoint: '*', kind: 'status', status: '' }, 'Status is empty.'],
@@ -138,7 +138,7 @@ test('forms on the page add and clear faults, and show problems without losing t
   expect(await control.listFaults()).toEqual([])
 })
 
-test('forms on the page advance, set, freeze and reset the clock', async () => {
+test("the page's forms can advance, set, freeze and reset the clock", async () => {
   const { get, post, control } = await fridayEvening()
   expect(words((await get()).text)).toContain('Fri 18 Dec 2026 19:40:00 Australia/Sydney frozen')
   expect((await post('advance-clock', { by: '2h' }, { day: '2026-12-17' })).headers.get('location')).toContain(
@@ -166,7 +166,7 @@ test('forms on the page advance, set, freeze and reset the clock', async () => {
   expect(await control.readClock()).toMatchObject({ frozen: false, shifted: false })
 })
 
-test('the stream of changes reports changes by anyone, and ends when the sandbox closes', async () => {
+test('the stream of changes reports all changes, whoever made them, and ends when the sandbox closes', async () => {
   const data = freshDirectory()
   const { address, send, sandbox } = await fridayEvening({ data })
   const response = await fetch(address('/changes', {}))
@@ -190,12 +190,12 @@ test('the stream of changes reports changes by anyone, and ends when the sandbox
   await reading
 })
 
-test('the page renders only the requested parts, and ignores unknown names', async () => {
+test('the page renders only the requested parts and ignores unknown part names', async () => {
   const { text } = await (await fridayEvening()).get({ parts: 'clock faults nonsense', day: '2026-12-17' }, '/live')
   expect([...text.matchAll(/data-live="([\w-]+)"/g)].map(([, name]) => name)).toEqual(['faults', 'clock'])
 })
 
-test("the page uses the venue's time zone, and shows one of several venues", async () => {
+test("the page uses the venue's time zone and can show any of several venues", async () => {
   const data = freshDirectory()
   const state = openState(data)
   const pier = { id: 'a'.repeat(24), name: 'Pier 9', currency: 'USD', timezone: 'America/New_York' }
@@ -214,7 +214,7 @@ test("the page uses the venue's time zone, and shows one of several venues", asy
   expect(await control.readClock()).toMatchObject({ now: '2026-12-18T23:00:00.000Z' })
 })
 
-test('an error while the page is rendered is reported as a sentence, and other paths still work', async () => {
+test('an error during rendering is reported in one sentence, and other paths still work', async () => {
   const data = freshDirectory()
   const { get } = await fridayEvening({ data })
   const state = openState(data)

@@ -6,17 +6,17 @@ import { senderTo } from '../../sandbox/fresh-sandbox.ts'
 import { after, answers, startRawServer } from '../../support/raw-server.ts'
 import { GOLDEN, openTestRehearsal, playDay } from './rehearsed.ts'
 
-test('a rehearsal produces the same journal hash each time', async () =>
+test('repeating a rehearsal produces the same journal hash', async () =>
   expect((await playDay(GOLDEN.date, GOLDEN.seed)).journalHash).toBe(GOLDEN.journalHash))
 
-test('a rehearsal produces the same journal hash at any speed', async () => {
+test('the speed of a rehearsal does not change its journal hash', async () => {
   const moments: number[] = []
   const rehearsal = await playDay(GOLDEN.date, GOLDEN.seed, { speed: 100_000, onMoved: (at) => moments.push(at) })
   expect(rehearsal.journalHash).toBe(GOLDEN.journalHash)
   expect(moments).toEqual(moments.toSorted((a, b) => a - b))
 })
 
-test('reads by clients, faults and webhooks do not change the journal hash of a rehearsal', async () => {
+test("clients' read requests, faults and webhooks do not change a rehearsal's journal hash", async () => {
   const receiver = await startRawServer((_request, { length: earlier }) =>
     after((earlier + 1) % 5, answers(earlier % 3 === 2 ? 503 : 200)),
   )
@@ -50,7 +50,7 @@ test('reads by clients, faults and webhooks do not change the journal hash of a 
   expect(new Set(said).size).toBeLessThan(said.length)
 })
 
-test('a rehearsal produces a different journal hash for a different seed or day', async () => {
+test('rehearsals with different seeds or days have different journal hashes', async () => {
   const hashes = [
     GOLDEN.journalHash,
     (await playDay(GOLDEN.date, GOLDEN.seed + 1)).journalHash,
@@ -59,7 +59,7 @@ test('a rehearsal produces a different journal hash for a different seed or day'
   expect(new Set(hashes).size).toBe(3)
 })
 
-test('every kind of event happens in at least one of three rehearsed days', async () => {
+test('every kind of event occurs at least once in three rehearsed days', async () => {
   const tallies: Tally[] = []
   for (const seed of [1, 2, 3]) tallies.push((await playDay('2026-12-18', seed)).tally)
   const never = Object.keys(tallies[0] ?? {}).filter((member) =>
@@ -68,7 +68,7 @@ test('every kind of event happens in at least one of three rehearsed days', asyn
   expect(never).toEqual([])
 })
 
-test('on a day when the venue is closed, rehearsed guests only book for other days', async () => {
+test('guests make bookings only for other days if the venue is closed on the rehearsed day', async () => {
   const { tally, ownRequests } = await playDay('2026-12-25', 3)
   expect(tally).toMatchObject({ walkIns: 0, arrived: 0, sales: 0 })
   expect(tally.reserved).toBeGreaterThan(0)
@@ -76,7 +76,7 @@ test('on a day when the venue is closed, rehearsed guests only book for other da
 })
 
 test.each(['2026-04-05', '2026-10-04', '8999-12-31'])(
-  'rehearses %s, a day with a clock change or the last possible day',
+  'a rehearsal works on %s, which has a clock change or is the last possible day',
   async (date) => {
     const { tally } = await playDay(date, 2)
     expect(tally.arrived).toBeGreaterThan(0)
@@ -84,7 +84,7 @@ test.each(['2026-04-05', '2026-10-04', '8999-12-31'])(
   },
 )
 
-test('findDay returns days of 23, 24 and 25 hours, and null for dates that are invalid or out of range', () => {
+test('findDay finds days of 23, 24 and 25 hours, and returns null for an invalid or unsupported date', () => {
   const hours = (date: string) => {
     const day = findDay(date, SYDNEY)
     return day && (day.ends + 1 - day.starts) / 3_600_000
@@ -97,14 +97,14 @@ test('findDay returns days of 23, 24 and 25 hours, and null for dates that are i
   ])
 })
 
-test('aborting the signal stops a rehearsal', async () => {
+test('aborting the signal stops a running rehearsal', async () => {
   const stop = new AbortController()
   const playing = (await openTestRehearsal(GOLDEN.date, GOLDEN.seed, { speed: 60, signal: stop.signal })).play()
   stop.abort(new Error('enough'))
   await expect(playing).rejects.toThrow('enough')
 })
 
-test('a rehearsal retries webhooks until a receiver that fails at first has received all of them', async () => {
+test('a rehearsal retries its webhooks until a receiver that fails at first has received all of them', async () => {
   const failed = new Set<string>()
   const receiver = await startRawServer(({ body }) => {
     const isFirst = !failed.has(body)

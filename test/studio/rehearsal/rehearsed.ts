@@ -4,7 +4,7 @@ import { findDay } from '../../../src/studio/rehearsal/day.ts'
 import { openRehearsal, type Rehearsal, type RehearsalOptions } from '../../../src/studio/rehearsal/rehearsal.ts'
 
 /**
- * The day that tests rehearse, and the hash of its journal. Update the hash if you change the day's events or the
+ * The day that the tests rehearse, and the hash of its journal. Update the hash when you change the day's events or the
  * service's responses.
  */
 export const GOLDEN = {
@@ -13,7 +13,7 @@ export const GOLDEN = {
   journalHash: '463560bb302dde8b236edfbe36a12143ca9085234dcd93d378e1111a4247f494',
 } as const
 
-/** Opens the rehearsal of a day for one test, at full speed by default. */
+/** Opens a rehearsal of a day for one test. By default, it runs at full speed. */
 export async function openTestRehearsal(date: string, seed: number, options: Partial<RehearsalOptions> = {}) {
   const rehearsal = await opened(date, seed, options)
   onTestFinished(() => rehearsal.close())
@@ -26,7 +26,7 @@ export async function playDay(date: string, seed: number, options: Partial<Rehea
   return rehearsal
 }
 
-/** Plays a day, and returns the venue's data before and after it. */
+/** Rehearses a day and returns the venue's data before and after it. */
 export async function readVenueDataAroundDay(date: string, seed: number) {
   const rehearsal = await opened(date, seed)
   try {

@@ -30,24 +30,27 @@ const wasTouched = (booking: JsonObject) => !earlier.has(JSON.stringify(booking)
 
 const field = (value: unknown) => `"${String(value ?? '').replaceAll('"', '""')}"`
 
-describe('complete copies', () => {
+describe('comparison of complete copies', () => {
   test.each([
     ['a JSON list of bookings', () => JSON.stringify(truths.now.bookings)],
-    ["in the form of the service's response", () => JSON.stringify({ count: 1, bookings: truths.now.bookings })],
-    ['with lists of all resources', () => JSON.stringify(truths.now)],
-    ['in the form of a page', () => JSON.stringify({ from: 0, to: 9, length: 9, items: truths.now.giftcards })],
-    ['in NDJSON', () => truths.now.customers.map((one) => `${JSON.stringify(one)}\n`).join('')],
-    ['of sales in NDJSON', () => truths.now.sales.map((one) => JSON.stringify(one)).join('\n')],
-  ])('a complete copy %s agrees', async (_form, text) => {
+    ["formatted like the service's response", () => JSON.stringify({ count: 1, bookings: truths.now.bookings })],
+    ['an object with lists of all resources', () => JSON.stringify(truths.now)],
+    [
+      'formatted like a page of a list',
+      () => JSON.stringify({ from: 0, to: 9, length: 9, items: truths.now.giftcards }),
+    ],
+    ['a list of customers in NDJSON', () => truths.now.customers.map((one) => `${JSON.stringify(one)}\n`).join('')],
+    ['a list of sales in NDJSON', () => truths.now.sales.map((one) => JSON.stringify(one)).join('\n')],
+  ])('compareCopy finds no difference in a complete copy that is %s', async (_form, text) => {
     expect(await compareText(text())).toMatchObject({ agrees: true, missing: [], extra: [], stale: [] })
   })
 
-  test('a log of versions agrees if the newest version of each record does', async () => {
+  test('compareCopy finds no difference in a log of versions if its newest versions are current', async () => {
     const all = [...truths.now.bookings, ...truths.before.bookings]
     expect(await compareText(all.map((one) => JSON.stringify(one)).join('\n'))).toMatchObject({ agrees: true })
   })
 
-  test('a complete copy in CSV agrees, and a wrong field in it is reported', async () => {
+  test('compareCopy accepts a complete copy in CSV and reports a wrong field in it', async () => {
     const rows = truths.now.bookings.map((one) => {
       const { code } = one['status'] as JsonObject
       const notes = String(one['notes'] ?? '')
@@ -59,7 +62,7 @@ describe('complete copies', () => {
     expect((await compareText(wrong, 'copy.csv')).stale).toMatchObject([{ fields: ['people'] }])
   })
 
-  test('a copy agrees despite additional members, missing members and outdated customer details', async () => {
+  test('compareCopy ignores additional members, missing members and outdated customer details', async () => {
     const own = truths.now.bookings.map(({ bookingId, people, status, customer }) => ({
       ...{ bookingId, people, status, ourKey: 7 },
       customer: { ...(customer as JsonObject), notes: 'as it was yesterday' },
@@ -68,7 +71,7 @@ describe('complete copies', () => {
   })
 })
 
-describe('differing copies', () => {
+describe('comparison of copies with differences', () => {
   test('compareCopy reports a missing, a stale and an extra booking', async () => {
     const [gone, old, ...others] = truths.now.bookings.filter(wasTouched)
     const untouched = truths.now.bookings.filter((one) => !wasTouched(one))
@@ -89,7 +92,7 @@ describe('differing copies', () => {
     )
   })
 
-  test('compareCopy reports all changes of the day as missing in an empty copy', async () => {
+  test('compareCopy reports all bookings that changed on the day as missing from an empty copy', async () => {
     const touched = truths.now.bookings.filter(wasTouched)
     expect(touched.length).toBeGreaterThan(20)
     for (const text of ['[]', '', '{"bookings":[]}'])
@@ -111,12 +114,12 @@ describe('differing copies', () => {
   })
 })
 
-describe('partial copies', () => {
-  test('a partial copy agrees if it has every booking that changed on the day', async () => {
+describe('comparison of partial copies', () => {
+  test('compareCopy accepts a partial copy that has every booking that changed on the day', async () => {
     expect(await compareJson(truths.now.bookings.filter(wasTouched))).toMatchObject({ agrees: true })
   })
 
-  test('a copy of some days agrees if it also has the changed bookings, and a gap within the days is reported', async () => {
+  test('compareCopy accepts a copy of some days and all changes, but reports a gap in those days', async () => {
     const isNear = ({ bookingTime }: JsonObject) =>
       String(bookingTime) > '2026-12-15' && String(bookingTime) < '2026-12-22'
     const copy = truths.now.bookings.filter((one) => isNear(one) || wasTouched(one))
@@ -130,12 +133,12 @@ describe('partial copies', () => {
   })
 })
 
-describe('copies at a URL', () => {
+describe('copies that are read from a URL', () => {
   async function answering(status: number, body: string) {
     return `${(await startRawServer([answers(status, body)])).baseUrl}/copy?all=1`
   }
 
-  test('readCopy requests a copy at a URL with GET', async () => {
+  test('readCopy fetches a copy from a URL', async () => {
     const where = await answering(200, JSON.stringify(truths.now.bookings))
     expect(compareCopy(await readCopy({ where, ...NOWHERE }), truths)).toMatchObject({ agrees: true })
   })
@@ -146,13 +149,13 @@ describe('copies at a URL', () => {
     [200, '"hello"', 'INCOMPLETE', "none of the service's records"],
     [200, '[{"ref":"our own"}]', 'INCOMPLETE', "none of the service's records"],
     [200, '{"broken', 'INCOMPLETE', "none of the service's records"],
-  ])('readCopy explains that a URL answers %s %s', async (status, body, code, words) => {
+  ])('readCopy explains why it cannot use a response with status %s and body %j', async (status, body, code, words) => {
     const where = await answering(status, body)
     const expected = { code, message: expect.stringContaining(words) }
     await expect(readCopy({ where, ...NOWHERE })).rejects.toMatchObject(expected)
   })
 
-  test('readCopy fails with NETWORK_ERROR if nothing listens at a URL', async () => {
+  test('readCopy fails with NETWORK_ERROR if no server listens at the URL', async () => {
     await expect(readCopy({ where: 'http://127.0.0.1:9/', ...NOWHERE })).rejects.toMatchObject({
       code: 'NETWORK_ERROR',
     })

@@ -19,7 +19,7 @@ describeDatabases('a copy', ({ fresh, query, isUntouched }) => {
     return done
   }
 
-  test('reading before the first sync finds no copy and creates nothing in the database', async () => {
+  test('reading a database before the first sync finds no copy and creates nothing', async () => {
     const to = await fresh()
     const target = await open(to)
     expect(await target.state()).toBeNull()
@@ -27,7 +27,7 @@ describeDatabases('a copy', ({ fresh, query, isUntouched }) => {
     expect(await isUntouched(to)).toBe(true)
   })
 
-  test('a commit stores records and cursor together, and the next hold continues from there', async () => {
+  test('a commit stores the records and the cursor together, and the next run continues from there', async () => {
     const to = await fresh()
     const first = await hold(to)
     expect(first.copy).toMatchObject({ cursorMs: null, memo: null })
@@ -62,7 +62,7 @@ describeDatabases('a copy', ({ fresh, query, isUntouched }) => {
     ])
   })
 
-  test('a database copy never replaces a newer version with an older one, and its cursor never moves back', async () => {
+  test('a database copy never replaces a newer version with an older one and never moves its cursor back', async () => {
     const to = await fresh()
     const { copy, target } = await hold(to)
     await copy.add([booking('B-1', 1), booking('B-1', 9, { people: 9 }), booking('B-1', 5, { people: 5 })])
@@ -77,7 +77,7 @@ describeDatabases('a copy', ({ fresh, query, isUntouched }) => {
     expect(await query(to, 'SELECT people FROM bookings')).toEqual([{ people: '6' }])
   })
 
-  test('closing a copy drops records that were added but not committed', async () => {
+  test('closing a copy discards records that were added but not committed', async () => {
     const to = await fresh()
     await sync(to, [booking('B-0', 1)])
     const { copy, target } = await hold(to)
@@ -88,7 +88,7 @@ describeDatabases('a copy', ({ fresh, query, isUntouched }) => {
     expect(await query(to, 'SELECT id FROM bookings WHERE notes IS NULL')).toEqual([{ id: 'B-0' }])
   })
 
-  test('a database copy yields thousands of records in key order, with their versions', async () => {
+  test('a database copy returns thousands of records in key order together with their versions', async () => {
     const to = await fresh()
     const records = Array.from({ length: 3210 }, (_, at) => booking(`B-${String(at).padStart(5, '0')}`, at))
     expect(await sync(to, records)).toEqual({ ...NONE, added: 3210 })
@@ -107,7 +107,7 @@ describeDatabases('a copy', ({ fresh, query, isUntouched }) => {
     expect(await sync(to, [booking('B-1', 1, { lastModifiedDate: null, people: 9 })])).toEqual({ ...NONE, changed: 1 })
   })
 
-  test('the table rows of a booking are replaced and removed with it, and stay if it is unchanged', async () => {
+  test("a booking's rows in booking_tables are replaced when it changes and removed with it", async () => {
     const to = await fresh()
     const tables = (...names: string[]) => ({ tables: names.map((tableName) => ({ tableName })) })
     const list = () => query(to, 'SELECT booking_id, table_name FROM booking_tables ORDER BY booking_id, position')
@@ -123,7 +123,7 @@ describeDatabases('a copy', ({ fresh, query, isUntouched }) => {
     expect(await list()).toEqual([{ booking_id: 'A', table_name: 'T3' }])
   })
 
-  test('a sale that is linked to two bookings has two rows, which can be removed separately', async () => {
+  test('a sale that is linked to two bookings has two rows that can be removed separately', async () => {
     const to = await fresh()
     const sale = (bookingId: string | undefined, total: number) => {
       const sent = { bookingId, saleDetail: { transactionId: 'S/1', total }, lastModifiedDate: '2026-11-22T04:00:00Z' }
@@ -132,7 +132,7 @@ describeDatabases('a copy', ({ fresh, query, isUntouched }) => {
     const { copy, target } = await hold(to, { resource: 'sales' })
     await copy.add([sale('B-1', 10), sale('B-2', 10), sale(undefined, 10)])
     expect(await copy.commit(minute(1), NOTE)).toEqual({ ...NONE, added: 3 })
-    // The change date is the booking's, so a changed sale has the same date.
+    // A sale has the change date of its booking, so a changed sale may have the same date as before.
     await copy.add([sale('B-1', 12)])
     expect(await copy.commit(minute(1), NOTE)).toEqual({ ...NONE, changed: 1 })
     await copy.remove?.(['S/1/B-2'])
@@ -143,7 +143,7 @@ describeDatabases('a copy', ({ fresh, query, isUntouched }) => {
     expect((await all(target)).map(({ id }) => id)).toEqual(['S/1', 'S/1/B-1'])
   })
 
-  test('copies of other sources and resources in the same database are independent', async () => {
+  test('copies of different sources and resources in one database do not affect each other', async () => {
     const to = await fresh()
     const [here, there] = [await hold(to, { source: "O'Brien's" }), await hold(to, { source: 'there' })]
     const customers = await hold(to, { source: 'there', resource: 'customers' })
@@ -160,7 +160,7 @@ describeDatabases('a copy', ({ fresh, query, isUntouched }) => {
     ])
   })
 
-  test('a reset of a database copy keeps its rows and forgets its cursor', async () => {
+  test('resetting a database copy keeps its rows but clears its cursor', async () => {
     const to = await fresh()
     await sync(to, [booking('B-1', 1)])
     const again = await hold(to, { reset: true })
@@ -168,9 +168,10 @@ describeDatabases('a copy', ({ fresh, query, isUntouched }) => {
     expect(await again.target.state()).toMatchObject({ cursorMs: null, rows: 1 })
   })
 
-  test("a copy converts local times to instants when the venue's time zone becomes known, and again when it changes", async () => {
+  test("local times are converted to instants again whenever the venue's time zone changes", async () => {
     const to = await fresh()
-    // In Sydney, the clock is set back during the hour of B-2, so its first occurrence counts.
+    // In Sydney, clocks are set back during the hour of B-2. The local time therefore occurs twice, and its first
+    // occurrence counts.
     const twice = booking('B-2', 1, { bookingTime: '2026-04-05T02:30:00' })
     const instants: unknown[] = []
     for (const timezone of [null, 'Australia/Perth', 'Australia/Sydney', null]) {

@@ -17,7 +17,7 @@ const CARDS = { resource: 'giftcards' } as const
 const NONE = { added: 0, changed: 0, unchanged: 0 }
 
 describeDatabases('snapshots of gift cards', ({ fresh, query }) => {
-  /** Makes a snapshot on consecutive days from 1 November, each in a separate run. */
+  /** Takes one snapshot a day, starting on 1 November. Each snapshot is taken by a separate run. */
   async function sync(to: string, ...days: (readonly Card[])[]) {
     const counts: unknown[] = []
     for (const [at, cards] of days.entries()) {
@@ -34,7 +34,7 @@ describeDatabases('snapshots of gift cards', ({ fresh, query }) => {
       Object.values(row).map(Number).join(' '),
     )
 
-  test('each full read of gift cards adds a dated snapshot, even if nothing changed', async () => {
+  test('every full read of the gift cards adds a dated snapshot, even if nothing has changed', async () => {
     const to = await fresh()
     const list = [card('A', 100), card('B', 50)]
     expect(await sync(to, list, list)).toEqual([
@@ -45,7 +45,7 @@ describeDatabases('snapshots of gift cards', ({ fresh, query }) => {
     expect((await (await open(to, CARDS)).snapshots?.(0))?.takenMs).toEqual([day(1), day(2)])
   })
 
-  test('a snapshot records which gift cards appeared, changed, went and returned', async () => {
+  test('a snapshot records which gift cards appeared, changed, disappeared or returned', async () => {
     const to = await fresh()
     const [a, before, after] = [card('A', 89.75), card("B'", 50), card("B'", 0, 'Redeemed')]
     expect((await sync(to, [card('A', 100), before], [a, card('C', 10)], [a, after])).slice(1)).toEqual([
@@ -69,7 +69,7 @@ describeDatabases('snapshots of gift cards', ({ fresh, query }) => {
     expect(await heads(to)).toEqual(['1 2 2 0 0', '2 2 1 1 1', '3 2 1 0 1'])
   })
 
-  test('a gift card that went is retained with its date, but is not counted as a record of the copy', async () => {
+  test('a gift card that disappeared keeps its row but no longer counts as a record of the copy', async () => {
     const to = await fresh()
     const [both, one] = [[card('A', 100), card('B', 50)], [card('A', 100)]]
     await sync(to, both, one, one)
@@ -85,7 +85,7 @@ describeDatabases('snapshots of gift cards', ({ fresh, query }) => {
     expect(await gone()).toEqual(['A is there', 'B is there'])
   })
 
-  test('a run that was aborted before its commit leaves no trace in the next snapshot', async () => {
+  test('a run that is aborted before its commit does not affect the next snapshot', async () => {
     const to = await fresh()
     const cards = Array.from({ length: 2500 }, (_, at) => card(`C-${at}`, 10))
     const first = await hold(to, CARDS)
@@ -96,7 +96,7 @@ describeDatabases('snapshots of gift cards', ({ fresh, query }) => {
     expect(await heads(to)).toEqual(['1 2500 2500 0 0'])
   })
 
-  test('each snapshot is compared with the previous one, even within one process (--every)', async () => {
+  test('each snapshot is compared with the previous one, even in a single process with --every', async () => {
     const to = await fresh()
     const { copy } = await hold(to, CARDS)
     for (const [at, list] of [[card('A', 3)], [card('A', 2)], []].entries()) {
@@ -106,7 +106,7 @@ describeDatabases('snapshots of gift cards', ({ fresh, query }) => {
     expect(await heads(to)).toEqual(['1 1 1 0 0', '2 1 0 1 0', '3 0 0 0 1'])
   })
 
-  test('a snapshot does not affect a gift card with the same number at another venue', async () => {
+  test('a snapshot does not affect a gift card that has the same number at another venue', async () => {
     const to = await fresh()
     for (const [source, list] of [
       ['north', [card('A', 1)]],
@@ -121,7 +121,7 @@ describeDatabases('snapshots of gift cards', ({ fresh, query }) => {
     expect(await query(to, 'SELECT source FROM gift_cards WHERE gone_at IS NULL')).toEqual([{ source: 'north' }])
   })
 
-  test('snapshots() reads the last snapshot before an instant and all later ones', async () => {
+  test('snapshots() returns the last snapshot before the given time and all later snapshots', async () => {
     const to = await fresh()
     const [a, cancelled, c] = [card('A', 89.75), card('A', 89.75, 'Cancelled'), card('C', 10)]
     await sync(to, [card('A', 100), card('B', 50)], [a, c], [cancelled, c], [cancelled, card('B', 50), c])
@@ -148,7 +148,7 @@ describeDatabases('snapshots of gift cards', ({ fresh, query }) => {
     expect(await (await open(await fresh(), CARDS)).snapshots?.(0)).toEqual({ takenMs: [], changes: [] })
   })
 
-  test('cardStates() yields the gift cards as of a snapshot and their later changes', async () => {
+  test('cardStates() returns the gift cards at the time of a snapshot and their later changes', async () => {
     const to = await fresh()
     const target = await open(to, CARDS)
     const read = async (from: number, isNone = false) => {
@@ -175,7 +175,7 @@ describeDatabases('snapshots of gift cards', ({ fresh, query }) => {
             { at: 2, now: null },
           ],
         },
-        // Card numbers that differ only in case denote one card.
+        // Card numbers that differ only in upper and lower case refer to the same card.
         {
           ...{ id: 'C', opening: null },
           changes: [
@@ -187,7 +187,7 @@ describeDatabases('snapshots of gift cards', ({ fresh, query }) => {
     })
   })
 
-  test('cardStates() yields 2,500 gift cards across batches', async () => {
+  test('cardStates() returns all of 2,500 gift cards, although it reads them in batches', async () => {
     const to = await fresh()
     const many = Array.from({ length: 2500 }, (_, n) => card(`N${String(n).padStart(5, '0')}`, 50))
     await sync(to, many, many.slice(0, 1))
@@ -203,7 +203,7 @@ describeDatabases('snapshots of gift cards', ({ fresh, query }) => {
   })
 })
 
-test("snapshots taken within the same second of the service's clock have increasing dates", async () => {
+test("snapshots that are taken within one second of the service's clock have increasing dates", async () => {
   const date = new Date(day(1)).toUTCString()
   const server = await startRawServer(() =>
     answers(200, [{ cardNumber: 'A', amount: 100, remainingAmount: 100, status: 'Active' }], { date }),

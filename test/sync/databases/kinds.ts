@@ -6,11 +6,11 @@ import { needs } from '../../support/needs.ts'
 import { POSTGRES, postgresServer } from '../../support/postgres.ts'
 import { freshDatabase } from '../sqlite/copies.ts'
 
-/** A kind of database, for tests that run against all kinds. */
+/** A kind of database. Some tests run against every kind. */
 export interface Kind {
-  /** Creates a database without tables, and returns its name for `--to`. */
+  /** Creates a database without tables. Returns its name for `--to`. */
   readonly fresh: () => Promise<string>
-  /** Runs a query, and returns every value as text. */
+  /** Runs a query and returns every value as text. */
   readonly query: (to: string, sql: string) => ReturnType<DatabaseRows['rows']>
   /** Returns whether nothing has been created in a database yet. */
   readonly isUntouched: (to: string) => Promise<boolean>

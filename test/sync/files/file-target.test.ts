@@ -28,7 +28,7 @@ const SINCE = ['--since', '2026-11-20T00:00:00Z']
 const A = booking('A', '2026-11-20T08:00:00.000Z')
 const B = booking('B', '2026-11-20T12:03:00.000Z')
 
-/** Makes a file that contains A, and a service that meanwhile also has B. */
+/** Creates a file that contains record A, and a service to which record B is added after that. */
 async function startWithA(name = 'b.ndjson') {
   const { service, desk } = await startDesk(NOON, [A], name)
   expect((await desk.sync(...SINCE)).code).toBe(0)
@@ -38,12 +38,12 @@ async function startWithA(name = 'b.ndjson') {
   return { service, desk, state, asked: service.server.requests.length }
 }
 
-describe('files changed since the last sync', () => {
+describe('files that were changed by another program since the last sync', () => {
   test.each([
     ['edited', (path: string) => writeFileSync(path, readFileSync(path, 'utf8').replace('"A"', '"Z"'))],
     ['truncated', (path: string) => truncateSync(path, 20)],
     ['emptied', (path: string) => truncateSync(path, 0)],
-  ])('sync refuses a file that was %s (exit 2) before any request, and keeps it', async (_, spoil) => {
+  ])('sync exits with code 2 before any request and keeps its file if the file was %s', async (_, spoil) => {
     const { desk, service, asked, state } = await startWithA()
     spoil(desk.path)
     const before = [readFileSync(desk.path, 'utf8'), readFileSync(state, 'utf8')]
@@ -60,7 +60,7 @@ describe('files changed since the last sync', () => {
   })
 
   test.each(['b.ndjson', 'b.csv'])(
-    'sync moves text that was appended to %s into another file, and continues',
+    'sync moves text that was appended to %s to another file and continues',
     async (name) => {
       const { desk, service, state } = await startWithA(name)
       appendFileSync(desk.path, '{"by":"hand"}\n')
@@ -77,7 +77,7 @@ describe('files changed since the last sync', () => {
       expect(statSync(`${desk.path}.appended`).mode & 0o777).toBe(0o600)
       const kept = desk.lines().filter((line) => line.includes('2026-11-20'))
       expect(kept).toEqual([expect.stringMatching(/\bA\b/), expect.stringMatching(/\bB\b/)])
-      // Text that is appended later is added to the same file.
+      // Text that is appended after that goes into the same file.
       appendFileSync(desk.path, 'no line end')
       service.nowMs += 1000
       expect(await desk.sync()).toMatchObject({ code: 0 })
@@ -86,7 +86,7 @@ describe('files changed since the last sync', () => {
     },
   )
 
-  test('sync changes nothing if it cannot move appended text into another file', async () => {
+  test('sync changes nothing if it cannot move appended text to another file', async () => {
     const { desk, service, asked } = await startWithA()
     appendFileSync(desk.path, '{"by":"hand"}\n')
     mkdirSync(`${desk.path}.appended`)
@@ -96,14 +96,14 @@ describe('files changed since the last sync', () => {
     expect(readFileSync(desk.path, 'utf8')).toBe(before)
   })
 
-  test('sync says that the file was deleted, and reads everything again', async () => {
+  test('sync reports that its file was deleted and reads everything again', async () => {
     const { desk } = await startWithA()
     rmSync(desk.path)
     expect((await desk.sync(...SINCE)).stderr).toMatch(/^\S+b\.ndjson was deleted: reading everything again\n.*2 new/)
     expect(desk.has()).toEqual(['A@08:00:00', 'B@12:03:00'])
   })
 
-  test('sync refuses a file without its state file (exit 2), unless the file is empty', async () => {
+  test('sync refuses a non-empty file whose state file is missing, and exits with code 2', async () => {
     const { desk, state } = await startWithA()
     rmSync(state)
     expectRefusal(await desk.sync(), { code: 2, says: /is not empty.*is missing\n.*--reset --yes/s })
@@ -119,7 +119,7 @@ describe('files changed since the last sync', () => {
     ['a JSON array', '[1,2]', /is damaged/],
     ['nothing', '', /is damaged/],
     ['a newer format', '{"format":99,"cursor":"x"}', /newer version of partner\n.*use that version/s],
-  ])('sync refuses a state file that contains %s (exit 2), and keeps both files', async (_, text, says) => {
+  ])('sync exits with code 2 and keeps both files if the state file contains %s', async (_, text, says) => {
     const { desk, state } = await startWithA()
     const spoilt = text ?? readFileSync(state, 'utf8').slice(0, 100)
     writeFileSync(state, spoilt)
@@ -128,7 +128,7 @@ describe('files changed since the last sync', () => {
     expect(desk.has()).toEqual(['A@08:00:00'])
   })
 
-  test('sync --reset refuses a newer state file and a copy of another source or resource', async () => {
+  test('sync --reset refuses a newer state file and a copy of a different source or resource', async () => {
     const { desk, state } = await startWithA()
     const before = readFileSync(state, 'utf8')
     const other = { code: 2, says: /has the bookings of http\S+, not the bookings of other/ }
@@ -146,15 +146,15 @@ describe('files changed since the last sync', () => {
     const { desk, state } = await startWithA('b.csv')
     const other = readFileSync(desk.path, 'utf8').replace('bookingTime', 'bookingTome')
     writeFileSync(desk.path, other)
-    // Only the header differs, not the hashed end of the file.
+    // Only the header differs. The end of the file, which is covered by a hash, is unchanged.
     expect(await desk.sync()).toMatchObject({ code: 2 })
     expect(readFileSync(desk.path, 'utf8')).toBe(other)
     expect(existsSync(state)).toBe(true)
   })
 })
 
-describe('files that sync writes', () => {
-  test('sync writes the CSV of bookings list -o csv, with each version once, by ID or by content', async () => {
+describe('files that sync creates and extends', () => {
+  test('sync writes the same CSV as bookings list -o csv, with each version of a booking only once', async () => {
     const odd = { people: 4, notes: 'two\nlines, "quoted"', lastModifiedDate: '2026-11-20T09:00:00.000Z' }
     const formula = booking('=1+1', '2026-11-20T10:00:00.000Z')
     const { service, desk } = await startWithA('b.csv')
@@ -164,14 +164,14 @@ describe('files that sync writes', () => {
     const range = ['--updated-from', '2026-11-20T00:00:00Z', '--updated-to', '2026-11-21T00:00:00Z']
     const listed = await runPartner(['bookings', 'list', ...range, '-o', 'csv'], { env: desk.env })
     expect(readFileSync(desk.path, 'utf8')).toBe(listed.stdout)
-    // By now the state file remembers none of these versions, so they can only be found in the data file.
+    // By now, none of these versions is in the state file, so they must be found in the data file.
     service.nowMs += 86_400_000 * 9
     await desk.sync()
     service.records = [A, odd, formula, B, { ...formula, lastModifiedDate: '2026-11-29T12:00:00.000Z' }]
     expect((await desk.sync('--overlap', '20d')).stderr).toMatch(/0 new, 1 changed, 4 unchanged/)
   })
 
-  test('a first sync without records creates an empty NDJSON file or a CSV header', async () => {
+  test('a first sync that finds no records creates an empty NDJSON file or a CSV file with only a header', async () => {
     const service = await startSyncService(NOON)
     const [ndjson, csv] = [deskFor(service.server.env), deskFor(service.server.env, 'b.csv')]
     await ndjson.sync(...SINCE)
@@ -181,7 +181,7 @@ describe('files that sync writes', () => {
     expect((await csv.sync()).code).toBe(0)
   })
 
-  test('sync writes a file only its owner can read, and leaves only the file, its state and its lock', async () => {
+  test('sync creates a file that only its owner can read, next to a state file and a lock', async () => {
     const { desk } = await startWithA()
     expect(statSync(desk.path).mode & 0o777).toBe(0o600)
     expect(readdirSync(desk.directory).sort()).toEqual(['b.ndjson', 'b.ndjson.lock', 'b.ndjson.state'])
@@ -197,16 +197,16 @@ describe('files that sync writes', () => {
   })
 })
 
-describe('unusable targets', () => {
+describe('files and paths that sync cannot write to', () => {
   test.each([
-    ['in a missing directory', 'no/such/b.ndjson', /the directory \S+\/no\/such does not exist\n/],
+    ['a file in a missing directory', 'no/such/b.ndjson', /the directory \S+\/no\/such does not exist\n/],
     ['a directory', 'dir.ndjson', /dir\.ndjson is a directory/],
     ['a symbolic link', 'link.ndjson', /is a symbolic link/],
     ['a path below a file', 'file/b.csv', /does not exist|not a directory/],
     ['a file whose state file is a directory', 'odd.ndjson', /odd\.ndjson\.state is a directory/],
-    ['an unknown extension', 'b.txt', /--to must end in \.ndjson, \.csv or \.db/],
+    ['a file with an unknown extension', 'b.txt', /--to must end in \.ndjson, \.csv or \.db/],
     ['an empty name', '', /--to must end in/],
-  ])('sync refuses a target that is %s before any request', async (_, name, says) => {
+  ])('sync refuses %s as its target before it sends any request', async (_, name, says) => {
     const { service, desk } = await startDesk(NOON, [A])
     mkdirSync(join(desk.directory, 'dir.ndjson'))
     mkdirSync(join(desk.directory, 'odd.ndjson.state'))
@@ -217,9 +217,9 @@ describe('unusable targets', () => {
     expect(service.server.requests).toHaveLength(0)
   })
 
-  describe('without root privileges', () => {
+  describe('running without root privileges', () => {
     needs(NOT_ROOT)
-    test('sync refuses a file and a directory without write permission before any request', async () => {
+    test('sync refuses a read-only file or directory before it sends any request', async () => {
       const { desk, service, asked } = await startWithA()
       for (const path of [desk.path, desk.directory]) {
         chmodSync(path, 0o500)
@@ -231,10 +231,10 @@ describe('unusable targets', () => {
   })
 })
 
-describe('full disks', () => {
+describe('sync to a full disk', () => {
   needs(SMALL_DISK)
 
-  test('sync on a full disk exits with 1, restores the file to its last commit, and later continues', async () => {
+  test('sync exits with code 1 on a full disk, restores the last commit, and can continue later', async () => {
     const service = await startSyncService(NOON, [A])
     const path = join(mountSmallDisk(256), 'b.ndjson')
     const desk = deskFor(service.server.env)
@@ -254,8 +254,8 @@ describe('full disks', () => {
   })
 })
 
-describe('files changed during a sync', () => {
-  test('sync --every reports one failure if its file is deleted between runs, then reads everything again', async () => {
+describe('files that change during a sync', () => {
+  test('sync --every reports one failure and reads everything again if its file is deleted between runs', async () => {
     const { service, desk } = await startWithA()
     const running = startPartner(['bookings', 'sync', '--to', desk.path, '--every', '1s'], { env: desk.env })
     await until(() => running.said.stderr.includes('1 new'))
@@ -270,7 +270,7 @@ describe('files changed during a sync', () => {
     expect(service.server.requests.length).toBeGreaterThan(2)
   })
 
-  test('sync stores nothing of a run during which another program writes to its file', async () => {
+  test('sync stores nothing from a run in which another program writes to the file', async () => {
     const { service, desk } = await startWithA()
     const before = readFileSync(desk.path, 'utf8')
     service.lie = () => {

@@ -13,8 +13,9 @@ const venue = await venueOfThisFile()
 const SINCE = ['--since', new Date(Date.now() - 75 * 86_400_000).toISOString()]
 
 /**
- * A preloaded script that counts the operations of partner on the files of a directory and on stdout, and kills it at
- * one of them: before it, in the middle of a write, or after it. Writes are split, which adds more points.
+ * A preloaded script that counts partner's operations on stdout and on the files in a directory, and kills partner
+ * before, during or after one of them. It splits writes into smaller ones, so that there are more points at which to
+ * kill.
  */
 const KILLER = `
 const fs = require('node:fs')
@@ -25,7 +26,7 @@ const die = () => process.kill(process.pid, 'SIGKILL')
 const step = (half, work) => {
   if (++steps !== Number(at)) return work()
   if (how === 'half' && half) half()
-  // Opening a missing file also counts as a step.
+  // An attempt to open a missing file also counts as a step.
   try {
     if (how === 'after') work()
   } finally {
@@ -70,7 +71,7 @@ interface Try {
   readonly path: string
 }
 
-/** Syncs into a new directory. `at`: the step at which to kill partner, or 0 for never. */
+/** Syncs into a new directory. `at` is the step at which to kill partner, or 0 if it must not be killed. */
 async function syncInto(name: string, at: number, how: string, flags: readonly string[] = []): Promise<Try> {
   const home = freshDirectory()
   const path = join(home, name)
@@ -90,11 +91,11 @@ async function syncInto(name: string, at: number, how: string, flags: readonly s
 
 const turns = Array.from({ length: KILLS }, (_, turn) => turn)
 
-describe.each(['b.ndjson', 'b.csv'])('killed syncs into %s', (name) => {
+describe.each(['b.ndjson', 'b.csv'])('syncs to %s that are killed', (name) => {
   const whole = syncOnce(name)
 
   test.each(turns)(
-    'the run after a sync was killed at random point %i completes the file as if nothing had happened',
+    'the run after a sync was killed at random point %i completes the file as if the kill had not happened',
     async (turn) => {
       const { file, steps } = await whole()
       const at = chance(SEED + turn).integer(1, steps)
@@ -110,10 +111,10 @@ describe.each(['b.ndjson', 'b.csv'])('killed syncs into %s', (name) => {
   )
 })
 
-describe('killed syncs to stdout', () => {
+describe('syncs to stdout that are killed', () => {
   const whole = syncOnce('-')
 
-  test.each(turns)('a stream killed at random point %i and the next run deliver every line, in order', async (turn) => {
+  test.each(turns)('a sync killed at random point %i and the next run print every line in order', async (turn) => {
     const { run, steps } = await whole()
     const at = chance(SEED + turn).integer(1, steps)
     const how = ['before', 'half', 'after'][turn % 3] ?? ''
@@ -127,7 +128,7 @@ describe('killed syncs to stdout', () => {
   })
 })
 
-test('the run after a killed sync --reset completes the file, whether or not it was emptied yet', async () => {
+test('the run after a killed sync --reset completes the file, whenever the kill happened', async () => {
   const file = (await syncInto('b.ndjson', 0, '')).file ?? ''
   const { steps } = await syncInto('b.ndjson', 0, '', ['--reset', '--yes'])
   for (let at = 1; at < steps; at += Math.ceil(steps / KILLS)) {
@@ -137,7 +138,10 @@ test('the run after a killed sync --reset completes the file, whether or not it 
   }
 })
 
-/** Returns a function that runs an undisturbed sync when first called, and then returns its result again. */
+/**
+ * Returns a function that performs an undisturbed sync on its first call and returns the same result on every later
+ * call.
+ */
 function syncOnce(name: string): () => Promise<Try> {
   let done: Promise<Try> | undefined
   return () => {

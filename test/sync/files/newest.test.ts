@@ -6,7 +6,7 @@ import { RESOURCES } from '../../../src/sync/resources.ts'
 import { answers } from '../../support/raw-server.ts'
 import { booking, startDesk } from '../service.ts'
 
-test('a file target reads its state and the newest version of each record without a lock', async () => {
+test('a file target needs no lock to read its state and the newest version of each record', async () => {
   const { service, desk } = await startDesk('2026-11-20T12:00:00.000Z', [
     booking('A', '2026-11-20T08:00:00.000Z'),
     booking('B', '2026-11-20T09:00:00.000Z'),
@@ -37,7 +37,7 @@ test('a file target reads its state and the newest version of each record withou
   expect(new Date(state?.cursorMs ?? 0).toISOString()).toMatch(/^2026-11-20T12:00:5|^2026-11-20T12:01:00/)
 })
 
-test('a CSV target refuses to yield records, because it contains only columns', async () => {
+test('a CSV target cannot return records, because a CSV file contains only some of their members', async () => {
   const { desk } = await startDesk('2026-11-20T12:00:00.000Z', [], 'b.csv')
   const target = await openTarget(desk.path, { resource: 'bookings', source: 'x', env: {} })
   await expect(async () => {
@@ -45,7 +45,7 @@ test('a CSV target refuses to yield records, because it contains only columns', 
   }).rejects.toThrow(/has only columns/)
 })
 
-test('a file target yields the record of each line, however its JSON is formatted', async () => {
+test('a file target returns the record in each line, however its JSON is formatted', async () => {
   const odd = [
     '{"bookingId":"A\\u0042","lastModifiedDate":"2026-11-20T08:00:00.000Z"}',
     '{ "people" : 2 , "bookingId" : 17 , "lastModifiedDate" : "2026-11-20T08:00:00Z" }',

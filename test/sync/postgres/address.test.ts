@@ -24,7 +24,7 @@ test.each([
   expect(parseAddress(url, HOME)).toMatchObject(expected)
 })
 
-test("parseAddress takes parts that the URL omits from libpq's environment variables", () => {
+test("parseAddress uses libpq's environment variables for the parts that a URL omits", () => {
   const env = {
     ...{ PGHOST: 'db.example', PGPORT: '6432', PGUSER: 'ann', PGDATABASE: 'venue', PGPASSWORD: 'geheim1' },
     ...{ PGSSLMODE: 'require', PGAPPNAME: 'night', PGOPTIONS: '-c x=1', PGCONNECT_TIMEOUT: '2', PGPASSFILE: '/p' },
@@ -39,7 +39,7 @@ test("parseAddress takes parts that the URL omits from libpq's environment varia
   })
 })
 
-describe('passwords in PostgreSQL URLs', () => {
+describe('PostgreSQL URLs that contain a password', () => {
   test.each([
     'postgres://ann:s3cr3t@db/venue',
     'postgres://ann:s3cr3t/x@db/venue',
@@ -68,12 +68,12 @@ test.each([
   ['postgres://db/v?target=x', 'an unknown parameter: target'],
   ['postgres://db/%zz', 'write % itself as %25'],
   ['postgres://db/v?connect_timeout=soon', 'connect_timeout must be a whole number of seconds'],
-])('parseAddress refuses %s (exit 2)', (url, says) => {
+])('parseAddress rejects the URL %s as a usage error', (url, says) => {
   const refused = { code: 'USAGE', words: expect.stringContaining(says) }
   expect(failureOf(() => parseAddress(url, HOME))).toMatchObject(refused)
 })
 
-describe('password files', () => {
+describe('PostgreSQL password files', () => {
   const find = (text: string, url = 'postgres://ann@db:6432/venue', mode = 0o600) => {
     const path = join(freshDirectory(), 'pass')
     writeFileSync(path, text)
@@ -91,25 +91,25 @@ describe('password files', () => {
     expect(find(text)).toEqual({ password, ignored: null })
   })
 
-  test('a password file names a socket by localhost or by its directory', () => {
+  test('a password file can refer to a Unix socket as localhost or by its directory', () => {
     const url = 'postgres:///venue?host=/run/pg&user=ann'
     expect(find('localhost:5432:venue:ann:right', url).password).toBe('right')
     expect(find('/run/pg:5432:venue:ann:right', url).password).toBe('right')
   })
 
-  test('findPassword ignores a password file that others can read', () => {
+  test('findPassword ignores a password file that other users can read', () => {
     const found = find('*:*:*:*:right', undefined, 0o640)
     expect(found).toEqual({ password: null, ignored: expect.stringContaining('chmod 600') })
   })
 
-  test('findPassword accepts a missing password file, and prefers PGPASSWORD', () => {
+  test('findPassword does without a password file, and uses PGPASSWORD if it is set', () => {
     expect(findPassword(parseAddress('postgres://db/v', HOME))).toEqual({ password: null, ignored: null })
     const env = { ...HOME, PGPASSWORD: 'right' }
     expect(findPassword(parseAddress('postgres://db/v', env))).toEqual({ password: 'right', ignored: null })
   })
 })
 
-describe('TLS certificates', () => {
+describe('TLS certificates for PostgreSQL', () => {
   const place = () => {
     const home = freshDirectory()
     mkdirSync(join(home, '.postgresql'))
@@ -120,7 +120,7 @@ describe('TLS certificates', () => {
     return { home, write, tls: (query: string) => tlsOptions(parseAddress(`postgres://db/v?${query}`, { HOME: home })) }
   }
 
-  test('tlsOptions finds certificates where libpq does; require verifies if there is a root certificate', () => {
+  test('tlsOptions finds certificates where libpq does, and sslmode=require verifies if root.crt exists', () => {
     const { write, tls } = place()
     expect(tls('sslmode=require')).toEqual({ rejectUnauthorized: false })
     expect(failureOf(() => tls('sslmode=verify-ca'))).toMatchObject({ words: expect.stringContaining('root.crt') })
@@ -134,7 +134,7 @@ describe('TLS certificates', () => {
     expect(tls('sslmode=verify-ca').checkServerIdentity).toBeDefined()
   })
 
-  test('tlsOptions requires named certificates to exist, with a key that others cannot read', () => {
+  test('tlsOptions rejects a certificate that does not exist and a key that other users can read', () => {
     const { home, write, tls } = place()
     expect(failureOf(() => tls(`sslcert=${home}/none`))).toMatchObject({ code: 'USAGE' })
     write('postgresql.crt')

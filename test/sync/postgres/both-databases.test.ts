@@ -22,7 +22,7 @@ async function syncAll(to: string): Promise<void> {
   }
 }
 
-/** SQL that converts a PostgreSQL value to the form that SQLite stores. */
+/** SQL that converts a PostgreSQL value to the form in which SQLite stores it. */
 const AS_IN_SQLITE: Readonly<Record<ColumnType, (name: string) => string>> = {
   text: (name) => name,
   integer: (name) => name,
@@ -33,12 +33,12 @@ const AS_IN_SQLITE: Readonly<Record<ColumnType, (name: string) => string>> = {
   wall: (name) => `to_char(${name}, 'YYYY-MM-DD"T"HH24:MI:SS')`,
 }
 
-/** Returns the columns whose values do not depend on when a sync runs. */
+/** Returns the columns whose values do not depend on the time of the sync. */
 function columnsOf(table: Table): readonly Column[] {
   return table.columns.filter(({ name }) => name !== 'taken_at')
 }
 
-/** Returns all rows of a table as sorted lines of text, with normalized JSON. */
+/** Returns the rows of a table as sorted lines of text, in which JSON has been normalized. */
 function linesOf(table: Table, rows: readonly Readonly<Record<string, unknown>>[]): readonly string[] {
   const value = ({ name, type }: Column, row: Readonly<Record<string, unknown>>) => {
     const found = row[name] ?? null
@@ -58,7 +58,7 @@ function sorted(value: unknown): unknown {
   )
 }
 
-test('PostgreSQL and SQLite have the same rows in every table, and run every query of docs/database.md', async () => {
+test('PostgreSQL and SQLite copies have the same rows and can run every query in docs/database.md', async () => {
   const path = join(freshDirectory(), 'venue.db')
   const url = await server.database()
   await syncAll(path)

@@ -37,7 +37,7 @@ export async function behindProxy(server: ReturnType<typeof postgresServer>) {
   return { direct, proxy, url: direct.replace(`:${server.port}/`, `:${proxy.port}/`) }
 }
 
-/** Cuts the connection after the next message that contains this text. */
+/** Cuts the connection after the next message that contains the given text. */
 export function cutAfter(proxy: Awaited<ReturnType<typeof startProxy>>, text: string): void {
   proxy.onSent = (bytes) => {
     if (!bytes.includes(text)) return 'pass'
@@ -48,7 +48,7 @@ export function cutAfter(proxy: Awaited<ReturnType<typeof startProxy>>, text: st
 
 export const NOTE: RunNote = { ...EMPTY_NOTE, memo: 'memo' }
 
-/** Returns the instant that is this many minutes after noon UTC on 22 November 2026. */
+/** Returns the time that is the given number of minutes after 12:00 UTC on 22 November 2026. */
 export function minute(minutes: number): number {
   return Date.UTC(2026, 10, 22, 12) + minutes * 60_000
 }

@@ -46,7 +46,7 @@ const secure = postgresServer({
 })
 const plain = postgresServer()
 
-/** Syncs once as this role, and returns whether the connection was encrypted. */
+/** Syncs once with the given role, and returns whether the connection was encrypted. */
 async function sync(user: string, query: string, host = 'localhost', env = {}): Promise<boolean> {
   const database = new URL(await secure.database()).pathname
   await secure.query(
@@ -62,7 +62,7 @@ async function sync(user: string, query: string, host = 'localhost', env = {}): 
   return row?.['ssl'] === 't'
 }
 
-test('sslmode=prefer and allow use whatever the server accepts; disable and require do not fall back', async () => {
+test('sslmode=prefer and sslmode=allow fall back to what the server accepts, and other modes do not', async () => {
   expect(await sync('tls_only', '')).toBe(true)
   expect(await sync('plain_only', '')).toBe(false)
   expect(await sync('tls_only', 'sslmode=allow')).toBe(true)
@@ -72,7 +72,7 @@ test('sslmode=prefer and allow use whatever the server accepts; disable and requ
   await expect(sync('plain_only', 'sslmode=require')).rejects.toMatchObject({ exitCode: 5 })
 })
 
-test('sslmode=verify-ca checks the certificate chain, and verify-full also the host name', async () => {
+test('sslmode=verify-ca checks the certificate chain, and sslmode=verify-full also checks the host name', async () => {
   const [ca, other] = [path('ca.crt'), path('other.crt')]
   expect(await sync('tls_only', `sslmode=verify-full&sslrootcert=${ca}`)).toBe(true)
   expect(await sync('tls_only', `sslmode=verify-ca&sslrootcert=${ca}`, '127.0.0.1')).toBe(true)
@@ -82,13 +82,13 @@ test('sslmode=verify-ca checks the certificate chain, and verify-full also the h
   await expect(sync('tls_only', `sslmode=require&sslrootcert=${other}`)).rejects.toMatchObject(refused)
 })
 
-test('the server admits a role by its client certificate, and rejects it without one', async () => {
+test('the server accepts a role with its client certificate and rejects it without the certificate', async () => {
   const pair = `sslcert=${path('client.crt')}&sslkey=${path('client.key')}`
   expect(await sync('by_certificate', `sslmode=require&${pair}`)).toBe(true)
   await expect(sync('by_certificate', 'sslmode=require')).rejects.toMatchObject({ exitCode: 5 })
 })
 
-test('a server without TLS works with sslmode=prefer and fails with sslmode=require', async () => {
+test('sslmode=prefer works with a server without TLS, and sslmode=require fails', async () => {
   const url = (await plain.database()).replace('?sslmode=disable', '')
   const { copy } = await hold(url)
   await copy.commit(minute(1), NOTE)

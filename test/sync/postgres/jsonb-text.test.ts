@@ -28,7 +28,7 @@ const PARTS = [
 ]
 const UNUSUAL = ['1e2', '2.5E-3', '-0', '-0.5', '{"a":1,"a":2}', '{"\\u0061":1}', '{"a\\"":1}']
 
-/** Objects and lists of three parts, with names whose order in jsonb is not alphabetical. */
+/** Objects and lists with three parts each. The order of their names in jsonb is not alphabetical. */
 const objects = PARTS.flatMap((one, at) => {
   const [second, third] = [PARTS[(at * 7 + 3) % PARTS.length], PARTS[(at * 5 + 1) % PARTS.length]]
   return [
@@ -37,7 +37,7 @@ const objects = PARTS.flatMap((one, at) => {
   ]
 })
 
-test('jsonbText writes JSON as PostgreSQL prints jsonb, or returns null if it cannot', async () => {
+test('jsonbText formats JSON as PostgreSQL prints jsonb, or returns null if that is not possible', async () => {
   const url = await server.database()
   const many = JSON.stringify(Object.fromEntries(Array.from({ length: 150 }, (_, at) => [`n${(at * 37) % 150}`, at])))
   for (const text of [...PARTS, ...objects, many, '['.repeat(200) + ']'.repeat(200)]) {
@@ -52,7 +52,7 @@ test('jsonbText writes JSON as PostgreSQL prints jsonb, or returns null if it ca
   )
 })
 
-test('jsonbText replaces characters that jsonb cannot store, and returns null for too many names', () => {
+test('jsonbText replaces characters that jsonb cannot store, and returns null for too many member names', () => {
   expect(jsonbText(Buffer.from('["\\u0000 \\ud800"]'))?.toString()).toBe('["\ufffd \ufffd"]')
   const many = JSON.stringify(Object.fromEntries(Array.from({ length: 300 }, (_, at) => [`n${at}`, at])))
   expect(jsonbText(Buffer.from(many))).toBeNull()

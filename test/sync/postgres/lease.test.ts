@@ -10,7 +10,7 @@ import { all, booking, hold, minute, NOTE } from './copies.ts'
 needs(POSTGRES)
 const server = postgresServer()
 
-/** Creates a copy that the given holder holds for another minute, and returns its URL. */
+/** Creates a copy that the given holder keeps for another minute, and returns its URL. */
 async function heldBy(holder: object): Promise<string> {
   const url = await server.database()
   const { copy } = await hold(url)
@@ -24,7 +24,7 @@ async function heldBy(holder: object): Promise<string> {
 const TAKEN = `UPDATE sync_state SET epoch = epoch + 1, lease_until = now() + interval '1 minute',
   holder = '{"pid":7,"host":"web-3","command":"bookings sync"}'`
 
-test('a second run on a held copy fails with exit 12, and names the holder', async () => {
+test('a second run on a copy that is in use exits with code 12 and names the process that holds it', async () => {
   const url = await server.database()
   await hold(url)
   await expect(hold(url)).rejects.toMatchObject({
@@ -35,14 +35,14 @@ test('a second run on a held copy fails with exit 12, and names the holder', asy
   })
 })
 
-test('one of 20 concurrent runs on a database without tables gets the copy', async () => {
+test('exactly one of 20 concurrent runs gets a copy in a database without tables', async () => {
   const url = await server.database()
   const results = await Promise.allSettled(Array.from({ length: 20 }, () => hold(url)))
   const failures = results.flatMap((result) => (result.status === 'rejected' ? [result.reason] : []))
   expect(failures.map(({ code, message }) => code ?? message)).toEqual(Array.from({ length: 19 }, () => 'LOCKED'))
 })
 
-test('--standby waits, names the holder, and takes over when the lease is released', async () => {
+test('--standby names the process that holds the copy, and takes over when that process releases it', async () => {
   const url = await server.database()
   const first = await hold(url)
   const said: string[] = []
@@ -55,14 +55,14 @@ test('--standby waits, names the holder, and takes over when the lease is releas
   expect(said).toEqual([expect.stringMatching(/is locked: process \d+ on .* holds it; waiting for it to end$/)])
 })
 
-test('a standby stops waiting when it is aborted', async () => {
+test('a run with --standby stops waiting when it is aborted', async () => {
   const url = await heldBy({})
   const stop = new AbortController()
   const waiting = hold(url, { standby: true, signal: stop.signal, say: async () => stop.abort(new Error('stopped')) })
   await expect(waiting).rejects.toThrow('stopped')
 })
 
-test("a lease is renewed as long as its holder runs, by the database's clock", async () => {
+test("a lease is renewed by the database's clock for as long as its holder runs", async () => {
   const url = await server.database()
   await hold(url, { leaseMs: 2000 })
   const left = async () => {
@@ -73,7 +73,7 @@ test("a lease is renewed as long as its holder runs, by the database's clock", a
   await expect(hold(url)).rejects.toMatchObject({ exitCode: 12 })
 })
 
-test('a holder that lost its lease can no longer write, and fails with exit 12', async () => {
+test('a holder that has lost its lease can no longer write and exits with code 12', async () => {
   const url = await server.database()
   const { copy, target } = await hold(url)
   await copy.add([booking('B-1', 1)])
@@ -92,7 +92,7 @@ test('a holder that lost its lease can no longer write, and fails with exit 12',
   expect(await target.state()).toMatchObject({ cursorMs: minute(5), holder: { who: expect.stringContaining('web-3') } })
 })
 
-test('a holder that discovers during renewal that it lost its lease stops at the next batch', async () => {
+test('a holder that cannot renew its lease because another has it stops before the next batch', async () => {
   const url = await server.database()
   const { copy, target } = await hold(url, { leaseMs: 2000 })
   await server.query(url, TAKEN)
@@ -108,13 +108,13 @@ test('a holder that discovers during renewal that it lost its lease stops at the
   expect(await all(target)).toEqual([])
 })
 
-test('a run immediately takes over from a process of this host that has exited', async () => {
+test('a run immediately takes over from a process on the same host that has exited', async () => {
   const url = await heldBy({ ...getCurrentOwner(), host: hostname(), pid: 2 ** 30 })
   const { said } = await hold(url)
   expect(said).toEqual([`process ${2 ** 30} on ${hostname()} (bookings sync) held ${url} but has exited: taking over`])
 })
 
-test('a run does not take over from a process of another host or container, or from a running one', async () => {
+test('a run does not take over from a running process or from one on another host or in a container', async () => {
   for (const holder of [
     { ...getCurrentOwner(), pid: 2 ** 30, boot: 'another' },
     { ...getCurrentOwner(), pid: 2 ** 30, boot: null },
@@ -124,7 +124,7 @@ test('a run does not take over from a process of another host or container, or f
     await expect(hold(await heldBy(holder))).rejects.toMatchObject({ exitCode: 12 })
 })
 
-test('a run takes over an expired lease without claiming that its holder, which may be stopped, has exited', async () => {
+test('a run that takes over an expired lease does not claim that the holder has exited', async () => {
   const url = await heldBy({})
   await server.query(url, `UPDATE sync_state SET lease_until = now() - interval '1 second'`)
   const { copy, said } = await hold(url)
@@ -132,7 +132,7 @@ test('a run takes over an expired lease without claiming that its holder, which 
   await copy.commit(minute(1), NOTE)
 })
 
-test('parseHolder returns null for invalid text, and accepts a holder with missing members', () => {
+test('parseHolder returns null for invalid text and accepts a holder with missing members', () => {
   for (const text of [null, '', '{', 'null', '[]', '{"pid":"1"}', 'somebody']) expect(parseHolder(text)).toBeNull()
   expect(describeHolder(null)).toBe('another run')
   expect(isGone(null)).toBe(false)

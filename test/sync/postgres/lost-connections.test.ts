@@ -11,14 +11,14 @@ const server = postgresServer()
 
 const FAST = { env: { PGOPTIONS: '-c statement_timeout=1500', PGCONNECT_TIMEOUT: '1' } }
 
-test('an unreachable PostgreSQL server fails with exit 8', async () => {
+test('an unreachable PostgreSQL server causes exit code 8', async () => {
   await expect((await open(`postgres://postgres@127.0.0.1:${await freePort()}/x`)).state()).rejects.toMatchObject({
     exitCode: 8,
     words: expect.stringMatching(/^cannot reach PostgreSQL at 127\.0\.0\.1:\d+: connection refused \(ECONNREFUSED\)$/),
   })
 })
 
-test('a PostgreSQL server that never responds fails with exit 8 after the connection timeout', async () => {
+test('a PostgreSQL server that never responds causes exit code 8 after the connection timeout', async () => {
   const { proxy, url } = await behindProxy(server)
   proxy.freeze()
   const late = { code: 'TIMEOUT', exitCode: 8, words: expect.stringContaining('did not answer within 1 s') }
@@ -40,7 +40,7 @@ test('added records are written again if the connection is lost before or during
   expect(said).toEqual([expect.stringContaining('; retrying'), expect.stringContaining('; retrying')])
 })
 
-test('a batch that the server rejects while the next one is prepared fails the run and is rolled back', async () => {
+test('the run fails and is rolled back if the server rejects a batch while the next one is prepared', async () => {
   const url = await server.database()
   const { copy, target } = await hold(url)
   await server.query(
@@ -59,7 +59,7 @@ test('a batch that the server rejects while the next one is prepared fails the r
   expect(await copy.commit(minute(5), NOTE)).toEqual({ added: 1, changed: 0, unchanged: 0 })
 })
 
-test('the commit throws the error of the last batch; closing the copy ignores it', async () => {
+test('commit throws the error from the last batch, and close ignores it', async () => {
   const url = await server.database()
   const { copy, target } = await hold(url)
   await server.query(url, `ALTER TABLE bookings ADD CHECK (id <> 'B-7')`)
@@ -71,7 +71,7 @@ test('the commit throws the error of the last batch; closing the copy ignores it
   expect(await all(target)).toEqual([])
 })
 
-test('a commit whose response was lost is not repeated if it took effect', async () => {
+test('a commit that took effect is not repeated if only its response was lost', async () => {
   const { direct, proxy, url } = await behindProxy(server)
   const { copy } = await hold(url)
   await copy.add([booking('B-1', 1)])
@@ -88,7 +88,7 @@ test('a commit whose response was lost is not repeated if it took effect', async
   expect(await server.query(direct, 'SELECT id FROM writes')).toEqual([{ id: 'B-1' }])
 })
 
-test('a run restarts from the last commit if it cannot retain all uncommitted records in memory', async () => {
+test('a run starts again from the last commit if its uncommitted records do not fit in memory', async () => {
   const { proxy, url } = await behindProxy(server)
   const { copy, target } = await hold(url)
   await copy.add([booking('B-1', 1)])
@@ -102,7 +102,7 @@ test('a run restarts from the last commit if it cannot retain all uncommitted re
   expect(await copy.commit(minute(20), NOTE)).toEqual({ added: 1, changed: 0, unchanged: 0 })
 })
 
-test('a hanging connection times out in the client, and the copy continues over a new one', async () => {
+test('the client abandons a connection that hangs and continues over a new one', async () => {
   const { proxy, url } = await behindProxy(server)
   const { copy, said } = await hold(url, FAST)
   await copy.add([booking('B-1', 1)])
@@ -115,7 +115,7 @@ test('a hanging connection times out in the client, and the copy continues over 
   expect(said[0]).toMatch(/^PostgreSQL at 127\.0\.0\.1:\d+ does not respond; retrying$/)
 })
 
-test('a run survives a restart of the PostgreSQL server without losing records', async () => {
+test('a run survives a restart of the PostgreSQL server without losing any records', async () => {
   const { copy, target } = await hold(await server.database())
   await copy.add(Array.from({ length: 1500 }, (_, at) => booking(`B-${at}`, at)))
   await server.stop('SIGQUIT')
@@ -125,7 +125,7 @@ test('a run survives a restart of the PostgreSQL server without losing records',
   expect(await target.state()).toMatchObject({ rows: 1500, cursorMs: minute(5) })
 })
 
-test("a copy waits for another session's lock no longer than lock_timeout allows, then retries", async (context) => {
+test("a run waits for another session's lock for at most lock_timeout and then tries again", async (context) => {
   // Under libfaketime, PostgreSQL's timers never fire.
   skipWithout(context, REAL_CLOCK)
   const url = await server.database()

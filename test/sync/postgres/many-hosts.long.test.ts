@@ -23,12 +23,12 @@ interface Booking {
   readonly changedMs: number
 }
 
-/** A fake service whose bookings a test changes while hosts read them. */
+/** A fake service whose bookings a test can change while hosts are reading them. */
 class Service {
   readonly bookings = new Map<string, Booking>()
-  /** Called with the host of each request before the response, which waits for the returned promise. */
+  /** Called for each request with the name of the host that sent it. The response waits for the returned promise. */
   hold: ((host: string) => Promise<void>) | null = null
-  /** The notes of each booking, which make it large. */
+  /** The notes of every booking. Long notes make the bookings large. */
   notes = 'by the window '.repeat(60)
   #changes = 0
 
@@ -69,7 +69,7 @@ class Service {
   }
 }
 
-/** SQL for all rows of a copy that tests compare. */
+/** An SQL query for all rows of a copy that the tests compare. */
 const ROWS = `SELECT id, people, table_name FROM bookings LEFT JOIN booking_tables t ON t.booking_id = id AND t.source = bookings.source
   ORDER BY id COLLATE "C"`
 
@@ -79,7 +79,7 @@ function startHost(url: string, baseUrl: string, name: string, ...flags: readonl
   return startPartner(args, { env, isService: true })
 }
 
-/** Returns the process that currently holds the copy, and the number of times that the lease was taken. */
+/** Returns the process that currently holds the copy, and how many times a process has taken the lease. */
 async function holderOf(url: string): Promise<{ readonly pid: number | null; readonly epoch: number }> {
   const [row] = await server
     .query(url, `SELECT (holder::json->>'pid') AS pid, epoch FROM sync_state WHERE lease_until > now()`)
@@ -93,7 +93,7 @@ function account(hosts: readonly Running[]): string {
   return hosts.map(({ process, said }) => `${process.pid} (${process.exitCode ?? 'runs'}):\n${said.stderr}`).join('\n')
 }
 
-test('three hosts complete one copy although one is stopped past its lease and another is killed', async () => {
+test('three hosts complete a copy even if one is stopped past its lease and another is killed', async () => {
   const url = await server.database()
   const service = new Service()
   service.change(3000)
@@ -111,7 +111,7 @@ test('three hosts complete one copy although one is stopped past its lease and a
   }
   const copied = () => until(async () => (await server.query(url, ROWS)).length === service.bookings.size)
 
-  // The first holder reads the changes, and is stopped before it can commit them.
+  // The first host reads the changes and is stopped before it can commit them.
   const first = await holding([])
   await copied()
   await until(() => first.said.stderr.includes(' new, '))
@@ -125,7 +125,7 @@ test('three hosts complete one copy although one is stopped past its lease and a
   await until(() => isStopped)
   const { epoch } = await holderOf(url)
 
-  // Another host takes over once the lease expires, but not earlier, as the first process still exists.
+  // Another host takes over when the lease expires. It cannot do so earlier, because the first process still exists.
   const second = await holding([first])
   expect((await holderOf(url)).epoch).toBe(epoch + 1)
   expect(second.said.stderr).toContain('but its lease expired: taking over')
@@ -134,14 +134,14 @@ test('three hosts complete one copy although one is stopped past its lease and a
   await until(() => second.said.stderr.split(' new, ').length > 2)
   const before = await server.query(url, ROWS)
 
-  // The first host continues with the outdated records that it had read, but must not write any of them.
+  // The first host continues with the outdated records that it has already read. It must not write any of them.
   first.process.kill('SIGCONT')
   await until(() => first.said.stderr.includes('this run lost its lease'))
   expect(first.said.stderr).toMatch(/bookings: .*this run lost its lease to process \d+ on \S+ \(bookings sync\)/)
   await until(() => first.said.stderr.includes('waiting for it to end'))
   expect(before.length).toBeGreaterThan(0)
 
-  // The second host is killed. Its process is gone, so no host waits for the lease to expire.
+  // The second host is killed. Its process no longer exists, so no other host waits for its lease to expire.
   second.process.kill('SIGKILL')
   await second.ended
   service.change(700)
@@ -156,7 +156,7 @@ test('three hosts complete one copy although one is stopped past its lease and a
   expect(await server.query(url, ROWS)).toEqual(service.rows)
 })
 
-test('a run that was stopped past its lease exits with 12 if another took over', async () => {
+test('a run that was stopped for longer than its lease exits with code 12 if another run has taken over', async () => {
   const url = await server.database()
   const service = new Service()
   service.change(2500)
@@ -171,7 +171,7 @@ test('a run that was stopped past its lease exits with 12 if another took over',
   expect(await server.query(url, ROWS)).toEqual(service.rows)
 })
 
-test('a process syncs other venues while one hangs, and a second process takes over all of them', async () => {
+test('one venue that hangs does not block others, and a second process can take over all of them', async () => {
   const url = await server.database()
   const services = ['city', 'harbour', 'hanging'].map((name) => ({ name, service: new Service() }))
   const venues: TestVenue[] = []
@@ -215,7 +215,7 @@ test('a process syncs other venues while one hangs, and a second process takes o
   expect(await holders()).toEqual([])
 })
 
-test('Ctrl-C releases the lease, so the next run does not have to wait', async () => {
+test('the next run does not have to wait after Ctrl-C, because Ctrl-C releases the lease', async () => {
   const url = await server.database()
   const { baseUrl } = await new Service().start()
   const first = startHost(url, baseUrl, 'first', '--every', '1h', '--lease', '1h')
@@ -227,7 +227,7 @@ test('Ctrl-C releases the lease, so the next run does not have to wait', async (
   expect(await startHost(url, baseUrl, 'third').ended).toMatchObject({ code: 0 })
 })
 
-test('a run whose connection is lost in a large window restarts from the last commit and loses nothing', async () => {
+test('a run that loses its connection in a large window restarts from the last commit', async () => {
   const url = await server.database()
   const proxy = await startProxy(server.port)
   const service = new Service()
@@ -248,7 +248,7 @@ test('a run whose connection is lost in a large window restarts from the last co
   expect(requests.length).toBeGreaterThan(1)
 })
 
-describe('killed syncs into PostgreSQL', () => {
+describe('syncs to PostgreSQL that are killed', () => {
   test.each(Array.from({ length: KILLS }, (_, turn) => turn))(
     'the run after a sync was killed at random point %i completes the copy',
     { timeout: 240_000 },
@@ -273,7 +273,7 @@ describe('killed syncs into PostgreSQL', () => {
   )
 })
 
-/** A preloaded script that kills partner before or after it sends its n-th packet to the database. */
+/** A preloaded script that kills partner either before or after it sends its n-th packet to the database. */
 const KILLER = `
 const { Socket } = require('node:net')
 const { writeFileSync } = require('node:fs')

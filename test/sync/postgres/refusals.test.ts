@@ -8,7 +8,10 @@ const server = postgresServer({
   access: ['host all locked_out 127.0.0.1/32 reject', 'host all with_password 127.0.0.1/32 scram-sha-256'],
 })
 
-/** Creates a database with tables and a role with these privileges on them, and returns the role's URL. */
+/**
+ * Creates a database with tables and a role that has the given privileges on them. Returns a URL that contains the
+ * role.
+ */
 async function tablesFor(role: string, rights: string | null): Promise<string> {
   const url = await server.database()
   const { copy } = await hold(url)
@@ -24,7 +27,7 @@ async function tablesFor(role: string, rights: string | null): Promise<string> {
   return url.replace('postgres@', `${role}@`)
 }
 
-test('a role that only has privileges on the tables can sync every resource', async () => {
+test('a role that has privileges only on the tables can sync every resource', async () => {
   const url = await tablesFor('writer', 'SELECT, INSERT, UPDATE, DELETE')
   for (const resource of ['bookings', 'customers', 'sales', 'giftcards'] as const) {
     const { copy, target } = await hold(url, { resource })
@@ -35,7 +38,7 @@ test('a role that only has privileges on the tables can sync every resource', as
   expect((await all(await open(url))).length).toBe(2)
 })
 
-test('a role without privileges on the tables fails with exit 5', async () => {
+test('a role without privileges on the tables causes exit code 5', async () => {
   await expect(hold(await tablesFor('stranger', null))).rejects.toMatchObject({
     exitCode: 5,
     words: expect.stringMatching(/does not let "stranger" do this$/),
@@ -44,20 +47,20 @@ test('a role without privileges on the tables fails with exit 5', async () => {
   })
 })
 
-test('a read-only role can read the state but cannot hold the copy', async () => {
+test('a read-only role can read the state of a copy but cannot sync it', async () => {
   const url = await tablesFor('reader', 'SELECT')
   expect(await (await open(url)).state()).toMatchObject({ rows: 0 })
   await expect(hold(url)).rejects.toMatchObject({ exitCode: 5 })
 })
 
-test('a role that cannot create the missing tables fails with exit 5', async () => {
+test('a role that may not create the missing tables causes exit code 5', async () => {
   const url = await server.database()
   await server.query(url, 'REVOKE CREATE ON SCHEMA public FROM PUBLIC; CREATE ROLE guest LOGIN')
   const denied = { exitCode: 5, said: ['permission denied for schema public'] }
   await expect(hold(url.replace('postgres@', 'guest@'))).rejects.toMatchObject(denied)
 })
 
-test('a missing database, a missing user and a rejected user fail with exit 5', async () => {
+test('a missing database, a missing user or a rejected user causes exit code 5', async () => {
   const url = await server.database()
   await expect(hold(server.url('nowhere'))).rejects.toMatchObject({
     exitCode: 5,
@@ -71,10 +74,10 @@ test('a missing database, a missing user and a rejected user fail with exit 5', 
   }
 })
 
-test('a missing, wrong or right password never appears in a message', async () => {
+test('no message ever contains the password, whether it is missing, wrong or right', async () => {
   const url = (await server.database()).replace('postgres@', 'with_password@')
   await server.query(server.url('postgres'), `CREATE ROLE with_password LOGIN SUPERUSER PASSWORD 'right-7f3a'`)
-  // With sslmode=prefer, the missing TLS support of the server must not be reported as the reason.
+  // With sslmode=prefer, the message must not blame the server's missing TLS support.
   for (const address of [url, url.replace('sslmode=disable', 'sslmode=prefer')])
     await expect(hold(address)).rejects.toMatchObject({
       exitCode: 5,
@@ -88,7 +91,7 @@ test('a missing, wrong or right password never appears in a message', async () =
   await copy.commit(minute(1), NOTE)
 })
 
-test('tables of a newer version fail with exit 2 and stay unchanged', async () => {
+test('tables created by a newer version cause exit code 2 and stay unchanged', async () => {
   const url = await server.database()
   const { copy, target } = await hold(url)
   await copy.close()
@@ -103,7 +106,7 @@ test('tables of a newer version fail with exit 2 and stay unchanged', async () =
   expect(await server.query(url, 'SELECT epoch FROM sync_state')).toEqual([{ epoch: '1' }])
 })
 
-test('unrelated tables of the same name fail with exit 2 and stay unchanged', async () => {
+test('unrelated tables of the same name cause exit code 2 and stay unchanged', async () => {
   const url = await server.database()
   await server.query(url, 'CREATE TABLE sales (mine int)')
   await expect(hold(url)).rejects.toMatchObject({ exitCode: 2, hint: expect.stringContaining('another schema') })
@@ -113,7 +116,7 @@ test('unrelated tables of the same name fail with exit 2 and stay unchanged', as
   await copy.commit(minute(1), NOTE)
 })
 
-test('a database encoding that cannot represent every name fails with exit 2', async () => {
+test('a database encoding that cannot represent every name causes exit code 2', async () => {
   await server.query(server.url('postgres'), `CREATE DATABASE latin ENCODING 'LATIN1' LOCALE 'C' TEMPLATE template0`)
   const refused = { exitCode: 2, words: 'the database has encoding LATIN1, which cannot represent every name' }
   await expect(hold(server.url('latin'))).rejects.toMatchObject(refused)

@@ -11,7 +11,7 @@ import { booking, hold, minute, NOTE } from './copies.ts'
 needs(POSTGRES)
 const server = postgresServer()
 
-/** Text that the server cannot compress into an index row. */
+/** Text that stays too long for an index row, because the server cannot compress it. */
 const LONG = Array.from({ length: 150 }, (_, at) => hash('sha512', String(at))).join('')
 
 const DATE = '"lastModifiedDate":"2026-11-10T10:00:00.000Z"'
@@ -24,7 +24,7 @@ async function desk(url: string, bookings: readonly string[]) {
     runPartner(['bookings', 'sync', ...words, '--to', url, '--source', 'city'], { env })
 }
 
-test('sync stores all bookings except those that PostgreSQL cannot store, names them, and exits with 13', async () => {
+test('sync exits with code 13 and names the bookings that PostgreSQL cannot store, but stores all others', async () => {
   const url = await server.database()
   const good = Array.from({ length: 20 }, (_, at) => `{"bookingId":"G-${at}",${DATE}}`)
   const odd = [
@@ -52,7 +52,7 @@ test('sync stores all bookings except those that PostgreSQL cannot store, names 
   expect(text.stderr).not.toContain(LONG)
 }, 60_000)
 
-test('verify --repair exits with 13 if a booking cannot be stored, and keeps its old version', async () => {
+test('verify --repair exits with code 13 and keeps the old version of a booking that cannot be stored', async () => {
   const url = await server.database()
   const before = await desk(url, [`{"bookingId":"A",${DATE},"notes":"old"}`, `{"bookingId":"B",${DATE}}`])
   expect(await before('--since', '2026-11-01')).toMatchObject({ code: 0 })
@@ -67,7 +67,7 @@ test('verify --repair exits with 13 if a booking cannot be stored, and keeps its
   ])
 }, 60_000)
 
-test('verify --repair recognizes a booking that it wrote whose ID contains U+0000', async () => {
+test('verify --repair recognizes a booking with U+0000 in its ID that it has written before', async () => {
   const url = await server.database()
   const line = `{"bookingId":"A\\u0000B",${DATE},"people":2}`
   expect(await (await desk(url, []))('--since', '2026-11-01')).toMatchObject({ code: 0 })
@@ -80,7 +80,7 @@ test('verify --repair recognizes a booking that it wrote whose ID contains U+000
   expect(await server.query(url, 'SELECT id, people FROM bookings')).toEqual([{ id: 'A\ufffdB', people: '5' }])
 }, 60_000)
 
-test('a gift card whose new state PostgreSQL cannot store keeps its last state and does not count as gone', async () => {
+test('a gift card whose new state PostgreSQL cannot store keeps its last state and is not marked as gone', async () => {
   const url = await server.database()
   const { copy } = await hold(url, { resource: 'giftcards' })
   const card = (id: string, more: string) =>
@@ -97,7 +97,7 @@ test('a gift card whose new state PostgreSQL cannot store keeps its last state a
   expect(await server.query(url, "SELECT id FROM gift_card_changes WHERE change = 'went'")).toEqual([])
 })
 
-test('an error that bad data did not cause ends the run and leaves the cursor unchanged', async () => {
+test('an error that is not caused by bad data ends the run and leaves the cursor unchanged', async () => {
   const url = await server.database()
   const { copy, target } = await hold(url)
   await copy.add([booking('A', 1)])
@@ -108,7 +108,7 @@ test('an error that bad data did not cause ends the run and leaves the cursor un
   expect(await target.state()).toMatchObject({ cursorMs: minute(5) })
 })
 
-test('characters that jsonb cannot store are stored as U+FFFD, with one warning', async () => {
+test('characters that jsonb cannot store are replaced with U+FFFD, and one warning is printed', async () => {
   const url = await server.database()
   const { copy, said } = await hold(url)
   const odd = (id: string, notes: string) => {

@@ -9,7 +9,7 @@ import { until } from '../../support/until.ts'
 needs(POSTGRES)
 const server = postgresServer()
 
-/** Starts a fake service that answers every window with exactly these bookings. */
+/** Starts a fake service that returns the same bookings for every window. */
 function serving(bookings: readonly string[], date = 'Fri, 20 Nov 2026 12:00:00 GMT'): Promise<RawServer> {
   return startRawServer(() =>
     answers(200, `{"bookings":[${bookings.join()}]}`, { date, 'content-type': 'application/json' }),
@@ -30,13 +30,13 @@ async function desk(url: string, bookings: readonly string[]) {
 const booking = (id: string, more: string) =>
   `{"bookingId":"${id}","people":2,"lastModifiedDate":"2026-11-10T10:00:00.000Z",${more}}`
 
-test('verify ignores differences that come from how jsonb stores JSON', async () => {
+test('verify ignores differences caused only by how jsonb stores JSON', async () => {
   const odd = booking('A', '"z":1,"a":25.00,"b":1e2,"c":-0,"d":12345678901234567890.5,"notes":"\\u0000 \\ud800","n":{}')
   const { run, service } = await desk(await server.database(), [odd])
   expect(await run(service, 'verify')).toMatchObject({ code: 0, stdout: '' })
 })
 
-test('verify compares a copy in PostgreSQL, and --repair repairs it in one commit', async () => {
+test('verify compares a copy in PostgreSQL, and --repair fixes it in a single commit', async () => {
   const url = await server.database()
   const [a, b, c] = ['A', 'B', 'C'].map((id) => booking(id, '"tables":[{"tableName":"T1"}]'))
   const { run } = await desk(url, [a ?? '', b ?? '', c ?? ''])
@@ -56,7 +56,7 @@ test('verify compares a copy in PostgreSQL, and --repair repairs it in one commi
   ])
 })
 
-test('verify compares many bookings with unusual JSON by content, and the others by the hash of the server', async () => {
+test('verify compares bookings with unusual JSON by content and all others by a hash from the server', async () => {
   const all = Array.from({ length: 1200 }, (_, at) => booking(`R${at}`, at % 10 === 0 ? '"a":1' : '"a":1e2,"a\\"":2'))
   const { run, service } = await desk(await server.database(), all)
   expect(await run(service, 'verify')).toMatchObject({ code: 0, stdout: '' })
@@ -68,7 +68,7 @@ test('verify compares many bookings with unusual JSON by content, and the others
   )
 })
 
-test('verify --repair exits with 12 while a sync holds the copy, but a plain verify runs', async () => {
+test('verify runs while a sync holds the copy, but verify --repair exits with code 12', async () => {
   const url = await server.database()
   const { run, service } = await desk(url, [booking('A', '"notes":""')])
   const line = ['bookings', 'sync', '--to', url, '--source', 'city', '--every', '1h']
@@ -83,7 +83,7 @@ test('verify --repair exits with 12 while a sync holds the copy, but a plain ver
   await sync.ended
 })
 
-test('sync status and verify exit with 8 without a server, and with 2 for a password in the URL', async () => {
+test('sync status and verify exit with code 8 without a server and with code 2 for a password in the URL', async () => {
   const env = { ...freshHome(), ...POSTGRES_ENV, ...(await serving([])).env }
   for (const word of ['status', 'verify']) {
     const gone = ['bookings', 'sync', word, '--to', 'postgres://me@127.0.0.1:9/x', '--source', 'city']

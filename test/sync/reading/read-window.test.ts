@@ -19,30 +19,33 @@ async function startPages(records: Sent[] = [...SEVEN]) {
 }
 
 const startIndexOf = ({ target }: RawRequest) => new URL(target, 'http://service').searchParams.get('StartIndex')
-/** Returns the StartIndex of each request, except those that only read the service's clock with an empty window. */
+/**
+ * Returns the StartIndex of each request. Skips requests with an empty window, which serve only to read the service's
+ * clock.
+ */
 const startIndices = (service: SyncService) =>
   service.server.requests.map(startIndexOf).filter((_, at) => service.windows()[at]?.[0] !== service.windows()[at]?.[1])
 
-describe('paged lists', () => {
-  test('each page is requested starting at the last record that was read', async () => {
+describe('lists that the service returns in pages', () => {
+  test('each page is requested from the position of the last record that was read', async () => {
     const { service, desk, ids } = await startPages()
     expect((await desk.sync(...SINCE)).stderr).toMatch(/7 new, 0 changed, 0 unchanged; .*; 5 requests/)
     expect(ids()).toEqual(['A', 'B', 'C', 'D', 'E', 'F', 'G'])
     expect(startIndices(service)).toEqual(['0', '2', '4', '6'])
   })
 
-  test('a run without changes sends two requests: one for the clock, and one up to the present', async () => {
+  test("a run without changes sends one request for the service's clock and one for the records", async () => {
     const { service, desk } = await startPages([])
     await desk.sync(...SINCE)
     await desk.sync()
     expect(startIndices(service)).toEqual(['0', '0', '0'])
   })
 
-  test('no record is missed if another one changes while pages are read', async () => {
+  test('no record is missed if another record changes while the pages are read', async () => {
     const { service, desk, ids } = await startPages()
     service.lie = (request) => {
       if (startIndexOf(request) !== '2' || service.server.requests.length > 2) return undefined
-      // The changed record moves to the end of the list, and all records after it move up by one.
+      // The changed record moves to the end of the list, so all records after its old position move up by one.
       service.records = [...SEVEN.slice(1), customer('A', 59)]
       return undefined
     }
@@ -62,7 +65,7 @@ describe('paged lists', () => {
     expect(ids()).toEqual(['A', 'B', 'C', 'D', 'E', 'F', 'G'])
   })
 
-  test('pages that keep shifting exit with 13 after five attempts, and nothing is stored', async () => {
+  test('sync exits with code 13 and stores nothing if the pages still shift after five attempts', async () => {
     const { service, desk, ids } = await startPages()
     let turn = 0
     service.lie = () => {
@@ -74,7 +77,7 @@ describe('paged lists', () => {
     expect(ids()).toEqual([])
   })
 
-  test('reading stops at the total that the service states, and exits with 13 if it sends fewer records', async () => {
+  test('reading stops at the total that the service reports, and exits with 13 if records are missing', async () => {
     const { service, desk, ids } = await startPages()
     service.lie = (request) => {
       const start = Number(startIndexOf(request))
@@ -88,7 +91,7 @@ describe('paged lists', () => {
     expectRefusal(await desk.sync(), { code: 13, says: /states a total of 7, but sent only 0/ })
   })
 
-  test('--param adds a parameter to each request, but cannot set a parameter that sync sets', async () => {
+  test('--param adds a parameter to each request, but must not set a parameter that sync itself sets', async () => {
     const { service, desk } = await startPages([])
     await desk.sync(...SINCE, '--param', 'CustomerId=C-1')
     expect(service.server.requests[0]?.target).toContain('CustomerId=C-1')

@@ -28,7 +28,7 @@ test.each([
   expect(topStrings(text, NAMES)).toEqual(found)
 })
 
-test('topStrings agrees with JSON.parse on 2,000 random records', () => {
+test('topStrings returns the same strings as JSON.parse for 2,000 random records', () => {
   const texts = ['"a"', '"}"', '"\\\\"', '"\\""', '""']
   const parts = [...texts, '1e5', 'null', '[1,[2,{"id":"x"}]]', '{"date":{"id":"y"}}', '[]']
   let seed = 7
@@ -52,7 +52,7 @@ test('topStrings agrees with JSON.parse on 2,000 random records', () => {
   }
 })
 
-test('topStrings does not throw or hang on damaged records', () => {
+test('topStrings neither throws nor hangs on damaged records', () => {
   const whole = '{"id":"a","x":[1,{"y":"z\\""}],"date":null}'
   for (let at = 0; at < whole.length; at++)
     for (const damaged of [whole.slice(0, at), whole.slice(at), whole.slice(0, at) + whole.slice(at + 1)])

@@ -4,8 +4,8 @@ import type { Copy } from '../../../src/sync/copy.ts'
 import { runRepeatedly } from '../../../src/sync/running/repeat.ts'
 
 /**
- * Returns how long `--every 4ms` waits after each of several failing runs. `gets`: how far each run advances the
- * cursor.
+ * Returns how long `--every 4ms` waits after each of several runs that fail. `gets` is the number of milliseconds by
+ * which each run advances the cursor.
  */
 async function waitsAfter(runs: number, gets: number): Promise<number[]> {
   const waits: number[] = []
@@ -35,10 +35,10 @@ async function waitsAfter(runs: number, gets: number): Promise<number[]> {
   return waits
 }
 
-test('the wait doubles after each consecutive failure', async () => {
+test('the wait between runs doubles after each consecutive failure', async () => {
   expect(await waitsAfter(4, 0)).toEqual([4, 8, 16, 32])
 })
 
-test('the wait does not grow if each failed run advanced the cursor', async () => {
+test('the wait between runs does not grow if each failed run advanced the cursor', async () => {
   expect(await waitsAfter(4, 1000)).toEqual([4, 4, 4, 4])
 })

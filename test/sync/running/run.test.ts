@@ -7,8 +7,8 @@ const NOON = '2026-11-20T12:00:00.000Z'
 const MINUTE = 60_000
 const SINCE = ['--since', '2026-11-20T00:00:00Z']
 
-describe('later runs', () => {
-  test('a later run reads from an overlap before the cursor to the present in one request, without duplicates', async () => {
+describe('sync runs after the first one', () => {
+  test('a later run sends one request that overlaps with the previous run, but stores no duplicates', async () => {
     const { service, desk } = await startDesk(NOON, [booking('A', '2026-11-20T11:58:00.000Z')])
     expect(await desk.sync(...SINCE)).toMatchObject({ code: 0, stdout: '' })
     service.nowMs += 10 * MINUTE
@@ -16,13 +16,13 @@ describe('later runs', () => {
     const second = await desk.sync()
     expect(second.stderr).toMatch(/^bookings: 1 new, 0 changed, 1 unchanged; window .* to .*; 1 request\n$/)
     const [from] = service.windows().at(-1) ?? []
-    // The cursor is the service's time at the request, minus the duration of the request.
+    // The cursor is the service's time when it received the request, minus the duration of the request.
     expect(at(from ?? '')).toBeGreaterThan(at(NOON) - 6 * MINUTE)
     expect(at(from ?? '')).toBeLessThanOrEqual(at(NOON) - 5 * MINUTE)
     expect(desk.has()).toEqual(['A@11:58:00', 'B@12:05:00'])
   })
 
-  test('a later run finds a late write within the overlap, and a new version of a booking', async () => {
+  test('a later run finds a late change within the overlap and a new version of a booking', async () => {
     const { service, desk } = await startDesk(NOON, [booking('A', '2026-11-20T11:58:00.000Z')])
     await desk.sync(...SINCE)
     service.nowMs += MINUTE
@@ -31,7 +31,7 @@ describe('later runs', () => {
     expect(desk.has()).toEqual(['A@11:58:00', 'LATE@11:57:00', 'A@12:00:30'])
   })
 
-  test('a larger --overlap than in the previous run finds late writes without duplicating records', async () => {
+  test('a run with a larger --overlap than before finds late changes without storing duplicates', async () => {
     const { service, desk } = await startDesk(NOON, [
       booking('A', '2026-11-20T08:00:00.000Z'),
       booking('B', '2026-11-20T11:59:59.000Z'),
@@ -43,7 +43,7 @@ describe('later runs', () => {
     expect(desk.has()).toEqual(['A@08:00:00', 'B@11:59:59', 'LATE@07:00:00'])
   })
 
-  test('the cursor advances even if a run reads no records', async () => {
+  test('the cursor advances even if a run finds no records', async () => {
     const { service, desk } = await startDesk(NOON)
     await desk.sync(...SINCE)
     service.nowMs += 60 * MINUTE
@@ -55,7 +55,7 @@ describe('later runs', () => {
     expect(desk.lines()).toEqual([])
   })
 
-  test('--since applies only to the first sync, and later runs report that', async () => {
+  test('--since applies only to the first sync, and later runs say so', async () => {
     const { service, desk } = await startDesk(NOON)
     await desk.sync(...SINCE)
     expect((await desk.sync('--since', '2026-11-01')).stderr).toMatch(
@@ -65,8 +65,8 @@ describe('later runs', () => {
   })
 })
 
-describe('windows', () => {
-  test('windows share their boundaries and double in length, and a record on a boundary is written once', async () => {
+describe('the time windows of a sync', () => {
+  test('adjacent windows share a boundary and double in length, but no record is written twice', async () => {
     const { service, desk } = await startDesk(NOON, [
       booking('EDGE-1', '2026-01-08T00:00:00.000Z'),
       booking('EDGE-2', '2026-01-08T00:00:00.000Z'),
@@ -82,7 +82,7 @@ describe('windows', () => {
     expect(desk.has()).toEqual(['EDGE-1@00:00:00', 'EDGE-2@00:00:00', 'EDGE-3@00:00:00'])
   })
 
-  test('a failed window leaves the earlier windows committed, and the next run continues there', async () => {
+  test('earlier windows stay committed if a window fails, and the next run continues with that window', async () => {
     const { service, desk } = await startDesk(NOON, [
       booking('A', '2026-01-02T00:00:00.000Z'),
       booking('B', '2026-01-10T00:00:00.000Z'),
@@ -103,7 +103,7 @@ describe('windows', () => {
     expect(desk.has()).toEqual(['A@00:00:00', 'B@00:00:00', 'C@00:00:00'])
   })
 
-  test('a response that is cut off, or has fewer records than it states, does not advance the cursor', async () => {
+  test('the cursor does not advance after a response that is cut off or has fewer records than it claims', async () => {
     const { service, desk } = await startDesk(NOON, [booking('A', '2026-11-20T08:00:00.000Z')])
     service.lie = () => truncated('{"count":1,"bookings":[{"bookingId"', 30)
     expect((await desk.sync(...SINCE)).code).toBe(8)
@@ -116,8 +116,8 @@ describe('windows', () => {
   })
 })
 
-describe('unusual records', () => {
-  test('records without an ID or a date are distinguished by content', async () => {
+describe('records with unusual content', () => {
+  test('records without an ID or a date are distinguished by their content', async () => {
     const odd = [
       { people: 2, lastModifiedDate: '2026-11-20T11:59:00.000Z' },
       { bookingId: 'B', people: 3 },
@@ -137,7 +137,7 @@ describe('unusual records', () => {
     )
   })
 
-  test('a record that is repeated in a response is written once, with its text as it was sent', async () => {
+  test('a record that occurs twice in a response is written once, with the text that was sent', async () => {
     const texts = [
       '{"bookingId":"A","lastModifiedDate":"2026-11-20T08:00:00Z","amount":25.00,"notes":"\\u0041 \\"}{\\" \u2028"}',
       '{ "lastModifiedDate" : "2026-11-20T08:00:00Z",\n  "customer": {"bookingId": "no"}, "bookingId" : "B" }',
@@ -153,11 +153,12 @@ describe('unusual records', () => {
   })
 })
 
-describe("the service's clock", () => {
-  test('a booking that changes while its window is read is copied by the next run', async () => {
+describe("differences between the service's clock and this machine's", () => {
+  test('a booking that changes while its window is being read is copied by the next run', async () => {
     const { service, desk } = await startDesk(NOON, [booking('A', '2026-11-20T11:00:00.000Z')])
     const body = JSON.stringify({ bookings: service.records })
-    // Requested at noon and answered a second later, so the response may only reflect the state at noon.
+    // The request is sent at noon and the response is dated one second later, but the response may only reflect the
+    // state at noon.
     service.lie = () =>
       after(
         1000,
@@ -185,7 +186,7 @@ describe("the service's clock", () => {
     expect(service.windows().map(([from]) => from?.slice(0, 13))).toContain(overlapped)
   })
 
-  test('no window of a paged list ends in the future of a service whose clock is behind and stopped', async () => {
+  test("no window for a paged list ends in the future if the service's clock is behind and has stopped", async () => {
     const service = await startSyncService('2025-03-01T00:00:00.000Z', [
       { id: 'A', lastModifiedDate: '2025-02-28T23:59:00Z' },
     ])
@@ -195,7 +196,7 @@ describe("the service's clock", () => {
     for (const [, to] of service.windows()) expect(at(to ?? '')).toBeLessThanOrEqual(service.nowMs)
   })
 
-  test('no window of a paged list ends in the future of a service whose clock is behind, in any run', async () => {
+  test("no window for a paged list ends in the future in any run if the service's clock is behind", async () => {
     const customer = (id: string, date: string) => ({ id, lastModifiedDate: date })
     const { service, desk } = await startDesk(
       '2025-03-01T00:00:00.000Z',
@@ -216,7 +217,7 @@ describe("the service's clock", () => {
     expect(service.windows().filter(([, to], at) => Date.parse(to ?? '') > (present[at] ?? 0))).toEqual([])
   })
 
-  test('no change is missed or duplicated after the service sets its clock back, or when it has caught up', async () => {
+  test("no change is missed or duplicated if the service's clock is set back and later catches up", async () => {
     const { service, desk } = await startDesk(NOON, [booking('A', '2026-11-20T11:59:00.000Z')])
     await desk.sync(...SINCE)
     service.nowMs = at('2026-11-20T10:00:00Z')
@@ -229,7 +230,8 @@ describe("the service's clock", () => {
     service.nowMs = at('2026-11-20T10:30:00Z')
     service.records.push(booking('C', '2026-11-20T10:10:00.000Z'))
     expect((await desk.sync()).stderr).toMatch(/1 new/)
-    // The clock catches up long after the last run, so changes dated meanwhile are before the cursor.
+    // The service's clock catches up long after the last run. A change such as D, which was dated in the meantime, is
+    // therefore before the cursor.
     service.nowMs = at('2026-11-20T12:30:00Z')
     service.records.push(booking('D', '2026-11-20T10:40:00.000Z'), booking('E', '2026-11-20T12:20:00.000Z'))
     const caughtUp = await desk.sync()
@@ -240,7 +242,7 @@ describe("the service's clock", () => {
     expect(desk.has()).toEqual(['A@11:59:00', 'B@09:59:30', 'C@10:10:00', 'D@10:40:00', 'E@12:20:00'])
   })
 
-  test("this machine's clock is used if responses have no date, and sync says so once", async () => {
+  test("this machine's clock is used if responses have no date, and sync reports that once", async () => {
     const service = await startSyncService(NOON, [booking('A', '2026-11-20T08:00:00.000Z')])
     service.isDated = false
     const desk = deskFor(service.server.env)
@@ -251,8 +253,8 @@ describe("the service's clock", () => {
     expect(done.stderr).toContain(`to ${new Date().toISOString().slice(0, 10)}`)
   })
 
-  test('changes around daylight saving transitions are copied', async () => {
-    // Clocks in Sydney went forward at 16:00Z on 3 October, and back at 16:00Z on 4 April.
+  test('changes around the transitions to and from daylight saving time are copied', async () => {
+    // Clocks in Sydney were set forward at 16:00 UTC on 3 October and set back at 16:00 UTC on 4 April.
     const service = await startSyncService('2026-10-04T12:00:00Z', [
       booking('A', '2026-04-04T15:59:59.000Z'),
       booking('B', '2026-04-04T16:00:00.000Z'),

@@ -4,7 +4,7 @@ import { startPartner } from '../../support/running.ts'
 import { startSandboxProcess } from '../../support/sandbox-process.ts'
 import { deskFor } from '../service.ts'
 
-/** Starts a sandbox with its own clock, and makes a file that is up to date. */
+/** Starts a sandbox whose clock starts at the given time, and creates an up-to-date copy in a file. */
 async function startAt(clock: string) {
   const sandbox = await startSandboxProcess(['--data', ':memory:', '--clock', clock])
   const desk = deskFor(sandbox.env)
@@ -18,7 +18,7 @@ async function startAt(clock: string) {
   return { sandbox, desk, change, setClock, pax }
 }
 
-describe('sandbox clocks', () => {
+describe('sync from a sandbox whose clock is not the real time', () => {
   test.each(['2024-06-01T08:00:00Z', '2029-06-01T08:00:00Z'])(
     'sync copies each change in a sandbox whose clock starts at %s',
     async (clock) => {
@@ -32,7 +32,7 @@ describe('sandbox clocks', () => {
     },
   )
 
-  test('no change is missed or duplicated when the sandbox clock is set back by a day and forward again', async () => {
+  test('no change is missed or duplicated if the sandbox clock is set back by a day and then forward', async () => {
     const { sandbox, desk, change, setClock, pax } = await startAt('2027-06-02T08:00:00Z')
     let people = 1
     const times = ['2027-06-01T08:00:00Z', '2027-06-01T20:00:00Z', '2027-06-02T09:00:00Z', '2027-09-01T00:00:00Z']
@@ -48,7 +48,7 @@ describe('sandbox clocks', () => {
   })
 })
 
-test("no change is missed when this machine's clock is set back or forward by a year", async () => {
+test("no change is missed if this machine's clock is set back or forward by a year", async () => {
   const { sandbox, desk, change, pax } = await startAt('now')
   let people = 1
   for (const years of [-1, 1]) {

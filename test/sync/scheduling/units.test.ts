@@ -21,7 +21,7 @@ const HAS_SYSTEMD = {
   lack: 'systemd-analyze is not installed',
 }
 
-test('systemd-analyze verifies the service and timer units without warnings', async (context) => {
+test('systemd-analyze accepts the service and timer units without warnings', async (context) => {
   skipWithout(context, HAS_SYSTEMD)
   const directory = freshDirectory()
   const service = join(directory, `${SCHEDULED.name}.service`)
@@ -32,7 +32,7 @@ test('systemd-analyze verifies the service and timer units without warnings', as
   expect(`${run.stdout}${run.stderr}`.split('\n').filter((line) => line.includes(SCHEDULED.name))).toEqual([])
 })
 
-describe('ExecStart words', () => {
+describe('quoting of words in ExecStart', () => {
   test.each([
     ['/srv/a.db', '/srv/a.db'],
     ['/srv/50%.db', '/srv/50%%.db'],
@@ -46,7 +46,7 @@ describe('ExecStart words', () => {
   })
 })
 
-describe('crontab lines', () => {
+describe('crontab lines for scheduled syncs', () => {
   test.each([
     [60_000, '* * * * *'],
     [300_000, '*/5 * * * *'],
@@ -64,15 +64,15 @@ describe('crontab lines', () => {
     },
   )
 
-  test('a crontab line passes its words unchanged through the shell', async () => {
+  test('the shell receives the words of a crontab line unchanged', async () => {
     const line = unitsOf({ ...SCHEDULED, words: ['printf', '%s|', ...SCHEDULED.words] }).crontab ?? ''
-    // Cron removes the backslash before each percent sign, and passes the rest to the shell.
+    // Cron removes the backslash before each percent sign and passes the rest of the line to the shell.
     const command = line.replace(/^(?:\S+ ){5}/, '').replaceAll('\\%', '%')
     expect(line.replaceAll('\\%', '')).not.toContain('%')
     expect((await runProgram('sh', ['-c', command])).stdout).toBe(SCHEDULED.words.map((word) => `${word}|`).join(''))
   })
 
-  test('a crontab line reads secrets from their file', async () => {
+  test('a crontab line reads secrets from the given file', async () => {
     const secretsFile = join(freshDirectory(), 'a secret.env')
     writeFileSync(secretsFile, 'CITY_KEY=k-1\n')
     const line = unitsOf({ ...SCHEDULED, secretsFile, words: ['sh', '-c', 'echo $CITY_KEY $PGPASSFILE'] }).crontab ?? ''

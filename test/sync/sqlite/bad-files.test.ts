@@ -23,7 +23,7 @@ import { booking, freshDatabase, HOLD, held, NOTE, query, recordsOf, sync, targe
 
 const MANY = Array.from({ length: 300 }, (_, n) => booking(`BK-${n}`, 1, { notes: 'x'.repeat(500) }))
 
-/** Expects that a run and `sync status` refuse the file and leave it unchanged. */
+/** Expects both a run and `sync status` to refuse the file and to leave it unchanged. */
 async function expectRefused(path: string, why: RegExp): Promise<void> {
   const before = readFileSync(path)
   for (const work of [() => held(path), async () => (await targetAt(path)).state()]) {
@@ -36,7 +36,7 @@ async function expectRefused(path: string, why: RegExp): Promise<void> {
   expect(readFileSync(path).equals(before)).toBe(true)
 }
 
-test('a new database and the files next to it are accessible only to their owner', async () => {
+test('only the owner can access a new database and the files next to it', async () => {
   const path = freshDatabase()
   await (await held(path)).commit(1, NOTE)
   const names = readdirSync(dirname(path))
@@ -44,7 +44,7 @@ test('a new database and the files next to it are accessible only to their owner
   for (const name of names) expect([name, statSync(join(dirname(path), name)).mode & 0o777]).toEqual([name, 0o600])
 })
 
-test('sync fills an empty file like a new database', async () => {
+test('sync treats an empty file as a new database', async () => {
   const path = freshDatabase()
   writeFileSync(path, '')
   await sync(path, 'bookings', [booking('A', 1)])
@@ -62,7 +62,7 @@ test.each([
   expect(readdirSync(dirname(path))).toEqual(['venue.db'])
 })
 
-test("sync refuses another program's database", async () => {
+test('sync refuses a database that another program created', async () => {
   const path = freshDatabase()
   const theirs = new DatabaseSync(path)
   theirs.exec('CREATE TABLE schema_version (installed_rank INTEGER, version TEXT); CREATE TABLE bookings (id INTEGER)')
@@ -70,7 +70,7 @@ test("sync refuses another program's database", async () => {
   await expectRefused(path, /another program's database/)
 })
 
-test('sync refuses a database that a newer version of partner wrote', async () => {
+test('sync refuses a database that was written by a newer version of partner', async () => {
   const path = freshDatabase()
   await sync(path, 'bookings', [booking('A', 1)])
   const newer = new DatabaseSync(path)
@@ -86,11 +86,11 @@ test('sync refuses a truncated database and leaves the file unchanged', async ()
   await expectRefused(path, /damaged/)
 })
 
-test('a run that finds the database damaged fails as one that is refused at the start', async () => {
+test('damage found during a run causes the same error as damage found at the start', async () => {
   const path = freshDatabase()
   await sync(path, 'bookings', MANY)
   const bytes = readFileSync(path)
-  // The first two pages contain the schema and its data; the rest of the file contains the tables.
+  // The first two pages contain the schema and its metadata. The tables are in the rest of the file.
   for (let at = 16_384 * 2; at < bytes.length; at++) bytes[at] = 0x5a
   writeFileSync(path, bytes)
   const work = async () => {
@@ -101,7 +101,7 @@ test('a run that finds the database damaged fails as one that is refused at the 
   expect(await rejectionOf(() => work())).toMatchObject({ code: 'USAGE', message: expect.stringContaining('damaged') })
 })
 
-test('openToWrite migrates an older database step by step and keeps its records', async () => {
+test('openToWrite migrates an older database step by step without losing its records', async () => {
   const path = freshDatabase()
   await sync(path, 'bookings', [booking('A', 1)])
   const next = [
@@ -114,7 +114,7 @@ test('openToWrite migrates an older database step by step and keeps its records'
   expect(query(path, 'SELECT product, version FROM schema_version')).toEqual([
     { product: 'partner', version: STEPS.length + 2 },
   ])
-  // The migrated database is newer than this release supports, so it is refused.
+  // The migrated database is newer than this release supports, so partner refuses it.
   await expectRefused(path, /newer version/)
 })
 
@@ -147,14 +147,14 @@ test.each(Object.entries(ODD_KINDS))('sync refuses %s instead of a database file
   expect(await rejectionOf(() => held(path))).toMatchObject({ code: 'USAGE', message: expect.stringMatching(why) })
 })
 
-test('sync into a missing directory fails with a hint to create it', async () => {
+test('sync into a missing directory fails and suggests how to create the directory', async () => {
   const path = join(freshDirectory(), 'none', 'venue.db')
   const refused = { code: 'USAGE', hint: expect.stringContaining('mkdir -p') }
   expect(await rejectionOf(() => held(path))).toMatchObject(refused)
   expect(existsSync(dirname(path))).toBe(false)
 })
 
-test('sync into a read-only database names the file and the reason', async (context) => {
+test('sync into a read-only database reports the file and the reason', async (context) => {
   skipWithout(context, NOT_ROOT)
   const path = freshDatabase()
   await sync(path, 'bookings', [booking('A', 1)])
@@ -173,8 +173,8 @@ test('a commit fails if the database file was moved or replaced during the run',
   expect(await rejectionOf(() => copy.commit(1, NOTE))).toMatchObject({ code: 'INTERNAL' })
 })
 
-describe('full disks', () => {
-  test('a commit on a full disk fails, keeps the last commit, and the same hold can continue', async (context) => {
+describe('commits to a full disk', () => {
+  test('a commit on a full disk fails and keeps the last commit, and the run can then continue', async (context) => {
     skipWithout(context, SMALL_DISK)
     const path = join(mountSmallDisk(2048), 'venue.db')
     await sync(path, 'bookings', [booking('A', 1)], 1000)
@@ -185,7 +185,7 @@ describe('full disks', () => {
     )
     expect(failure).toMatchObject({ code: 'INTERNAL', hint: expect.stringContaining('free some space') })
     expect(failure.message).toContain('the disk is full')
-    // The same hold can still commit records that fit.
+    // The same run can still commit records that fit on the disk.
     await copy.add(recordsOf('bookings', [booking('B', 1)]))
     expect(await copy.commit(1500, NOTE)).toEqual({ added: 1, changed: 0, unchanged: 0 })
     await copy.close()

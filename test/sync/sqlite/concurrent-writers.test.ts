@@ -6,7 +6,7 @@ import { booking, freshDatabase, HOLD, held, NOTE, query, recordsOf, targetAt } 
 const venue = await venueOfThisFile()
 const RESOURCES = ['bookings', 'customers', 'sales', 'giftcards'] as const
 
-test('all resources can be synced into one new file concurrently', async () => {
+test('all resources can be synced into one new file at the same time', async () => {
   const path = freshDatabase()
   const runs = await Promise.all(
     RESOURCES.map((resource) => venue.run(resource, 'sync', '--to', path, '--source', 'venue')),
@@ -21,7 +21,7 @@ test('all resources can be synced into one new file concurrently', async () => {
   expect(query(path, 'PRAGMA integrity_check')).toEqual([{ integrity_check: 'ok' }])
 })
 
-test('a commit waits for another copy that already writes because its records do not fit in memory', async () => {
+test('a commit waits for another copy whose records did not fit in memory and that is already writing', async () => {
   const path = freshDatabase()
   const bookings = await held(path)
   const customers = await held(path, 'customers')
@@ -35,7 +35,7 @@ test('a commit waits for another copy that already writes because its records do
   ).toEqual([{ bookings: 1, customers: 1 }])
 })
 
-test('a venue whose records do not fit in memory does not block other venues of the same process', async () => {
+test('a venue whose records do not fit in memory does not block other venues in the same process', async () => {
   const path = freshDatabase()
   const hold = async (source: string) => {
     const copy = await (await targetAt(path, 'bookings', source, true)).hold(HOLD)
@@ -69,7 +69,7 @@ test('a commit that waits for another writer stops when it is aborted', async ()
   await expect(waiting).rejects.toBe(why)
 })
 
-test('a second run on the same copy exits with 12 and names the first, but other resources and venues can be synced', async () => {
+test('a second run on one copy exits with 12 and names the first run, but other copies can be synced', async () => {
   const path = freshDatabase()
   await held(path)
   const second = await venue.run('bookings', 'sync', '--to', path, '--source', 'venue')
@@ -79,7 +79,7 @@ test('a second run on the same copy exits with 12 and names the first, but other
   expect(await venue.run('bookings', 'sync', '--to', path, '--source', 'other/venue')).toMatchObject({ code: 0 })
 })
 
-test('a standby names the holder of a SQLite copy, and takes over when it ends', async () => {
+test('a run with --standby names the holder of a SQLite copy and takes over when the holder exits', async () => {
   const path = freshDatabase()
   const first = await held(path)
   const lines: string[] = []
@@ -92,7 +92,7 @@ test('a standby names the holder of a SQLite copy, and takes over when it ends',
   expect(lines).toEqual([expect.stringContaining(`process ${process.pid}`)])
 })
 
-test('a SQLite copy contains all records of the sandbox exactly as they were sent', async () => {
+test('a SQLite copy contains every record from the sandbox exactly as it was sent', async () => {
   const path = freshDatabase()
   const env = { ...venue.env, PARTNER_DATA_DIR: undefined }
   for (const resource of RESOURCES) {

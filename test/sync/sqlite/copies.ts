@@ -16,7 +16,7 @@ export const HOLD: HoldOptions = {
 
 export const NOTE: RunNote = { startedMs: Date.UTC(2026, 10, 22), requests: 1, before: NO_COUNTS, memo: '{}' }
 
-/** Returns a path for a database in a directory that is deleted after the test. */
+/** Returns a path for a database. The path's directory is deleted after the test. */
 export const freshDatabase = () => join(freshDirectory(), 'venue.db')
 
 export function targetAt(path: string, resource: ResourceName = 'bookings', source = 'venue', isShared = false) {

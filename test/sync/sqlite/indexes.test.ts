@@ -23,7 +23,7 @@ async function commit(copy: Copy, count: number): Promise<void> {
   await copy.commit(NOTE.startedMs, NOTE)
 }
 
-test('a first sync creates the indexes after it has read everything', async () => {
+test('a first sync creates the indexes after it has read all records', async () => {
   const path = freshDatabase()
   const copy = await held(path)
   expect(indexes(path)).toEqual(ALL)
@@ -33,7 +33,7 @@ test('a first sync creates the indexes after it has read everything', async () =
   expect(indexes(path)).toEqual(ALL)
 })
 
-test('the run after an unfinished first sync creates the indexes', async () => {
+test('a run that follows an unfinished first sync creates the indexes', async () => {
   const path = freshDatabase()
   const first = await held(path)
   await commit(first, MANY.length)
@@ -44,7 +44,7 @@ test('the run after an unfinished first sync creates the indexes', async () => {
   expect(indexes(path)).toEqual(ALL)
 })
 
-test('small commits, and commits into a large table, keep the indexes', async () => {
+test('small commits, and commits into a large table, do not drop the indexes', async () => {
   const path = freshDatabase()
   const first = await held(path)
   await commit(first, 10)
@@ -56,7 +56,7 @@ test('small commits, and commits into a large table, keep the indexes', async ()
   expect(indexes(path)).toEqual(ALL)
 })
 
-test('a sync keeps indexes that it did not create', async () => {
+test('a sync does not drop indexes that it did not create', async () => {
   const path = freshDatabase()
   const copy = await held(path)
   await commit(copy, 10)

@@ -10,7 +10,7 @@ const SEED = Number(process.env['PARTNER_SEED'] ?? 20_261_122)
 const SINCE = Date.UTC(2026, 9, 1)
 const HOUR_MS = 3_600_000
 
-/** Enough bookings that the busiest window does not fit in memory until its commit. */
+/** There are so many bookings that those in the busiest window do not fit in memory until they are committed. */
 const BOOKINGS = Array.from({ length: 12_000 }, (_, n) => {
   const changedMs = SINCE + (n < 10_000 ? 9 * 24 * HOUR_MS + n * 1000 : (n - 10_000) * 0.5 * HOUR_MS)
   const text = JSON.stringify({
@@ -38,13 +38,15 @@ function startSync(baseUrl: string, path: string): Running {
   return startPartner(args, { env: { ...freshHome(), PARTNER_BASE_URL: baseUrl, PARTNER_API_KEY: RAW_KEY } })
 }
 
-/** Returns the content of a copy, except for its state and run statistics. */
+/** Returns the content of a copy without its state and the statistics of its runs. */
 function contentOf(path: string) {
   const parts = ['bookings ORDER BY id', 'booking_tables ORDER BY booking_id, position', 'sqlite_schema ORDER BY name']
   return parts.map((what) => query(path, `SELECT * FROM ${what}`).map(({ rootpage, ...row }) => row))
 }
 
-/** Kills a run after a share of the response to its n-th request was sent, and returns whether it was killed. */
+/**
+ * Kills a run when a given share of the response to its n-th request has been sent. Returns whether the run was killed.
+ */
 async function killedRun(path: string, fatal: number, share: number): Promise<boolean> {
   let run: Running | undefined
   const server = await startRawServer((request, earlier) => (socket) => {
@@ -73,7 +75,7 @@ test(`the run after a kill completes the copy (${KILLS} kills)`, { timeout: 120_
   let killed = 0
   for (let kill = 0; kill < KILLS; kill++) {
     const path = freshDatabase()
-    // Half of the kills happen in the window with the most records.
+    // Kill half of the runs in the window that has the most records.
     const [fatal, share] = [luck.happens(0.5) ? 1 : luck.integer(0, requests - 1), luck.next()]
     if (await killedRun(path, fatal, share)) killed++
     await whole(path)

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { SyncRecord } from '../../../src/sync/record.ts'
 import { freshDatabase, held, NOTE, recordsOf, targetAt } from './copies.ts'
 
-test('a SQLite copy yields 1,203 records byte for byte as the service sent them', async () => {
+test('a SQLite copy returns 1,203 records byte for byte as the service sent them', async () => {
   const path = freshDatabase()
   const texts = Array.from(
     { length: 1203 },

@@ -20,7 +20,7 @@ function rows(resource: ResourceName, text: string) {
   return { main: named(table, main), ...Object.fromEntries(lists) }
 }
 
-test('a booking becomes one row, and each of its tables, tags, items and extras another', () => {
+test('a booking is stored as one row, plus one row for each of its tables, tags, items and extras', () => {
   const booking = {
     bookingId: 'BK-1',
     bookingTime: '2026-11-22T18:30:00',
@@ -79,7 +79,7 @@ test.each([
   ['customers', '{"id":null,"address":"12 Harbour Parade","birthdayDate":"1986-03-14","subscribed":"no"}'],
   ['sales', '{"saleDetail":null}'],
   ['giftcards', '{"cardNumber":12345,"amount":null}'],
-] as const)('unusual %s such as %s become rows that the columns can store', (resource, text) => {
+] as const)('unusual %s such as %s are stored as valid rows', (resource, text) => {
   const { main, ...lists } = rows(resource, text)
   expect(main).toMatchObject({ source: 'venue', raw: text })
   for (const table of [MAIN_TABLES[resource], ...MAIN_TABLES[resource].children]) {
@@ -89,7 +89,7 @@ test.each([
   }
 })
 
-test('a record without an ID is stored under a hash of its content, and so only once', () => {
+test('a record without an ID is stored once, under a hash of its content', () => {
   const [one, again, other] = ['{"people":2}', '{"people":2}', '{"people":3}'].map(
     (text) => rows('bookings', text).main,
   )
@@ -104,14 +104,14 @@ test('a sale is stored under its own ID and the ID of its booking, which may be 
   expect(rows('sales', '{"saleDetail":{"transactionId":"S-2"}}').main).toMatchObject({ id: 'S-2', booking_id: '' })
 })
 
-test('versions are distinguished by change dates that differ in more digits than a column stores', () => {
+test('versions are distinguished even if their change dates differ only in digits that a column does not store', () => {
   const version = (digits: string) =>
     rows('bookings', `{"bookingId":"B","lastModifiedDate":"2026-11-22T04:01:50.${digits}Z"}`).main
   expect(version('8101')['last_modified']).toBe(version('8102')['last_modified'])
   expect(version('8101')['digest']).not.toBe(version('8102')['digest'])
 })
 
-test('table, column and index names are snake_case and unique', () => {
+test('the names of tables, columns and indexes are unique and in snake_case', () => {
   const statements = TABLES.flatMap((table) => createStatements(table, 'postgres'))
   const names = statements.map((statement) => /^CREATE (?:TABLE|INDEX IF NOT EXISTS) (\w+)/.exec(statement)?.[1])
   expect(new Set(names).size).toBe(statements.length)

@@ -45,7 +45,7 @@ test.each([
   expect(valueFor('instant', sent)).toBe(stored)
 })
 
-test('valueFor stores every day of two years, and rejects days that do not exist', () => {
+test('valueFor accepts every day of two years and rejects days that do not exist', () => {
   const wrong: string[] = []
   for (const year of [2027, 2028])
     for (let month = 1; month <= 12; month++)

@@ -5,7 +5,7 @@ import { VenueClock } from '../../../src/sync/tables/venue-clock.ts'
 test.each([
   ['2026-11-22T18:30:00', '2026-11-22T07:30:00.000Z'],
   ['2026-07-01T00:00:00', '2026-06-30T14:00:00.000Z'],
-  // Clocks in Sydney go forward from 2:00 to 3:00, and back from 3:00 to 2:00.
+  // Clocks in Sydney are set forward from 2:00 to 3:00, and back from 3:00 to 2:00.
   ['2026-10-04T01:59:59', '2026-10-03T15:59:59.000Z'],
   ['2026-10-04T02:30:00', '2026-10-03T16:00:00.000Z'],
   ['2026-10-04T03:00:00', '2026-10-03T16:00:00.000Z'],
@@ -15,12 +15,12 @@ test.each([
   expect(new VenueClock('Australia/Sydney').instantOf(wall)).toBe(instant)
 })
 
-test('VenueClock returns null for a local time if no time zone is known', () => {
+test('VenueClock returns null for a local time if the time zone is unknown', () => {
   expect(new VenueClock(null).instantOf('2026-11-22T18:30:00')).toBeNull()
 })
 
 test.each(['Australia/Sydney', 'Australia/Lord_Howe', 'America/New_York', 'Asia/Kolkata', '+05:45', 'UTC'])(
-  'VenueClock agrees with the time zone %s throughout a year, despite its cache',
+  'VenueClock agrees with localToInstant in %s throughout a year, despite its cache',
   (zone) => {
     const clock = new VenueClock(zone)
     const wrong: string[] = []

@@ -5,7 +5,10 @@ import { hasSameContent } from '../../../src/sync/verifying/copy-index.ts'
 
 const record = (text: string) => toSyncRecord(text, RESOURCES.bookings)
 
-/** Strings in the same list have the same content; strings in different lists do not. */
+/**
+ * Lists of strings. Strings in the same list have the same content, and strings in different lists have different
+ * content.
+ */
 const CONTENTS = [
   [
     '{"a":1,"b":[2]}',
@@ -33,7 +36,7 @@ const CONTENTS = [
   ['{"a":12345678901234567890.2}'],
 ]
 
-test('hasSameContent recognizes the same content regardless of how it is written', () => {
+test('hasSameContent recognizes the same content even if it is formatted differently', () => {
   for (const [row, texts] of CONTENTS.entries())
     for (const one of texts)
       for (const [otherRow, others] of CONTENTS.entries())

@@ -29,13 +29,13 @@ async function copied(name: string) {
   return { service, desk }
 }
 
-/** Changes the service before the cursor of the copy, in every way in which a copy can differ. */
+/** Changes records that are older than the copy's cursor, in every way in which a copy can differ from the service. */
 function changeBehind(service: SyncService): void {
   const [a, b, c, d] = service.records
   service.records = [
     { ...a, people: 7 },
     { ...b, lastModifiedDate: '2026-04-01T10:00:00.000Z' },
-    // The copy has a newer version than the service.
+    // For this record, the copy has a newer version than the service.
     { ...c, lastModifiedDate: '2026-02-01T10:00:00.000Z', people: 9 },
     d ?? {},
     booking('F', '2026-03-09T10:00:00.000Z'),
@@ -44,7 +44,7 @@ function changeBehind(service: SyncService): void {
 
 const CHANGED = ['A stale', 'B stale', 'C stale', 'E extra', 'F missing']
 
-/** Syncs `count` bookings whose change dates are one minute apart. */
+/** Syncs `count` bookings that were changed at intervals of one minute. */
 async function syncMany(count: number, name: string) {
   const day = (at: number) => new Date(Date.UTC(2026, 2, 1) + at * 60_000).toISOString()
   const all = Array.from({ length: count }, (_, at) => booking(`R${at}`, day(at)))
@@ -54,12 +54,12 @@ async function syncMany(count: number, name: string) {
   return { day, all, service, desk }
 }
 
-describe.each(['b.ndjson', 'b.db'])('sync verify of %s', (name) => {
+describe.each(['b.ndjson', 'b.db'])('sync verify with a copy in %s', (name) => {
   test('verify finds no differences in an unchanged copy, however the service formats its JSON', async () => {
     const { service, desk } = await copied(name)
     expect(await verify(desk)).toMatchObject({ code: 0, stdout: '' })
     expect((await verify(desk)).stderr).toMatch(/^bookings: 5 compared, no differences; \d+ requests\n$/)
-    // Spaces, the order of members, and the format of numbers do not matter.
+    // Spaces, the order of members and the format of numbers must not matter.
     service.lie = (_request, query) =>
       answers(
         200,
@@ -74,7 +74,7 @@ describe.each(['b.ndjson', 'b.db'])('sync verify of %s', (name) => {
     expect(await verify(desk)).toMatchObject({ code: 0 })
   })
 
-  test("verify reports only changed contents, in the service's order, if the service reformats every booking", async () => {
+  test('verify reports only changed bookings even if the service reformats all bookings', async () => {
     const { day, all, service, desk } = await syncMany(1050, name)
     const reversed = all.map((one) => Object.fromEntries(Object.entries(one).reverse()))
     const stale = [3, 20, 1049]
@@ -88,7 +88,7 @@ describe.each(['b.ndjson', 'b.db'])('sync verify of %s', (name) => {
     )
   })
 
-  test('verify reports a booking as stale if the service sends a version that is not the newest in the copy', async () => {
+  test('verify reports a booking as stale if the service has an older version than the copy', async () => {
     const { service, desk } = await copied(name)
     const old = service.records
     const later = (people: number, at: string) => old.map((one) => ({ ...one, people, lastModifiedDate: at }))
@@ -101,12 +101,12 @@ describe.each(['b.ndjson', 'b.db'])('sync verify of %s', (name) => {
     expect(found(await verify(desk, '--json'))).toEqual(['A stale', 'B stale'])
     expect(await verify(desk, '--repair')).toMatchObject({ code: 0 })
     expect(await verify(desk)).toMatchObject({ code: 0, stdout: '' })
-    // The log now contains the same version of A twice.
+    // The file now contains the same version of A twice.
     service.records = [{ ...service.records[1], people: 7 }, ...service.records.slice(2)]
     expect(found(await verify(desk, '--json'))).toEqual(['A extra', 'B stale'])
   })
 
-  test("verify --repair writes bookings in the service's order", async () => {
+  test('verify --repair writes bookings in the order in which the service lists them', async () => {
     const { service, desk } = await copied(name)
     const [a, b, c, d, e] = service.records
     const [more, last] = [booking('F', '2026-03-02T11:00:00.000Z'), booking('G', '2026-03-09T10:00:00.000Z')]
@@ -128,7 +128,7 @@ describe.each(['b.ndjson', 'b.db'])('sync verify of %s', (name) => {
     expect(rows.filter((row) => row.endsWith('extra'))).toHaveLength(1050)
   })
 
-  test('verify --repair handles booking IDs that contain U+0000 or an unpaired surrogate', async () => {
+  test('verify --repair can handle booking IDs that contain U+0000 or an unpaired surrogate', async () => {
     const { service, desk } = await copied(name)
     service.records = [...service.records, ...['X\0Y', 'Z\ud800'].map((id) => booking(id, '2026-03-06T10:00:00.000Z'))]
     expect(await verify(desk, '--repair')).toMatchObject({ code: 0, stderr: expect.stringContaining('2 missing') })
@@ -139,7 +139,7 @@ describe.each(['b.ndjson', 'b.db'])('sync verify of %s', (name) => {
     expect(await statusOf(desk)).toMatchObject({ rows: name === 'b.db' ? 7 : 14 })
   })
 
-  test('verify lists each booking that differs (exit 11) and leaves the copy unchanged', async () => {
+  test('verify lists each booking that differs, exits with code 11 and leaves the copy unchanged', async () => {
     const { service, desk } = await copied(name)
     changeBehind(service)
     const before = readFileSync(desk.path)
@@ -152,7 +152,7 @@ describe.each(['b.ndjson', 'b.db'])('sync verify of %s', (name) => {
     expect((await statusOf(desk)).rows).toBe(5)
   })
 
-  test('verify --repair repairs the copy and keeps its cursor', async () => {
+  test('verify --repair fixes the copy and keeps its cursor', async () => {
     const { service, desk } = await copied(name)
     const before = await statusOf(desk)
     changeBehind(service)
@@ -162,7 +162,7 @@ describe.each(['b.ndjson', 'b.db'])('sync verify of %s', (name) => {
     expect(run.stderr).toContain('1 missing, 3 stale, 1 extra; repaired')
     expect(await verify(desk)).toMatchObject({ code: 0, stdout: '' })
     expect((await statusOf(desk)).cursor).toBe(before.cursor)
-    // The next sync continues from the unchanged cursor.
+    // The next sync continues from the cursor, which has not changed.
     service.records = [...service.records, booking('G', '2026-11-20T11:59:58.000Z')]
     expect(await desk.sync(...SOURCE)).toMatchObject({ stderr: expect.stringContaining('1 new, 0 changed') })
     expect(await verify(desk)).toMatchObject({ code: 0, stdout: '' })
@@ -183,10 +183,10 @@ describe.each(['b.ndjson', 'b.db'])('sync verify of %s', (name) => {
     expect(run.stderr).toContain('3 compared, no differences; 3 changed since the last sync')
   })
 
-  test('verify does not report a booking that changes while the service is read', async () => {
+  test('verify does not report a booking that changes while verify is reading the service', async () => {
     const { service, desk } = await copied(name)
     let requests = 0
-    // Before its window is read, E moves to a later window.
+    // Booking E moves to a later window before its own window is read.
     service.lie = () => {
       if (++requests === 2) {
         const [e] = service.records.slice(4)
@@ -201,7 +201,7 @@ describe.each(['b.ndjson', 'b.db'])('sync verify of %s', (name) => {
     expect(await verify(desk)).toMatchObject({ code: 0, stdout: '' })
   })
 
-  test('verify reports and repairs nothing if reading the service stops in the middle', async () => {
+  test('verify neither reports nor repairs anything if reading from the service stops halfway', async () => {
     const { service, desk } = await copied(name)
     changeBehind(service)
     const before = await statusOf(desk)
@@ -218,17 +218,17 @@ describe.each(['b.ndjson', 'b.db'])('sync verify of %s', (name) => {
     expect(found(await verify(desk, '--json'))).toEqual(CHANGED)
   })
 
-  test('verify ignores bookings that changed before --since of the first sync', async () => {
+  test('verify ignores bookings that changed before the --since date of the first sync', async () => {
     const records = [booking('OLD', '2026-01-01T10:00:00Z'), booking('A', '2026-03-01T10:00:00Z')]
     const { service, desk } = await startDesk('2026-11-20T12:00:00Z', records, name)
     await desk.sync(...SOURCE, '--since', '2026-02-01')
     expect(await verify(desk)).toMatchObject({ code: 0, stdout: '' })
-    // Now the copy's only booking is gone from the service.
+    // The service no longer has the only booking in the copy.
     service.records = [booking('OLD', '2026-01-01T10:00:00Z'), booking('LATE', '2026-02-02T10:00:00Z')]
     expect(found(await verify(desk, '--json'))).toEqual(['A extra', 'LATE missing'])
   })
 
-  test('verify requests bookings with the same parameters as the sync', async () => {
+  test('verify requests bookings with the same parameters as sync does', async () => {
     const { service, desk } = await copied(name)
     await desk.sync(...SOURCE, '--include-customer', '--param', 'venue=7')
     const before = service.server.requests.length
@@ -237,7 +237,7 @@ describe.each(['b.ndjson', 'b.db'])('sync verify of %s', (name) => {
       expect(target).toMatch(/IncludeCustomerDetails=true.*venue=7/)
   })
 
-  test('verify runs while a sync holds the copy, but verify --repair exits with 12', async () => {
+  test('verify runs while a sync holds the copy, but verify --repair exits with code 12', async () => {
     const { desk } = await copied(name)
     const line = ['bookings', 'sync', '--to', desk.path, ...SOURCE, '--every', '1h']
     const sync = startPartner(line, { env: desk.env, isService: true })
@@ -252,7 +252,7 @@ describe.each(['b.ndjson', 'b.db'])('sync verify of %s', (name) => {
     expect(await statusOf(desk)).toMatchObject({ holder: null })
   })
 
-  test('verify of a missing copy exits with 2 and a hint on how to create it', async () => {
+  test('verify exits with code 2 and explains how to create the copy if the copy is missing', async () => {
     const { service, desk } = await startDesk('2026-11-20T12:00:00Z', [], name)
     const run = await verify(desk)
     expect(run.code).toBe(2)
@@ -262,7 +262,7 @@ describe.each(['b.ndjson', 'b.db'])('sync verify of %s', (name) => {
 })
 
 describe('sync verify --from', () => {
-  /** Starts a fake service that can also list by booking time and return single bookings. */
+  /** Starts a fake service that can also list bookings by booking time and return single bookings. */
   async function diary(name: string) {
     const on = (id: string, day: string, changed: string) =>
       booking(id, changed, { bookingTime: `2026-12-${day}T19:30:00` })
@@ -289,10 +289,10 @@ describe('sync verify --from', () => {
     return { service, desk, on }
   }
 
-  test.each(['b.ndjson', 'b.db'])('verify --from compares only bookings for that time in %s', async (name) => {
+  test.each(['b.ndjson', 'b.db'])('verify --from in %s compares only bookings at or after that time', async (name) => {
     const { service, desk, on } = await diary(name)
     service.records = [
-      // A was rescheduled out of the range before the cursor, and C into it.
+      // After the copy was made, A was rescheduled to a time outside the range and C to a time inside the range.
       on('A', '09', '2026-03-07T10:00:00.000Z'),
       on('C', '01', '2026-03-08T10:00:00.000Z'),
       on('D', '05', '2026-03-03T10:00:00.000Z'),
@@ -306,7 +306,7 @@ describe('sync verify --from', () => {
     expect(found(await verify(desk, '--json'))).toEqual(['D missing'])
   })
 
-  test('verify --from does not report a booking as extra that was rescheduled after the last sync', async () => {
+  test('verify --from does not report a booking as extra if it was rescheduled after the last sync', async () => {
     const { service, desk, on } = await diary('b.ndjson')
     service.nowMs += 60_000
     const [, ...others] = service.records
@@ -314,15 +314,15 @@ describe('sync verify --from', () => {
     expect(await verify(desk, '--from', '2026-12-01')).toMatchObject({ code: 0, stdout: '' })
   })
 
-  test('verify refuses --to-date without --from, and --from after --to-date (exit 2)', async () => {
+  test('verify exits with code 2 if --to-date is given without --from or is before --from', async () => {
     const { desk } = await diary('b.ndjson')
     expect((await verify(desk, '--to-date', 'today')).stderr).toContain('--to-date needs --from')
     expect(await verify(desk, '--from', '2026-12-05', '--to-date', '2026-12-01')).toMatchObject({ code: 2 })
   })
 })
 
-describe('sync verify of files', () => {
-  test('verify refuses a CSV file and a stream (exit 2) before any request', async () => {
+describe('sync verify with a copy in a file', () => {
+  test('verify refuses a CSV file or a stream with exit code 2 before it sends any request', async () => {
     const { service, desk } = await copied('b.csv')
     const before = service.server.requests.length
     const run = await verify(desk)
@@ -332,7 +332,7 @@ describe('sync verify of files', () => {
     expect(service.server.requests).toHaveLength(before)
   })
 
-  test('verify refuses a file with a line that another program changed (exit 2)', async () => {
+  test('verify exits with code 2 if another program changed a line of the file', async () => {
     const { desk } = await copied('b.ndjson')
     writeFileSync(desk.path, readFileSync(desk.path, 'utf8').replace('{"bookingId":"B"', '{"bookingId":[B"'))
     const run = await verify(desk)
@@ -340,7 +340,7 @@ describe('sync verify of files', () => {
     expect(run.stderr).toMatch(/line 2 of .* is not JSON|was changed by another program since the last sync/)
   })
 
-  test('verify --repair keeps the mode of a file that it rewrites, and its other lines', async () => {
+  test("verify --repair keeps a file's mode and all lines that it does not have to change", async () => {
     const { service, desk } = await copied('b.ndjson')
     chmodSync(desk.path, 0o640)
     service.records = service.records.filter(({ bookingId }) => bookingId !== 'B')
@@ -349,9 +349,10 @@ describe('sync verify of files', () => {
     expect(statSync(desk.path).mode & 0o777).toBe(0o640)
   })
 
-  // After a kill between any two steps, a sync can continue the copy, and a second repair completes it.
+  // Whatever the step at which the repair is killed, a sync can continue with the copy and a second repair can complete
+  // it.
   test.each([1, 2, 3, 4, 5, 6, 7, 8, 9, 10])(
-    'a copy whose repair is killed at step %i can be repaired again',
+    'a copy can be repaired again after its repair was killed at step %i',
     async (step) => {
       const { service, desk } = await copied('b.ndjson')
       changeBehind(service)

@@ -16,7 +16,7 @@ const STATE = {
 const AT = { source: 'city', resource: 'bookings', nowMs: NOW } as const
 const LABELS = { source: 'city', resource: 'bookings', target: 'x.db' }
 
-test('prometheusText writes one metric for each value of a status, in base units', () => {
+test('prometheusText writes one metric in base units for each value of a status', () => {
   expect(samplesOf(prometheusText(syncStatus(STATE, AT), 'x.db'))).toEqual([
     { name: 'partner_sync_cursor_timestamp_seconds', labels: LABELS, value: (NOW - 90_500) / 1000 },
     { name: 'partner_sync_lag_seconds', labels: LABELS, value: 90 },
@@ -30,7 +30,7 @@ test('prometheusText writes one metric for each value of a status, in base units
   ])
 })
 
-test('prometheusText omits unknown values before the first sync', () => {
+test('prometheusText omits values that are unknown before the first sync', () => {
   const samples = samplesOf(prometheusText(syncStatus(null, AT), 'x.db'))
   expect(samples.map(({ name, value }) => `${name} ${value}`)).toEqual(['partner_sync_rows 0', 'partner_sync_held 0'])
 })
@@ -44,6 +44,6 @@ test.each(['a"b', 'a\\b', 'a\\', 'a\nb', 'a\r\tb', '{a="1"} 2', 'Käse 🧀', '\
   },
 )
 
-test("syncStatus reports a lag of 0 if the copy is ahead of this machine's clock", () => {
+test("syncStatus reports a lag of 0 if the copy's cursor is ahead of this machine's clock", () => {
   expect(syncStatus({ ...STATE, cursorMs: NOW + 5000 }, AT).lagSeconds).toBe(0)
 })

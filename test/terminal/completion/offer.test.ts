@@ -5,8 +5,8 @@ import { bashLines, described, offered, powershellLines } from './offered.ts'
 
 const COMMANDS = manifestCommands().filter(({ hidden }) => !hidden)
 
-describe('completion of the manifest', () => {
-  test.each(COMMANDS.map(({ words }) => words))('completes each word of partner %s', (words) => {
+describe('completion of commands, flags and flag values', () => {
+  test.each(COMMANDS.map(({ words }) => words))('completion offers each word of partner %s', (words) => {
     const parts = words.split(' ')
     for (const [at, part] of parts.entries()) {
       expect(offered(`partner ${[...parts.slice(0, at), ''].join(' ')}`)).toContain(part)
@@ -14,21 +14,24 @@ describe('completion of the manifest', () => {
     }
   })
 
-  test.each(COMMANDS)('completes exactly the flags of partner $words, with descriptions', ({ words, flags }) => {
-    const found = described(`partner ${words} --`)
-    const names = [...Object.keys(flags), 'help'].map((name) => `--${name}`)
-    expect(found.map(([name]) => name).sort()).toEqual(names.sort())
-    expect(found.filter(([, about]) => about === '')).toEqual([])
-  })
+  test.each(COMMANDS)(
+    'completion offers exactly the flags of partner $words, each with a description',
+    ({ words, flags }) => {
+      const found = described(`partner ${words} --`)
+      const names = [...Object.keys(flags), 'help'].map((name) => `--${name}`)
+      expect(found.map(([name]) => name).sort()).toEqual(names.sort())
+      expect(found.filter(([, about]) => about === '')).toEqual([])
+    },
+  )
 
-  test('completes the short form of every flag that has one', () => {
+  test('completion offers the short form of every flag that has one', () => {
     const letters = COMMANDS.flatMap(({ words, flags }) =>
       Object.values(flags).flatMap(({ char }) => (char ? [{ words, char }] : [])),
     )
     for (const { words, char } of letters) expect(offered(`partner ${words} -`)).toContain(`-${char}`)
   })
 
-  test('completes every allowed value of a flag with fixed values', () => {
+  test('completion offers every allowed value of a flag', () => {
     const limited = COMMANDS.flatMap(({ words, flags }) =>
       Object.values(flags).flatMap(({ name, options }) => (options ? [{ words, name, options }] : [])),
     )
@@ -50,9 +53,9 @@ describe('completion of --columns', () => {
     ['partner operations list --columns target,st', ['target,state', 'target,startedAt']],
     ['partner doctor --columns stat', ['status']],
     ['partner api GET /Bookings --columns ', []],
-  ])('completes %j to %j', (line, expected) => expect(offered(line)).toEqual(expected))
+  ])('for %j, completion offers %j', (line, expected) => expect(offered(line)).toEqual(expected))
 
-  test('completes a --columns path after a comma in bash', () =>
+  test('bash completes a --columns path after a comma', () =>
     expect(bashLines('partner bookings list --columns bookingId,status.c')).toEqual(['=bookingId,status.code']))
 })
 
@@ -102,14 +105,14 @@ describe('completion of a command line', () => {
     ['partner profiles add dev --timezone Australia/Syd', ['Australia/Sydney']],
     ['partner giftcards redeem GIFT1-00000100-AAAA --amount ', []],
     ['VAR=1 OTHER= partner boo', ['bookings']],
-  ] as const)('completes %j to %j', (line, expected) => expect(offered(line)).toEqual(expected))
+  ] as const)('for %j, completion offers %j', (line, expected) => expect(offered(line)).toEqual(expected))
 
-  test("completes a command's own flags, but not global flags, if it accepts no more words", () => {
+  test("completion offers a command's own flags, but not global flags, after the last argument", () => {
     expect(offered('partner bookings schedule ')).toContain('--people')
     expect(offered('partner bookings schedule ')).not.toContain('--profile')
   })
 
-  test('completes the name of every guide after partner help', () => {
+  test('completion offers the name of every guide after partner help', () => {
     const plain = offered('partner help ')
     const asGuides = offered('partner help guide ')
     expect(asGuides).toEqual([...GUIDES])
@@ -134,12 +137,12 @@ describe('bash completion of quoted words', () => {
     ['partner bookings create --data @', ['files 1']],
     ['partner "book', ['=bookings']],
     ['partner book"in', ['=ings']],
-  ] as const)('completes %j in bash to %j, quoted as typed', (line, expected) =>
+  ] as const)('for %j, bash completion offers these words, quoted as typed: %j', (line, expected) =>
     expect(bashLines(line)).toEqual(expected),
   )
 })
 
-test('PowerShell completion accepts empty words, and offers no character that its console would garble', () => {
+test('PowerShell completion accepts empty words and offers no characters that its console would garble', () => {
   const events = powershellLines(['', 'partner', 'webhooks', 'get']).map((line) => line.split('\t')[0])
   expect(events).toContain('=BOOKING_CREATED')
   const lines = powershellLines(['--', 'partner', 'bookings', 'sync'])

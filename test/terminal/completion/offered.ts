@@ -5,20 +5,20 @@ import type { Environment } from '../../support/partner.ts'
 
 const TABLE = join(DIST, 'completion', 'table.json')
 
-/** The default characters at which bash starts a new word (COMP_WORDBREAKS). */
+/** The characters at which bash starts a new word by default (COMP_WORDBREAKS). */
 export const BREAKS = ' \t\n"\'@><=;|&(:'
 
-/** Returns the lines that the bash script receives for a command line up to the cursor. */
+/** Returns the lines that the bash completion script receives for a command line up to the cursor. */
 export function bashLines(line: string, env: Environment = {}): readonly string[] {
   return linesOf(answer(['bash', line, BREAKS], env, TABLE))
 }
 
-/** Returns the words that are offered for a command line in fish, without their descriptions. */
+/** Returns the words that fish offers for a command line, without their descriptions. */
 export function offered(line: string, env: Environment = {}): readonly string[] {
   return described(line, env).map(([name]) => name)
 }
 
-/** Returns the words that are offered for a command line in fish, with their descriptions. */
+/** Returns the words that fish offers for a command line, with their descriptions. */
 export function described(line: string, env: Environment = {}): readonly (readonly [name: string, about: string])[] {
   const words = line.split(' ')
   return linesOf(answer(['fish', words.at(-1) ?? '', ...words.slice(0, -1)], env, TABLE)).map((text) => {
@@ -27,7 +27,7 @@ export function described(line: string, env: Environment = {}): readonly (readon
   })
 }
 
-/** Returns the lines that the PowerShell script receives. The first of `words` is the one being typed. */
+/** Returns the lines that the PowerShell completion script receives. The first of `words` is the word at the cursor. */
 export function powershellLines(words: readonly string[], env: Environment = {}): readonly string[] {
   return linesOf(answer(['powershell'], { ...env, PARTNER_COMPLETION_WORDS: JSON.stringify(words) }, TABLE))
 }

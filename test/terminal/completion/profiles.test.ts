@@ -6,12 +6,12 @@ import { ODD_KINDS, type OddKind, placeOddFile } from '../../support/odd-files.t
 import { freshDirectory, freshHome } from '../../support/partner.ts'
 import { bashLines, offered } from './offered.ts'
 
-/** Names that a shell would execute or expand if they were not quoted. */
+/** Profile names that a shell would execute or expand if they were not quoted. */
 const HOSTILE = [
   ...['a b', "it's", 'q"uote', '$(touch ran)', '`touch ran`', 'x; touch ran', 'x & touch ran', '$HOME', '~root', '*'],
   ...['=ls', '{a,b}', 'back\\slash', 'co:lon', 'bang!', '-dash', 'files 3', '%F{red}x', 'é'],
 ]
-/** Names that cannot be printed on one line. */
+/** Profile names that cannot be printed on one line. */
 const UNSHOWN = ['new\nline', 'cr\rreturn', 'esc\u001b[31m', 'bell\u0007', 'turn\u202eed', 'half\ud800', 'nul\0']
 
 function homeWith(names: readonly string[], current: string | null = null) {
@@ -22,7 +22,7 @@ function homeWith(names: readonly string[], current: string | null = null) {
   return home
 }
 
-test('completes --profiles with all, tags, profiles and the sandbox, also after a comma', () => {
+test('completion offers all, tags, profiles and the sandbox for --profiles, even after a comma', () => {
   const home = homeWith([])
   const profiles = { city: { tags: ['north', 'bar'] }, beach: { tags: ['south', 'bar'] }, odd: { tags: 7 }, no: null }
   writeFileSync(join(home.PARTNER_CONFIG_DIR, 'profiles.json'), JSON.stringify({ profiles }))
@@ -36,7 +36,7 @@ test('completes --profiles with all, tags, profiles and the sandbox, also after 
 })
 
 describe('completion of profile names', () => {
-  test('completes profiles of the file and the sandbox, but only profiles of the file where one is changed', () => {
+  test('completion offers the sandbox as a profile, except to a command that changes profiles', () => {
     const home = homeWith(['dev', 'till'])
     for (const line of ['partner -p ', 'partner bookings list --profile ', 'partner profiles show '])
       expect(offered(line, home)).toEqual(['dev', 'till', 'sandbox'])
@@ -44,17 +44,17 @@ describe('completion of profile names', () => {
     expect(offered('partner profiles add ', home)).not.toContain('dev')
   })
 
-  test('does not offer profile names with control characters, in any shell', () => {
+  test('completion does not offer a profile name that contains control characters', () => {
     const home = homeWith([...UNSHOWN, 'dev'])
     expect(offered('partner -p ', home)).toEqual(['dev', 'sandbox'])
     expect(bashLines('partner -p ', home)).toEqual(['=dev', '=sandbox'])
   })
 
-  test.each(['', '"', "'"])('offers profile names that bash reads literally after the opening quote %j', (quote) => {
+  test.each(['', '"', "'"])('bash reads completed profile names literally after the opening quote %j', (quote) => {
     const home = homeWith(HOSTILE)
     const directory = freshDirectory()
     const lines = bashLines(`partner -p ${quote}`, home).map((line) => line.slice(1))
-    // Nothing can be escaped in single quotes, and exclamation marks cannot be escaped in double quotes.
+    // Nothing can be escaped inside single quotes, and exclamation marks cannot be escaped inside double quotes.
     const impossible = { "'": "'", '"': '!' }[quote]
     const left = HOSTILE.filter((name) => impossible === undefined || !name.includes(impossible))
     expect(lines).toHaveLength(left.length + 1)
@@ -67,7 +67,7 @@ describe('completion of profile names', () => {
 
 describe('completion with an invalid profile file', () => {
   test.each(Object.keys(ODD_KINDS) as OddKind[])(
-    'completion neither waits for nor mentions %s instead of the profile file',
+    'completion neither waits for nor reports %s in place of the profile file',
     async (kind) => {
       const home = freshHome()
       await placeOddFile(kind, join(home.PARTNER_CONFIG_DIR, 'profiles.json'))
@@ -76,7 +76,7 @@ describe('completion with an invalid profile file', () => {
   )
 
   test.each(['', 'no JSON', '[]', '7', 'null', '{"profiles":7}', '{"profiles":{"dev":null}}', '{"current":[]}'])(
-    'completion ignores a profile file with the invalid content %j',
+    'completion ignores a profile file with invalid content: %j',
     (text) => {
       const home = homeWith([])
       writeFileSync(join(home.PARTNER_CONFIG_DIR, 'profiles.json'), text)

@@ -16,7 +16,7 @@ async function run(line: string, env: Readonly<Record<string, string>>) {
   expect(await runPartner(words(line), { env })).toMatchObject({ code: 0 })
 }
 
-/** Creates a profile `dev` for a local service that sends these bodies, optionally with an environment. */
+/** Creates a profile `dev` for a local service that sends the given bodies. The profile may have an environment. */
 async function homeWithService(bodies: readonly unknown[], environment?: string) {
   const server = await startRawServer(bodies.map((body) => answers(200, body as never)))
   const home = { ...freshHome(), KEY: 'k' }
@@ -26,7 +26,7 @@ async function homeWithService(bodies: readonly unknown[], environment?: string)
 }
 
 describe('completion of values from earlier responses', () => {
-  test('completes status codes and card numbers that the sandbox has sent', async () => {
+  test('completion offers status codes and card numbers that the sandbox has sent', async () => {
     const home = freshHome()
     expect(offered('partner giftcards get -p sandbox ', home)).toEqual([])
     await run('bookings statuses -p sandbox', home)
@@ -39,7 +39,7 @@ describe('completion of values from earlier responses', () => {
     expect(offered('partner giftcards get -p other ', home)).toEqual([])
   })
 
-  test('completes values seen in any output format, for the named or the current profile', async () => {
+  test('completion offers values from responses that were printed in any format', async () => {
     const { home } = await homeWithService([CODES, { bookingId: 'BK-1', status: NO_SHOW }, CARD], 'development')
     await run('profiles use dev', home)
     await run('bookings statuses --json', home)
@@ -54,19 +54,19 @@ describe('completion of status codes', () => {
   const STANDARD = ['Unconfirmed', 'CONFIRMED', 'ARRIVED', 'SEATED', 'FINISHED', 'NOSHOW', 'CANCELLED']
   const status = (code: string) => ({ bookingId: 'BK-1', status: { code, name: code } })
 
-  test('completes the standard status codes if none have been seen', () => {
+  test('completion offers the standard status codes if no codes have been seen', () => {
     expect(offered('partner bookings list -p sandbox --status ', freshHome())).toEqual(STANDARD)
     expect(offered('partner bookings update-status BK-1 ', freshHome())).toEqual(STANDARD)
     expect(described('partner bookings list --status NO', freshHome())).toEqual([['NOSHOW', 'No show']])
   })
 
-  test('completes all standard status codes if only some of them have been seen', async () => {
+  test('completion offers all standard status codes even if only some of them have been seen', async () => {
     const { home } = await homeWithService([status('SEATED')])
     await run('bookings get BK-1 -p dev', home)
     expect([...offered('partner bookings list -p dev --status ', home)].sort()).toEqual([...STANDARD].sort())
   })
 
-  test('completes only seen status codes if the venue has its own codes', async () => {
+  test('completion offers only the status codes it has seen if the venue has its own codes', async () => {
     const { home } = await homeWithService([status('DESSERT')])
     await run('bookings get BK-1 -p dev', home)
     expect(offered('partner bookings list -p dev --status ', home)).toEqual(['DESSERT'])
@@ -78,7 +78,7 @@ describe('stored gift card numbers', () => {
     ['production', []],
     ['development', [CARD.cardNumber]],
     [undefined, [CARD.cardNumber]],
-  ])('with the environment %s, completes these stored card numbers: %j', async (environment, expected) => {
+  ])('with the environment %s, completion offers these stored card numbers: %j', async (environment, expected) => {
     const { home } = await homeWithService([CARD, CODES], environment)
     await run('giftcards get GIFT1-00000100-AAAA -p dev', home)
     await run('bookings statuses -p dev', home)
@@ -88,7 +88,7 @@ describe('stored gift card numbers', () => {
     expect(note.includes(CARD.cardNumber)).toBe(expected.length > 0)
   })
 
-  test('the file of seen values is readable only by its owner', async () => {
+  test('only its owner can read the file of seen values', async () => {
     const home = freshHome()
     noteSeen(home, 'a/../b é', { statuses: [], cards: ['C'] })
     const folder = join(home.PARTNER_CACHE_DIR, 'completion')
@@ -99,7 +99,7 @@ describe('stored gift card numbers', () => {
 })
 
 describe('the file of seen values', () => {
-  test('stores seen values newest first, without duplicates, at most 50', () => {
+  test('the file of seen values lists at most 50 different values, newest first', () => {
     const home = freshHome()
     noteSeen(home, 'dev', { statuses: [['A', '']], cards: Array.from({ length: 60 }, (_, at) => `C${at}`) })
     const codes = ['B', 'A'].map((code) => [code, code.toLowerCase()] as const)
@@ -110,7 +110,7 @@ describe('the file of seen values', () => {
     expect(cards.slice(0, 4)).toEqual(['C5', 'N', 'C0', 'C1'])
   })
 
-  test('does not rewrite the file of seen values without new values', () => {
+  test('the file of seen values is not rewritten if it would not change', () => {
     const home = freshHome()
     noteSeen(home, 'dev', { statuses: [['A', 'a']], cards: ['C1', 'C2'] })
     const file = join(home.PARTNER_CACHE_DIR, 'completion', 'seen-dev.json')
@@ -120,7 +120,7 @@ describe('the file of seen values', () => {
   })
 
   test.each(Object.keys(ODD_KINDS) as OddKind[])(
-    'commands neither wait for nor mention %s instead of the file of seen values',
+    'commands neither wait for nor report %s in place of the file of seen values',
     async (kind) => {
       const home = freshHome()
       await placeOddFile(kind, join(home.PARTNER_CACHE_DIR, 'completion', 'seen-sandbox.json'))
@@ -131,7 +131,7 @@ describe('the file of seen values', () => {
   )
 
   test.each(['', '[]', 'null', '{"profile":"sandbox","cards":7,"statuses":[7,["A"],["B","b"],[3,4]]}'])(
-    'reads the valid part of a damaged file of seen values: %j',
+    'completion uses the valid part of a damaged file of seen values: %j',
     (text) => {
       const home = freshHome()
       mkdirSync(join(home.PARTNER_CACHE_DIR, 'completion'), { recursive: true })
@@ -141,7 +141,7 @@ describe('the file of seen values', () => {
     },
   )
 
-  test('a command succeeds although the cache directory cannot be created', async () => {
+  test('a command succeeds even if the cache directory cannot be created', async () => {
     const home = { ...freshHome(), PARTNER_CACHE_DIR: '/dev/null/cache' }
     expect(await runPartner(words('bookings statuses -p sandbox --json'), { env: home })).toMatchObject({ code: 0 })
     expect(existsSync('/dev/null/cache')).toBe(false)

@@ -15,7 +15,9 @@ const RESERVATION = [
   ['--phone', '+61 400 000 000'],
 ] as const
 
-/** Returns the command line of a complete reservation, with some flags replaced; `undefined` omits a flag. */
+/**
+ * Returns the command line for a complete reservation, with some flags replaced. The value `undefined` omits a flag.
+ */
 function reserve(other: Readonly<Record<string, string | undefined>>, ...more: string[]): string[] {
   const flags = { ...Object.fromEntries(RESERVATION), ...other }
   const given = Object.entries(flags).flatMap(([flag, value]) => (value === undefined ? [] : [flag, value]))
@@ -159,7 +161,7 @@ const CASES: Readonly<Record<string, readonly Case[]>> = {
 
 describe.each(Object.entries(CASES))('%s exits with 2 and sends nothing', (what, cases) => {
   test.each(cases.map((one) => ({ line: one[0].join(' '), one })))(
-    `exits with 2 for ${what}: partner $line`,
+    `partner exits with 2 for ${what}: partner $line`,
     async ({ one: [args, says, next] }) => {
       const server = await startRawServer([answers(200, [])])
       expectRefusal(await server.run(args), { code: 2, says, next, secrets: [RAW_KEY] })
@@ -168,12 +170,12 @@ describe.each(Object.entries(CASES))('%s exits with 2 and sends nothing', (what,
   )
 })
 
-test('reports an invalid ID or card number before a missing profile', async () => {
+test('commands report an invalid ID or card number before a missing profile', async () => {
   expectRefusal(await runPartner(['bookings', 'get', 'a/b']), { code: 2, says: 'is not an ID' })
   expectRefusal(await runPartner(['giftcards', 'get', 'x']), { code: 2, says: 'is not a gift card number' })
 })
 
-test('--no-validate sends a reservation that the local checks refuse, so that the service decides', async () => {
+test('--no-validate sends a reservation that the local checks would refuse', async () => {
   const server = await startRawServer([answers(400, { message: "A reservation request must contain 'ServiceId'" })])
   const run = await server.run(reserve({ '--service': undefined, '--people': '0' }, '--no-validate'))
   expectRefusal(run, { code: 5, says: "must contain 'ServiceId'", next: /--service ID/ })

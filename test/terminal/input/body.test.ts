@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { buildBody, type Members } from '../../../src/terminal/input/body.ts'
 import { Problems } from '../../../src/terminal/input/problems.ts'
 
-/** Returns the JSON that would be sent. Throws every problem if there are any. */
+/** Returns the JSON that would be sent. Throws every problem, if there are any. */
 async function sent(data: string | undefined, set: readonly string[] = [], flags: Members = {}): Promise<string> {
   const problems = new Problems()
   const body = await buildBody({ data, set }, flags, problems)
@@ -11,12 +11,12 @@ async function sent(data: string | undefined, set: readonly string[] = [], flags
 }
 
 describe('request bodies', () => {
-  test('--data is sent unchanged, digit for digit', async () => {
+  test('--data is sent unchanged, with all digits of its numbers', async () => {
     const data = '{"a":1.50,"b":12345678901234567890,"c":{"d":[]}}'
     expect(await sent(data)).toBe(data)
   })
 
-  test('--set sets a member to JSON if the value parses, otherwise to text', async () => {
+  test('--set sets a member to a JSON value if the value parses, and otherwise to a string', async () => {
     const set = ['n=1', 'f=2.50', 's=plain', 'q="1"', 't=true', 'z=null', 'o={"x":[1]}', 'e=', 'u=a=b']
     const body = '{"n":1,"f":2.50,"s":"plain","q":"1","t":true,"z":null,"o":{"x":[1]},"e":"","u":"a=b"}'
     expect(await sent(undefined, set)).toBe(body)
@@ -25,34 +25,37 @@ describe('request bodies', () => {
   test('--set sets nested members and list items', async () =>
     expect(await sent('{"a":{"b":1}}', ['a.c=2', 'l.0=x', 'l.1.k=y'])).toBe('{"a":{"b":1,"c":2},"l":["x",{"k":"y"}]}'))
 
-  test('flags override --set, and --set overrides --data, member by member', async () => {
+  test('flags override --set for each member, and --set overrides --data', async () => {
     const flags = { notes: 'flag', customer: { phone: '3' } }
     const data = '{"notes":"data","customer":{"firstName":"A","phone":"1"},"x":1}'
     const expected = '{"x":1,"notes":"flag","customer":{"firstName":"A","phone":"3"}}'
     expect(await sent(data, ['notes=set', 'customer.phone=2'], flags)).toBe(expected)
   })
 
-  test('a body treats __proto__ as an ordinary member', async () => {
+  test('a request body treats __proto__ as an ordinary member', async () => {
     const expected = '{"__proto__":{"a":1},"constructor":{"prototype":{"x":1}}}'
     expect(await sent('{"__proto__":{"a":1}}', ['constructor.prototype.x=1'])).toBe(expected)
     expect(({} as { x?: number }).x).toBeUndefined()
   })
 
-  test.each(['=1', 'a', '.a=1', 'a.=1', 'a..b=1', ''])('rejects the malformed setting --set %j', async (set) => {
+  test.each(['=1', 'a', '.a=1', 'a.=1', 'a..b=1', ''])('a malformed setting is refused: --set %j', async (set) => {
     await expect(sent(undefined, [set])).rejects.toThrow('--set must be path=value')
   })
 
-  test.each(['l.2=x', 'l.-1=x', 'l.a=x', 'l.99999999999=x'])('rejects --set %j for a list of one item', async (set) => {
-    await expect(sent('{"l":[0]}', [set])).rejects.toThrow('is not an index of that list')
-  })
+  test.each(['l.2=x', 'l.-1=x', 'l.a=x', 'l.99999999999=x'])(
+    '--set %j is refused for a list that has a single item',
+    async (set) => {
+      await expect(sent('{"l":[0]}', [set])).rejects.toThrow('is not an index of that list')
+    },
+  )
 
-  test('rejects a --set path that is more than 256 levels deep', async () => {
+  test('--set refuses a path that is more than 256 levels deep', async () => {
     await expect(sent(undefined, [`${'a.'.repeat(20_000)}a=1`])).rejects.toThrow(/is more than 256 levels deep/)
     expect(await sent(undefined, [`${'a.'.repeat(255)}a=1`])).toHaveLength('{"a":}'.length * 256 + 1)
   })
 
   test.each(['', '[', '{"a":}', "{'a':1}", 'null', '[]', '1', '"x"'])(
-    'rejects --data %j, which is not a JSON object',
+    '--data refuses %j, which is not a JSON object',
     async (data) => {
       await expect(sent(data)).rejects.toThrow(/--data (is not JSON|must be a JSON object)/)
     },

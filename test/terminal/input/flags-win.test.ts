@@ -41,14 +41,14 @@ describe('--time and --time-utc', () => {
       ['--data', json(OTHERS)],
       ['--set', SET],
       ['--data and --set', [...json(OTHERS), ...SET]],
-    ])(`${command} sends only the time from its time flag, despite times in %s`, async (_what, extra) => {
+    ])(`${command} sends only the time from its time flag, even if there are times in %s`, async (_what, extra) => {
       const local = await body(...args, ...extra, '--time', LOCAL)
       expect([local['time'], 'bookingTimeAsUtc' in local]).toEqual([LOCAL, false])
       const utc = await body(...args, ...extra, '--time-utc', UTC)
       expect([utc['bookingTimeAsUtc'], 'time' in utc]).toEqual([UTC, false])
     })
 
-    test(`${command} with both --time and --time-utc sends --time-utc, with a warning`, async () => {
+    test(`${command} with both --time and --time-utc sends --time-utc and prints a warning`, async () => {
       const both = [...args, ...json(OTHERS), '--time', LOCAL, '--time-utc', UTC, '--dry-run', '--json']
       const run = await runPartner(both, { env: { ...freshHome(), ...ENVIRONMENT } })
       const sent = JSON.parse(run.stdout).body
@@ -56,7 +56,7 @@ describe('--time and --time-utc', () => {
       expect(run.stderr).toBe('warning: --time-utc is sent; --time is ignored\n')
     })
 
-    test(`${command} without a time flag sends the times of --data`, async () =>
+    test(`${command} without a time flag sends the times from --data`, async () =>
       expect(await body(...args, ...json(OTHERS))).toMatchObject(OTHERS))
   })
 })
@@ -69,7 +69,7 @@ describe('bookings update without a time flag', () => {
   }
 
   test.each(['2026-12-24T19:00:00', '2026-12-24 19:00', '2026-12-24T19:00:30.1234567'])(
-    "bookings update sends the booking's time %s as venue-local time",
+    "bookings update sends the booking's own time %s as local time",
     async (time) => {
       const { run, body } = await updated(time)
       expect(run.code).toBe(0)
@@ -83,7 +83,7 @@ describe('bookings update without a time flag', () => {
     ['2026-12-24T19:00:00+11:00', '2026-12-24T08:00:00Z'],
     ['2026-12-24T19:00:00-0330', '2026-12-24T22:30:00Z'],
     ['2026-12-24T05:00+11:00', '2026-12-23T18:00:00Z'],
-  ])("bookings update sends the booking's time %s as an instant", async (time, utc) => {
+  ])("bookings update converts the booking's own time %s to UTC", async (time, utc) => {
     const { run, body } = await updated(time)
     expect(run.code).toBe(0)
     expect(body).toEqual({ numOfPeople: 3, bookingTimeAsUtc: utc, bookingId: 'BK-1' })
@@ -100,7 +100,7 @@ describe('bookings update without a time flag', () => {
   )
 })
 
-describe('arguments and flags', () => {
+describe('arguments and flags that contradict --data and --set', () => {
   const COMMANDS: Readonly<Record<string, readonly [args: readonly string[], other: object, sent: object]>> = {
     'giftcards redeem': [
       ['giftcards', 'redeem', CARD, '--amount', '25.00', '--email', 'a@example.com', '--notes', 'flag'],
@@ -181,7 +181,7 @@ describe('arguments and flags', () => {
   }
 
   test.each(Object.entries(COMMANDS))(
-    '%s sends its arguments and flags, despite other values in --data and --set',
+    '%s sends its arguments and flags even if --data and --set contain other values',
     async (_command, [args, other, sent]) => {
       const set = Object.entries(other).flatMap(([member, value]) => ['--set', `${member}=${JSON.stringify(value)}`])
       expect(await body(...args, ...json(other))).toEqual(sent)
@@ -190,7 +190,7 @@ describe('arguments and flags', () => {
   )
 })
 
-test('giftcards redeem records the card and amount that it sent, not those of --data', async () => {
+test('giftcards redeem records the card and amount that it sent, not those in --data', async () => {
   const server = await startRawServer(({ method }) =>
     method === 'POST' ? resets : answers(200, { cardNumber: CARD, remainingAmount: 100, status: 'Active' }),
   )

@@ -10,7 +10,7 @@ const CARD = 'GIFT1-00000100-AAAA'
 const TIME = ['--time', '2026-12-24 19:00']
 const SALE = words('sales create --sale-id S-1 --staff-id a --seats 2 --booking-id BK-1')
 const DOLLARS = words('--total-cents 12.5 --currency dollars')
-/** A table map without table 9. */
+/** A table map that has no table 9. */
 const MAP = join(ROOT, 'test', 'support', 'table-map.csv')
 const IN_UTC = ['--time-utc', '2026-12-24T08:00:00Z']
 const GUEST = words('--service s --section s --first-name Ada --last-name Ng --phone +61400')
@@ -23,7 +23,7 @@ const INBOUND = {
   PARTNER_LOCATION_ID: 'loc-1',
 }
 
-/** The response to each read before a write. As a booking, it has no time. */
+/** The response to each request that reads data before a write. If it is read as a booking, the booking has no time. */
 const ANSWER = { remainingAmount: 100, status: 'Active', bookingId: 'BK-1', event: 'X', webhookUrl: 'https://a.test' }
 
 const GIFT_1 = { cardNumber: 'gift-1' }
@@ -31,8 +31,8 @@ const BAR_1 = { section: 'Bar', name: 'B1' }
 const LOWER_CARD = ` ${CARD.toLowerCase()} `
 
 /**
- * A command line, its refusal without --no-validate, and the request that --no-validate sends: its path, body members
- * or literal body text.
+ * A command line, the message with which it is refused, and the request that `--no-validate` sends instead. The request
+ * is given by its path, by some of its body members, or by part of its body text.
  */
 type Case = readonly [
   line: string | readonly string[],
@@ -40,7 +40,7 @@ type Case = readonly [
   sent?: { readonly path?: string; readonly body?: object; readonly text?: string },
 ]
 
-/** Command lines for each local check of a value, by command. */
+/** The command lines to test for each command. Together, they cover every value that the command checks locally. */
 const CASES: Readonly<Record<string, readonly Case[]>> = {
   'bookings create': [
     [[...words('bookings create --people two'), ...TIME], /--people/, { body: { numOfPeople: 'two' } }],
@@ -60,7 +60,7 @@ const CASES: Readonly<Record<string, readonly Case[]>> = {
     [[...RESERVE.slice(0, -1), 'soonish'], /--time/, { body: { time: 'soonish' } }],
     ['reservations create --people -1', /--service/, { body: { numOfPeople: -1 } }],
   ],
-  // This command predicts the service's answer itself, and sends only reads.
+  // This command predicts the service's response itself, and sends only read requests.
   'reservations explain': [
     [[...EXPLAIN, '--link', 'Menu', '--time', 'soonish'], /--link[\s\S]*--time|--time[\s\S]*--link/],
     [[...EXPLAIN, '--people', '-1', ...IN_UTC], /--people/],
@@ -69,7 +69,7 @@ const CASES: Readonly<Record<string, readonly Case[]>> = {
     [[...words('bookings update BK-1 --people 0'), ...TIME], /--people/, { body: { numOfPeople: 0 } }],
     ['bookings update BK-1 --time soonish', /--time/, { body: { time: 'soonish' } }],
     [[...words('bookings update BK-1 --link Menu'), ...TIME], /--link/, { body: { links: [{ linkURL: 'Menu' }] } }],
-    // The booking in the response has no time to send with the update.
+    // An update must send the booking's time, but the booking in this response has no time.
     ['bookings update BK-1 --people 2', /no valid time/, { body: { numOfPeople: 2, bookingId: 'BK-1' } }],
   ],
   'bookings update-pax': [
@@ -131,7 +131,7 @@ const CASES: Readonly<Record<string, readonly Case[]>> = {
   api: [['api POST /x --data oops', /--data is not JSON/, { text: 'oops' }]],
 }
 
-/** Runs a command line, and returns the last request, which is the tested one. */
+/** Runs a command line. Returns the last request, which is the request to test. */
 async function sent(args: readonly string[]) {
   const server = await startRawServer((request) =>
     request.target.endsWith('/booking-statuses')
@@ -146,7 +146,7 @@ async function sent(args: readonly string[]) {
 
 describe.each(Object.entries(CASES))('local checks of %s', (_command, cases) => {
   test.for(cases)(
-    'refuses %j with %s, but sends it with --no-validate',
+    'partner refuses %j with %s, but sends it with --no-validate',
     async ([line, says, { path, body, text } = {}]) => {
       const args = typeof line === 'string' ? words(line) : line
       const refused = await sent(args)
@@ -162,17 +162,18 @@ describe.each(Object.entries(CASES))('local checks of %s', (_command, cases) => 
   )
 })
 
-test('this file tests every command that accepts --no-validate', () => {
+test('the tests in this file cover every command that accepts --no-validate', () => {
   const { commands } = JSON.parse(readFileSync(join(ROOT, '.oclif.manifest.json'), 'utf8'))
   const taking = Object.entries<{ flags?: object }>(commands)
     .filter(([, { flags = {} }]) => 'no-validate' in flags)
     .map(([id]) => id.replaceAll(':', ' '))
-  // Commands that read files are tested in test/commands/sales/import and test/commands/webhooks/apply, lists below.
+  // Commands that read files have their own tests in test/commands/sales/import and test/commands/webhooks/apply. Lists
+  // are tested below.
   const lists = ['bookings list', 'customers list', 'giftcards list']
   expect(taking.sort()).toEqual([...Object.keys(CASES), ...lists, 'sales import', 'webhooks apply'].sort())
 })
 
-test('--no-validate still refuses values that are not valid in JSON or in a path', async () => {
+test('--no-validate still refuses a value that would be invalid in JSON or in a path', async () => {
   for (const amount of ['abc', '.5', '5.', '007', '+5', '1,000', '', 'NaN', 'Infinity', '0x10'])
     expectRefusal((await sent(['giftcards', 'redeem', CARD, `--amount=${amount}`, '--no-validate'])).run, {
       code: 2,
@@ -182,7 +183,7 @@ test('--no-validate still refuses values that are not valid in JSON or in a path
     expectRefusal((await sent([...args, '--no-validate'])).run, { code: 2, says: 'is not an ID' })
 })
 
-test('an open redeem blocks another redeem of the same card, even if its number is typed in another case', async () => {
+test('an open redeem blocks another redeem of the same card, whatever the case of the card number', async () => {
   const server = await startRawServer(({ method }) =>
     method === 'POST' ? resets : answers(200, { cardNumber: CARD, remainingAmount: 100, status: 'Active' }),
   )
@@ -194,7 +195,7 @@ test('an open redeem blocks another redeem of the same card, even if its number 
   const again = await redeem(` ${CARD.toLowerCase()}`, '--amount', '25.00', '--no-validate')
   expectRefusal(again, { code: 9, says: CARD, next: /operations resolve/ })
   expect(posts()).toBe(1)
-  // A balance cannot show whether an amount with a fraction of a cent was redeemed.
+  // The card's balance cannot show whether an amount with a fraction of a cent was redeemed.
   const odd = await redeem(CARD, '--amount', '25.125', '--no-validate')
   expectRefusal(odd, { code: 9, says: 'not a whole number of cents', next: /operations resolve/ })
   expectRefusal(await redeem(CARD, '--amount', '30.5001', '--no-validate'), { code: 9, says: CARD })
@@ -212,7 +213,7 @@ describe('--no-validate on list commands', () => {
     ['customers list --updated-from someday', '--updated-from', 'DateUpdatedStart=someday'],
     ['giftcards list --issued-from 2020-13-01 --issued-to x', '--issued-from', 'IssueDateUtcStart=2020-13-01'],
     ['bookings list --from 2020-13-01 --updated-from 2020-01-01', '--from', 'StartDate=2020-13-01'],
-  ])('%s --no-validate sends the invalid value of %s as typed', async (line, flag, sent) => {
+  ])('%s --no-validate sends the invalid value for %s as typed', async (line, flag, sent) => {
     const server = await startRawServer([answers(200, [])])
     const env = { ...freshHome(), ...server.env }
     expectRefusal(await runPartner(words(line), { env }), { code: 2, says: flag })

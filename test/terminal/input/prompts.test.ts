@@ -23,12 +23,12 @@ const CTRL_D = '\u0004'
 interface Prompt {
   readonly name: string
   readonly args: readonly string[]
-  /** Earlier prompts and their answers. */
+  /** The prompts that come before this one, with their answers. */
   readonly before?: Dialogue
   readonly asks: string
-  /** The command line that prints the state that must not change. */
+  /** A command line that prints the state that the prompt must not change. */
   readonly shows: readonly string[]
-  /** The command line that creates the state that the prompt is about. */
+  /** A command line that creates what the prompt asks about. */
   readonly needs?: readonly string[]
 }
 
@@ -41,7 +41,7 @@ const reserve = ['reservations', 'create']
 
 const PROMPTS: readonly Prompt[] = [
   { name: 'giftcards redeem', args: redeem, asks: 'Redeem 10.00 from', shows: card },
-  // The built-in sandbox keeps the process alive, so this case tests that it exits.
+  // The built-in sandbox keeps the process alive, so this case tests that the process exits anyway.
   {
     name: 'giftcards redeem --profile sandbox',
     args: [...redeem, ...inside],
@@ -82,7 +82,7 @@ const PROMPTS: readonly Prompt[] = [
   },
 ]
 
-/** Creates the required state. `shown` returns the output that must be the same before and after the prompt. */
+/** Creates what the prompt needs. `shown` returns the output that must be the same before and after the prompt. */
 async function prepared({ needs, shows }: Prompt): Promise<{ env: Environment; shown: () => Promise<string> }> {
   const env = { ...freshHome(), ...sandbox.env }
   const ran = async (args: readonly string[]) => {
@@ -118,7 +118,7 @@ describe('interrupted prompts', () => {
     const { env, shown } = await prepared(prompt)
     const before = await shown()
     const file = join(freshDirectory(), 'code')
-    // The shell outlives its terminal, to record the exit code of the command.
+    // The shell keeps running after its terminal is closed, so that it can record the command's exit code.
     const line = `trap : HUP; ${shellLine(prompt.args)}; echo $? > '${file}'`
     await runLineInTerminal(line, [...(prompt.before ?? []), [prompt.asks, HANG_UP]], env)
     await until(() => existsSync(file) && readFileSync(file, 'utf8') !== '')
@@ -126,7 +126,7 @@ describe('interrupted prompts', () => {
     expect(await shown()).toBe(before)
   })
 
-  test('a command suspended at a prompt with Ctrl-Z accepts the answer after it is resumed', async () => {
+  test('a command that was suspended at a prompt with Ctrl-Z accepts an answer after it resumes', async () => {
     const { screen } = await runLineInTerminal(
       `set -m; ${shellLine(['giftcards', 'cancel', CARD])}; echo asleep; fg; echo code=$?`,
       [

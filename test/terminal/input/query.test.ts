@@ -5,7 +5,9 @@ import { venueOfThisFile } from '../../support/venue.ts'
 
 const { run } = await venueOfThisFile()
 
-/** Records with numbers that a float would change. As text, `9.50` sorts after `10`; as a number, before it. */
+/**
+ * Records with numbers that a float would change. As text, `9.50` sorts after `10`, but as a number it sorts before.
+ */
 const MONEY =
   '[{"id":"a","total":25.00,"n":9007199254740993},{"id":"b","total":9.50,"n":1},{"id":"c","total":10,"n":9007199254740993}]'
 
@@ -44,7 +46,7 @@ describe('--query', () => {
     expect(await found(expression)).toEqual({ code: 0, stdout: `${expected}\n`, stderr: '' })
   })
 
-  test('--query prints JSON by default, or the format of -o', async () => {
+  test('--query prints JSON unless -o names another format', async () => {
     expect((await found('[].total', '-o', 'ndjson')).stdout).toBe('25.00\n9.50\n10\n')
     expect((await found('[].{k: id, t: total}', '-o', 'csv')).stdout).toBe('k,t\na,25.00\nb,9.50\nc,10\n')
     expect((await found('[].id', '-o', 'csv')).stdout).toBe('value\na\nb\nc\n')
@@ -52,7 +54,7 @@ describe('--query', () => {
     expect((await found('[0]', '-o', 'json', '--columns', 'total')).stdout).toBe('{"total":25.00}\n')
   })
 
-  test('--query results that are whole records keep the list layout in tables and CSV', async () => {
+  test('--query shows complete records with the columns of the list in tables and CSV', async () => {
     const list = ['bookings', 'list', '--from', '-7d', '--to', '+14d']
     const layout = async (...args: string[]) => (await run(...list, ...args)).stdout.split('\n')[0]
     const header = await layout('-o', 'table')
@@ -64,7 +66,7 @@ describe('--query', () => {
     expect(await layout('--query', '[].{id: bookingId}', '-o', 'table')).toBe('id')
   })
 
-  test('--query shows a single whole record as a card, from a list or a single response', async () => {
+  test('--query shows a single complete record as a card', async () => {
     const list = ['bookings', 'list', '--from', '-7d', '--to', '+14d']
     const [id = ''] = (await run(...list, '--query', '[0].bookingId', '-r')).stdout.split('\n')
     const one = await run(...list, '--query', '[0]', '-o', 'table')
@@ -73,7 +75,7 @@ describe('--query', () => {
     expect((await run('bookings', 'get', id, '--query', 'status', '-o', 'table')).stdout).not.toContain('Booking ID')
   })
 
-  test('--query prints a list of lists as columns with the names of the members', async () => {
+  test('--query prints a list of lists as columns named after the members', async () => {
     expect((await found('[].[id, total]', '-o', 'csv')).stdout).toBe('id,total\na,25.00\nb,9.50\nc,10\n')
     expect((await found('[].[id, total] | [:1]', '-o', 'tsv')).stdout).toBe('id\ttotal\na\t25.00\n')
     expect((await found('[].[id, to_string(n)]', '-o', 'csv', '--no-header')).stdout).toMatch(/^a,9007199254740993\n/)
@@ -87,18 +89,18 @@ describe('--query', () => {
     ['', 'not a JMESPath expression'],
     ['lenght(@)', /JMESPath has no function lenght\(\); did you mean length\(\)\?/],
     ['length(@, @)', /takes 1 argument but received 2/],
-  ])('refuses --query %j before any request', async (expression, says) => {
+  ])('--query %j is refused before any request', async (expression, says) => {
     const server = await startRawServer([answers(200, [])])
     expectRefusal(await server.run(['bookings', 'statuses', '--query', expression]), { code: 2, says })
     expect(server.connections).toBe(0)
   })
 
-  test('refuses a --query with 50,000 nested brackets with a clear message', async () => {
+  test('--query with 50,000 nested brackets is refused with a clear message', async () => {
     const refused = await run('bookings', 'statuses', '--query', '('.repeat(50_000))
     expectRefusal(refused, { code: 2, says: '--query is not a JMESPath expression: it is nested too deeply' })
   })
 
-  test('a --query that cannot be applied to the response prints the reason and no data', async () =>
+  test('--query prints why it cannot be applied to the response, and no data', async () =>
     expectRefusal(await found('sum([].id)'), { code: 2, says: /--query cannot be applied to the response: .*number/ }))
 
   test('--query is not applied to a truncated list', async () => {
@@ -106,7 +108,7 @@ describe('--query', () => {
     expect(await server.run(['bookings', 'statuses', '--query', 'length(@)'])).toMatchObject({ code: 13, stdout: '' })
   })
 
-  test('--query applies to the request that --dry-run prints', async () => {
+  test('--query is applied to the request that --dry-run prints', async () => {
     const shown = (...args: string[]) =>
       run('giftcards', 'redeem', 'GIFT1-00000100-AAAA', '--amount', '25.50', '--dry-run', ...args)
     expect((await shown('--query', 'body.amount')).stdout).toBe('25.50\n')
@@ -116,7 +118,7 @@ describe('--query', () => {
     )
   })
 
-  test('--query works on single objects, on commands that send nothing, and on flattened tables', async () => {
+  test('--query works for single objects, for lists of tables, and without a request', async () => {
     expect((await run('giftcards', 'get', 'GIFT1-00000100-AAAA', '--query', 'remainingAmount')).stdout).toBe('100\n')
     expect((await run('profiles', 'list', '--query', 'length(@)')).stdout).toBe('1\n')
     const tables = await run('bookings', 'tables', '--date', '2026-12-01', '--query', '[0].sectionName', '-o', 'ndjson')

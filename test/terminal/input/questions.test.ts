@@ -12,7 +12,7 @@ const env = () => ({ ...freshHome(), ...sandbox.env, PARTNER_TIMEZONE: 'Australi
 
 const ask = (args: readonly string[], dialogue: Dialogue) => runInTerminal(args, dialogue, env())
 
-/** The last prompts of a reservation, and the typed answers. */
+/** The last prompts for a reservation, with the answers to type. */
 const SECTION_AND_GUEST = [
   ['Which section?', '\r'],
   ['first name?', 'Ada\r'],
@@ -54,7 +54,7 @@ describe('prompts at a terminal', () => {
     if (flags.includes('--time')) expect(screen).not.toMatch(/Which day|Which time/)
   })
 
-  test('reservations create suggests the nearest service for an unknown one, before the next prompt', async () => {
+  test('reservations create suggests the most similar service before the next prompt if a service is unknown', async () => {
     const place = ['--time', `${IN_A_WEEK} 18:45`, '--service', 'diner']
     const { code, screen } = await ask(['reservations', 'create', '--people', '2', ...place], [])
     expect([code, screen]).toEqual([2, expect.stringContaining('did you mean Dinner (svc-dinner)?')])
@@ -66,7 +66,7 @@ describe('prompts at a terminal', () => {
     expect(screen).not.toContain('How many people')
   })
 
-  test('reservations create prompts again for an invalid party size, and reports a fully booked day', async () => {
+  test('reservations create asks again after an invalid party size, and reports a fully booked day', async () => {
     const { code, screen } = await ask(
       ['reservations', 'create'],
       [
@@ -79,7 +79,7 @@ describe('prompts at a terminal', () => {
     expect(screen).toMatch(/nothing is free on \d{4}-\d\d-\d\d for 40\r?\n.*--date \d{4}-\d\d-\d\d --people 40/)
   })
 
-  test('giftcards redeem shows the card and asks for confirmation; answering no changes nothing', async () => {
+  test('giftcards redeem shows the card before it asks for confirmation, and changes nothing if the answer is no', async () => {
     const args = ['giftcards', 'redeem', 'GIFT1-00000100-AAAA', '--amount', '10']
     const refused = await ask(args, [['Redeem 10.00 from GIFT1-00000100-AAAA?', 'n\r']])
     expect([refused.code, (await card('GIFT1-00000100-AAAA')).remainingAmount]).toEqual([130, 100])
@@ -88,13 +88,13 @@ describe('prompts at a terminal', () => {
     expect([taken.code, (await card('GIFT1-00000100-AAAA')).remainingAmount]).toEqual([0, 90])
   })
 
-  test('giftcards redeem shows the card’s expiry in the venue’s time zone, even with --json', async () => {
+  test("giftcards redeem shows when the card expires in the venue's time zone, even with --json", async () => {
     const args = ['giftcards', 'redeem', 'GIFT1-00000100-AAAA', '--amount', '10', '--json']
     const { screen } = await ask(args, [['Redeem 10.00', 'n\r']])
     expect(screen).toMatch(/Expires +\d{4}-\d\d-\d\d \d\d:\d\d Australia\/Sydney/)
   })
 
-  test('giftcards redeem warns before the prompt if the balance is less than the amount', async () => {
+  test('giftcards redeem warns before the prompt if the balance is too low', async () => {
     const args = ['giftcards', 'redeem', 'GIFT5-00025000-AAAA', '--amount', '250.5']
     const { code, screen } = await ask(args, [['Redeem 250.50', 'n\r']])
     expect(code, screen).toBe(130)
@@ -107,7 +107,7 @@ describe('prompts at a terminal', () => {
     ['OLDIE-00000000-EEEE', 'the card is Expired'],
     ['POSTS-00000000-PPPP', 'the card is PendingPostage'],
     ['SPENT-00000000-RRRR', 'the card is Redeemed; nothing is left on the card'],
-  ])('redeeming or cancelling %s warns before the prompt that %s', async (number, doubt) => {
+  ])('a prompt to redeem or cancel %s follows a warning that %s', async (number, doubt) => {
     for (const [args, question] of [
       [['redeem', number, '--amount', '10'], 'Redeem 10.00'],
       [['cancel', number], 'Cancel gift card'],
@@ -119,7 +119,7 @@ describe('prompts at a terminal', () => {
     }
   })
 
-  test('giftcards redeem mentions an open operation on the card in its prompt', async () => {
+  test('the prompt of giftcards redeem mentions an open operation on the card', async () => {
     const answer = (body: unknown) => answers(200, body)
     const full = answer({ cardNumber: 'GIFT2-00005025-AAAA', remainingAmount: 50, status: 'Active' })
     const server = await startRawServer(({ method }) => (method === 'GET' ? full : resets))
@@ -137,7 +137,7 @@ describe('prompts at a terminal', () => {
     expect((await card('GIFT2-00005025-AAAA')).remainingAmount).toBe(50)
   })
 
-  test('giftcards cancel shows the card and prompts for its number; Ctrl-C changes nothing', async () => {
+  test('giftcards cancel shows the card before it asks for the number, and changes nothing after Ctrl-C', async () => {
     const args = ['giftcards', 'cancel', 'GIFT3-00003333-AAAA']
     const stopped = await ask(args, [['Cancel gift card GIFT3-00003333-AAAA permanently?', '\u0003']])
     expect([stopped.code, (await card('GIFT3-00003333-AAAA')).status]).toEqual([130, 'Active'])
@@ -159,7 +159,7 @@ describe('prompts at a terminal', () => {
     expect(screen).not.toContain('typed-key')
   })
 
-  test('webhooks create prompts for the security key and then the token, without echoing them', async () => {
+  test('webhooks create prompts for the security key and the token without echoing them', async () => {
     const server = await startRawServer([answers(200, { event: 'BOOKING_CREATED', webhookUrl: 'https://x.example/h' })])
     const { code, screen } = await runInTerminal(
       ['webhooks', 'create', 'BOOKING_CREATED', 'https://x.example/h', '--security-key', '-', '--security-token', '-'],
@@ -175,7 +175,7 @@ describe('prompts at a terminal', () => {
     expect(JSON.parse(server.requests[0]?.body ?? '')).toMatchObject(sent)
   })
 
-  test('tables at a terminal are coloured, and no row is wider than the screen', async () => {
+  test('a table at a terminal is coloured, and its rows are never wider than the screen', async () => {
     const args = ['bookings', 'list', '--from', '-7d', '--to', '+7d', '--include-customer']
     const { screen, isPainted } = await ask(args, [])
     const rows = screen.split(/\r?\n/).filter((row) => row !== '')
@@ -184,8 +184,11 @@ describe('prompts at a terminal', () => {
     expect(isPainted).toBe(true)
   })
 
-  test.each([{ NO_COLOR: '1' }, { TERM: 'dumb' }])('the environment %j disables colours', async (more) => {
-    const shown = await runInTerminal(['bookings', 'statuses'], [], { ...env(), ...more })
-    expect(shown).toMatchObject({ code: 0, isPainted: false })
-  })
+  test.each([{ NO_COLOR: '1' }, { TERM: 'dumb' }])(
+    'output at a terminal has no colours with the environment %j',
+    async (more) => {
+      const shown = await runInTerminal(['bookings', 'statuses'], [], { ...env(), ...more })
+      expect(shown).toMatchObject({ code: 0, isPainted: false })
+    },
+  )
 })

@@ -15,9 +15,9 @@ const { commands } = JSON.parse(readFileSync(join(ROOT, '.oclif.manifest.json'),
 }
 const SENDING = Object.values(commands).filter(({ flags }) => 'set' in flags && 'no-validate' in flags)
 
-describe('USAGE lines on help pages', () => {
+describe('usage lines on help pages', () => {
   test.each(SENDING.map(({ id, args }) => [id.replaceAll(':', ' '), args] as const))(
-    'the USAGE line of %s names every required flag',
+    'the usage line of %s names every required flag',
     async (id, args) => {
       const env = freshHome()
       const values = Object.values(args).map(({ name }) => VALUES[name] ?? 'BK-1001')
@@ -25,7 +25,7 @@ describe('USAGE lines on help pages', () => {
       const required = [...refused.stderr.matchAll(/(--[\w-]+)(?=[^\n]* (?:is|are) required)/g)].map(([flag]) => flag)
       const page = await runPartner([...words(id), '--help'], { env })
       const [, usage = ''] = /^USAGE\n([\s\S]*?)\n\n/.exec(page.stdout) ?? []
-      // Either --time or --time-utc is required; the usage line names only --time.
+      // Either --time or --time-utc is required, but the usage line names only --time.
       for (const flag of new Set(required)) if (flag !== '--time-utc') expect(usage).toContain(`${flag} `)
     },
   )

@@ -8,11 +8,11 @@ import { venueOfThisFile } from '../../support/venue.ts'
 
 const { sandbox, env, run } = await venueOfThisFile()
 
-describe('--dry-run --curl', () => {
+describe('curl commands printed by --dry-run --curl', () => {
   const variables = (key: string) => ({ PARTNER_API_KEY: key, PARTNER_SECURITY_KEY: 'from-the-variable' })
   const inBash = (script: string, key = sandbox.apiKey) => runProgram('bash', ['-c', script], { env: variables(key) })
 
-  /** Runs the printed command in bash with the sandbox's key, and returns the output of curl. */
+  /** Runs the printed command in bash with the sandbox's key, and returns what curl prints. */
   async function pasted(...args: string[]) {
     const shown = await run(...args, '--dry-run', '--curl')
     expect(shown.code).toBe(0)
@@ -20,24 +20,24 @@ describe('--dry-run --curl', () => {
     return inBash(shown.stdout)
   }
 
-  test('the printed curl command of a read runs in bash', async () => {
+  test('the curl command printed for a read runs in bash', async () => {
     const done = await pasted('bookings', 'statuses')
     expect(JSON.parse(done.stdout)).toEqual(JSON.parse((await run('bookings', 'statuses', '--json')).stdout))
   })
 
-  test('the curl command keeps quotes, dollars, backticks, line breaks and other scripts in a body', async () => {
+  test('the curl command preserves quotes, dollars, backticks, line breaks and other scripts in a body', async () => {
     const notes = `it's "here": $HOME \`id\` \\ !! * \n 小芳 %41 'x'`
     const time = ['--people', '2', '--time', '2026-12-01 18:00', '--notes', notes]
     const { bookingId } = JSON.parse((await pasted('bookings', 'create', ...time)).stdout)
     expect(JSON.parse((await run('bookings', 'get', bookingId, '--json')).stdout).notes).toBe(notes)
   })
 
-  test('the curl command keeps query characters that are special to curl and bash', async () => {
+  test('the curl command preserves query characters that are special to curl and bash', async () => {
     const done = await pasted('giftcards', 'list', '--sku', `[1-3]{a,b}'"&;$(id)`)
     expect(JSON.parse(done.stdout)).toMatchObject({ items: [] })
   })
 
-  test('the curl commands of a POST without a body and of a DELETE run in bash', async () => {
+  test('the curl commands for a DELETE and for a POST without a body run in bash', async () => {
     const [{ id }] = JSON.parse((await run('customers', 'list', '--limit', '1', '--json')).stdout)
     expect(JSON.parse((await pasted('customers', 'unsubscribe', id)).stdout)).toMatchObject({ subscribed: false })
     await run('webhooks', 'create', 'BOOKING_CREATED', 'https://pos.example/h')
@@ -45,7 +45,7 @@ describe('--dry-run --curl', () => {
     expect(await run('webhooks', 'get', 'BOOKING_CREATED')).toMatchObject({ code: 3 })
   })
 
-  test('the curl command has a variable for the credential of a webhook, and stderr names it', async () => {
+  test('the curl command contains a variable in place of a webhook credential, and stderr names the variable', async () => {
     const args = ['webhooks', 'create', 'BOOKING_CREATED', 'https://pos.example/h', '--security-key', 'env:HOOK']
     const withHook = { ...freshHome(), ...env, HOOK: 'hunter2-hunter2' }
     const shown = await runPartner([...args, '--dry-run', '--curl'], { env: withHook })
@@ -56,7 +56,7 @@ describe('--dry-run --curl', () => {
     expect((await run('webhooks', 'get', 'BOOKING_CREATED', '--json')).stdout).toContain('"authenticationEnabled":true')
   })
 
-  test('the curl command of a signed request runs in bash', async () => {
+  test('the curl command for a signed request runs in bash', async () => {
     const done = await pasted('inbound', 'balance', 'GIFT1-00000100-AAAA')
     expect(JSON.parse(done.stdout)).toMatchObject({ remainingAmount: 100 })
   })
@@ -72,7 +72,7 @@ describe('--dry-run --curl', () => {
     expect(server.requests[0]?.headers).toMatchObject({ 'content-length': '4', 'x-api-key': RAW_KEY })
   })
 
-  test('the curl command sends a body that exceeds the length limit of an argument', async () => {
+  test('the curl command can send a body that is longer than an argument may be', async () => {
     const directory = freshDirectory()
     const notes = `it's ${'€'.repeat(100_000)} $HOME`
     writeFileSync(join(directory, 'body'), JSON.stringify({ notes, securityKey: 'hunter2-hunter2' }))
@@ -85,7 +85,7 @@ describe('--dry-run --curl', () => {
     expect(JSON.parse(server.requests[0]?.body ?? '')).toEqual({ notes, securityKey: 'from-the-variable' })
   })
 
-  test('--curl with the built-in sandbox warns that its port closes, and suggests sandbox start', async () => {
+  test('--curl with the built-in sandbox warns that the sandbox stops, and suggests sandbox start', async () => {
     const args = ['bookings', 'statuses', '--dry-run', '--curl', '--profile', 'sandbox']
     const shown = await runPartner(args, { env: freshHome() })
     expect(shown.stderr).toContain('this sandbox ends when the command ends')
@@ -93,7 +93,7 @@ describe('--dry-run --curl', () => {
     expect((await run('bookings', 'statuses', '--dry-run', '--curl')).stderr).not.toContain('ends when')
   })
 
-  test('the curl command sends a header without a value', async () => {
+  test('the curl command sends a header that has no value', async () => {
     const server = await startRawServer([answers(200, 'ok')])
     const args = ['api', 'GET', '/x', '--header', 'X-Empty:', '--header', 'X-Full: 1', '--dry-run', '--curl']
     await inBash((await server.run(args)).stdout, RAW_KEY)

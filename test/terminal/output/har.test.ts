@@ -9,7 +9,7 @@ import { words } from '../../support/words.ts'
 
 const { sandbox, run } = await venueOfThisFile()
 
-describe('--har', () => {
+describe('recording with --har', () => {
   interface Entry {
     readonly request: { method: string; url: string; headers: { name: string; value: string }[] }
     readonly response: { status: number; content: { text: string; comment?: string } }
@@ -21,7 +21,7 @@ describe('--har', () => {
     return log.entries as readonly Entry[]
   }
 
-  test('--har writes each request and response without the key, readable only by the owner', async () => {
+  test('--har records each request and response without the key, in a file that only its owner can read', async () => {
     const file = freshFile()
     expect(await run('customers', 'list', '--limit', '3', '--page-size', '2', '--har', file)).toMatchObject({ code: 0 })
     const entries = entriesOf(file)
@@ -33,7 +33,7 @@ describe('--har', () => {
     expect(statSync(file).mode & 0o777).toBe(0o600)
   })
 
-  test('--har writes each attempt even if the command fails', async () => {
+  test('--har records every attempt even if the command fails', async () => {
     const file = freshFile()
     const server = await startRawServer([answers(503, { message: 'Later' }), resets, answers(404, { message: 'Gone' })])
     const done = await server.run(['bookings', 'get', 'BK-1', '--har', file])
@@ -41,7 +41,7 @@ describe('--har', () => {
     expect(entriesOf(file).map(({ response }) => response.status)).toEqual([503, 0, 404])
   })
 
-  test('--har hides secrets that the service repeats in a response', async () => {
+  test('--har hides secrets that a service repeats in a response', async () => {
     const file = freshFile()
     const hook = 'hook-secret-0815'
     const said = { message: `bad key ${RAW_KEY}`, securityKey: hook, nested: [{ SecurityToken: hook }] }
@@ -56,7 +56,7 @@ describe('--har', () => {
     expect(entriesOf(file)[0]?.request).toMatchObject({ method: 'POST' })
   })
 
-  test('--har hides the signature, and the signing secret even in a URL', async () => {
+  test('--har hides a signature, and hides the signing secret even in a URL', async () => {
     const file = freshFile()
     const balance = words(`inbound balance GIFT1-00000100-AAAA --param x=${sandbox.signingSecret} --har`)
     expect(await run(...balance, file)).toMatchObject({ code: 0 })
@@ -64,7 +64,7 @@ describe('--har', () => {
     expect(entriesOf(file)[0]?.request.headers).toContainEqual({ name: 'x-partner-signature', value: '••••' })
   })
 
-  test('--har truncates a long response and says so', async () => {
+  test('--har truncates a long response and records that it did', async () => {
     const file = freshFile()
     const many = Array.from({ length: 30_000 }, (_none, index) => ({ bookingId: `BK-${index}`, notes: 'x'.repeat(60) }))
     const server = await startRawServer([answers(200, { bookings: many })])
@@ -74,7 +74,7 @@ describe('--har', () => {
     expect(statSync(file).size).toBeLessThan(2_000_000)
   })
 
-  test('--har refuses a file that cannot be written before any request', async () => {
+  test('--har refuses a file that is not writable before any request is sent', async () => {
     const server = await startRawServer([answers(200, [])])
     for (const file of ['/no/such/place/x.har', freshDirectory(), ''])
       expectRefusal(await server.run(['bookings', 'statuses', '--har', file]), { code: 2, says: '--har cannot write' })

@@ -17,8 +17,8 @@ async function oneBooking() {
   return { ...freshHome(), ...(await startRawServer([act, act, act])).env, PARTNER_TIMEZONE: 'Australia/Sydney' }
 }
 
-describe('a list of a single day', () => {
-  test('a list of one day at a terminal has the date in its footer and only times in its cells', async (context) => {
+describe('lists that cover a single day', () => {
+  test('a list of one day at a terminal shows the date in its footer and only times in its cells', async (context) => {
     skipWithout(context, TERMINAL)
     const { screen } = await runInTerminal(['bookings', 'list', '--from', '2026-11-20'], [], await oneBooking())
     expect(screen).toMatch(/^19:30 +4 /m)
@@ -28,13 +28,13 @@ describe('a list of a single day', () => {
   test.for<readonly [what: string, flags: readonly string[]]>([
     ['bookings of two days', ['--from', '2026-11-20', '--to', '2026-11-21']],
     ['bookings changed on one day', ['--updated-from', '2026-11-20', '--updated-to', '2026-11-20']],
-  ])('a list of %s has dates in its cells', async ([, flags], context) => {
+  ])('a list of %s shows dates in its cells', async ([, flags], context) => {
     skipWithout(context, TERMINAL)
     const args = ['bookings', 'list', ...flags]
     expect((await runInTerminal(args, [], await oneBooking())).screen).toMatch(/^2026-11-20 19:30 +4 /m)
   })
 
-  test('a list of one day has dates in its cells if its footer is not visible', async (context) => {
+  test('a list of one day shows dates in its cells if its footer is not visible', async (context) => {
     const args = ['bookings', 'list', '--from', '2026-11-20', '--to', '2026-11-20']
     expect((await run(...args, '--limit', '1')).stdout).toMatch(/^(?:TIME.*\n2026-11-20 \d\d:\d\d .*\n)?$/)
     skipWithout(context, TERMINAL)
@@ -44,13 +44,13 @@ describe('a list of a single day', () => {
 })
 
 describe('columns that do not fit on a narrow screen', () => {
-  test('hidden columns are named with a --columns flag that shows them', async (context) => {
+  test('a list that hides columns names them in a --columns flag that shows them', async (context) => {
     skipWithout(context, TERMINAL)
     const narrow = (args: readonly string[]) =>
       runLineInTerminal(`stty cols 60; ${shellLine(args)}`, [], { ...freshHome(), ...env })
     for (const list of [
       ['bookings', 'list', '--from', '-2d', '--to', '+7d', '--include-customer', '--limit', '3'],
-      // The venue is never closed for this long.
+      // The venue is never closed on so many days in a row.
       ['bookings', 'schedule', '--from', '+1d', '--to', '+5d', '--people', '2'],
       ['giftcards', 'list', '--limit', '3'],
       ['customers', 'list', '--limit', '3'],
@@ -66,28 +66,31 @@ describe('columns that do not fit on a narrow screen', () => {
   })
 })
 
-describe('an unknown column in --columns', () => {
-  test.each(['table', 'json', 'ndjson', 'csv', 'tsv'])('warns of an unknown column with -o %s', async (format) => {
-    const columns = ['--columns', 'remainingAmout,cardNumber,recipientFirstName', '-o', format]
-    for (const line of ['giftcards list --limit 2', 'giftcards get GIFT1-00000100-AAAA']) {
-      const done = await run(...words(line), ...columns)
-      expect(done.code).toBe(0)
-      const says = "no gift card here has 'remainingAmout' (from --columns); did you mean remainingAmount?"
-      expect(done.stderr.split('\n')[0]).toBe(`warning: ${says}`)
-      if (format === 'ndjson') expect(done.stdout).toMatch(/^\{"remainingAmout":null,"cardNumber":"/)
-    }
-  })
+describe('unknown columns in --columns', () => {
+  test.each(['table', 'json', 'ndjson', 'csv', 'tsv'])(
+    'an unknown column causes a warning with -o %s',
+    async (format) => {
+      const columns = ['--columns', 'remainingAmout,cardNumber,recipientFirstName', '-o', format]
+      for (const line of ['giftcards list --limit 2', 'giftcards get GIFT1-00000100-AAAA']) {
+        const done = await run(...words(line), ...columns)
+        expect(done.code).toBe(0)
+        const says = "no gift card here has 'remainingAmout' (from --columns); did you mean remainingAmount?"
+        expect(done.stderr.split('\n')[0]).toBe(`warning: ${says}`)
+        if (format === 'ndjson') expect(done.stdout).toMatch(/^\{"remainingAmout":null,"cardNumber":"/)
+      }
+    },
+  )
 
   test.each([
     ['pax', 'people'],
     ['BOOKING-ID', 'bookingId'],
     ['guest', 'customer.lastName'],
-  ])('--columns with the table heading %s suggests %s', async (title, path) => {
+  ])('--columns suggests the column under the heading %s: %s', async (title, path) => {
     const { stderr } = await run('bookings', 'list', '--from', '-7d', '--to', '+7d', '--columns', title, '-o', 'csv')
     expect(stderr).toContain(`(from --columns); did you mean ${path}?`)
   })
 
-  test('a documented column that no record has suggests only the flag that requests it', async () => {
+  test('the warning about a column that the service omitted suggests the flag that requests it', async () => {
     const { code, stderr } = await run(...words('bookings list --from -14d --to today --columns customer.email'))
     expect(code).toBe(0)
     const says = "no booking here has 'customer.email' (from --columns); add --include-customer"
@@ -96,7 +99,7 @@ describe('an unknown column in --columns', () => {
 })
 
 describe('amounts in a table', () => {
-  test('amounts have two decimals in tables, and the digits of the service in CSV and with -r', async () => {
+  test("amounts have two decimals in a table, but the service's own digits in CSV and with -r", async () => {
     const body = '[{"code":"a","remainingAmount":10,"price":33.333,"id":1}]'
     const act = answers(200, body, { 'content-type': 'application/json' })
     const server = await startRawServer(Array.from({ length: 6 }, () => act))
@@ -113,14 +116,14 @@ describe('amounts in a table', () => {
   })
 })
 
-describe('a column that the command does not have', () => {
+describe('columns that a command does not have', () => {
   test.each([
     ['operations list --profile sandbox --columns id,amuont', '"amuont"', /did you mean amount\?/],
     ['profiles list --columns name,nope', '"nope"', /the columns are name, current, builtIn/],
     ['profiles use sandbox --columns nope', '"nope"', /the columns are current/],
     ['sandbox clock reset --columns nwo', '"nwo"', /did you mean now\?/],
     ['doctor --columns nmae', '"nmae"', /did you mean name\?/],
-  ])('rejects the unknown column in: %s', async (line, says, next) => {
+  ])('an unknown column is a usage error: %s', async (line, says, next) => {
     const env = freshHome()
     expectRefusal(await runPartner(words(line), { env }), { code: 2, says, next })
     expect(existsSync(env.PARTNER_CONFIG_DIR), 'nothing is stored before the check').toBe(false)
@@ -131,7 +134,7 @@ describe('a column that the command does not have', () => {
     'doctor --profile sandbox --columns status,message --json',
     'operations list --profile sandbox --dry-run --columns url',
     'profiles list --query [].{a:name} --columns a',
-  ])('accepts the columns in: %s', async (line) => {
+  ])('the columns in this command line are accepted: %s', async (line) => {
     const { code, stderr } = await runPartner(words(line), { env: freshHome() })
     expect(stderr).not.toContain('does not have')
     expect(code === 2 && !/unknown flag/.test(stderr), stderr).toBe(false)

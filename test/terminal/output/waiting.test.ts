@@ -15,7 +15,7 @@ const READ = ['giftcards', 'get', CARD]
 const LIST = ['giftcards', 'list', '-o', 'ndjson']
 const REDEEM = ['giftcards', 'redeem', CARD, '--amount', '10', '--yes']
 
-/** Returns an act that answers only after `letGo` is called. */
+/** Returns an act that sends its response only after `letGo` is called. */
 function held(act: Act): Act & { letGo: () => void } {
   const { promise: asked, resolve: letGo } = Promise.withResolvers<void>()
   const holding: Act = async (socket, request) => {
@@ -31,21 +31,21 @@ describe('the waiting line at a terminal', () => {
   const talkTo = (server: RawServer, args: readonly string[], dialogue: Dialogue, env: Environment = {}) =>
     runInTerminal(args, dialogue, { ...freshHome(), ...server.env, ...env })
 
-  /** Reads a card. The service answers once the waiting line is shown. */
+  /** Reads a gift card from a service that answers only after the waiting line is shown. */
   async function readCard(act: Act, env: Environment = {}) {
     const answer = held(act)
     const server = await startRawServer([answer])
     return talkTo(server, READ, [[`waiting for the response: GET /GiftCards/${CARD}`, answer.letGo]], env)
   }
 
-  test('a read shows the request that it waits for, and erases the line after the response', async () => {
+  test('a read shows the request that it is waiting for, and erases the line after the response', async () => {
     const { code, screen, standing } = await readCard(answers(200, FULL))
     expect(code, screen).toBe(0)
     expect(standing.join('\n')).not.toContain('waiting')
     expect(standing[0]).toMatch(/^Gift card GIFT2/)
   })
 
-  test('a write says that it was sent and that Ctrl-C would leave the outcome unknown', async () => {
+  test('a write shows that it was sent, and that Ctrl-C would leave its outcome unknown', async () => {
     const answer = held(answers(200, DONE))
     const { code, screen, standing } = await talkTo(await startRawServer([answers(200, FULL), answer]), REDEEM, [
       ['sent, waiting for the response; Ctrl-C leaves the outcome unknown', answer.letGo],
@@ -54,7 +54,7 @@ describe('the waiting line at a terminal', () => {
     expect(standing.join('\n')).not.toContain('waiting')
   })
 
-  test('a redeem whose response is lost says that it reads the balance', async () => {
+  test('a redeem whose response was lost shows that it is reading the balance', async () => {
     const balance = held(answers(200, LESS))
     const { code, screen } = await talkTo(await startRawServer([answers(200, FULL), answers(504), balance]), REDEEM, [
       ['no response; reading the card to find out whether it was done', balance.letGo],
@@ -62,7 +62,7 @@ describe('the waiting line at a terminal', () => {
     expect(code, screen).toBe(0)
   })
 
-  test('a retry shows its reason, its number and its delay', async () => {
+  test('a retry shows its reason, number and delay', async () => {
     const server = await startRawServer([answers(503), answers(200, FULL)])
     const { code, screen, standing } = await talkTo(server, READ, [['503, try 2 of 4 in 1 s', '']])
     expect(code, screen).toBe(0)
@@ -75,7 +75,7 @@ describe('the waiting line at a terminal', () => {
     expect(screen).toContain('try 2 of 4')
   })
 
-  test('a list shows that it waits for the response, and later that it is receiving the list', async () => {
+  test('a list shows first that it is waiting for the response, and then that it is receiving the list', async () => {
     const rest = held((socket) => socket.end(`,{"cardNumber":"B-2"}]}`))
     const begin = held((socket, request) => {
       socket.write(`${HEAD}\r\n\r\n{"items":[{"cardNumber":"A-1"}`)
@@ -90,13 +90,13 @@ describe('the waiting line at a terminal', () => {
     expect(standing).toEqual(['{"cardNumber":"A-1"}', '{"cardNumber":"B-2"}'])
   })
 
-  test('an error after a wait starts on its own row', async () => {
+  test('an error that ends a wait is printed on its own row', async () => {
     const { code, standing } = await readCard(answers(404, { message: 'no such card' }))
     expect(code).toBe(3)
     expect(standing[0]).toMatch(/^error: /)
   })
 
-  test('the error after Ctrl-C during a wait starts on its own row', async () => {
+  test('the error after Ctrl-C during a wait is printed on its own row', async () => {
     const server = await startRawServer([answers(200, FULL), () => {}])
     const env = { ...freshHome(), ...server.env }
     const dialogue: Dialogue = [['Ctrl-C leaves the outcome unknown', '\u0003']]
@@ -105,13 +105,13 @@ describe('the waiting line at a terminal', () => {
     expect(standing[0]).toMatch(/^error: /)
   })
 
-  test('a dumb terminal shows the waiting line as a row that is not erased', async () => {
+  test('a dumb terminal shows the waiting line as a permanent row', async () => {
     const { code, standing } = await readCard(answers(200, FULL), { TERM: 'dumb' })
     expect(code).toBe(0)
     expect(standing[0]).toBe(`waiting for the response: GET /GiftCards/${CARD}`)
   })
 
-  test('data in a pipe does not contain the waiting line', async () => {
+  test('data written to a pipe does not contain the waiting line', async () => {
     const answer = held(answers(200, FULL))
     const env = { ...freshHome(), ...(await startRawServer([answer])).env }
     const line = `${shellLine([...READ, '--json'])} | sed 's/^/data: /'`

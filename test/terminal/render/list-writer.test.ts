@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest'
 import { WireRecord } from '../../../src/base/json/list/wire-record.ts'
 import { open, printed, terminal } from './printed.ts'
 
-describe('a list in JSON', () => {
-  test('JSON in a pipe is an array with the original bytes of each record on a line', async () => {
+describe('lists in JSON', () => {
+  test("JSON in a pipe is an array with one line per record, which contains the record's original bytes", async () => {
     const records = ['{"price":25.00, "id" : 9007199254740993}', '{"name":"\\u00e9\u202e"}']
     expect(await printed({ format: 'json' }, records)).toBe(`[\n${records[0]},\n${records[1]}\n]\n`)
   })
@@ -13,7 +13,7 @@ describe('a list in JSON', () => {
     expect(await printed({ format: 'json', screen: terminal(80) }, [])).toBe('[]\n')
   })
 
-  test('JSON of an incomplete list has complete lines but does not parse', async () => {
+  test('JSON of an incomplete list has complete lines, but does not parse', async () => {
     const writer = await open({ format: 'json' })
     const text = (await writer.write(new WireRecord('{"id":1}'))) + (await writer.abort())
     expect(text).toBe('[\n{"id":1}\n')
@@ -21,12 +21,12 @@ describe('a list in JSON', () => {
     expect(await (await open({ format: 'json' })).abort()).toBe('')
   })
 
-  test('JSON with named columns has the paths as members and keeps all digits of numbers', async () => {
+  test('JSON with named columns uses the paths as member names and keeps all digits of numbers', async () => {
     const text = await printed({ format: 'json', columns: ['a.b', 'none'] }, ['{"a":{"b":1.50},"c":2}'])
     expect(text).toBe('[\n{"a.b":1.50,"none":null}\n]\n')
   })
 
-  test('JSON on a terminal is indented and escaped, and has the same value', async () => {
+  test('JSON on a terminal is indented and escaped, but has the same value', async () => {
     const record = '{"price":25.00,"name":"a\u202eb\u009b","list":[1]}'
     const text = await printed({ format: 'json', screen: terminal(80) }, [record, record])
     expect(text).toContain('\n    "price": 25.00,\n')
@@ -35,17 +35,17 @@ describe('a list in JSON', () => {
   })
 })
 
-describe('a list in NDJSON', () => {
-  test('NDJSON has the original bytes of each record on a line', async () =>
+describe('lists in NDJSON', () => {
+  test("NDJSON has one line per record, which contains the record's original bytes", async () =>
     expect(await printed({ format: 'ndjson' }, ['{"a": 1.0}', '{"b":"x"}'])).toBe('{"a": 1.0}\n{"b":"x"}\n'))
 
-  test('NDJSON writes a record of several lines on one line, with its digits and strings unchanged', async () => {
+  test('NDJSON writes a record that spans several lines on one line, without changing digits or strings', async () => {
     const record = '{\r\n  "a": 1.50,\n  "b": "two  spaces \\n \\" {",\n  "c": [\n    1e2,\n    -0.0\n  ]\n}'
     const text = await printed({ format: 'ndjson' }, [record])
     expect(text).toBe('{"a":1.50,"b":"two  spaces \\n \\" {","c":[1e2,-0.0]}\n')
   })
 
-  test('NDJSON on a terminal is escaped and has one line per record', async () => {
+  test('NDJSON on a terminal has one line per record and is escaped', async () => {
     const text = await printed({ format: 'ndjson', screen: terminal(80) }, ['{"name":"\u202e"}'])
     expect(text).toBe('{"name":"\\u202e"}\n')
   })

@@ -6,7 +6,7 @@ import type { Format, ListView } from '../../../src/terminal/render/view.ts'
 export const pipe: Screen = { columns: null, color: false }
 export const terminal = (columns: number, color = false): Screen => ({ columns, color })
 
-/** A small view with a column of each kind. */
+/** A small view that has one column of each kind. */
 export const things: ListView = {
   columns: [
     { path: 'name', header: 'NAME', flex: 8, rank: 2 },

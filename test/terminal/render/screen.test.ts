@@ -4,34 +4,34 @@ import { screenOf } from '../../../src/terminal/render/screen.ts'
 const terminal = { isTTY: true, columns: 100 }
 const pipe = {}
 
-test('the screen of a terminal has its width and colour', () =>
+test('screenOf reports the width and the colours of a terminal', () =>
   expect(screenOf(terminal, { TERM: 'xterm' })).toEqual({ columns: 100, color: true }))
 
-test('the screen of a pipe has no width and no colour, even if COLUMNS is set', () => {
+test('screenOf reports no width and no colours for a pipe, even if COLUMNS is set', () => {
   expect(screenOf(pipe, { COLUMNS: '40', TERM: 'xterm' })).toEqual({ columns: null, color: false })
   expect(screenOf({ isTTY: false, columns: 40 }, {})).toEqual({ columns: null, color: false })
 })
 
-test('FORCE_COLOR gives the screen of a pipe colour but no width', () =>
+test('FORCE_COLOR turns colours on for a pipe, but does not give it a width', () =>
   expect(screenOf(pipe, { FORCE_COLOR: '1' })).toEqual({ columns: null, color: true }))
 
-test('NO_COLOR and TERM=dumb turn colour off', () => {
+test('NO_COLOR and TERM=dumb turn colours off', () => {
   expect(screenOf(terminal, { NO_COLOR: '1' })).toEqual({ columns: 100, color: false })
   expect(screenOf(terminal, { TERM: 'dumb' }).color).toBe(false)
 })
 
-test('FORCE_COLOR overrides NO_COLOR and TERM=dumb, and its values 0 and false turn colour off', () => {
+test('FORCE_COLOR overrides NO_COLOR and TERM=dumb, but turns colours off if it is 0 or false', () => {
   expect(screenOf(terminal, { FORCE_COLOR: '1', NO_COLOR: '1', TERM: 'dumb' }).color).toBe(true)
   expect(screenOf(terminal, { FORCE_COLOR: '0' }).color).toBe(false)
   expect(screenOf(terminal, { FORCE_COLOR: 'false' }).color).toBe(false)
 })
 
-test('empty NO_COLOR and FORCE_COLOR have no effect', () => {
+test('NO_COLOR and FORCE_COLOR have no effect if they are empty', () => {
   expect(screenOf(terminal, { NO_COLOR: '', FORCE_COLOR: '' }).color).toBe(true)
   expect(screenOf(pipe, { FORCE_COLOR: '' }).color).toBe(false)
 })
 
-test('a terminal of unknown width is as wide as COLUMNS says, or 80 columns', () => {
+test('a terminal that reports no width has the width in COLUMNS, or 80 columns', () => {
   expect(screenOf({ isTTY: true, columns: 0 }, { COLUMNS: '132' }).columns).toBe(132)
   expect(screenOf({ isTTY: true }, { COLUMNS: 'wide' }).columns).toBe(80)
 })

@@ -13,10 +13,10 @@ const VARIABLES = [
 
 const sandboxed = (more: Environment = {}) => ({ ...freshHome(), PARTNER_PROFILE: 'sandbox', ...more })
 
-describe('an AI agent at a terminal', () => {
+describe('AI agents that run commands at a terminal', () => {
   needs(TERMINAL)
 
-  test.each(VARIABLES)('an agent that sets %s is not prompted, and needs --yes', async (name) => {
+  test.each(VARIABLES)('an agent that sets %s is not prompted and must pass --yes', async (name) => {
     const { code, screen } = await runInTerminal(['giftcards', 'cancel', CARD], [], sandboxed({ [name]: '1' }))
     expect(code).toBe(2)
     expect(screen.replace(/\s+/g, ' ')).toContain(`needs confirmation, but agents are not asked (${name} is set)`)
@@ -24,7 +24,7 @@ describe('an AI agent at a terminal', () => {
   })
 
   test.each([`giftcards redeem ${CARD} --amount 5`, `inbound redeem ${CARD} --amount 5`])(
-    'an agent needs --yes, and nothing is redeemed without it: %s',
+    'an agent cannot redeem a card without --yes: %s',
     async (line) => {
       const env = sandboxed({ AI_AGENT: 'some-agent' })
       const { code, screen } = await runInTerminal(words(line), [], env)
@@ -37,7 +37,7 @@ describe('an AI agent at a terminal', () => {
     },
   )
 
-  test('an agent needs --yes for a change in production', async () => {
+  test('an agent must pass --yes to change production data', async () => {
     const server = await startRawServer(() => answers(200, { bookingId: 'BK-1', pax: 3 }))
     const env = { ...freshHome(), CLAUDECODE: '1', KEY: 'key-of-the-shop' }
     const add = `profiles add shop --base-url ${server.baseUrl} --environment production --api-key env:KEY`
@@ -50,7 +50,7 @@ describe('an AI agent at a terminal', () => {
     expect(server.requests.filter(({ method }) => method !== 'GET')).toHaveLength(1)
   })
 
-  test('an agent gets a list of the missing flags instead of prompts', async () => {
+  test('an agent is shown a list of missing flags instead of prompts', async () => {
     const { code, screen } = await runInTerminal(['reservations', 'create'], [], sandboxed({ GEMINI_CLI: '1' }))
     expect(code).toBe(2)
     expect(screen).toMatch(/--people is required/)
@@ -62,14 +62,14 @@ describe('an AI agent at a terminal', () => {
     expect(await runInTerminal(line, [], sandboxed({ CODEX_SANDBOX: 'seatbelt' }))).toEqual(person)
   })
 
-  test.each(['', '0', 'false'])('an agent variable with the value %j is ignored', async (value) => {
+  test.each(['', '0', 'false'])("an agent's variable is ignored if its value is %j", async (value) => {
     const env = sandboxed({ CLAUDECODE: value })
     const { code } = await runInTerminal(['giftcards', 'redeem', CARD, '--amount', '5'], [['(y/N)', 'n\r']], env)
     expect(code).toBe(130)
   })
 })
 
-test('an agent without a terminal is treated like any script', async () => {
+test('an agent without a terminal is treated like any other script', async () => {
   const line = ['giftcards', 'redeem', CARD, '--amount', '5', '--json']
   const script = await runPartner(line, { env: sandboxed() })
   expect(script.code).toBe(0)

@@ -11,7 +11,7 @@ type Failing = readonly [what: string, act: Act, error: Readonly<Record<string, 
 
 const says = (status: number, message: string) => answers(status, { message })
 
-/** The JSON error for each kind of failure of a read. */
+/** The JSON error for each way in which a read can fail. */
 const FAILURES: readonly Failing[] = [
   ['a wrong key', says(401, 'Nope'), { code: 'UNAUTHORIZED', exitCode: 4, message: 'Nope', status: 401 }],
   ['an unknown app', says(400, 'loggedInAppId is required'), { code: 'UNKNOWN_APP', exitCode: 4, status: 400 }],
@@ -27,7 +27,7 @@ const FAILURES: readonly Failing[] = [
   ['no answer', hangs, { code: 'TIMEOUT', exitCode: 8 }, '--timeout', '200ms'],
 ]
 
-describe.each(['--json', '-o=json', '--output=ndjson'])('errors with %s', (format) => {
+describe.each(['--json', '-o=json', '--output=ndjson'])('JSON errors with %s', (format) => {
   test.for(FAILURES)(`${format} reports %s as one JSON object on stderr`, async ([, act, error, ...more]) => {
     const server = await startRawServer([act])
     const run = await server.run([...GET, ...more, format])
@@ -44,32 +44,32 @@ test.each([
   [['bookings', 'list', '--form', 'x', '--json'], 'unknown flag --form'],
   [['bookings', 'list', '--to', 'today', '-o', 'json'], '--to needs --from'],
   [['bookings', 'get', '--output=ndjson'], 'missing argument ID'],
-])('reports an invalid command line as JSON: %j', async (args, says) => {
+])('partner reports an invalid command line as JSON: %j', async (args, says) => {
   const run = await runPartner(args)
   expect(run.stdout).toBe('')
   expect(reportedError(run)).toMatchObject({ code: 'USAGE', exitCode: 2, outcome: 'none' })
   expect(reportedError(run).message).toContain(says)
 })
 
-test('PARTNER_OUTPUT=json prints errors as JSON, and -o table overrides it', async () => {
+test('PARTNER_OUTPUT=json prints errors as JSON unless -o table is given', async () => {
   const env = { PARTNER_OUTPUT: 'json' }
   expect(reportedError(await runPartner(['bookings', 'list', '--to', 'today'], { env })).code).toBe('USAGE')
   expect((await runPartner(['bookings', 'list', '-o', 'table'], { env })).stderr).toMatch(/^error: /)
 })
 
-test('a JSON error with several problems lists them in its details', async () => {
+test('a JSON error lists all problems in its details if there are several', async () => {
   const env = { PARTNER_BASE_URL: 'http://127.0.0.1:9', PARTNER_API_KEY: 'k' }
   const error = reportedError(await runPartner(['reservations', 'create', '--json'], { env }))
   expect(error.details).toEqual({ problems: expect.arrayContaining(['--people is required', '--service is required']) })
 })
 
-test('a JSON error contains the response of the service with all digits', async () => {
+test("a JSON error contains the service's response with all digits", async () => {
   const refuses = answers(400, '{"message":"No.","limit":1.50}', { 'content-type': 'application/json' })
   const server = await startRawServer([refuses])
   expect((await runPartner([...GET, '--json'], { env: server.env })).stderr).toContain('"limit":1.50')
 })
 
-test('control characters in messages of the service are escaped in text and JSON errors', async () => {
+test("text and JSON errors escape control characters in the service's messages", async () => {
   const message = 'a\u001b]0;title\u0007\u001b[31mred\u202Ecod.exe\r\u0008x'
   const server = await startRawServer([answers(404, { message })])
   const lines = await runPartner([...GET, '-v'], { env: { ...server.env, FORCE_COLOR: '' } })

@@ -5,7 +5,7 @@ import { needs } from '../../support/needs.ts'
 import { type Environment, freshDirectory, freshHome, runPartner } from '../../support/partner.ts'
 import { runInTerminal, runLineInTerminal, shellLine, TERMINAL } from '../../support/terminal.ts'
 
-/** A pager that marks what it is given. */
+/** A pager that marks each line that it receives. */
 function freshPager(): string {
   const path = join(freshDirectory(), 'pager')
   writeFileSync(path, '#!/bin/sh\nsed "s/^/paged: /"\n', { mode: 0o755 })
@@ -19,10 +19,10 @@ const show = async (args: readonly string[], env: Environment) => {
   return screen.replaceAll('\r', '')
 }
 
-describe('the pager of long help pages', () => {
+describe('the pager for long help pages', () => {
   needs(TERMINAL)
 
-  test('PARTNER_PAGER shows a guide at a terminal, and takes precedence over PAGER', async () => {
+  test('a guide is shown in PARTNER_PAGER at a terminal, even if PAGER is set', async () => {
     expect(await show(['help', 'money'], { PAGER: freshPager() })).toMatch(PAGED)
     expect(await show(['help', 'money'], { PARTNER_PAGER: freshPager(), PAGER: 'false' })).toMatch(PAGED)
     expect(await show(['bookings', 'list', '--help'], { PARTNER_PAGER: `${freshPager()} | cat` })).toMatch(PAGED)
@@ -49,13 +49,13 @@ describe('the pager of long help pages', () => {
     expect(await show(['help', 'money'], { PAGER: 'no-such-pager --fast' })).toContain('giftcards redeem')
   })
 
-  test('a page is printed into a pipe without a pager', async () => {
+  test('a page that is printed into a pipe is not shown in a pager', async () => {
     const run = await runPartner(['help', 'money'], { env: { ...freshHome(), PAGER: freshPager() } })
     expect(run).toMatchObject({ code: 0, stderr: '' })
     expect(run.stdout).not.toContain('paged: ')
   })
 
-  test('every command accepts --no-pager before it', async () => {
+  test('--no-pager is accepted before every command', async () => {
     const run = await runPartner(['--no-pager', 'profiles', 'list', '--json'], { env: freshHome() })
     expect(run).toMatchObject({ code: 0 })
   })

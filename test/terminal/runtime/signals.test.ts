@@ -15,7 +15,7 @@ import { until } from '../../support/until.ts'
 const CARD = 'GIFT1-00000100-AAAA'
 const CARD_AS_IT_IS = { cardNumber: CARD, remainingAmount: 100, status: 'Active' }
 const READ = ['bookings', 'statuses', '--json']
-/** Commands for each kind of write. */
+/** One command for each kind of write. */
 const WRITES: readonly (readonly string[])[] = [
   ['giftcards', 'redeem', CARD, '--amount', '5', '--json'],
   ['bookings', 'update-pax', 'BK-1', '4', '--json'],
@@ -27,7 +27,7 @@ const [REDEEM = []] = WRITES
 
 const INTERRUPTED = { code: 'INTERRUPTED', exitCode: 130 }
 
-/** Sends a signal to a command and returns the error that it reports. */
+/** Sends a signal to a command and returns the error that the command reports. */
 async function errorAfter(signal: NodeJS.Signals, running: Running) {
   running.process.kill(signal)
   return reportedError(await running.ended)
@@ -35,7 +35,7 @@ async function errorAfter(signal: NodeJS.Signals, running: Running) {
 
 const RAIN = { timeout: 240_000 }
 
-/** Starts a service that answers reads of a card, and no other request. */
+/** Starts a service that answers only requests that read a gift card. */
 async function silentService() {
   const server = await startRawServer(({ method, target }) =>
     method === 'GET' && target.includes('/GiftCards/') ? answers(200, CARD_AS_IT_IS) : hangs,
@@ -46,7 +46,7 @@ async function silentService() {
   return { env, isAsked }
 }
 
-/** Starts a command and waits until it has sent its request, which the service does not answer. */
+/** Starts a command and waits until it has sent a request that the service never answers. */
 async function underWay(args: readonly string[], options: Pick<StartOptions, 'node' | 'preload'> = {}) {
   const { env, isAsked } = await silentService()
   const running = startPartner(args, { ...options, env })
@@ -63,7 +63,7 @@ process.stdout.write = function (...args) {
 
 const TELLS_READING = "process.stdin.once('newListener', () => process.stderr.write('reading\\n'))"
 
-/** Returns a full pipe that no one reads. */
+/** Returns a full pipe from which nothing reads. */
 function fullPipe(): number {
   const path = join(freshDirectory(), 'pipe')
   execFileSync('mkfifo', [path])
@@ -78,7 +78,7 @@ function fullPipe(): number {
   return pipe
 }
 
-/** Returns whether a named pipe has a reader. Keeps the pipe open, because closing it would send an empty key. */
+/** Returns whether anything reads a named pipe. Keeps the pipe open, because closing it would send an empty key. */
 function isRead(pipe: string): boolean {
   try {
     const held = openSync(pipe, constants.O_WRONLY | constants.O_NONBLOCK)
@@ -90,7 +90,7 @@ function isRead(pipe: string): boolean {
   }
 }
 
-/** Replaces standard input with one that never ends and does not keep the process alive. */
+/** Replaces standard input with a stream that never ends and does not keep the process alive. */
 const ENDLESS_INPUT = `Object.defineProperty(process, 'stdin', { value: { destroy() {}, async *[Symbol.asyncIterator]() {
   process.stderr.write('waiting\\n')
   await new Promise(() => {})
@@ -98,7 +98,7 @@ const ENDLESS_INPUT = `Object.defineProperty(process, 'stdin', { value: { destro
 `
 const WAITS = ['profiles', 'set', 'dev', '--api-key-stdin', '--json']
 
-/** Keeps timers and connections from keeping the process alive. */
+/** Prevents timers and connections from keeping the process alive. */
 const NOTHING_KEEPS_ALIVE = `for (const timer of ['setTimeout', 'setInterval']) {
   const start = globalThis[timer]
   globalThis[timer] = (...args) => start(...args).unref()
@@ -111,8 +111,8 @@ const alive = setInterval(() => {}, 1000).ref()
 process.on('SIGUSR2', () => clearInterval(alive))
 `
 
-describe.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('%s', (signal) => {
-  test(`${signal} during a read exits with 130`, async () => {
+describe.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('the signal %s', (signal) => {
+  test(`${signal} during a read makes partner exit with 130`, async () => {
     const running = await underWay(READ)
     running.process.kill(signal)
     const run = await running.ended
@@ -120,7 +120,7 @@ describe.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('%s', (signal) => {
     expectClean(run)
   })
 
-  test(`${signal} while a command waits for input exits with 130`, async () => {
+  test(`${signal} while a command waits for input makes it exit with 130`, async () => {
     const running = startPartner([...WAITS, '-v'], { env: freshHome(), input: null, preload: TELLS_READING })
     await until(() => running.said.stderr.includes('reading'))
     expect(await errorAfter(signal, running)).toMatchObject(INTERRUPTED)
@@ -145,15 +145,15 @@ describe.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('%s', (signal) => {
     expect(await errorAfter(signal, running)).toMatchObject({ ...INTERRUPTED, outcome: 'none', message })
   })
 
-  test(`${signal} stops the sandbox with exit code 0`, async () => {
+  test(`${signal} makes the sandbox exit with code 0`, async () => {
     const sandbox = await startSandboxProcess()
     expect(await sandbox.stop(signal)).toBe(0)
   })
 })
 
-describe('two signals', () => {
+describe('two signals in a row', () => {
   test.each(WRITES.map((args) => [args.slice(0, 2).join(' '), args] as const))(
-    'two signals during a write exit with 9: %s',
+    'two signals during a write make partner exit with 9: %s',
     async (_name, args) => {
       const running = await underWay(args)
       sendSignalsTogether(running, 'SIGINT', 'SIGTERM')
@@ -163,7 +163,7 @@ describe('two signals', () => {
     },
   )
 
-  test('two signals during a read exit with 130 and report one error', async () => {
+  test('two signals during a read make partner exit with 130 and report a single error', async () => {
     const running = await underWay(READ)
     sendSignalsTogether(running, 'SIGINT', 'SIGTERM')
     expect(reportedError(await running.ended)).toMatchObject(INTERRUPTED)
@@ -176,9 +176,9 @@ describe('two signals', () => {
     expect(reportedError(await running.ended)).toMatchObject(INTERRUPTED)
   })
 
-  test('two signals after the result do not change the exit code', async () => {
+  test('two signals after the result was printed do not change the exit code', async () => {
     const env = freshHome()
-    // No one receives this webhook, so the built-in sandbox tries for a second before it closes.
+    // Nothing accepts this webhook, so the built-in sandbox tries to deliver it for a second before it closes.
     const receiver = await startRawServer([hangs])
     const subscribe = ['webhooks', 'create', 'GIFTCARDS_REDEEMED', `${receiver.baseUrl}/hook`, '--profile', 'sandbox']
     expect(await startPartner(subscribe, { env }).ended).toMatchObject({ code: 0 })
@@ -191,7 +191,7 @@ describe('two signals', () => {
   })
 })
 
-test('a signal while a successful process exits does not change its exit code', async () => {
+test('a signal while a successful process exits does not change the exit code', async () => {
   const server = await startRawServer([answers(200, [])])
   const preload = "process.on('exit', () => process.kill(process.pid, 'SIGINT'))"
   const running = startPartner(READ, { env: { ...freshHome(), ...server.env }, preload })
@@ -199,7 +199,7 @@ test('a signal while a successful process exits does not change its exit code', 
 })
 
 test.each([['', NODE] as const, ...(OLD_NODE === null ? [] : [[' with an unsupported Node', OLD_NODE] as const])])(
-  'many signals between the result and the end of a command do not change its exit code%s',
+  'many signals between the result and the end of the process do not change the exit code%s',
   RAIN,
   async (_name, node) => {
     const server = await startRawServer([answers(200, [])])
@@ -216,14 +216,14 @@ test.each([['', NODE] as const, ...(OLD_NODE === null ? [] : [[' with an unsuppo
   },
 )
 
-describe('a command with no pending work', () => {
-  test('a command without pending work that has not ended exits with 1', async () => {
+describe('a command that has no pending work', () => {
+  test('a command that is unfinished but has no pending work exits with 1', async () => {
     const run = await startPartner(WAITS, { env: freshHome(), preload: ENDLESS_INPUT }).ended
     expect(reportedError(run)).toMatchObject({ code: 'INTERNAL', exitCode: 1 })
     expectClean(run)
   })
 
-  test('a command without pending work that has sent a write exits with 9', async () => {
+  test('a command that has sent a write but has no pending work exits with 9', async () => {
     const running = await underWay(REDEEM, { preload: NOTHING_KEEPS_ALIVE })
     const error = await errorAfter('SIGUSR2', running)
     expect(error).toMatchObject({ code: 'OUTCOME_UNKNOWN', exitCode: 9, outcome: 'unknown' })
@@ -237,7 +237,7 @@ describe('an uncaught error', () => {
   test.each([
     ['a read exits with 1', READ, { code: 'INTERNAL', exitCode: 1 }],
     ['a write exits with 9', REDEEM, { code: 'OUTCOME_UNKNOWN', exitCode: 9, outcome: 'unknown' }],
-  ] as const)('an uncaught error during %s and one error line', async (_name, args, expected) => {
+  ] as const)('an uncaught error during %s and prints one error line', async (_name, args, expected) => {
     const running = await underWay(args, { preload })
     running.process.kill('SIGUSR2')
     const run = await running.ended
@@ -246,8 +246,8 @@ describe('an uncaught error', () => {
   })
 })
 
-describe('a stalled reader', () => {
-  /** Runs a command whose output is a full pipe, and asks it to stop when it prints. */
+describe('a reader that stops reading', () => {
+  /** Runs a command whose output is a full pipe, and asks the command to stop when it starts to print. */
   async function intoFullPipe(args: readonly string[], answer: unknown): Promise<Run> {
     const server = await startRawServer(({ method, target }) =>
       answers(200, method === 'GET' && target.includes('/GiftCards/') ? CARD_AS_IT_IS : answer),
@@ -259,38 +259,38 @@ describe('a stalled reader', () => {
     return running.ended
   }
 
-  test('a read with a stalled reader exits with 130 when it is stopped', async () => {
+  test('a read that is stopped while its reader has stalled exits with 130', async () => {
     expect(reportedError(await intoFullPipe(READ, []))).toMatchObject(INTERRUPTED)
   })
 
-  test('a write with a stalled reader reports that it was applied when it is stopped, and stays open', async () => {
+  test('a write that is stopped while its reader has stalled reports that it was applied, and stays open', async () => {
     const run = await intoFullPipe(REDEEM, { isSuccess: true, amountRedeemed: 5, status: 'Active', cardNumber: CARD })
     expect(reportedError(run)).toMatchObject({ code: 'INCOMPLETE', exitCode: 13, outcome: 'applied' })
     expect(reportedError(run).hint).toMatch(/partner operations resolve op_\w{10} \(more: partner help money\)$/)
   })
 })
 
-describe('an unsupported Node, which starts the Node of the checkout', () => {
+describe('an unsupported Node that starts a supported Node', () => {
   needs(SOME_OLD_NODE)
 
   const node = OLD_NODE ?? ''
 
-  test('the command ends as after SIGHUP if the unsupported Node that started it is killed', async () => {
+  test('if the unsupported Node is killed, the command that it started ends as it would after SIGHUP', async () => {
     const running = await underWay(REDEEM, { node })
     running.process.kill('SIGKILL')
     const { error } = JSON.parse((await running.ended).stderr)
     expect(error).toMatchObject({ code: 'OUTCOME_UNKNOWN', message: expect.stringContaining('SIGHUP') })
   })
 
-  describe.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('%s', (signal) => {
-    describe.each(['to all processes, as from a terminal', 'to the first process only'])('%s', (to) => {
+  describe.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('the signal %s', (signal) => {
+    describe.each(['to all processes, as from a terminal', 'to the first process only'])('a signal sent %s', (to) => {
       const send = (running: Running) =>
         void (to.startsWith('to all') ? signalGroup(running, signal) : running.process.kill(signal))
 
       test.each([
         [9, 'OUTCOME_UNKNOWN', 'a write', REDEEM],
         [130, 'INTERRUPTED', 'a read', READ],
-      ])(`${signal} ${to} exits with %i, %s, during %s`, async (exitCode, code, _what, args) => {
+      ])(`partner exits with %i (%s) during %s if ${signal} is sent ${to}`, async (exitCode, code, _what, args) => {
         const running = await underWay(args, { node })
         send(running)
         expect(reportedError(await running.ended)).toMatchObject({ code, exitCode })
@@ -300,7 +300,7 @@ describe('an unsupported Node, which starts the Node of the checkout', () => {
 })
 
 describe('sandbox exec', () => {
-  test('sandbox exec forwards SIGHUP to its command and exits when the command does', async () => {
+  test('sandbox exec forwards SIGHUP to its command and exits together with it', async () => {
     const script = 'trap "echo told; exit 5" HUP; echo ready; while :; do sleep 0.05; done'
     const running = startPartner(['sandbox', 'exec', '--', 'bash', '-c', script])
     await until(() => running.said.stdout === 'ready\n')
@@ -308,9 +308,9 @@ describe('sandbox exec', () => {
     expect(await running.ended).toMatchObject({ code: 5, stdout: 'ready\ntold\n' })
   })
 
-  test('sandbox exec does not forward Ctrl-C, even if stdin is not the terminal', async (context) => {
+  test('sandbox exec does not forward Ctrl-C, even if stdin is not a terminal', async (context) => {
     skipWithout(context, TERMINAL)
-    // The command sends SIGTERM to its parent only after Ctrl-C, so a forwarded SIGINT would arrive first.
+    // The command sends SIGTERM to its parent only after Ctrl-C. If Ctrl-C were forwarded, SIGINT would arrive first.
     const script =
       'trap "n=\\$((n+1)); kill -TERM $PPID" INT; trap "echo told=\\$n; exit 0" TERM; echo ready; while :; do sleep 0.05; done'
     const line = `${shellLine(['sandbox', 'exec', '--', 'bash', '-c', script])} < /dev/null`

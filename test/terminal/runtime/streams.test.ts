@@ -11,12 +11,12 @@ import { words } from '../../support/words.ts'
 const sandbox = await startSharedSandbox()
 const MANY_LINE = 'bookings list --from -40d --to +40d --include-customer'
 
-describe('a reader that closes the output', () => {
+describe('a reader that closes the output early', () => {
   test.each(['ndjson', 'json', 'csv', 'table'])('a list with -o %s ends when head closes the pipe', async (format) => {
     const script = `partner ${MANY_LINE} -o ${format} | head -n 1; echo $PIPESTATUS >&2`
     const { stdout, stderr } = await runShell(script, { env: sandbox.env })
     expect(stdout.split('\n')).toHaveLength(2)
-    // The exit code is 0 if the whole list was written into the pipe before head exited.
+    // The exit code is 0 if the whole list fitted into the pipe before head exited.
     expect(stderr).toMatch(/^(13|0)\n$/)
   })
 
@@ -28,7 +28,7 @@ describe('a reader that closes the output', () => {
     expect(done.stdout.split('\n')).toHaveLength(2)
   })
 
-  test('an endless response ends with exit code 13 when head closes the pipe', async () => {
+  test('an endless response exits with code 13 when head closes the pipe', async () => {
     const record = JSON.stringify({ bookingId: 'BK-1', notes: 'x'.repeat(1000) })
     const server = await startRawServer([
       (socket) => {
@@ -46,7 +46,7 @@ describe('a reader that closes the output', () => {
   })
 })
 
-describe('a full disk', () => {
+describe('output to a full disk', () => {
   needs(FULL_DEVICE)
 
   test.each([
@@ -55,7 +55,7 @@ describe('a full disk', () => {
     'bookings statuses',
     'profiles list --json',
     'sandbox start --data :memory:',
-  ])('a full disk is a failure with one error line: partner %s', async (line) => {
+  ])('partner prints one error line if the disk is full: partner %s', async (line) => {
     const run = await runShell(`partner ${line} > /dev/full`, { env: { ...freshHome(), ...sandbox.env } })
     expect([1, 13]).toContain(run.code)
     expect(run.stderr).toMatch(/stdout cannot be written: no space left on the device/)
@@ -63,28 +63,31 @@ describe('a full disk', () => {
     expectClean(run)
   })
 
-  test('api POST with a full disk reports that the change was made', async () => {
+  test('api POST reports that the change was made even if its output is on a full disk', async () => {
     const line = `api POST /Webhooks --data '{"event":"BOOKING_CREATED","webhookUrl":"https://pos.example"}' --json > /dev/full`
     const run = await runShell(`partner ${line}`, { env: { ...freshHome(), ...sandbox.env } })
     expect(reportedError(run)).toMatchObject({ exitCode: 1, outcome: 'applied' })
     expect(run.stderr).toContain('the change was made, but its response could not be printed')
   })
 
-  test.each(['--version', '--help', 'bookings list --help'])('partner %s reports a full disk', async (line) => {
-    const run = await runShell(`partner ${line} > /dev/full`)
-    expect(run).toMatchObject({ code: 1, stderr: 'error: stdout cannot be written (ENOSPC)\n' })
-  })
+  test.each(['--version', '--help', 'bookings list --help'])(
+    'partner %s reports that the disk is full',
+    async (line) => {
+      const run = await runShell(`partner ${line} > /dev/full`)
+      expect(run).toMatchObject({ code: 1, stderr: 'error: stdout cannot be written (ENOSPC)\n' })
+    },
+  )
 })
 
 test.each(['--help', '--version', 'giftcards redeem --help'])(
-  'partner %s prints no error if its reader is gone',
+  'partner %s prints no error if the reader has exited',
   async (line) => {
     const { stderr } = await runShell(`partner ${line} | true; echo $PIPESTATUS >&2`)
     expect(stderr).toBe('0\n')
   },
 )
 
-describe('escape codes', () => {
+describe('escape codes in a pipe', () => {
   test.each([{}, { NO_COLOR: '1' }, { TERM: 'dumb' }, { TERM: 'xterm-256color', COLORTERM: 'truecolor' }])(
     'output in a pipe has no escape codes with the environment %j',
     async (more) => {
@@ -94,13 +97,13 @@ describe('escape codes', () => {
     },
   )
 
-  test('FORCE_COLOR colours errors in a pipe', async () => {
+  test('FORCE_COLOR turns on colours for errors in a pipe', async () => {
     expect((await runPartner(['bookings', 'get'], { env: { FORCE_COLOR: '1' } })).stderr).toMatch(/\u001b\[31merror:/)
   })
 })
 
-describe('the environment of cron', () => {
-  test('the sandbox can be read with an empty environment', async () => {
+describe('commands run without a terminal', () => {
+  test('partner can read from the sandbox with an empty environment', async () => {
     const run = await runProgram('env', [
       ...['-i', ...Object.entries(freshHome()).map(([name, value]) => `${name}=${value}`)],
       ...[NODE, PARTNER],
@@ -110,19 +113,19 @@ describe('the environment of cron', () => {
     for (const line of run.stdout.trimEnd().split('\n')) expect(JSON.parse(line)).toHaveProperty('bookingId')
   })
 
-  test('a command with closed standard input does not wait', async () => {
+  test('a command whose standard input is closed does not wait for input', async () => {
     const run = await runShell('partner bookings statuses --json <&-', { env: sandbox.env })
     expect(run).toMatchObject({ code: 0, stderr: '' })
   })
 
-  test('a command in a shell loop does not read the input of the loop', async () => {
+  test("a command inside a shell loop does not consume the loop's input", async () => {
     const body = 'partner bookings statuses -o csv > /dev/null; echo "$line"'
     const script = `printf "a\\nb\\nc\\n" | while read -r line; do ${body}; done`
     expect(await runShell(script, { env: sandbox.env })).toMatchObject({ code: 0, stdout: 'a\nb\nc\n', stderr: '' })
   })
 })
 
-test('a usage error in a pipe does not depend on COLUMNS', async () => {
+test('COLUMNS does not affect a usage error in a pipe', async () => {
   const run = await runPartner(['bookings', 'list', '--to', 'today'], { env: { COLUMNS: '20' } })
   expectRefusal(run, { code: 2, says: '--to needs --from' })
 })

@@ -9,14 +9,17 @@ import { words } from '../../support/words.ts'
 
 const CARD = 'GIFT1-00000100-AAAA'
 
-/** Returns the environment of a new home with the built-in sandbox as profile. */
+/** Returns the environment for a fresh home in which the built-in sandbox is the current profile. */
 const sandboxed = () => ({ ...freshHome(), PARTNER_PROFILE: 'sandbox' })
 
-describe('flags that all commands share', () => {
-  test.each(['quiet', 'no-input', 'no-color', 'output', 'json', 'yes', 'verbose'])('every command has --%s', (flag) => {
-    const without = manifestCommands().filter(({ flags }) => !(flag in flags))
-    expect(without.map(({ words }) => words)).toEqual([])
-  })
+describe('flags shared by all commands', () => {
+  test.each(['quiet', 'no-input', 'no-color', 'output', 'json', 'yes', 'verbose'])(
+    'every command accepts --%s',
+    (flag) => {
+      const without = manifestCommands().filter(({ flags }) => !(flag in flags))
+      expect(without.map(({ words }) => words)).toEqual([])
+    },
+  )
 })
 
 describe('--quiet', () => {
@@ -33,7 +36,7 @@ describe('--quiet', () => {
       expect(await runPartner([...words(line), flag], { env })).toMatchObject({ code: 0, stderr: '' })
   })
 
-  test('--quiet prints nothing on stderr even if PARTNER_DEBUG is set', async () => {
+  test('--quiet prints nothing on stderr, even if PARTNER_DEBUG is set', async () => {
     const env = { ...sandboxed(), PARTNER_DEBUG: '1' }
     expect(await runPartner(words('-q bookings statuses'), { env })).toMatchObject({ code: 0, stderr: '' })
   })
@@ -49,10 +52,10 @@ describe('--quiet', () => {
     expectRefusal(await runPartner(words('profiles list -qv')), { code: 2, says: '--quiet and --verbose' }))
 })
 
-describe('flags at a terminal', () => {
+describe('global flags at a terminal', () => {
   needs(TERMINAL)
 
-  test('--quiet still asks for confirmation and shows its subject', async () => {
+  test('--quiet still shows what needs confirmation, and asks for it', async () => {
     const redeem = words(`giftcards redeem ${CARD} --amount 5 -q`)
     const { code, screen } = await runInTerminal(redeem, [['(y/N)', 'n\r']], sandboxed())
     expect(code).toBe(130)
@@ -72,7 +75,7 @@ describe('flags at a terminal', () => {
     expect(screen).toMatch(says)
   })
 
-  test.each([{}, { FORCE_COLOR: '1' }])('--no-color turns colour off with the environment %j', async (more) => {
+  test.each([{}, { FORCE_COLOR: '1' }])('--no-color turns colours off in the environment %j', async (more) => {
     const env = { ...sandboxed(), ...more }
     const list = ['bookings', 'statuses']
     expect((await runInTerminal(list, [], env)).isPainted).toBe(true)
@@ -81,7 +84,7 @@ describe('flags at a terminal', () => {
   })
 })
 
-test('--no-color overrides FORCE_COLOR in a pipe, for data and errors', async () => {
+test('--no-color overrides FORCE_COLOR for data and errors in a pipe', async () => {
   const env = { ...sandboxed(), FORCE_COLOR: '1' }
   for (const line of ['bookings statuses', 'giftcards get x', 'bookings statuses --nonsense']) {
     const painted = await runPartner(words(line), { env })
@@ -91,13 +94,13 @@ test('--no-color overrides FORCE_COLOR in a pipe, for data and errors', async ()
   }
 })
 
-describe('PARTNER_OUTPUT', () => {
+describe('the variable PARTNER_OUTPUT', () => {
   const run = async (line: string, format: string) => {
     const server = await startRawServer([answers(200, [{ code: 'X' }])])
     return runPartner(words(line), { env: { ...server.env, PARTNER_OUTPUT: format } })
   }
 
-  test('PARTNER_OUTPUT sets the default format, which flags override', async () => {
+  test('PARTNER_OUTPUT sets the default format, and flags override it', async () => {
     expect((await run('bookings statuses', 'json')).stdout).toMatch(/^\[\n/)
     expect((await run('bookings statuses', 'csv')).stdout).toMatch(/^code,name,statusType/)
     expect((await run('bookings statuses -o ndjson', 'csv')).stdout).toBe('{"code":"X"}\n')
@@ -105,19 +108,19 @@ describe('PARTNER_OUTPUT', () => {
     expect((await run('bookings statuses', '')).stdout).toMatch(/CODE/)
   })
 
-  test.each(['xml', 'JSON', ' '])('PARTNER_OUTPUT rejects the value %j', async (format) => {
+  test.each(['xml', 'JSON', ' '])('PARTNER_OUTPUT is refused if its value is %j', async (format) => {
     expectRefusal(await run('bookings statuses', format), { code: 2, says: /PARTNER_OUTPUT must be one of table, / })
     expectRefusal(await run('profiles list', format), { code: 2, says: /PARTNER_OUTPUT must be one of table, / })
   })
 
-  test('PARTNER_OUTPUT is ignored, even if invalid, if a flag sets the format', async () => {
+  test('PARTNER_OUTPUT is ignored, even if invalid, when a flag sets the format', async () => {
     expect(await run('bookings statuses --json', 'xml')).toMatchObject({ code: 0 })
     expect(await run('bookings statuses -o csv', 'xml')).toMatchObject({ code: 0 })
   })
 })
 
-describe('--json, short for -o json', () => {
-  test('--json with another format is a usage error, and nothing is sent', async () => {
+describe('--json as a short form of -o json', () => {
+  test('--json together with another format is a usage error, and no request is sent', async () => {
     const server = await startRawServer([answers(200, [{ code: 'X' }])])
     for (const format of ['table', 'ndjson', 'csv', 'tsv']) {
       const done = await runPartner(['bookings', 'statuses', '--json', '-o', format], { env: server.env })
@@ -131,7 +134,7 @@ describe('--json, short for -o json', () => {
   })
 })
 
-test('an invalid PARTNER_RETRIES is reported as an error in the variable', async () => {
+test('an invalid value in PARTNER_RETRIES is reported as an error in that variable', async () => {
   const env = { PARTNER_RETRIES: 'many', PARTNER_PROFILE: 'sandbox' }
   const says =
     /PARTNER_RETRIES must be a whole number from 0 to 20, not "many"\nnext: correct the variable, or unset it/

@@ -17,7 +17,7 @@ import {
 
 const NEWER = { version: '0.2.0' }
 
-/** Checks a URL for updates, and returns the release that is then stored. */
+/** Checks a URL for updates, and returns the release that has been stored afterwards. */
 async function askAt(address: string, more: Readonly<Record<string, string>> = {}): Promise<string | null> {
   const dist = freshDirectory()
   const env = { PARTNER_CACHE_DIR: join(dist, 'cache'), PARTNER_UPDATE_URL: address, ...more }
@@ -25,8 +25,8 @@ async function askAt(address: string, more: Readonly<Record<string, string>> = {
   return readNote(env).release
 }
 
-describe('update requests', () => {
-  test('the update request contains only the program and its version: no key, no cookie', async () => {
+describe('requests for the latest release', () => {
+  test('the update request identifies only the program and its version', async () => {
     const server = await startRawServer([answers(200, NEWER, { 'set-cookie': 'id=1' })])
     const secrets = { PARTNER_API_KEY: 'key-of-the-till', PARTNER_PROFILE: 'shop' }
     expect(await askAt(`${server.baseUrl}/latest`, secrets)).toBe('0.2.0')
@@ -35,22 +35,22 @@ describe('update requests', () => {
     expect(server.requests).toEqual([{ method: 'GET', target: '/latest', headers, body: '' }])
   })
 
-  test('sends no update request without an allowed URL', async () => {
+  test('no update request is sent if the URL is missing or not allowed', async () => {
     expect(await askAt('')).toBeNull()
     expect(await askAt('http://releases.example/latest')).toBeNull()
   })
 })
 
-describe('update responses', () => {
+describe('responses to update requests', () => {
   test.each([
     NEWER,
     { tag_name: 'v0.2.0', name: 'partner', draft: false, prerelease: false, body: 'x'.repeat(200_000) },
-  ])('accepts the update response %j', async (answer) => {
+  ])('the update check accepts the response %j', async (answer) => {
     const server = await startRawServer([answers(200, answer)])
     expect(await askAt(server.baseUrl)).toBe('0.2.0')
   })
 
-  test('follows a redirect of the update URL on the same server', async () => {
+  test('the update check follows a redirect on the same server', async () => {
     const server = await startRawServer([redirectsTo('/moved/latest', 301), answers(200, NEWER)])
     expect(await askAt(`${server.baseUrl}/latest`)).toBe('0.2.0')
     expect(server.requests.map(({ target }) => target)).toEqual(['/latest', '/moved/latest'])
@@ -82,26 +82,26 @@ describe('update responses', () => {
     ['a redirect to an invalid URL', redirectsTo('http://[', 302)],
     ['a redirect without a URL', answers(302, NEWER)],
     ['a redirect loop', redirectsTo('/latest', 302)],
-  ])('ignores an update response with %s', async (_name, act) => {
+  ])('the update check ignores a response with %s', async (_name, act) => {
     const server = await startRawServer([act])
     expect(await askAt(`${server.baseUrl}/latest`)).toBeNull()
     expect(server.requests.length).toBeLessThanOrEqual(4)
   })
 
-  test('does not follow a redirect of the update URL to another server', async () => {
+  test('the update check does not follow a redirect to another server', async () => {
     const other = await startRawServer([answers(200, NEWER)])
     const server = await startRawServer([redirectsTo(`${other.baseUrl}/latest`, 302)])
     expect(await askAt(server.baseUrl)).toBeNull()
     expect(other.requests).toEqual([])
   })
 
-  test('sends the update request through the configured proxy', async () => {
+  test('the update check uses the configured proxy', async () => {
     const proxy = await startRawServer([answers(403)])
     expect(await askAt('https://releases.example/latest', { HTTPS_PROXY: proxy.baseUrl })).toBeNull()
     expect(proxy.requests.map(({ method, target }) => [method, target])).toEqual([['CONNECT', 'releases.example:443']])
   })
 
-  test('stores no release if nothing listens at the update URL, or the proxy is invalid', async () => {
+  test('the update check stores nothing if no server responds or the proxy is invalid', async () => {
     expect(await askAt(`http://127.0.0.1:${await freePort()}/`)).toBeNull()
     expect(await askAt('https://releases.example/', { HTTPS_PROXY: 'nonsense' })).toBeNull()
   })

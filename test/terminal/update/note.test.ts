@@ -12,8 +12,8 @@ const DAY_MS = 86_400_000
 const cache = () => ({ PARTNER_CACHE_DIR: join(freshDirectory(), 'cache') })
 const fileIn = (env: { readonly PARTNER_CACHE_DIR: string }) => join(env.PARTNER_CACHE_DIR, 'update.json')
 
-describe('stored update state', () => {
-  test('the update state is readable only by its owner, and leaves no other file except the lock', async () => {
+describe('the stored state of update checks', () => {
+  test('only its owner can read the update state, and no other file remains except the lock', async () => {
     const env = cache()
     expect(changeNote(env, () => NOTE)).toBe(true)
     expect(readNote(env)).toEqual(NOTE)
@@ -23,7 +23,7 @@ describe('stored update state', () => {
     expect(readdirSync(env.PARTNER_CACHE_DIR).sort()).toEqual(['update.json', 'update.lock'])
   })
 
-  test('the update state is not changed while another process holds its lock', () => {
+  test('the update state does not change while another process holds the lock', () => {
     const env = cache()
     changeNote(env, () => NOTE)
     const lock = tryLock(join(env.PARTNER_CACHE_DIR, 'update.lock'))
@@ -42,7 +42,7 @@ describe('stored update state', () => {
     JSON.stringify({ address: 1, askedAt: 'today', release: '0.2.0; rm -rf ~', toldAt: {} }),
     JSON.stringify({ release: '\u001b[31m9.9.9' }),
     `${' '.repeat(20_000)}${JSON.stringify(NOTE)}`,
-  ])('treats damaged update state %j as empty, and overwrites it', (text) => {
+  ])('damaged update state is treated as empty and overwritten: %j', (text) => {
     const env = cache()
     mkdirSync(env.PARTNER_CACHE_DIR)
     writeFileSync(fileIn(env), text)
@@ -51,7 +51,7 @@ describe('stored update state', () => {
     expect(readNote(env)).toEqual({ ...NOTHING, askedAt: 5 })
   })
 
-  test('does not write the update state through a symbolic link', () => {
+  test('the update state is never written through a symbolic link', () => {
     const env = cache()
     mkdirSync(env.PARTNER_CACHE_DIR)
     const other = join(freshDirectory(), 'precious')
@@ -61,7 +61,7 @@ describe('stored update state', () => {
     expect(readFileSync(other, 'utf8')).toBe('as it was')
   })
 
-  test('changing the update state fails if the cache directory is a file; reading it returns an empty state', () => {
+  test('the update state can be read but not changed if the cache directory is a file', () => {
     const env = { PARTNER_CACHE_DIR: join(freshDirectory(), 'file') }
     writeFileSync(env.PARTNER_CACHE_DIR, '')
     expect(() => changeNote(env, () => NOTE)).toThrow()
@@ -70,7 +70,7 @@ describe('stored update state', () => {
   })
 })
 
-test('a daily task is due if it was never done, or was done a day ago or in the future', () => {
+test('a daily task is due if it was never done, or was last done a day ago or in the future', () => {
   const now = 100 * DAY_MS
   expect([null, now - DAY_MS, now + 1].map((last) => isDue(last, now))).toEqual([true, true, true])
   expect([now, now - DAY_MS + 1].map((last) => isDue(last, now))).toEqual([false, false])

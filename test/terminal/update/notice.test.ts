@@ -23,7 +23,7 @@ type Home = ReturnType<typeof freshHome>
 const noteOf = ({ PARTNER_CACHE_DIR }: Home) =>
   JSON.parse(readFileSync(join(PARTNER_CACHE_DIR, 'update.json'), 'utf8')) as UpdateNote
 
-/** Creates a home with a stored newer release, for which a notice and the next check are due. */
+/** Creates a home in which a newer release is stored, and both a notice and the next check are due. */
 function homeWithNews(address: string): Home {
   const home = freshHome()
   mkdirSync(home.PARTNER_CACHE_DIR)
@@ -37,7 +37,7 @@ const startReleases = (): Promise<RawServer> => startRawServer(() => answers(200
 describe('update notices at a terminal', () => {
   needs(TERMINAL)
 
-  test('checks for a newer release in the background, and prints one notice a day below the output', async () => {
+  test('a command at a terminal checks for updates in the background and prints one notice a day', async () => {
     const server = await startReleases()
     const home = freshHome()
     const env = { ...home, PARTNER_UPDATE_URL: `${server.baseUrl}/latest`, PARTNER_API_KEY: 'key-of-the-till' }
@@ -53,7 +53,7 @@ describe('update notices at a terminal', () => {
     expect(JSON.stringify(server.requests)).not.toContain('key-of-the-till')
   })
 
-  test('commands complete although the update server hangs, and only one of several commands checks', async () => {
+  test('commands succeed even if the update server hangs, and only one of them checks', async () => {
     const server = await startRawServer([hangs])
     const home = homeWithNews(server.baseUrl)
     const output = freshDirectory()
@@ -77,7 +77,7 @@ describe('update notices at a terminal', () => {
     ['if the command fails', words('profiles show nobody'), {}],
     ['if a shell reads its completion script', words('completion bash'), {}],
     ['with an update URL that is not allowed', COMMAND, { PARTNER_UPDATE_URL: 'http://releases.example/latest' }],
-  ])('neither checks for updates nor prints a notice %s', async (_name, args, more) => {
+  ])('a command neither checks for updates nor prints a notice %s', async (_name, args, more) => {
     const server = await startReleases()
     const home = homeWithNews(more['PARTNER_UPDATE_URL'] ?? server.baseUrl)
     const { screen } = await runInTerminal(args, [], { ...home, PARTNER_UPDATE_URL: server.baseUrl, ...more })
@@ -86,7 +86,7 @@ describe('update notices at a terminal', () => {
     expect(server.connections).toBe(0)
   })
 
-  test('a redeem succeeds without an update check or notice if the cache directory is not writable', async () => {
+  test('a redeem succeeds without an update check if the cache directory is not writable', async () => {
     const server = await startReleases()
     const home = freshHome()
     writeFileSync(home.PARTNER_CACHE_DIR, 'in the way')
@@ -98,7 +98,7 @@ describe('update notices at a terminal', () => {
   })
 })
 
-test('neither checks for updates nor prints a notice without a terminal', async () => {
+test('a command without a terminal neither checks for updates nor prints a notice', async () => {
   const server = await startReleases()
   const home = homeWithNews(server.baseUrl)
   const run = await runPartner(COMMAND, { env: { ...home, PARTNER_UPDATE_URL: server.baseUrl } })
@@ -111,7 +111,7 @@ describe('update notices', () => {
   const DAY_MS = 86_400_000
   const NOW = 20_000 * DAY_MS
 
-  /** Returns the notice that a command prints for a stored update state. */
+  /** Returns the notice that a command prints for the given update state. */
   async function saidBy(note: Partial<UpdateNote>, env: Environment = {}, meanwhile = (_home: Home) => {}) {
     const home = freshHome()
     for (const directory of [home.PARTNER_CACHE_DIR, home.PARTNER_DATA_DIR]) mkdirSync(directory)
@@ -131,7 +131,7 @@ describe('update notices', () => {
   test('the update notice contains the URL of the release page', async () =>
     expect(await saidBy({})).toBe(`partner 0.2.0 is out; you have 0.1.0. Get it: ${PAGE}\n`))
 
-  test('repeats the update notice after a day, but not earlier for an even newer release', async () => {
+  test('the update notice is repeated after a day, but not earlier for an even newer release', async () => {
     expect(await saidBy({ toldAt: NOW - DAY_MS })).toContain('0.2.0 is out')
     expect(await saidBy({ toldAt: NOW - DAY_MS + 1, release: '0.3.0' })).toBe('')
   })
@@ -142,9 +142,9 @@ describe('update notices', () => {
     ['a release followed by a command', { release: '0.2.0; rm -rf ~' }],
     ['a prerelease', { release: '0.2.0-rc.1' }],
     ['no release', { release: null }],
-  ])('prints no update notice if %s is stored', async (_name, note) => expect(await saidBy(note)).toBe(''))
+  ])('no update notice is printed if %s is stored', async (_name, note) => expect(await saidBy(note)).toBe(''))
 
-  test('prints no update notice while another command holds the lock, because that command prints it', async () => {
+  test('no update notice is printed while another command holds the lock', async () => {
     let place: Home | null = null
     const said = await saidBy({ askedAt: 0 }, {}, (home) => {
       place = home
@@ -155,15 +155,15 @@ describe('update notices', () => {
     expect(place && noteOf(place)).toMatchObject({ askedAt: 0, toldAt: null })
   })
 
-  test('prints no update notice for a release that another URL returned', async () => {
-    // This URL is not allowed, so no request is sent.
+  test('no update notice is printed for a release that came from another URL', async () => {
+    // No request is sent, because this URL is not allowed.
     expect(await saidBy({}, { PARTNER_UPDATE_URL: 'http://releases.example/' })).toBe('')
   })
 })
 
 describe('variables that disable update notices', () => {
   test.each(['PARTNER_NO_UPDATE_NOTIFIER', 'NO_UPDATE_NOTIFIER', 'CI', 'GITHUB_ACTIONS', 'JENKINS_URL', 'CLAUDECODE'])(
-    '%s disables update notices, unless it is empty, 0 or false',
+    '%s disables update notices unless it is empty, 0 or false',
     (name) => {
       expect(silencedBy({ [name]: 'https://ci.example' })).toBe(name)
       for (const value of ['', '0', 'false', undefined]) expect(silencedBy({ [name]: value })).toBeNull()

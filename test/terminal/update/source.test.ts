@@ -14,13 +14,13 @@ function distWith(text: string): string {
   return dist
 }
 
-describe('update source', () => {
-  test('updateSource returns null if neither a variable nor the release names a source', () => {
+describe('the source of updates', () => {
+  test('updateSource returns null if neither the environment nor the release names a source', () => {
     expect(updateSource({}, freshDirectory())).toBeNull()
     expect(updateSource({ PARTNER_UPDATE_URL: '' }, freshDirectory())).toBeNull()
   })
 
-  test('PARTNER_UPDATE_URL overrides the update source of the release', () => {
+  test("PARTNER_UPDATE_URL overrides the release's own update source", () => {
     const dist = distWith(JSON.stringify({ url: URL_THERE, page: PAGE }))
     expect(updateSource({}, dist)).toEqual({ address: URL_THERE, page: PAGE, from: 'this release' })
     const own = { address: 'https://mirror.example', page: null, from: 'PARTNER_UPDATE_URL' }
@@ -28,13 +28,13 @@ describe('update source', () => {
   })
 
   test.each(['', '{', 'null', '[]', '{"url":1}', '"https://x.example"'])(
-    'ignores a damaged update file: %j',
+    'updateSource ignores a damaged update file: %j',
     (text) => {
       expect(updateSource({}, distWith(text))).toBeNull()
     },
   )
 
-  test('ignores a directory instead of an update file, and a release page that is not an allowed URL', () => {
+  test('updateSource ignores a directory in place of the file, and a page whose URL is not allowed', () => {
     const dist = freshDirectory()
     mkdirSync(join(dist, UPDATE_FILE))
     expect(updateSource({}, dist)).toBeNull()
@@ -44,7 +44,7 @@ describe('update source', () => {
 
 describe('allowed update URLs', () => {
   test.each([URL_THERE, 'http://127.0.0.1:8080/latest', 'http://localhost/latest', 'http://[::1]:8080/'])(
-    'allows the update URL %s',
+    'parseUpdateUrl allows the URL %s',
     (address) => expect(parseUpdateUrl(address)?.href).toBe(address),
   )
 
@@ -54,5 +54,5 @@ describe('allowed update URLs', () => {
     ...words('https://releases.example?key=1 https://releases.example/#1 https:\\\\releases.example'),
     ...[' https://releases.example', 'https://a.example/\n'],
     ...['https://releases.example/\u001b[31m', `https://releases.example/${'a'.repeat(3000)}`],
-  ])('does not allow the update URL %j', (address) => expect(parseUpdateUrl(address)).toBeNull())
+  ])('parseUpdateUrl does not allow the URL %j', (address) => expect(parseUpdateUrl(address)).toBeNull())
 })

@@ -4,27 +4,27 @@ import { eventsOfBooking, eventsOfCard } from '../../../src/webhooks/gaps/change
 
 const exact = (ms: number, isCertain = true) => ({ afterMs: ms, byMs: ms, isCertain })
 
-describe('events for a booking', () => {
-  test('gap detection expects a creation when the booking was made and an update for each later version, in any order', () => {
+describe('expected events for a booking', () => {
+  test('gap detection expects one creation and an update for each later version of a booking, in any order', () => {
     const expected = eventsOfBooking({ bookedMs: 1000, versionsMs: [90_000, 1000, 50_000, 90_000] })
     expect(expected.get('BOOKING_CREATED')).toEqual({ changes: [exact(1000)], unseen: [] })
     const updated = { changes: [exact(50_000), exact(90_000)], unseen: [{ fromMs: 1000, toMs: 90_000 }] }
     expect(expected.get('BOOKING_UPDATED')).toEqual(updated)
   })
 
-  test('gap detection treats a version within a second of the creation as an uncertain update', () => {
+  test('gap detection treats a version within a second after the creation as an uncertain update', () => {
     const expected = eventsOfBooking({ bookedMs: 1000, versionsMs: [1700] })
     expect(expected.get('BOOKING_UPDATED')?.changes).toEqual([exact(1700, false)])
   })
 
-  test('gap detection expects no creation for a booking without a booking time', () => {
+  test('gap detection does not expect a creation event for a booking that has no booking time', () => {
     const expected = eventsOfBooking({ bookedMs: null, versionsMs: [5] })
     expect(expected.get('BOOKING_CREATED')?.changes).toEqual([])
     expect(expected.get('BOOKING_UPDATED')?.changes).toEqual([exact(5)])
   })
 })
 
-describe('events for a gift card', () => {
+describe('expected events for a gift card', () => {
   const change: CardChange = {
     ...{ id: 'C', change: 'changed', afterMs: 10, byMs: 20, status: 'Active', remainingCents: 500 },
     ...{ previousStatus: 'Active', previousRemainingCents: 500 },

@@ -52,7 +52,7 @@ const ALL_CAME = () => [
   came('GIFTCARDS_REDEEMED', 'NEW', day(2, 3)),
 ]
 
-test('gap detection finds no gaps if each change of a card between two snapshots has an event', async () => {
+test('gap detection finds no gaps if there is an event for each change of a card between two snapshots', async () => {
   const comparison = await found(await database(), ALL_CAME())
   expect(comparison.named).toEqual([])
   expect(comparison).toMatchObject({ snapshots: 3, cards: { fromMs: day(1), toMs: day(3) } })
@@ -60,7 +60,7 @@ test('gap detection finds no gaps if each change of a card between two snapshots
   expect(comparison.changes.total).toBe(5)
 })
 
-test('gap detection reports each lost event as missing, and an event for an unchanged card as extra', async () => {
+test('gap detection reports each lost event as missing and an event for an unchanged card as extra', async () => {
   const path = await database()
   for (const [at, lost] of ALL_CAME().entries()) {
     const { event, subject } = { event: eventOf(lost), subject: subjectOf(lost) }
@@ -76,19 +76,19 @@ test('gap detection reports each lost event as missing, and an event for an unch
   expect(named).toEqual(['extra GIFTCARDS_REDEEMED KEPT', 'extra GIFTCARDS_UPDATED NOBODY'])
 })
 
-test('gap detection accepts several events for one card between two snapshots', async () => {
+test('gap detection accepts more than one event for a card between two snapshots', async () => {
   const more = [came('GIFTCARDS_REDEEMED', 'OLD', day(1, 6)), came('GIFTCARDS_UPDATED', 'NEW', day(2, 1))]
   expect((await found(await database(), [...ALL_CAME(), ...more])).named).toEqual([])
 })
 
-test('gap detection does not report changes between a snapshot before the compared period and the next one', async () => {
+test('gap detection does not report changes that may have happened before the compared period', async () => {
   const comparison = await found(await database(), ALL_CAME().slice(3), { sinceMs: day(1, 5) })
   expect(comparison.named).toEqual([])
   expect(comparison.cards).toEqual({ fromMs: day(2), toMs: day(3) })
   expect(comparison.snapshots).toBe(2)
 })
 
-test('gap detection does not compare cards if the compared period has only one snapshot', async () => {
+test('gap detection does not compare gift cards if there is only one snapshot in the compared period', async () => {
   const comparison = await found(await database(), [], { sinceMs: day(2, 1) })
   expect(comparison).toMatchObject({ cards: null, snapshots: 1, named: [] })
   const events = new Set<WebhookEvent>(['GIFTCARDS_REDEEMED'])

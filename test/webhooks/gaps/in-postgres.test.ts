@@ -23,11 +23,11 @@ const came = (event: WebhookEvent, subject: string, at: number) =>
 const card = (cardNumber: string, remainingAmount: number) =>
   toSyncRecord(JSON.stringify({ cardNumber, amount: 50, remainingAmount, status: 'Active' }), RESOURCES.giftcards)
 
-test('webhooks gaps compares bookings and cards of a copy in PostgreSQL while a sync holds its lease', async () => {
+test('webhooks gaps can compare bookings and cards in PostgreSQL while a sync holds its lease', async () => {
   const url = await server.database()
   const bookings = await hold(url)
   const made = { bookedAt: new Date(minute(-600)).toISOString(), locationId: 'venue-1' }
-  // A record whose member name contains an escape must be readable as well.
+  // A record must also be readable if the name of one of its members contains an escape.
   await bookings.copy.add([booking('A', 1, made), booking('M', 20, made), booking('N', 30, { ...made, 'a"b': 1 })])
   await bookings.copy.commit(minute(120), NOTE)
   const cards = await hold(url, { resource: 'giftcards' })
@@ -57,7 +57,7 @@ test('webhooks gaps compares bookings and cards of a copy in PostgreSQL while a 
   await bookings.copy.commit(minute(140), NOTE)
 })
 
-test('webhooks gaps compares the deliveries of an inbox, including duplicates counted on another row', async () => {
+test("webhooks gaps compares an inbox's deliveries, including duplicates that another row counts", async () => {
   const url = await server.database()
   const line = ['webhooks', 'gaps', '--journal', url, '--copy', url, '--source', 'venue', '--json']
   const gaps = () => runPartner(line, { env: { ...freshHome(), ...POSTGRES_ENV } })
@@ -85,7 +85,7 @@ test('webhooks gaps compares the deliveries of an inbox, including duplicates co
   ])
 })
 
-test("webhooks gaps exits with 2 if the database lacks partner's tables or the given source", async () => {
+test("webhooks gaps exits with code 2 if the database lacks partner's tables or the given source", async () => {
   const url = await server.database()
   const journal = join(freshDirectory(), 'hooks.ndjson')
   writeFileSync(journal, came('BOOKING_UPDATED', 'A', 1))

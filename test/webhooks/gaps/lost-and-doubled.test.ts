@@ -15,13 +15,16 @@ const FIRST_SEED = Number(process.env['PARTNER_SEED'] ?? 1)
 
 const MINUTE_MS = 60_000
 const DAY_MS = 24 * 60 * MINUTE_MS
-/** Nine o'clock at the venue, about two days from now. */
+/** About nine in the morning at the venue, about two days from now. */
 const MORNING_MS = Math.floor(Date.now() / DAY_MS + 2) * DAY_MS - 2 * 60 * MINUTE_MS
 const ROUND_MS = 23 * MINUTE_MS
 const ROUNDS = 8
 const CHANGES_A_ROUND = 8
 
-/** Starts a receiver that writes a journal with times from the sandbox's clock, and records the received bodies. */
+/**
+ * Starts a receiver that records the bodies that it receives. It also writes a journal with times from the sandbox's
+ * clock.
+ */
 async function journalling(path: string, control: SandboxControl) {
   const bodies: string[] = []
   const repairs: string[] = []
@@ -64,8 +67,8 @@ async function begin(seed: number, kind: 'ndjson' | 'db'): Promise<History> {
   ] as const)
     for (const method of ['POST', 'PATCH'])
       await control.addFault({ endpoint: `${method} *`, effect, share: 5, seed: of + (method === 'POST' ? 0 : 500) })
-  // Stay far from the venue's midnight, when guests who are no longer expected arrive and leave without an event. Their
-  // changes until then are dated before the start of the history.
+  // Stay far from the venue's midnight. At that time, guests who are no longer expected arrive and leave without any
+  // event. The changes that this causes until now are dated before the start of this test.
   await control.setClock(MORNING_MS, false)
   await send('GET', '/Bookings/BK-1001')
   await control.advanceClock(MINUTE_MS)
@@ -90,8 +93,8 @@ async function settle({ control }: History): Promise<void> {
 const CARDS = ['GIFT1-00000100-AAAA', 'GIFT2-00005025-AAAA'] as const
 
 /**
- * Simulates hours of changes. With `isOnce`, each booking and card changes only once, because a database stores only
- * the newest version.
+ * Simulates some hours of changes. With `isOnce`, each booking and card changes only once, because a database stores
+ * only the newest version.
  */
 async function live(history: History, seed: number, isOnce: boolean): Promise<void> {
   const { send, control, copy } = history
@@ -127,7 +130,7 @@ async function live(history: History, seed: number, isOnce: boolean): Promise<vo
     await control.advanceClock(MINUTE_MS)
     await sync(history, 'giftcards')
   }
-  // Let enough time pass that no change is too recent to judge.
+  // Let enough time pass that the events of all changes should have arrived.
   await control.advanceClock(60 * MINUTE_MS)
   await settle(history)
   await sync(history, 'bookings')
@@ -151,7 +154,7 @@ async function gaps({ env, journal, copy, startMs }: History, ...more: readonly 
 
 const names = (deliveries: readonly Delivery[]) => deliveries.map(({ event, subject }) => `${event} ${subject}`).sort()
 
-/** Returns the second delivery of each pair that the sandbox sent for one change. */
+/** Returns the second delivery of each pair that the sandbox sent for a single change. */
 function doubled(deliveries: readonly Delivery[]): Delivery[] {
   const seen = new Set<string>()
   return deliveries.filter(({ event, subject, created }) => {
@@ -164,37 +167,40 @@ function doubled(deliveries: readonly Delivery[]): Delivery[] {
 
 const told = { lost: 0, doubled: 0, events: 0 }
 
-describe.each(Array.from({ length: SEEDS }, (_, at) => FIRST_SEED + at))('random history %i', (seed) => {
-  const kind = seed % 3 === 0 ? 'db' : 'ndjson'
-  test(`webhooks gaps with a .${kind} copy reports exactly the lost deliveries, and a repair sends them`, async () => {
-    const history = await begin(seed, kind)
-    await live(history, seed, kind === 'db')
-    const deliveries = await history.control.listDeliveries()
-    const lost = deliveries.filter(({ state }) => state === 'dropped')
-    const twice = doubled(deliveries)
-    told.lost += lost.length
-    told.doubled += twice.length
-    told.events += deliveries.length
+describe.each(Array.from({ length: SEEDS }, (_, at) => FIRST_SEED + at))(
+  'random sequence of changes with seed %i',
+  (seed) => {
+    const kind = seed % 3 === 0 ? 'db' : 'ndjson'
+    test(`webhooks gaps finds exactly the lost deliveries with a .${kind} copy, and --repair sends them`, async () => {
+      const history = await begin(seed, kind)
+      await live(history, seed, kind === 'db')
+      const deliveries = await history.control.listDeliveries()
+      const lost = deliveries.filter(({ state }) => state === 'dropped')
+      const twice = doubled(deliveries)
+      told.lost += lost.length
+      told.doubled += twice.length
+      told.events += deliveries.length
 
-    const found = await gaps(history)
-    expect(found.named('missing')).toEqual(names(lost))
-    expect(found.named('duplicate')).toEqual(names(twice))
-    expect([found.named('late'), found.named('extra')]).toEqual([[], []])
-    expect(found.run.code).toBe(lost.length + twice.length > 0 ? 11 : 0)
+      const found = await gaps(history)
+      expect(found.named('missing')).toEqual(names(lost))
+      expect(found.named('duplicate')).toEqual(names(twice))
+      expect([found.named('late'), found.named('extra')]).toEqual([[], []])
+      expect(found.run.code).toBe(lost.length + twice.length > 0 ? 11 : 0)
 
-    const repaired = await gaps(history, '--repair', '--to', history.receiver.url)
-    expect(repaired.rows.filter(({ repaired }) => repaired).length).toBe(lost.length)
-    expect(repaired.run.code).toBe(twice.length > 0 ? 11 : 0)
-    const bodyOf = ({ event, subject }: Delivery) =>
-      JSON.stringify(eventBody(event as WebhookEvent, subject, history.locationId))
-    expect(new Set(history.receiver.bodies)).toEqual(new Set(deliveries.map(bodyOf)))
-    expect(history.receiver.repairs.toSorted()).toEqual(lost.map(bodyOf).sort())
-    // By now the journal contains the repairs.
-    expect((await gaps(history)).named('missing')).toEqual([])
-  }, 120_000)
-})
+      const repaired = await gaps(history, '--repair', '--to', history.receiver.url)
+      expect(repaired.rows.filter(({ repaired }) => repaired).length).toBe(lost.length)
+      expect(repaired.run.code).toBe(twice.length > 0 ? 11 : 0)
+      const bodyOf = ({ event, subject }: Delivery) =>
+        JSON.stringify(eventBody(event as WebhookEvent, subject, history.locationId))
+      expect(new Set(history.receiver.bodies)).toEqual(new Set(deliveries.map(bodyOf)))
+      expect(history.receiver.repairs.toSorted()).toEqual(lost.map(bodyOf).sort())
+      // The journal now contains the repaired events.
+      expect((await gaps(history)).named('missing')).toEqual([])
+    }, 120_000)
+  },
+)
 
-test('the random histories contain lost and duplicate deliveries', () => {
+test('the randomly generated runs contain both lost and duplicate deliveries', () => {
   expect(told.lost).toBeGreaterThan(0)
   expect(told.doubled).toBeGreaterThan(0)
   if (SEEDS > 3) process.stderr.write(`${SEEDS} histories: ${JSON.stringify(told)}\n`)

@@ -12,8 +12,8 @@ const rows = (url: string, columns = 'subject, times, state, verdict') =>
   server.query(url, `SELECT ${columns} FROM inbox ORDER BY id`)
 const mark = (url: string, sets: string) => server.query(url, `UPDATE inbox SET ${sets}`)
 
-describe('repeated events with the same bytes', () => {
-  test('repeated events within the window are counted in one row', async () => {
+describe('repeated events in an inbox', () => {
+  test('repeated events with the same bytes are counted in one row within the window', async () => {
     const url = await server.database()
     const { event } = await openTestInbox(url)
     expect([await event('BOOKING_UPDATED'), await event('BOOKING_UPDATED')]).toEqual(['new', 'duplicate'])
@@ -24,7 +24,7 @@ describe('repeated events with the same bytes', () => {
     ])
   })
 
-  test('a repeated event after the window gets its own row', async () => {
+  test('a repeated event after the window gets a new row', async () => {
     const url = await server.database()
     const { event } = await openTestInbox(url)
     await event('BOOKING_UPDATED')
@@ -34,7 +34,7 @@ describe('repeated events with the same bytes', () => {
     expect(await rows(url, 'times')).toEqual([{ times: '1' }, { times: '2' }])
   })
 
-  test('an event that reaches several listeners simultaneously gets one row', async () => {
+  test('an event that reaches several listeners at the same time gets only one row', async () => {
     const url = await server.database()
     const listeners = await Promise.all([openTestInbox(url), openTestInbox(url), openTestInbox(url)])
     for (let round = 0; round < 20; round++) {
@@ -71,7 +71,7 @@ describe('repeated events with the same bytes', () => {
   })
 })
 
-test('an inbox stores the headers of the most recent 200 duplicates of a row', async () => {
+test('an inbox stores the headers of the 200 most recent duplicates of a row', async () => {
   const url = await server.database()
   const { put } = await openTestInbox(url)
   const body = '{"eventType":"BOOKING_UPDATED","data":{"bookingId":"A"}}'
@@ -86,7 +86,7 @@ test('an inbox stores the headers of the most recent 200 duplicates of a row', a
   expect([requests.length, requests.at(-2), requests.at(-1)]).toEqual([200, 'r-2', 'r-4'])
 })
 
-test('an inbox recognizes stale creations, and duplicates with other bytes, within one transaction', async () => {
+test('an inbox recognizes a stale creation and a differently formatted duplicate within one transaction', async () => {
   const { event, put } = await openTestInbox(await server.database())
   const verdicts = await Promise.all([
     event('BOOKING_CREATED', 'B-0'),
@@ -97,7 +97,7 @@ test('an inbox recognizes stale creations, and duplicates with other bytes, with
   expect(verdicts).toEqual(['new', 'new', 'stale', 'duplicate'])
 })
 
-test('an inbox stores deliveries byte for byte, in order of arrival', async () => {
+test('an inbox stores deliveries byte for byte in the order of their arrival', async () => {
   const url = await server.database()
   const { put } = await openTestInbox(url)
   const bodies = [
@@ -114,7 +114,7 @@ test('an inbox stores deliveries byte for byte, in order of arrival', async () =
   expect(Math.abs((kept[0]?.timeMs ?? 0) - Date.now())).toBeLessThan(600_000)
 })
 
-test('an inbox and a copy made by sync can share one database, whichever is created first', async () => {
+test('an inbox and a copy can share one database, whichever of them is created first', async () => {
   for (const isInboxFirst of [true, false]) {
     const url = await server.database()
     const steps = [
@@ -133,8 +133,8 @@ test('an inbox and a copy made by sync can share one database, whichever is crea
   }
 })
 
-describe('inboxes whose database is unreachable', () => {
-  test('an inbox rejects deliveries that wait too long for the database, and continues once it is back', async () => {
+describe('inboxes that lose the connection to their database', () => {
+  test('an inbox rejects deliveries that wait too long for the database, and recovers once it is back', async () => {
     const { direct, proxy, url } = await behindProxy(server)
     const { event, told } = await openTestInbox(url)
     await event('BOOKING_UPDATED', 'B-1')
@@ -149,7 +149,7 @@ describe('inboxes whose database is unreachable', () => {
     ])
   })
 
-  test('an inbox loses no acknowledged delivery if the connection is lost during the commit', async () => {
+  test('an inbox loses no acknowledged delivery if the connection breaks during the commit', async () => {
     const { direct, proxy, url } = await behindProxy(server)
     const { event } = await openTestInbox(url)
     cutAfter(proxy, 'COMMIT')
@@ -190,7 +190,7 @@ test('an inbox reconnects if its database becomes read-only, because another ser
   expect(await pids()).not.toEqual(before)
 })
 
-test('an inbox refuses a database if partner did not create its inbox table', async () => {
+test('an inbox refuses a database with an inbox table that partner did not create', async () => {
   const url = await server.database()
   await server.query(url, 'CREATE TABLE inbox (mail text)')
   await expect(openTestInbox(url)).rejects.toMatchObject({

@@ -13,19 +13,22 @@ import { startRestartable } from '../listener/listening.ts'
 needs(OWN_POSTGRES)
 const server = postgresServer()
 
-/** The number of events to deliver. Every fourth new booking is then changed, which causes another event. */
+/** The number of events to deliver. Every fourth new booking is changed afterwards, which causes another event. */
 const EVENTS = Number(process.env['PARTNER_DELIVERIES'] ?? 200)
 const CHANGED = 4
 const BOOKINGS = (EVENTS * CHANGED) / (CHANGED + 1)
-/** The time limit, generous enough for a slow machine: 120 s, and more for more events. Milliseconds. */
+/**
+ * The time limit in milliseconds, which is generous enough for a slow machine. It is 120 s or more, depending on the
+ * number of events.
+ */
 const LIMIT_MS = Math.max(120_000, EVENTS * 90)
 const AT_ONCE = 8
 
-/** A handler that notes its start and end in a file. Some runs take longer than others. */
+/** A handler that writes its start and end to a file. Some of its runs take longer than others. */
 const HANDLER =
   'me="$PARTNER_WEBHOOK_SUBJECT $PARTNER_WEBHOOK_EVENT $$"; echo "start $me" >> "$NOTES"; if [ $(($$ % 4)) = 0 ]; then sleep 0.05; fi; echo "end $me" >> "$NOTES"'
 
-/** Starts a load balancer that distributes connections over the ports in turn. Returns its port. */
+/** Starts a load balancer that uses the given ports in turn. Returns the load balancer's own port. */
 async function balance(ports: readonly number[]): Promise<number> {
   let turn = 0
   const balancer = createServer((client) => {
@@ -41,7 +44,8 @@ async function balance(ports: readonly number[]): Promise<number> {
 }
 
 /**
- * Returns the handlers that ended after another one for the same booking had started, so that both ran concurrently.
+ * Returns the handlers that ended after another handler for the same booking had started. Such handlers ran
+ * concurrently.
  */
 function overlaps(notes: readonly string[]): string[] {
   const last = new Map<string, string>()
@@ -52,7 +56,7 @@ function overlaps(notes: readonly string[]): string[] {
   })
 }
 
-test('each event is handled, and never twice concurrently, even if processes are killed', {
+test('every event is handled, and never twice at the same time, even if processes are killed', {
   timeout: LIMIT_MS,
 }, async () => {
   const { send, control } = await runningSandbox({ rateLimit: null })
@@ -91,7 +95,7 @@ test('each event is handled, and never twice concurrently, even if processes are
     isMade = true
   })
   making.catch(() => undefined)
-  // Each kill happens once more events have been handled. Listeners are restarted, workers are not.
+  // Each kill waits until more events have been handled. Killed listeners are restarted, but killed workers are not.
   const kills = [
     () => workers[0]?.kill(),
     () => listeners[0]?.restart(),

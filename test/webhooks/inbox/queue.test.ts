@@ -11,7 +11,7 @@ const server = postgresServer()
 const LEASING = { holder: 'someone', leaseMs: 60_000 }
 const SEED = Number(process.env['PARTNER_SEED'] ?? 20_261_122)
 
-/** Creates an inbox with an update to each of these bookings, and one connection per worker. */
+/** Creates an inbox with an update of each of these bookings, and one connection for each worker. */
 async function inboxOf(subjects: readonly string[], workers = 1) {
   const url = await server.database()
   const { event } = await openTestInbox(url)
@@ -28,7 +28,7 @@ async function takeOne(connection: Parameters<typeof takeDue>[0]): Promise<Lease
   return taken
 }
 
-test('takeDue leases the oldest events first, and never two for one booking, even with two workers', async () => {
+test('takeDue leases the oldest events first and never two for one booking, even to two workers', async () => {
   const { connections } = await inboxOf(['A', 'A', 'B', 'C', 'A', 'D'], 2)
   const [one, two] = connections as [(typeof connections)[0], (typeof connections)[0]]
   const first = await takeDue(one, LEASING, 3)
@@ -39,7 +39,7 @@ test('takeDue leases the oldest events first, and never two for one booking, eve
   expect(subjectsOf(await takeDue(two, LEASING, 9))).toEqual(['A'])
 })
 
-test('takeDue distinguishes a booking from a card with the same ID, and events about neither never wait', async () => {
+test('takeDue can lease events for a booking and a card with the same ID at the same time', async () => {
   const url = await server.database()
   const { put } = await openTestInbox(url)
   for (const body of ['{"data":{"bookingId":"A"}}', '{"data":{"cardNumber":"A"}}', '{"n":1}', '{"n":2}'])
@@ -47,7 +47,7 @@ test('takeDue distinguishes a booking from a card with the same ID, and events a
   expect(await takeDue(await connectionTo(url), LEASING, 9)).toHaveLength(4)
 })
 
-test('takeDue takes over an expired lease, and results from the former holder are ignored', async () => {
+test('takeDue takes over an expired lease, and results from the previous holder are ignored', async () => {
   const { connections, query } = await inboxOf(['A', 'B'], 2)
   const [one, two] = connections as [(typeof connections)[0], (typeof connections)[0]]
   const [a, b] = (await takeDue(one, LEASING, 2)) as [LeasedEvent, LeasedEvent]
@@ -64,7 +64,7 @@ test('takeDue takes over an expired lease, and results from the former holder ar
   ])
 })
 
-test('a failed event is retried after increasingly long waits, until it is dead', async () => {
+test('a failed event is retried after increasingly long waits until it counts as dead', async () => {
   const { connections, query } = await inboxOf(['A'])
   const [one] = connections as [(typeof connections)[0]]
   const waits: (string | null | undefined)[] = []
@@ -83,7 +83,7 @@ test('a failed event is retried after increasingly long waits, until it is dead'
   expect(around).toEqual([10, 60, 300, 1800, 7200])
 })
 
-test('an update that is redelivered while it is being handled becomes due once more', async () => {
+test('an update that is delivered again while it is being handled becomes due once more', async () => {
   const url = await server.database()
   const { event } = await openTestInbox(url)
   const connection = await connectionTo(url)
@@ -97,7 +97,7 @@ test('an update that is redelivered while it is being handled becomes due once m
   expect(await markDone(connection, once)).toMatchObject({ outcome: 'done' })
 })
 
-test('an update that is redelivered while it is being handled, and then fails, gets new attempts', async () => {
+test('an update that is delivered again while it is handled gets new attempts if the handling fails', async () => {
   const url = await server.database()
   const { event } = await openTestInbox(url)
   const connection = await connectionTo(url)
@@ -111,7 +111,7 @@ test('an update that is redelivered while it is being handled, and then fails, g
   expect(await server.query(url, soon)).toEqual([{ attempts: '0', soon: 't' }])
 })
 
-test('marking an event twice, as after a lost response, has the same result as marking it once', async () => {
+test('marking an event twice, for example after a lost response, has the same result as marking it once', async () => {
   const { connections } = await inboxOf(['A', 'B'])
   const [one] = connections as [(typeof connections)[0]]
   const [a, b] = (await takeDue(one, LEASING, 2)) as [LeasedEvent, LeasedEvent]
@@ -120,7 +120,7 @@ test('marking an event twice, as after a lost response, has the same result as m
   expect(await markFailed(one, b, 'x')).toEqual(failed)
 })
 
-test('an event whose workers are all lost is finally dead', async () => {
+test('an event becomes dead if every worker that handles it is lost', async () => {
   const { connections, query } = await inboxOf(['A'])
   const [one] = connections as [(typeof connections)[0]]
   for (let attempt = 1; attempt <= 6; attempt++) {
@@ -133,7 +133,7 @@ test('an event whose workers are all lost is finally dead', async () => {
   ])
 })
 
-test('several workers never handle two events for one booking concurrently, and handle all events', async () => {
+test('several workers together handle all events, but never two for one booking at the same time', async () => {
   const { next } = chance(SEED)
   const { url, event, connections } = await inboxOf([], 5)
   const bookings = ['A', 'B', 'C']

@@ -9,13 +9,16 @@ import { journalLines, startRestartable } from './listening.ts'
 
 /** The number of events to deliver. */
 const EVENTS = Number(process.env['PARTNER_DELIVERIES'] ?? 300)
-/** How often the listener and its target are killed meanwhile. */
+/** How many times the listener and its target are killed while events are delivered. */
 const KILLS = Number(process.env['PARTNER_KILLS'] ?? 4)
-/** The time limit, generous enough for a slow machine: 120 s, and more for more events. Milliseconds. */
+/**
+ * The time limit in milliseconds, which is generous enough for a slow machine. It is 120 s or more, depending on the
+ * number of events.
+ */
 const LIMIT_MS = Math.max(120_000, EVENTS * 90)
 const AT_ONCE = 8
 
-test('each event reaches the journal and the target, even if the listener and the target are killed', {
+test('every event reaches the journal and the target even if the listener and the target are killed', {
   timeout: LIMIT_MS,
 }, async () => {
   const { sandbox, send, control } = await runningSandbox({ rateLimit: null })
@@ -45,7 +48,7 @@ test('each event reaches the journal and the target, even if the listener and th
     isMade = true
   })
 
-  // Each kill happens once more events have arrived, whatever the listener and its target are doing then.
+  // Each kill waits until more events have arrived. It does not wait until the listener and its target are idle.
   for (let kill = 1; kill <= KILLS; kill++) {
     await until(async () => {
       await control.advanceClock(11_000)

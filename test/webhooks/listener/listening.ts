@@ -22,7 +22,9 @@ export interface JournalLine {
 
 type Headers = Readonly<Record<string, string>>
 
-/** Wraps a running program that the test watches and stops with Ctrl-C. It is killed after the test. */
+/**
+ * Wraps a running program so that a test can watch it and stop it with Ctrl-C. The program is killed after the test.
+ */
 export function watched(running: Running) {
   onTestFinished(() => void running.process.kill('SIGKILL'))
   return {
@@ -36,7 +38,7 @@ export function watched(running: Running) {
   }
 }
 
-/** Starts a program that can be killed and restarted. It is killed after the test. */
+/** Starts a program that a test can kill and restart. The program is killed after the test. */
 export function startRestartable(start: () => Running) {
   let running = start()
   onTestFinished(() => void running.process.kill('SIGKILL'))
@@ -58,7 +60,7 @@ export function startRestartable(start: () => Running) {
 
 interface StartOptions extends Pick<ProgramOptions, 'stdout'> {
   readonly env?: Environment
-  /** The path of the journal; `null` for the default one. */
+  /** The path of the journal, or `null` for the default path. */
   readonly journal?: string | null
 }
 
@@ -90,7 +92,7 @@ export function bodyOf({ bodyBase64 }: JournalLine): string {
   return Buffer.from(bodyBase64, 'base64').toString('utf8')
 }
 
-/** Posts a body to a receiver. Returns the status of the response, or 0 without a response. */
+/** Posts a body to a receiver. Returns the status of the response, or 0 if no response arrived. */
 export async function post(url: string, body: string | Uint8Array, headers: Headers = {}): Promise<number> {
   try {
     const answer = await fetch(url, {

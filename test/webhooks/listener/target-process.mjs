@@ -1,5 +1,5 @@
-// A receiver for tests, in its own process so that it can be killed: `node target-process.mjs PORT FILE`. Writes each
-// body to the file, as a line of base64, before it answers.
+// A receiver that runs in its own process, so that tests can kill it. Usage: `node target-process.mjs PORT FILE`. It
+// writes each body to the file as a line of base64 before it responds.
 import { closeSync, openSync, writeSync } from 'node:fs'
 import { createServer } from 'node:http'
 

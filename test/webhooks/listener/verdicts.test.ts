@@ -4,7 +4,7 @@ import { Verdicts } from '../../../src/webhooks/listener/delivery-store.ts'
 
 const MINUTE = 60_000
 
-/** Returns the verdicts on events. `5 UPDATED a` is an update of booking a at minute 5. */
+/** Returns how each event is classified. For example, `5 UPDATED a` is an update of booking a at minute 5. */
 function judged(deliveries: readonly string[]): string[] {
   const verdicts = new Verdicts(10 * MINUTE)
   return deliveries.map((delivery) => judge(verdicts, delivery).verdict)
@@ -29,7 +29,7 @@ test.each<readonly [string, readonly string[], readonly string[]]>([
     ['10 UPDATED a', '5 UPDATED a'],
     ['new', 'duplicate'],
   ],
-  ['an event of another booking is new', ['0 UPDATED a', '0 UPDATED b'], ['new', 'new']],
+  ['an event for another booking is new', ['0 UPDATED a', '0 UPDATED b'], ['new', 'new']],
   [
     'a repeated creation is a duplicate, however late it arrives',
     ['0 CREATED a', '999 CREATED a'],
@@ -46,7 +46,7 @@ test.each<readonly [string, readonly string[], readonly string[]]>([
   expect(judged(deliveries)).toEqual(expected)
 })
 
-test('a forgotten delivery does not affect later verdicts', () => {
+test('a delivery that was forgotten does not affect the classification of later ones', () => {
   const verdicts = new Verdicts(10 * MINUTE)
   judge(verdicts, '0 CREATED a').forget()
   expect(judge(verdicts, '1 CREATED a').verdict).toBe('new')
@@ -55,7 +55,7 @@ test('a forgotten delivery does not affect later verdicts', () => {
   expect(judge(verdicts, '4 CREATED b').verdict).toBe('duplicate')
 })
 
-test('events without a subject are distinguished by their bytes', () => {
+test('events without a subject are distinguished by their exact bytes', () => {
   const verdicts = new Verdicts(10 * MINUTE)
   const at = (text: string) => verdicts.judge(readEvent(Buffer.from(text)), Buffer.from(text), 0).verdict
   expect(['{"eventType":"X"}', '{"eventType":"X" }', '{"eventType":"X"}'].map(at)).toEqual(['new', 'new', 'duplicate'])

@@ -24,7 +24,7 @@ function plannedFor(desired: DesiredSubscription, standing: readonly CurrentSubs
   return `${change?.action} ${change?.credentials}`
 }
 
-describe('the planned change of one subscription', () => {
+describe('the planned change to one subscription', () => {
   const withKey = wants('A', { securityKey: KEY })
 
   test.each([
@@ -68,7 +68,7 @@ describe('the planned change of one subscription', () => {
     expect(plannedFor(desired, standing)).toBe(planned)
   })
 
-  test('--rotate sends credentials again if nothing else changes', () => {
+  test('--rotate sends credentials again even if nothing else changes', () => {
     expect(plannedFor(withKey, [stands('A', { hasCredentials: true })], true)).toBe('rotate sent')
     expect(plannedFor(wants('A', { securityToken: KEY }), [stands('A', { hasCredentials: null })], true)).toBe(
       'rotate sent',
@@ -78,7 +78,7 @@ describe('the planned change of one subscription', () => {
   })
 })
 
-test('subscriptions that the file does not list are retained, or deleted after the other changes with --prune', () => {
+test('unlisted subscriptions are kept without --prune and deleted last with --prune', () => {
   const standing = [stands('X'), stands('A'), stands('Y', { webhookUrl: null })]
   const { changes, left } = planChanges([wants('B'), wants('A')], standing, { prune: false, rotate: false })
   expect(changes.map(({ action }) => action)).toEqual(['create', 'unchanged'])
@@ -89,13 +89,13 @@ test('subscriptions that the file does not list are retained, or deleted after t
   expect(planned).toEqual([`B create ${URL_A}`, `A unchanged ${URL_A}`, 'X delete null', 'Y delete null'])
 })
 
-test('isSameUrl ignores differences in spelling, but no others', () => {
+test('isSameUrl ignores only differences in how the same URL is written', () => {
   expect(isSameUrl('https://A.example', 'https://a.example:443/')).toBe(true)
   const others = ['http://a.example/x', 'https://a.example/x/', 'https://a.example/X', 'https://a.example/x?y', null]
   for (const other of others) expect(isSameUrl('https://a.example/x', other)).toBe(false)
 })
 
-test('a list with a subscription that names no event is rejected', () => {
+test('readCurrentSubscriptions rejects a list in which a subscription has no event', () => {
   expect(readCurrentSubscriptions([{ event: 'A', webhookUrl: '', authenticationEnabled: 'yes', more: 1 }])).toEqual([
     { event: 'A', webhookUrl: null, hasCredentials: null },
   ])

@@ -22,8 +22,8 @@ async function answerTo(act: ReturnType<typeof answers>, limitMs = LIMIT_MS) {
   return { status, error }
 }
 
-describe('raw connections', () => {
-  test('a raw connection returns the final status, and skips 1xx responses', async () => {
+describe('raw connections to a test server', () => {
+  test('a raw connection skips 1xx responses and returns the final status', async () => {
     expect(await answerTo(answers(202, 'ok'))).toEqual({ status: 202, error: null })
     const interim = 'HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 102 Processing\r\nx: y\r\n\r\nHTTP/1.1 408 Late\r\n\r\n'
     expect(await answerTo(sends(interim))).toEqual({ status: 408, error: null })
@@ -37,14 +37,14 @@ describe('raw connections', () => {
     expect(await answerTo(hangs, 50)).toEqual({ status: null, error: 'no complete response within 50ms' })
   })
 
-  test('a raw connection fails if nothing listens at the address, with and without TLS', async () => {
+  test('a raw connection fails if nothing listens at the address, with or without TLS', async () => {
     const port = await freePort()
     const refused = { kind: 'refused', message: `nothing is listening at 127.0.0.1:${port}` }
     for (const url of [`http://127.0.0.1:${port}/`, `https://127.0.0.1:${port}/`])
       await expect(openRawConnection(new URL(url), LIMIT_MS)).rejects.toMatchObject(refused)
   })
 
-  test("a raw connection fails with its signal's reason, while connecting and while waiting", async () => {
+  test("a raw connection that is aborted while connecting or waiting fails with the signal's reason", async () => {
     const server = await startRawServer([hangs])
     const stop = new AbortController()
     const reason = new Error('stopped')
@@ -57,7 +57,7 @@ describe('raw connections', () => {
   })
 })
 
-/** Serves on a local port until the end of the test. */
+/** Starts a server on a local port and stops it after the test. */
 async function served(handle: RequestListener, tls?: { readonly key: Buffer; readonly cert: Buffer }): Promise<URL> {
   const server = tls ? createTlsServer(tls, handle) : createServer(handle)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -68,7 +68,7 @@ async function served(handle: RequestListener, tls?: { readonly key: Buffer; rea
   return new URL(`${tls ? 'https' : 'http'}://127.0.0.1:${(server.address() as AddressInfo).port}/`)
 }
 
-test('a raw connection sends requests and resets connections under TLS', async (context) => {
+test('a raw connection can send requests and be reset under TLS', async (context) => {
   skipWithout(context, OPENSSL)
   const directory = freshDirectory()
   const [key, cert] = [join(directory, 'key.pem'), join(directory, 'cert.pem')]
@@ -82,7 +82,7 @@ test('a raw connection sends requests and resets connections under TLS', async (
     },
     { key: readFileSync(key), cert: readFileSync(cert) },
   )
-  // Node reads its trusted certificates only at startup, so this needs a new process.
+  // Node reads its trusted certificates only at startup, so this test needs a new process.
   const script = `
     import { openRawConnection } from ${JSON.stringify(join(ROOT, 'src/webhooks/torture/raw-connection.ts'))}
     const open = () => openRawConnection(new URL('${url.href}'), ${LIMIT_MS})

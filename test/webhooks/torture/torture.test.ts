@@ -17,10 +17,12 @@ interface Tried {
   readonly env?: Readonly<Record<string, string>>
 }
 
-/** Tests a receiver. The limits are so high that no response is late because the machine is slow. */
+/**
+ * Runs the checks against a receiver. The limits are so high that no response is late just because the machine is slow.
+ */
 async function tried(url: URL, { key = WEBHOOK_KEY, only, limits, env = {} }: Tried = {}): Promise<CheckResult[]> {
   const trial = { answerWithinMs: LIMIT_MS, patienceMs: LIMIT_MS, endsAt: Number.MAX_SAFE_INTEGER }
-  // A spread would evaluate limits that are getters.
+  // A spread would call the getters in `limits` and copy only their current values.
   Object.defineProperties(trial, Object.getOwnPropertyDescriptors(limits ?? {}))
   const target = await openTarget(url, env)
   try {
@@ -38,7 +40,7 @@ async function tried(url: URL, { key = WEBHOOK_KEY, only, limits, env = {} }: Tr
 const failed = (results: readonly CheckResult[]) => results.filter(({ result }) => result === 'fail')
 const namesOf = (results: readonly CheckResult[]) => results.map(({ check }) => check)
 
-describe('good receivers', () => {
+describe('the example receivers', () => {
   const expectGood = async ({ url, said }: Awaited<ReturnType<typeof startNodeReceiver>>) => {
     const results = await tried(url)
     expect(results.filter(({ result }) => result !== 'ok')).toEqual([])
@@ -48,16 +50,16 @@ describe('good receivers', () => {
     expect(said.stderr).toBe('')
   }
 
-  test('the Node receiver passes every check, and handles what it was sent', async () => {
+  test('the Node receiver passes every check and handles every event that it was sent', async () => {
     await expectGood(await startNodeReceiver())
   })
 
-  test('the Python receiver passes every check, and handles what it was sent', async (context) => {
+  test('the Python receiver passes every check and handles every event that it was sent', async (context) => {
     skipWithout(context, PYTHON)
     await expectGood(await startPythonReceiver())
   })
 
-  test('torture skips the check of wrong credentials if no key is given', async () => {
+  test('torture skips the check for wrong credentials if no key is given', async () => {
     const { url } = await startNodeReceiver(undefined, '')
     expect((await tried(url, { key: '' })).filter(({ result }) => result !== 'ok')).toMatchObject([
       { check: 'wrong-credentials', result: 'skipped', yours: 'not tried: this needs --security-key' },
@@ -72,7 +74,7 @@ const TOO_LARGE = '    if (body === null) return answer(413)\n'
 const BEFORE_OK =
   '    // Store the event in your database before the response: after a 2xx, the service does not send it again.\n'
 
-/** Typical mistakes, each planted alone in a good receiver, with the failed check's report. */
+/** Typical mistakes, each of which is planted alone in a good receiver, and the report of the check that fails. */
 const MISTAKES: Readonly<Record<string, Mistake & { readonly check: string; readonly yours: RegExp | string }>> = {
   'rejects an event that it has seen before': {
     line: OK,
@@ -184,10 +186,10 @@ const MISTAKES: Readonly<Record<string, Mistake & { readonly check: string; read
   },
 }
 
-test('torture finds exactly the planted mistake of each of many receivers', async () => {
+test('torture finds exactly the one mistake that was planted in each of many receivers', async () => {
   const found = Object.entries(MISTAKES).map(async ([what, { check: fails, yours: _, ...mistake }]) => {
     const { url } = await startNodeReceiver(mistake)
-    // Even on a slow machine, only the receiver that waits on purpose is late.
+    // Even on a slow machine, the only late receiver is the one that waits on purpose.
     const limits = fails === 'answers-in-time' ? { answerWithinMs: 1000 } : {}
     return [what, failed(await tried(url, { limits })).map(({ check, yours }) => ({ check, yours }))]
   })
@@ -198,7 +200,7 @@ test('torture finds exactly the planted mistake of each of many receivers', asyn
 })
 
 describe('receivers that stop responding', () => {
-  test('torture skips the remaining checks once a receiver stops responding', async () => {
+  test('torture skips the remaining checks when a receiver has stopped responding', async () => {
     const mistake = { line: '  } catch {\n    return null\n', replacement: '  } catch {\n    process.exit(1)\n' }
     const { url } = await startNodeReceiver(mistake)
     const results = await tried(url, { only: ['late', 'bad-json', 'huge-body', 'answers-in-time'] })
@@ -207,7 +209,7 @@ describe('receivers that stop responding', () => {
     expect(results.at(-1)?.yours).toBe('not tried: the receiver stopped answering during bad-json')
   })
 
-  test('torture fails only the plain check, and shows it without being asked, if a receiver never responds', async () => {
+  test('if a receiver never responds, torture fails only the plain check, even if it was not requested', async () => {
     const server = await startRawServer([hangs])
     expect(await tried(new URL(server.baseUrl), { only: ['late'], limits: { patienceMs: 2000 } })).toMatchObject([
       { check: 'plain', result: 'fail', yours: 'no complete response within 2s' },
@@ -217,12 +219,12 @@ describe('receivers that stop responding', () => {
   })
 })
 
-test('torture skips checks once the time is up, but still judges the response times of a slow receiver', async () => {
+test('torture skips checks once its time is up but still reports the response times of a slow receiver', async () => {
   const receiver = await startRawServer([after(300, answers(200))])
   const only = ['plain', 'duplicate', 'order', 'late', 'bad-json', 'answers-in-time']
   const limits = {
     answerWithinMs: 200,
-    // The time is up after the three deliveries of the first two checks.
+    // The time is up after the first two checks, which make three deliveries.
     get endsAt() {
       return receiver.requests.length < 3 ? Number.MAX_SAFE_INTEGER : 0
     },
@@ -232,7 +234,7 @@ test('torture skips checks once the time is up, but still judges the response ti
   expect(results.slice(2, 5).map(({ result }) => result)).toEqual(['skipped', 'skipped', 'skipped'])
   expect(results.at(-2)?.yours).toBe('not tried: the time is up')
   expect(results.at(-1)).toMatchObject({ result: 'fail', yours: expect.stringMatching(/took longer; at most \d+ ms/) })
-  // The deadline is always ahead of the clock, as it is if a wait's timer fires early.
+  // The deadline is always later than the clock, as happens if a timer fires early.
   const short = {
     only: ['late'],
     limits: {
@@ -247,7 +249,7 @@ test('torture skips checks once the time is up, but still judges the response ti
   ])
 })
 
-test('torture fails with an error, not with a failed check, if the receiver is unreachable', async () => {
+test('torture fails with an error instead of a failed check if the receiver is unreachable', async () => {
   const port = await freePort()
   await expect(tried(new URL(`http://127.0.0.1:${port}/`))).rejects.toMatchObject({
     code: 'NETWORK_ERROR',
@@ -255,7 +257,7 @@ test('torture fails with an error, not with a failed check, if the receiver is u
   })
 })
 
-test('torture skips checks that need a raw connection if the receiver is behind a proxy', async () => {
+test('torture skips the checks that need a raw connection if the receiver is behind a proxy', async () => {
   const proxy = await startRawServer([answers(200)])
   const options = { env: { HTTP_PROXY: proxy.baseUrl }, only: ['late', 'slow-body', 'dropped-connection'] }
   const results = await tried(new URL('http://till.invalid/hooks'), options)
@@ -267,7 +269,7 @@ test('torture skips checks that need a raw connection if the receiver is behind 
   ])
 })
 
-test('torture runs a single requested check alone, after a plain delivery that is not shown', async () => {
+test('torture runs a single requested check after a plain delivery that it does not report', async () => {
   const { url } = await startNodeReceiver()
   expect(namesOf(await tried(url, { only: ['slow-body'] }))).toEqual(['slow-body'])
 })

@@ -44,7 +44,7 @@ class Steps {
     return step
   }
 
-  /** Returns the step for a quoted name. Adds the step if it is missing, or returns `null` if there is no room. */
+  /** Returns the step for a quoted name. Adds the step if it is missing, or returns `null` if the room runs out. */
   at(bytes: Uint8Array, from: number, to: number): Step | null {
     const step = this.#find(bytes, from, to)
     if (step !== null || this.#others === MOST_OTHERS || to - from > LONGEST_OTHER) return step

@@ -52,7 +52,7 @@ export async function readVenueContext(read: Read, asked: Occasion, { nowMs, tim
     when,
     date: when.slice(0, 'Fri yyyy-MM-dd'.length),
     party: formatCount(people, 'person', 'people'),
-    /** The message with which the service rejects a request if there is no room. */
+    /** The message with which the service rejects a request if it has no table left. */
     noService,
     /** The message with which the service rejects a request if the requested service is not offered at that time. */
     notThen: isOffered ? serviceMessage('invalidService', { serviceId: asked.serviceId }) : noService,

@@ -41,7 +41,7 @@ export async function readMembers(
   const isChecked = !flags['no-validate']
   const typed = isChecked ? problems : new Problems()
   const now = host.now()
-  // Reads the time once without a time zone, so that mistakes are reported even if there is no profile.
+  // Reads the time once without a time zone, so that mistakes are reported even if no profile is configured.
   const { members } = readTimeFlags(flags, { now, timezone: null }, typed)
   const given = await buildBody(flags, { ...buildReservationMembers(flags, typed), ...members }, problems)
   await check(given, problems)

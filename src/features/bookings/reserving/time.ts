@@ -36,7 +36,7 @@ export function withTime(body: JsonObject, members: TypedMembers): JsonObject {
   return Object.fromEntries([...kept, ...set])
 }
 
-/** Returns the time in a request body in epoch milliseconds, or `null` if there is no valid time. */
+/** Returns the time in a request body in epoch milliseconds, or `null` if no valid time is given. */
 export function instantOf(body: JsonObject, timezone: string | null): number | null {
   const { bookingTimeAsUtc, time } = body
   if (typeof bookingTimeAsUtc === 'string') {

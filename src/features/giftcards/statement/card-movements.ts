@@ -4,7 +4,7 @@ import { explainMissing } from './printed/reasons.ts'
 import type { CardAtOpening, CardFound } from './snapshots.ts'
 import { explainStep, type Flow, type Step } from './step.ts'
 
-/** Who caused a movement; `null` if unknown or not applicable. */
+/** Who caused a movement, or `null` if that is unknown or does not apply. */
 export type By = 'this machine' | 'elsewhere' | null
 
 export interface Movement extends Flow {
@@ -17,20 +17,20 @@ export interface Movement extends Flow {
   readonly after: string | null
 }
 
-/** A write by this machine that the service does not show. */
+/** A write that this machine performed, but that the service does not show. */
 export interface NotShown {
   readonly card: string
   readonly command: string
-  /** The amount that is not shown, in cents; `null` for a cancellation. */
+  /** The redeemed amount that the service does not show, in cents, or `null` for a cancellation. */
   readonly cents: bigint | null
-  /** The IDs of this machine's completed writes on the card in the period. */
+  /** The IDs of this machine's completed writes to the card in the period. */
   readonly operations: readonly string[]
   readonly why: string
 }
 
 /** A write by this machine whose outcome is unknown. */
 export interface OpenWrite extends Pick<OwnWrite, 'id' | 'card' | 'command' | 'cents'> {
-  /** Whether redemptions elsewhere on the card add up to at least this amount. */
+  /** Whether redemptions of the card elsewhere add up to at least the amount of this write. */
   readonly fits: boolean
 }
 
@@ -40,12 +40,12 @@ interface CardLife {
   readonly opening: CardAtOpening
   readonly changes: readonly CardFound[]
   readonly writes: readonly OwnWrite[]
-  /** Whether any of the snapshots, or an earlier one, listed the card. */
+  /** Whether the card appears in any of these snapshots or in an earlier one. */
   readonly isListed: boolean
   readonly tellsWho: boolean
 }
 
-/** A write and the snapshot that first includes it. `at`: as {@link findFirstSnapshot} returns it. */
+/** A write, and the index (`at`) of the first snapshot that includes it, as {@link findFirstSnapshot} returns it. */
 type Placed = { readonly write: OwnWrite; readonly at: number | null }
 
 type Span = ReturnType<typeof listSpans>[number]
@@ -103,7 +103,7 @@ function listStates({ takenMs, opening, changes }: CardLife): readonly Seen[] {
   })
 }
 
-/** Returns the changes to a card, each with the state before it. */
+/** Returns the changes to a card, each with the card's state before the change. */
 function listSpans({ opening, changes }: CardLife) {
   let { state, lastListed } = opening
   return changes.map((change) => {
@@ -115,8 +115,9 @@ function listSpans({ opening, changes }: CardLife) {
 }
 
 /**
- * Distributes this machine's redemptions over the spans in which the balance fell. A redemption that the service shows
- * late counts in another span. `known`: cents per span. `left`: the cents that appear in no span.
+ * Distributes this machine's redemptions over the spans between snapshots in which the balance fell. If the service
+ * shows a redemption late, the redemption counts in another span. Returns the cents for each span in `known`, and the
+ * cents that fit into no span in `left`.
  */
 function distributeRedemptions(spans: readonly Span[], steps: readonly Step[], redeems: readonly Placed[]) {
   const room = steps.map(({ fall }) => fall)
@@ -132,7 +133,7 @@ function distributeRedemptions(spans: readonly Span[], steps: readonly Step[], r
     const cents = write.cents ?? 0n
     const index = spans.findIndex((span) => span.at === at)
     const step = steps[index]
-    // A rise in the balance may hide redemptions of any amount.
+    // If the balance rose, redemptions of any amount may be hidden.
     if (step?.hides && step.flows.some(({ kind }) => kind === 'adjusted')) known[index] = (known[index] ?? 0n) + cents
     else left += index < 0 ? cents : give(index, cents)
   }
@@ -140,7 +141,7 @@ function distributeRedemptions(spans: readonly Span[], steps: readonly Step[], r
   return { known, left }
 }
 
-/** Splits a flow according to who caused it. `known`: the amount that this machine redeemed in the span, in cents. */
+/** Splits a flow by who caused it. `known` is the amount that this machine redeemed in the span, in cents. */
 function splitByWho(
   flow: Flow,
   { tellsWho, known, isOwnCancel }: { tellsWho: boolean; known: bigint; isOwnCancel: boolean },
@@ -165,7 +166,7 @@ function missingRedemption(
   return { card, command, cents, operations, why: explainMissing(shown, isListed) }
 }
 
-/** Returns this machine's cancellations of a card if no later snapshot shows the card as cancelled. */
+/** Reports this machine's cancellations of a card if no later snapshot shows the card as cancelled. */
 function missingCancellations(
   { card, isListed }: CardLife,
   seen: readonly Seen[],

@@ -24,7 +24,10 @@ const AGES = [
 ] as const
 const NO_DATE = 'no date'
 
-/** Adds up the amount owed on cards. `nowMs`: epoch milliseconds. `timezone`: the venue's time zone; `null` for UTC. */
+/**
+ * Adds up the amounts owed on gift cards. `nowMs` is the current time in epoch milliseconds. `timezone` is the venue's
+ * time zone, or `null` for UTC.
+ */
 export function openLiability(nowMs: number, timezone: string | null) {
   const [byStatus, byAge, byExpiry, owed] = [new Tally(), new Tally(), new Tally(), new Tally()]
   const unreadable: string[] = []
@@ -69,7 +72,7 @@ class Tally {
     this.#sums.set(name, { cards: sum.cards + 1, cents: sum.cents + cents })
   }
 
-  /** Returns the added names in the given order, followed by names that are not in it. */
+  /** Returns the names that were added. Names in `order` come first, in that order. */
   names(order: readonly string[]): string[] {
     return [...new Set([...order, ...this.#sums.keys()])].filter((name) => this.#sums.has(name))
   }
@@ -85,7 +88,7 @@ function instantAt(card: JsonObject, member: string): number | null {
   return typeof text === 'string' ? readInstant(text) : null
 }
 
-/** Shows the amount currently owed. Throws whatever the list of cards throws. */
+/** Shows the amount currently owed on gift cards. Throws whatever listing the cards throws. */
 export async function showNow({ service, connection, show, host }: Opened<object, object>): Promise<void> {
   const query = { IncludeCancelled: true, IncludeRedeemed: true, IncludeExpired: true }
   const pages = await service.pages(listGiftCards, { query }, parsePaging({}, new Problems()))

@@ -6,20 +6,22 @@ import { readAllWrites } from '../../shared/all-writes.ts'
 import type { CopyOwner } from '../../shared/copies.ts'
 import type { CardState } from './step.ts'
 
-/** A gift card write by this machine. `cents`: the redeemed amount; `null` for a cancellation. */
+/** A write to a gift card by this machine. `cents` is the redeemed amount, or `null` for a cancellation. */
 export interface OwnWrite extends Pick<PastWrite, 'id' | 'command' | 'cents' | 'isOpen' | 'sentMs'> {
   readonly card: string
-  /** The previous balance and the total ever loaded onto the card, in cents; `null` if they were not read. */
+  /**
+   * The balance before the write and the total ever loaded onto the card, in cents, or `null` if they were not read.
+   */
   readonly balanceBefore: bigint | null
   readonly totalBefore: bigint | null
-  /** Whether the venue's own profile performed the write. */
+  /** Whether the write was performed with the venue's own profile. */
   readonly isOurs: boolean
 }
 
 /**
- * Returns this machine's writes to a service's gift cards, by any profile, and how far back they are recorded
- * (`sinceMs`). `path`: the record of money writes. Instants are in epoch milliseconds. Throws INTERNAL if the record is
- * unusable.
+ * Returns this machine's writes to a service's gift cards, whichever profile performed them. `sinceMs` in the result is
+ * the time at which this machine's records begin. `path` names the database of money writes. Times are in epoch
+ * milliseconds. Throws INTERNAL if the database cannot be used.
  */
 export function readOwnWrites(path: string, { profile, service, nowMs }: CopyOwner & { readonly nowMs: number }) {
   const all = readAllWrites(path, nowMs)
@@ -41,21 +43,24 @@ function ownWrite(write: PastWrite, profile: string | null): OwnWrite {
 }
 
 /**
- * Within this many milliseconds of a write, only the balance shows whether a snapshot includes it, because clocks
- * differ and lists lag behind.
+ * If a snapshot was taken within this many milliseconds of a write, only the balance shows whether it includes the
+ * write, because clocks differ and lists lag behind.
  */
 const NEAR_MS = 5 * 60_000
 
-/** A card in one snapshot. `state` is `null` if the card was not listed. `takenMs`: epoch milliseconds. */
+/**
+ * A card in the snapshot taken at `takenMs`, in epoch milliseconds. `state` is `null` if the snapshot does not list the
+ * card.
+ */
 export type Seen = { readonly takenMs: number; readonly state: CardState | null }
 
-/** Returns the index of the first snapshot that includes a write; `null` if none does or it is still unclear. */
+/** Returns the index of the first snapshot that includes a write, or `null` if no snapshot includes it. */
 export function findFirstSnapshot(write: OwnWrite, seen: readonly Seen[]): number | null {
   const at = seen.findIndex((one) => includesWrite(write, one))
   return at < 0 ? null : at
 }
 
-/** Whether a write may have been made between two instants, allowing for clock differences. Epoch milliseconds. */
+/** Whether a write may have been made between two times in epoch milliseconds, allowing for clock differences. */
 export function mayBeWithin({ sentMs }: OwnWrite, afterMs: number, byMs: number): boolean {
   return sentMs > afterMs - NEAR_MS && sentMs <= byMs + NEAR_MS
 }
@@ -66,7 +71,7 @@ function includesWrite(write: OwnWrite, { takenMs, state }: Seen): boolean {
   return isInBalance(write, state) ?? earlyMs >= 0
 }
 
-/** Whether the balance in a snapshot includes a write; `null` if the balance does not show it. */
+/** Whether a snapshot's balance includes a write, or `null` if that cannot be determined. */
 function isInBalance({ cents, balanceBefore, totalBefore }: OwnWrite, state: CardState | null): boolean | null {
   if (cents === null || balanceBefore === null || state?.remaining == null) return null
   if (totalBefore === null || state.amount === null) return state.remaining <= balanceBefore - cents

@@ -26,8 +26,8 @@ import {
 type PeriodFlags = { readonly [F in 'source' | 'from' | 'to']?: string | undefined }
 
 /**
- * Shows a statement between two snapshots.
- * Throws USAGE; PARTIAL_FAILURE if the service does not show a write by this machine; or whatever the copy throws.
+ * Shows a statement for the period between two snapshots. Throws USAGE, PARTIAL_FAILURE if the service does not show
+ * one of this machine's writes, or whatever reading the copy throws.
  */
 export async function showPeriod(opened: Opened<PeriodFlags, object>, copy: string): Promise<void> {
   const { flags, host, connection, show, say } = opened
@@ -36,7 +36,7 @@ export async function showPeriod(opened: Opened<PeriodFlags, object>, copy: stri
   const kind = problems.check(() => databaseToRead(copy, '--copy', noSnapshots))
   if (host.venue !== undefined && flags.source !== undefined) problems.add(ONE_SOURCE, 'omit it')
   if (flags.source?.trim() === '') problems.add('--source must not be empty')
-  // Reads the period without a time zone first, to report mistakes before a profile is needed.
+  // Read the period without a time zone first, to report mistakes before a profile is needed.
   readPeriod(flags, { now: host.now(), timezone: null }, problems)
   problems.throwIfAny()
   const whose = copyOwner(settingsOf(host, flags))
@@ -99,8 +99,8 @@ function readPeriod(flags: PeriodFlags, clock: Clock, problems: Problems): Perio
 }
 
 /**
- * Returns the failure for writes that the service does not show; `null` if there are none. `copy`: the copy's name, as
- * typed.
+ * Returns the failure for writes that the service does not show, or `null` if it shows all of them. `copy` is the
+ * copy's name as typed.
  */
 export function missingWritesFailure({ notShown }: Pick<Statement, 'notShown'>, copy: string): Failure | null {
   const [first] = notShown
@@ -118,16 +118,19 @@ export function missingWritesFailure({ notShown }: Pick<Statement, 'notShown'>, 
   })
 }
 
-/** Returns a remark about who redeemed, or `null` if none is needed. `knownSinceMs`: as in {@link statementRecord}. */
+/**
+ * Returns a remark if it is unclear who redeemed, or `null` otherwise. `knownSinceMs` has the same meaning as in
+ * {@link statementRecord}.
+ */
 export function explainUnknownRedeemers(
   { kinds, elsewhereSinceMs }: Pick<Statement, 'kinds' | 'elsewhereSinceMs'>,
   knownSinceMs: number | null,
 ): string | null {
   if (knownSinceMs === null)
     return kinds.has('redeemed') || kinds.has('cancelled')
-      ? "it is unknown who redeemed: --profile says which of this machine's redemptions are for this venue"
+      ? 'it is unknown who redeemed: add --profile to show which redemptions this machine made for this venue'
       : null
   return elsewhereSinceMs !== null && elsewhereSinceMs < knownSinceMs
-    ? `this machine has recorded its writes since ${toWireTime(knownSinceMs)}; earlier ones are listed as elsewhere`
+    ? `this machine has recorded its writes since ${toWireTime(knownSinceMs)}; earlier writes are listed as made elsewhere`
     : null
 }

@@ -5,35 +5,35 @@ import type { CardOverTime, CardStates, ChosenSnapshots, SnapshotCard } from '..
 import type { CopyToRead } from '../../../sync/open-target.ts'
 import type { CardState } from './step.ts'
 
-/** The history of a gift card from one snapshot of a copy to another. */
+/** A gift card's history from one snapshot of a copy to another. */
 export interface CardHistory {
   /** The card number, in upper case. */
   readonly card: string
-  /** The card at the opening snapshot; `null` if it was unknown then. */
+  /** The card at the opening snapshot, or `null` if the card was unknown then. */
   readonly opening: CardAtOpening | null
   readonly changes: readonly CardFound[]
 }
 
-/** A card at the opening snapshot. `state` is `null` if the service no longer listed it. */
+/** A card at the opening snapshot. `state` is `null` if the service no longer listed the card. */
 export type CardAtOpening = { readonly state: CardState | null; readonly lastListed: CardState | null }
 
 /**
- * A changed card in a later snapshot. `at`: the index of the snapshot. `state` is `null` if the service no longer
- * listed it.
+ * A card that changed in a later snapshot. `at` is the index of that snapshot. `state` is `null` if the service no
+ * longer listed the card.
  */
 export type CardFound = { readonly at: number; readonly state: CardState | null }
 
 /**
- * A period in epoch milliseconds. By default (`null`), it ends with the last snapshot, and begins with the one before
- * its end.
+ * A period in epoch milliseconds. If `toMs` is `null`, the period ends with the last snapshot. If `fromMs` is `null`,
+ * it begins one snapshot before its end.
  */
 export type Period = { readonly fromMs: number | null; readonly toMs: number | null }
 
 export type NamedCopy = { readonly name: string; readonly source: string }
 
 /**
- * Passes the cards in a period's snapshots to `use`.
- * Throws USAGE if there are fewer than two snapshots, or whatever the copy and `use` throws.
+ * Passes the cards in a period's snapshots to `use`. Throws USAGE if there are fewer than two snapshots, or whatever
+ * reading the copy or `use` throws.
  */
 export async function readHistory<T>(
   copy: CopyToRead,
@@ -54,7 +54,9 @@ export function toCardHistory({ id, opening, changes }: CardOverTime): CardHisto
   }
 }
 
-/** Chooses the snapshots at or before the ends of a period. Throws USAGE. */
+/**
+ * Chooses the last snapshot at or before the start of a period, and the last one at or before its end. Throws USAGE.
+ */
 export function chooseSnapshots(
   takenMs: readonly number[],
   { name, source }: NamedCopy,

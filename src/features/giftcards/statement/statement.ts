@@ -7,13 +7,13 @@ import type { OwnWrite } from './own-writes.ts'
 import type { CardAtOpening, CardHistory } from './snapshots.ts'
 import { amountOwed, type CardState, KINDS, type Kind } from './step.ts'
 
-/** The amounts owed on gift cards at two snapshots, and why they differ. Amounts are in cents. */
+/** The amounts owed on gift cards at two snapshots, and the reasons why they differ. Amounts are in cents. */
 export type Statement = ReturnType<ReturnType<typeof openStatement>['end']>
 
 /**
- * Starts a statement between the first and the last snapshot. `writes`: this machine's writes; on cards that the copy
- * lacks, only writes by the venue's own profile count. `tellsWho`: whether to say who redeemed, which requires that the
- * venue is known. `move` receives the movements, in chronological order for each card.
+ * Starts a statement for the period between the first and the last snapshot. `writes` contains this machine's writes.
+ * On cards that the copy lacks, only writes by the venue's own profile count. `tellsWho` is whether to show who
+ * redeemed, which requires that the venue is known. `move` receives each card's movements in chronological order.
  */
 export function openStatement(
   takenMs: readonly number[],
@@ -45,7 +45,7 @@ export function openStatement(
     }
   }
   return {
-    /** Adds the history of a card. Each card must be added only once. */
+    /** Adds a card's history. Each card must be added only once. */
     add(history: CardHistory): void {
       const { card, opening, changes } = history
       const before = opening?.state ?? null
@@ -67,11 +67,16 @@ export function openStatement(
         ...{ fromMs: takenMs[0] ?? 0, toMs: takenMs.at(-1) ?? 0, snapshots: takenMs.length },
         ...{ opening: owed.opening.cents, closing: owed.closing.cents },
         ...{ openingCards: owed.opening.cards, closingCards: owed.closing.cards },
-        /** The sum of each kind of movement. The opening amount plus all of these equals the closing amount. */
+        /**
+         * The sum of the movements of each kind. The opening amount plus all of these sums equals the closing amount.
+         */
         totals,
         kinds,
         redeemed,
-        /** The earliest start of a movement by others, in epoch milliseconds; `null` if there is none. */
+        /**
+         * The time of the snapshot before the first movement that was caused elsewhere, in epoch milliseconds, or
+         * `null` if no such movement exists.
+         */
         elsewhereSinceMs,
         ...{ notShown, open },
         /** Oddities that do not affect the amounts. */
@@ -97,8 +102,8 @@ const NEW: CardAtOpening = { state: null, lastListed: null }
 export type PrintedMovement = PeriodRecord['movements'][number]
 
 /**
- * Returns a function that converts movements to JSON. The function caches formatted times, because there are few
- * distinct ones.
+ * Returns a function that converts movements to JSON. The function caches formatted times, because movements share only
+ * a few different times.
  */
 export function createMovementFormatter(): (movement: Movement) => PrintedMovement {
   const texts = new Map<number, string>()
@@ -107,7 +112,7 @@ export function createMovementFormatter(): (movement: Movement) => PrintedMoveme
     texts.set(ms, text)
     return text
   }
-  // Lists the members, because spreading objects would use more memory.
+  // List the members one by one, because spreading objects would use more memory.
   return ({ card, kind, cents, by, afterMs, byMs, before, after, why }) => ({
     cardNumber: card,
     kind,
@@ -122,8 +127,8 @@ export function createMovementFormatter(): (movement: Movement) => PrintedMoveme
 }
 
 /**
- * Returns the statement as JSON. `knownSinceMs`: how far back this machine's writes are recorded; `null` if their venue
- * is unknown.
+ * Returns the statement as JSON. `knownSinceMs` is the time at which the records of this machine's writes begin, or
+ * `null` if it is unknown which of these writes belong to the venue.
  */
 export function statementRecord(
   statement: Statement,

@@ -1,32 +1,35 @@
 import { EXPLANATIONS } from './printed/reasons.ts'
 
-/** A gift card in a snapshot. Amounts are in cents; `null` if the service did not send a whole number of cents. */
+/** A gift card in a snapshot. An amount is in cents, or `null` if the service did not send a whole number of cents. */
 export interface CardState {
   readonly status: string | null
-  /** The total ever loaded onto the card. */
+  /** The total amount ever loaded onto the card. */
   readonly amount: bigint | null
   readonly remaining: bigint | null
 }
 
-/** Whether the balance of a card with this status is owed to its holder. */
+/** Whether a card with this status has a balance that is owed to its holder. */
 export function isOwed(status: string | null): boolean {
   return status === 'Active' || status === 'PendingPostage'
 }
 
-/** Returns the amount owed on a card, in cents; 0 if its balance is unreadable, as its movement then explains. */
+/**
+ * Returns the amount owed on a card, in cents. A card with an unreadable balance counts as 0, and its movement explains
+ * why.
+ */
 export function amountOwed(card: CardState | null): bigint {
   return card !== null && isOwed(card.status) ? (card.remaining ?? 0n) : 0n
 }
 
-/** The kinds of movement. `adjusted`: any other change that the service shows. */
+/** The kinds of movements. `adjusted` is any other change that the service shows. */
 export const KINDS = ['issued', 'redeemed', 'cancelled', 'expired', 'adjusted', 'not-explained'] as const
 export type Kind = (typeof KINDS)[number]
 
 export interface Flow {
   readonly kind: Kind
-  /** The change in the amount owed, in cents: negative for a redemption. */
+  /** The change in the amount owed, in cents. It is negative for a redemption. */
   readonly cents: bigint
-  /** What is unclear or unusual about it; `null` if nothing is. */
+  /** What is unclear or unusual about the movement, or `null` if nothing is. */
   readonly why: string | null
 }
 
@@ -34,27 +37,28 @@ export interface Step {
   /** The movements, which add up to the change in the amount owed. */
   readonly flows: readonly Flow[]
   /**
-   * How far the balance fell before the card was cancelled or expired, in cents. This is the sum of visible
-   * redemptions.
+   * The sum of the visible redemptions, in cents. This is how far the balance fell before any cancellation or expiry.
    */
   readonly fall: bigint
   /** Whether there may be redemptions that the service does not show, because the balance rose or the card is gone. */
   readonly hides: boolean
-  /** An oddity that does not change the amount owed; `null` if there is none. */
+  /** An oddity that does not change the amount owed, or `null` if there is none. */
   readonly note: string | null
 }
 
 export interface Change {
-  /** The state in the earlier snapshot; `null` if the service did not list the card. */
+  /** The card's state in the earlier snapshot, or `null` if the service did not list the card. */
   readonly before: CardState | null
   readonly after: CardState | null
-  /** For a card that is listed again, the state when it was last listed; `null` if it was never listed. */
+  /** The state in which the card was last listed, if the earlier snapshot does not list it. Otherwise `null`. */
   readonly lastListed: CardState | null
-  /** The amount that this machine redeemed meanwhile, in cents, for cases that the service does not distinguish. */
+  /**
+   * The amount that this machine redeemed meanwhile, in cents. It decides cases that the service does not distinguish.
+   */
   readonly known: bigint
 }
 
-/** Explains the change to a card between two snapshots. */
+/** Explains how a card changed between two snapshots. */
 export function explainStep({ before, after, lastListed, known }: Change): Step {
   if (after === null) return before === null ? noFlows(null) : explainGone(before, known)
   if (before !== null) return explainChanged(before, after, known)
@@ -78,7 +82,7 @@ function explainAppeared(after: CardState, known: bigint): Step {
   const fall = whole - remaining
   if (status === 'AwaitingPayment') return { ...noFlows(null), fall }
   const isTold = isOwed(status) || status === 'Redeemed'
-  // Otherwise it is unknown whether anything was ever owed on the card, which makes no difference.
+  // In any other case, it is unknown whether anything was ever owed on the card. The total is the same either way.
   const isSeen = isTold || (fall > 0n && (remaining > 0n || known > 0n))
   if (!isSeen) return { ...noFlows(whole === 0n ? null : EXPLANATIONS.neverOwed(status)), fall }
   const issued: Flow = { kind: 'issued', cents: whole, why: null }
@@ -102,7 +106,7 @@ function explainChanged(before: CardState, after: CardState, known: bigint): Ste
       ]
       return { flows: dropZeroFlows(flows), fall, hides: false, note: null }
     }
-    // The balance rose by more than this amount, which hides any redemptions in the meantime.
+    // The balance rose by more than was loaded onto the card, so any redemptions in the meantime are hidden.
     const told = known > 0n ? known : 0n
     const flows = [
       adjusted(raised - fall + told, EXPLANATIONS.rose),
@@ -121,7 +125,7 @@ function explainChanged(before: CardState, after: CardState, known: bigint): Ste
   return { flows: dropZeroFlows(flows), fall: spent, hides: fall < 0n && !awaited, note: null }
 }
 
-/** Whether a card that is not owed in either of two snapshots was certainly owed between them. */
+/** Whether a card that is owed in neither of two snapshots was certainly owed between them. */
 function wasOwedMeanwhile(before: CardState, after: CardState, spent: bigint): boolean {
   if (after.status === 'Redeemed') return spent > 0n
   if (after.remaining === null || after.remaining <= 0n) return false
@@ -139,7 +143,7 @@ function explainEnd(
 ): Flow[] {
   if (isOwed(status)) return [redeemed(fall)]
   if (status === 'Redeemed') return [redeemed(fall), { kind: 'not-explained', cents: -left, why: EXPLANATIONS.rest }]
-  // The cancellation or expiry left a balance on the card, so only redemptions can have lowered the balance.
+  // If a balance was left when the card was cancelled or expired, only redemptions can have lowered it before that.
   const told = isEnded(status) && left > 0n ? fall : smallerPositive(known, fall)
   const untold: Flow = { kind: 'not-explained', cents: told - fall, why: EXPLANATIONS.fell(status, left) }
   const end: Flow = isEnded(status)
@@ -148,7 +152,7 @@ function explainEnd(
   return [redeemed(told), untold, end]
 }
 
-/** Returns the kind of movement for a card that becomes owed. */
+/** Returns the kind of movement that makes a card's balance owed. */
 function entryKind(status: string | null): Kind {
   if (status === 'AwaitingPayment') return 'issued'
   return status === 'Redeemed' || isEnded(status) ? 'adjusted' : 'not-explained'

@@ -8,7 +8,7 @@ import { listOf } from '../../shared/views/list.ts'
 import { joined, money, moneyAt, textAt, words } from '../../shared/views/wording.ts'
 
 /**
- * Returns the views of a redemption. `change` is `null` if only the response has the balance.
+ * Returns the views of a redemption. `change` is `null` if the balance is known only from the response.
  * Source: "POST /GiftCards/redeem".
  */
 export function redemptionViews(change: BalanceChange | null): Views {
@@ -30,7 +30,7 @@ export function redemptionViews(change: BalanceChange | null): Views {
         { label: 'Redeemed', paths: ['amountRedeemed'], cell: moneyAt('amountRedeemed') },
         { label: 'Balance', paths: ['remainingAmount'], cell: (r) => balance ?? money(r['remainingAmount']) },
         { label: 'Status', paths: ['status'], cell: statusAfter },
-        // Only in responses of the inbound endpoint.
+        // Only responses of the inbound endpoint contain this member.
         { label: 'Location ID', paths: ['locationId'] },
         ERROR_FIELD,
       ]),
@@ -55,8 +55,8 @@ export const redemptionList = listOf('redemption', 'redemptions', 'Nothing was r
 })
 
 /**
- * Returns the views of a cancellation, whose response has no body. `before`: the previous balance in currency units and
- * the previous status; `null` if unknown.
+ * Returns the views of a cancellation, whose response has no body. `before` contains the previous balance in currency
+ * units and the previous status, and is `null` if they are unknown.
  */
 export function cancellationViews(before: { readonly balance: string | null; readonly status: string | null }): Views {
   const balance = before.balance ?? ''

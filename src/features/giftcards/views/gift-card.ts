@@ -18,7 +18,7 @@ const STATUS_TONES: Readonly<Record<string, Tone>> = {
   Expired: 'bad',
 }
 
-/** The card of one gift card. Source: "Gift card". */
+/** The card view of a gift card. Source: "Gift card". */
 export const giftCardCard: CardView = {
   title: (card) => [{ text: joined(['Gift card', textAt(card, 'cardNumber')], ' '), tone: 'strong' }, statusOf(card)],
   sections: onlyFields([
@@ -36,7 +36,7 @@ export const giftCardCard: CardView = {
   ]),
 }
 
-/** The list of gift cards. Source: "Gift card". */
+/** The list view of gift cards. Source: "Gift card". */
 export const giftCardList = listOf('gift card', 'gift cards', 'No gift cards.', {
   columns: [
     { path: 'cardNumber', header: 'CARD', rank: 1 },
@@ -55,7 +55,10 @@ export const giftCardList = listOf('gift card', 'gift cards', 'No gift cards.', 
   footnote: (context) => `times in ${zoneName(context)}`,
 })
 
-/** The balance of a card from the signed endpoint. Assumed, because the specification does not show the response. */
+/**
+ * The view of a gift card balance from the signed endpoint. Its members are assumed, because the specification does not
+ * show the response.
+ */
 export const balanceCard: CardView = {
   title: (card) => [
     { text: joined(['Gift card', textAt(card, 'cardNumber')], ' '), tone: 'strong' },
@@ -117,7 +120,10 @@ function expiryCell(card: JsonObject, context: ViewContext): Cell {
 
 const HIDDEN = ['cancelled', 'redeemed', 'expired'] as const
 
-/** Describes the cards that the list omits, and names the flags that show them; `undefined` if the list omits none. */
+/**
+ * Describes the cards that the list omits, and names the flags that show them. Returns `undefined` if the list omits
+ * none.
+ */
 export function hiddenCards(
   flags: { readonly [F in `include-${(typeof HIDDEN)[number]}`]?: boolean },
 ): string | undefined {

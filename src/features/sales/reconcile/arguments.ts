@@ -42,7 +42,10 @@ export function checkArguments(opened: ReconcileParts): ReconcileParts {
   return { ...opened, args: { file }, flags: { ...flags, journal, ...own } }
 }
 
-/** Returns the day in `--date`, such as `2026-11-20`, or `null` without the flag. Throws USAGE unless a whole day. */
+/**
+ * Returns the day in `--date`, such as `2026-11-20`, or `null` if the flag is absent. Throws USAGE if the flag does not
+ * name a whole day.
+ */
 export function parseDay(text: string | undefined, clock: Clock): string | null {
   if (text === undefined) return null
   if (!isWholeDay(text))
@@ -54,7 +57,7 @@ export function parseDay(text: string | undefined, clock: Clock): string | null 
   return dateIn(parseInstant(text, { ...clock, edge: 'lower', flag: '--date' }), clock.timezone)
 }
 
-/** Checks that the file that `--fix` names does not exist and can be created. Throws USAGE. */
+/** Checks that the file named by `--fix` does not exist yet and can be created. Throws USAGE. */
 export function checkFixFile(path: string | undefined): void {
   if (path === undefined) return
   if (path === '-' || path.trim() === '') throw usageFailure(['--fix must name a file'], 'such as --fix missing.ndjson')

@@ -4,7 +4,7 @@ import type { TimeRange } from '../../../base/time/window.ts'
 import { dateIn, endOfDay, formatInZone, localToInstant, startOfDay } from '../../../base/time/zone.ts'
 import type { Closing, Days, PosSale } from './ledger.ts'
 
-/** Returns the instant of a closing in epoch milliseconds, or `null` if only the day is known. */
+/** Returns the time at which a sale closed, in epoch milliseconds, or `null` if only the day is known. */
 export function getClosingInstant(closed: Closing, timezone: string | null): number | null {
   if ('ms' in closed) return closed.ms
   return 'local' in closed ? localToInstant(closed.local, timezone) : null
@@ -15,13 +15,19 @@ export function getClosingDay(closed: Closing, timezone: string | null): string 
   return 'local' in closed ? closed.local.slice(0, 'yyyy-MM-dd'.length) : dateIn(closed.ms, timezone)
 }
 
-/** Formats the time of a closing in the venue's zone, such as `2026-11-20 21:40`; only the day if no time is known. */
+/**
+ * Formats the time at which a sale closed, in the venue's time zone, such as `2026-11-20 21:40`. Returns only the day
+ * if no time is known.
+ */
 export function formatClosing(closed: Closing, timezone: string | null): string {
   const ms = getClosingInstant(closed, timezone)
   return ms === null ? getClosingDay(closed, timezone) : formatInZone(ms, timezone).slice(0, 'yyyy-MM-dd HH:mm'.length)
 }
 
-/** Returns the first and last day of the closings in a file, or `null` if no sale says when it was closed. */
+/**
+ * Returns the first and last day on which sales in a file closed, or `null` if the file does not say when any sale
+ * closed.
+ */
 export function daysOfClosings(sales: readonly PosSale[], timezone: string | null): Days | null {
   const days = sales.flatMap(({ closed }) => (closed === null ? [] : [getClosingDay(closed, timezone)])).sort()
   const [from] = days
@@ -34,7 +40,8 @@ export function countDays({ from, to }: Days): number {
 }
 
 /**
- * Returns the period to read, with one extra day on each side: a wrong clock may have put a sale on a different day.
+ * Returns the period to read. It has an extra day at each end, because a wrong clock may have put a sale on the wrong
+ * day.
  */
 export function readRange({ from, to, timezone }: Days): TimeRange {
   return { fromMs: startOfDay(addDays(from, -1), timezone), toMs: endOfDay(addDays(to, 1), timezone) }

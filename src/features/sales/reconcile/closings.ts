@@ -20,15 +20,18 @@ export const MAP_FLAG = {
 
 export type OpenedPosFile = Awaited<ReturnType<typeof openPosFile>>
 
-/** Maximum size of a CSV file. Ample, as a day at a busy venue takes a few hundred KiB. */
+/** The maximum size of a CSV file, in bytes. A day at a busy venue takes only a few hundred KiB. */
 const MAX_CSV_BYTES = 64 * 1024 * 1024
 const LARGE_BYTES = 256 * 1024
 
-/** The keys that `POST /Sales` requires in addition to those that a comparison needs. */
+/** The keys that `POST /Sales` requires but a comparison does not. */
 const KEYS_TO_SUBMIT = ['currency', 'staffId', 'seats'] as const
 const EXAMPLES = { currency: 'currency=Currency', staffId: 'staffId=Waiter', seats: 'seats=Covers' } as const
 
-/** Reads a file of closings. `linesOf` returns lines by number; `null` for CSV. Throws USAGE or Interrupted. */
+/**
+ * Reads a file of closed sales. The returned `linesOf` function returns lines by number, and is `null` for CSV. Throws
+ * USAGE or Interrupted.
+ */
 export async function openPosFile(given: string, map: readonly string[]) {
   const input = await interruptible((signal) => openInput(given, () => process.stdin, signal))
   try {
@@ -44,8 +47,8 @@ export async function openPosFile(given: string, map: readonly string[]) {
 }
 
 /**
- * Converts CSV input to NDJSON; returns NDJSON unchanged. `zone`: gets the venue's zone. Throws USAGE or whatever
- * `zone` throws.
+ * Converts CSV input to NDJSON, and returns NDJSON unchanged. `zone` returns the venue's time zone. Throws USAGE or
+ * whatever `zone` throws.
  */
 export async function convertCsvToNdjson(
   input: Input,
@@ -53,7 +56,7 @@ export async function convertCsvToNdjson(
 ): Promise<Input> {
   if (!isCsv(input, map)) return input
   const { sales } = await readCsvOf(input, map, isChecked ? KEYS_TO_SUBMIT : [])
-  // If a sale has only a day, an import would use the current time as its opening time.
+  // Reject sales that have only a day, because an import would use the current time as their opening time.
   const lines = sales.filter(({ closed }) => closed !== null && 'day' in closed).map(({ line }) => line)
   if (lines.length > 0)
     throw usageFailure(
@@ -102,7 +105,10 @@ async function readCsvOf(
   return readCsv(bytes, columns, name)
 }
 
-/** Builds the body of `POST /Sales` from exactly the values that a CSV file has for a sale. Amounts are in cents. */
+/**
+ * Builds the `POST /Sales` body for a sale in a CSV file, omitting members for which the file has no value. Amounts are
+ * in cents.
+ */
 export function buildSaleBody(sale: PosSale, timezone: string | null): JsonObject {
   const { saleId, originalSaleId, type, bookingId, total, tax, currency, closed } = sale
   const { table: number, staffId = null, seats = null } = sale

@@ -7,13 +7,14 @@ import * as words from './printed/words.ts'
 import { compareSale, type SaleComparison } from './sale.ts'
 import type { Units } from './units.ts'
 
-/** The kinds whose rows in the statement have amounts. Rows of other kinds have only a count. */
+/** The kinds of differences whose statement rows have amounts. The rows of other kinds have only a count. */
 const MONEY_KINDS: ReadonlySet<Kind> = new Set(['missing', 'extra', 'doubled', 'total'])
 
 /**
  * Compares the sales of the POS with those of the service. A sale is included if either side closed it on these days.
- * Both of its amounts then count in full, so that the totals differ by exactly the sum of all differences. The service
- * lists only sales with a booking, so an unlisted sale that is `known` to be accepted counts with the file's total.
+ * Its amounts on both sides then count in full, so the totals differ by exactly the sum of all differences. The service
+ * lists only sales with a booking. If it does not list a sale that is `known` to be accepted, the total in the file
+ * counts on both sides.
  */
 export function compare(
   { sales, keys }: PosFile,
@@ -24,11 +25,11 @@ export function compare(
   const inFile = groupBySaleId(sales)
   const listed = groupBySaleId(service)
   const counts = {
-    /** Sales without a total in the file. The totals of both sides exclude them. */
+    /** Sales for which the file has no total. They are excluded from the totals of both sides. */
     withoutTotal: 0,
-    /** Sales without a booking at the service, for which the file names no booking or table. */
+    /** Sales that the service lists without a booking, and for which the file names no booking or table. */
     unlinkedOnBothSides: 0,
-    /** Sales that only the service has, without a closing time, so that their day is unknown. */
+    /** Sales that only the service lists, without a closing time. Their day is unknown. */
     undated: 0,
     otherDays: 0,
   }
@@ -87,7 +88,7 @@ function acceptedRows([first]: readonly PosSale[], acceptedBy: string | undefine
   return [{ ...unknown, saleId: first.saleId, total: first.total, acceptedBy }]
 }
 
-/** Collects the differences and adds up the amounts of all compared sales. Keeps only sales that differ. */
+/** Collects the differences and adds up the amounts of all compared sales. Keeps only the sales that differ. */
 class ReportBuilder {
   readonly #found = new Map<Kind, Difference[]>(KINDS.map((kind) => [kind, []]))
   readonly #sums = new Map<StatementRow['kind'], { count: number; pos: Units; service: Units }>([
@@ -127,7 +128,7 @@ class ReportBuilder {
       statement: this.#statement(),
       /** The missing sales that an import can submit. */
       missing: this.#missing,
-      /** The IDs of missing sales for which the file has contradictory lines. */
+      /** The IDs of missing sales whose lines in the file contradict each other. */
       undecided: this.#undecided,
     }
   }
@@ -147,7 +148,10 @@ function serializeContent({ line: _line, ...content }: PosSale): string {
   return JSON.stringify(content, (_key, value) => (typeof value === 'bigint' ? String(value) : value))
 }
 
-/** Returns the difference for a refund whose original sale is unnamed or on neither side, or `null` otherwise. */
+/**
+ * Returns the difference for a refund whose original sale is not named or is on neither side, or `null` if there is no
+ * such refund.
+ */
 function findOrphan(
   lines: readonly PosSale[],
   rows: readonly ServiceSale[],

@@ -12,7 +12,8 @@ import type { Report } from './compare.ts'
 import type { KnownSales, PosSale } from './ledger.ts'
 
 /**
- * Writes missing sales for `sales import`, and warns of missing members. Returns the count. Throws INTERNAL or USAGE.
+ * Writes missing sales to a file for `sales import`, and warns of missing members. Returns the number of sales. Throws
+ * INTERNAL or USAGE.
  */
 export async function writeFix(
   path: string,
@@ -29,7 +30,7 @@ export async function writeFix(
       `${path}: omitted ${counted(omitted.length, 'missing sale', 'missing sales')} that the service may have: ${omitted.slice(0, 10).join(', ')}${omitted.length > 10 ? ' and more' : ''}; --force writes them as well`,
     )
   if (missing.length === 0) {
-    const what = omitted.length === 0 ? 'nothing is missing' : 'nothing is definitely missing'
+    const what = omitted.length === 0 ? 'nothing is missing' : 'no sale is known to be missing'
     await say(`${what}: ${path} was not written`)
     return 0
   }
@@ -53,13 +54,13 @@ export async function writeFix(
   return missing.length
 }
 
-/** Lists the members that `POST /Sales` requires and a sale lacks. */
+/** Lists the members that `POST /Sales` requires but a sale lacks. */
 async function findMissingMembers(line: string): Promise<readonly string[]> {
   const sale = parseExact(line)
   if (!isJsonObject(sale)) return []
   const problems = new Problems()
   const isTimed = ['closedZonedDateTime', 'openedZonedDateTime'].some((member) => sale[member] !== undefined)
-  // Without a time in the sale, the import would use the current time.
+  // If the sale has no time, the import uses the current time.
   if (!isTimed) problems.add('closedZonedDateTime is required to keep its day')
   await validate(createSale.body, withRequiredParents(withSaleDefaults(sale, 0)), {}, problems)
   return problems.lines

@@ -20,12 +20,12 @@ import { differenceLines, reconciledCard, reconciledList, statementList } from '
 import { listServiceSales, readCopiedSales } from './reading/service-sales.ts'
 import { unitsText } from './units.ts'
 
-/** Maximum number of days to compare. A longer period suggests a mistyped year. */
+/** The maximum number of days to compare. A longer period suggests a mistyped year. */
 const MAX_DAYS = 400
 
 /**
- * Compares a file with the service or a copy. Throws USAGE; PARTIAL_FAILURE if the books differ; or whatever reading
- * either side throws.
+ * Compares a file with the service or a copy. Throws USAGE, PARTIAL_FAILURE if the two sides differ, or whatever
+ * reading the service or the copy throws.
  */
 export async function reconcile(given: ReconcileParts): Promise<void> {
   const opened = checkArguments(given)
@@ -34,7 +34,7 @@ export async function reconcile(given: ReconcileParts): Promise<void> {
   try {
     const { file, name } = pos
     const { days, service, venue } = await readServiceSide(opened, file, name)
-    // Read after the list of sales, to include sales that an import submits in the meantime.
+    // Read the known sales after the list of sales, to include sales that an import submits in the meantime.
     const { readKnownSales } = await import('./reading/known-sales.ts')
     const known = await readKnownSales(opened, venue)
     const report = compare(file, service, days, known)
@@ -57,7 +57,7 @@ export async function reconcile(given: ReconcileParts): Promise<void> {
 async function readServiceSide(opened: ReconcileParts, file: PosFile, name: string) {
   const { flags, connection, debug } = opened
   if (flags.copy !== undefined) return readCopySide(opened, flags.copy, file, name)
-  // Reports that the days are missing before making any request.
+  // If the days to compare are unknown, report that before making any request.
   if (flags.date === undefined) chooseDays(opened, { file, name, timezone: null })
   const session = await connection.session('list')
   const timezone = await connection.timezone('list')
@@ -90,7 +90,7 @@ async function readCopySide(opened: ReconcileParts, copyName: string, file: PosF
     const last = findLastClosing(file, days)
     if (last !== null && cursorMs < last)
       await warn(
-        `the copy is as of ${formatInZone(cursorMs, timezone)}, before the last closing in the file: missing sales may not have been synced yet`,
+        `the copy ends at ${formatInZone(cursorMs, timezone)}, before the last closing in the file: missing sales may not have been synced yet`,
       )
     const at = whose.service ?? (whose.profile === SANDBOX_PROFILE ? 'sandbox' : null)
     return { days, service, venue: { service: at, profile: whose.profile } }
@@ -111,7 +111,10 @@ function checkCopy(name: string): void {
   }
 }
 
-/** Returns the days to compare. Throws USAGE if neither `--date` nor the file specifies them, or there are too many. */
+/**
+ * Returns the days to compare. Throws USAGE if neither `--date` nor the file specifies the days, or if there are too
+ * many.
+ */
 function chooseDays(
   { flags, host }: ReconcileParts,
   { file, name, timezone }: { readonly file: PosFile; readonly name: string; readonly timezone: string | null },
@@ -144,7 +147,7 @@ async function showReport({ show, host, flags }: ReconcileParts, report: Report)
   if (show.isPlain) {
     if (differences.length > 0) {
       await show.text(await differenceLines(differences, host.stdoutScreen, flags['no-header'] === true))
-      // With several venues, one statement is printed for all of them.
+      // If there are several venues, one statement is printed for all of them.
       if (host.venue === undefined) await show.text('\n')
     }
     const rows = report.statement.map(({ kind, count, pos, service, difference }) => {

@@ -7,10 +7,13 @@ import { type Units, unitsText } from './units.ts'
 
 export type SaleComparison = Readonly<ReturnType<typeof compareSale>>
 
-/** Compares the lines and records with one sale ID. `doubt`: why the service may have the sale without listing it. */
+/**
+ * Compares the file's lines and the service's records that have the same sale ID. `doubt` is the reason why the service
+ * may have the sale without listing it.
+ */
 export function compareSale(lines: readonly PosSale[], rows: readonly ServiceSale[], days: Days, doubt?: string) {
   const [pos, service] = findBestPair(lines, rows)
-  // A sale without a total in the file is excluded from the totals of both sides.
+  // If the file has no total for a sale, the sale is excluded from the totals of both sides.
   const isKnown = pos === null || pos.total !== null
   const posTotal = pos?.total ?? 0n
   const serviceTotal = isKnown ? (service?.total ?? 0n) : 0n
@@ -22,13 +25,13 @@ export function compareSale(lines: readonly PosSale[], rows: readonly ServiceSal
   if (pos !== null && service !== null) differences.push(...pairDifferences(pos, service, days))
   return {
     differences,
-    /** The amounts that are added to the totals of the two sides. */
+    /** The amounts that the sale adds to the totals of the two sides. */
     pos: posTotal + (surplus?.pos ?? 0n),
     service: serviceTotal + (surplus?.service ?? 0n),
-    /** The line and the record that match best; `null` if the sale is not in the file. */
+    /** The line and the record that match best, or `null` if the sale is not in the file. */
     pair: pos === null ? null : { pos, service },
     surplus,
-    /** Whether the service links it to no booking, and the file names no booking or table. */
+    /** Whether the service has not linked the sale to a booking, and the file names no booking or table either. */
     isUnlinkedOnBothSides: service !== null && pos !== null && service.bookingId === null && !namesBookingOrTable(pos),
   }
 }
@@ -47,7 +50,7 @@ function namesBookingOrTable({ bookingId, table }: PosSale): boolean {
   return bookingId !== null || table !== null
 }
 
-/** Returns the line and the record that match best, or the first pair if several match equally well. */
+/** Returns the line and the record that match best. If several pairs match equally well, returns the first pair. */
 function findBestPair(lines: readonly PosSale[], rows: readonly ServiceSale[]): [PosSale | null, ServiceSale | null] {
   let best: readonly [PosSale | null, ServiceSale | null] = [lines[0] ?? null, rows[0] ?? null]
   let most = -1
@@ -60,7 +63,7 @@ function findBestPair(lines: readonly PosSale[], rows: readonly ServiceSale[]): 
   return [...best]
 }
 
-/** Returns the total of the duplicates on each side, or `null` if neither side has any. */
+/** Returns the total of each side's duplicates, or `null` if neither side has any. */
 function sumDuplicates(
   lines: readonly PosSale[],
   rows: readonly ServiceSale[],
@@ -91,7 +94,10 @@ function explainTotal(pos: PosSale, service: ServiceSale): string | null {
   return null
 }
 
-/** Explains how one amount follows from the other, such as cents mistaken for units. Returns `null` if it does not. */
+/**
+ * Explains how one amount follows from the other, for example because cents were mistaken for units. Returns `null` if
+ * there is no such explanation.
+ */
 function explainScale(pos: Units, service: Units): string | null {
   if (pos === 0n || service === 0n) return null
   if (service === pos * 100n) return 'the service has 100 times as much: cents were taken for currency units'
@@ -100,7 +106,7 @@ function explainScale(pos: Units, service: Units): string | null {
   return null
 }
 
-/** Returns the taxes that either side has for a sale, each with the sign of the POS's total. */
+/** Returns the tax amounts that either side has for a sale, with the same sign as the POS's total. */
 function knownTaxes({ total, tax }: PosSale, service: ServiceSale): readonly Units[] {
   const shown = service.total !== null && service.totalExTax !== null ? service.total - service.totalExTax : null
   const known = [tax, service.tax, shown].filter((one) => one !== null && one !== 0n) as Units[]

@@ -1,7 +1,10 @@
 import { withoutExponent } from '../../../base/json/exact.ts'
 import { parseBalanceCents } from '../../../money/amount.ts'
 
-/** An exact amount in multiples of 10^-20 of a currency unit, which is finer than any float in a response. */
+/**
+ * An exact amount, in multiples of 10^-20 currency units. This is more precise than any floating-point number in a
+ * response.
+ */
 export type Units = bigint
 
 const DECIMALS = 20
@@ -11,14 +14,14 @@ export function unitsOfCents(cents: bigint): Units {
   return cents * CENT
 }
 
-/** Converts an amount to cents. Returns `null` if it has a fraction of a cent. */
+/** Converts an amount to cents. Returns `null` if the amount has a fraction of a cent. */
 export function centsOfUnits(units: Units): bigint | null {
   return units % CENT === 0n ? units / CENT : null
 }
 
 /**
- * Parses an amount in a response, removing binary noise (`75.05000000000001`). `null` if it is not a number, or has too
- * many decimals.
+ * Parses an amount in a response, removing floating-point noise (`75.05000000000001`). Returns `null` if the text is
+ * not a number or has too many decimals.
  */
 export function unitsOf(number: string): Units | null {
   const cents = parseBalanceCents(number)

@@ -10,10 +10,10 @@ import { isResult } from '../../../studio/certify/result/signed.ts'
 import type { Problems } from '../../../terminal/input/problems.ts'
 import { checkWritablePath } from '../../shared/place.ts'
 
-/** Maximum size of a key or a file of items, in bytes. */
+/** The maximum size of a key file or an items file, in bytes. */
 const MAX_BYTES = 256 * 1024
 
-/** Maximum length of a path that messages show unquoted, in characters. */
+/** The maximum length of a path that messages show unquoted, in characters. */
 const MAX_PATH_LENGTH = 200
 
 const REASONS: Readonly<Record<string, string>> = { ENOENT: 'there is no such file', EISDIR: 'it is a directory' }
@@ -30,7 +30,7 @@ export async function readUserFile(path: string, flag: string, maxBytes: number 
   }
 }
 
-/** Reads a text file in UTF-8. Throws USAGE. */
+/** Reads a text file in UTF-8. Throws USAGE if it cannot be read or is not UTF-8. */
 export async function readText(path: string, flag: string): Promise<string> {
   const bytes = await readUserFile(path, flag)
   try {
@@ -40,14 +40,20 @@ export async function readText(path: string, flag: string): Promise<string> {
   }
 }
 
-/** Reads the key file that `file:PATH` names. Throws USAGE, without quoting a value that may be the key itself. */
+/**
+ * Reads the key file that `file:PATH` names. Throws USAGE, but never quotes the value, because it may be the key
+ * itself.
+ */
 export async function readKeyText(reference: string, flag: string): Promise<string> {
   const [, path = ''] = /^file:(.+)$/s.exec(reference) ?? []
   if (path === '') throw usageFailure([`${flag} must be file:PATH`], `for example ${flag} file:certify.pem`)
   return readText(path, flag)
 }
 
-/** Returns the requested items in checklist order, or all items by default. Notes unknown IDs as problems. */
+/**
+ * Returns the requested items in checklist order, or all items if none are requested. Adds a problem for each unknown
+ * ID.
+ */
 export function chooseItems(all: readonly Item[], asked: readonly string[], problems: Problems): readonly Item[] {
   const ids = all.map(({ id }) => id)
   const wanted = asked.flatMap((text) => text.split(',')).map((id) => id.trim())
@@ -61,7 +67,10 @@ export function chooseItems(all: readonly Item[], asked: readonly string[], prob
   return wanted.length === 0 ? all : all.filter(({ id }) => wanted.includes(id))
 }
 
-/** Checks that a result may be written to a path. It may replace only other results, unless `isYes`. Throws USAGE. */
+/**
+ * Checks that a result may be written to a path. Unless `isYes` is set, it may replace only another result. Throws
+ * USAGE.
+ */
 export function checkOutputPath(path: string, isYes: boolean): void {
   checkWritablePath(path, isYes || isResultFile(path), { flag: '--out', example: 'DIR/result.json' })
 }

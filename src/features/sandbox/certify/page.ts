@@ -9,7 +9,7 @@ const LIGHT = '--paper:#fff;--ink:#1c2127;--soft:#59626d;--line:#d8dde3;--good:#
 
 const DARK = '--paper:#14181d;--ink:#e8ebee;--soft:#a3adb8;--line:#333b45;--good:#5fd19a;--bad:#ff8d7a;--tile:#1d232a'
 
-/** Styles for screens, phones and print. They load no other resources. */
+/** The styles for screens, phones and print. They load no other resources. */
 const STYLE = `
 :root{color-scheme:light dark;${LIGHT}}
 @media screen and (prefers-color-scheme:dark){:root{${DARK}}}

@@ -16,9 +16,9 @@ import { buildDirectoryVariables, buildEnvironment } from '../serving.ts'
 import { checkOutputPath, chooseItems, readKeyText, readText } from './input.ts'
 import { itemList, knownItemList } from './views.ts'
 
-/** Time limit of a step, in milliseconds. */
+/** The time limit for each step, in milliseconds. */
 const STEP_MS = 60_000
-/** How long the integration's server may take to start listening, in milliseconds. */
+/** The time limit for the integration's server to start listening, in milliseconds. */
 const READY_MS = 15_000
 
 export const CERTIFY_FLAGS = {
@@ -34,7 +34,8 @@ export const CERTIFY_FLAGS = {
 type OpenedCertify = Opened<FlagValues<typeof CERTIFY_FLAGS>, object>
 
 /**
- * Tests an integration, or lists the items (`--list`). Throws USAGE (all problems), or PARTIAL_FAILURE (failed items).
+ * Tests an integration, or lists the items with `--list`. Throws USAGE that lists all problems, or PARTIAL_FAILURE if
+ * items failed.
  */
 export async function certify(opened: OpenedCertify): Promise<void> {
   const { flags, show } = opened
@@ -63,7 +64,7 @@ async function readKey(reference: string | undefined): Promise<KeyObject> {
   return readPrivateKey(await readKeyText(reference, '--sign-with'), '--sign-with')
 }
 
-/** Returns the checklist's items, followed by those from the files. Notes problems in the files. */
+/** Returns the checklist's items, followed by the items from the given files. Adds a problem for each invalid file. */
 async function readItems(files: readonly string[], problems: Problems): Promise<readonly Item[]> {
   const { CHECKLIST } = await import('../../../studio/certify/items/checklist.ts')
   const items: Item[] = [...CHECKLIST]
@@ -117,7 +118,10 @@ async function testItems(opened: OpenedCertify, items: readonly Item[], key: Key
   if (failed.length > 0) throw createItemsFailure(failed, tried.length)
 }
 
-/** Prints table rows or test reports as items finish. For other formats, only waits until all are finished. */
+/**
+ * Prints a table row or a test report entry for each item as it finishes. For other formats, only waits until all items
+ * are finished.
+ */
 async function streamResults({ flags, show }: OpenedCertify, tried: AsyncGenerator<TriedItem>) {
   const format = reportFormatOf(flags)
   if (format !== null) {
@@ -153,7 +157,7 @@ function createItemsFailure(failed: readonly TriedItem[], of: number): Failure {
   })
 }
 
-/** Returns one line for each finding, with the IDs of all items that have it. */
+/** Returns one line for each finding, with the IDs of all items that have the finding. */
 function formatFindings(failed: readonly TriedItem[]): string[] {
   const all = failed.flatMap(({ item, findings }) => findings.map((finding) => ({ id: item.id, finding })))
   return [...Map.groupBy(all, ({ finding }) => finding)].map(

@@ -15,7 +15,7 @@ export const REHEARSAL_FLAGS = {
   day: flag('DATE', "The day in the venue's calendar, such as 2026-12-18 (default: today)."),
   speed: flag('N|max', 'Speed relative to real time, or max for no waiting (default: 60, a minute per second).'),
   seed: flag('N', 'Seed of the venue and its day; the same seed makes the same day (default: 1).'),
-  faults: flag('PERCENT', 'Make this share of the requests of your integration fail or take longer (default: 0).'),
+  faults: flag('PERCENT', "Make this share of your integration's requests fail or take longer (default: 0)."),
   'webhook-faults': flag('PERCENT', 'Deliver this share of webhooks twice, late or never (default: 0).'),
   webhooks: flag('URL', 'Subscribe this address to all events.'),
   wait: toggle('Start the day when your integration makes its first request.'),
@@ -31,19 +31,19 @@ export const REHEARSAL_FLAGS = {
 
 type RehearsalFlags = Partial<FlagValues<typeof REHEARSAL_FLAGS>>
 
-/** The values of the flags. Shares are percentages. */
+/** The values of the flags. Fault rates are percentages. */
 export type RehearsalSettings = ReturnType<typeof readRehearsalFlags>
 
 const ZONE = SYDNEY
 
 const DEFAULTS = { speed: 60, seed: 1, settleMs: 10_000 } as const
-/** The length of a day's active part, in minutes. */
+/** The length of the active part of a day, in minutes. */
 const AWAKE_MINUTES = 15 * 60
-/** Maximum speed. At this speed, a day takes half a second. */
+/** The maximum speed. At this speed, a day takes half a second. */
 const FASTEST = 100_000
 const MAX_SETTLE_MS = 3_600_000
 
-/** Reads the flags. `now` is the machine's time. Throws USAGE with all problems. */
+/** Reads the flags. `now` is this machine's time. Throws USAGE that lists all problems. */
 export function readRehearsalFlags(flags: RehearsalFlags, now: number, problems: Problems) {
   const day = readDay(flags.day ?? 'today', now, problems)
   const speed = readSpeed(flags.speed, problems)
@@ -76,12 +76,12 @@ export function readRehearsalFlags(flags: RehearsalFlags, now: number, problems:
   return { ...settings, day: problems.valueOrThrow(day) }
 }
 
-/** Returns a message about how long the day takes, or `null` if it takes less than a minute. */
+/** Returns a message that says how long the day takes, or `null` if it takes less than a minute. */
 export function durationNotice({ speed }: RehearsalSettings, isSpeedGiven: boolean): string | null {
   const minutes = speed === 'max' ? 0 : Math.round(AWAKE_MINUTES / speed)
   if (minutes < 1) return null
   const takes = `the day takes about ${formatCount(minutes, 'minute')}`
-  return isSpeedGiven ? takes : `${takes}; --speed max plays it without waiting`
+  return isSpeedGiven ? takes : `${takes}; --speed max runs it without waiting`
 }
 
 function readDay(text: string, now: number, problems: Problems): RehearsedDay | undefined {

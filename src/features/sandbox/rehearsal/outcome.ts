@@ -11,15 +11,21 @@ import { differenceList, rehearsalViews } from './views.ts'
 /** The final comparison of the copy with the venue, or the reason why the copy cannot be read. */
 type CopyComparison = { readonly report: CopyReport } | { readonly failure: Failure }
 
-/** The comparison, if any, and the exit code of the integration's command (`null` if none, or killed by a signal). */
+/**
+ * The comparison, if there is one, and the exit code of the integration's command. The exit code is `null` if there is
+ * no command, or if a signal killed the command.
+ */
 type Ended = { readonly found: CopyComparison | null; readonly exitCode: number | null }
 
-/** The results of a rehearsal. `result` is the printed record. */
+/** The results of a rehearsal. `result` is the record that is printed. */
 export type RehearsalOutcome = Ended & { readonly result: JsonObject }
 
 const LOOK_EVERY_MS = 500
 
-/** Compares a copy (`where`) with the venue, repeatedly until they agree or time is up. Throws the signal's reason. */
+/**
+ * Compares a copy with the venue repeatedly, until they agree or time is up. `where` names the copy. Throws the
+ * signal's reason if the signal is aborted.
+ */
 export async function waitUntilCopyAgrees(
   rehearsal: Rehearsal,
   { env, signal }: Host,
@@ -50,7 +56,7 @@ export async function waitUntilCopyAgrees(
   }
 }
 
-/** Collects the results of a rehearsal, which must still be open. */
+/** Collects a rehearsal's results. Must be called while the rehearsal is still open. */
 export function collectOutcome(
   rehearsal: Rehearsal,
   { day, seed }: RehearsalSettings,
@@ -70,8 +76,8 @@ export function collectOutcome(
 }
 
 /**
- * Prints the results. Throws PARTIAL_FAILURE if the copy differs or the command failed, or the original error if the
- * copy cannot be read.
+ * Prints the results. Throws PARTIAL_FAILURE if the copy differs or the command failed. If the copy cannot be read,
+ * throws the original error.
  */
 export async function showOutcome({ result, found, exitCode }: RehearsalOutcome, show: Show): Promise<void> {
   await show.one(result, rehearsalViews)
@@ -83,7 +89,7 @@ export async function showOutcome({ result, found, exitCode }: RehearsalOutcome,
     })
 }
 
-/** Maximum number of differences in a table. Other formats include all. */
+/** The maximum number of differences shown in a table. Other formats include all differences. */
 const MAX_SHOWN = 50
 const KINDS = ['missing', 'stale', 'extra'] as const
 

@@ -69,7 +69,9 @@ export const rehearsalViews: Views = {
   }),
 }
 
-/** Returns a field that lists counts with their words. Always includes amounts, but omits counts of 0. */
+/**
+ * Returns a field that lists counts, each with a word that says what is counted. Omits counts of 0, but never amounts.
+ */
 function line(label: string, words: Readonly<Record<string, string>>): Field {
   const said = (day: JsonObject, member: string) => {
     const count = textAt(day, `happened.${member}`)

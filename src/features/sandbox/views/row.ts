@@ -4,7 +4,7 @@ import { listOf } from '../../shared/views/list.ts'
 import { utcSeconds } from '../../shared/views/moments.ts'
 import { counted, joined, textAt } from '../../shared/views/wording.ts'
 
-/** Returns a list view for a noun with a regular plural. CSV has the same columns as tables. */
+/** Returns a list view for a noun with a regular plural. Its CSV output has the same columns as its table. */
 export function rowsOf(one: string, empty: string, columns: readonly Column[]): ListView {
   return listOf(one, `${one}s`, empty, { columns })
 }
@@ -23,14 +23,14 @@ export function countColumns(kinds: readonly (keyof typeof COUNTED)[]): Column[]
   return kinds.map((path) => ({ path, header: COUNTED[path][1].toUpperCase(), align: 'right' }))
 }
 
-/** Formats the nonzero counts of these kinds of records: `2 bookings, 1 sale`. */
+/** Formats the counts of the given kinds of records, such as `2 bookings, 1 sale`. Omits counts of 0. */
 export function countsText(record: JsonObject, kinds: readonly (keyof typeof COUNTED)[]): string {
   const counts = kinds.map((kind) => counted(record[kind], COUNTED[kind][0], COUNTED[kind][1]))
   const some = counts.filter((text) => !text.startsWith('0 '))
   return joined(some, ', ')
 }
 
-/** Formats the time at a path as `2026-12-18 08:40:00 UTC`. Returns an empty string if it is missing. */
+/** Formats the time at a path as `2026-12-18 08:40:00 UTC`. Returns an empty string if no time is given. */
 export function momentAt(record: JsonObject, path: string): string {
   const at = textAt(record, path)
   return at === '' ? '' : `${utcSeconds(at)} UTC`

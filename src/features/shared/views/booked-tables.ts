@@ -2,12 +2,12 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../../../base/jso
 import { plainText } from '../../../terminal/render/text/plain-text.ts'
 import { joined, textAt } from './wording.ts'
 
-/** Formats the tables of a booking by section: `12, 14 (Terrace); 3 (Bar)`. */
+/** Formats a booking's tables by section, such as `12, 14 (Terrace); 3 (Bar)`. */
 export function tablesCell({ tables }: JsonObject): string {
   return bySection(tables, 'tableName', 'sectionName')
 }
 
-/** Formats the IDs of a booking's tables and sections, as commands accept them. */
+/** Formats the IDs of a booking's tables and sections in the form that commands accept. */
 export function tableIdsCell({ tables }: JsonObject): string {
   return bySection(tables, 'tableId', 'sectionId')
 }
@@ -26,7 +26,7 @@ export function sectionNamesCell({ tables }: JsonObject): string {
   return joined([...new Set(names)], ', ')
 }
 
-/** Returns the tables as objects. A table given as plain text becomes an object with the text in `member`. */
+/** Returns the tables as objects. A table that is plain text becomes an object that contains the text in `member`. */
 function objectsOf(tables: readonly JsonValue[], member: string): JsonObject[] {
   return tables.map((table) => (isJsonObject(table) ? table : { [member]: table }))
 }

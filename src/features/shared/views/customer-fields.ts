@@ -8,7 +8,7 @@ import { instantAt } from './moments.ts'
 import { pathsIn } from './paths.ts'
 import { isNonZero, joined, textAt } from './wording.ts'
 
-/** CSV columns of a customer inside another record. Source: "Customer (inside Booking)". */
+/** The CSV columns for a customer inside another record. Source: "Customer (inside Booking)". */
 export const CUSTOMER_COLUMNS: readonly string[] =
   pathsIn(`firstName lastName company phone phoneNational phone2 email id
   address.line1 address.line2 address.city address.state address.postalCode address.country
@@ -16,7 +16,10 @@ export const CUSTOMER_COLUMNS: readonly string[] =
     (member) => `customer.${member}`,
   )
 
-/** Card lines of the customer at a path ('' for the record), without the name. Source: "Customer (inside Booking)". */
+/**
+ * The card lines for the customer at a path, without the name. The path '' is the record itself.
+ * Source: "Customer (inside Booking)".
+ */
 export function customerFields(at: string): readonly Field[] {
   const path = (member: string) => (at === '' ? member : `${at}.${member}`)
   const own = (record: JsonObject): JsonObject => {
@@ -50,7 +53,7 @@ export function customerFields(at: string): readonly Field[] {
   ]
 }
 
-/** Formats a customer's number of no-shows, highlighted unless it is zero. */
+/** Formats a customer's number of no-shows, and highlights it unless it is zero. */
 export function noShowCell(customer: JsonObject): Cell {
   const text = textAt(customer, 'noShowCount')
   return isNonZero(text) ? { text, tone: 'warn' } : text

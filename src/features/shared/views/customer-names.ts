@@ -2,7 +2,9 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../../../base/jso
 import { plainText } from '../../../terminal/render/text/plain-text.ts'
 import { joined, textAt } from './wording.ts'
 
-/** Returns a customer's name, or the company if there is no name. A value that is not an object is shown as it is. */
+/**
+ * Returns a customer's name, or the company if no name is known. Returns a value that is not an object as plain text.
+ */
 export function customerName(customer: JsonValue | undefined): string {
   if (!isJsonObject(customer)) return plainText(customer)
   const name = joined([textAt(customer, 'firstName'), textAt(customer, 'lastName')], ' ')
@@ -19,7 +21,7 @@ export function addressLine(address: JsonValue | undefined): string {
   return joined([textAt(address, 'line1'), textAt(address, 'line2'), place, textAt(address, 'country')], ', ')
 }
 
-/** Formats a name and email as `Ada Lovelace <ada@example.com>`. `prefix` is `recipient` or `purchaser`. */
+/** Formats a name and an e-mail address as `Ada Lovelace <ada@example.com>`. `prefix` is `recipient` or `purchaser`. */
 export function nameAndEmail(record: JsonObject, prefix: string): string {
   const name = joined([textAt(record, `${prefix}FirstName`), textAt(record, `${prefix}LastName`)], ' ')
   const email = textAt(record, `${prefix}Email`)

@@ -3,7 +3,7 @@ import { listOf } from './list.ts'
 import { pathsIn } from './paths.ts'
 import { joined, textAt } from './wording.ts'
 
-/** Returns a row for each free table in a response of `GET /Bookings/tables`, with its section and layout. */
+/** Returns a row for each free table in a response to `GET /Bookings/tables`, with the table's section and layout. */
 export function diaryTableRows(answer: JsonValue): JsonObject[] {
   return jsonObjects(answer).flatMap((section) => {
     const { tables, ...of } = section
@@ -11,7 +11,9 @@ export function diaryTableRows(answer: JsonValue): JsonObject[] {
   })
 }
 
-/** The list view for {@link diaryTableRows}. The record shape is assumed, not documented. */
+/**
+ * The list view for {@link diaryTableRows}. The members of the records are assumed, because they are not documented.
+ */
 export const diaryTableList = listOf('table', 'tables', 'No table is free at that time.', {
   columns: [
     { path: 'sectionName', header: 'SECTION', flex: 10, rank: 2 },

@@ -9,7 +9,10 @@ import type { CellOf, ViewContext } from '../../../terminal/render/view.ts'
 
 const ISO = /^(\d{4})-(\d\d)-(\d\d)(?:[T ](\d\d):(\d\d)(?::(\d\d)(?:\.\d+)?)?)?\s*(Z|[+-]\d\d:?\d\d)?$/i
 
-/** Parses a timestamp to epoch milliseconds, as UTC if it has no zone. Returns `null` if it is not a timestamp. */
+/**
+ * Parses a timestamp to epoch milliseconds. A time without a zone is taken as UTC. Returns `null` if the value is not a
+ * timestamp.
+ */
 export function instantMs(value: JsonValue | undefined): number | null {
   const text = plainText(value)
   const match = ISO.exec(text)
@@ -21,13 +24,14 @@ export function instantMs(value: JsonValue | undefined): number | null {
 }
 
 /**
- * Formats an instant in the venue's zone, with the zone's name: `2026-11-20 18:00 Australia/Sydney`. Returns any other
- * value as it is. Uses UTC if the zone is unknown. Never throws, because it may run after a change that succeeded.
+ * Formats an instant in the venue's time zone, followed by the zone's name: `2026-11-20 18:00 Australia/Sydney`. Uses
+ * UTC if the zone is unknown. Returns any other value as plain text. Never throws, because it may run after a change
+ * that succeeded.
  */
 export function instantText(value: JsonValue | undefined, context: ViewContext): string {
   const epochMs = instantMs(value)
   if (epochMs === null) return plainText(value)
-  // An invalid zone must not cause a failure either.
+  // An invalid time zone must not cause a failure.
   const { timezone } = context
   try {
     return formatInZone(epochMs, timezone)
@@ -37,35 +41,35 @@ export function instantText(value: JsonValue | undefined, context: ViewContext):
   }
 }
 
-/** Formats an instant like {@link instantText}, but without the zone, for tables that name the zone in a footnote. */
+/** Formats an instant like {@link instantText}, but without the zone. Tables name the zone in a footnote instead. */
 export function instantCell(value: JsonValue | undefined, context: ViewContext): string {
   const text = instantText(value, context)
   const zone = ` ${zoneName(context)}`
   return text.endsWith(zone) ? text.slice(0, -zone.length) : text
 }
 
-/** Formats a time for a list cell: without its date if the list states that day. */
+/** Removes the date from a time in a list cell if the list itself states that day. */
 export function withoutListDay(text: string, { day = null }: ViewContext): string {
   return day !== null && text.startsWith(`${day} `) ? text.slice(day.length + 1) : text
 }
 
 /**
- * Returns the footnote for a list of times: their zone, and the day if the cells omit it. `zone` is `null` for venue
- * time.
+ * Returns the footnote for a list of times. It names the time zone, and also the day if the cells omit it. If `zone` is
+ * `null`, the times are venue-local.
  */
 export function timesNote({ day = null }: ViewContext, zone: string | null): string {
   const when = day === null ? '' : ` on ${weekdayOf(day)} ${day}`
   return zone === null ? `times${when} are on the venue's clock` : `times${when} in ${zone}`
 }
 
-/** Returns the zone in which {@link instantText} shows times. */
+/** Returns the name of the time zone in which {@link instantText} shows times. */
 export function zoneName(context: ViewContext): string {
   return context.timezone ?? 'UTC'
 }
 
 /**
- * Formats a venue-local time as `2026-11-20 18:00`, with seconds unless zero. Formats a value with a zone as an
- * instant.
+ * Formats a venue-local time as `2026-11-20 18:00`, with seconds unless they are zero. Formats a time with a zone like
+ * {@link instantCell}.
  */
 export function venueTime(value: JsonValue | undefined, context: ViewContext): string {
   const text = plainText(value)
@@ -78,7 +82,9 @@ export function venueTime(value: JsonValue | undefined, context: ViewContext): s
   return `${date} ${hour}:${minute}${second === '00' ? '' : `:${second}`}`
 }
 
-/** Formats a time like {@link venueTime}, with weekday and zone: `Fri 2026-11-20 18:00 Australia/Sydney`. */
+/**
+ * Formats a time like {@link venueTime}, and adds the weekday and the zone: `Fri 2026-11-20 18:00 Australia/Sydney`.
+ */
 export function venueTimeInFull(value: JsonValue | undefined, context: ViewContext): string {
   const text = venueTime(value, context)
   const weekday = weekdayOf(text)
@@ -88,13 +94,16 @@ export function venueTimeInFull(value: JsonValue | undefined, context: ViewConte
   return `${weekday} ${text} ${zone}`
 }
 
-/** Returns the weekday, such as `Fri`, of a text that starts with a date, or '' for any other text. */
+/** Returns the weekday, such as `Fri`, of text that starts with a date, or '' for any other text. */
 export function weekdayOf(text: string): string {
   if (!ISO.test(text)) return ''
   return WEEKDAYS[new Date(`${text.slice(0, 'yyyy-MM-dd'.length)}T00:00:00Z`).getUTCDay()] ?? ''
 }
 
-/** Returns a cell with an instant and its distance from now: `2026-11-20 18:00 Australia/Sydney (in 43 days)`. */
+/**
+ * Returns a cell that shows an instant and its distance from now, such as
+ * `2026-11-20 18:00 Australia/Sydney (in 43 days)`.
+ */
 export function instantAndDistance(member: string): CellOf {
   return (record, context) => {
     const away = distance(record[member], context)
@@ -115,7 +124,10 @@ export function instantCellAt(path: string): CellOf {
   return (record, context) => instantCell(valueAt(record, path), context)
 }
 
-/** Describes how far an instant is from now: `in 43 days`, `2 hours ago`, `just now`. '' if it is not a timestamp. */
+/**
+ * Describes how far an instant is from now, such as `in 43 days`, `2 hours ago` or `just now`. Returns '' if the value
+ * is not a timestamp.
+ */
 export function distance(value: JsonValue | undefined, context: ViewContext): string {
   const epochMs = instantMs(value)
   if (epochMs === null) return ''

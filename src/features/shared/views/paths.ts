@@ -1,4 +1,4 @@
-/** Splits text into the dotted paths that white space separates. */
+/** Splits text at white space into dotted paths. */
 export function pathsIn(text: string): readonly string[] {
   return text.split(/\s+/)
 }

@@ -19,7 +19,7 @@ export function counted(value: JsonValue | undefined, one: string, many: string)
   return count === '' ? '' : `${count} ${count === '1' ? one : many}`
 }
 
-/** Formats an amount in currency units for display: the currency, then all digits, with at least two decimals. */
+/** Formats an amount in currency units for display, with the currency, all digits, and at least two decimals. */
 export function money(amount: JsonValue | undefined, currency = ''): string {
   const written = amountText(amount)
   return written === '' ? '' : joined([currency, written], ' ')
@@ -29,7 +29,7 @@ export function moneyAt(path: string): (record: JsonObject) => string {
   return (record) => money(valueAt(record, path))
 }
 
-/** Returns whether an amount is a number other than zero. */
+/** Whether an amount is a number other than zero. */
 export function isNonZero(amount: JsonValue | undefined): boolean {
   return /[1-9]/.test(plainText(amount).replace(/[eE].*$/, ''))
 }
@@ -43,7 +43,7 @@ export function sameWord(a: string, b: string): boolean {
   return bareCode(a) === bareCode(b)
 }
 
-/** Converts a code to words: `AwaitingPayment` to `Awaiting payment`, `PreAuth` to `Pre-auth`. */
+/** Converts a code to words, such as `AwaitingPayment` to `Awaiting payment` or `PreAuth` to `Pre-auth`. */
 export function words(code: string): string {
   const spaced = code
     .replace(/^(E|Pre)(?=[A-Z][a-z])/, '$1-')

@@ -1,14 +1,14 @@
-/** The country calling codes of E.164. A code whose first digits are not listed here has three digits. */
+/** Matches a country calling code (E.164). Any code that is not listed here has three digits. */
 const COUNTRY_CODE = /^(?:[17]|2[07]|3[0-469]|4[013-9]|5[1-8]|6[0-6]|8[1246]|9[0-58]|\d{3})/
-/** An international number, which starts with `+` or `00`. */
+/** Matches an international number, which starts with `+` or `00`. */
 const INTERNATIONAL = /^[^\d+]*(?:\+|0[^\d+]*0)/
-/** The minimum number of digits for a number to be treated as international even without a `+`. */
+/** The minimum number of digits for a number to be treated as international even if it has no `+`. */
 const INTERNATIONAL_DIGITS = 11
-/** The minimum number of digits after the country code, so that dates such as `20261122` are not shortened. */
+/** The minimum number of digits after the country code. It prevents dates such as `20261122` from being shortened. */
 const MIN_NATIONAL_DIGITS = 7
 
 /**
- * Returns the digits of a phone number without its international and national prefixes, so that `+61 412 345 678`,
+ * Returns a phone number's digits without international and national prefixes, so that `+61 412 345 678`,
  * `0061 412 345 678` and `0412 345 678` are equal. Returns '' if the text has no digits.
  */
 export function comparablePhone(text: string): string {
@@ -26,8 +26,7 @@ export function comparablePhone(text: string): string {
 const ONE_WORD = /^[A-Za-z0-9-]*$/
 
 /**
- * Returns a card number in upper case and without hyphens, so that `gift1-00000100-aaaa` and `GIFT100000100AAAA` are
- * equal.
+ * Returns a card number in upper case without hyphens, so that `gift1-00000100-aaaa` and `GIFT100000100AAAA` are equal.
  */
 export function comparableCard(text: string): string {
   const plain = ONE_WORD.test(text) ? text.replaceAll('-', '') : text.replace(/[^\p{L}\p{N}]/gu, '')
@@ -36,9 +35,7 @@ export function comparableCard(text: string): string {
 
 const IS_ASCII = /^[ -&(-~]*$/
 
-/**
- * Returns a name in lower case and without accents and apostrophes, so that `Zoë O’Neill` and `ZOE ONEILL` are equal.
- */
+/** Returns a name in lower case, without accents or apostrophes, so that `Zoë O’Neill` and `ZOE ONEILL` are equal. */
 export function comparableName(text: string): string {
   const plain = IS_ASCII.test(text) ? text : text.normalize('NFD').replace(/[\p{M}'\u2019]/gu, '')
   return plain.toLowerCase()

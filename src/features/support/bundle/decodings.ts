@@ -2,7 +2,10 @@ import { isUtf8 } from 'node:buffer'
 
 const MAY_BE_CODED = /%[0-9a-f]{2}|\\u[0-9a-f]{4}|[A-Za-z0-9+/_-]{12}/i
 
-/** Returns the text with its JSON escapes, URL escapes or base64 decoded. Omits results equal to the text. */
+/**
+ * Returns the text with its JSON escapes decoded, with its URL escapes decoded, and with its base64 decoded. Omits a
+ * result that equals the text.
+ */
 export function decodings(text: string): string[] {
   if (!MAY_BE_CODED.test(text)) return []
   return [removeEscapes(text), decodeUrls(text), decodeBase64(text)].filter((one) => one !== '' && one !== text)
@@ -14,8 +17,8 @@ function removeEscapes(text: string): string {
 }
 
 /**
- * A word with URL escapes. The pattern limits the lengths of its parts, because a long word without escapes would take
- * quadratic time.
+ * Matches a word with URL escapes. The pattern limits the lengths of its parts, because otherwise a long word without
+ * escapes would take quadratic time.
  */
 const ESCAPED = /[^\s"'<>%]{0,80}(?:%[0-9a-f]{2}[^\s"'<>%]{0,80})+/iy
 const WORD_BEFORE = /[^\s"'<>%]{0,80}$/
@@ -43,7 +46,7 @@ function decodeUrls(text: string): string {
 }
 
 const BASE64 = /[A-Za-z0-9+/_-]{12,}={0,2}/g
-/** Base64 that cannot encode UTF-8 text, because the first byte would be a continuation byte. */
+/** Matches base64 that cannot encode UTF-8 text, because its first byte would be a continuation byte. */
 const NO_TEXT = /^[g-v]/
 
 /** Decodes the base64 strings that contain UTF-8 text. */
@@ -52,7 +55,7 @@ function decodeBase64(text: string): string {
   for (const run of text.match(BASE64) ?? []) {
     if (NO_TEXT.test(run)) continue
     const bytes = Buffer.from(run, 'base64')
-    // Most matches are ordinary words, not base64.
+    // Most matches are ordinary words rather than base64.
     if (isUtf8(bytes)) found.add(bytes.toString())
   }
   return [...found].join('\n')

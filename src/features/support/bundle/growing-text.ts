@@ -4,8 +4,8 @@ export class GrowingText {
   #length = 0
 
   /**
-   * Creates a buffer of `room` bytes, the expected size. The operating system allocates memory only for the bytes in
-   * use.
+   * Creates a buffer of `room` bytes, which is the text's expected size. The operating system allocates memory only for
+   * the bytes in use.
    */
   constructor(room: number) {
     this.#bytes = Buffer.allocUnsafeSlow(room)

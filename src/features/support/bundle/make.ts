@@ -11,26 +11,27 @@ import { type Entry, refusal, scan } from './scan.ts'
 export interface BundleRequest {
   /** The parts, in the order in which they are collected. The recorded traffic must be last. */
   readonly parts: readonly Part[]
-  /** Returns all known secrets. Called after all parts were collected. */
+  /** Returns all known secrets. It is called after all parts have been collected. */
   readonly secrets: () => Promise<readonly string[]>
   /** The home directory, or '' if there is none. */
   readonly home: string
-  /** Called at the start of each step with its description, such as `collecting doctor.json`. */
+  /** Called at the start of each step with the step's description, such as `collecting doctor.json`. */
   readonly onStep: (words: string) => void
   readonly signal: AbortSignal
   readonly version: string
-  /** The creation time of the bundle, in milliseconds since 1970. */
+  /** The time at which the bundle is made, in milliseconds since 1970. */
   readonly madeMs: number
   /** The period that the bundle covers, such as `1h`, or `null` for everything. */
   readonly last: string | null
 }
 
-/** The file that describes the others. */
+/** The file that describes the other files. */
 export const README = { name: 'README.txt', about: 'the contents, and how guests are replaced' } as const
 
 /**
- * Collects the parts, cleans them, and searches the result. Returns the parts that could not be collected in `missing`.
- * Throws INTERNAL if the result contains anything that must not leave this machine, or Interrupted.
+ * Collects the parts, cleans them, and searches the result for sensitive data. In the returned value, `missing` lists
+ * the parts that could not be collected. Throws Interrupted, or INTERNAL if the result contains anything that must not
+ * leave this machine.
  */
 export async function makeBundle(request: BundleRequest) {
   const { signal, onStep } = request
@@ -67,7 +68,7 @@ export async function makeBundle(request: BundleRequest) {
 
 type Named = Pick<Part, 'name' | 'about'>
 
-/** Learns which guests a part contains. Throws the reason of the signal. */
+/** Collects the guests' data in a part. Throws the signal's reason if the signal is aborted. */
 async function learn(content: Content, cleaner: Cleaner, own: OwnText, signal: AbortSignal): Promise<void> {
   if (content.kind === 'own') {
     for (const card of content.cards ?? []) cleaner.known.learnCard(card)
@@ -77,7 +78,7 @@ async function learn(content: Content, cleaner: Cleaner, own: OwnText, signal: A
   else await processInBatches(content.deliveries, (one) => cleanDelivery(one, cleaner), signal)
 }
 
-/** Returns the cleaned content of a part as a file. Throws the reason of the signal. */
+/** Returns a part's cleaned content as a file. Throws the signal's reason if the signal is aborted. */
 async function clean(content: Content, cleaner: Cleaner, own: OwnText, signal: AbortSignal): Promise<Buffer> {
   if (content.kind === 'own') return Buffer.from(`${JSON.stringify(own.json(content.value), null, 2)}\n`)
   if (content.kind === 'deliveries') {
@@ -89,7 +90,7 @@ async function clean(content: Content, cleaner: Cleaner, own: OwnText, signal: A
     )
     return journal.bytes
   }
-  // A HAR 1.2 file, with one line per exchange.
+  // Write a HAR 1.2 file with one line per exchange.
   const har = new GrowingText(content.entries.reduce((sum, { bytes }) => sum + bytes * GROWTH_FACTOR, INITIAL_BYTES))
   har.add('{"log":{"version":"1.2","creator":{"name":"partner support bundle","version":"1"},"entries":[\n')
   const add = (one: LazyHarEntry, at: number) => {
@@ -105,7 +106,7 @@ const INITIAL_BYTES = 64 * 1024
 /** Cleaning rarely enlarges an entry by more than this factor. */
 const GROWTH_FACTOR = 1.25
 
-/** The number of records that are processed between checks for signals. */
+/** The number of records to process between two checks for signals. */
 const BATCH_SIZE = 20
 
 async function processInBatches<T>(
@@ -132,7 +133,7 @@ function readme(
   const width = Math.max(...[...packed, ...missing].map(({ name }) => name.length))
   const span = facts.last === null ? 'everything that is stored on this machine' : `the last ${facts.last}`
   return `${[
-    'Support bundle of partner',
+    'partner support bundle',
     '',
     `Made ${new Date(facts.madeMs).toISOString()} by partner ${facts.version}.`,
     `Operations, deliveries and recorded traffic: ${span}. Open operations are always included.`,
@@ -143,32 +144,32 @@ function readme(
       ? []
       : ['', 'Could not be collected:', ...missing.map(({ name, problem }) => `  ${name.padEnd(width)}  ${problem}`)]),
     '',
-    'Guests. Names, e-mail addresses, phone numbers, card numbers, companies and addresses are replaced by pseudonyms such as',
+    'Guests. Names, e-mail addresses, phone numbers, card numbers, companies and addresses are replaced with pseudonyms such as',
     'email-b4k7m2x9q3z1. The same text has the same pseudonym everywhere in this bundle, so that related records still match.',
     'The key was generated for this bundle only and was not stored: no one can reverse a pseudonym or compare two bundles.',
     'A full name is replaced word by word. The IDs of bookings, sales and customers are unchanged.',
     '',
-    'Dropped. Text that someone typed (notes, messages, labels) and all texts of unknown members are replaced by their length:',
-    '[dropped: 34 characters]. So are unknown headers. Credentials and cookies are replaced by dots.',
+    'Dropped. Text that someone typed (notes, messages, labels) and all text in unknown members is replaced with its length:',
+    '[dropped: 34 characters]. So are unknown headers. Credentials and cookies are replaced with dots.',
     '',
     'Checked. Before this file was written, all of it was searched for secrets in use, e-mail addresses, phone numbers and card',
     'numbers, including encoded ones (base64, escapes). Nothing was found. Look through it anyway before you send it.',
     '',
-    'How to read it. traffic.har opens in the network view of a browser and with: partner drift --har traffic.har. journal.ndjson',
-    'is a journal in the format of webhooks listen; body repeats the content of bodyBase64 as readable text.',
+    "How to read it. You can open traffic.har in a browser's network view, or with: partner drift --har traffic.har.",
+    'journal.ndjson is a journal in the format of webhooks listen. Its body repeats bodyBase64 as readable text.',
   ].join('\n')}\n`
 }
 
-/** Zip attributes of a Unix file with mode 0600. */
+/** The zip attributes of a Unix file with mode 0600. */
 const FOR_OWNER = { os: 3, attrs: (0o100600 << 16) >>> 0 } as const
 
-/** Packs files into a zip. `madeMs` is the modification time of the files, in milliseconds since 1970. */
+/** Packs files into a zip archive. `madeMs` is the modification time of the files, in milliseconds since 1970. */
 export function pack(entries: readonly Entry[], madeMs: number): Uint8Array {
   const files = Object.fromEntries(entries.map(({ name, bytes }) => [name, bytes]))
   return zipSync(files, { ...FOR_OWNER, level: 9, mtime: new Date(madeMs) })
 }
 
-/** Returns the default file name, such as `partner-support-20261122-140315.zip`, with the time in UTC. */
+/** Returns the default file name, such as `partner-support-20261122-140315.zip`. The time in it is in UTC. */
 export function defaultName(madeMs: number): string {
   const [day = '', time = ''] = new Date(madeMs).toISOString().split('T')
   return `partner-support-${day.replaceAll('-', '')}-${time.slice(0, 8).replaceAll(':', '')}.zip`

@@ -3,19 +3,20 @@ import type { RecordedDelivery } from './cleaning/traffic.ts'
 import type { LazyHarEntry } from './given/har.ts'
 
 /**
- * A part's content before it is cleaned. `own` was written by partner; the other kinds contain data from the service.
+ * A part's content before it is cleaned. Content of kind `own` was written by partner. The other kinds contain data
+ * from the service.
  */
 export type Content =
   | {
       readonly kind: 'own'
       readonly value: JsonValue
-      /** The card numbers in `value`, including those in an unusual format. */
+      /** The card numbers in `value`, including any in an unusual format. */
       readonly cards?: readonly string[]
     }
   | { readonly kind: 'traffic'; readonly entries: readonly LazyHarEntry[] }
   | { readonly kind: 'deliveries'; readonly deliveries: readonly RecordedDelivery[] }
 
-/** A file in a bundle, and how its content is collected. */
+/** A file in a bundle, and the function that collects its content. */
 export interface Part {
   /** The file name, such as `doctor.json`. */
   readonly name: string

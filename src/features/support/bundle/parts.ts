@@ -31,7 +31,7 @@ export interface BundleContext extends Pick<RunParts, 'host' | 'connection' | 'o
 }
 
 /**
- * Whether a time (milliseconds since 1970) is in the period of a bundle. NaN is in the period only if the period is
+ * Whether a time, in milliseconds since 1970, is in a bundle's period. NaN is in the period only if the period is
  * unlimited.
  */
 export function isInPeriod(timeMs: number, { sinceMs }: Pick<BundleContext, 'sinceMs'>): boolean {
@@ -39,8 +39,8 @@ export function isInPeriod(timeMs: number, { sinceMs }: Pick<BundleContext, 'sin
 }
 
 /**
- * Returns the settings, or `null` if they are invalid, which the doctor reports. Throws NO_PROFILE if `--profile` does
- * not exist.
+ * Returns the settings, or `null` if they are invalid. The doctor then reports why. Throws NO_PROFILE if the profile in
+ * `--profile` does not exist.
  */
 function settingsOrNull({ host, flags }: BundleContext): Settings | null {
   try {
@@ -67,10 +67,10 @@ function settingsPart({ host, flags, argv, show }: BundleContext): Part {
   })
 }
 
-/** Returns the part that contains the service's operations that started in the period or are open. */
+/** Returns the part with the service's operations that are open or that started in the period. */
 function operationsPart(settings: Settings | null, here: BundleContext): Part {
   const profile = settings?.profile?.value ?? null
-  // If the service is not known, the operations of all services are included.
+  // If the service is unknown, the operations of all services are included.
   const service = settings?.kind === 'sandbox' ? SANDBOX_PROFILE : settings?.baseUrl?.value.href.replace(/\/+$/, '')
   return {
     name: 'operations.json',
@@ -94,7 +94,7 @@ function shownInBundle(operation: Operation) {
 }
 
 /**
- * Returns a bundle's parts, in the order in which they are collected. `given` contains the files that the user passed.
+ * Returns a bundle's parts in the order in which they are collected. `given` contains the files that the user passed.
  */
 export function bundleParts(
   here: BundleContext,
@@ -121,7 +121,7 @@ export function bundleParts(
   ]
 }
 
-/** Returns the parts that contain the results of doctor and drift, and records the requests of both. */
+/** Returns the parts with the results of doctor and drift. Records the requests that both of them make. */
 function serviceParts(here: BundleContext, recorder: HarFile): Part[] {
   const { host, flags, connection, argv } = here
   const { timeoutMs } = parseEffort(flags, argv)
@@ -136,7 +136,7 @@ function serviceParts(here: BundleContext, recorder: HarFile): Part[] {
       for await (const row of examine(examination)) seen.push(row)
       return { rows: seen }
     }),
-    // `drift accept` treats this as a drift run.
+    // `drift accept` treats this comparison as a run of `drift`.
     ownPart('drift.json', 'how the service differs from the contract', async () => {
       requireReachedService(seen)
       const { report } = await findDrift(await connection.session(), host)
@@ -150,7 +150,7 @@ function lazyEntry(text: string): LazyHarEntry {
   return { startedDateTime: read().startedDateTime, read, bytes: text.length }
 }
 
-/** Returns the part that contains the given and the recorded traffic, sorted by time. */
+/** Returns the part with the given traffic and the recorded traffic, sorted by time. */
 function trafficPart(given: readonly LazyHarEntry[], recorded: () => readonly LazyHarEntry[]): Part {
   const read = given.length === 0 ? '' : `, and ${given.length} more from --har`
   const timeOf = (entry: LazyHarEntry) => Date.parse(entry.startedDateTime) || 0
@@ -161,7 +161,7 @@ function trafficPart(given: readonly LazyHarEntry[], recorded: () => readonly La
   }
 }
 
-/** Returns all secrets that can be read without a prompt, and any others already read. */
+/** Returns all secrets that can be read without prompting the user, and any other secrets that were already read. */
 export async function readableSecrets({ host }: Pick<BundleContext, 'host'>): Promise<readonly string[]> {
   const read = () => readProfiles(profilesPath(host.env)).byName
   const profiles = await Promise.resolve()
@@ -171,7 +171,7 @@ export async function readableSecrets({ host }: Pick<BundleContext, 'host'>): Pr
   return [...host.stderr.hidden, ...named.map(({ secret }) => secret)]
 }
 
-/** Fails if the doctor could not reach the service, so that drift does not wait for it again. */
+/** Throws if the doctor could not reach the service, so that drift does not wait for the service again. */
 function requireReachedService(seen: readonly DoctorRow[]): void {
   if (seen.length === 0 || seen.some(({ name, status }) => name === 'service' && status === 'ok')) return
   const cause = seen.find(({ status }) => status === 'fail')

@@ -16,18 +16,18 @@ import { type BundleContext, bundleParts, isInPeriod, readableSecrets } from './
 import { bundleCard, bundleList, bundlePlanList } from './views.ts'
 
 const STDOUT = '-'
-/** The total size of HAR entries above which a garbage collection pays off. */
+/** The total size of HAR entries, in bytes, above which limiting the heap's growth pays off. */
 const LARGE_BYTES = 4 * 1024 * 1024
 const PLACE = { flag: '--out', example: 'DIR/FILE.zip' }
 
 /** Flags of `support bundle`. */
 export const BUNDLE_FLAGS = {
-  last: flag('DUR', 'Only operations, deliveries and recorded traffic of this period, such as 1h.'),
+  last: flag('DUR', 'Include only operations, deliveries and recorded traffic from the last DUR, such as 1h.'),
   out: flag('FILE', 'Where to write the bundle (default: partner-support-DAY-TIME.zip here; -: stdout).'),
-  har: repeated({ helpValue: 'FILE', summary: 'Traffic to include, as --har of a command wrote it. May be repeated.' }),
+  har: repeated({ helpValue: 'FILE', summary: 'Include the traffic that --har recorded in FILE. May be repeated.' }),
   journal: repeated({
     helpValue: 'FILE',
-    summary: 'Deliveries to include, as webhooks listen wrote them. May be repeated.',
+    summary: 'Include the deliveries that webhooks listen stored in FILE. May be repeated.',
   }),
   list: toggle('List the files that the bundle would contain, and collect nothing.'),
 } as const
@@ -35,7 +35,7 @@ export const BUNDLE_FLAGS = {
 type BundleFlags = FlagValues<typeof BUNDLE_FLAGS>
 
 /**
- * Makes a bundle and writes it, or lists its parts. `argv` is the command line as typed. Throws USAGE or whatever
+ * Makes and writes a bundle, or lists its parts. `argv` is the command line as typed. Throws USAGE or whatever
  * `makeBundle` throws.
  */
 export async function writeBundle(opened: Opened<BundleFlags, object>, argv: readonly string[]): Promise<void> {
@@ -84,7 +84,7 @@ function refuseTerminal(columns: number | null): void {
   throw usageFailure(['--out - writes a zip, which a terminal cannot show'], 'redirect stdout to a file, or name one')
 }
 
-/** Reads the files of --har and --journal, before anything is collected. Adds errors to `problems`. */
+/** Reads the files named by `--har` and `--journal`, before anything is collected. Adds errors to `problems`. */
 async function readGiven(
   { har = [], journal = [] }: Pick<BundleFlags, 'har' | 'journal'>,
   here: BundleContext,

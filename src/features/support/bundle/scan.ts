@@ -4,25 +4,28 @@ import type { SensitiveData } from './cleaning/sensitive-data.ts'
 import { decodings } from './decodings.ts'
 import { findAllCards, findEmails, findPhones } from './traces.ts'
 
-/** Where the bundle contains something that must not leave this machine. Never contains the value itself. */
+/** The place in a bundle where sensitive data was found. Never contains the data itself. */
 export interface Finding {
   readonly part: string
   readonly kind: 'a secret in use' | 'an e-mail address' | 'a phone number' | 'a card number'
-  /** The last member name before the value, or `null` if it is in encoded text or in a file name. */
+  /** The last member name before the value, or `null` if the value is in encoded text or in a file name. */
   readonly member: string | null
 }
 
 /** A file in a bundle. */
 export type Entry = { readonly name: string; readonly bytes: Uint8Array }
 
-/** Searches all files and file names, as they are and decoded. Returns at most one finding of each kind per file. */
+/**
+ * Searches the names and contents of all files, both as they are and decoded. Returns at most one finding of each kind
+ * for each file.
+ */
 export function scan(entries: readonly Entry[], known: SensitiveData): Finding[] {
   const secrets = [...known.secrets].flatMap((secret) => [...listWrittenForms(secret)])
   return entries.flatMap((entry) => (isClean(entry, known, secrets) ? [] : findingsIn(entry, known, secrets)))
 }
 
 /**
- * Whether a file certainly has no findings. Searches line by line, because a file may be large, and nothing but a
+ * Whether a file certainly has no findings. Searches line by line, because a file may be large, and because only a
  * secret can contain a line feed.
  */
 function isClean({ name, bytes }: Entry, known: SensitiveData, secrets: readonly string[]): boolean {
@@ -62,7 +65,7 @@ export function refusal(findings: readonly Finding[]): Failure {
       lines,
       guide: 'support',
       hint: isSecret
-        ? 'if the secret is a common word, replace it by a longer one; otherwise omit the file that contains it; nothing was written'
+        ? 'if the secret is a common word, replace it with a longer one; otherwise omit the file that contains it; nothing was written'
         : 'remove it from the setting or the file that contains it, and make the bundle again; nothing was written',
       details: { findings: findings.map((finding) => ({ ...finding })) },
     },
@@ -85,8 +88,8 @@ function positionsOf(text: string, words: readonly string[]): { start: number }[
 }
 
 /**
- * Returns the last member name before a position in JSON, even in JSON within a string. Returns `null` if there is
- * none.
+ * Returns the name of the last member before a position in JSON, even if the JSON is inside a string. Returns `null` if
+ * there is no such member.
  */
 function memberBefore(text: string, at: number): string | null {
   const before = text.slice(Math.max(0, at - 2000), at)

@@ -19,8 +19,8 @@ export function findEmails(text: string): Span[] {
 }
 
 /**
- * `+` and eight or more digits with the usual separators, such as `+61 (0)400-000.000`. Times and IDs contain no `+`,
- * or have fewer digits after it.
+ * Matches `+` and eight or more digits with the usual separators, such as `+61 (0)400-000.000`. Times and IDs do not
+ * match, because they contain no `+` or have fewer digits after it.
  */
 const INTERNATIONAL = /\+[ \u00a0().\-/]{0,2}\d(?:[ \u00a0().\-/]{0,2}\d){7,}/g
 
@@ -29,16 +29,16 @@ export function findInternationalPhones(text: string): Span[] {
   return spansOf(text, INTERNATIONAL)
 }
 
-/** The minimum number of digits of a phone number. Shorter phone numbers cannot be distinguished from other numbers. */
+/** The minimum number of digits in a phone number. A shorter number could be anything. */
 export const MIN_DIGITS = 8
 const MAX_DIGITS = 20
 
-/** A number with separators that has at least {@link MIN_DIGITS} digits. */
+/** Matches a number with separators that has at least {@link MIN_DIGITS} digits. */
 const LONG_NUMBER = /\d(?:[ \u00a0().\-/]{0,3}\d){7,}/g
 
 /**
- * Finds known phone numbers (in the form of `comparablePhone`), written nationally or internationally, but not inside a
- * longer number.
+ * Finds known phone numbers in national or international form, but not inside a longer number. `known` contains the
+ * numbers as `comparablePhone` returns them.
  */
 export function findKnownPhones(text: string, known: ReadonlySet<string>): Span[] {
   if (known.size === 0) return []
@@ -50,7 +50,7 @@ export function findKnownPhones(text: string, known: ReadonlySet<string>): Span[
   )
 }
 
-/** Finds known phone numbers in one sequence of digit groups. A number may start and end at any group. */
+/** Finds known phone numbers in a sequence of digit groups. A phone number may start and end at any group. */
 function knownPhonesInSequence(row: string, known: ReadonlySet<string>): Span[] {
   const groups = spansOf(row, /\d+/g)
   return groups.flatMap(({ start }, first) => {
@@ -65,18 +65,20 @@ function knownPhonesInSequence(row: string, known: ReadonlySet<string>): Span[] 
   })
 }
 
-/** Returns the known phone number (in the form of `comparablePhone`) with these digits, or `null` if there is none. */
+/**
+ * Returns the known phone number that has these digits, as `comparablePhone` returns it, or `null` if there is none.
+ */
 export function findKnownPhone(digits: string, known: ReadonlySet<string>): string | null {
   if (digits.length < MIN_DIGITS) return null
-  // An international number may lack its `+`, unless it starts with 0.
+  // An international number that does not start with 0 may lack its `+`.
   const forms = digits.startsWith('0') ? [digits] : [digits, `+${digits}`]
   return forms.map(comparablePhone).find((form) => known.has(form)) ?? null
 }
 
-/** A card number. The search starts at the first hyphen, which is rare in text. */
+/** Matches a card number. The search starts at the first hyphen, because hyphens are rare in text. */
 const CARD = /-(?<=(?<![A-Za-z0-9])[A-Za-z0-9]{5}-)[A-Za-z0-9]{8}-[A-Za-z0-9]{4}(?![A-Za-z0-9])/g
 
-/** Finds `XXXXX-XXXXXXXX-XXXX` in any case, but not three lower-case words of these lengths. */
+/** Finds text of the form `XXXXX-XXXXXXXX-XXXX` in any case, but not three lower-case words of these lengths. */
 export function findCards(text: string): Span[] {
   return spansOf(text, CARD)
     .map(({ start, end }) => ({ start: start - 5, end }))
@@ -86,8 +88,8 @@ export function findCards(text: string): Span[] {
 const CARD_WORD = /[A-Za-z0-9][A-Za-z0-9-]{4,}[A-Za-z0-9]/g
 
 /**
- * Finds known card numbers (in the form of `comparableCard`) in any case and without hyphens, but not inside a longer
- * word.
+ * Finds known card numbers in any case, with or without hyphens, but not inside a longer word. `known` contains the
+ * numbers as `comparableCard` returns them.
  */
 export function findKnownCards(text: string, known: ReadonlySet<string>): Span[] {
   if (known.size === 0 || !/\d/.test(text)) return []
@@ -97,7 +99,7 @@ export function findKnownCards(text: string, known: ReadonlySet<string>): Span[]
   return found
 }
 
-/** The known numbers, as `comparablePhone` and `comparableCard` return them. */
+/** The known phone and card numbers, as `comparablePhone` and `comparableCard` return them. */
 type KnownNumbers = { readonly phones: ReadonlySet<string>; readonly cards: ReadonlySet<string> }
 
 /** Finds phone numbers that start with `+` or are known. */
@@ -105,14 +107,14 @@ export function findPhones(text: string, { phones }: KnownNumbers): Span[] {
   return [...findInternationalPhones(text), ...findKnownPhones(text, phones)]
 }
 
-/** Finds known card numbers, and texts that look like a card number. */
+/** Finds known card numbers, and text that looks like a card number. */
 export function findAllCards(text: string, { cards }: KnownNumbers): Span[] {
   return [...findCards(text), ...findKnownCards(text, cards)]
 }
 
 /**
- * Replaces spans of a text. Of overlapping spans, replaces only the one that starts first; if they start together, the
- * longer.
+ * Replaces spans of text. If spans overlap, replaces only the span that starts first, or the longest span if several
+ * start together.
  */
 export function replaceSpans(text: string, spans: readonly Span[], replacement: (found: string) => string): string {
   let made = ''

@@ -3,7 +3,7 @@ import type { CardView } from '../../../terminal/render/view.ts'
 import { listOf } from '../../shared/views/list.ts'
 import { textAt } from '../../shared/views/wording.ts'
 
-/** The view of the files that a bundle would contain: `{name, about}`. */
+/** The list view of the files that a bundle would contain: `{name, about}`. */
 export const bundlePlanList = listOf('file', 'files', 'No files.', {
   columns: [
     { path: 'name', header: 'FILE', rank: 1 },
@@ -11,7 +11,9 @@ export const bundlePlanList = listOf('file', 'files', 'No files.', {
   ],
 })
 
-/** The view of a written bundle: `{file, bytes, parts: [{name, about, bytes}], missing: [{name, about, problem}]}`. */
+/**
+ * The card view of a written bundle: `{file, bytes, parts: [{name, about, bytes}], missing: [{name, about, problem}]}`.
+ */
 export const bundleCard: CardView = {
   title: (bundle) => [
     { text: textAt(bundle, 'file'), tone: 'strong' },
@@ -40,7 +42,7 @@ export const bundleCard: CardView = {
   ],
 }
 
-/** The view of a written bundle, as one row. */
+/** The list view of a written bundle, which has a single row. */
 export const bundleList = listOf('bundle', 'bundles', 'No bundle.', {
   columns: [
     { path: 'file', header: 'FILE', rank: 1 },

@@ -15,14 +15,14 @@ import { fail, ok, warn } from './finding.ts'
 const CRON_PATH = '/usr/bin:/bin'
 /** The environment variables that cron passes on to jobs. */
 const PASSED_ON = ['HOME', 'LOGNAME', 'SHELL'] as const
-/** The names of environment variables that partner and its libraries read. */
+/** Matches the names of environment variables that partner and its libraries read. */
 const READ_VARIABLES =
   /^(?:PARTNER_.+|https?_proxy|no_proxy|NODE_(?:EXTRA_CA_CERTS|OPTIONS)|XDG_(?:CONFIG|DATA|CACHE)_HOME|PG[A-Z]+|TZ)$/i
 
 type CronFlags = CommonFlags & { readonly sync?: readonly string[] | undefined }
 
 /**
- * Yields rows about settings that a cron job lacks, then the rows of a doctor run as a cron job would see it. Throws
+ * Yields rows about settings that a cron job lacks, followed by the rows of a doctor that runs like a cron job. Throws
  * Interrupted.
  */
 export async function* examineAsCron(
@@ -52,7 +52,7 @@ function lostVariables(env: Variables): DoctorRow {
   const lost = [...new Set([...Object.keys(env).filter((name) => READ_VARIABLES.test(name)), ...secretVariables(env)])]
     .filter((name) => env[name] && name !== 'PARTNER_RELAUNCHED')
     .sort()
-  if (lost.length === 0) return ok('cron variables', 'no variable that partner reads is set in this shell only')
+  if (lost.length === 0) return ok('cron variables', 'no variable that partner reads is set only in this shell')
   return warn(
     'cron variables',
     `set here, but not for a cron job: ${lost.join(', ')}`,
@@ -82,7 +82,7 @@ function* relativeTargets(targets: readonly string[], env: Variables): Generator
   )
 }
 
-/** Returns the variables from which profiles read secrets, or `[]` if the profiles are unreadable. */
+/** Returns the names of the variables from which profiles read secrets, or `[]` if the profiles cannot be read. */
 function secretVariables(env: Variables): string[] {
   try {
     return [...readProfiles(profilesPath(env)).byName.values()].flatMap(({ apiKey, signingSecret }) =>

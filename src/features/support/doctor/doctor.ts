@@ -14,7 +14,7 @@ import { webhooksSection } from './service/webhooks.ts'
 import { configurationSection, profileSection } from './settings/profiles.ts'
 import { modesSection, secretsSection } from './settings/secrets.ts'
 
-/** All sections, from this machine outwards, so that the first failed row is the cause of later failures. */
+/** All sections, ordered from this machine outwards, so that the first failed row is the cause of later failures. */
 const SECTIONS: readonly Section[] = [
   ...[nodeSection, dataDirectorySection, paceSection],
   ...[configurationSection, profileSection, modesSection, secretsSection],
@@ -24,9 +24,9 @@ const SECTIONS: readonly Section[] = [
 ]
 
 /**
- * Checks everything between this machine and the service, and yields one row per check. Reads each endpoint once, and
- * writes nothing. If a failure makes a later check impossible, that check's row is a `skip` that names the cause.
- * Throws only Interrupted.
+ * Checks everything between this machine and the service, and yields one row for each check. Reads each endpoint once,
+ * and changes nothing. If a failure makes a later check impossible, the row of that check has the status `skip` and
+ * names the failed row. Throws only Interrupted.
  */
 export async function* examine(given: Examination): AsyncGenerator<DoctorRow> {
   const known: DoctorState = { settings: null, proxy: null, socket: null, session: null }
@@ -52,7 +52,7 @@ function* skipRows(names: readonly string[], cause: string): Generator<Finding> 
   for (const name of names) yield skipAfter(name, cause)
 }
 
-/** Runs a section. If it throws, the current row fails, and the section's later rows are skipped. */
+/** Runs a section. If the section throws, its current row fails and its later rows are skipped. */
 async function* runSection(section: Section, given: Examination, known: DoctorState): AsyncGenerator<Finding> {
   const left = new Set(section.rows)
   try {

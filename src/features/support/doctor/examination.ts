@@ -14,59 +14,59 @@ export interface Examination {
   readonly baseUrl?: string | undefined
   /** The time limit of each network step, in milliseconds. */
   readonly timeoutMs: number
-  /** The local copies to check, as given to a sync's `--to`. */
+  /** The local copies to check, as they would be named with the `--to` flag of a sync command. */
   readonly syncTargets: readonly string[]
   readonly recorder?: HarFile | undefined
 }
 
-/** Results of earlier sections that later ones need. */
+/** The results of earlier sections that later sections need. */
 export interface DoctorState {
   /** The service's settings, or `null` if the service is unknown. */
   settings: Settings | null
   /** The proxy for connections to the service, or `null` if there is none. */
   proxy: ChosenProxy | null
-  /** An unused connection to the service, direct or through the proxy. */
+  /** A connection to the service, direct or through the proxy, that has not been used yet. */
   socket: Socket | null
   session: Session | null
 }
 
 /** A group of related checks. */
 export interface Section {
-  /** The names of the rows. All are skipped if one of `needs` has failed. */
+  /** The names of the rows. All rows are skipped if a row in `needs` has failed. */
   readonly rows: readonly string[]
-  /** Rows of earlier sections that must not have failed. */
+  /** The rows of earlier sections that must not have failed. */
   readonly needs: readonly string[]
-  /** Additional rows that must not have failed if the service is the sandbox inside this command. */
+  /** Additional rows that must not have failed if the service is the sandbox that runs inside this command. */
   readonly needsInside?: readonly string[]
-  /** Yields the rows. The caller converts errors into rows. */
+  /** Yields the section's rows. The caller converts errors into rows. */
   examine(given: Examination, known: DoctorState): AsyncIterable<Finding> | Iterable<Finding>
 }
 
-/** Returns a partner command line for this run's service. */
+/** Returns a partner command line that applies to this run's service. */
 export function command(words: string, { profile, baseUrl }: Pick<Examination, 'profile' | 'baseUrl'>): string {
   const named = profile === undefined ? '' : ` --profile ${quoteShellWord(profile)}`
   return `partner ${words}${named}${baseUrl === undefined ? '' : ` --base-url ${quoteShellWord(baseUrl)}`}`
 }
 
-/** Returns the command that changes the profile in use, or `null` if no profile from the file is in use. */
+/** Returns a command that changes the profile in use, or `null` if no profile from the profile file is in use. */
 export function setProfile(flags: string, { settings }: Pick<DoctorState, 'settings'>): string | null {
   const name = settings?.kind === 'service' ? settings.profile?.value : undefined
   return name === undefined ? null : `partner profiles set ${quoteShellWord(name)} ${flags}`
 }
 
-/** Whether the service is the sandbox inside this command, which is not reached over the network. */
+/** Whether the service is the sandbox that runs inside this command, so that no network is involved. */
 export function isInside({ settings }: Pick<DoctorState, 'settings'>): boolean {
   return settings?.kind === 'sandbox'
 }
 
-/** Returns a signal that aborts when the doctor is stopped or the time limit of one step is over. */
+/** Returns a signal that aborts when the doctor is stopped, or when the time limit of a single step is over. */
 export function stepSignal({ around, timeoutMs }: Examination): AbortSignal {
   return AbortSignal.any([around.signal, AbortSignal.timeout(timeoutMs)])
 }
 
 /**
- * Opens a session without retries, and without the warnings that the doctor shows as rows. Throws whatever
- * `openSession` throws.
+ * Opens a session without retries. Suppresses the warnings that the doctor shows as rows. Throws whatever `openSession`
+ * throws.
  */
 export function openSilently(
   { around, profile, baseUrl, timeoutMs, recorder }: Examination,

@@ -11,24 +11,24 @@ const findingOf =
   (status: Finding['status']) =>
   (name: string, message: string, next: string | null = null): Finding => ({ name, status, message, next })
 
-/** Returns the row of a check that passed. */
+/** Returns a row for a check that passed. */
 export const ok = findingOf('ok')
 
-/** Returns the row of a check that found something working but in need of attention. */
+/** Returns a row for a check that found something that works but needs attention. */
 export const warn = findingOf('warn')
 
-/** Returns the row of a check that found something broken or dangerous. */
+/** Returns a row for a check that found something broken or dangerous. */
 export const fail = findingOf('fail')
 
-/** Returns the row of a check that does not apply. Checks that depend on it still run. */
+/** Returns a row for a check that does not apply. Checks that depend on it still run. */
 export const skip = findingOf('skip')
 
-/** Returns the row of a check that was impossible because another row failed. */
+/** Returns a row for a check that was impossible because another row failed. */
 export function skipAfter(name: string, cause: string): Finding {
   return { ...skip(name, `not checked: ${cause} failed`), because: cause }
 }
 
-/** Returns the message of a failure on one line. */
+/** Returns a failure's message on one line. */
 export function failureLine({ words, said, lines }: Failure): string {
   const whole = joinSaid(words, said[0])
   return lines.length > 0 ? `${whole} ${lines.join('; ')}` : whole

@@ -13,13 +13,13 @@ import type { Section } from './examination.ts'
 import { type Finding, fail, ok, warn } from './finding.ts'
 
 const [NODE, DIRECTORY, DISK, PACE] = ['node', 'data directory', 'disk', 'pace file'] as const
-/** The minimum version of Node, as in package.json. */
+/** The minimum version of Node. It must match package.json. */
 const MIN_NODE = [22, 19] as const
-/** The disk space needed to record one money write (the database, its journal and the directory), in bytes. */
+/** The disk space, in bytes, that recording one money write needs for the database, its journal and the directory. */
 const TEST_BYTES = 256 * 1024
-/** The minimum free disk space without a warning, in bytes. */
+/** The doctor warns if the free disk space is below this limit, in bytes. */
 const LOW_SPACE_BYTES = 64 * 1024 * 1024
-/** The tolerance for small corrections of this machine's clock, in milliseconds. */
+/** How far in the future a remembered time may be, in milliseconds, because clocks are sometimes corrected slightly. */
 const CLOCK_TOLERANCE_MS = 60_000
 
 /** Checks the version of Node. */
@@ -51,13 +51,14 @@ export const dataDirectorySection: Section = {
       else yield ok(DIRECTORY, `only you can access ${path}`)
       yield diskRow(path)
     } finally {
-      // The doctor may run as another user, such as root, who must not end up owning the directory.
+      // Remove the directories again. The doctor may run as another user, such as root, who must not end up owning
+      // them.
       for (const part of made) removeEmpty(part)
     }
   },
 }
 
-/** Returns the directories on a path that do not exist, innermost first. */
+/** Returns the directories on a path that do not exist yet, innermost first. */
 function missingParts(path: string): string[] {
   const present = nearestExisting(path)?.path
   const parts: string[] = []
@@ -69,7 +70,7 @@ function removeEmpty(directory: string): void {
   try {
     rmdirSync(directory)
   } catch {
-    // The directory was never created, or another process already uses it.
+    // The directory was never created, or another process is already using it.
   }
 }
 
@@ -101,7 +102,7 @@ function diskUsageCommand(path: string): string {
   return `df -h ${quoteShellWord(path)}`
 }
 
-/** Writes and syncs as many bytes as a money write would, then deletes them. Throws the system's error. */
+/** Writes and syncs as many bytes as a money write would, and then deletes them. Throws the system's error. */
 function tryToWrite(directory: string): void {
   const path = join(directory, `.doctor-${process.pid}`)
   const descriptor = openSync(path, 'wx', 0o600)
@@ -132,7 +133,7 @@ function sizeText(bytes: number): string {
   return `${size < 10 ? size.toFixed(1) : Math.floor(size)} ${units[unit]}`
 }
 
-/** Checks the remembered rate limits. Outdated limits make commands wait unnecessarily. */
+/** Checks the rate limits that partner remembers. Outdated limits make commands wait unnecessarily. */
 export const paceSection: Section = {
   rows: [PACE],
   needs: [],
@@ -151,9 +152,9 @@ export const paceSection: Section = {
     const now = around.now()
     const count = formatCount(limits.length, 'rate limit')
     if (limits.some(({ learnedAt }) => learnedAt > now + CLOCK_TOLERANCE_MS))
-      yield warned('remembers a rate limit from the future, which would apply until then: the clock was set back')
+      yield warned('contains a rate limit from the future, which would apply until then: the clock was set back')
     else if (limits.every(({ learnedAt }) => learnedAt <= now - REMEMBERED_MS))
       yield warned(`is stale: its ${count} are more than a day old and no longer apply`)
-    else yield ok(PACE, `${path} remembers ${count}`)
+    else yield ok(PACE, `${path} contains ${count}`)
   },
 }

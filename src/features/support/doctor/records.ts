@@ -18,17 +18,20 @@ import { type Finding, fail, failureLine, ok, skip, warn } from './finding.ts'
 const [OPERATIONS, SYNC] = ['operations', 'sync'] as const
 const SHOWN_OPERATIONS = 5
 const RESOURCES = ['bookings', 'customers', 'giftcards', 'sales'] as const
-/** How far a copy may be behind without a warning, in seconds. The alert in docs/cron.md uses the same limit. */
+/** How far a copy may be behind, in seconds, before the doctor warns. The alert in docs/cron.md uses the same limit. */
 const BEHIND_SECONDS = 3600
 
-/** Checks for money writes whose outcome is unknown. Retrying such a write is refused until its outcome is resolved. */
+/**
+ * Checks for money writes whose outcome is unknown. partner refuses to retry such a write until its outcome is
+ * resolved.
+ */
 export const operationsSection: Section = {
   rows: [OPERATIONS],
   needs: ['data directory', 'disk'],
   *examine({ around }, known) {
     const path = OperationStore.pathIn(dataDirectory(around.env))
-    // Opening the store would create it.
-    if (!existsSync(path)) return yield ok(OPERATIONS, 'no money write has been made yet')
+    // Do not open a store that does not exist, because opening it would create it.
+    if (!existsSync(path)) return yield ok(OPERATIONS, 'no money write has been performed yet')
     const store = OperationStore.open(path)
     try {
       const open = [...store.list({ state: 'open' })]
@@ -57,7 +60,7 @@ export const operationsSection: Section = {
   },
 }
 
-/** Whether an operation belongs to this service. If the service is not known, all operations do. */
+/** Whether an operation belongs to this service. If the service is unknown, every operation counts. */
 function isOf({ service }: Operation, known: DoctorState): boolean {
   if (known.settings === null) return true
   return isInside(known) ? service === SANDBOX_PROFILE : isSameService(service, copyOwner(known.settings).service)
@@ -67,7 +70,7 @@ function describeWrite({ command, cents }: Operation): string {
   return cents === null ? command : `${command} of ${centsText(cents)}`
 }
 
-/** Checks that the copies are up to date, and reports which processes hold their locks. */
+/** Checks that the copies are up to date, and reports which processes have locked them. */
 export const syncSection: Section = {
   rows: [SYNC],
   needs: [],
@@ -85,7 +88,7 @@ async function* copyRows(name: string, given: Examination, known: DoctorState): 
     if (source === null)
       return yield fail(
         row,
-        'partner does not know whose records it contains',
+        'it is unknown whose records it contains',
         'name the profile to which the records belong, with --profile: partner profiles list',
       )
     const states = await statesOf(name, kind, source, given)
@@ -104,17 +107,20 @@ async function* copyRows(name: string, given: Examination, known: DoctorState): 
 }
 
 /**
- * Returns whose records a copy contains, as `sync` names it: a profile or a service. If no profile is in use, returns
- * '' for a file and `null` for a database.
+ * Returns the name of the profile or service whose records a copy contains, as `sync` names it. If no profile is in
+ * use, returns '' for a file and `null` for a database.
  */
 function sourceFor(kind: TargetKind, { settings }: DoctorState): string | null {
   const { profile = null, service = null } = settings ? copyOwner(settings) : {}
-  // A copy in a file contains the name of its source.
+  // A file itself contains the name of its source.
   if (profile === null && kind === 'file') return ''
   return profile ?? (kind === 'stream' ? service : null)
 }
 
-/** Returns the states of a target's copies. A database may contain one copy per resource; a file names its resource. */
+/**
+ * Returns the states of the copies in a target. A database may contain one copy for each resource. A file contains one
+ * copy.
+ */
 async function statesOf(name: string, kind: TargetKind, source: string, given: Examination): Promise<CopyState[]> {
   const resources: readonly ResourceName[] = kind === 'file' ? ['bookings'] : RESOURCES
   const states: CopyState[] = []

@@ -19,7 +19,7 @@ export async function showRows(rows: AsyncIterable<DoctorRow>, run: Run): Promis
   return !seen.some(({ status }) => status === 'fail')
 }
 
-/** Passes rows on and adds them to `seen`. Shows a progress line while waiting for the next row. */
+/** Yields the rows unchanged and adds them to `seen`. Shows a progress line while waiting for the next row. */
 async function* withProgress(
   rows: AsyncIterable<DoctorRow>,
   seen: DoctorRow[],
@@ -39,7 +39,7 @@ async function* withProgress(
   }
 }
 
-/** Prints one row that sums up a venue; with `--verbose`, all of its rows follow. */
+/** Prints one row that sums up a venue. With `--verbose`, all of the venue's rows follow. */
 async function showVenue(coming: AsyncIterable<DoctorRow>, seen: readonly DoctorRow[], { flags, show, host }: Run) {
   const lines: string[] = []
   for await (const text of doctorLines(coming, host.stdoutScreen)) lines.push(text)
@@ -47,7 +47,9 @@ async function showVenue(coming: AsyncIterable<DoctorRow>, seen: readonly Doctor
   if (flags.verbose) for (const text of lines) await show.text(text)
 }
 
-/** Prints a line for each row as it arrives; for scripts, prints one object with all rows, or a list. */
+/**
+ * Prints a line for each row as it arrives. For scripts, prints one object that contains all rows, or a list of rows.
+ */
 async function showAll(rows: AsyncIterable<DoctorRow>, { show, host }: Run): Promise<void> {
   if (show.isPlain) {
     for await (const text of doctorLines(rows, host.stdoutScreen)) await show.text(text)
@@ -64,13 +66,13 @@ async function showAll(rows: AsyncIterable<DoctorRow>, { show, host }: Run): Pro
   await show.list(records(), doctorList)
 }
 
-/** Returns the last line, such as `18 ok, 1 failed, 3 skipped; start with tls`. */
+/** Returns the summary line, such as `18 ok, 1 failed, 3 skipped; start with tls`. */
 function summaryLine(rows: readonly DoctorRow[]): string {
   const first = rows.find(({ status }) => status === 'fail')?.name
   return countsOf(rows) + (first === undefined ? '' : `; start with ${first}`)
 }
 
-/** Sums up a venue's rows in one: the first failed row, or else the first warning, with counts. */
+/** Sums up a venue's rows in a single row. It contains counts and the first failed row, or else the first warning. */
 function venueRow(rows: readonly DoctorRow[]): JsonObject {
   const first = rows.find(({ status }) => status === 'fail') ?? rows.find(({ status }) => status === 'warn')
   const { status = 'ok', name = null, message = null, next = null } = first ?? {}

@@ -9,11 +9,11 @@ import type { DoctorRow } from '../output.ts'
 
 const TONES: Readonly<Record<string, Tone>> = { ok: 'good', warn: 'warn', fail: 'bad', skip: 'dim' }
 const STATUS_COLUMNS = 4
-/** The width of the name column. Only names with an argument are longer. */
+/** The width of the name column. Only names with an argument are wider. */
 const NAME_COLUMNS = 14
 
 /**
- * Yields rows as text. The next step is below its row, on a line that is never wrapped, so that it can be copied.
+ * Yields rows as text. A row's next step follows on a line of its own that is never wrapped, so that it can be copied.
  * Adjacent rows that were skipped for the same reason share a line.
  */
 export async function* doctorLines(rows: AsyncIterable<DoctorRow>, screen: Screen): AsyncGenerator<string> {
@@ -49,7 +49,7 @@ function painted(label: string, status: string, screen: Screen): string {
   return `${paint(TONES[status] ?? null, status, screen)}${label.slice(status.length)}`
 }
 
-/** The view of the checks: `{name, status, message, next}`. */
+/** The list view of the checks: `{name, status, message, next}`. */
 export const doctorList = listOf('row', 'rows', 'Nothing was checked.', {
   columns: [
     { path: 'name', header: 'NAME', rank: 1 },
@@ -59,20 +59,20 @@ export const doctorList = listOf('row', 'rows', 'Nothing was checked.', {
   ],
 })
 
-/** The view of several venues, with one row each: `{status, name, message, next, checks}`. */
+/** The list view of several venues, with one row for each venue: `{status, name, message, next, checks}`. */
 export const doctorVenues = listOf('venue', 'venues', 'No venue.', {
   columns: [
     { path: 'status', header: 'STATUS', cell: (row) => toned(textAt(row, 'status'), TONES), rank: 1 },
     { path: 'name', header: 'START WITH', rank: 2 },
     { path: 'message', header: 'MESSAGE', flex: 24, rank: 3 },
-    // A command is either shown in full, so that it can be copied, or not at all.
+    // Show a command only if it fits, because a truncated command cannot be copied.
     { path: 'next', header: 'NEXT', rank: 4 },
     { path: 'checks', header: 'CHECKS', rank: 5 },
   ],
   footnote: () => 'to show all checks: -v',
 })
 
-/** The view of all checks as one object: `{rows: […]}`. */
+/** The card view of all checks as one object: `{rows: […]}`. */
 export const doctorCard: CardView = {
   title: () => ['Checks'],
   sections: [{ heading: 'Rows', path: 'rows', columns: doctorList.columns }],

@@ -23,8 +23,8 @@ import { isCardNumber, onlyDateForm } from './judge.ts'
 import { correctionList } from './views.ts'
 
 /**
- * Stores in the profile the differences that the last run found, or removes them (`--clear`). Throws NO_PROFILE or
- * USAGE.
+ * Stores in the profile the differences that the last run found. With `--clear`, removes them instead. Throws
+ * NO_PROFILE or USAGE.
  */
 export async function acceptDrift(opened: Opened<{ readonly clear: boolean }, object>): Promise<void> {
   const { flags, host, show, say, ask, warn } = opened
@@ -59,8 +59,8 @@ export async function acceptDrift(opened: Opened<{ readonly clear: boolean }, ob
 }
 
 /**
- * Returns the profile to change, and its service. Throws NO_PROFILE, or USAGE if the profile cannot be changed or a
- * different address is in use.
+ * Returns the profile to change, and its service. Throws NO_PROFILE if no profile is in use, or USAGE if the profile
+ * cannot be changed or a different address is in use.
  */
 function ownProfile(settings: Settings) {
   const { profile, service } = copyOwner(settings)
@@ -79,8 +79,8 @@ function ownProfile(settings: Settings) {
 }
 
 /**
- * Finds the contradictions to which a client can adapt: a list in a different member, a different time format,
- * lower-case card numbers. Keeps differences that were accepted earlier and that this run did not see. `left` is the
+ * Finds the contradictions to which a client can adapt: a list in a different member, a different time format, and
+ * lower-case card numbers. Keeps differences that were accepted earlier if this run could not check them. `left` is the
  * number of contradictions that remain.
  */
 function findCorrections(answers: readonly ExpectedAnswer[], shapes: Shapes, kept: Dialect) {
@@ -118,7 +118,10 @@ function toRows({ lists, dates, cards }: Dialect, answers: readonly ExpectedAnsw
   return rows
 }
 
-/** Returns the members that contain the records of lists, by endpoint ID, where they differ from the contract. */
+/**
+ * Returns the member that contains a list's records, by endpoint ID. Includes only members that differ from the
+ * contract.
+ */
 function findLists(answers: readonly ExpectedAnswer[], shapes: Shapes): [id: string, member: string][] {
   return answers.flatMap(({ id, endpoint }): [string, string][] => {
     const found = Object.keys(shapes[id]?.lists ?? {})
@@ -129,8 +132,8 @@ function findLists(answers: readonly ExpectedAnswer[], shapes: Shapes): [id: str
 }
 
 /**
- * Returns the format of each time member, by member name. A name applies to all endpoints, so the member must be an
- * instant in each of them, always in the same format.
+ * Returns the time format of each member whose format contradicts the contract, by member name. A name applies to all
+ * endpoints, so the member must be an instant in each of them, always in the same format.
  */
 function findDates(answers: readonly ExpectedAnswer[], contradicted: readonly Finding[]) {
   const dates = new Map<string, DateDialect>()

@@ -22,19 +22,19 @@ import { getWebhook, listWebhooks } from '../../../contract/webhooks.ts'
 import { type FailedRequest, judgeAnswers, type SavedReport } from './report.ts'
 
 const PAGE = 20
-/** The maximum number of bookings and gift cards that are read by their ID. */
+/** The maximum numbers of bookings and gift cards to read by ID. */
 const MAX_BOOKINGS = 5
 const MAX_CARDS = 3
 
-/** Codes of failures that would affect all other requests as well. */
+/** The codes of failures that would affect all other requests as well. */
 const FATAL_CODES: readonly FailureCode[] = [
   ...(['UNAUTHORIZED', 'UNKNOWN_APP', 'VENUE_NOT_LINKED', 'NETWORK_ERROR', 'TIMEOUT'] as const),
   ...(['NO_PROFILE', 'USAGE', 'INTERRUPTED'] as const),
 ]
 
 /**
- * Reads from a service and compares the responses with the contract, including the recorded shapes. Throws whatever
- * `askService`, `judgeAnswers` throws.
+ * Reads from a service, and compares the responses and the recorded shapes with the contract. Throws whatever
+ * `askService` or `judgeAnswers` throws.
  */
 export async function findDrift(
   session: Session,
@@ -50,8 +50,8 @@ export async function findDrift(
 }
 
 /**
- * Reads each list once, and a few of its records. Retains only the responses' shapes. Throws whatever `send`, if the
- * service cannot be reached or rejects all requests throws.
+ * Reads each list once, and a few of its records. Keeps only the shapes of the responses. If the service cannot be
+ * reached or rejects all requests, throws whatever `send` throws.
  */
 async function askService(session: Session, nowMs: number) {
   const asking = new ShapeCollector(session)
@@ -87,8 +87,8 @@ class ShapeCollector {
   }
 
   /**
-   * Calls an endpoint. Returns the records if the response is a list, and `[]` otherwise. Throws whatever `send`, but
-   * only with failures that would affect all requests throws.
+   * Calls an endpoint. Returns the records if the response is a list, or `[]` otherwise. Throws whatever `send` throws,
+   * but only if the failure would affect all requests.
    */
   async ask<E extends Endpoint>(endpoint: E, input: CallInput<E>): Promise<readonly JsonValue[]> {
     const due = (await getExpectedAnswers()).find(({ id }) => id === endpoint.id)
@@ -121,8 +121,8 @@ class ShapeCollector {
 }
 
 /**
- * Returns the IDs of up to `most` records that together have the most non-empty members, because an empty member's form
- * is unknown. Omits IDs that cannot be part of a path.
+ * Returns the IDs of up to `most` records that together have the most non-empty members. Empty members do not show
+ * which form their values have. Omits IDs that cannot be part of a path.
  */
 function mostCompleteIds(records: readonly JsonValue[], idMember: string, most: number): string[] {
   const left = records.flatMap((record) => {
@@ -145,7 +145,7 @@ function mostCompleteIds(records: readonly JsonValue[], idMember: string, most: 
   return chosen.filter((id) => PATH_ID_PATTERN.test(id))
 }
 
-/** The maximum length of a member path, in characters. No documented record is nested more deeply. */
+/** The maximum length of a member path, in characters. All documented paths are shorter. */
 const MAX_PATH_LENGTH = 200
 
 /** Returns the paths of all members that are not empty. */

@@ -9,7 +9,7 @@ import { expectedWords, seenWords } from './words.ts'
 /** The comparison of one member of an endpoint's responses with the contract. */
 export interface Finding extends Omit<DriftEntry, 'source'> {
   readonly id: string
-  /** The contract's expectation, or `null` if the contract does not define the member. */
+  /** What the contract expects, or `null` if it does not define the member. */
   readonly expectation: Expected | null
   readonly shape: Shape | null
 }
@@ -50,7 +50,7 @@ class Comparison {
     this.#findings.push({ ...judgement, id, endpoint: name, member, times: shape?.seen ?? 0, expectation: due, shape })
   }
 
-  /** Compares a list: the member that contains the records, the other members, and the records. */
+  /** Compares a list, including the member that contains the records, the other members, and the records themselves. */
   #list(shape: AnswerShape, documented: string): void {
     const { id, expected } = this.#answer
     const accepted = Object.hasOwn(this.#dialect.lists, id) ? this.#dialect.lists[id] : undefined
@@ -64,7 +64,7 @@ class Comparison {
       seen: found.map((member) => (member === NO_LIST ? 'no list' : listWords(member))).join(', '),
       accepted: isThere && due !== documented,
     })
-    // If the list is in a different member, that finding covers the other members as well.
+    // If the list is in a different member, the finding about the list covers the other members as well.
     if (isThere && due === documented && expected.members) {
       const beside = new Map([...expected.members].filter(([name]) => name !== due))
       this.#members('', beside, without(shape.answer, due))
@@ -121,9 +121,9 @@ function without(shape: Shape, name: string): Shape {
 }
 
 /**
- * Finds renamed members, and maps the contract's name to the new one. A member counts as renamed if it is always
- * missing, while exactly one unknown member of the same form is always present. The names must be similar if the member
- * is optional, unless it is the only missing member and the other is the only new one.
+ * Finds renamed members, and maps their names in the contract to their new names. A member counts as renamed if it is
+ * always missing, and exactly one unknown member of the same form is always present. If the member is optional, the two
+ * names must also be similar, unless no other member is missing and no other member is new.
  */
 function findRenamed(expected: ReadonlyMap<string, Expected>, there: Readonly<Record<string, Shape>>, parents: number) {
   const missing = [...expected].filter(([name]) => !Object.hasOwn(there, name))

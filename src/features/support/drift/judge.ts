@@ -8,10 +8,10 @@ import { expectedWords, formWords, seenWords, shareSuffix, unlistedWords } from 
 /** The result of comparing one member with the contract. */
 export type Judgement = Pick<DriftEntry, 'verdict' | 'basis' | 'expected' | 'seen' | 'accepted'>
 
-/** The name of a member, how many objects could contain it, and the accepted differences of the service. */
+/** The name of a member, the number of objects that could contain it, and the service's accepted differences. */
 type MemberContext = { readonly name: string; readonly parents: number; readonly dialect: Dialect }
 
-/** Compares a member with the contract, but not the members inside it. */
+/** Compares a member with the contract. Does not compare the members inside it. */
 export function judge(expected: Expected, shape: Shape | undefined, at: MemberContext): Judgement {
   const make = (verdict: DriftEntry['verdict'], seen: string, more: Partial<Judgement> = {}): Judgement => ({
     ...{ verdict, basis: expected.standing, expected: expectedWords(expected), seen, accepted: false },
@@ -39,14 +39,15 @@ function hasOtherKind({ kinds }: Expected, shape: Shape): boolean {
   return Object.keys(shape.kinds).some((kind) => !kinds.some((known) => known === kind))
 }
 
-/** Whether all times of a member have the accepted format. */
+/** Whether all of a member's times have the accepted format. */
 function isAcceptedDate(shape: Shape, { name, dialect }: MemberContext): boolean {
   const form = Object.hasOwn(dialect.dates, name) ? dialect.dates[name] : undefined
   return form !== undefined && onlyDateForm(shape) === form
 }
 
 /**
- * Returns the one format that all of a member's times have, or `null` if there are several or it cannot be accepted.
+ * Returns the format that all times of a member share. Returns `null` if they have several formats or if the format
+ * cannot be accepted.
  */
 export function onlyDateForm(shape: Shape): DateDialect | null {
   const [form, ...others] = Object.keys(shape.forms).filter((one) => one !== 'empty')
@@ -62,8 +63,8 @@ export function isCardNumber(expected: Expected | null): boolean {
 }
 
 /**
- * Returns the forms that contradict the contract, and the basis of the contradiction: the specification if possible, or
- * else an assumption. Returns `null` if there are none.
+ * Returns the forms that contradict the contract, and the basis of the contradiction. The basis is the specification if
+ * possible, and an assumption otherwise. Returns `null` if nothing contradicts it.
  */
 function wrongForms(expected: Expected, { forms }: Shape, { cards }: Dialect) {
   const { form, always, standing } = expected

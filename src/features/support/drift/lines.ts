@@ -3,7 +3,9 @@ import { Failure } from '../../../base/failure/failure.ts'
 import type { DriftEntry } from '../output.ts'
 import type { DriftReport } from './report.ts'
 
-/** The values of `--fail-on`: contradictions with this basis count as failures. `assumed` includes `documented`. */
+/**
+ * The values of `--fail-on`. Only contradictions with this basis count as failures. `assumed` includes `documented`.
+ */
 export const FAIL_ON = ['documented', 'assumed'] as const
 export type FailOn = (typeof FAIL_ON)[number]
 
@@ -15,7 +17,7 @@ export function summaryLine({ counts, entries }: DriftReport): string {
   return `${confirmed}, ${counts.contradicted} contradicted, ${unknown}, ${counts['not-seen']} not seen yet`
 }
 
-/** Returns the remarks on a report that are printed on stderr. */
+/** Returns the remarks on a report, which are printed to stderr. */
 export function remarks({ troubles, recordedSince }: DriftReport): string[] {
   return [
     ...troubles.map(({ endpoint, message }) => `${endpoint} could not be checked: ${message}`),
@@ -30,7 +32,7 @@ export function differences(entries: readonly DriftEntry[]): DriftEntry[] {
   )
 }
 
-/** Returns the failure (exit 11) for the contradictions that `--fail-on` counts, or `null` if there are none. */
+/** Returns the failure (exit code 11) for the contradictions that `--fail-on` counts, or `null` if there are none. */
 export function driftFailure({ entries, counts }: DriftReport, failOn: FailOn | undefined): Failure | null {
   if (failOn === undefined) return null
   const isCounted = ({ verdict, basis }: DriftEntry) =>

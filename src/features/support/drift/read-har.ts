@@ -15,17 +15,17 @@ import type { Opened } from '../../../terminal/runtime/run.ts'
 import { copyOwner, settingsOf } from '../../shared/copies.ts'
 import { judgeAnswers, type SavedReport } from './report.ts'
 
-/** The shapes and number of the responses in a HAR, by the base URL of their service. */
+/** Maps the base URL of each service to the shapes and number of its responses in a HAR. */
 type Answers = Map<string, { readonly shapes: Shapes; answers: number }>
 
-/** The maximum size of an entry. Browsers store complete bodies. */
+/** The maximum size of an entry, in bytes. It is large because browsers store complete bodies. */
 const MAX_ENTRY_BYTES = 64 * 1024 * 1024
-/** The member `log` must begin within this many bytes. */
+/** The number of bytes within which the member `log` must begin. */
 const MAX_HEAD = 64 * 1024
 const HEAD = /^\s*\{\s*"log"\s*:\s*/
 const NO_HAR_HINT = 'pass a HAR file that --har wrote or that a browser or a proxy saved'
 
-/** Compares the responses in a HAR with the contract. Throws USAGE or whatever `readHar`, `judgeAnswers` throws. */
+/** Compares the responses in a HAR with the contract. Throws USAGE, or whatever `readHar` or `judgeAnswers` throws. */
 export async function driftOfHar(
   { host, flags }: Opened<{ readonly forget?: boolean }, object>,
   path: string,
@@ -46,8 +46,9 @@ export async function driftOfHar(
 }
 
 /**
- * Collects the shapes of the successful responses of documented endpoints in a HAR, whichever tool wrote it. Memory use
- * does not grow with the file. Throws USAGE, with the position, if the file cannot be read or is not a HAR.
+ * Collects the shapes of successful responses of documented endpoints in a HAR, whichever tool wrote the HAR. Memory
+ * use does not grow with the file. Throws USAGE, with the position of the error, if the file cannot be read or is not a
+ * HAR.
  */
 async function readHar(path: string, signal: AbortSignal) {
   const due = new Map((await getExpectedAnswers()).map((one) => [one.id as string, one]))
@@ -77,7 +78,7 @@ async function* bytesOf(path: string): AsyncGenerator<Uint8Array> {
   }
 }
 
-/** Yields the JSON of `log`, which is a HAR's only member. */
+/** Yields the JSON of `log`, which is the only member of a HAR. */
 async function* insideLog(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   let head: Buffer | null = Buffer.from('')
   let held: Buffer = Buffer.alloc(0)
@@ -91,7 +92,7 @@ async function* insideLog(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uin
       rest = head.subarray(match[0].length)
       head = null
     }
-    // The file's closing brace is held back, wherever a chunk ends.
+    // Hold back the file's closing brace, wherever a chunk ends.
     rest = Buffer.concat([held, rest])
     const last = rest.lastIndexOf('}')
     const isTail = last >= 0 && /^\s*$/.test(rest.subarray(last + 1).toString('latin1'))
@@ -119,7 +120,10 @@ function foldEntry({ request, response }: JsonObject, due: ReadonlyMap<string, E
   foldAnswer(at.shapes, answer, sample)
 }
 
-/** Returns a URL's endpoint and base URL, trying each prefix of its path as the base URL's path. */
+/**
+ * Returns the endpoint and the base URL to which a URL belongs. Tries each prefix of the URL's path as the path of the
+ * base URL.
+ */
 function findEndpoint(method: string, text: string) {
   const url = URL.parse(text)
   if (url === null) return null
@@ -132,7 +136,7 @@ function findEndpoint(method: string, text: string) {
   return null
 }
 
-/** Returns the text of a body, and whether it is truncated. Returns `null` if the HAR does not contain the body. */
+/** Returns a body's text, and whether the text is truncated. Returns `null` if the HAR does not contain the body. */
 function readContent({ text, encoding, comment }: JsonObject) {
   if (typeof text !== 'string' || text === '') return null
   const whole = encoding === 'base64' ? Buffer.from(text, 'base64').toString('utf8') : text
@@ -144,7 +148,7 @@ function explain(error: unknown, path: string, entries: number): unknown {
   if (error instanceof Failure) return error
   const name = JSON.stringify(path)
   if (error instanceof RecordStreamError) {
-    const what = error.message.replaceAll('the answer', 'it').replace(/\brecord (\d+)/, 'entry $1')
+    const what = error.message.replaceAll('the response', 'it').replace(/\brecord (\d+)/, 'entry $1')
     return usageFailure(
       [`--har ${name} is not a complete HAR: ${what}${entries > 0 ? ` (after ${entries} complete entries)` : ''}`],
       NO_HAR_HINT,
@@ -156,15 +160,15 @@ function explain(error: unknown, path: string, entries: number): unknown {
 }
 
 /**
- * Returns the responses of one service: the given one, or the only one. Throws USAGE if there is none, or if there are
- * several.
+ * Returns the responses of the given service, or of the only service in the HAR. Throws USAGE if it has no responses,
+ * or if there are several services and none of them is the given one.
  */
 function chooseAnswers(byAddress: Answers, entries: number, path: string, address: string | null) {
   const name = JSON.stringify(path)
   if (byAddress.size === 0)
     throw usageFailure(
       [
-        `--har ${name} contains no response of the service: none of its ${entries} entries is a successful request to a documented endpoint`,
+        `--har ${name} contains no response from the service: none of its ${entries} entries is a successful request to a documented endpoint`,
       ],
       NO_HAR_HINT,
     )
@@ -174,7 +178,7 @@ function chooseAnswers(byAddress: Answers, entries: number, path: string, addres
   if (first && others.length === 0) return { shapes: first[1].shapes, address: first[0] }
   const all = [...byAddress].map(([one, { answers }]) => `${one} (${answers})`)
   throw usageFailure(
-    [`--har ${name} contains responses of several services: ${all.slice(0, 5).join(', ')}`],
+    [`--har ${name} contains responses from several services: ${all.slice(0, 5).join(', ')}`],
     'name one of them: --base-url URL',
   )
 }

@@ -16,18 +16,20 @@ export interface FailedRequest {
 
 /** The comparison of a service with the contract. */
 export interface DriftReport extends ShapeOwner {
-  /** The time of the comparison, as an ISO 8601 instant. */
+  /** The time of the comparison, in ISO 8601 format. */
   readonly at: string
-  /** The entries. Contradictions come first: those with documented facts before those with assumptions. */
+  /**
+   * The entries, with contradictions first. Contradictions of documented facts precede contradictions of assumptions.
+   */
   readonly entries: readonly DriftEntry[]
   readonly counts: Readonly<Record<DriftEntry['verdict'], number>>
-  /** The requests that failed, so that their responses could not be compared. */
+  /** The requests that failed. Their responses could not be compared. */
   readonly troubles: readonly FailedRequest[]
-  /** The start of the recording whose shapes are included, or `null` if there are none. */
+  /** The time at which the recording of the included shapes began, or `null` if no recorded shapes are included. */
   readonly recordedSince: string | null
 }
 
-/** A report. `saveProblem` is the reason why it could not be saved, or `null` if it was saved. */
+/** A report. `saveProblem` is the reason why the report could not be saved, or `null` if it was saved. */
 export type SavedReport = { readonly report: DriftReport; readonly saveProblem: string | null }
 
 /** The responses to compare. */
@@ -46,8 +48,8 @@ interface ComparisonInput extends ShapeOwner {
 const ORDER: readonly DriftEntry['verdict'][] = ['contradicted', 'unknown-member', 'not-seen', 'confirmed']
 
 /**
- * Compares shapes with the contract, and saves them for `drift accept`. Returns file errors in `saveProblem` instead of
- * throwing them.
+ * Compares shapes with the contract, and saves the shapes for `drift accept`. Returns a file error in `saveProblem`
+ * instead of throwing it.
  */
 export async function judgeAnswers(looked: ComparisonInput): Promise<SavedReport> {
   const { env, nowMs, shapes, profile, service, troubles } = looked
@@ -82,7 +84,7 @@ function readRecorded(env: Variables, whose: ShapeOwner): readonly [Recorded | n
   }
 }
 
-/** Returns why the write failed, or `null` if it succeeded. It does not throw, so that the report is not lost. */
+/** Returns the reason why a write failed, or `null` if it succeeded. Does not throw, so that the report is not lost. */
 async function saveProblemOf(write: () => Promise<void>): Promise<string | null> {
   try {
     await write()
@@ -115,7 +117,7 @@ function toEntries(all: readonly Finding[], run: readonly Finding[], recorded: r
     .sort((a, b) => rankOf(a) - rankOf(b))
 }
 
-/** Returns the sort key of an entry. Because sorting is stable, the entries of an endpoint stay together. */
+/** Returns an entry's sort key. Sorting is stable, so the entries of an endpoint stay together. */
 function rankOf({ verdict, basis }: DriftEntry): number {
   return ORDER.indexOf(verdict) * 2 + (basis === 'documented' ? 0 : 1)
 }

@@ -11,7 +11,7 @@ const TONES: Readonly<Record<string, Tone>> = {
   confirmed: 'good',
 }
 
-/** The view of `drift`: `{endpoint, member, basis, verdict, expected, seen, times, source, accepted}`. */
+/** The list view of `drift`: `{endpoint, member, basis, verdict, expected, seen, times, source, accepted}`. */
 export const driftList = listOf('entry', 'entries', 'Nothing that was seen differs from the contract.', {
   columns: [
     { path: 'verdict', header: 'VERDICT', cell: verdictCell, rank: 5 },
@@ -25,7 +25,7 @@ export const driftList = listOf('entry', 'entries', 'Nothing that was seen diffe
   csvPaths: ['endpoint', 'member', 'basis', 'verdict', 'expected', 'seen', 'times', 'source', 'accepted'],
 })
 
-/** The view of `drift accept`: `{kind, where, documented, accepted}`. */
+/** The list view of `drift accept`: `{kind, where, documented, accepted}`. */
 export const correctionList: ListView = {
   columns: [
     { path: 'where', header: 'WHERE', rank: 1 },
@@ -38,13 +38,16 @@ export const correctionList: ListView = {
   many: 'corrections',
 }
 
-/** Returns the SEEN cell. Marks unknown members with `new:`, because a narrow table has no VERDICT column. */
+/**
+ * Returns the cell for the SEEN column. Marks an unknown member with `new:`, because a narrow table has no VERDICT
+ * column.
+ */
 function seenCell(entry: JsonObject): Cell {
   const seen = textAt(entry, 'seen')
   return entry['verdict'] === 'unknown-member' ? `new: ${seen}` : seen
 }
 
-/** Returns the FROM cell, which is empty for `run`, the most common source. */
+/** Returns the cell for the FROM column. It is empty for `run`, which is the most common source. */
 function sourceCell(entry: JsonObject): Cell {
   const source = textAt(entry, 'source')
   return source === 'run' ? '' : source

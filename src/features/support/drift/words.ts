@@ -30,22 +30,22 @@ const FORM_WORDS: Readonly<Record<TextForm, string>> = {
   other: 'text in another form',
 }
 
-/** Describes an expectation of the contract: `text, or null`, `one of Active, Cancelled`. */
+/** Describes what the contract expects, such as `text, or null` or `one of Active, Cancelled`. */
 export function expectedWords({ kinds, always, form, values }: Expected): string {
   const what = form?.name ?? (values ? `one of ${values.join(', ')}` : kinds ? kindWords(kinds) : 'anything')
   return always || kinds === null ? what : `${what}, or null`
 }
 
 function kindWords(kinds: readonly Kind[]): string {
-  // The word "number" covers whole numbers, too.
+  // The word "number" already covers whole numbers.
   const shown = kinds.includes('number') ? kinds.filter((kind) => kind !== 'integer') : kinds
   return shown.map((kind) => KIND_WORDS[kind]).join(' or ')
 }
 
-/** Describes the values seen: `text`, `ms since 1970, whole number`, `text 3 of 12`. */
+/** Describes the values that were seen, such as `text`, `ms since 1970, whole number` or `text 3 of 12`. */
 export function seenWords({ kinds, forms, nulls, seen }: Shape): string {
   const { integer = 0, number = 0, ...others } = kinds
-  // If some values have decimals, whole numbers are counted with them, as in amounts.
+  // If some values have decimals, whole numbers are counted with them, because some amounts are whole numbers.
   const counted = number > 0 ? { ...others, number: number + integer } : kinds
   const found = (Object.entries(counted) as [Kind, number][]).map(
     ([kind, many]) => `${KIND_WORDS[kind]}${shareSuffix(many, seen)}`,
@@ -61,12 +61,14 @@ export function formWords(forms: Shape['forms'], shown: readonly TextForm[]): st
   return shown.map((form) => `${FORM_WORDS[form]}${shareSuffix(forms[form] ?? 0, all)}`).join(', ')
 }
 
-/** Returns a suffix such as ` 3 of 12`, or '' for all. */
+/** Returns a suffix such as ` 3 of 12`, or '' if the two numbers are equal. */
 export function shareSuffix(many: number, all: number): string {
   return many === all ? '' : ` ${many} of ${all}`
 }
 
-/** Describes values that the contract does not list. Quotes plain words only; calls anything else `another value`. */
+/**
+ * Describes values that the contract does not list. Shows plain words only, and calls anything else `another value`.
+ */
 export function unlistedWords(strange: Readonly<Record<string, number>>): string {
   return Object.keys(strange)
     .slice(0, 5)

@@ -59,7 +59,7 @@ export async function timelineOfBooking(id: string, sources: TimelineSources): P
 
 /**
  * Returns the version that the service returned. If there is none, returns the version that was changed last, or `null`
- * if there are no versions.
+ * if no versions exist.
  */
 export function findNewest(seen: readonly Seen[]): Seen | null {
   const changed = ({ record }: Seen) => instantIn(record, 'lastModifiedDate') ?? Number.NEGATIVE_INFINITY

@@ -65,7 +65,7 @@ export function readInboxPlace(url: string, flagName: string, env: Host['env'], 
 }
 
 /**
- * Parses a duration. Returns `undefined` if there is no text, or if the text is invalid. In the second case, adds a
+ * Parses a duration. Returns `undefined` if no text is given, or if the text is invalid. In the second case, adds a
  * problem.
  */
 export function readDuration(name: string, text: string | undefined, limits: DurationLimits, problems: Problems) {

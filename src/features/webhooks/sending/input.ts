@@ -29,7 +29,7 @@ export interface CredentialInput extends Partial<Interfaces.InferredFlags<typeof
 }
 
 /**
- * Parses an event's name, ignoring case. Adds a problem if there is no such event. If `isChecked` is false, returns the
+ * Parses an event's name, ignoring case. Adds a problem if no such event exists. If `isChecked` is false, returns the
  * name as the user typed it.
  */
 export function readEventName(typed: string, problems: Problems, isChecked = true): string {
@@ -39,7 +39,7 @@ export function readEventName(typed: string, problems: Problems, isChecked = tru
   return parseEventName(typed) ?? typed
 }
 
-/** Parses an event's name. Throws USAGE if there is no such event. */
+/** Parses an event's name. Throws USAGE if no such event exists. */
 export function requireEventName(typed: string, isChecked: boolean): string {
   const problems = new Problems()
   const name = readEventName(typed, problems, isChecked)

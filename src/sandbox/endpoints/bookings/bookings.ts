@@ -10,7 +10,8 @@ import { findRanks, writeBookingList } from './list.ts'
 
 export const BOOKING_HANDLERS = {
   /**
-   * GET /Bookings. Returns an empty list if date filters are mixed, missing or incomplete. Source: "Other endpoints".
+   * GET /Bookings. Returns an empty list if the date filters are missing, incomplete or mixed. Source: "Other
+   * endpoints".
    */
   'bookings.list': ({ store, query, refuse }) => {
     const withCustomer = readFlag(query, 'IncludeCustomerDetails', false)
@@ -39,7 +40,7 @@ export const BOOKING_HANDLERS = {
   'bookings.statuses': () => ({ status: 200, body: STATUSES }),
 } satisfies Partial<Handlers>
 
-/** Makes the Booking object, in the member order of the specification. */
+/** Makes a Booking object, with its members in the same order as in the specification. */
 export function toBooking(store: Diary, { document, customerId }: StoredBooking): Record<string, unknown> {
   const { tables, tags, status, paymentSummary, items, ...own } = document
   const customer = (customerId && findCustomer(store, customerId)) || WALK_IN_CUSTOMER

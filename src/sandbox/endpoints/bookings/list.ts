@@ -2,7 +2,7 @@ import { WALK_IN_CUSTOMER } from '../../records/customers.ts'
 import type { Diary } from '../../store/diary.ts'
 import { IS_LINKED_SQL } from '../../store/store.ts'
 
-/** Filters for bookings. `from` and `to` are in milliseconds since 1970, and inclusive. */
+/** Filters for a list of bookings. `from` and `to` are in milliseconds since 1970, and inclusive. */
 export interface BookingFilter {
   readonly by: 'starts' | 'modified'
   readonly from: number
@@ -14,7 +14,10 @@ export interface BookingFilter {
 const CHUNK = 16
 const WALK_IN = JSON.stringify(WALK_IN_CUSTOMER)
 
-/** Returns the ranks of all matching bookings, ordered by time. Ranks need much less memory than bookings. */
+/**
+ * Returns the ranks of all matching bookings, ordered by time. Ranks need much less memory than the bookings
+ * themselves.
+ */
 export function findRanks(diary: Diary, filter: BookingFilter): number[] {
   const conditions = [`${IS_LINKED_SQL} AND ${filter.by} BETWEEN ? AND ?`]
   const values: (string | number)[] = [diary.linkedLocations, filter.from, filter.to]
@@ -23,7 +26,7 @@ export function findRanks(diary: Diary, filter: BookingFilter): number[] {
     values.push(filter.serviceName)
   }
   if (!filter.withCancelled) conditions.push("status <> 'CANCELLED'")
-  // One string needs a tenth of the memory that the rows would need.
+  // SQLite returns all ranks in one string, which needs only a tenth of the memory that separate rows would need.
   const row = diary.get(
     `SELECT json_group_array(rank) AS ranks FROM
        (SELECT rank FROM bookings WHERE ${conditions.join(' AND ')} ORDER BY ${filter.by}, rank)`,
@@ -33,7 +36,8 @@ export function findRanks(diary: Diary, filter: BookingFilter): number[] {
 }
 
 /**
- * Yields `{count, bookings}` as pieces of JSON text. Reads a piece's bookings only when that piece is requested.
+ * Yields `{count, bookings}` as pieces of JSON text. Reads the bookings of each piece only when that piece is
+ * requested.
  */
 export function* writeBookingList(diary: Diary, ranks: readonly number[], withCustomer: boolean): Generator<string> {
   yield `{"count":${ranks.length},"bookings":[`
@@ -43,8 +47,8 @@ export function* writeBookingList(diary: Diary, ranks: readonly number[], withCu
 }
 
 /**
- * Reads bookings as JSON texts separated by commas. Inserts the customer, if requested, before the closing brace.
- * SQLite concatenates the texts, which halves the amount of garbage to collect.
+ * Reads bookings as JSON text, separated by commas. If requested, inserts each booking's customer before the closing
+ * brace. SQLite concatenates the text, which halves the amount of garbage to collect.
  */
 function readDocuments(diary: Diary, before: string, ranks: readonly number[], withCustomer: boolean): string {
   const list = JSON.stringify(ranks)

@@ -10,12 +10,12 @@ import { Malformed, type PlaceholderValues } from '../refusals.ts'
 
 export type BookingRequest = DeepPartial<Infer<typeof reservationRequest>>
 
-/** The last millisecond of the year 9999. The documented time format cannot represent later times. */
+/** The last millisecond of the year 9999. The documented time format cannot represent any later time. */
 const LAST_TIME: LocalMs = Date.UTC(10_000, 0) - 1
 
 /**
- * Reads `bookingTimeAsUtc`, else `time`. Returns `null` if the time is missing, invalid or skipped by a clock
- * change. `asSent` is the text in the request.
+ * Reads `bookingTimeAsUtc` or, if it is missing, `time`. Returns `null` if the time is missing, invalid or skipped by a
+ * clock change. `asSent` is the text from the request.
  */
 export function readTime(request: BookingRequest, { toLocal, toInstant }: Zone) {
   if (request.bookingTimeAsUtc) {
@@ -40,7 +40,7 @@ export function checkNumbers(request: BookingRequest): void {
   if (Object.keys(complaints).length > 0) throw new Malformed(complaints)
 }
 
-/** Returns the tables that a request names by ID. Throws the documented failures for unknown and repeated tables. */
+/** Returns the tables whose IDs are in the request. Throws the documented failure if a table is unknown or repeated. */
 export function readTables(
   request: BookingRequest,
   refuse: (name: 'unknownTable' | 'duplicateTables', values?: PlaceholderValues) => Error,
@@ -55,7 +55,8 @@ export function readTables(
 }
 
 /**
- * Returns the members of a new booking that come from the request. `details` is stored, but is not part of the booking.
+ * Returns the members of a new booking that come from the request. `details` is stored, but is not part of the booking
+ * that the service returns.
  */
 export function requestedMembers(request: BookingRequest, time: NonNullable<ReturnType<typeof readTime>>, now: number) {
   const { notes = null, bookingId: externalId = null, staffId, staffName, links } = request
@@ -64,7 +65,7 @@ export function requestedMembers(request: BookingRequest, time: NonNullable<Retu
 }
 
 /**
- * Makes the response to reservations, walk-ins and updates. Some members are empty for walk-ins. Source: "POST
+ * Makes the response to reservations, walk-ins and updates. For walk-ins, some members are empty. Source: "POST
  * /Reservations".
  */
 export function toBookingResponse(document: BookingDocument, sectionId: string | null): Record<string, unknown> {

@@ -8,7 +8,7 @@ import type { Handlers } from '../handler.ts'
 import { checkNumbers, readTables, readTime, requestedMembers, toBookingResponse } from './requests.ts'
 
 export const RESERVATION_HANDLERS = {
-  /** POST /Reservations. First checks for missing members, then for invalid ones, then for free tables. */
+  /** POST /Reservations. Checks for missing members first, then for invalid members, then for free tables. */
   'reservations.create': ({ store, body, now, refuse, announce }) => {
     if (body.numOfPeople === undefined || body.numOfPeople === null)
       throw refuse('requiredField', { field: 'numOfPeople' })
@@ -61,13 +61,13 @@ export const RESERVATION_HANDLERS = {
   },
 } satisfies Partial<Handlers>
 
-/** Returns whether the joined tables have enough seats for the party, and none of them requires a larger one. */
+/** Whether the joined tables have enough seats for the party, and none of them is meant for larger parties only. */
 function canSeat(tables: readonly Table[], people: number): boolean {
   const seats = tables.reduce((sum, { capacity }) => sum + capacity, 0)
   return people <= seats && tables.every(({ minCapacity }) => people >= minCapacity)
 }
 
-/** Picks the smallest table, to leave larger ones for larger parties. Returns its ID in an array. */
+/** Returns an array with the ID of the smallest table, so that larger tables stay free for larger parties. */
 function pickSmallest(tables: readonly Table[]): string[] {
   const [smallest] = tables.toSorted((a, b) => a.capacity - b.capacity)
   return smallest ? [smallest.id] : []

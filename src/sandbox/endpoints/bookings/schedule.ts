@@ -11,7 +11,8 @@ const MAX_DAYS = 62
 
 export const SCHEDULE_HANDLERS = {
   /**
-   * GET /Bookings/schedule returns one entry per day of the range, in venue time. Without an end, it returns one day.
+   * GET /Bookings/schedule. Returns one entry for each of the venue's days in the range. Without an end, returns one
+   * day.
    */
   'bookings.schedule': ({ store, query, now, refuse }) => {
     const start = query.get('BookingDateTimeStart')

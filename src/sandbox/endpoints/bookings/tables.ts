@@ -6,14 +6,14 @@ import type { Zone } from '../../venue/zone.ts'
 import type { Handlers } from '../handler.ts'
 import { readInteger } from '../query.ts'
 
-/** The default duration, in minutes. */
+/** The duration of a booking if the request does not name one, in minutes. */
 const DEFAULT_DURATION = 90
 const LAYOUT = { layoutId: 'layout-main', layoutName: 'Standard' }
 
 export const TABLE_HANDLERS = {
   /**
-   * GET /Bookings/tables lists the tables that are free for the duration, starting at the given instant. For a date
-   * without a time, a table is listed if it is free at any time within the opening hours.
+   * GET /Bookings/tables. Lists the tables that are free for the whole duration from the given instant. For a date
+   * without a time, lists each table that is free at any time during the opening hours.
    */
   'bookings.tables': ({ store, query, refuse }) => {
     const text = query.get('Date')
@@ -35,7 +35,7 @@ export const TABLE_HANDLERS = {
   },
 } satisfies Partial<Handlers>
 
-/** Returns the instants to check, or an empty list if the text is not a date. */
+/** Returns the start times to check, or an empty list if the text is neither an instant nor a date. */
 function findStarts(text: string, zone: Zone): number[] {
   const instant = readInstant(text)
   if (instant !== null) return [instant]

@@ -17,7 +17,7 @@ const WALK_IN_STATUS = 'SEATED'
 const WALK_IN_DURATION = 90
 
 export const UPDATE_HANDLERS = {
-  /** POST /Bookings adds a walk-in. The schedule and table sizes do not limit it, but unknown tables are rejected. */
+  /** POST /Bookings. Adds a walk-in. Accepts any time and party size, but rejects unknown tables. */
   'bookings.create': ({ store, body, now, refuse, announce }) => {
     if (body.numOfPeople === undefined || body.numOfPeople === null)
       throw refuse('requiredField', { field: 'numOfPeople' })
@@ -41,7 +41,7 @@ export const UPDATE_HANDLERS = {
     return { status: 201, body: toBookingResponse(document, body.sectionId ?? null) }
   },
 
-  /** POST /Bookings/UpdateBookingAsync changes the given members. */
+  /** POST /Bookings/UpdateBookingAsync. Changes only the members that the request contains. */
   'bookings.update': (request) => {
     const { store, body, now, refuse } = request
     if (!body.bookingId) throw refuse('requiredField', { field: 'bookingId' })
@@ -55,7 +55,7 @@ export const UPDATE_HANDLERS = {
     if (body.serviceId && !service) throw refuse('invalidService', { serviceId: body.serviceId })
     const tables = readTables(body, refuse)
     const changes: { -readonly [Member in keyof BookingChange]: BookingChange[Member] } = {}
-    // If the local time has not changed, keep the instant, because that local time may occur twice.
+    // Keeps the instant if the local time has not changed, because that local time may occur twice.
     if (body.bookingTimeAsUtc || formatLocalTime(time.local) !== booking.document.bookingTime) changes.time = time
     if (service) changes.service = service
     if (body.duration) changes.duration = body.duration
@@ -89,7 +89,7 @@ export const UPDATE_HANDLERS = {
     return { status: 200, body: toUpdateResponse(store, change(request, booking, { status })) }
   },
 
-  /** PATCH /Bookings/{bookingId}/updatetables identifies tables by section and table name. */
+  /** PATCH /Bookings/{bookingId}/updatetables. Identifies each table by its section's name and its own name. */
   'bookings.update-tables': (request) => {
     const { store, parameters, body, refuse } = request
     const booking = findVenueBooking(store, parameters.bookingId)
@@ -124,7 +124,7 @@ function change(
   return document
 }
 
-/** Makes the response to updates of a single member. `amountSpent` is in currency units. Assumed. */
+/** Makes the response to an update of a single member. `amountSpent` is assumed to be in currency units. */
 function toUpdateResponse(diary: Diary, document: BookingDocument): Record<string, unknown> {
   return {
     bookingId: document.bookingId,
@@ -135,7 +135,7 @@ function toUpdateResponse(diary: Diary, document: BookingDocument): Record<strin
   }
 }
 
-/** Returns the reference that guests quote: the end of a long ID, or the whole ID if it is short. */
+/** Returns the reference that guests quote. It is the end of the booking's ID, or the whole ID if that is short. */
 function referenceOf(bookingId: string): string {
   return bookingId.length > 12 ? bookingId.slice(-6).toUpperCase() : bookingId
 }

@@ -5,24 +5,24 @@ import type { Venue } from '../../venue/venue.ts'
 import { expandRecord, InvalidLine, type Members, type RecordData, withMemberName } from './members.ts'
 import { bool, instant, integer, listOf, nonEmptyText, text } from './values.ts'
 
-/** The member that identifies a file as a snapshot. Its value is the version of the file format. */
+/** The member whose presence identifies a file as a snapshot. Its value is the version of the file format. */
 export const FORMAT_MEMBER = 'partner-sandbox-snapshot'
 
-/** The format version that is written, which is also the newest that can be read. */
+/** The version of the format in which snapshots are written. Newer versions cannot be read. */
 export const FORMAT_VERSION = 1
 
-/** The last line of every snapshot. A file without it was truncated. */
+/** The last line of every snapshot. If it is missing, the file is truncated. */
 export const END_LINE = '{"end":true}'
 
-/** The contents of the first line of a snapshot. */
+/** What a snapshot's first line contains. */
 export interface Header {
-  /** The venue's current time, ISO 8601 UTC. */
+  /** The venue's current time, in ISO 8601 UTC. */
   readonly clock: string
   readonly frozen: boolean
   readonly venues: readonly [Venue, ...Venue[]]
   /** Whether `GET /Sales` also lists sales without a booking. */
   readonly listsUnlinkedSales: boolean
-  /** How to generate more of the diary, or `given` if the snapshot contains all of it. */
+  /** The state from which more of the diary can be generated, or `given` if the snapshot contains the whole diary. */
   readonly diary: 'given' | Pick<Required<DiaryState>, 'seed' | 'days' | 'next'>
 }
 
@@ -81,7 +81,7 @@ function readVenues(value: unknown): unknown {
   return venues
 }
 
-/** Reads the first line of a snapshot. Throws {@link InvalidLine}. */
+/** Reads a snapshot's first line. Throws {@link InvalidLine}. */
 export function readHeader(line: RecordData): Header {
   const header = expandRecord(line, HEADER, NO_VENUE) as unknown as Header & RecordData
   const { clock, frozen, venues, listsUnlinkedSales, diary } = header
@@ -118,7 +118,8 @@ function readRange(value: unknown): number[] {
 }
 
 /**
- * Returns the format version in a first line, or `null` if the line is not from a snapshot. Throws {@link InvalidLine}.
+ * Returns the format version in a snapshot's first line, or `null` if the line is not from a snapshot. Throws {@link
+ * InvalidLine}.
  */
 export function readVersion(line: RecordData): number | null {
   return Object.hasOwn(line, FORMAT_MEMBER)

@@ -1,24 +1,27 @@
 import { findNearest } from '../../../base/failure/nearest.ts'
 import type { LocalMs } from '../../venue/time.ts'
 
-/** A JSON object by member name, such as a complete record. */
+/** The members of a JSON object by name, for example of a complete record. */
 export type RecordData = Readonly<Record<string, unknown>>
 
-/** The facts about the first venue from which omitted members are derived. */
+/** Facts about the first venue, from which the values of omitted members are derived. */
 export interface VenueDefaults {
   /** The ID of the first venue. */
   readonly location: string
-  /** Converts the venue's local time to the first instant that has it, in milliseconds since 1970. */
+  /**
+   * Converts the venue's local time to an instant, in milliseconds since 1970. If the local time occurs twice, returns
+   * the first of the two instants.
+   */
   toInstant(local: LocalMs): number
 }
 
-/** The members of one kind of record, by name, in file order. */
+/** The members that one kind of record can have, by name. They are in the same order as in a file. */
 export type Members = Readonly<Record<string, Member>>
 
 export interface Member {
-  /** Checks a value from a line and converts it for the store. Throws {@link InvalidLine}. */
+  /** Checks a value from a snapshot, and converts it for the store. Throws {@link InvalidLine}. */
   readonly read: (value: unknown) => unknown
-  /** Derives an omitted member from earlier ones. Members without this function are required. */
+  /** Derives the value of an omitted member from the members before it. Members without this function are required. */
   readonly implied?: (before: RecordData, defaults: VenueDefaults) => unknown
 }
 
@@ -26,13 +29,13 @@ export function membersLike(names: readonly string[], member: Member): Members {
   return Object.fromEntries(names.map((name) => [name, member]))
 }
 
-/** The error for an invalid line of a snapshot. Its message is shown after the line number. */
+/** The error for an invalid line in a snapshot. Its message is preceded by the line number when it is shown. */
 export class InvalidLine extends Error {}
 
-/** Returns a record without the members that can be derived from the others. */
+/** Returns a record without those members whose values can be derived from the members before them. */
 export function compactRecord(record: RecordData, members: Members, defaults: VenueDefaults): RecordData {
   const short: Record<string, unknown> = {}
-  // Contains only earlier members, because that is all a reader has when it derives an omitted one.
+  // Contains only the members before the current one, because a reader has no others when it derives the value.
   const known: Record<string, unknown> = {}
   for (const [name, { implied }] of Object.entries(members)) {
     const value = record[name]
@@ -42,11 +45,14 @@ export function compactRecord(record: RecordData, members: Members, defaults: Ve
   return short
 }
 
-/** Restores the omitted members of a line. Throws {@link InvalidLine} for a missing, malformed or unknown member. */
+/**
+ * Returns the complete record of a line, including its omitted members. Throws {@link InvalidLine} if a member is
+ * missing, malformed or unknown.
+ */
 export function expandRecord(line: RecordData, members: Members, defaults: VenueDefaults): RecordData {
   const record: Record<string, unknown> = {}
-  // Unknown members are checked first. A misspelled member is also missing, but an error about the misspelling is more
-  // helpful.
+  // Checks for unknown members first. If a name is misspelled, the correct name is also missing, but an error about the
+  // misspelling is more helpful.
   rejectUnknownMembers(line, Object.keys(members))
   for (const [name, { read, implied }] of Object.entries(members)) {
     if (Object.hasOwn(line, name)) record[name] = withMemberName(name, () => read(line[name]))
@@ -56,7 +62,7 @@ export function expandRecord(line: RecordData, members: Members, defaults: Venue
   return record
 }
 
-/** Checks that an object has no members except `names`. Throws {@link InvalidLine}. */
+/** Checks that an object has no members other than `names`. Throws {@link InvalidLine}. */
 export function rejectUnknownMembers(object: RecordData, names: readonly string[]): void {
   const other = Object.keys(object).find((name) => !names.includes(name))
   if (other === undefined) return
@@ -64,7 +70,7 @@ export function rejectUnknownMembers(object: RecordData, names: readonly string[
   throw new InvalidLine(`cannot have a member "${other}"${near === null ? '' : `; did you mean "${near}"?`}`)
 }
 
-/** Reads the value of a member. Prefixes errors with the name of the member. */
+/** Reads a member's value. If that fails, puts the member's name in front of the error message. */
 export function withMemberName<T>(name: string, read: () => T): T {
   try {
     return read()

@@ -5,7 +5,8 @@ import { InvalidLine, type Member } from './members.ts'
 type Read = Member['read']
 
 /**
- * Creates a reader that accepts matching values. For any other value, it throws an error that says what was expected.
+ * Creates a function that returns matching values. For any other value, it throws an error that describes what was
+ * expected.
  */
 function readerOf(expected: string, fits: (value: unknown) => boolean): Read {
   return (value) => {
@@ -31,7 +32,7 @@ export function integer(least: number = Number.MIN_SAFE_INTEGER): Read {
   return readerOf(`a whole number${range}`, (value) => Number.isSafeInteger(value) && Number(value) >= least)
 }
 
-/** Reads an instant, and returns it with milliseconds, as the service formats it. */
+/** Reads an instant. Returns it with milliseconds, which is how the service formats instants. */
 export const instant: Read = (value) => {
   const at = typeof value === 'string' ? readInstant(value) : null
   if (at !== null) return new Date(at).toISOString()

@@ -23,7 +23,7 @@ import { booleanColumn, instantColumn, jsonColumn, plainColumn, tableKind } from
 
 const DEFAULT_DURATION = 90
 
-/** Bookings, with the same members as in the service's responses. */
+/** Bookings, with the same members as in responses from the service. */
 export const booking = tableKind({
   name: 'booking',
   table: 'bookings',
@@ -51,7 +51,8 @@ export const booking = tableKind({
     externalId: { read: orNull(text), implied: () => null, column: plainColumn('external_id') },
     details: { read: anything, implied: () => null, column: jsonColumn('details', parseExact) },
     untouched: { read: bool, implied: () => false, column: booleanColumn('untouched') },
-    // Given only for the second occurrence of a local time that is repeated when clocks go back.
+    // This member is present only if the start is the second occurrence of a local time that repeats when clocks go
+    // back.
     starts: { read: instant, implied: firstInstant, column: instantColumn('starts') },
     document: {
       read: documentText,
@@ -85,7 +86,7 @@ const DOCUMENT_MEMBERS =
   `bookingId locationId method bookedAt bookingTime duration people serviceId serviceName serviceType lastModifiedDate
   notes tables tags status paymentSummary items`.split(/\s+/)
 
-/** Returns a booking's document as stored, with its members in the same order. */
+/** Makes the document to store for a booking, with its members in the usual order. */
 function toDocument(record: RecordData): RecordData {
   const { name: serviceName = null, serviceType = null } = findServiceById(record['serviceId']) ?? {}
   const status = findStatus(String(record['status'])) ?? STATUSES[0]

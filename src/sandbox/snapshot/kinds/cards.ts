@@ -6,7 +6,7 @@ import { instantColumn, plainColumn, tableKind } from './kind.ts'
 
 const { paymentType: _paymentType, cardFormat: _cardFormat, ...TEXTS } = CARD_DEFAULTS
 
-/** Gift cards, with the same members as in the service's responses, except that money is in cents. */
+/** Gift cards, with the same members as in responses from the service, except that amounts are in cents. */
 export const card = tableKind({
   name: 'card',
   table: 'gift_cards',
@@ -38,7 +38,7 @@ export const card = tableKind({
     Number(remainingCents) <= Number(amountCents) ? null : '"remainingCents" is more than "amountCents"',
 })
 
-/** Returns a gift card's document as stored, with its members in the same order. */
+/** Makes the document to store for a gift card, with its members in the usual order. */
 function toDocument(record: RecordData): RecordData {
   return Object.fromEntries(Object.keys(CARD_DEFAULTS).map((name) => [name, record[name]]))
 }
@@ -55,5 +55,5 @@ export const redemption = tableKind({
     notes: { read: orNull(text), implied: () => null, column: plainColumn('notes') },
   },
   problem: ({ redemption: number }, seen) =>
-    seen.get('card')?.has(String(number)) ? null : `no earlier line has the card ${JSON.stringify(number)}`,
+    seen.get('card')?.has(String(number)) ? null : `no earlier line contains the gift card ${JSON.stringify(number)}`,
 })

@@ -8,7 +8,10 @@ import type { Kind } from './kind.ts'
 const TEXTS = ['firstName', 'lastName', 'company', 'email', 'phone'] as const
 const NUMBERS = ['birthdayDate', 'birthdayMonth', 'birthdayYear'] as const
 
-/** Customers, with the same members as in the service's responses. Addresses omit `null` members. */
+/**
+ * Customers, with the same members as in responses from the service. Members of an address are omitted if they are
+ * `null`.
+ */
 export const customer: Kind = {
   name: 'customer',
   select: 'SELECT * FROM customers ORDER BY rank',
@@ -47,7 +50,7 @@ function address(value: unknown): RecordData {
   return Object.fromEntries(Object.entries(given).map(([name, part]) => [name, text(part)]))
 }
 
-/** Returns a customer's document as stored, with its members in the same order. */
+/** Makes the document to store for a customer, with its members in the usual order. */
 function toDocument({ customer: customerId, address: known, document: _document, ...members }: RecordData): RecordData {
   const { firstName, lastName, company, email, phone, phoneNational, phone2, ...rest } = members
   const own = { id: customerId, firstName, lastName, company, email, phone, phoneNational, phone2 }

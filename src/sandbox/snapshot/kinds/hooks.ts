@@ -11,11 +11,11 @@ const webhookUrl: Member['read'] = (value) => {
   throw new InvalidLine('must be an http or https URL')
 }
 
-/** Webhook subscriptions without their credentials. `hadCredentials` records whether there were any. */
+/** Webhook subscriptions, without their credentials. `hadCredentials` says whether a subscription had any. */
 export const subscription: Kind = {
   name: 'subscription',
   select: 'SELECT * FROM subscriptions ORDER BY location, event',
-  // Several locations may have a subscription for the same event.
+  // More than one location may be subscribed to the same event.
   repeats: true,
   members: {
     subscription: { read: oneOf(WEBHOOK_EVENTS) },
@@ -46,7 +46,7 @@ function withoutCredentials(text: string): string {
   return url.href
 }
 
-/** Pending webhook deliveries with their attempts so far. Snapshots omit finished deliveries. */
+/** Webhook deliveries that are still pending, with their attempts. Finished deliveries are not part of a snapshot. */
 export const delivery = tableKind({
   name: 'delivery',
   table: 'deliveries',

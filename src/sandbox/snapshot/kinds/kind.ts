@@ -3,41 +3,44 @@ import { parseExact } from '../../../base/json/exact.ts'
 import type { Row, Store } from '../../store/store.ts'
 import type { Member, Members, RecordData } from '../form/members.ts'
 
-/** The IDs of the records read so far, by kind. */
+/** The IDs of all records that have been read, by kind. */
 export type Seen = ReadonlyMap<string, ReadonlySet<string>>
 
-/** A kind of record, and how it is converted between snapshot lines and database rows. */
+/** A kind of record, and how its records are converted between lines of a snapshot and rows of the database. */
 export interface Kind {
-  /** The kind's singular name, which is also the first member of its lines; that member's value is the record's ID. */
+  /**
+   * The name of the kind, in the singular. It is also the name of the first member of each line, whose value is the
+   * record's ID.
+   */
   readonly name: string
   readonly select: string
   readonly members: Members
-  /** Whether several lines may have the same value of the first member. */
+  /** Whether several lines may have the same value in their first member. */
   readonly repeats?: boolean
   toRecord(row: Row): RecordData
   insert(store: Store, record: RecordData): void
-  /** Describes what is wrong with a complete record. Returns `null` if it is valid. */
+  /** Describes the problem with a complete record. Returns `null` if the record is valid. */
   problem?(record: RecordData, seen: Seen): string | null
 }
 
-/** The database column of a member, and how to convert its values. */
+/** The database column for a member, and how to convert values between the two. */
 export interface Column {
   readonly name: string
   toMember(value: unknown): unknown
   toColumn(value: unknown): SQLInputValue
 }
 
-/** Returns a column that stores text, numbers and nulls unchanged. */
+/** Returns a column that stores strings, numbers and nulls unchanged. */
 export function plainColumn(name: string): Column {
   return { name, toMember: (value) => value, toColumn: (value) => value as SQLInputValue }
 }
 
-/** Returns a column that stores an instant (ISO 8601 in a snapshot) as milliseconds since 1970. */
+/** Returns a column that stores an instant as milliseconds since 1970. In a snapshot, the instant is in ISO 8601. */
 export function instantColumn(name: string): Column {
   return { name, toMember: (ms) => new Date(Number(ms)).toISOString(), toColumn: (iso) => Date.parse(String(iso)) }
 }
 
-/** Returns a column that stores a value as JSON text, except that `null` is stored as NULL. */
+/** Returns a column that stores a value as JSON. A `null` is stored as NULL. */
 export function jsonColumn(name: string, parse: (text: string) => unknown = JSON.parse): Column {
   return {
     name,
@@ -52,16 +55,16 @@ export function booleanColumn(name: string): Column {
 
 interface TableKind extends Omit<Kind, 'select' | 'toRecord' | 'insert'> {
   readonly table: string
-  /** The end of the query that selects and orders the rows. */
+  /** The end of the SQL query, which filters and sorts the rows. */
   readonly rows: string
   readonly members: Readonly<Record<string, Member & { readonly column?: Column }>>
-  /** Reads members from the row's document. These take precedence over columns. */
+  /** Returns the members that come from the row's document instead of from columns. */
   readonly inDocument?: (document: RecordData) => RecordData
-  /** Computes the values of the columns that have no member. */
+  /** Computes the values of columns for which there is no member. */
   readonly derived?: (record: RecordData) => Readonly<Record<string, SQLInputValue>>
 }
 
-/** Creates a kind whose records are the rows of one table. */
+/** Creates a kind whose records are the rows of a single table. */
 export function tableKind({ table, rows, inDocument, derived, ...kind }: TableKind): Kind {
   const columns = Object.entries(kind.members).flatMap(([member, { column }]) => (column ? [{ member, column }] : []))
   return {

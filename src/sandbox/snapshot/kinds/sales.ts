@@ -3,7 +3,10 @@ import { sumSale } from '../../records/sales.ts'
 import { instant, integer, jsonObject, nonEmptyText, orNull } from '../form/values.ts'
 import { instantColumn, jsonColumn, plainColumn, tableKind } from './kind.ts'
 
-/** Sales: the request from the POS, the linked booking, and the time of receipt, which determines duplicates. */
+/**
+ * Sales: the request from the till, the booking, and the time of receipt, which determines whether a sale ID is a
+ * duplicate.
+ */
 export const sale = tableKind({
   name: 'sale',
   table: 'sales',

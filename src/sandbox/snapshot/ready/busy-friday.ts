@@ -6,7 +6,10 @@ import type { BookingPlan, ReadySnapshot, Scene } from './scene.ts'
 const DESSERT = '6152c0ffee_dessert'
 const DAY = '2026-12-18'
 
-/** A booking: time, table, party size, status, the guest's index (a walk-in has none), and more members. */
+/**
+ * A booking in short form: its time, table, party size, status, the guest's index, and any other members. Walk-ins have
+ * no guest.
+ */
 type ShortBooking = readonly [...ShortParty, guest?: number | undefined, more?: Partial<BookingPlan>]
 type ShortParty = readonly [time: string, table: string, people: number, status: string]
 
@@ -79,7 +82,7 @@ export const busyFriday: ReadySnapshot = {
   },
 }
 
-/** Adds a booking, and a sale if the party has finished, except for table T5, which paid at the bar. */
+/** Adds a booking. If the party has finished, also adds its sale, except at table T5, whose party paid at the bar. */
 function bookAndSell(scene: Scene, service: string, [time, table, people, status, guest, more]: ShortBooking): void {
   const who = guest === undefined ? { method: 'walkin' } : { guest }
   const plan: BookingPlan = { service, time: `${DAY} ${time}`, table, people, status, ...who, ...more }

@@ -1,12 +1,12 @@
 import { seedCards } from '../../seed/cards.ts'
 import type { BookingPlan, ReadySnapshot } from './scene.ts'
 
-/** The date on which Sydney's clocks go back, and the hour from 02:00 to 02:59 is repeated. */
+/** The date on which clocks go back in Sydney. The hour from 02:00 to 02:59 repeats. */
 const BACK = '2027-04-04'
-/** The date on which Sydney's clocks go forward, and the hour from 02:00 to 02:59 is skipped. */
+/** The date on which clocks go forward in Sydney. The hour from 02:00 to 02:59 is skipped. */
 const FORWARD = '2027-10-03'
 
-/** Returns a private party, which does not need a meal service: none is open at night. */
+/** Returns a booking for a private party. It does not belong to a meal service, because none is open at night. */
 function party(time: string, table: string, duration: number, guest: number, more: Partial<BookingPlan> = {}) {
   return { time, table, duration, guest, people: 2, service: null, method: 'phone', status: 'CONFIRMED', ...more }
 }
@@ -20,7 +20,8 @@ export const dstNight: ReadySnapshot = {
     scene.book({ time: '2027-04-03 19:00', table: 'T4', people: 4, guest: 0, status: 'FINISHED' })
     scene.book({ time: '2027-04-03 21:30', table: 'T5', people: 3, guest: 1, status: 'SEATED' })
     scene.book(party('2027-04-03 23:45', 'T1', 60, 2))
-    // Ends at the second 02:30, which is two hours later, not one.
+    // This booking ends at the second 02:30. That is two hours after it starts, although the local times suggest one
+    // hour.
     scene.book(party(`${BACK} 01:30`, 'T2', 120, 3, { notes: 'Spans the clock change' }))
     scene.book(party(`${BACK} 02:00`, 'T3', 30, 4))
     scene.book(party(`${BACK} 02:15`, 'P1', 30, 5, { notes: 'The first 02:15' }))
@@ -30,7 +31,8 @@ export const dstNight: ReadySnapshot = {
     scene.book(party(`${BACK} 03:00`, 'T3', 60, 9))
     scene.book({ time: `${BACK} 09:30`, table: 'T6', people: 4, guest: 10, status: 'CONFIRMED', service: 'brunch' })
     scene.book({ time: `${BACK} 19:00`, table: 'T1', people: 2, guest: 11, status: 'Unconfirmed' })
-    // Ends at 03:30 local time, which is one hour later, not two.
+    // This booking ends at 03:30 local time. That is one hour after it starts, although the local times suggest two
+    // hours.
     scene.book(party(`${FORWARD} 01:30`, 'T1', 60, 12, { notes: 'Spans the skipped hour' }))
     scene.book(party(`${FORWARD} 03:00`, 'T2', 30, 13))
   },

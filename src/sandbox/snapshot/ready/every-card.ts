@@ -27,7 +27,7 @@ const FORMAT_PART: Readonly<Record<Format, string>> = {
   LSExperienceGiftCard: 'LSEXPERI',
 }
 
-/** Returns the number of the card with a status and a format, such as `ACTIV-EGIFTCAR-0001`. */
+/** Returns the number of the gift card with a given status and format, such as `ACTIV-EGIFTCAR-0001`. */
 export function cardNumberOf(status: GiftCardStatus, format: Format): string {
   return `${STATUS_PART[status]}-${FORMAT_PART[format]}-0001`
 }
@@ -50,7 +50,7 @@ export const everyCard: ReadySnapshot = {
 
 const CENTS = 5_000
 
-/** A gift card to add. The card's payment type is chosen by its index `at`, so that all types occur. */
+/** A gift card to add. Its index `at` determines the payment type, so that every payment type occurs. */
 type CardPlan = Readonly<{ number: string; status: GiftCardStatus; format: Format; at: number }> &
   Readonly<{ left?: number; expires?: number; email?: string }>
 

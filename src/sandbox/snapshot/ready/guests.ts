@@ -3,7 +3,10 @@ import type { CustomerDocument } from '../../records/customers.ts'
 type Guest = Pick<CustomerDocument, 'firstName' | 'lastName' | 'phone'> &
   Partial<Pick<CustomerDocument, 'email' | 'notes' | 'subscribed'>>
 
-/** Guests of the ready-made snapshots: names in many scripts, some right-to-left, some with only one part. */
+/**
+ * The guests in the ready-made snapshots. Their names are in many scripts, some from right to left, and some names have
+ * only one part.
+ */
 export const GUESTS: readonly Guest[] = [
   guest('Charlotte', 'Taylor', '+61 491 570 156', {
     email: 'charlotte.taylor@example.com',

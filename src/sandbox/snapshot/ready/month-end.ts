@@ -22,7 +22,7 @@ function timeOn(day: number, clock: string): string {
   return `2026-11-${String(day).padStart(2, '0')} ${clock}`
 }
 
-/** Adds a day's lunch and dinner with their sales. Amounts and tables depend only on the day. */
+/** Adds a lunch and a dinner, and their sales. Amounts and tables depend only on the day. */
 function sellOnDay(scene: Scene, day: number): void {
   const lunch = { time: timeOn(day, '12:30'), table: `T${4 + (day % 4)}`, people: 2 + (day % 3), service: 'lunch' }
   const dinner = { time: timeOn(day, '19:00'), table: `P${3 + (day % 3)}`, people: 1 + (day % 4), service: 'dinner' }
@@ -37,7 +37,10 @@ function sellOnDay(scene: Scene, day: number): void {
   }
 }
 
-/** Adds sales that break careless bookkeeping: refunds, voids, unlinked sales, and IDs near the duplicate window. */
+/**
+ * Adds sales that careless bookkeeping gets wrong: refunds, voids, sales without a booking, and IDs that may or may not
+ * still count as duplicates.
+ */
 function addSpecialSales(scene: Scene): void {
   const at = (day: number, clock: string) => scene.instantAt(timeOn(day, clock))
   const coffee = [['Flat white', 2, 550]] as const
@@ -57,15 +60,18 @@ function addSpecialSales(scene: Scene): void {
   sell('BAR-GIFT', 17, '18:00', { method: 'GIFTCARD', items: [['Wagyu 和牛 9+', 1, 4_975]] })
   // This sale was opened in October and closed in November.
   scene.sell({ id: 'OVER-MIDNIGHT', opened: at(1, '00:10') - HOUR, closed: at(1, '00:10'), items: coffee, table: 'B1' })
-  // The service rejects a sale ID as a duplicate for 24 hours after it was received.
+  // The service rejects a sale ID as a duplicate for 24 hours after it first received that ID.
   sell('STILL-REFUSED', 29, '23:20', { received: scene.now - 24 * HOUR + 10 * MINUTE })
   sell('FREE-AGAIN', 29, '23:00', { received: scene.now - 24 * HOUR - 10 * MINUTE })
   sell('JUST-NOW', LAST_DAY, '23:15')
-  // This sale was sent days after it was closed.
+  // This sale was submitted days after it was closed.
   sell('SENT-LATE', 24, '21:30', { received: scene.now - HOUR })
 }
 
-/** Adds cards redeemed during the month: in parts, down to one cent, and in the month's first and last minutes. */
+/**
+ * Adds gift cards that were redeemed during the month. Some were redeemed in parts, or down to the last cent, or in the
+ * first or last minute of the month.
+ */
 function redeemCards(scene: Scene): void {
   const redeem = (number: string, amountCents: number, parts: readonly (readonly [time: string, cents: number])[]) => {
     const remainingCents = parts.reduce((left, [, cents]) => left - cents, amountCents)

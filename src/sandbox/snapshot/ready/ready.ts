@@ -18,7 +18,7 @@ const empty: ReadySnapshot = {
   fill: () => undefined,
 }
 
-/** The ready-made snapshots, in the order in which they are listed. */
+/** The ready-made snapshots, in the order in which `snapshot list` shows them. */
 export const READY_SNAPSHOTS: readonly ReadySnapshot[] = [
   empty,
   busyFriday,
@@ -29,7 +29,7 @@ export const READY_SNAPSHOTS: readonly ReadySnapshot[] = [
   twoVenues,
 ]
 
-/** Generates the text of a ready-made snapshot, which is the same on every machine and day. */
+/** Returns the text of a ready-made snapshot. It is the same on every machine and on every day. */
 export function writeReadySnapshot({ clock, venues = [DEFAULT_VENUE], fill }: ReadySnapshot): string {
   const store = Store.open(':memory:')
   try {

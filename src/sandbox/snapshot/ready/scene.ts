@@ -8,37 +8,37 @@ import { DAY, HOUR, MINUTE, readLocal } from '../../venue/time.ts'
 import { findService, findStatus, TABLES, type Venue } from '../../venue/venue.ts'
 import { GUESTS } from './guests.ts'
 
-/** A snapshot that comes with partner, and that is the same on every machine and every day. */
+/** A snapshot that comes with partner. It is the same on every machine and on every day. */
 export interface ReadySnapshot {
   readonly name: string
   readonly about: string
-  /** The venue's time when the snapshot is loaded, ISO 8601 UTC. */
+  /** The venue's time when the snapshot is loaded, in ISO 8601 UTC. */
   readonly clock: string
-  /** The linked venues. Default: only the default venue. */
+  /** The venues that are linked to the app. By default, only the default venue. */
   readonly venues?: readonly [Venue, ...Venue[]]
   readonly fill: (scene: Scene) => void
 }
 
 export interface BookingPlan extends Partial<Pick<NewBooking, 'method' | 'locationId' | 'tags' | 'items'>> {
-  /** The start in the venue's local time, such as `2026-12-18 19:30`. */
+  /** The start of the booking in the venue's local time, such as `2026-12-18 19:30`. */
   readonly time: string
   readonly people: number
   readonly status: string
   readonly table?: string
-  /** An index of `GUESTS`. Default: the placeholder customer for walk-ins. */
+  /** The index of a guest in `GUESTS`. By default, the customer is the placeholder for walk-ins. */
   readonly guest?: number
-  /** The service's ID without `svc-`, or `null` for none. Default: `dinner`. */
+  /** The ID of the service without `svc-`, or `null` for no service. The default is `dinner`. */
   readonly service?: string | null
-  /** The duration in minutes. Default: the service's, or 90 without a service. */
+  /** The duration in minutes. By default, the service's duration, or 90 minutes without a service. */
   readonly duration?: number
-  /** Whether `time` is the second occurrence of a local time in the hour that repeats when clocks go back. */
+  /** Whether `time` is the second occurrence of a local time, in the hour that repeats when clocks go back. */
   readonly isSecond?: boolean
   readonly notes?: string
-  /** The requested prepayment, in cents. */
+  /** The prepayment that the venue requested, in cents. */
   readonly deposit?: { readonly due: number; readonly paid: number }
 }
 
-/** Adds and numbers the guests, bookings and sales of a ready-made snapshot. */
+/** Adds the guests, bookings and sales of a ready-made snapshot, and numbers them. */
 export class Scene {
   readonly diary: Diary
   /** The venue's time, in milliseconds since 1970. */
@@ -53,7 +53,10 @@ export class Scene {
     putCustomer(diary, { ...WALK_IN_CUSTOMER, lastModifiedDate: new Date(now).toISOString() })
   }
 
-  /** Returns the first instant that has a local time such as `2026-12-18 19:30`. */
+  /**
+   * Returns the instant of a local time such as `2026-12-18 19:30`. If the local time occurs twice, returns the first
+   * instant.
+   */
   instantAt(time: string): number {
     const local = readLocal(time)
     if (local === null) throw new Error(`${time} is not a local time`)
@@ -117,7 +120,10 @@ export class Scene {
   }
 }
 
-/** Computes when a booking was last changed, by status. Other statuses keep the time of booking. */
+/**
+ * Computes the time of a booking's last change, by status. A booking with any other status was last changed when it was
+ * made.
+ */
 const LAST_CHANGE: Readonly<Record<string, (starts: number, ends: number) => number>> = {
   FINISHED: (_starts, ends) => ends - 5 * MINUTE,
   SEATED: (starts) => starts + 5 * MINUTE,

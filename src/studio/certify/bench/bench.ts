@@ -15,40 +15,43 @@ import type { Evidence } from './evidence.ts'
 import { VenueActor } from './venue-actor.ts'
 import { Wire } from './wire.ts'
 
-/** The integration under test, and how to run it. */
+/** The integration to certify, and how to run it. */
 export interface Candidate {
-  /** The shell command that starts the integration. */
+  /** The shell command that runs the integration. */
   readonly run: string
-  /** Returns the environment variables of the command, except `CERTIFY_COPY`. */
+  /** Returns the environment variables for the command, except `CERTIFY_COPY`. */
   readonly variables: (facts: SandboxFacts) => Readonly<Record<string, string | undefined>>
-  /** Time limit of a step, in milliseconds. */
+  /** The time limit for each step, in milliseconds. */
   readonly stepMs: number
-  /** Time limit for the integration's server to start listening, in milliseconds. */
+  /** How long the integration's server may take to start listening, in milliseconds. */
   readonly readyMs: number
-  /** Aborts the run; the signal's reason is reported. */
+  /** Aborts the run. The run then throws the signal's reason. */
   readonly signal: AbortSignal
 }
 
 export interface BenchOptions {
   readonly candidate: Candidate
   readonly evidence: Evidence
-  /** The directory for the integration's copy and other files. */
+  /** The directory for the integration's copy of the bookings. */
   readonly directory: string
-  /** Called with the journal entry of each request. */
+  /** Called with the journal entry for each request. */
   readonly record: (entry: JournalEntry) => void
-  /** The venue's initial time, in milliseconds since 1970; the machine's time by default. */
+  /** The venue's time at the start, in milliseconds since 1970. By default, the machine's time. */
   readonly startAt?: number | undefined
 }
 
-/** A delivery counts as handled once no request has started for this long, in milliseconds. */
+/** An integration has finished handling a delivery once it has started no request for this long, in milliseconds. */
 const QUIET_MS = 250
-/** Time limit for all requests that follow a delivery, taken together, in milliseconds. */
+/** The time limit for all requests that follow a delivery, in milliseconds. */
 const QUIET_WITHIN_MS = 5000
-/** Delay before a repeated poll, in milliseconds, because a poll may leave very recent changes to the next one. */
+/**
+ * The delay before each additional poll, in milliseconds. An integration may leave very recent changes to its next
+ * poll.
+ */
 const LAG_MS = 1200
 const MORE_POLLS = 2
 
-/** A test bench: a sandbox and the integration under test. */
+/** A test bench, which consists of a sandbox and the integration that is tested against it. */
 export class Bench {
   readonly wire: Wire
   readonly venue: VenueActor
@@ -72,7 +75,7 @@ export class Bench {
     this.copyPath = join(options.directory, 'copy.ndjson')
   }
 
-  /** Opens a bench with a new sandbox in memory. */
+  /** Opens a test bench with a new sandbox in memory. */
   static async open(options: BenchOptions): Promise<Bench> {
     const { startAt, record } = options
     const state = openState(':memory:', startAt === undefined ? {} : { clock: { startAt } })
@@ -83,7 +86,7 @@ export class Bench {
     return new Bench(options, state, wire, server)
   }
 
-  /** Starts one step of the integration, without waiting for it. Throws the signal's reason. */
+  /** Starts a step of the integration without waiting for it. If the run was aborted, throws the signal's reason. */
   startStep(line: StepLine): Child {
     const { run, variables, stepMs, signal } = this.candidate
     signal.throwIfAborted()
@@ -98,7 +101,7 @@ export class Bench {
     return child
   }
 
-  /** Waits for a step to end, and records how it ended. Throws the signal's reason. */
+  /** Waits for a step to end, and records how it ended. If the run was aborted, throws the signal's reason. */
   async finish(child: Child, line: StepLine): Promise<StepEnd> {
     const ended = await child.ended
     this.candidate.signal.throwIfAborted()
@@ -112,11 +115,11 @@ export class Bench {
     return this.finish(this.startStep(line), line)
   }
 
-  /** Runs a step that must succeed, and records a finding if it fails. Returns whether it succeeded. */
+  /** Runs a step, and records a finding if it fails. Returns whether the step succeeded. */
   async mustSucceed(line: StepLine): Promise<boolean> {
     const ended = await this.step(line)
     if (ended.code === 0) return true
-    this.finding(`${describeStep(line)} must end with exit 0, but ${ended.text}`)
+    this.finding(`${describeStep(line)} must exit with code 0, but ${ended.text}`)
     return false
   }
 
@@ -129,14 +132,15 @@ export class Bench {
   }
 
   /**
-   * The bookings in the integration's copy. Earlier contents count too, because a poll may write only what it fetched.
+   * The bookings in the integration's copy. This includes earlier versions of the file, because a poll may write only
+   * the bookings that it fetched.
    */
   get copy(): ReadonlyMap<string, JsonObject> {
     for (const [id, booking] of readCopy(this.copyPath)) this.#copied.set(id, booking)
     return this.#copied
   }
 
-  /** Waits until, for a moment, no request has started or been in progress. */
+  /** Waits for a short period in which no request starts or is in progress. */
   async waitUntilQuiet(): Promise<void> {
     const end = monotonicMs() + QUIET_WITHIN_MS
     let [count, since] = [-1, monotonicMs()]
@@ -149,7 +153,9 @@ export class Bench {
     }
   }
 
-  /** Polls again until `lacks` returns an empty list. Returns the items that are still missing after the last poll. */
+  /**
+   * Polls again, up to a maximum number of times, until `lacks` returns an empty array. Returns what is still missing.
+   */
   async pollUntil<T>(lacks: () => readonly T[]): Promise<readonly T[]> {
     for (let left = MORE_POLLS; left > 0 && lacks().length > 0; left--) {
       await delay(LAG_MS)
@@ -168,8 +174,8 @@ export class Bench {
 }
 
 /**
- * Reads the bookings of an NDJSON copy by ID. If a booking has several lines, the last one counts; lines without a
- * booking are ignored.
+ * Reads the bookings in an NDJSON copy, by ID. If several lines contain the same booking, the last one counts. Ignores
+ * lines without a booking.
  */
 function readCopy(path: string): ReadonlyMap<string, JsonObject> {
   let text = ''
@@ -181,8 +187,8 @@ function readCopy(path: string): ReadonlyMap<string, JsonObject> {
 }
 
 /**
- * Returns the booking on a line, which is either the object itself or one of its members, as a list of at most one
- * item.
+ * Returns an array with the booking on a line, or an empty array if there is none. The booking may be the line's object
+ * or one of the object's members.
  */
 function findBooking(line: string): JsonObject[] {
   const value: unknown = parseJsonOrNull(line)

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { setTimeout as delay } from 'node:timers/promises'
 
-/** The task of a step, which the integration receives as a line on standard input. */
+/** What the integration must do in a step. It receives this as a line of JSON on standard input. */
 export type StepLine =
   | { readonly do: 'poll' }
   | { readonly do: 'redeem'; readonly cardNumber: string; readonly amount: number }
@@ -16,21 +16,21 @@ export function describeStep(line: StepLine): string {
 }
 
 export interface StepEnd {
-  /** The exit code; `null` if the process was killed by a signal. */
+  /** The exit code, or `null` if a signal killed the process. */
   readonly code: number | null
-  /** How the process ended, and its last output, on one line. */
+  /** A single line that says how the process ended, followed by its last output. */
   readonly text: string
 }
 
-/** The shell. The absolute path works on every Unix system, regardless of PATH. */
+/** The path of the shell. The absolute path works on every Unix system, regardless of PATH. */
 const SHELL = process.platform === 'win32' ? 'sh' : '/bin/sh'
 
 const KEPT_OUTPUT = 4000
 const LAST_LINES = 3
-/** How long to wait for remaining output after the process exits, in milliseconds. */
+/** How long to wait for more output after the process has exited, in milliseconds. */
 const LAST_OUTPUT_MS = 200
 
-/** The process that runs one step of the integration, with its child processes. */
+/** A process that runs one step of the integration. It may have child processes. */
 export class Child {
   readonly ended: Promise<StepEnd>
   readonly #process: ChildProcess
@@ -38,7 +38,7 @@ export class Child {
   #isTooSlow = false
   hasEnded = false
 
-  /** Runs a shell command. Kills it after `stepMs`, unless the step is `serve`. */
+  /** Runs a shell command. Kills it after `stepMs` milliseconds, unless the step is `serve`. */
   constructor(run: string, env: NodeJS.ProcessEnv, stepMs: number, line: StepLine) {
     const child = spawn(SHELL, ['-c', run], { env, detached: true, stdio: ['pipe', 'pipe', 'pipe'] })
     this.#process = child
@@ -46,7 +46,7 @@ export class Child {
       stream.setEncoding('utf8').on('data', (text: string) => {
         this.#said = (this.#said + text).slice(-KEPT_OUTPUT)
       })
-    // The process may exit without having read its task.
+    // The process may exit without reading its input.
     child.stdin.on('error', () => undefined)
     child.stdin.end(`${JSON.stringify(line)}\n`)
     const stop = () => {
@@ -57,7 +57,7 @@ export class Child {
     this.ended = this.#end().finally(() => clearTimeout(timer))
   }
 
-  /** Sends a signal to the process and its child processes. */
+  /** Sends a signal to the process and to its child processes. */
   kill(signal: NodeJS.Signals): void {
     const { pid } = this.#process
     if (pid === undefined) return
@@ -83,7 +83,7 @@ export class Child {
   }
 
   #endText(code: number | null): string {
-    const ended = code === null ? 'was killed by a signal' : `ended with exit ${code}`
+    const ended = code === null ? 'was killed by a signal' : `exited with code ${code}`
     const how = this.#isTooSlow ? 'took too long' : ended
     const lines = this.#said.trim().split(/\s*\n\s*/)
     const said = lines.slice(-LAST_LINES).join(' | ')

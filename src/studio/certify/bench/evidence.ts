@@ -2,25 +2,28 @@ import { hideSecrets } from '../../../base/redaction/redaction.ts'
 import { SANDBOX_KEYS, SIGNING_SECRET } from '../../../sandbox/credentials.ts'
 import type { JournalEntry } from '../../../sandbox/journal/journal.ts'
 
-/** An observation during the certification of an item. */
+/** Something that was observed while an item was tested. */
 export interface EvidenceRow {
-  /** The venue's time, in ISO 8601, UTC. */
+  /** The venue's time, in ISO 8601 UTC. */
   readonly at: string
-  /** `step` is a task and how it ended, `change` is something that happened at the venue, `finding` is a problem. */
+  /**
+   * The kind of observation. A `step` is something that the integration had to do, a `change` is something that
+   * happened at the venue, and a `finding` is a problem.
+   */
   readonly kind: 'step' | 'request' | 'delivery' | 'change' | 'finding'
   readonly text: string
-  /** The HTTP method. Only requests have `method`, `path` and `status`. */
+  /** The HTTP method. Only observations of kind `request` have a `method`, a `path` and a `status`. */
   readonly method?: string
-  /** The request path, including the query. */
+  /** The path of the request, including its query. */
   readonly path?: string
-  /** The response status; `null` if the connection ended without a response. */
+  /** The status of the response, or `null` if the connection ended without a response. */
   readonly status?: number | null
 }
 
-/** Maximum number of requests in the evidence, for integrations that never stop making requests. */
+/** The maximum number of requests to list, because an integration might never stop sending requests. */
 const MAX_REQUESTS = 40
 
-/** The observations for one item, in order. Keys, tokens and secrets of the sandbox are redacted. */
+/** All observations for an item, in order. The sandbox's keys, tokens and secrets are redacted. */
 export class Evidence {
   readonly #rows: EvidenceRow[] = []
   readonly #secrets: string[] = [...Object.values(SANDBOX_KEYS), SIGNING_SECRET]
@@ -48,7 +51,7 @@ export class Evidence {
     this.#rows.push({ at, kind: 'request', text, method, path: target, status })
   }
 
-  /** All observations. Requests beyond the limit are counted, but not listed. */
+  /** All observations. Requests beyond the maximum are not listed, but their number is. */
   get rows(): readonly EvidenceRow[] {
     const more = this.#requests - MAX_REQUESTS
     const last = this.#rows.at(-1)
@@ -56,12 +59,12 @@ export class Evidence {
     return [...this.#rows, { at: last.at, kind: 'finding', text: `${more} more requests are not listed` }]
   }
 
-  /** Whether the integration neither made a request nor received a delivery. */
+  /** Whether the integration has neither sent a request nor received a delivery. */
   get isSilent(): boolean {
     return !this.#rows.some(({ kind }) => kind === 'request' || kind === 'delivery')
   }
 
-  /** The text of each finding; empty if there are none. */
+  /** The texts of all findings. The array is empty if there are none. */
   get findings(): readonly string[] {
     return this.#rows.flatMap(({ kind, text }) => (kind === 'finding' ? [text] : []))
   }

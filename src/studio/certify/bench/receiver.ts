@@ -11,21 +11,21 @@ import { randomHex } from '../../../sandbox/random-hex.ts'
 import type { Bench } from './bench.ts'
 import { type Child, describeStep, type StepLine } from './child.ts'
 
-/** How long the server may take to stop after SIGTERM, in milliseconds. */
+/** How long the integration's server may take to stop after SIGTERM, in milliseconds. */
 const END_WITHIN_MS = 5000
 const LOOK_EVERY_MS = 25
 
-/** The credentials to send with a delivery. `null` omits the header. */
+/** The credentials to send with a delivery. If one is `null`, its header is omitted. */
 type Credentials = Readonly<Record<'key' | 'token', string | null>>
 
 const HOSTS = ['127.0.0.1', '::1']
 
-/** The running webhook server of the integration. */
+/** The integration's webhook server while it is running. */
 export type Receiver = NonNullable<Awaited<ReturnType<typeof startReceiver>>>
 
 /**
- * Starts the step `serve`, waits until it listens, and subscribes it to all events. If it does not listen in time, adds
- * an observation of `kind`, and returns `null`.
+ * Starts the step `serve`, waits until its server listens, and subscribes the server to all events. If the server does
+ * not listen in time, records an observation of the given kind, and returns `null`.
  */
 export async function startReceiver(bench: Bench, kind: 'finding' | 'step' = 'finding') {
   const { readyMs, signal } = bench.candidate
@@ -42,7 +42,7 @@ export async function startReceiver(bench: Bench, kind: 'finding' | 'step' = 'fi
     child.kill('SIGKILL')
     const ended = await child.ended
     const why = isLate ? `it did not within ${readyMs / 1000} s` : `it ${ended.text}`
-    bench.note(kind, `serve must listen on the given port: ${why}`)
+    bench.note(kind, `serve must listen on the given port, but ${why}`)
     return null
   }
   bench.note('step', `${describeStep(line)}: is listening`)
@@ -57,7 +57,7 @@ export async function startReceiver(bench: Bench, kind: 'finding' | 'step' = 'fi
   }
   return {
     credentials,
-    /** Delivers each pending event once. Returns the status of each response, or `null` where there was none. */
+    /** Delivers each pending event once. Returns the status of each response, or `null` for a missing response. */
     deliver: async () => {
       await deliverer.deliverDue()
       const all = listDeliveries(bench.state.store)
@@ -65,7 +65,7 @@ export async function startReceiver(bench: Bench, kind: 'finding' | 'step' = 'fi
       reported = all.length
       return news.map(({ event, subject, attempts }) => note(`${event} ${subject}`, attempts.at(-1)?.status ?? null))
     },
-    /** Posts an event, possibly a forged one. Returns the status of the response, or `null` if there was none. */
+    /** Posts an event, which may be forged. Returns the status of the response, or `null` if no response arrived. */
     post: async (what: string, body: JsonObject, { key, token }: Credentials = credentials) =>
       note(what, (await post(webhookUrl, JSON.stringify(body), credentialHeaders(key, token))).status),
     /** Returns whether the server is still running, and records a finding if it has exited. */
@@ -92,7 +92,10 @@ async function freePort(): Promise<number> {
   return port
 }
 
-/** Returns the address on which the server listens, or `null` if it has exited or does not start listening in time. */
+/**
+ * Returns the address on which the server listens. Returns `null` if the server exits or does not start listening in
+ * time.
+ */
 async function waitUntilListening(port: number, child: Child, withinMs: number): Promise<string | null> {
   const end = monotonicMs() + withinMs
   while (!child.hasEnded && monotonicMs() < end) {

@@ -6,8 +6,8 @@ import { DAY, MINUTE } from '../../../sandbox/venue/time.ts'
 import { createRequester, type Send } from '../../own-requests.ts'
 
 /**
- * Acts on behalf of the venue, its guests and other tills. Its requests bypass the wire and the journal. Times are in
- * milliseconds since 1970.
+ * Plays the part of the venue, its guests and other tills. Its requests are neither observed nor recorded in the
+ * journal. Times are in milliseconds since 1970.
  */
 export class VenueActor {
   readonly #state: SandboxState
@@ -23,14 +23,17 @@ export class VenueActor {
     return this.#state.settings().clock.now()
   }
 
-  /** Makes a request as another client, and returns the response body. Throws Error if the service rejects it. */
+  /**
+   * Sends a request as another client, and returns the body of the response. Throws an Error if the service rejects the
+   * request.
+   */
   async request(method: string, path: string, members?: object): Promise<JsonObject> {
     const { status, text, body } = await this.#send(method, path, members)
     if (status >= 300) throw new Error(`${method} ${path} was rejected with ${status}: ${text}`)
     return isJsonObject(body) ? body : {}
   }
 
-  /** Books a table and returns the booking ID. Each booking has a different default time. */
+  /** Books a table, and returns the booking's ID. By default, each booking has a different time. */
   async book(people: number, at = this.now + (30 + 7 * this.#booked) * MINUTE): Promise<string> {
     this.#booked += 1
     const time = new Date(Math.ceil(at / MINUTE) * MINUTE).toISOString()
@@ -43,7 +46,7 @@ export class VenueActor {
     await this.request('PATCH', `/Bookings/${bookingId}/updatepax`, { pax: people })
   }
 
-  /** Issues a new, active gift card with a balance in cents, and returns its number. */
+  /** Issues an active gift card with a balance in cents, and returns its number. */
   issueCard(cents: number): string {
     const { store } = this.#state
     const number = `CERTI-${randomHex(4).toUpperCase()}-${randomHex(2).toUpperCase()}`
@@ -52,7 +55,7 @@ export class VenueActor {
     return number
   }
 
-  /** Returns the balance of a gift card and its redemptions in order, all in cents. */
+  /** Returns a gift card's balance and its redemptions, oldest first. All amounts are in cents. */
   readCard(number: string): { readonly leftCents: number; readonly takenCents: readonly number[] } {
     const { store } = this.#state
     const card = store.get('SELECT remaining_cents AS cents FROM gift_cards WHERE number = ?', number)
@@ -60,13 +63,13 @@ export class VenueActor {
     return { leftCents: Number(card?.['cents']), takenCents: taken.map(({ cents }) => Number(cents)) }
   }
 
-  /** Returns the total of a sale in cents, or `null` if the service does not have the sale. */
+  /** Returns a sale's total in cents, or `null` if the service does not have that sale. */
   readSale(saleId: string): number | null {
     const sale = this.#state.diary().get('SELECT cents FROM sales WHERE sale_id = ?', saleId)
     return sale ? Number(sale['cents']) : null
   }
 
-  /** Returns a body for `POST /Sales`: the closed sale of a table of two. */
+  /** Returns a request body for `POST /Sales`: a closed sale at a table for two. */
   makeSale(totalCents: number): JsonObject {
     const { currency } = this.#state.store.venue
     const price = { amount: totalCents, currency }

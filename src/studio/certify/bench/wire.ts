@@ -8,27 +8,30 @@ import type { WireReply, WireRequest } from '../../../http/transport.ts'
 import type { Arrival, Outcome } from '../../../sandbox/app/request.ts'
 import type { Recording } from '../../../sandbox/journal/har.ts'
 
-/** A request as it arrived, including its key and signature, and the status of its response. */
+/** A request as it arrived, with its key and signature, and the status of the response to it. */
 export interface SeenRequest {
   readonly request: WireRequest
   /** When the request arrived, in milliseconds on the monotonic clock. */
   readonly arrivedMs: number
-  /** The response status; `null` if there is no response (yet). */
+  /** The status of the response, or `null` if there is none yet. */
   status: number | null
 }
 
 type WholeReply = WireReply & { readonly body: WholeBody }
 
-/** A layer between an integration and its sandbox that observes each request and can intervene. */
+/**
+ * A layer between an integration and the sandbox. It observes every request, and can respond to requests or change
+ * responses.
+ */
 export class Wire {
   readonly seen: SeenRequest[] = []
-  /** If set, answers requests instead of the service. Requests for which it returns `null` pass through. */
+  /** If set, responds to requests instead of the service. If it returns `null` for a request, the service responds. */
   before: ((arrival: Arrival) => Outcome | null | Promise<Outcome | null>) | null = null
-  /** If set, changes booking lists before they are sent. `madeAt` is the venue's time when the list was read. */
+  /** If set, changes lists of bookings before they are sent. `madeAt` is the venue's time at which a list was read. */
   changeList: ((reply: WholeReply, madeAt: number) => WireReply | Promise<WireReply>) | null = null
   inProgress = 0
 
-  /** The layer, which the sandbox places below its journal. */
+  /** The layer itself. The sandbox runs it below the journal. */
   readonly recording: Recording = (next) => async (arrival) => {
     const seen: SeenRequest = { request: arrival.request, arrivedMs: monotonicMs(), status: null }
     this.seen.push(seen)
@@ -52,7 +55,8 @@ export class Wire {
   }
 
   /**
-   * Returns a live map of the bookings in all later list responses. The integration's copy must contain each of them.
+   * Returns a map that collects the bookings in all later list responses. The integration's copy must contain each of
+   * these bookings.
    */
   recordBookings(): ReadonlyMap<string, JsonObject> {
     const answered = new Map<string, JsonObject>()
@@ -64,7 +68,7 @@ export class Wire {
     return answered
   }
 
-  /** Answers requests to one endpoint instead of the service, unless `answer` returns `null`. */
+  /** Responds to requests for one endpoint instead of the service, unless `answer` returns `null`. */
   intercept(method: string, path: string, answer: NonNullable<Wire['before']>): void {
     this.before = (arrival) => (isTo(arrival.request, method, path) ? answer(arrival) : null)
   }

@@ -8,7 +8,8 @@ import { startReceiver } from '../bench/receiver.ts'
 import type { Item } from '../certify.ts'
 
 /**
- * Redirects requests to another origin with a 307, which preserves the method and body. The key must not be sent there.
+ * Responds to requests with a redirect to another origin. Status 307 preserves the method and the body. The API key
+ * must not be sent to that origin.
  */
 export const noRedirectWithKey: Item = {
   id: 'no-redirect-with-key',
@@ -41,7 +42,7 @@ export const noRedirectWithKey: Item = {
   },
 }
 
-/** Runs every step once, and checks that no URL contains a secret: URLs end up in the logs of servers and proxies. */
+/** Runs every step once, and checks that no URL contains a secret. URLs end up in the logs of servers and proxies. */
 export const keyNotInUrls: Item = {
   id: 'key-not-in-urls',
   name: 'Keeps its key out of URLs',

@@ -8,19 +8,25 @@ import type { SeenRequest } from '../bench/wire.ts'
 import type { Item } from '../certify.ts'
 
 const COUNT = 10
-/** Length of the rate limit window, in milliseconds. Shorter than the total wait in the specification's example. */
+/**
+ * The length of the rate limit's window, in milliseconds. It is shorter than the total wait in the specification's
+ * example.
+ */
 const WINDOW_MS = 800
-/** Tolerance for early timers and coarse clocks, in milliseconds. */
+/** The tolerance for early timers and inaccurate clocks, in milliseconds. */
 const EARLY_MS = 50
 /**
- * Requests that arrive within this time after the first one must have been sent before its response arrived. In
- * milliseconds.
+ * If a request arrives within this time after the first one, in milliseconds, it must have been sent before the
+ * response to the first one arrived.
  */
 const AT_ONCE_MS = 25
-/** How many requests may arrive too early: a random wait may be too short once or twice. */
+/** How many requests may arrive too early. A random wait may be too short once or twice. */
 const MAX_EARLY = 2
 
-/** Answers the first list request of a poll with a 429, and all others within the window that the response names. */
+/**
+ * Responds with a 429 to a poll's first list request, and to all further list requests until the window that the 429
+ * names is over.
+ */
 export const keepsToRateLimit: Item = {
   id: 'keeps-to-rate-limit',
   name: 'Respects the rate limit (429)',
@@ -42,7 +48,7 @@ export const keepsToRateLimit: Item = {
     await bench.mustSucceed({ do: 'poll' })
     bench.wire.stopIntercepting()
     if (early > MAX_EARLY)
-      bench.finding(`${early} requests arrived within the ${WINDOW_MS} ms in which the 429 did not allow any`)
+      bench.finding(`${early} requests arrived during the ${WINDOW_MS} ms in which the 429 forbids requests`)
     checkCopy(bench, changed, answered)
   },
 }
@@ -50,17 +56,21 @@ export const keepsToRateLimit: Item = {
 const FAILING = 3
 const LEAST_WAITED_MS = 300
 const LEAST_ONLY_WAIT_MS = 200
-/** The minimum ratio of the longest later wait to the first wait: one for two waits, and one for more than two. */
+/**
+ * The factor by which the longest later wait must exceed the first wait. It depends on whether there are two waits or
+ * more.
+ */
 const GROWTH = { ofTwo: 1.3, ofMore: 1.5 }
 const MAX_TRIES = 10
 /**
- * How many of three rounds decide the result: random waits may fail to grow in one, and a busy machine may stretch the
- * waits in another.
+ * The item is decided once this many rounds have had the same result. There are at most three rounds, because random
+ * waits may not grow in one round, and a busy machine may distort the waits in another.
  */
 const DECIDING_ROUNDS = 2
 
 /**
- * Answers the first three list requests of a poll with a 503, and checks how long the poll waits between its attempts.
+ * Responds with a 503 to the first three list requests of a poll, and checks how long the poll waits between its
+ * attempts.
  */
 export const backsOff: Item = {
   id: 'backs-off',
@@ -81,7 +91,7 @@ export const backsOff: Item = {
   },
 }
 
-/** Polls once while the service answers the first requests with a 503. Returns the times of the attempts. */
+/** Polls once while the service responds with a 503 to the first requests. Returns the times of the attempts. */
 async function pollWhileDown(bench: Bench): Promise<readonly number[]> {
   const { wire } = bench
   const before = wire.requestsTo('GET', '/Bookings').length
@@ -94,7 +104,7 @@ async function pollWhileDown(bench: Bench): Promise<readonly number[]> {
   await bench.step({ do: 'poll' })
   wire.before = null
   const tries = wire.requestsTo('GET', '/Bookings').slice(before)
-  // Requests after the first success are no longer retries.
+  // Requests after the first success are not retries.
   const isDown = ({ status }: SeenRequest) => status === 503
   return tries.slice(0, tries.filter(isDown).length + 1).map(({ arrivedMs }) => arrivedMs)
 }
@@ -112,21 +122,23 @@ function findWaitProblem(tries: readonly number[]): string | null {
   return Math.max(...later) < first * growth ? `${shown}: they must grow` : null
 }
 
-/** Polls, then changes a booking and returns its ID. Returns `null`, with a finding, if the poll failed. */
+/** Polls, changes a booking, and returns the booking's ID. If the poll fails, records a finding and returns `null`. */
 async function pollThenChange(bench: Bench): Promise<string | null> {
   const bookingId = await bench.venue.book(2)
   if (!(await bench.mustSucceed({ do: 'poll' }))) return null
   await bench.venue.resize(bookingId, 7)
-  bench.note('change', `booking ${bookingId} is now for 7`)
+  bench.note('change', `booking ${bookingId} is now for 7 guests`)
   return bookingId
 }
 
-/** Checks that the copy has the bookings in the later responses. A poll's requests are checked by another item. */
+/**
+ * Checks that the copy contains the bookings that the service sent. Another item checks what a poll must request.
+ */
 function checkCopy(bench: Bench, bookingId: string, answered: ReadonlyMap<string, JsonObject>): void {
   const people = answered.get(bookingId)?.['people']
   if (answered.has(bookingId) && bench.copy.get(bookingId)?.['people'] !== people)
     bench.finding(
-      `the copy lacks the change to booking ${bookingId}, which the service sent once it was available again`,
+      `the copy lacks the change to booking ${bookingId}, although a list that the service sent contains it`,
     )
   if (bench.wire.requestsTo('GET', '/Bookings').at(-1)?.status !== 200)
     bench.finding('the last request for a list of bookings did not succeed')

@@ -5,18 +5,21 @@ import type { Bench } from '../bench/bench.ts'
 import type { Item } from '../certify.ts'
 
 /**
- * The test cards' balance. Large enough even for an integration that confuses cents with units, which another item
- * checks.
+ * The balance of each test card. It is enough even for an integration that confuses cents with currency units, which
+ * another item tests.
  */
 const CARD_CENTS = 500_000
 const AMOUNT = 25
 const MORE_STARTS = 2
 
-/** Drops the connection after a redemption, and for another card before it. Retries failed steps, as a till does. */
+/**
+ * Drops the connection after a redemption and, with another card, before a redemption. Repeats steps that fail, as a
+ * till would.
+ */
 export const redeemNotRepeated: Item = {
   id: 'redeem-not-repeated',
-  name: 'Does not repeat a redeem whose response was lost',
-  mend: 'If the response to a redeem is lost, first read the balance: if it fell by the amount, the redeem is done. Record each redeem on disk before you send it, so that the integration knows about it after a restart.',
+  name: 'Does not repeat a redemption whose response was lost',
+  mend: 'If the response to a redemption is lost, read the balance first: if it fell by the amount, the redemption succeeded. Record each redemption on disk before you send it, so that the integration finds it there after a restart.',
   check: async (bench) => {
     const dropped = await redeemWithoutAnswer(bench, 'after')
     if (dropped.taken.length === 0) bench.finding('no redemption reached the service')
@@ -25,13 +28,16 @@ export const redeemNotRepeated: Item = {
         `${dropped.taken.length} redemptions were made instead of one: ${dropped.taken.map(units).join(', ')}`,
       )
     const lost = await redeemWithoutAnswer(bench, 'before')
-    if (lost.taken.length > 1) bench.finding('a redeem that never reached the service was repeated more than once')
+    if (lost.taken.length > 1) bench.finding('a redemption that did not reach the service was repeated more than once')
     if (lost.taken.length === 0 && lost.isDone)
-      bench.finding('the step ended with exit 0, but its redeem never reached the service and was not repeated')
+      bench.finding('the step exited with code 0, but its redemption did not reach the service and was not repeated')
   },
 }
 
-/** Redeems while the connection drops once, after or before the money moves. Returns the redeemed amounts in cents. */
+/**
+ * Redeems an amount while the connection drops once, either before or after the amount is redeemed. Returns the
+ * redeemed amounts in cents.
+ */
 async function redeemWithoutAnswer(bench: Bench, phase: 'before' | 'after') {
   const cardNumber = bench.venue.issueCard(CARD_CENTS)
   const { faults } = bench.state.settings()
@@ -43,17 +49,20 @@ async function redeemWithoutAnswer(bench: Bench, phase: 'before' | 'after') {
   return { taken: bench.venue.readCard(cardNumber).takenCents, isDone: code === 0 }
 }
 
-/** Sends a sale that the service already has: its first response was lost, or another till was faster. */
+/**
+ * Submits a sale that the service already has, either because the first response was lost or because another till was
+ * faster.
+ */
 export const saleAccepted: Item = {
   id: 'sale-409-accepted',
-  name: 'Treats a 409 to a sale as accepted',
-  mend: 'A 409 to POST /Sales means that the service already has this sale. Treat it as done, and end with exit 0.',
+  name: 'Treats a 409 response to a sale as success',
+  mend: 'A 409 to POST /Sales means that the service already has this sale. Treat the sale as accepted, and exit with code 0.',
   check: async (bench) => {
     const sale = bench.venue.makeSale(4_000_000)
     await bench.venue.request('POST', '/Sales', sale)
     bench.note('change', 'the service already has the sale')
     const { saleId } = sale['origin'] as { readonly saleId: string }
-    // Answers without reading the body, because another item checks for amounts in the wrong unit.
+    // Responds without reading the body, because another item tests for amounts in the wrong unit.
     const duplicate = refusalReply(createSale.failures.duplicate, { saleId })
     bench.wire.intercept('POST', '/Sales', () => conclude(duplicate))
     await bench.mustSucceed({ do: 'sale', sale })
@@ -68,7 +77,10 @@ const REDEEMED = [
 ] as const
 const SALE_CENTS = 123_457
 
-/** Redeems amounts in currency units that a float cannot represent exactly, and submits a sale in cents. */
+/**
+ * Redeems amounts that floating-point numbers cannot represent exactly, in currency units. Also submits a sale, in
+ * cents.
+ */
 export const centsAndUnits: Item = {
   id: 'cents-and-units',
   name: 'Redeems in currency units and sells in cents',

@@ -6,8 +6,8 @@ import { isTo } from '../bench/wire.ts'
 import type { Item, OpenBench } from '../certify.ts'
 
 /**
- * On the night when clocks go back, an hour repeats. The copy must have each of that night's bookings, with the
- * service's times. An integration that uses the service's clock is also polled during that night.
+ * Tests the night on which clocks go back and an hour repeats. The copy must contain all of that night's bookings, with
+ * the service's times. If the integration uses the service's clock, it is also polled during that night.
  */
 export const daylightSavingNight: Item = {
   id: 'daylight-saving-night',
@@ -48,7 +48,10 @@ async function checkBookingsOfNight(bench: Bench): Promise<void> {
   if (bench.wire.requestsTo('GET', '/Bookings').length === 0) bench.finding('the polls requested no bookings')
 }
 
-/** Compares the times on a line of the copy with the service's booking, which starts `at` (milliseconds since 1970). */
+/**
+ * Compares the times on a line of the copy with the service's booking, which starts at `at` (in milliseconds since
+ * 1970).
+ */
 function findTimeProblems(line: JsonObject | undefined, wire: JsonObject, at: number, zone: Zone): string[] {
   const [bookingId, given] = [String(wire['bookingId']), String(wire['bookingTime'])]
   if (!line) return [`the copy does not have booking ${bookingId} (${given})`]
@@ -59,7 +62,7 @@ function findTimeProblems(line: JsonObject | undefined, wire: JsonObject, at: nu
     const isZoned = /(?:Z|[+-]\d\d:?\d\d)$/.test(value)
     const is = Date.parse(value)
     const isRight = isZoned ? right.includes(is) : value.replace(' ', 'T').startsWith(given.slice(0, 16))
-    // Other times, such as that of the last change, differ from it by more than a day.
+    // Any other time, such as that of the last change, is more than a day away from the booking's time.
     const isIt = member === 'bookingTime' || (isZoned && Math.abs(is - at) < DAY)
     if (isRight || !isIt) return []
     return [`${member} of booking ${bookingId} is ${value} in the copy, but ${given} at the service`]
@@ -73,7 +76,10 @@ function isOwnTime(member: string, wire: JsonObject): boolean {
   return isTime && !(member in wire)
 }
 
-/** Polls during the night itself. Ignores integrations that use the machine's time, or lose changes on other nights. */
+/**
+ * Polls during the night on which clocks go back. Skips integrations that use the machine's time, or that also lose
+ * changes on other nights.
+ */
 async function checkPollsDuringNight(open: OpenBench): Promise<void> {
   const machine = Date.now()
   const changes = listClockChanges(SYDNEY, machine)
@@ -90,7 +96,10 @@ async function checkPollsDuringNight(open: OpenBench): Promise<void> {
 const WEEK = 7 * DAY
 const FIRST_MINUTE = -50
 
-/** Changes bookings around an instant, and polls after each change. Returns the IDs whose change the copy lacks. */
+/**
+ * Makes changes to bookings around an instant, and polls after each change. Returns the IDs of bookings whose change is
+ * missing from the copy.
+ */
 async function findLostChanges(bench: Bench, around: number, machine: number): Promise<readonly string[]> {
   const { venue, state, wire } = bench
   const [first, second] = [await venue.book(2), await venue.book(2)]
@@ -106,7 +115,7 @@ async function findLostChanges(bench: Bench, around: number, machine: number): P
     await venue.resize(bookingId, people)
     wanted.set(bookingId, people)
     const local = new Date(state.store.zone.toLocal(venue.now)).toISOString().slice(11, 16)
-    bench.note('change', `booking ${bookingId} is now for ${people}, at ${local} on the venue's clock`)
+    bench.note('change', `booking ${bookingId} is now for ${people} guests, at ${local} on the venue's clock`)
     if ((await bench.step({ do: 'poll' })).code !== 0 || usesMachineTime(bench, before, machine)) return []
   }
   return bench.pollUntil(() => {
@@ -115,7 +124,7 @@ async function findLostChanges(bench: Bench, around: number, machine: number): P
   })
 }
 
-/** Whether the integration's time filters start closer to the machine's time than to the venue's. */
+/** Whether the integration's time filters are closer to the machine's time than to the venue's time. */
 function usesMachineTime({ wire, venue }: Bench, from: number, machine: number): boolean {
   const lists = wire.seen.slice(from).filter(({ request }) => isTo(request, 'GET', '/Bookings'))
   const filters = lists.flatMap(({ request: { url } }) =>
@@ -126,7 +135,10 @@ function usesMachineTime({ wire, venue }: Bench, from: number, machine: number):
   return begins.length === 0 || distance(machine) < distance(venue.now)
 }
 
-/** Returns the clock changes of a zone within 400 days of an instant. `by` is the size of a change, in milliseconds. */
+/**
+ * Returns all clock changes of a time zone within 400 days of an instant. `by` is how far the clocks change, in
+ * milliseconds.
+ */
 function listClockChanges({ toLocal }: Zone, around: number) {
   const first = Math.floor((around - 400 * DAY) / HOUR) * HOUR
   const changes: { readonly at: number; readonly by: number }[] = []

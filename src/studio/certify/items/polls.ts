@@ -5,10 +5,13 @@ import { conclude } from '../../../sandbox/app/request.ts'
 import type { Bench } from '../bench/bench.ts'
 import type { Item } from '../certify.ts'
 
-/** Delay after a change, in milliseconds, so that no two events have the same time. */
+/** The delay after each change, in milliseconds, so that no two events have the same time. */
 const APART_MS = 30
 
-/** Runs polls as separate processes. Changes bookings between polls, during a response, and before a killed poll. */
+/**
+ * Runs several polls, each in its own process. Bookings change between polls, while a response is on its way, and
+ * before a poll that is killed.
+ */
 export const pollsWithoutGaps: Item = {
   id: 'polls-without-gaps',
   name: 'Polls without gaps, even after a restart',
@@ -21,7 +24,7 @@ export const pollsWithoutGaps: Item = {
     const change = async (bookingId: string, people: number, when: string) => {
       await venue.resize(bookingId, people)
       changes.push({ bookingId, people, when })
-      bench.note('change', `booking ${bookingId} is now for ${people} (${when})`)
+      bench.note('change', `booking ${bookingId} is now for ${people} guests (${when})`)
       await delay(APART_MS)
     }
     await change(between, 3, 'changed between two polls')
@@ -45,13 +48,13 @@ export const pollsWithoutGaps: Item = {
   },
 }
 
-/** Runs `happen` after the response to a poll is created, but before it is sent. */
+/** Runs `happen` after the service has created its response to a poll, but before it sends the response. */
 function runDuringResponse({ wire }: Bench, happen: () => Promise<void>): void {
   wire.changeList = async (reply, madeAt) => {
     wire.stopIntercepting()
     await delay(APART_MS)
     await happen()
-    // The Date header must be the time at which the response was created, despite the delay.
+    // Despite the delay, the Date header must be the time at which the response was created.
     return setDate(reply, madeAt)
   }
 }

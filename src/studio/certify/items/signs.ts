@@ -8,14 +8,20 @@ type Inbound = Extract<StepLine, { readonly do: 'inbound' }>
 
 const PATH = `/Sales/partners/${PARTNER_NAME}/events/certify.note`
 
-/** Texts that software tends to alter before signing: non-ASCII letters, escapes, spaces, percent-encoded queries. */
+/**
+ * Texts that software tends to change before signing them: non-ASCII letters, escape sequences, spaces, and
+ * percent-encoded queries.
+ */
 const CALLS = [
   ['Unicode in the body', 'page=1', '{ "guest" : "Zoë O’Brien 小芳 🍷", "note": "caf\\u00e9" }'],
   ['a query', 'b=T%C3%A9rrasse%20%2B1&a=2&a=1', '{"note":"the query is signed, too"}'],
   ['an empty body', 'page=1', ''],
 ] as const
 
-/** Checks the signature of each inbound request against the bytes of its body followed by its URL. */
+/**
+ * Checks that each inbound request is signed correctly. The signature covers the bytes of the body, followed by the
+ * URL.
+ */
 export const signsInbound: Item = {
   id: 'signs-inbound',
   name: 'Signs inbound requests correctly: Unicode, query, empty body',

@@ -3,7 +3,10 @@ import type { Bench } from '../bench/bench.ts'
 import { startReceiver } from '../bench/receiver.ts'
 import type { Item } from '../certify.ts'
 
-/** Sends a duplicate, a late and an unknown event. The integration must accept them, and none may damage the copy. */
+/**
+ * Sends a duplicate event, a late event and an unknown event. The integration must accept all three, and its copy must
+ * stay correct.
+ */
 export const survivesWebhooks: Item = {
   id: 'survives-webhooks',
   name: 'Handles duplicate, late and unknown webhooks',
@@ -30,7 +33,7 @@ export const survivesWebhooks: Item = {
     const updated = { eventType: 'BOOKING_UPDATED', data }
     await change(3, 'an event')
     await post('a duplicate event', 'BOOKING_UPDATED, duplicate', updated)
-    // Sends the event of the first change only after the second change.
+    // Makes the second change before the event of the first change is sent.
     await change(5, 'a newer event')
     await post('a late event', 'BOOKING_CREATED, late', { eventType: 'BOOKING_CREATED', data })
     const unknown = { eventType: 'TABLES_MOVED', data: { tableId: 'T1', locationId: facts.locationId } }
@@ -42,8 +45,8 @@ export const survivesWebhooks: Item = {
 }
 
 /**
- * Returns a function that checks the copy after an event: the booking may be outdated, but not lost or reverted.
- * `guests` are the party sizes so far.
+ * Returns a function that checks the copy after an event. The booking may be outdated, but it must not be missing or
+ * revert to an earlier state. `guests` contains all party sizes so far.
  */
 function watchCopy(bench: Bench, bookingId: string) {
   let isKept = bench.copy.has(bookingId)
@@ -51,7 +54,7 @@ function watchCopy(bench: Bench, bookingId: string) {
   return async (after: string, guests: readonly number[]): Promise<void> => {
     await bench.waitUntilQuiet()
     const people = bench.copy.get(bookingId)?.['people']
-    // The copy must not revert to an earlier state.
+    // Searches from the last known state on, because the copy must not revert to an earlier state.
     const at = guests.indexOf(Number(people), seenAt)
     if (at >= 0) {
       isKept = true
@@ -72,7 +75,9 @@ function describeResponse(status: number | null): string {
   return status === null ? 'not answered' : `answered with ${status}`
 }
 
-/** Sends events with wrong credentials. The integration must reject them, and make no request because of them. */
+/**
+ * Sends events with wrong credentials. The integration must reject them, and must not send a request because of them.
+ */
 export const verifiesCredentials: Item = {
   id: 'verifies-credentials',
   name: 'Verifies the credentials of webhooks',
@@ -90,7 +95,7 @@ export const verifiesCredentials: Item = {
       ['no key', { key: null, token }],
       ['no token', { key, token: null }],
     ] as const
-    // No genuine event names this booking, so only a forged event can cause a request for it.
+    // No genuine event is about this booking, so only a forged event can lead to a request for it.
     const body = { eventType: 'BOOKING_UPDATED', data: { bookingId, locationId: bench.facts.locationId } }
     for (const [what, credentials] of forged) {
       const status = await receiver.post(`an event with ${what}`, body, credentials)

@@ -10,10 +10,13 @@ import { type Fields, readKind } from './fields.ts'
 import type { Complain, LocatedValue } from './placed.ts'
 import type { ItemRun } from './when.ts'
 
-/** Checks an item after it was tried. Returns the problem, or `null` if there is none. */
+/**
+ * Checks an expectation after an item was tested. Returns a description of the problem, or `null` if the expectation is
+ * met.
+ */
 export type Expectation = (play: ItemRun) => string | null
 
-/** Reads one expectation. Returns `null`, after complaining, if it is invalid. */
+/** Reads an expectation. If it is invalid, reports the problem and returns `null`. */
 export function readExpectation(placed: LocatedValue, complain: Complain): Expectation | null {
   return readKind(placed, KINDS, 'exit: 0', complain)
 }
@@ -37,17 +40,17 @@ const KINDS: Readonly<Record<string, (fields: Fields) => Expectation>> = {
   card: readCard,
 }
 
-/** Reads expected exit codes. A single code applies to every step, a list to the steps in order. */
+/** Reads the expected exit codes. A single code applies to every step. A list has one code for each step, in order. */
 function readExit(fields: Fields): Expectation {
   fields.only(['exit'])
   const given = fields.plain('exit')
   const isCode = (value: unknown) => Number.isInteger(value) && Number(value) >= 0 && Number(value) < 256
   if (!isCode(given) && !(Array.isArray(given) && given.every(isCode)))
-    fields.complain('exit must be an exit code, or a list with one for each step, such as 0 or [1, 0]', 'exit')
+    fields.complain('exit must be an exit code, or a list of one code for each step, such as 0 or [1, 0]', 'exit')
   return ({ codes }) => {
     const wanted: readonly unknown[] = Array.isArray(given) ? given : codes.map(() => given)
     const isSame = wanted.length === codes.length && wanted.every((code, at) => code === codes[at])
-    return isSame ? null : `the steps must end with exit ${wanted.join(', ')}, but ended with ${codes.join(', ')}`
+    return isSame ? null : `the steps must exit with ${wanted.join(', ')}, but exited with ${codes.join(', ')}`
   }
 }
 
@@ -70,7 +73,7 @@ function readRequest(fields: Fields): Expectation {
   }
 }
 
-/** Reads the endpoints that must be requested, in order. Other requests in between are allowed. */
+/** Reads the endpoints that must be requested in this order. Other requests may occur in between. */
 function readOrder(fields: Fields): Expectation {
   fields.only(['order'])
   const endpoints = fields
@@ -119,7 +122,7 @@ function checkEndpoint(text: string, name: string, fields: Fields): string {
   if (text === '' || (pattern && all.some(({ method, path }) => matchesEndpoint(pattern, method, path)))) return text
   const known = all.map(({ method, path }) => `${method} ${path}`)
   const near = findNearest(text, known)
-  const help = near === null ? 'write it as in GET /GiftCards/{cardNumber}' : `did you mean ${near}?`
+  const help = near === null ? 'write it like GET /GiftCards/{cardNumber}' : `did you mean ${near}?`
   fields.complain(`the service has no endpoint ${JSON.stringify(text)}; ${help}`, name)
   return text
 }
@@ -144,7 +147,7 @@ function bodyOf({ request: { body } }: SeenRequest): unknown {
   return parseJsonOrNull(Buffer.from(body ?? []).toString())
 }
 
-/** Whether a value has all of these members, given by dotted path. */
+/** Whether a value contains all of these members, which are given by their dotted paths. */
 function includes(value: unknown, members: Readonly<Record<string, unknown>>): boolean {
   return Object.entries(members).every(([path, wanted]) => {
     let found = value

@@ -2,7 +2,10 @@ import { findNearest } from '../../../base/failure/nearest.ts'
 import { parseDuration } from '../../../base/time/duration.ts'
 import { type Complain, type LocatedValue, type Member, toPlainValue } from './placed.ts'
 
-/** Reads a map that must have exactly one of the members in `readers`. Complains and returns `null` if it does not. */
+/**
+ * Reads a map that must have exactly one of the members in `readers`. Otherwise, reports the problem and returns
+ * `null`.
+ */
 export function readKind<T>(
   placed: LocatedValue,
   readers: Readonly<Record<string, (fields: Fields) => T | null>>,
@@ -20,7 +23,7 @@ export function readKind<T>(
   return null
 }
 
-/** A map in the file. Its methods read members by name, and complain about invalid ones. */
+/** A map in a file of custom items. Its methods read members by name, and report invalid values. */
 export class Fields {
   readonly line: number
   readonly #members: ReadonlyMap<string, Member>
@@ -32,7 +35,10 @@ export class Fields {
     this.#complain = complain
   }
 
-  /** Returns the fields of a map. For any other value, complains that `expected` is missing, and returns `null`. */
+  /**
+   * Returns the fields of a value that is a map. For any other value, reports that the file should contain `expected`
+   * instead, and returns `null`.
+   */
   static of({ line, value }: LocatedValue, expected: string, complain: Complain): Fields | null {
     if (value instanceof Map) return new Fields(line, value as ReadonlyMap<string, Member>, complain)
     complain(line, expected)
@@ -43,7 +49,7 @@ export class Fields {
     return this.#members.has(name)
   }
 
-  /** Complains about members whose name is not in `names`. */
+  /** Reports each member whose name is not in `names`. */
   only(names: readonly string[]): void {
     for (const [name, { nameLine }] of this.#members) {
       if (names.includes(name)) continue
@@ -53,7 +59,7 @@ export class Fields {
     }
   }
 
-  /** Returns a required string. If it is missing or invalid, complains and returns an empty string. */
+  /** Returns a required string. If it is missing or invalid, reports the problem and returns an empty string. */
   text(name: string, example: string): string {
     const value = this.#members.get(name)?.value
     if (typeof value === 'string' && value.trim() !== '') return value

@@ -2,7 +2,7 @@ import type { LineCounter, Node, Pair } from 'yaml'
 import { TooDeepError } from '../../../base/json/parse.ts'
 import { readYamlDocuments, type YamlDocuments } from '../../../base/json/yaml-documents.ts'
 
-/** A value in a file, with its line number. */
+/** A value from a file, with the number of its line. */
 export interface LocatedValue {
   readonly line: number
   readonly value: null | boolean | number | string | readonly LocatedValue[] | ReadonlyMap<string, Member>
@@ -13,8 +13,8 @@ export type Member = LocatedValue & { readonly nameLine: number }
 export type Complain = (line: number, words: string) => void
 
 /**
- * Reads YAML or JSON with line numbers. Refuses aliases, because they can expand without limit. Returns `null`, after
- * complaining, if the text is invalid. Loads the yaml package.
+ * Reads YAML or JSON, and keeps the line numbers. Rejects aliases, because they can expand without limit. If the text
+ * is invalid, reports the problem and returns `null`. Loads the yaml package.
  */
 export async function readLocatedYaml(text: string, complain: Complain): Promise<LocatedValue | null> {
   let read: YamlDocuments
@@ -66,7 +66,7 @@ function lineAt(lines: LineCounter, offset: number): number {
   return Math.max(1, lines.linePos(offset).line)
 }
 
-/** Returns a value as JSON, without line numbers. */
+/** Returns a value as plain JSON, without its line numbers. */
 export function toPlainValue({ value }: LocatedValue): unknown {
   if (value instanceof Map)
     return Object.fromEntries([...value].map(([name, member]) => [name, toPlainValue(member as LocatedValue)]))

@@ -8,7 +8,10 @@ import { type Act, type ItemRun, readWhen } from './when.ts'
 
 const MAX_PROBLEMS = 20
 
-/** Reads a file of items. `taken` are the IDs already in use. Throws USAGE with all problems, ordered by line. */
+/**
+ * Reads a file with custom items. `taken` contains the IDs that are already in use. Throws USAGE, listing all problems
+ * by line.
+ */
 export async function readCustomItems(text: string, name: string, taken: readonly string[]): Promise<readonly Item[]> {
   const problems: { readonly line: number; readonly words: string }[] = []
   const complain = (line: number, words: string) => void problems.push({ line, words })

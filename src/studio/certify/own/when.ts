@@ -9,18 +9,18 @@ import { type Receiver, startReceiver } from '../bench/receiver.ts'
 import { type Fields, readKind } from './fields.ts'
 import type { Complain, LocatedValue } from './placed.ts'
 
-/** The state of an item while the integration is tried. */
+/** The state of an item while it is being tested. */
 export interface ItemRun {
   readonly bench: Bench
-  /** The steps' exit codes so far; `null` for a step that was killed by a signal. */
+  /** The exit code of each step so far, or `null` if a signal killed the step. */
   readonly codes: (number | null)[]
-  /** The running server of the integration; `null` before it is started. */
+  /** The integration's running server, or `null` if it has not been started. */
   receiver: Receiver | null
 }
 
 export type Act = (play: ItemRun) => unknown
 
-/** Reads one action. Returns `null`, after complaining, if it is invalid. */
+/** Reads an action. If it is invalid, reports the problem and returns `null`. */
 export function readWhen(placed: LocatedValue, complain: Complain): Act | null {
   return readKind(placed, KINDS, 'do: poll', complain)
 }
@@ -48,7 +48,10 @@ const KINDS: Readonly<Record<string, (fields: Fields) => Act | null>> = {
   },
 }
 
-/** The members of each step, and a function that returns its input line, or `null` for `serve`, which makes its own. */
+/**
+ * For each step, the members that it may have, and a function that returns its input line. The function returns `null`
+ * for `serve`, which creates its own line.
+ */
 const STEPS: Readonly<Record<string, readonly [members: readonly string[], (fields: Fields) => StepLine | null]>> = {
   poll: [[], () => ({ do: 'poll' })],
   redeem: [
@@ -134,7 +137,7 @@ function readFault(fields: Fields): Act | null {
   }
 }
 
-/** Reads an endpoint with a real path, such as `PATCH /Bookings/BK-1001/updatepax`. */
+/** Reads an endpoint whose path has real values, such as `PATCH /Bookings/BK-1001/updatepax`. */
 function readChange(fields: Fields): Act | null {
   fields.only(['change', 'body'])
   const [method = '', path = ''] = fields.text('change', 'PATCH /Bookings/BK-1001/updatepax').split(/\s+/)
@@ -151,7 +154,7 @@ function readChange(fields: Fields): Act | null {
 }
 
 /**
- * Makes a change at the venue. If the service rejects the change, the file is wrong, which is recorded as a finding.
+ * Makes a change at the venue. If the service rejects it, the file contains a mistake, which is recorded as a finding.
  */
 async function change(bench: Bench, method: string, path: string, body: object | undefined): Promise<void> {
   try {

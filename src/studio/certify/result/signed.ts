@@ -6,11 +6,11 @@ import type { Certification, CertifiedItem } from '../certify.ts'
 
 export interface UnsignedResult {
   readonly version: 1
-  /** The user's name for the integration; `null` if none was given. */
+  /** The user's name for the integration, or `null` if the user gave none. */
   readonly name: string | null
-  /** When the result was made, according to the machine's clock. ISO 8601, UTC. */
+  /** The machine's time when the result was created (ISO 8601 UTC). */
   readonly madeAt: string
-  /** The program and its version, such as `partner 0.2.0`. */
+  /** The name and version of the program, such as `partner 0.2.0`. */
   readonly madeBy: string
   readonly items: readonly CertifiedItem[]
   readonly journal: Certification['journal']
@@ -18,15 +18,15 @@ export interface UnsignedResult {
 
 export interface Signature {
   readonly algorithm: 'Ed25519'
-  /** The public key in SPKI format, encoded in base64. */
+  /** The public key in SPKI format, as base64. */
   readonly publicKey: string
-  /** The signature in base64. It covers the whole file, in which this member is empty. */
+  /** The signature as base64. It covers the whole file, in which this member is an empty string. */
   readonly value: string
 }
 
 const ENDING = /"value": "([A-Za-z0-9+/]{86}==)"\n {2}\}\n\}\n$/
 
-/** Whether text ends like a signed result. Does not verify the signature. */
+/** Whether a text looks like a signed result, judging by its end. Does not verify the signature. */
 export function isResult(text: string): boolean {
   return ENDING.test(text)
 }
@@ -35,13 +35,16 @@ export function makeKey(): KeyObject {
   return generateKeyPairSync('ed25519').privateKey
 }
 
-/** Reads an Ed25519 private key in PEM format. Throws USAGE, without quoting the content. */
+/** Reads an Ed25519 private key in PEM format. Throws USAGE if it cannot be read, without showing the content. */
 export function readPrivateKey(pem: string, flag: string): KeyObject {
   const hint = 'create one with: openssl genpkey -algorithm ed25519 -out certify.pem'
   return readKey(() => createPrivateKey(pem), `${flag} must name an Ed25519 private key in PEM format`, hint)
 }
 
-/** Reads an Ed25519 public key, either in PEM format or as a result contains it. Throws USAGE. */
+/**
+ * Reads an Ed25519 public key, either in PEM format or in the form in which a result contains it. Throws USAGE if it
+ * cannot be read.
+ */
 export function readPublicKey(text: string, flag: string): KeyObject {
   const read = () =>
     text.includes('-----BEGIN') ? createPublicKey(text) : (parsePublicKey(text.trim()) ?? createPublicKey(text))
@@ -57,7 +60,7 @@ function readKey(read: () => KeyObject, words: string, hint: string): KeyObject 
   throw new Failure('USAGE', words, { hint })
 }
 
-/** Returns the contents of a result file: JSON whose signature covers the whole file. */
+/** Returns the contents of a result file, which is JSON with a signature that covers the whole file. */
 export function signResult(result: UnsignedResult, key: KeyObject): string {
   const publicKey = exportPublicKey(createPublicKey(key))
   const open: Signature = { algorithm: 'Ed25519', publicKey, value: '' }
@@ -71,8 +74,8 @@ export type Verdict =
   | { readonly isValid: false; readonly why: string }
 
 /**
- * Verifies a result file's signature, which covers every byte. `known` is the required public key, or `null` to accept
- * the key in the file.
+ * Verifies the signature of a result file. The signature covers every byte. `known` is the key that must have signed
+ * the file. If it is `null`, any key is accepted.
  */
 export function verifyResult(bytes: Uint8Array, known: KeyObject | null): Verdict {
   const text = Buffer.from(bytes).toString('utf8')
@@ -85,7 +88,8 @@ export function verifyResult(bytes: Uint8Array, known: KeyObject | null): Verdic
   if (!result || !key) return { isValid: false, why: 'it does not contain an Ed25519 public key' }
   const signed = Buffer.from(text.replace(ENDING, '"value": ""\n  }\n}\n'))
   const raw = Buffer.from(value, 'base64')
-  // Rejects invalid UTF-8 and other encodings of the same signature, which are not the file that was signed.
+  // Rejects invalid UTF-8 and other base64 encodings of the same signature, because the file with those bytes was never
+  // signed.
   const isAsWritten = Buffer.from(text).equals(bytes) && raw.toString('base64') === value
   if (!isAsWritten || !verify(null, signed, key, raw))
     return { isValid: false, why: 'it was changed after it was signed' }

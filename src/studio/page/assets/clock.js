@@ -1,4 +1,4 @@
-// Advances the displayed time between updates while the venue's clock is running.
+// While the venue's clock is running, advances the displayed time between updates from the server.
 let reading = null
 
 function read() {

@@ -1,8 +1,8 @@
-// Shows the details of a booking in a modal dialog, which can also be closed with Escape.
+// Shows a booking's details in a modal dialog, which closes when the user presses Escape.
 const query = new URL(import.meta.url).search
 const dialog = document.getElementById('details')
 
-/** The ID of the link that opened the dialog. It receives the focus when the dialog closes. */
+/** The ID of the link that opened the dialog. When the dialog closes, this link gets the focus. */
 let opener = null
 
 const hasDetails = () => dialog.querySelector('[data-live]').childElementCount > 0

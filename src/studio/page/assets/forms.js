@@ -1,4 +1,5 @@
-// Submits action forms without reloading the page. Hides fields that the selected kind of fault does not use.
+// Submits the forms for actions without reloading the page. Hides the fields that do not apply to the selected kind of
+// fault.
 const query = new URL(import.meta.url).search
 const { show, say } = await import(`./show.js${query}`)
 
@@ -23,7 +24,7 @@ document.addEventListener('submit', async (event) => {
     say(isDone ? done : 'The form contains a problem.')
     const again = id === '' ? null : document.getElementById(id)
     if (!isDone) again?.querySelector('input:not([type=hidden]), select')?.focus()
-    // The focused element may be gone: for example, the button of a cleared fault.
+    // The focused element may no longer exist, for example the button that cleared a fault.
     else if (hadFocus && !document.activeElement?.closest('section')) focusOn(section.querySelector('h2'))
   } catch {
     say('The sandbox does not respond.')

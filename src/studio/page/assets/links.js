@@ -1,11 +1,11 @@
-// Shows other views without reloading the page. The URL contains the view, so that bookmarks and the browser's history
-// work.
+// Shows other views without reloading the page. The URL identifies the view, so that bookmarks and the browser's
+// history work.
 const query = new URL(import.meta.url).search
 const { show, say } = await import(`./show.js${query}`)
 
 let asked = 0
 
-/** Loads the page at a URL, and shows its changed parts. */
+/** Loads the page at a URL, and updates the parts that have changed. */
 export async function load(href) {
   const turn = ++asked
   const main = document.querySelector('main')
@@ -23,7 +23,7 @@ export async function load(href) {
   }
 }
 
-/** Shows the page at a URL, and adds it to the history. */
+/** Shows the page at a URL, and adds the URL to the browser's history. */
 export async function go(href) {
   history.pushState(null, '', href)
   await load(href)
@@ -45,7 +45,7 @@ document.addEventListener('submit', (event) => {
   void go(`${form.getAttribute('action')}?${new URLSearchParams(fields)}`)
 })
 
-// Applies checkboxes and dates immediately, without a click on the button.
+// Applies checkboxes and dates as soon as they change, so that users do not have to click the button.
 document.addEventListener('change', (event) => {
   const field = event.target
   if (field.matches('form[data-asks] input:is([type=checkbox], [type=date])') && field.validity.valid)
@@ -54,7 +54,7 @@ document.addEventListener('change', (event) => {
 
 addEventListener('popstate', () => void load(location.href))
 
-/** Scrolls to the element with an ID (`#id`), unless it is visible. */
+/** Scrolls to the element with this ID (`#id`), unless the element is already visible. */
 function scrollTo(hash) {
   const target = hash.length > 1 && document.querySelector(`${hash}:not(dialog)`)
   if (!target) return

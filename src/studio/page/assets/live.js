@@ -1,4 +1,4 @@
-// Listens for changes in the sandbox, and updates the parts of the page that they may affect.
+// Listens for changes in the sandbox, and updates the parts of the page that each change may affect.
 const query = new URL(import.meta.url).search
 const base = new URL('.', import.meta.url).pathname
 const { show, say } = await import(`./show.js${query}`)
@@ -15,10 +15,10 @@ async function draw() {
   try {
     const answer = await fetch(`${base}live${search}&parts=${encodeURIComponent(parts)}`)
     const text = await answer.text()
-    // If the user has opened another view meanwhile, that view is already up to date.
+    // If the user has opened another view in the meantime, that view is already up to date.
     if (answer.ok && search === location.search) show(text)
   } catch {
-    // Ignored: the event stream reports connection errors, and reconnects.
+    // Connection errors are reported by the event stream, which also reconnects.
   }
   isDrawing = false
   void draw()
@@ -33,7 +33,7 @@ changes.addEventListener('change', ({ data }) => {
 })
 changes.addEventListener('open', () => {
   if (wasLost) say('The sandbox is available again.')
-  // Updates all parts, because changes before the connection were not reported.
+  // Changes before the connection was opened were not reported, so all parts are updated now.
   for (const part of document.querySelectorAll('[data-live]')) waiting.add(part.dataset.live)
   void draw()
   wasLost = false

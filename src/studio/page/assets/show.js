@@ -1,11 +1,11 @@
-// Replaces parts of the page. Preserves the focus, open details, scroll positions and unsubmitted input.
+// Replaces parts of the page. Keeps the focus, open details, scroll positions and input that was not submitted.
 
-/** The HTML of each part as the server last sent it. The HTML in the page itself changes while it is used. */
+/** The HTML of each part, as the server last sent it. The HTML in the page itself may have changed since then. */
 const sent = new Map()
 
 for (const part of parts(document)) sent.set(part.dataset.live, part.innerHTML)
 
-/** Replaces the parts that differ from those in a string of HTML. */
+/** Replaces those parts of the page that differ from the given HTML. */
 export function show(text) {
   const fresh = new DOMParser().parseFromString(text, 'text/html')
   for (const part of parts(fresh)) {
@@ -19,7 +19,7 @@ export function show(text) {
   document.dispatchEvent(new CustomEvent('shown'))
 }
 
-/** Shows a message in the header. Screen readers announce it. */
+/** Shows a message in the page's header. Screen readers announce the message. */
 export function say(text) {
   const state = document.getElementById('state')
   if (state && state.textContent !== text) state.textContent = text
@@ -63,7 +63,10 @@ function hasInput(field) {
   return field.value !== field.defaultValue
 }
 
-/** Returns how to find an element again: by its ID, by the details that it opens, or by its tag, text and position. */
+/**
+ * Returns what is needed to find an element again after its part of the page was replaced: its ID, the details that it
+ * opens, or its tag, text and position.
+ */
 function pathTo(element, part) {
   const { id, tagName: tag, textContent: text } = element
   const key = element.closest('details[data-key]')?.dataset.key

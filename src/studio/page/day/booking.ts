@@ -13,7 +13,7 @@ import { dayWords, timeOfText } from '../words/times.ts'
 
 const MAX_SHOWN = 50
 
-/** Renders the details of the selected booking. Returns `null` if none is selected. */
+/** Renders the details of the selected booking. Returns `null` if no booking is selected. */
 export function bookingDetails(scene: Scene): Html | null {
   const { view, state } = scene
   const id = view.chosen.booking

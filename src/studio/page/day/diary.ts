@@ -11,7 +11,7 @@ import { clockText, dayText, dayWords } from '../words/times.ts'
 import { type GridPlace, type GridRow, layOut } from './layout.ts'
 import { type DiaryDay, readDay } from './read.ts'
 
-/** Renders a day's bookings: a grid of tables by time, or a list on narrow screens. */
+/** Renders the bookings of a day. They are in a grid of tables and times or, on narrow screens, in a list. */
 export function diaryLive(scene: Scene): Html {
   const { state, venue, day, view } = scene
   const read = readDay(state.diary(), venue.id, day)
@@ -27,7 +27,7 @@ ${left > 0 ? html`<p class="note">${formatCount(left, 'later booking is', 'later
 ${commandHint(`bookings list --date ${dayText(day)}`)}`
 }
 
-/** Renders links to other days and venues. */
+/** Renders links to other days and to other venues. */
 export function diaryDays(scene: Scene): Html {
   const { view, day, today, state, venue } = scene
   const to = (other: number, text: string, label: string) =>

@@ -1,29 +1,38 @@
 import { MAX_HOURS, MAX_ROWS, SLOT_MINUTES, SLOTS_AN_HOUR } from '../grid-style.ts'
 import type { DiaryBooking } from './read.ts'
 
-/** A row group of the grid: the bookings of one table, or those without a table. */
+/** A group of rows in the grid. It contains the bookings of one table, or the bookings that have no table. */
 export interface GridRow {
-  /** The ID of the table; `null` for bookings without a table. */
+  /** The ID of the table, or `null` for the group of bookings that have no table. */
   readonly tableId: string | null
-  /** The number of the group's first row. At least 2, because row 1 contains the hours. */
+  /** The number of the group's first row. It is at least 2, because row 1 contains the hours. */
   readonly row: number
-  /** The height in rows: the maximum number of overlapping bookings. */
+  /** The number of rows in the group, which is the maximum number of bookings at the same time. */
   readonly tall: number
 }
 
-/** A booking in the grid. It appears at each of its tables; `again` is true at all tables except the first. */
+/**
+ * The position of a booking in the grid. A booking appears at each of its tables. `again` is true at all of them except
+ * the first.
+ */
 export type GridPlace = Readonly<ReturnType<typeof layOut>['places'][number]>
 
-/** The hours that the grid always shows. */
+/** The grid always shows at least these hours. */
 const DEFAULT_FROM_HOUR = 11
 const DEFAULT_TO_HOUR = 23
-/** Minimum width of a booking, in columns: half an hour, so that a name fits. */
+/** The minimum width of a booking, in columns. It is half an hour, so that a name fits. */
 const FEWEST_SLOTS = 6
-/** If bookings without a table need at most this many rows, they are shown above the tables, else below them. */
+/**
+ * Bookings without a table are shown above the tables if they need at most this many rows, and otherwise below the
+ * tables.
+ */
 const FEW_ROWS = 3
 const NO_TABLE = ''
 
-/** Lays out a day: a row group for each table, in the given order, and one for bookings without a table. */
+/**
+ * Arranges a day's bookings in a grid. There is a group of rows for each table, in the given order, and a group for
+ * bookings without a table.
+ */
 export function layOut(bookings: readonly DiaryBooking[], tableIds: readonly string[]) {
   const from = Math.min(DEFAULT_FROM_HOUR * 60, ...bookings.map(({ fromMinute }) => fromMinute))
   const firstHour = Math.max(0, Math.floor(from / 60))
@@ -63,8 +72,8 @@ function slotOf(minute: number, firstHour: number): number {
 }
 
 /**
- * Reserves a row of a table from `start` to `end`, and returns its index. `lanes` contains the time at which each row
- * is free again.
+ * Reserves a row of a table from `start` to `end`, and returns the row's index. `lanes` contains, for each row, the
+ * time from which it is free.
  */
 function reserveLane(lanes: number[], start: number, end: number): number {
   const free = lanes.findIndex((until) => until <= start)

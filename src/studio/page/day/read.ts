@@ -4,19 +4,23 @@ import { DAY } from '../../../sandbox/venue/time.ts'
 import type { Zone } from '../../../sandbox/venue/zone.ts'
 
 /**
- * The bookings of a day, ordered by time. If there are too many, the latest are not read, but `count` includes them.
+ * The bookings of a day, ordered by time. If there are too many, the latest ones are left out, but `count` includes
+ * them.
  */
 export type DiaryDay = Readonly<ReturnType<typeof readDay>>
 
-/** A booking of a day. Minutes are counted from midnight at the venue. `guest` is empty without a customer. */
+/**
+ * A booking on the page. Minutes are counted from midnight at the venue. `guest` is empty if the booking has no
+ * customer.
+ */
 export type DiaryBooking = Readonly<DiaryDay['bookings'][number]>
 
-/** Maximum number of bookings on the page. More would not be readable. */
+/** The maximum number of bookings on the page. A page with more would be unreadable. */
 const MAX_BOOKINGS = 600
 
 const OF_DAY = 'FROM bookings b WHERE b.location = ? AND b.starts >= ? AND b.starts < ?'
 
-/** Reads the bookings of a venue that start on a day (days since 1970). Uses the index on start times. */
+/** Reads a venue's bookings that start on a day, which is given in days since 1970. Uses the index on start times. */
 export function readDay(diary: Diary, location: string, day: number) {
   const { zone } = diary
   const midnight = day * DAY
@@ -32,7 +36,7 @@ export function readDay(diary: Diary, location: string, day: number) {
       document: JSON.parse(String(row['document'])) as BookingDocument,
       guest: String(row['guest'] ?? ''),
       fromMinute,
-      // When clocks go back, the local end time can be before the start time.
+      // If clocks go back during a booking, its local end time can be earlier than its start time.
       toMinute: Math.max(fromMinute, minuteOf(Number(row['ends']), midnight, zone)),
       tableIds: JSON.parse(String(row['tables'])) as string[],
     }

@@ -9,12 +9,12 @@ import { readFault } from './fault.ts'
 
 type Action = (control: SandboxControl, written: URLSearchParams, state: SandboxState) => Promise<unknown>
 
-/** The actions of the forms, by name. Each fails with USAGE if the input is invalid. */
+/** The actions that forms can run, by name. Each action throws USAGE if its input is invalid. */
 export const ACTIONS = {
   'add-fault': async (control, written) => control.addFault(readFault(written)),
   'clear-fault': async (control, written) => {
     const id = written.get('id') ?? ''
-    // A fault that is already gone counts as cleared.
+    // It is not an error if the fault no longer exists.
     if (/^\d{1,15}$/.test(id)) await control.clearFaults(Number(id))
   },
   'advance-clock': async (control, written) =>
@@ -28,7 +28,10 @@ export const ACTIONS = {
 
 export type ActionName = keyof typeof ACTIONS
 
-/** Waits for an action. Returns a USAGE failure as a complaint, or `null` on success. Rethrows all other errors. */
+/**
+ * Waits for an action to finish. Returns the problem if the action throws USAGE, and `null` if it succeeds. Rethrows
+ * all other errors.
+ */
 export async function complaintAbout(action: Promise<unknown>, form: ActionName, written: URLSearchParams) {
   try {
     await action
@@ -41,7 +44,9 @@ export async function complaintAbout(action: Promise<unknown>, form: ActionName,
   }
 }
 
-/** Reads a local time. A duration must have a sign, because without one it could mean before or after now. */
+/**
+ * Reads a local time. A duration must have a sign, because it could otherwise mean before or after the current time.
+ */
 function readTime(text: string, zone: Zone): number {
   const typed = text.trim()
   if (tryParseDuration(typed) !== null)

@@ -9,12 +9,12 @@ import {
   parsePercent,
 } from '../../../sandbox/faults/fault.ts'
 
-/** Reads the fault from a form. Throws USAGE for the first invalid field. */
+/** Reads a fault from a submitted form. Throws USAGE for the first invalid field. */
 export function readFault(written: URLSearchParams): FaultSpecification {
   const text = (name: string) => (written.get(name) ?? '').trim()
   const endpoint = text('endpoint')
   if (endpoint === '')
-    throw new Failure('USAGE', 'Endpoint is empty', { hint: 'choose one, or enter * for any endpoint' })
+    throw new Failure('USAGE', 'Endpoint is empty', { hint: 'choose an endpoint, or enter * for any endpoint' })
   const next = readNumber('Next requests', text('next'), 1)
   const share = readShare(text('share'))
   if (next !== undefined && share !== undefined)
@@ -73,7 +73,7 @@ function readShare(text: string): number | undefined {
 }
 
 function readBytes(text: string): number {
-  // Accepts a space before the unit, which users may type.
+  // Users may type a space between the number and its unit.
   const bytes = parseBytes(text.replace(/ (?=[A-Za-z])/, ''))
   if (bytes !== null) return bytes
   throw new Failure('USAGE', `${HOW_MUCH}: ${JSON.stringify(text)} is not a number of bytes`, {

@@ -9,7 +9,7 @@ import { pagedList, viewForm, viewLink } from './form.ts'
 const PAGE_LENGTH = 10
 const MAX_REDEMPTIONS = 50
 
-/** Renders the venue's gift cards, ordered by number. */
+/** Renders the venue's gift cards, sorted by number. */
 export function cardsLive(scene: Scene): Html {
   const { state, view } = scene
   const { card, after } = view.chosen

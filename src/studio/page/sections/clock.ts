@@ -11,7 +11,7 @@ export function clockLive({ state, zone, now, local, today }: Scene): Html {
     ? `${formatDuration(Math.abs(away))} ${away < 0 ? 'behind' : 'ahead of'} this machine`
     : "this machine's time"
   const time = new Date(local).toISOString().slice('yyyy-MM-ddT'.length, 'yyyy-MM-ddTHH:mm:ss'.length)
-  // The browser advances the displayed time only while the clock is running.
+  // These attributes make the browser advance the displayed time. They are present only while the clock is running.
   const ticking = clock.frozen ? null : html` data-ticks="${now}" data-offset="${zone.toLocal(now) - now}"`
   return html`<p class="time"${ticking}><time datetime="${dayText(today)}T${time}"><span class="date">${dayWords(today)}</span> <b class="ticks">${time}</b></time> <span class="soft">${zone.name}</span></p>
 <p><span class="tag ${clock.frozen ? 'frozen' : ''}">${clock.frozen ? 'frozen' : 'running'}</span> <span class="difference">${difference}</span></p>`

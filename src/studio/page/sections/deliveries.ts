@@ -8,13 +8,13 @@ import { timeOfText } from '../words/times.ts'
 import { pagedList, viewForm, viewLink } from './form.ts'
 
 const PAGE_LENGTH = 25
-/** How many of the most recent deliveries are counted and filtered. */
+/** How many deliveries are counted and filtered, beginning with the most recent one. */
 const LATEST = 1000
 
 const RECENT = `SELECT *, iif(due IS NOT NULL, 'pending', iif(attempts ->> '$[#-1].delivered', 'delivered', 'missed')) AS kind
   FROM (SELECT * FROM deliveries WHERE id < ? ORDER BY id DESC LIMIT ${LATEST})`
 
-/** Renders the most recent webhooks with their attempts. */
+/** Renders the most recent webhook deliveries and their attempts. */
 export function deliveriesLive(scene: Scene): Html {
   const { state, view } = scene
   const { missed, earlier } = view.chosen
@@ -40,7 +40,7 @@ ${list}
 ${subscriptionsOf(scene)}`
 }
 
-/** Renders the filter for webhooks that were not delivered. */
+/** Renders the filter for webhooks that have not been delivered. */
 export function deliveriesSearch(scene: Scene): Html {
   return viewForm(
     scene,
@@ -50,7 +50,7 @@ export function deliveriesSearch(scene: Scene): Html {
   )
 }
 
-/** Renders one delivery with its attempts. `where` makes its key unique on the page. */
+/** Renders a delivery and its attempts. `where` makes the delivery's key unique on the page. */
 export function deliveryItem(scene: Scene, delivery: Delivery, where: string): Html {
   const { zone } = scene
   const { id, event, created, state, due, attempts } = delivery

@@ -6,7 +6,7 @@ import type { Scene } from '../scene.ts'
 import { rawText } from '../words/texts.ts'
 import { actionForm, textField, writtenIn } from './form.ts'
 
-/** The kinds of faults, named as in `sandbox faults add`, and descriptions of their effects. */
+/** The kinds of faults, with the same names as in `sandbox faults add`, and what each kind does. */
 const KINDS: Readonly<Record<FaultEffect['kind'], string>> = {
   status: 'respond with a status',
   latency: 'delay the response',
@@ -24,7 +24,7 @@ const KINDS: Readonly<Record<FaultEffect['kind'], string>> = {
   'lost-webhook': 'never deliver webhooks',
 }
 
-/** Renders the faults, each with a button to clear it. */
+/** Renders the faults. Each has a button that clears it. */
 export function faultsLive(scene: Scene): Html {
   const faults = scene.state.settings().faults.list()
   if (faults.length === 0) return html`<p class="empty">No faults: the sandbox behaves as the specification says.</p>`
@@ -56,7 +56,7 @@ export function faultForm(scene: Scene): Html {
     name: form,
     done: 'The fault was added.',
     className: 'fault',
-    fields: html`${textField(scene, form, { name: 'endpoint', label: 'Endpoint', hint: 'Choose one; * means any, as in GET *', className: 'wide', attributes: html` list="endpoints" spellcheck="false"` })}<datalist id="endpoints"><option value="*"></option>${endpoints}</datalist>
+    fields: html`${textField(scene, form, { name: 'endpoint', label: 'Endpoint', hint: 'Choose an endpoint; * means any, as in GET *', className: 'wide', attributes: html` list="endpoints" spellcheck="false"` })}<datalist id="endpoints"><option value="*"></option>${endpoints}</datalist>
 <div class="field wide"><label for="${form}-kind">Kind</label><select id="${form}-kind" name="kind">${kinds}</select></div>
 ${textField(scene, form, { name: 'status', label: 'Status', first: '503', className: 'of status', attributes: number })}
 ${textField(scene, form, { name: 'message', label: 'Message', hint: 'Empty: the documented message', className: 'of status' })}

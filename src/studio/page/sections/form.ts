@@ -2,16 +2,16 @@ import { type Html, type HtmlValue, html } from '../../../base/html.ts'
 import type { Complaint, Scene } from '../scene.ts'
 import { type Choices, PAGE_PATH } from '../view.ts'
 
-/** The contents of a form that runs an action. */
+/** The parts of a form that runs an action. */
 interface FormParts {
   readonly name: string
-  /** The message that the browser shows on success. */
+  /** The message that the browser shows when the action has succeeded. */
   readonly done: string
   readonly className?: string
   readonly fields: HtmlValue
 }
 
-/** Renders a form that runs an action, with the problem of its last submission, if any. */
+/** Renders a form that runs an action. If its last submission was rejected, also renders the problem. */
 export function actionForm({ view, complaint }: Scene, { name, done, className = '', fields }: FormParts): Html {
   const own = complaintOf(complaint, name)
   const said = own
@@ -21,14 +21,14 @@ export function actionForm({ view, complaint }: Scene, { name, done, className =
 ${said}${fields}</form>`
 }
 
-/** Returns the rejected input of a field, or its initial value if no input was rejected. */
+/** Returns a field's rejected input or, if none was rejected, the field's initial value. */
 export function writtenIn({ complaint }: Scene, form: string, field: string, first = ''): string {
   return complaintOf(complaint, form)?.written.get(field) ?? first
 }
 
 type FieldTexts = Readonly<Record<'name' | 'label', string> & Partial<Record<'first' | 'hint' | 'className', string>>>
 
-/** Renders a text field with its label above it and its hint below it. */
+/** Renders a text field, with a label above the field and a hint below it. */
 export function textField(scene: Scene, form: string, field: FieldTexts & { readonly attributes?: Html }): Html {
   const id = `${form}-${field.name}`
   const hint = field.hint === undefined ? null : html`<small id="${id}-hint">${field.hint}</small>`
@@ -36,19 +36,22 @@ export function textField(scene: Scene, form: string, field: FieldTexts & { read
   return html`<div class="field ${field.className ?? ''}"><label for="${id}">${field.label}</label><input id="${id}" name="${field.name}" value="${writtenIn(scene, form, field.name, field.first)}" autocomplete="off"${described}${field.attributes ?? null}>${hint}</div>`
 }
 
-/** Renders a form that changes the view, with GET. `without` are the choices that its own fields replace. */
+/** Renders a form that shows another view, using GET. Its own fields replace the choices in `without`. */
 export function viewForm({ view }: Scene, without: readonly (keyof Choices)[], fields: HtmlValue, label: string): Html {
   const kept = view.hidden(without)
   const hidden = kept.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)
   return html`<form class="asking" method="get" action="${PAGE_PATH}" data-asks role="search" aria-label="${label}">${hidden}${fields}</form>`
 }
 
-/** Renders a link to another view, which looks like a button. Scripts follow it without reloading the page. */
+/** Renders a link to another view. The link looks like a button, and scripts follow it without reloading the page. */
 export function viewLink({ view }: Scene, changed: Partial<Choices>, section: string, text: string): Html {
   return html`<a class="button" data-asks href="${view.href(changed, section)}">${text}</a>`
 }
 
-/** Renders a list with links to its first and next page, if any. Renders the text `empty` for an empty list. */
+/**
+ * Renders a list, with links to its first and next page where these exist. If the list is empty, renders the text
+ * `empty`.
+ */
 export function pagedList(
   { className, label, empty }: { readonly className: string; readonly label: string; readonly empty: string },
   items: readonly Html[],

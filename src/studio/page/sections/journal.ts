@@ -8,7 +8,7 @@ import { pagedList, viewForm, viewLink } from './form.ts'
 
 const PAGE_LENGTH = 25
 
-/** Renders the most recent requests with their outcomes. */
+/** Renders the most recent requests and their outcomes. */
 export function journalLive(scene: Scene): Html {
   const { state, view } = scene
   const { find, refused, older } = view.chosen
@@ -55,7 +55,7 @@ function entryItem({ zone }: Scene, place: number, entry: JournalEntry): Html {
 ${factList([
   ['Time', time],
   ['Endpoint', matched ? html`<code>${matched.method} ${matched.path}</code> (${endpoint})` : 'none matched'],
-  ['Response', status === null ? 'none: the connection ended without one' : `${status}, after ${ms} ms`],
+  ['Response', status === null ? 'none: the connection ended without a response' : `${status}, after ${ms} ms`],
   ['Reason', note === null ? null : rawText(note)],
   ['Faults', faults.length === 0 ? null : faults.join(', ')],
 ])}
@@ -70,14 +70,14 @@ function tone({ status, note }: JournalEntry): string {
   return status >= 400 || note !== null ? 'warned' : 'good'
 }
 
-/** Returns only the time of day from a rendered time. The entry's details include the date. */
+/** Returns the time of day from a rendered time. The date appears only in the entry's details. */
 function shortTime(time: Html): string {
   return /(\d\d:\d\d:\d\d)<\/time>$/.exec(time.text)?.[1] ?? ''
 }
 
 const MAX_QUERY_LENGTH = 120
 
-/** Returns the start of a query. The entry's details include the whole query. */
+/** Returns the beginning of a query. The whole query appears in the entry's details. */
 function shortQuery(query: string): string {
   const text = query.replace(/^\??/, '?')
   return text.length > MAX_QUERY_LENGTH ? `${text.slice(0, MAX_QUERY_LENGTH)}\u2026` : text

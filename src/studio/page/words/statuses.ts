@@ -1,7 +1,7 @@
 import { bdi, type Html, html } from '../../../base/html.ts'
 import type { Status } from '../../../sandbox/venue/venue.ts'
 
-/** Symbols for statuses, so that colour is not the only difference. */
+/** Symbols for booking statuses, so that they do not differ only in colour. */
 const SIGNS: Readonly<Record<string, string>> = {
   Unconfirmed: '○',
   CONFIRMED: '●',
@@ -12,7 +12,7 @@ const SIGNS: Readonly<Record<string, string>> = {
   CANCELLED: '⊘',
 }
 
-/** Returns the CSS class that colours a status; for the venue's custom statuses, `other`. */
+/** Returns the CSS class that gives a status its colour. For the venue's custom statuses, the class is `other`. */
 export function statusClass({ code }: Status): string {
   return code in SIGNS ? code.toLowerCase() : 'other'
 }

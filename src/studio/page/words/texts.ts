@@ -4,20 +4,26 @@ import { SANDBOX_KEYS, SIGNING_SECRET } from '../../../sandbox/credentials.ts'
 
 const SECRETS = [...Object.values(SANDBOX_KEYS), SIGNING_SECRET]
 
-/** Control characters that change the direction of text. */
+/** Matches control characters that change the direction of text. */
 const TURNING = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g
 
 /** Matches the user name and password in a URL. */
 const USER_INFO = /(:\/\/)[^\s/@"'<>]+@/g
 
-/** Redacts keys and passwords in a request's or response's text, and escapes characters that change its direction. */
+/**
+ * Redacts keys and passwords in the text of a request or response, and escapes characters that change the direction of
+ * text.
+ */
 export function rawText(text: string): string {
   return hideSecrets(text, SECRETS)
     .replace(USER_INFO, `$1${HIDDEN}@`)
     .replace(TURNING, (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`)
 }
 
-/** Formats JSON, even if truncated, with one member per line. Keeps numbers as written. Leaves other text unchanged. */
+/**
+ * Formats JSON with one member per line, even if the JSON is truncated. Numbers stay as they were written. Text that is
+ * not JSON stays unchanged.
+ */
 export function indentedJson(text: string): string {
   if (!/^\s*[[{]/.test(text)) return text
   let depth = 0
@@ -41,7 +47,7 @@ export function codeBlock(text: string): Html {
   return html`<pre dir="ltr" tabindex="0"><code>${rawText(text)}</code></pre>`
 }
 
-/** Renders a list of names and values. Empty values are omitted. */
+/** Renders a list of names and their values. Omits names whose value is empty. */
 export function factList(known: readonly (readonly [name: string, value: HtmlValue])[]): Html {
   const rows = known
     .filter(([, value]) => value !== null && value !== '' && !(Array.isArray(value) && value.length === 0))

@@ -15,14 +15,15 @@ const DISHES: readonly (readonly [name: string, cents: number])[] = [
 ]
 
 /**
- * Submits the sale of a party that pays, sometimes partly by gift card, and leaves. May also plan a duplicate, refund,
- * void or correction. `sat` is when the party sat down, in milliseconds since 1970.
+ * Submits the sale of a party that pays and leaves. Some parties pay a part by gift card. May also plan a duplicate, a
+ * refund, a void or a correction of the sale. `sat` is the time at which the party sat down, in milliseconds since
+ * 1970.
  */
 export async function presentBill(stage: Stage, party: Party, sat: number): Promise<void> {
   const { random } = party
   const { agenda, venue } = stage
   const { currency } = venue
-  // Decides whether the till links the sale to the booking by ID, by table, or not at all.
+  // This random number determines whether the till links the sale to the booking by ID, by table, or not at all.
   const link = random()
   const [isLinked, hasTable] = [link < 0.6, link < 0.9]
   const items = drawItems(currency, party)
@@ -68,21 +69,22 @@ function drawItems(currency: string, { people, random }: Party) {
   })
 }
 
-/** Reads a gift card, and redeems up to the bill's amount. Returns the redeemed amount, in cents. */
+/** Reads a gift card, and redeems up to the amount of the bill. Returns the redeemed amount in cents. */
 async function payByCard(stage: Stage, cents: number, random: Random): Promise<number> {
   const { cards, send, tally } = stage
   if (cards.length === 0) return 0
   const cardNumber = pick(random, cards)
   const { body: card } = await send('GET', `/GiftCards/${cardNumber}`)
   const left = stringAt(card, 'status') === 'Active' ? Math.round(numberAt(card, 'remainingAmount') * 100) : 0
-  // Some tills redeem without reading the balance.
+  // If nothing is left on the card, the till still tries to redeem the whole amount, because some tills do not check
+  // the balance.
   const amount = left > 0 ? Math.min(left, cents) : cents
   const taken = await redeem(stage, cardNumber, amount)
   if (taken) tally.redeemedCents += amount
   return taken ? amount : 0
 }
 
-/** Redeems a gift card. Returns whether the service accepted the redemption. */
+/** Redeems an amount from a gift card. Returns whether the service accepted the redemption. */
 export async function redeem({ send, tally }: Stage, cardNumber: string, cents: number): Promise<boolean> {
   const { status, body } = await send('POST', '/GiftCards/redeem', { cardNumber, amount: cents / 100 })
   const worked = status === 200 && valueAt(body, 'isSuccess') === true
@@ -119,7 +121,7 @@ async function reverse(stage: Stage, sale: Sale, type: 'REFUND' | 'VOID', share:
   })
 }
 
-/** Resends a sale through the partner's inbound endpoint, with a different staff member. */
+/** Submits a sale again through the partner's inbound endpoint, with another member of staff. */
 async function correct({ send }: Stage, sale: Sale): Promise<void> {
   const staff = { id: 'staff-7', name: 'Søren' }
   await send('POST', `/Sales/partners/${PARTNER_NAME}/events/sale.updated`, { ...sale, staff })

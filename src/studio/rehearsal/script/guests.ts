@@ -6,11 +6,14 @@ import { jsonObjects, numberAt, stringAt } from '../venue-data.ts'
 import { dine, expectParty } from './party.ts'
 import { drawMinutes, findTable, formatBookingTime, formatInstant, SCENES, type Stage, setStatus } from './stage.ts'
 
-/** When guests call or book online, even on days when the venue is closed, in milliseconds after midnight. */
+/**
+ * The times between which guests call or book online, in milliseconds after midnight. Guests also do so on days on
+ * which the venue is closed.
+ */
 const CALLS = { first: 8.5 * HOUR, last: 21 * HOUR }
 const SIZES: readonly number[] = [1, 2, 2, 2, 2, 3, 4, 4, 5, 6, 8, 12]
 
-/** Plans the calls and online bookings of the day. Guests book for this day or a later one. */
+/** Plans the day's calls and online bookings. Guests book for the same day or for a later day. */
 export function planCallers(stage: Stage): void {
   const random = stage.drawFor(SCENES.callers)
   const calls = between(random, 18, 30)
@@ -21,14 +24,14 @@ export function planCallers(stage: Stage): void {
   }
 }
 
-/** Reads the schedule, and books a free time, either today or within the next three weeks. */
+/** Reads the schedule, and books a free time on the same day or within the next three weeks. */
 async function book(stage: Stage, random: Random): Promise<void> {
   const { tally } = stage
   const isToday = drawBoolean(random, 0.55)
   const people = pick(random, SIZES)
   const day = isToday ? stage.now() : timeOf(stage.day, between(random, 1, 21) * 24 * HOUR + 12 * HOUR)
   const offers = (await readOffers(stage, day, people)).flatMap((time) => time.offers)
-  // Some guests ask for a time at night, which the schedule never offers.
+  // Some guests ask for a time at night, which is never on the schedule.
   const wish = drawBoolean(random, 0.1) || offers.length === 0 ? null : pick(random, offers)
   const body = buildReservation(stage, random, people, wish)
   const { status, body: answer } = await stage.send('POST', '/Reservations', body)
@@ -45,7 +48,10 @@ async function book(stage: Stage, random: Random): Promise<void> {
 
 type Offer = Awaited<ReturnType<typeof readOffers>>[number]['offers'][number]
 
-/** Reads the schedule of all services from an instant (milliseconds since 1970). Returns the offers for each time. */
+/**
+ * Reads the schedules of all services, beginning at an instant in milliseconds since 1970. Returns the available
+ * sections for each time.
+ */
 async function readOffers({ send }: Stage, from: number, people: number) {
   const query = { BookingDateTimeStart: formatInstant(from), NumOfPeople: people }
   const { body } = await send('GET', '/Bookings/schedule', query)
@@ -59,7 +65,10 @@ async function readOffers({ send }: Stage, from: number, people: number) {
   )
 }
 
-/** Returns the body of a reservation request for an offer. `null` makes one that the service rejects. */
+/**
+ * Returns the request body for a reservation. If the offer is `null`, the request is for a time that the service
+ * rejects.
+ */
 function buildReservation(stage: Stage, random: Random, people: number, offer: Offer | null): object {
   const { firstName, lastName, phone, email } = drawCustomer(random, '', 0)
   const byPhone = drawBoolean(random, 0.35)
@@ -80,7 +89,7 @@ function buildReservation(stage: Stage, random: Random, people: number, offer: O
   }
 }
 
-/** Plans walk-ins between the first and last time on the schedule. Plans none if the venue is closed. */
+/** Plans walk-ins between the first and the last time on the schedule. If the venue is closed, plans none. */
 export async function planWalkIns(stage: Stage): Promise<void> {
   const times = (await readOffers(stage, stage.day.starts, 2)).map(({ starts }) => starts)
   if (times.length === 0) return

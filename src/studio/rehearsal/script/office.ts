@@ -9,8 +9,8 @@ import { redeem } from './bill.ts'
 import { SCENES, type Stage } from './stage.ts'
 
 /**
- * Plans gift card requests by tills and the office: reads, redemptions, overdrafts, a cancellation and a repetition of
- * it.
+ * Plans the requests for gift cards that tills and the office send: reads, redemptions, redemptions of more than the
+ * balance, and a cancellation that is sent twice.
  */
 export function planCards(stage: Stage, cards: readonly JsonObject[]): void {
   const random = stage.drawFor(SCENES.cards)
@@ -57,7 +57,10 @@ function readBalance(cards: readonly JsonObject[], number: string): number {
   return Math.round(numberAt(card, 'remainingAmount') * 100)
 }
 
-/** Plans the office's requests: unsubscribed customers, a test notification, and requests for unknown bookings. */
+/**
+ * Plans the other requests that the office sends: it unsubscribes customers, sends a test notification, and asks for
+ * unknown bookings.
+ */
 export function planOffice(stage: Stage, customers: readonly JsonObject[]): void {
   const random = stage.drawFor(SCENES.office)
   const { agenda, day, send, tally } = stage

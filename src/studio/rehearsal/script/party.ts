@@ -3,7 +3,7 @@ import { MINUTE } from '../../../sandbox/venue/time.ts'
 import { presentBill } from './bill.ts'
 import { drawMinutes, findTable, formatBookingTime, type Party, type Stage, setStatus } from './stage.ts'
 
-/** Plans the day of a party with a booking: the party cancels, does not show up, or arrives on time, early or late. */
+/** Plans what a party with a booking does: it cancels, does not show up, or arrives early, on time or late. */
 export function expectParty(stage: Stage, party: Party): void {
   const { random, starts } = party
   const fate = random()
@@ -19,7 +19,7 @@ export function expectParty(stage: Stage, party: Party): void {
   const [early, late] = [fate < 0.35, fate > 0.78]
   const delay = early ? -drawMinutes(random, 5, 20) : late ? drawMinutes(random, 10, 35) : drawMinutes(random, -3, 7)
   stage.agenda.plan(starts + delay, async () => {
-    // A party that postponed its booking meanwhile arrives that much later.
+    // If the party has postponed its booking in the meantime, it arrives that much later.
     const later = party.starts - starts
     if (later === 0) await arrive(stage, party, early, late)
     else stage.agenda.plan(stage.now() + later, () => arrive(stage, party, early, late))
@@ -39,7 +39,10 @@ function planCalls(stage: Stage, party: Party): void {
     })
 }
 
-/** Plans a call between 40 minutes and 5 hours before a party is expected, unless that time has passed. */
+/**
+ * Plans a phone call by a party, between 40 minutes and 5 hours before its booking. Plans nothing if that time has
+ * already passed.
+ */
 function planBefore(stage: Stage, { starts, random }: Party, call: () => Promise<void>): void {
   const at = starts - drawMinutes(random, 40, 300)
   if (at > stage.now()) stage.agenda.plan(at, call)
@@ -59,7 +62,7 @@ async function arrive(stage: Stage, party: Party, early: boolean, late: boolean)
   })
 }
 
-/** Plans a party's meal: perhaps a move to another table, perhaps dessert, then the bill. */
+/** Plans a party's meal: possibly a move to another table, possibly dessert, and then the bill. */
 export function dine(stage: Stage, party: Party): void {
   const { agenda, dessert } = stage
   const { random, duration } = party
@@ -78,7 +81,10 @@ async function resize(stage: Stage, party: Party): Promise<void> {
   stage.tally.resized++
 }
 
-/** Moves a party to a table that looks free. If it is in use, the staff either override the conflict or give up. */
+/**
+ * Moves a party to a table that looks free. If the table is in use after all, the staff either override the conflict or
+ * give up.
+ */
 async function moveTable(stage: Stage, party: Party): Promise<void> {
   const table = await findTable(stage, party.people, party.duration, party.random)
   if (table === null) return

@@ -8,7 +8,7 @@ import { planCards, planOffice } from './office.ts'
 import { expectParty } from './party.ts'
 import { formatInstant, SCENES, type Stage, setStatus } from './stage.ts'
 
-/** Reads the venue's data, as its staff would in the morning, and plans the whole day. */
+/** Reads the venue's data, as staff would in the morning, and plans the whole day. */
 export async function planDay(bare: Omit<Stage, 'dessert' | 'cards'>): Promise<void> {
   const { send } = bare
   const statuses = await send('GET', '/Resources/booking-statuses')
@@ -27,8 +27,8 @@ export async function planDay(bare: Omit<Stage, 'dessert' | 'cards'>): Promise<v
 const EXPECTED: ReadonlySet<unknown> = new Set(['Unconfirmed', 'CONFIRMED'])
 
 /**
- * Plans the day for all parties with a booking, and finishes bookings whose guests are still marked as seated from last
- * night.
+ * Plans the day of every party that has a booking. Also plans to finish last night's bookings whose guests are still
+ * marked as seated.
  */
 async function expectGuests(stage: Stage): Promise<void> {
   const { send, day, agenda } = stage

@@ -7,13 +7,15 @@ import type { RehearsedDay } from '../day.ts'
 import { jsonObjects, stringAt } from '../venue-data.ts'
 
 const COUNTS = [
-  // Accepted and rejected reservations; walk-ins with and without a free table.
+  // The numbers of accepted and rejected reservations, and of walk-ins with and without a free table.
   ...(['reserved', 'notAccepted', 'walkIns', 'turnedAway'] as const),
-  // Parties that arrived (of these, early and late ones), did not show up, or cancelled.
+  // The numbers of parties that arrived, arrived early or late, did not show up, cancelled, or changed their table or
+  // size.
   ...(['arrived', 'early', 'late', 'noShows', 'cancelled', 'moved', 'resized'] as const),
-  // Accepted sales, sales rejected as duplicates, refunds and voids; net takings.
+  // The numbers of accepted sales, duplicates, refunds and voids, and the net takings in cents.
   ...(['sales', 'duplicates', 'refunds', 'voids', 'takingsCents'] as const),
-  // Redemptions, their total in cents, and rejected redemptions; cancelled cards; unsubscribed customers.
+  // The number of redemptions, their total in cents, and the numbers of rejected redemptions, cancelled cards and
+  // unsubscribed customers.
   ...(['redemptions', 'redeemedCents', 'cardsRefused', 'cardsCancelled', 'unsubscribed'] as const),
 ]
 
@@ -23,39 +25,39 @@ export function emptyTally(): Tally {
   return Object.fromEntries(COUNTS.map((name) => [name, 0])) as Tally
 }
 
-/** The context that all scenes of a rehearsed day share. */
+/** What all parts of the script for a rehearsed day share. */
 export interface Stage {
   readonly day: RehearsedDay
   readonly agenda: Agenda
   readonly tally: Tally
   readonly venue: Venue
-  /** The code of the venue's custom status for dessert; `null` if the venue has none. */
+  /** The code of the custom status that means dessert, or `null` if the venue does not have one. */
   readonly dessert: string | null
-  /** The numbers of the active gift cards that guests pay with. */
+  /** The numbers of the active gift cards with which guests pay. */
   readonly cards: readonly string[]
   /** Returns the venue's time, in milliseconds since 1970. */
   now(): number
   readonly send: Send
-  /** Returns random numbers for one scene that do not depend on other scenes. */
+  /** Returns a source of random numbers for one part of the script. The numbers do not depend on the other parts. */
   drawFor(scene: number): Random
-  /** Returns the ID of the till's next sale. */
+  /** Returns the ID for the till's next sale. */
   nextSaleId(): string
 }
 
-/** Salts that make the random numbers of scenes independent of each other. */
+/** Constants that make the random numbers of each part of the script independent of those of the other parts. */
 export const SCENES = { diary: 1_000, callers: 2_000, walkIns: 3_000, cards: 4_000, office: 5_000 } as const
 
-/** A party of guests with a booking, as far as the staff know it. */
+/** A party that has a booking, and what the staff know about it. */
 export interface Party {
   readonly bookingId: string
-  /** When the party is expected, in milliseconds since 1970. */
+  /** The time at which the party is expected, in milliseconds since 1970. */
   starts: number
-  /** The planned length of the stay, in minutes. */
+  /** How long the party is expected to stay, in minutes. */
   readonly duration: number
   people: number
-  /** The name of the party's table; empty if it has none. */
+  /** The name of the party's table, or an empty string if the party has none. */
   table: string
-  /** The random numbers that decide what the party does. */
+  /** The source of the random numbers that decide what the party does. */
   readonly random: Random
 }
 
@@ -65,7 +67,10 @@ export async function setStatus({ send, tally }: Stage, { bookingId }: Pick<Part
   if (status === 'CANCELLED') tally.cancelled++
 }
 
-/** Returns a table that fits the party and is free for `duration` minutes from now, or `null` if there is none. */
+/**
+ * Returns a table that has enough seats for the party and is free for `duration` minutes from now, or `null` if there
+ * is none.
+ */
 export async function findTable({ send, now }: Stage, people: number, duration: number, random: Random) {
   const { body } = await send('GET', '/Bookings/tables', { Date: formatInstant(now()), Duration: duration })
   const fitting = jsonObjects(body)
@@ -77,17 +82,20 @@ export async function findTable({ send, now }: Stage, people: number, duration: 
     : null
 }
 
-/** Draws a duration in milliseconds. It includes random seconds, so that actions do not all start on the minute. */
+/**
+ * Returns a random duration in milliseconds. It is not in whole minutes, so that actions do not all start on the
+ * minute.
+ */
 export function drawMinutes(random: Random, least: number, most: number): number {
   return between(random, least, most) * MINUTE + between(random, 0, MINUTE - 1)
 }
 
-/** Formats an instant as the service's filters expect it: ISO 8601 in UTC, with milliseconds. */
+/** Formats an instant in the format that the service's filters expect: ISO 8601 in UTC, with milliseconds. */
 export function formatInstant(at: number): string {
   return new Date(at).toISOString()
 }
 
-/** Formats an instant as a booking time: ISO 8601 in UTC, without milliseconds. */
+/** Formats an instant in the format of booking times: ISO 8601 in UTC, without milliseconds. */
 export function formatBookingTime(at: number): string {
   return `${formatInstant(at).slice(0, 'yyyy-MM-ddTHH:mm:ss'.length)}Z`
 }

@@ -12,7 +12,7 @@ export interface Done {
   readonly shell: Shell
   readonly file: string
   readonly changedFile: boolean
-  /** The file that the shell runs at startup; `null` if the file was not read. */
+  /** The file that the shell runs at startup, or `null` if the installer did not read it. */
   readonly startupFile: string | null
   readonly changedStartup: boolean
   readonly lines: readonly string[]
@@ -21,7 +21,7 @@ export interface Done {
 const BEGIN = '# >>> partner completion >>>'
 const END = '# <<< partner completion <<<'
 
-/** Installs a shell's completion script. Keeps the startup file's other content. Throws USAGE or INTERNAL. */
+/** Installs a shell's completion script. Keeps everything else in the startup file. Throws USAGE or INTERNAL. */
 export function install(shell: Shell, place: InstallLocation): Done {
   const { file, startupFile } = place
   refuseForeignFile(file, read(file))
@@ -43,12 +43,12 @@ export function uninstall(shell: Shell, { file, startupFile }: InstallLocation):
 
 function refuseForeignFile(file: string, kept: string | null): void {
   if (kept !== null && kept !== '' && !kept.includes('Completion of partner for'))
-    throw new Failure('USAGE', `${file} was not written by partner, and was not changed`, {
-      hint: 'check the file, and remove it yourself',
+    throw new Failure('USAGE', `${file} was not written by partner, so it was not changed`, {
+      hint: 'if you do not need the file, remove it yourself',
     })
 }
 
-/** Replaces partner's lines in a file, and returns whether the file changed. Preserves all other bytes. */
+/** Replaces the lines that partner added to a file. Preserves all other bytes. Returns whether the file changed. */
 function replaceBlock(path: string, lines: readonly string[]): boolean {
   const before = read(path) ?? ''
   const block = lines.length === 0 ? '' : `${Buffer.from(lines.join('\n')).toString('latin1')}\n`
@@ -56,7 +56,7 @@ function replaceBlock(path: string, lines: readonly string[]): boolean {
   const end = from < 0 ? -1 : before.indexOf(END, from)
   if (from >= 0 && end < 0)
     throw new Failure('USAGE', `${path} has the line "${BEGIN}" but not the line "${END}"; the file was not changed`, {
-      hint: 'remove the remaining lines of partner completion, and run this again',
+      hint: 'remove the completion lines from the file, and run this again',
     })
   if (from < 0 && block === '') return false
   const gap = before === '' || before.endsWith('\n') ? '' : '\n'
@@ -90,7 +90,7 @@ function write(path: string, bytes: Uint8Array): true {
   return true
 }
 
-/** Resolves links, because many users' startup files are links to files elsewhere. */
+/** Follows symbolic links, because a startup file is often a link to a file elsewhere. */
 function realPath(path: string): string {
   return attempt(() => realpathSync(path), path)
 }
@@ -101,7 +101,7 @@ function withPathError<T>(path: string, work: () => T): T {
   } catch (error) {
     if (error instanceof Failure) throw error
     throw new Failure('USAGE', `cannot use ${path}: ${describeSystemError(error)}`, {
-      hint: 'print the script, and save it yourself: partner completion --help',
+      hint: 'print the script and save it yourself (see partner completion --help)',
       cause: error,
     })
   }

@@ -5,10 +5,10 @@ import type { Shell } from './scripts.ts'
 
 export interface InstallLocation {
   readonly file: string
-  /** The file that the shell runs at startup; `null` if that file must not be changed. */
+  /** The file that the shell runs at startup, or `null` if partner must not change it. */
   readonly startupFile: string | null
   readonly lines: readonly string[]
-  /** The step left for the user, or `null` if there is none. */
+  /** The remaining step that users must do themselves, or `null` if there is none. */
   readonly remainingStep: string | null
 }
 
@@ -60,7 +60,7 @@ export function installLocation(
       const folder = isWindows ? join(dataDirectory(env, platform), 'completion') : join(config, 'powershell')
       const file = join(folder, isWindows ? 'partner.ps1' : 'partner-completion.ps1')
       const line = `. '${file.replaceAll("'", "''")}'`
-      // On Windows, only PowerShell knows where its profile is: the documents folder may be anywhere.
+      // On Windows, the documents folder may be anywhere, so only PowerShell itself can say where its profile is.
       if (isWindows)
         return { file, startupFile: null, lines: [], remainingStep: `add to the file named by $PROFILE: ${line}` }
       return { file, startupFile: join(folder, 'Microsoft.PowerShell_profile.ps1'), lines: [line], remainingStep: null }

@@ -1,4 +1,7 @@
-/** The script for bash 3.2 and later. Bash 3.2 lacks `compopt`, so completed directories have no slash there. */
+/**
+ * The completion script for bash 3.2 and later. Bash 3.2 has no `compopt`, so it adds no slash to a completed
+ * directory.
+ */
 const BASH = `# Completion of partner for bash. It runs partner, which reads a local table and makes no requests.
 _partner() {
   local line file
@@ -20,7 +23,7 @@ _partner() {
 complete -F _partner partner
 `
 
-/** The script for zsh. Works both as the file `_partner` in `fpath` and when sourced after `compinit`. */
+/** The completion script for zsh. It works both as the file `_partner` in `fpath` and when sourced after `compinit`. */
 const ZSH = `#compdef partner
 # Completion of partner for zsh. It runs partner, which reads a local table and makes no requests.
 _partner() {
@@ -62,8 +65,8 @@ complete -c partner -f -k -a '(__partner_complete)'
 `
 
 /**
- * The script for PowerShell 5.1 and 7. Passes the words in a variable, because 5.1 drops empty arguments and damages
- * quotes.
+ * The completion script for PowerShell 5.1 and 7. It passes the words in an environment variable, because PowerShell
+ * 5.1 drops empty arguments and garbles quotes.
  */
 const POWERSHELL = `# Completion of partner for PowerShell. It runs partner, which reads a local table and makes no requests.
 Register-ArgumentCompleter -Native -CommandName partner, partner.cmd, partner.ps1, partner.exe -ScriptBlock {
@@ -104,7 +107,7 @@ Register-ArgumentCompleter -Native -CommandName partner, partner.cmd, partner.ps
 export const SHELLS = ['bash', 'zsh', 'fish', 'powershell'] as const
 export type Shell = (typeof SHELLS)[number]
 
-/** Completion scripts. Each registers a function that runs `partner __complete`. */
+/** The completion scripts by shell. Each script registers a function that runs `partner __complete`. */
 export const SCRIPTS: Readonly<Record<Shell, string>> = { bash: BASH, zsh: ZSH, fish: FISH, powershell: POWERSHELL }
 
 export function isShell(name: string): name is Shell {

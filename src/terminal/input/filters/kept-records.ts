@@ -1,7 +1,7 @@
 import type { JsonValue } from '../../../base/json/exact.ts'
 import type { RecordBatches, WireRecord } from '../../../base/json/list/wire-record.ts'
 
-/** A list's records, in batches as they arrive, each record exactly as the service sent it. */
+/** The records of a list, in batches as they arrive. Each record is exactly as the service sent it. */
 export type Batches = AsyncIterable<readonly WireRecord[]>
 
 export async function* filterRecords(batches: Batches, test: (record: JsonValue) => boolean): RecordBatches {
@@ -11,7 +11,7 @@ export async function* filterRecords(batches: Batches, test: (record: JsonValue)
   }
 }
 
-/** Yields the records of `first`, or those of `other` if `first` is empty. */
+/** Yields the records from `first` or, if there are none, those from `other`. */
 export async function* withFallback(first: Batches, other: () => Promise<Batches | readonly []>): RecordBatches {
   let isEmpty = true
   for await (const batch of first) {
@@ -21,7 +21,7 @@ export async function* withFallback(first: Batches, other: () => Promise<Batches
   if (isEmpty) yield* await other()
 }
 
-/** Yields a list whose first batch has already been read. */
+/** Yields all batches of a list whose first batch has already been read. */
 export async function* withFirst(first: IteratorResult<readonly WireRecord[]>, batches: RecordBatches): RecordBatches {
   try {
     if (first.done) return

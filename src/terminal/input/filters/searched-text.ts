@@ -4,7 +4,7 @@ import { plainText } from '../../render/text/plain-text.ts'
 const TEXTS = ['firstName', 'lastName', 'fullName', 'email'] as const
 const PHONES = ['phone', 'phoneNational', 'phone2'] as const
 
-/** ASCII replacements for letters that Unicode does not decompose. */
+/** ASCII replacements for letters that Unicode cannot decompose into a base letter and an accent. */
 const LETTERS = new Map(Object.entries({ ß: 'ss', ø: 'o', ł: 'l', đ: 'd', æ: 'ae', œ: 'oe', ı: 'i', ð: 'd', þ: 'th' }))
 const APOSTROPHES = /[\u0027\u2019\u02bc\u0060]/g
 
@@ -13,8 +13,8 @@ const SHORTEST_NUMBER = 3
 const LONG_NUMBER = 6
 
 /**
- * Returns a predicate that matches customers by name, email or phone number, ignoring case, accents and digit grouping.
- * `more` lists additional members to search.
+ * Returns a function that tests whether a customer's name, email or phone number matches, ignoring case, accents and
+ * digit grouping. `more` lists additional members to search.
  */
 export function customerMatcher(text: string, more: readonly string[] = []) {
   const words = plain(text).split(' ')
@@ -28,7 +28,7 @@ export function customerMatcher(text: string, more: readonly string[] = []) {
   }
 }
 
-/** Normalizes text for comparison: lower case, without accents, with single spaces. */
+/** Normalizes text for comparison: lower case, no accents and single spaces. */
 export function plain(text: string): string {
   return text
     .normalize('NFKD')
@@ -44,7 +44,7 @@ function digitsOf(text: string): string {
   return text.normalize('NFKC').replace(/\D+/g, '')
 }
 
-/** Matches part of a phone number, or the same number with a country code instead of the leading 0. */
+/** Matches part of a phone number. Also matches a number that has a country code in place of the leading 0. */
 function matchesPhone(number: string, known: string): boolean {
   if (known === '') return false
   if (known.includes(number)) return true

@@ -11,7 +11,10 @@ interface Interpreter {
 
 const NUMBER_TYPE = 0
 
-/** A number that a float cannot represent exactly. Calculates as a float, but prints as it was written. */
+/**
+ * A number that a float cannot represent exactly. It is printed as it was written, but calculations use the nearest
+ * float.
+ */
 class ExactDecimal extends Number {
   readonly text: string
 
@@ -25,7 +28,7 @@ class ExactDecimal extends Number {
   }
 }
 
-/** Parses JSON, keeping exact numbers as {@link ExactDecimal}. Throws SyntaxError. */
+/** Parses JSON. Keeps numbers that a float cannot represent as {@link ExactDecimal}. Throws SyntaxError. */
 export function parseExactDecimals(json: string): Value {
   return JSON.parse(json, (_key, value, { source }) =>
     typeof value === 'number' && source !== undefined && String(value) !== source ? new ExactDecimal(source) : value,
@@ -35,8 +38,8 @@ export function parseExactDecimals(json: string): Value {
 let isExtended = false
 
 /**
- * Makes the library support {@link ExactDecimal}, and fixes how it sorts numbers, finds the `max` of long lists, and
- * treats inherited members.
+ * Makes the library support {@link ExactDecimal}. Also fixes how it sorts numbers, finds the `max` of a long list, and
+ * handles inherited members.
  */
 export function extendLibrary(): void {
   if (isExtended) return
@@ -115,8 +118,8 @@ function exactSum(list: readonly Value[]): Value {
 }
 
 /**
- * Escapes backslashes in raw strings `'…'`, where only `\\'` is an escape. The library would turn two backslashes into
- * one.
+ * Escapes backslashes in raw strings `'…'`, where `\\'` is the only escape. The library would merge two backslashes
+ * into one.
  */
 export function escapeRawStrings(expression: string): string {
   return expression.replace(/"(?:\\.|[^"\\])*"|`(?:\\.|[^`\\])*`|'(?:\\.|[^'\\])*'/gs, (quoted) =>

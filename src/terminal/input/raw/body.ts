@@ -6,7 +6,10 @@ import type { Problems } from '../problems.ts'
 
 const BODILESS = new Set(['GET', 'HEAD'])
 
-/** Reads a body of unknown shape: `--data` byte for byte, or as JSON if `--set` is given. Throws USAGE. */
+/**
+ * Reads a request body of unknown structure. `--data` is used byte for byte, unless `--set` requires that it be parsed
+ * as JSON. Throws USAGE.
+ */
 export async function readRawBody(
   method: string,
   extra: ExtraBody,

@@ -4,12 +4,15 @@ import type { Problems } from '../problems.ts'
 const header = repeated({ helpValue: 'K:V', summary: 'An extra header. May be repeated.' })
 export const HEADER_FLAG = { header } as const
 
-/** Headers that the HTTP client sets itself; setting them would break the request. */
+/** Headers that the HTTP client sets itself. Setting them here would break the request. */
 const CLIENT_HEADERS = new Set(
   'host connection content-length transfer-encoding upgrade keep-alive expect te trailer'.split(' '),
 )
 
-/** Parses `K:V` headers and lower-cases their names. Problems do not quote the values, which may be secrets. */
+/**
+ * Parses `K:V` headers and converts their names to lower case. Error messages do not quote the values, which may be
+ * secrets.
+ */
 export function parseHeaders(typed: readonly string[], problems: Problems): Record<string, string> {
   const headers: Record<string, string> = {}
   for (const text of typed) {

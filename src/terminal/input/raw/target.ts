@@ -1,7 +1,9 @@
 import type { PagingFlags } from '../paging.ts'
 import type { Problems } from '../problems.ts'
 
-/** Parses a path below the base URL and percent-encodes it. Adds a problem if the path could lead elsewhere. */
+/**
+ * Parses a path below the base URL and percent-encodes it. Adds a problem if the path could lead outside the base URL.
+ */
 export function parseTarget(typed: string, problems: Problems): { readonly path: string; readonly search: string } {
   const add = (what: string) => problems.add(`PATH ${what}`, 'for example /Bookings/BK-1; nothing was sent')
   const [, path = '', search = ''] = /^([^?]*)\??(.*)$/s.exec(typed) ?? []
@@ -11,7 +13,7 @@ export function parseTarget(typed: string, problems: Problems): { readonly path:
   else if (/[\\#\s\0-\x1f\x7f]/.test(typed)) add('must not contain spaces, backslashes or #: percent-encode them')
   else if (path.split('/').some((segment) => /^\.{1,2}$/.test(segment.replace(/%2e/gi, '.'))))
     add('must not contain . or .. segments')
-  // Encodes the path as `URL` does, so that the bytes signed are the bytes sent.
+  // The path is encoded as `URL` does it, so that the signed bytes are the bytes that are sent.
   const url = new URL('http://localhost')
   url.pathname = path.startsWith('/') ? path : `/${path}`
   url.search = search

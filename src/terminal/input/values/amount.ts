@@ -6,7 +6,10 @@ const AMOUNT_PATTERN = /^(?:0|[1-9]\d{0,6})(?:\.\d{1,2})?$/
 const JSON_NUMBER_PATTERN = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/
 const MOST_CENTS = 10n ** 15n
 
-/** Parses an amount above 0 and at most 9999999.99, or any number if not `isChecked`. Throws USAGE. */
+/**
+ * Parses an amount, which must be above 0 and at most 9999999.99. If `isChecked` is false, any number is accepted.
+ * Throws USAGE.
+ */
 export function parseAmount(typed: string, flag: string, isChecked: boolean): Amount {
   if (!isChecked) return parseAnyAmount(typed, flag)
   const cents = AMOUNT_PATTERN.test(typed) ? centsOf(typed) : null

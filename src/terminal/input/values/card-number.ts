@@ -1,7 +1,10 @@
 import { usageFailure } from '../../../base/failure/failure.ts'
 import { CARD_NUMBER_PATTERN } from '../../../contract/shapes/scalars.ts'
 
-/** Parses a card number in any case. Never corrects it, because a wrong guess would move money. Throws USAGE. */
+/**
+ * Parses a card number, ignoring case. Never corrects a typing error, because a wrong guess would move money. Throws
+ * USAGE.
+ */
 export function parseCardNumber(typed: string, isChecked: boolean): string {
   if (!isChecked) return typed
   const number = typed.trim().toUpperCase()
@@ -17,7 +20,7 @@ export function parseCardNumber(typed: string, isChecked: boolean): string {
 
 const MISREAD = /^(?=.*[OIL])[\dOIL]+$/
 
-/** Whether a number was probably misread: O, I or L among the digits, or a single lower-case l among capitals. */
+/** Whether a number was probably misread: it has an O, I or L among the digits, or one lower-case l among capitals. */
 function isSuspicious(number: string): boolean {
   return MISREAD.test(number.toUpperCase().split('-')[1] ?? '') || hasLoneSmallL(number)
 }
@@ -26,7 +29,7 @@ function hasLoneSmallL(number: string): boolean {
   return /l/.test(number) && /[A-Z]/.test(number) && !/[a-km-z]/.test(number)
 }
 
-/** Returns the card number that the user probably meant, or `null` if the text resembles none. */
+/** Returns the card number that the user probably meant, or `null` if the text does not look like a card number. */
 function nearestForm(typed: string): string | null {
   const plain = typed.normalize('NFKC')
   const ones = hasLoneSmallL(plain) ? plain.replaceAll('l', '1') : plain

@@ -1,7 +1,7 @@
 import { usageFailure } from '../../../base/failure/failure.ts'
 import { PATH_ID_PATTERN } from '../../../contract/shapes/scalars.ts'
 
-/** Checks an ID before anything is sent. `name` is the name of the argument. Throws USAGE. */
+/** Checks an ID before anything is sent. `name` is the argument's name. Throws USAGE. */
 export function checkId(id: string, name: string): void {
   if (!PATH_ID_PATTERN.test(id))
     throw usageFailure(

@@ -2,7 +2,7 @@ import { isLoopback } from '../../../http/loopback.ts'
 import { hasUser, urlProblem } from '../../../webhooks/subscriptions/checks.ts'
 import type { Problems } from '../problems.ts'
 
-/** Parses the URL of a receiver, or adds a problem. Does not quote a URL that contains a password. */
+/** Parses a receiver's URL. Adds a problem if it is invalid, but does not quote a URL that contains a password. */
 export function parseReceiverUrl(typed: string, flag: string, problems: Problems): URL | undefined {
   const problem = urlProblem(typed, flag)
   if (problem === null) return new URL(typed)
@@ -11,7 +11,9 @@ export function parseReceiverUrl(typed: string, flag: string, problems: Problems
   return undefined
 }
 
-/** Parses the URL to which this machine posts. Credentials require https, except for URLs on this machine. */
+/**
+ * Parses the URL to which this machine posts. A URL with credentials must use https, unless it points to this machine.
+ */
 export function parseTargetUrl(typed: string, flag: string, hasCredentials: boolean, problems: Problems) {
   const url = parseReceiverUrl(typed, flag, problems)
   if (url?.protocol !== 'http:' || !hasCredentials || isLoopback(url.hostname)) return url

@@ -3,7 +3,9 @@ import type { Problems } from '../problems.ts'
 
 export type SinceUntilFlags = { readonly since?: string | undefined; readonly until?: string | undefined }
 
-/** Reads `--since` and `--until` in epoch milliseconds; `null` means no limit. Adds problems. */
+/**
+ * Reads `--since` and `--until` as milliseconds since 1970, or `null` for no limit. Adds a problem for an invalid time.
+ */
 export function readSinceUntil({ since, until }: SinceUntilFlags, clock: Clock, problems: Problems) {
   const read = (text: string | undefined, flag: string, edge: 'lower' | 'upper') =>
     text === undefined ? null : (problems.check(() => parseInstant(text, { ...clock, edge, flag })) ?? null)

@@ -12,7 +12,7 @@ export function parseSize(text: string, flag: string, min: number, max: number):
   throw usageFailure([`${flag} must be from ${formatSize(min)} to ${formatSize(max)}, not ${JSON.stringify(text)}`])
 }
 
-/** Formats a size so that {@link parseSize} can read it. */
+/** Formats a size in a form that {@link parseSize} can read. */
 export function formatSize(bytes: number): string {
   if (bytes % UNITS.m === 0) return `${bytes / UNITS.m}m`
   return bytes % UNITS.k === 0 ? `${bytes / UNITS.k}k` : String(bytes)

@@ -3,10 +3,11 @@ import { findNearest } from '../../../base/failure/nearest.ts'
 import { isJsonObject, type JsonValue } from '../../../base/json/exact.ts'
 
 /**
- * Returns the venue's spelling of a status code typed in any case. Throws USAGE, with all codes, unless one matches.
+ * Finds a status code, ignoring case, and returns it as the venue spells it. Throws USAGE, with a list of all codes, if
+ * none matches.
  */
 export function checkStatusCode(typed: string, statuses: JsonValue): string {
-  // Ignores statuses without a code, which cannot be sent.
+  // A status without a code cannot be sent, so it is ignored.
   const known = Array.isArray(statuses) ? statuses.filter(isJsonObject).filter(({ code }) => (code ?? '') !== '') : []
   const codes = known.map((status) => String(status['code']))
   if (codes.includes(typed)) return typed
@@ -25,7 +26,7 @@ export function checkStatusCode(typed: string, statuses: JsonValue): string {
 const MOST_CODES = 30
 const LONGEST_CODE = 40
 
-/** Lists codes for a hint. Shortens them, because a venue can choose codes of any length. */
+/** Lists codes for a hint. Shortens them, because venues can choose codes of any length. */
 function listed(codes: readonly string[]): string {
   const names = codes.slice(0, MOST_CODES).map(shown).join(', ')
   return codes.length > MOST_CODES ? `${names}, …` : names
@@ -34,6 +35,6 @@ function listed(codes: readonly string[]): string {
 function shown(code: string): string {
   const words = code.replace(/\s+/g, ' ')
   const short = words.length > LONGEST_CODE ? `${words.slice(0, LONGEST_CODE)}…` : words
-  // Quoted, so that it cannot be mistaken for a partner command.
+  // The quotes prevent the codes from being mistaken for a partner command.
   return /^[\w.:~-]+$/.test(short) ? short : JSON.stringify(short)
 }

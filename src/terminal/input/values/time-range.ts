@@ -10,8 +10,9 @@ type WireRange = { readonly from: string; readonly to: string }
 type GivenRange = { readonly from?: string | undefined; readonly to?: string | undefined }
 
 /**
- * Reads the optional range of `--KIND-from` and `--KIND-to`. Returns it as sent to the service, and in words. With
- * `--no-validate`, an unreadable time is sent as typed. Throws USAGE, with every problem, before a profile is needed.
+ * Reads the optional range from `--KIND-from` to `--KIND-to`. Returns it both in the form sent to the service and in
+ * words. With `--no-validate`, an unreadable time is sent as typed. Throws USAGE, with every problem, before it needs a
+ * profile.
  */
 export async function readKindRange(
   { flags, connection, host, debug, warn }: Opened<object, object>,
@@ -35,15 +36,15 @@ export async function readKindRange(
 }
 
 /**
- * Returns a function that reads two optional time flags for a time zone; it returns `null` if both are absent. Call it
- * first without a zone, to report mistakes before a profile is needed. Throws USAGE.
+ * Returns a function that reads two optional time flags in a time zone. The function returns `null` if both are absent.
+ * Call it without a zone first, so that mistakes are reported before a profile is needed. Throws USAGE.
  */
 export function optionalRange(given: GivenRange, rule: RangeRule, now: number) {
   return (timezone: string | null): TimeRange | null =>
     given.from === undefined && given.to === undefined ? null : resolveRange(given, rule, { now, timezone })
 }
 
-/** Formats a range for `--no-validate`: a time that cannot be read is sent as typed. */
+/** Formats a range for `--no-validate`. A time that cannot be read is sent as typed. */
 export function uncheckedRange({ from, to }: GivenRange, clock: Clock): Partial<WireRange> {
   const [start, end] = [uncheckedTime(from, 'lower', clock), uncheckedTime(to, 'upper', clock)]
   return { ...(start === undefined ? {} : { from: start }), ...(end === undefined ? {} : { to: end }) }
@@ -59,7 +60,7 @@ function uncheckedTime(text: string | undefined, edge: 'lower' | 'upper', clock:
   }
 }
 
-/** Warns about each time that is skipped or repeated by a clock change. */
+/** Warns about each time that a clock change skips or repeats. */
 export async function warnAboutClockChanges(
   given: Readonly<Record<string, string | undefined>>,
   clock: Clock,

@@ -1,11 +1,12 @@
 import { GLOBAL_FLAGS } from '../flags.ts'
 import { ALIASES } from './aliases.ts'
 
-/** Commands with subcommands that also accept any word as an argument. */
+/** Commands that have subcommands, but also accept any word as an argument. */
 const TAKES_ANY_WORD: readonly string[] = ['api']
 
 /**
- * Finds the command in a line with global flags anywhere. `rest` contains its arguments and all flags. Throws USAGE.
+ * Finds the command in a command line. Global flags may be anywhere. `rest` contains the arguments and all flags.
+ * Throws USAGE.
  */
 export async function findCommand(
   argv: readonly string[],
@@ -27,7 +28,10 @@ export async function findCommand(
   throw explainUnknown([...words, ...(end < 0 ? more : more.slice(0, end))], words.length, stray, ids)
 }
 
-/** Splits a command line into the command's `words`, global flags, the index `at` of the rest, and a stray flag. */
+/**
+ * Splits a command line into the command's `words`, the global `flags`, and the index `at` of the first other word.
+ * `stray` is that word if it looks like a flag.
+ */
 function splitCommandWords(argv: readonly string[], ids: readonly string[]) {
   const words: string[] = []
   const flags: string[] = []
@@ -51,13 +55,13 @@ function splitCommandWords(argv: readonly string[], ids: readonly string[]) {
   return { words, flags, at, stray: isStray ? next : null }
 }
 
-/** Returns how many words a global flag occupies, including itself; 0 if the word is not a global flag. */
+/** Returns how many words a global flag takes up, including itself. Returns 0 if the word is not a global flag. */
 function countFlagWords(word: string): 0 | 1 | 2 {
   const isLong = word.startsWith('--')
   const name = isLong ? word.slice(2).replace(/=.*$/s, '') : (word[1] ?? '')
   const flag = GLOBAL_FLAGS.find((one) => (isLong ? one.name : one.char) === name)
   if (flag === undefined) return 0
   if (flag.takesValue) return word.includes('=') || (!isLong && word.length > 2) ? 1 : 2
-  // `-qv` means `-q -v`.
+  // `-qv` is the same as `-q -v`.
   return isLong || word.length === 2 ? 1 : countFlagWords(`-${word.slice(2)}`)
 }

@@ -2,7 +2,7 @@ import { quoteShellWord } from '../../../base/failure/shell-word.ts'
 
 const DAY = /^(?:\d{4}-\d\d-\d\d|today|tomorrow|yesterday)$/
 
-/** The flag that a bare word most probably belongs to. The first match counts. */
+/** Finds the flag that was probably omitted before a word. The first match is used. */
 const BARE_WORDS: readonly (readonly [commands: string, looks: RegExp, flag: string])[] = [
   ['giftcards redeem, inbound redeem', /^\d+(?:[.,]\d+)?$/, 'amount'],
   ['bookings list, bookings schedule, bookings tables', DAY, 'date'],
@@ -27,7 +27,10 @@ const ARGUMENT_WORDS: Readonly<Record<string, string>> = {
 
 const LONGEST_WORD = 60
 
-/** Returns the flag that bare words probably belong to, with its value (`--amount 10`), or `null`. */
+/**
+ * Returns the flag that was probably omitted before some words, with its value (`--amount 10`). Returns `null` if no
+ * flag matches.
+ */
 export function suggestFlagForWords(words: readonly string[], id: string): string | null {
   const text = words.join(' ')
   const meant = BARE_WORDS.find(([commands, looks]) => commands.split(', ').includes(id) && looks.test(text))
@@ -36,7 +39,7 @@ export function suggestFlagForWords(words: readonly string[], id: string): strin
 }
 
 /**
- * Returns a hint with the command line rewritten so that a flag's value is its first or last argument. Returns `null`
+ * Returns a hint in which the value of a flag has become the first or last argument of the command line. Returns `null`
  * if the flag has no value or the line is too long.
  */
 export function hintWithArgument(id: string, argv: readonly string[], typed: string, isFirst: boolean): string | null {
@@ -52,7 +55,7 @@ export function hintWithArgument(id: string, argv: readonly string[], typed: str
 
 const LONGEST_LINE = 200
 
-/** Returns the argument that the user probably meant by a flag, or `null`. */
+/** Returns the argument that the user gave as if it were a flag, or `null` if the flag matches no argument. */
 export function findArgumentForFlag(flag: string, args: readonly string[]): string | null {
   const other = Object.hasOwn(ARGUMENT_WORDS, flag) ? ARGUMENT_WORDS[flag] : undefined
   return args.find((name) => name === flag || name === other) ?? null

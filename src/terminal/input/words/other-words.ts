@@ -1,4 +1,6 @@
-/** Synonyms, and the partner words that they may mean, most probable first. Both are separated by spaces. */
+/**
+ * Synonyms, each with the partner words that it may mean, most probable first. Spaces separate synonyms and meanings.
+ */
 type Meaning = readonly [words: string, ours: string]
 
 const READING: readonly Meaning[] = [
@@ -85,7 +87,10 @@ export function lookUpWord(table: Readonly<Record<string, string>>, word: string
   return Object.hasOwn(table, word) ? table[word] : undefined
 }
 
-/** Maps each word to its meaning. A word must not occur twice, because a later meaning would replace an earlier one. */
+/**
+ * Maps each word to its meanings. A word must not occur twice, because its later meanings would replace the earlier
+ * ones.
+ */
 export function indexByWord(meanings: readonly Meaning[]): Readonly<Record<string, string>> {
   return Object.fromEntries(meanings.flatMap(([words, meant]) => words.split(' ').map((word) => [word, meant])))
 }

@@ -7,12 +7,12 @@ const HARMLESS_VERBS = new Set(
 )
 
 /**
- * Returns the command or topic that mistyped words probably mean. Suggests a command that writes only for a synonym or
- * a nearly correct name.
+ * Returns the command or topic that mistyped words probably mean. A command that writes is suggested only for a synonym
+ * or a nearly correct name.
  */
 export function suggestCommand(typed: readonly string[], ids: readonly string[]): string | null {
   const [first = '', ...others] = typed.map(kebab)
-  // A pasted command, such as `partner partner bookings list`.
+  // The user pasted a whole command, such as `partner partner bookings list`.
   if (first === 'partner' && others.length > 0)
     return ids.includes(others.join(' ')) ? others.join(' ') : suggestCommand(others, ids)
   const topics = childrenOf('', ids)
@@ -23,7 +23,7 @@ export function suggestCommand(typed: readonly string[], ids: readonly string[])
     const found = suggestWithin(topic, others, ids, topic === typed[0])
     return found === null && topic === 'reservations' ? suggestWithin('bookings', others, ids, true) : found
   }
-  // The verb first, as in other tools: `get booking`.
+  // The user typed the verb first, as in other tools: `get booking`.
   const [second = '', ...more] = others
   const reversed = verbsFor(first) === null ? null : matchTopic(second, topics)
   if (reversed !== null) return suggestWithin(reversed, [first, ...more], ids, false)
@@ -44,7 +44,10 @@ function maxEdits(word: string): number {
   return Math.max(1, Math.floor(word.length / 3))
 }
 
-/** Suggests a command below `prefix`. With `isTyped`, does not suggest a bare topic, which is what the user typed. */
+/**
+ * Suggests a command below `prefix`. With `isTyped`, the user typed `prefix` correctly, so a topic with that name is
+ * not suggested.
+ */
 function suggestWithin(
   prefix: string,
   typed: readonly string[],
@@ -83,13 +86,16 @@ function matchChild(word: string, children: readonly string[], prefix: string, i
     const meant = known.verbs.find((verb) => children.includes(verb) && (known.isWriting || !isWriting(verb)))
     return meant ?? null
   }
-  // An ID without a verb, such as `bookings BK-1001`.
+  // The user typed an ID without a verb, such as `bookings BK-1001`.
   if (/\d/.test(word)) return children.find((child) => child === 'get' || child === 'show') ?? null
   const reading = children.filter((child) => !isWriting(child))
   return nearestWriteCommand(word, children.filter(isWriting)) ?? findNearest(word, reading, maxEdits(word))
 }
 
-/** Finds the write command that a word misspells. Its first letter must match, and short words must match closely. */
+/**
+ * Finds the write command whose name the user misspelled. The first letter must match, and short words must match
+ * closely.
+ */
 function nearestWriteCommand(word: string, verbs: readonly string[]): string | null {
   if (word.length < 5) return verbs.find((verb) => verb.length === word.length + 1 && verb.startsWith(word)) ?? null
   const alike = verbs.filter((verb) => verb[0] === word[0])

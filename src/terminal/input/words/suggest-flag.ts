@@ -4,7 +4,7 @@ import { findArgumentForFlag, hintWithArgument } from './misplaced.ts'
 import { indexByWord, lookUpWord } from './other-words.ts'
 import { kebab } from './suggest-command.ts'
 
-/** Synonyms of flags, and the partner flags that they may mean, most probable first. Each synonym occurs once. */
+/** Synonyms of flags, each with the partner flags that it may mean, most probable first. Each synonym occurs once. */
 const FLAG_WORDS: Readonly<Record<string, string>> = indexByWord([
   ['format fmt output-format out-format outputformat template', 'output'],
   ['csv tsv ndjson table yaml text', 'output'],
@@ -66,7 +66,7 @@ const FORMATS = new Set(['csv', 'tsv', 'ndjson', 'table'])
 
 const DAYS = new Set(['today', 'tomorrow', 'yesterday'])
 
-/** Names of secrets. No command has a flag with any of these names. */
+/** Matches the names of secrets. No command has a flag with any of these names. */
 const SECRET = /^(?:api-?key|key|token|api-?token|secret|password|auth|bearer|x-api-key)$/
 
 const NEEDS_CLOSE_MATCH = new Set(['force', 'yes', 'no-validate'])
@@ -77,7 +77,7 @@ type Words = readonly string[]
 
 /**
  * Describes what is wrong with a flag that the command `id` does not have. `argv` contains the words after the
- * command's name. If the hint is `null`, refer to the command's help page.
+ * command's name. If the returned hint is `null`, callers refer to the command's help page.
  */
 export function unknownFlag(typed: string, id: string, names: Words, args: Words = [], argv: Words = []) {
   const whole = typed.replace(/=.*$/s, '')

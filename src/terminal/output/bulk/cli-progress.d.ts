@@ -5,7 +5,7 @@ declare module 'cli-progress' {
       params: {
         readonly progress: number
         readonly eta: number
-        /** Milliseconds since 1970. */
+        /** The start time, in milliseconds since 1970. */
         readonly startTime: number
         readonly total: number
         readonly value: number

@@ -1,14 +1,16 @@
 import { Interrupted } from '../../../base/failure/interrupted.ts'
 import type { Host } from '../../runtime/host.ts'
 
-/** On the first signal, lets running requests finish; on the second, stops the command immediately. */
+/** The first signal lets running requests finish, and the second stops the command immediately. */
 export function stopGracefully(host: Host): AbortController {
   const stop = new AbortController()
   host.handleSignals((signal) => {
     const by = signal === 'SIGINT' && process.stdin.isTTY ? 'Ctrl-C' : signal
     if (stop.signal.aborted) return host.stop(by)
     stop.abort(new Interrupted(by))
-    void host.stderr.write(`${by}: waiting for work in progress to finish; repeat it to stop immediately\n`)
+    void host.stderr.write(
+      `${by}: waiting for work in progress to finish; a second ${by} stops the command immediately\n`,
+    )
   })
   return stop
 }

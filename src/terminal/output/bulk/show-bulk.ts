@@ -27,7 +27,7 @@ interface BulkShown {
   readonly view: ListView
   readonly total: number
   readonly recordOf: (result: BulkResult) => JsonObject
-  /** The words for each outcome in the summary, in order; `null` to print no summary. */
+  /** The words that describe each outcome in the summary, in order, or `null` for no summary. */
   readonly words: Readonly<Record<BulkOutcome | 'skipped', string>> | null
   readonly failedWords: string
   readonly many: string
@@ -35,8 +35,8 @@ interface BulkShown {
 }
 
 /**
- * Runs a bulk operation and prints its results and a summary. Throws PARTIAL_FAILURE, INTERRUPTED or whatever the run
- * throws.
+ * Runs a bulk operation and prints its results and a summary. Throws PARTIAL_FAILURE or INTERRUPTED, or whatever the
+ * operation throws.
  */
 export async function showBulk<T>(
   { host, say }: Pick<RunParts, 'host' | 'say'>,
@@ -53,10 +53,10 @@ export async function showBulk<T>(
   const records = async function* () {
     try {
       for await (const results of runLines(run)) {
-        // After a second request to stop, the remaining results are only in the journal.
+        // After a second signal to stop, the remaining results are recorded only in the journal.
         host.signal.throwIfAborted()
         if (results.length > 0) yield results.map((result) => WireRecord.of(recordOf(result)))
-        // The bar is drawn after the results, because their output erases it.
+        // Printing the results erases the bar, so the bar is drawn after them.
         bar?.update(tally.done, tally.failed === 0 ? '' : `, ${tally.failed} failed`)
       }
       stop.signal.throwIfAborted()
@@ -75,7 +75,7 @@ export async function showBulk<T>(
     const left = isInDoubt ? `; the outcome of ${tally.of('unknown')} is unknown` : ''
     const words = `${cause.message}: ${tally.done - tally.of('unknown')} of ${total} ${many} were processed${left}`
     throw new Failure(isInDoubt ? 'OUTCOME_UNKNOWN' : 'INTERRUPTED', words, {
-      hint: run.journal ? 'run it again: it checks unknown outcomes and resumes where it stopped' : hint,
+      hint: run.journal ? 'run the command again: it checks unknown outcomes and resumes where it stopped' : hint,
       ...about(tally, total),
     })
   } finally {
@@ -107,7 +107,7 @@ async function openProgressBar(host: Host, total: number) {
   if (host.stderrScreen.columns === null || host.env['TERM'] === 'dumb') return null
   const { Format } = await import('cli-progress')
   const startTime = host.now()
-  // Results on the same terminal erase the bar, so it is redrawn after each batch.
+  // Printing results on the same terminal erases the bar, so it is redrawn after each batch.
   const everyMs = host.stdoutScreen.columns === null ? MIN_REDRAW_MS : 0
   let drawnAt = Number.NEGATIVE_INFINITY
   let over: (() => void) | null = null

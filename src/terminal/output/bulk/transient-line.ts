@@ -11,7 +11,10 @@ export function progressLine(host: Host) {
   return { ...line, show }
 }
 
-/** Opens a line on stderr that each update overwrites. Updates are rate-limited, and need a terminal. */
+/**
+ * Opens a line on stderr that each update overwrites. Limits how often it is redrawn, and prints nothing unless stderr
+ * is a terminal.
+ */
 export function transientLine({ stderr, stderrScreen, env }: Host) {
   const isSilent = stderrScreen.columns === null || env['TERM'] === 'dumb'
   let shownAt = Number.NEGATIVE_INFINITY

@@ -19,7 +19,7 @@ export class Channel<T> implements AsyncIterable<T> {
     this.#wake()
   }
 
-  /** Makes the consumer and all producers fail with the error. */
+  /** Makes the consumer and all producers fail with the given error. */
   fail(error: unknown): void {
     if (this.#end !== null) return
     this.#end = { error }

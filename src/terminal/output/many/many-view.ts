@@ -2,24 +2,27 @@ import type { JsonObject } from '../../../base/json/exact.ts'
 import type { Column, ListScope, ListView, ViewContext } from '../../render/view.ts'
 import { PROFILE_MEMBER } from './tagged.ts'
 
-/** The common view of many venues' records: the first venue's view with an added profile column. */
+/** The common view of records from several venues. It is the first venue's view with an additional profile column. */
 export class ManyView {
   #first: ListView | null = null
   readonly #contexts = new Map<string, ViewContext>()
   readonly #whole = new Map<string, ListView>()
 
-  /** Adds a venue. Its times are shown in its own zone. */
+  /** Adds a venue. Times in its records are shown in the venue's own time zone. */
   add(profile: string, view: ListView, context: ViewContext): void {
     this.#first ??= view
     this.#contexts.set(profile, context)
   }
 
-  /** Notes that a venue's list is complete. */
+  /** Marks a venue's list as complete. */
   keep(profile: string, view: ListView): void {
     this.#whole.set(profile, view)
   }
 
-  /** The first venue's view, preceded by a profile column. Statements about all records are evaluated at the end. */
+  /**
+   * The first venue's view, preceded by a profile column. Text that depends on all records is determined only when it
+   * is printed.
+   */
   get view(): ListView {
     const first = this.#first
     if (first === null) throw new Error('no venue has printed a list')
@@ -28,7 +31,7 @@ export class ManyView {
       ...first,
       columns: [
         { path: PROFILE_MEMBER, header: 'PROFILE', rank: 0 },
-        // A command may have its own profile column.
+        // A command may have a profile column already.
         ...first.columns.filter(({ path }) => path !== 'profile').map((one) => this.#ofVenue(one)),
       ],
       csvPaths: [PROFILE_MEMBER, ...first.csvPaths],
@@ -38,7 +41,7 @@ export class ManyView {
     }
   }
 
-  /** The time zone that all venues share, or `null` if they differ. */
+  /** The time zone of all venues, or `null` if their zones differ. */
   get timezone(): string | null {
     return common(this.#contextsOfWhole.map(({ timezone }) => timezone)) ?? null
   }
@@ -77,7 +80,7 @@ export class ManyView {
   }
 }
 
-/** Removes the zone from text such as ` on Sun 2026-11-22 (Australia/Sydney)`. */
+/** Removes the time zone from text such as ` on Sun 2026-11-22 (Australia/Sydney)`. */
 function withoutZone({ scope }: ListView): string {
   return (scope?.words ?? '').replace(/ \([A-Za-z_+-]+(?:\/[A-Za-z_+-]+)*\)/g, '')
 }

@@ -13,10 +13,15 @@ import type { Printing, PrintOptions } from './venue.ts'
 
 type Shown = { readonly spools: Spool[]; text: string; readonly ended: PromiseWithResolvers<void> }
 
-/** The error that ends the output if no venue has a complete list: then nothing is printed, not even an empty list. */
+/**
+ * The error that ends the output if no venue has a complete list. In that case nothing is printed, not even an empty
+ * list.
+ */
 const NOTHING = new Error('no venue has printed a list')
 
-/** Merges many venues' output: complete lists in the order of the profiles, but NDJSON as it arrives. */
+/**
+ * Merges the output of several venues. Prints complete lists in the order of the profiles, but NDJSON as it arrives.
+ */
 export class Merged {
   readonly #host: Host
   readonly #shown: ReadonlyMap<string, Shown>
@@ -28,7 +33,7 @@ export class Merged {
   #isKept = false
   readonly #inOrder: Promise<void>
 
-  /** `onTrouble` is called if no more output can be printed, for example because the reader is gone. */
+  /** `onTrouble` is called if no more output can be printed, for example because its reader has exited. */
   constructor(host: Host, profiles: readonly string[], onTrouble: (error: unknown) => void) {
     this.#host = host
     const shown = (): Shown => ({ spools: [], text: '', ended: Promise.withResolvers() })
@@ -95,7 +100,7 @@ export class Merged {
     for (const [profile, shown] of this.#shown) await this.#printText(profile, shown)
   }
 
-  /** Stops after a complete record. Does not close a JSON array, so that no parser accepts it. */
+  /** Ends the output after a complete record. Leaves a JSON array open, so that no parser accepts it as complete. */
   async abort(error: unknown): Promise<void> {
     this.#channel.fail(error)
     await this.#list.catch(() => {})
@@ -131,11 +136,11 @@ export class Merged {
   }
 
   async #printInOrder(): Promise<void> {
-    // On a terminal, messages would interrupt the list, so all records are printed at the end.
+    // On a terminal, error messages would interrupt the list, so all records are printed at the end.
     const isTerminal = this.#host.stdoutScreen.columns !== null
     for (const [profile, shown] of this.#shown) {
       await shown.ended.promise
-      // A stop ends all runs together; `abort` or `finish` then handles the remaining output.
+      // A request to stop ends all runs together. `abort` or `finish` then handles the remaining output.
       if (this.#host.signal.aborted) return
       if (!isTerminal) await this.#printAll(profile, shown)
     }
@@ -143,7 +148,7 @@ export class Merged {
   }
 
   async #printAll(profile: string, shown: Shown): Promise<void> {
-    // If there is a list, other text is printed after it.
+    // If a list is being printed, other text is printed after it.
     if (!this.#hasBegun) await this.#printText(profile, shown)
     for (const spool of shown.spools.splice(0))
       try {

@@ -5,11 +5,14 @@ import { join } from 'node:path'
 import type { RecordBatches } from '../../../base/json/list/wire-record.ts'
 import { recordsIn } from './tagged.ts'
 
-/** The most output per venue that is held in memory. The rest is held in a file. */
+/** The maximum output per venue that is held in memory. Larger output is held in a file. */
 const HELD_BYTES = 1024 * 1024
 const READ_BYTES = 256 * 1024
 
-/** Lines waiting to be printed. Many lines are held in an unnamed temporary file, which disappears with the process. */
+/**
+ * Lines that are waiting to be printed. If there are many, they are held in an unnamed temporary file, which disappears
+ * when the process ends.
+ */
 export class Spool {
   #held: Buffer[] = []
   #heldBytes = 0
@@ -43,7 +46,7 @@ export class Spool {
   }
 }
 
-/** Opens a temporary file and unlinks it immediately, if the system allows that. */
+/** Opens a temporary file and, if the system allows it, unlinks the file immediately. */
 async function openUnnamed() {
   const path = join(tmpdir(), `partner-${randomUUID()}`)
   const handle = await open(path, 'wx+', 0o600)

@@ -9,7 +9,8 @@ const [OPEN, CLOSE, LINE_END, SPACE] = Buffer.from('{}\n ')
 const FILE = { columns: null, color: false }
 
 /**
- * Formats records as lines of JSON with the profile as the first member. A value that is not an object becomes `value`.
+ * Formats each record as a line of JSON with the profile as its first member. If a record is not an object, it becomes
+ * the member `value`.
  */
 export function taggedLines(profile: string, records: readonly WireRecord[]): Buffer {
   const tag = Buffer.from(`{"${PROFILE_MEMBER}":${JSON.stringify(profile)}`)
@@ -39,7 +40,7 @@ function isEmpty(rest: Buffer): boolean {
   return rest[at] === CLOSE
 }
 
-/** Splits lines of JSON into records, without parsing them. */
+/** Splits lines of JSON into records without parsing the JSON. */
 export function recordsIn(lines: Buffer): WireRecord[] {
   const records: WireRecord[] = []
   for (let from = 0; from < lines.length; ) {

@@ -7,32 +7,32 @@ export type Views = { readonly card: CardView; readonly list: ListView }
 
 export interface PrintOptions {
   readonly format: Format
-  /** The paths in `--columns`, or `null` to use those of the view. */
+  /** The paths given with `--columns`, or `null` to use the view's own columns. */
   readonly columns: readonly string[] | null
   readonly headerless: boolean
   /** Whether to print one value per line, with strings unquoted. */
   readonly raw: boolean
-  /** The query of `--query`, or `null` to print everything. */
+  /** The query given with `--query`, or `null` to print everything. */
   readonly query: Query | null
   readonly context: () => Promise<ViewContext>
 }
 
-/** Prints lists and objects. Throws whatever `Printer` throws. */
+/** Prints lists and objects. Its methods throw whatever `Printer` throws. */
 export interface Printing {
   list(batches: AsyncIterable<readonly WireRecord[]>, view: ListView, limit?: number): Promise<void>
   genericList(batches: RecordBatches, limit?: number): Promise<void>
   one(record: WireRecord, views: Views): Promise<void>
 }
 
-/** One of several venues that a command reads in the same run. */
+/** One of several venues that a command reads in a single run. */
 export interface Venue {
   readonly profile: string
   readonly printer: (options: PrintOptions) => Printing
   readonly beginRequest: () => void
-  /** Adds this venue's `counts` of `what` (for example bookings) to a total that is printed at the end. */
+  /** Adds this venue's `counts` of `what` (such as bookings) to the totals that are printed at the end. */
   readonly addUp: (what: string, counts: Readonly<Record<string, number>>) => void
-  /** Runs work when it is this venue's turn. For commands that manage their own turns. */
+  /** Waits for this venue's turn, then runs the work. Used by commands that schedule the venues' turns themselves. */
   readonly inTurn: <T>(work: () => Promise<T>) => Promise<T>
-  /** Records the traffic of all venues, or `null` if it is not recorded. */
+  /** The recorder for the traffic of all venues, or `null` if traffic is not recorded. */
   readonly recorder: HarFile | null
 }

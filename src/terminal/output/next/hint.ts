@@ -4,19 +4,22 @@ import { type Guide, guideCommand } from '../../../base/failure/guides.ts'
 import { quoteShellWord } from '../../../base/failure/shell-word.ts'
 import { findSuggestedCommands, formatCommand } from '../../../base/failure/suggested.ts'
 
-/** A command's flags by name, with their `helpValue`. */
+/** A command's flags by name, each with its `helpValue`. */
 export type FlagTable = Readonly<Record<string, { readonly char?: string; readonly helpValue?: unknown }>>
 
 /** The user's command line. */
 export interface TypedLine {
-  /** The command, or `null` if the line does not name one. */
+  /** The name of the command, or `null` if the command line does not contain one. */
   readonly command: string | null
   readonly typed: readonly string[]
   /** Returns a command's flags, or `null` if the command does not exist. */
   readonly flagsOf: (id: string) => Promise<FlagTable | null>
 }
 
-/** Returns the failure's hint with a command that explains more. Commands in it are for the same service. */
+/**
+ * Returns a failure's hint, with a command that explains more. Suggested commands use the same service as the failed
+ * command.
+ */
 export async function hintOf(failure: Failure, line: TypedLine): Promise<string | undefined> {
   const hint = hintText(failure, line)
   return hint === undefined ? undefined : toSameService(hint, line)
@@ -36,7 +39,7 @@ function hintText(failure: Failure, { command, typed }: TypedLine): string | und
 /** Matches a hint that names a command, but not terms such as "partner manager". */
 const NAMES_COMMAND = /\bpartner (?!app\b|endpoint|inbound endpoint|manager\b|name\b)[a-z-]/
 
-/** The guides for failures of commands. The first match applies. */
+/** The guides to suggest when a command fails with one of these codes. The first match applies. */
 const GUIDES_OF_COMMANDS: readonly (readonly [commands: RegExp, codes: readonly FailureCode[], guide: Guide])[] = [
   [/^sales reconcile$/, ['PARTIAL_FAILURE'], 'reconcile'],
   [/^sales import$/, ['LOCKED', 'PARTIAL_FAILURE', 'OUTCOME_UNKNOWN', 'INTERRUPTED'], 'import'],
@@ -73,7 +76,7 @@ function explainCommand(typed: readonly string[]): string {
   return ['partner reservations explain', ...flags.map(quoteShellWord)].join(' ')
 }
 
-/** Flags that choose a service, venue or copy, with the `helpValue` that they have in most commands. */
+/** Flags that choose a service, a venue or a local copy, each with its usual `helpValue`. */
 const SERVICE_FLAGS = {
   profile: /^NAME$/,
   'base-url': /^URL$/,
@@ -84,7 +87,7 @@ const SERVICE_FLAGS = {
   from: /^URL$/,
 } as const
 
-/** Adds to each suggested command those of the user's flags that choose a service. */
+/** Adds the user's flags that choose a service to each suggested command that accepts them. */
 async function toSameService(text: string, line: TypedLine): Promise<string> {
   const own = line.command === null ? null : await line.flagsOf(line.command)
   let result = ''
@@ -129,7 +132,7 @@ function commonFlag(name: string): FlagTable[string] | undefined {
   return name === 'base-url' ? { helpValue: 'URL' } : undefined
 }
 
-/** Removes the password from a URL, because it must never be printed. */
+/** Removes the password from a URL, because passwords must never be printed. */
 function withoutPassword(value: string): string {
   return value.replace(/^(\w+:\/\/[^:@/]*):[^@/]*@/, '$1@')
 }

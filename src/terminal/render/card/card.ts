@@ -14,8 +14,8 @@ type Line = { readonly label: string; readonly lines: readonly string[]; readonl
 interface FieldBlock {
   readonly heading: string | null
   /**
-   * Whether the block has the members that belong to no section. They are aligned separately, because their names may
-   * be long.
+   * Whether this block contains the members that no section shows. Their names may be long, so they are aligned
+   * separately.
    */
   readonly isOther: boolean
   readonly fields: readonly Line[]
@@ -30,7 +30,7 @@ const TITLE_GAP = '  '
 const MAX_TITLE_LINES = 2
 const ROWS_PER_BATCH = 100
 
-/** Draws a record as a card: a title, sections of labelled lines, tables for lists, and all other members. */
+/** Draws a record as a card: a title, sections of labelled lines, tables for lists, and all remaining members. */
 export async function* drawCard(record: JsonObject, view: CardView, screen: Screen, context: ViewContext) {
   const title = view
     .title(record, context)
@@ -63,7 +63,10 @@ function indentedText(lines: readonly string[]): string {
   return lines.map((line) => `${' '.repeat(INDENT)}${line}`.trimEnd()).join('\n')
 }
 
-/** Draws the title on one row or on indented rows. Truncates its long parts, because other lines repeat them. */
+/**
+ * Draws the title on one row or, if it is too wide, on several indented rows. Truncates long parts, because other lines
+ * repeat them.
+ */
 function titleText(title: readonly { text: string; tone: Tone | null }[], screen: Screen, ruler: Ruler): string {
   const { columns } = screen
   const width = title.reduce((sum, { text }) => sum + ruler.width(text) + TITLE_GAP.length, -TITLE_GAP.length)
@@ -90,7 +93,10 @@ function blocksOf(record: JsonObject, view: CardView, context: ViewContext): Blo
   return fields.length === 0 ? sections : [...sections, { heading: 'Other', isOther: true, fields }]
 }
 
-/** Returns the paths that a section shows; none if its path does not contain a list of objects. */
+/**
+ * Returns the paths that a section shows. Returns no paths if the section's own path does not lead to a list of
+ * objects.
+ */
 function pathsOf(record: JsonObject, section: FieldSection | TableSection): readonly string[] {
   if ('fields' in section) return section.fields.flatMap((field) => field.paths)
   return rowsOf(valueAt(record, section.path), section) ? [section.path] : []
@@ -151,7 +157,7 @@ async function* tableLines({ rows, columns }: TableBlock, outer: Screen, context
     const isLast = at + ROWS_PER_BATCH >= rows.length
     const text = blank + (await table.rows(rows.slice(at, at + ROWS_PER_BATCH))) + (isLast ? await table.flush() : '')
     const shown = text.trimEnd()
-    // Blank lines are held back until another line follows. The rest of the last line is not needed.
+    // Blank lines are held back until another line follows, so that the output does not end with them.
     blank = text.slice(shown.length).replace(/^[^\n]*\n/, '')
     if (shown !== '') yield shown.split('\n')
   }
@@ -163,9 +169,9 @@ async function* tableLines({ rows, columns }: TableBlock, outer: Screen, context
 }
 
 /**
- * Returns the members that are not blank and that no shown path covers. `*` matches every list item, as in
- * `tables.*.tableName`. A shown path with other shown paths below it does not cover an object; `customer.**` covers
- * everything below `customer`.
+ * Returns the members that are not blank and that no section shows. In a path, `*` matches every list item, as in
+ * `tables.*.tableName`. The path of an object does not cover the whole object if paths below it are listed too;
+ * `customer.**` always covers everything below `customer`.
  */
 function leftovers(record: JsonObject, shownPaths: readonly string[]): (readonly [path: string, value: JsonValue])[] {
   const shown = new Set(shownPaths)

@@ -9,19 +9,21 @@ export interface CheckResult {
   readonly ms: number
 }
 
-/** Formats check results as they arrive. Its methods return the text to print next. */
+/** Formats check results as they arrive. Each method returns the text to print next. */
 interface CheckReport {
   write(result: CheckResult): string
-  /** Ends the report. Called once, after the last result. A report without this end is incomplete. */
+  /**
+   * Ends the report. Must be called once, after the last result. A report without its end is recognizably incomplete.
+   */
   end(): string
 }
 
-/** Opens a report for a test runner. `name` is the subject of the checks; `goodWords` introduce the expected result. */
+/** Opens a report for a test runner. `name` is what the checks are about. `goodWords` introduce the expected result. */
 export function openCheckReport(format: ReportFormat, name: string, goodWords = 'a good receiver answers') {
   return format === 'tap' ? tapReport() : junitReport(name, goodWords)
 }
 
-/** Opens a report in JUnit XML. It starts with the counts, so it is printed at the end. */
+/** Opens a report in JUnit XML. The whole report is printed at the end, because the counts come first. */
 function junitReport(name: string, goodWords: string): CheckReport {
   const results: CheckResult[] = []
   return {
@@ -65,7 +67,9 @@ function xmlText(text: string): string {
   return terminalSafe(text).replace(/[&<>"]/g, (character) => ENTITIES[character] ?? '')
 }
 
-/** Opens a report in TAP 14. Its plan comes last, so incomplete output has none. Source: testanything.org, TAP 14. */
+/**
+ * Opens a report in TAP 14. The plan comes last, so incomplete output has no plan. Source: testanything.org, TAP 14.
+ */
 function tapReport(): CheckReport {
   let count = 0
   const head = () => (count === 0 ? 'TAP version 14\n' : '')
@@ -88,7 +92,7 @@ function resultLines({ check, result, good, yours, ms }: CheckResult, number: nu
   return `${result === 'ok' ? 'ok' : 'not ok'} ${name}\n  ---\n${below.join('')}  ...\n`
 }
 
-/** Escapes `#`, which would start a directive. */
+/** An unescaped `#` would start a directive. */
 function tapText(text: string): string {
   return terminalSafe(text).replace(/[\\#]/g, '\\$&')
 }

@@ -4,15 +4,18 @@ import { type Place, WireRecord } from '../../../base/json/list/wire-record.ts'
 import type { DelimitedLines } from './delimited.ts'
 
 const INITIAL_BYTES = 128 * 1024
-/** The effects of a byte on its field: the field is quoted in CSV, or must be formatted from its value. */
+/**
+ * What a byte means for the field that contains it. Either CSV must quote the field, or the field must be formatted
+ * from its parsed value.
+ */
 const [QUOTED, FORMATTED] = [1, 2]
 
-/** Formats rows for a file by copying bytes from the records. Parses only fields whose text must change. */
+/** Formats rows for a file by copying bytes from the records. Parses only those fields whose text must change. */
 export class CopiedRows {
   readonly #lines: DelimitedLines
   readonly #isCsv: boolean
   readonly #finder: MemberFinder
-  /** The effect of each byte at the start of a string (`#first`) and anywhere in a field (`#any`). */
+  /** What each byte means at the start of a string (`#first`) and anywhere in a field (`#any`). */
   readonly #first: Uint8Array
   readonly #any: Uint8Array
   #out = Buffer.allocUnsafe(INITIAL_BYTES)
@@ -22,13 +25,13 @@ export class CopiedRows {
     this.#lines = lines
     this.#isCsv = format === 'csv'
     this.#finder = new MemberFinder(paths)
-    // Characters that start a formula. The full-width forms begin with the byte EF.
+    // These characters start a formula. Their full-width forms begin with the byte EF.
     this.#first = meanings(this.#isCsv ? ' ' : '', [...Buffer.from('=+-@'), 0xef])
-    // Backslashes, DEL, and the controls that begin with the byte C2.
+    // These are backslashes, DEL, and the control characters whose first byte is C2.
     this.#any = meanings(this.#isCsv ? ',;"' : '', [...Buffer.from('\\'), 0x7f, 0xc2])
   }
 
-  /** Returns the records' rows, preceded by the given text. */
+  /** Returns the records as rows, preceded by the text `before`. */
   of(before: string, records: readonly WireRecord[]): Buffer {
     this.#at = 0
     this.#put(before)
@@ -55,7 +58,7 @@ export class CopiedRows {
     this.#put(this.#at === start && this.#isCsv ? '""\n' : '\n')
   }
 
-  /** Copies a field. Returns `false`, without adding anything, if the field must be formatted. */
+  /** Copies a field. If the field must be formatted instead, returns `false` and adds nothing. */
   #copyField(bytes: Buffer, from: number, to: number): boolean {
     const kind = bytes[from]
     if (kind === 0x6e /* null */) return true
@@ -105,7 +108,7 @@ export class CopiedRows {
   }
 }
 
-/** Returns whether a string is a phone number with a country code, which is not treated as a formula. */
+/** Returns whether a string is a phone number with a country code. Such a number is not treated as a formula. */
 function isPhone(bytes: Buffer, from: number, to: number): boolean {
   if (bytes[from] !== 0x2b /* + */ || to - from < 7 || to - from > 32) return false
   for (let at = from + 1; at < to; at++) {

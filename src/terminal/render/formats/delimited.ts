@@ -4,12 +4,15 @@ import type { Screen } from '../screen.ts'
 import { jsonOf } from '../text/plain-text.ts'
 import { fileSafe, jsonTerminalSafe, terminalSafe } from '../text/safe-text.ts'
 
-/** Formats CSV (RFC 4180 with LF line ends) or TSV. Numbers keep all digits, and formulas are disarmed. */
+/**
+ * Formats records as CSV (RFC 4180 with LF line ends) or TSV. Numbers keep all digits. Formulas are escaped, so that
+ * spreadsheets do not evaluate them.
+ */
 export function delimitedLines(format: 'csv' | 'tsv', paths: readonly string[], screen: Screen) {
   const isCsv = format === 'csv'
   const separator = isCsv ? ',' : '\t'
   const written = isCsv ? quoted : (text: string) => escaped(text, screen)
-  // The escapes of TSV are also safe for a terminal, so a field is the same in a file and on the screen.
+  // The escapes in TSV also make it safe for a terminal, so a field looks the same in a file and on the screen.
   const fieldScreen = isCsv ? screen : FILE
   const fieldOf = (value: JsonValue | undefined) => {
     const isPlain = typeof value === 'string' && PLAIN.test(value) && !value.endsWith(' ')
@@ -34,7 +37,7 @@ export type DelimitedLines = ReturnType<typeof delimitedLines>
 const FILE: Screen = { columns: null, color: false }
 
 function quoted(text: string): string {
-  // In many locales, the field separator is `;` or a tab.
+  // In many locales, fields are separated by `;` or tabs, so fields that contain either are quoted.
   return /[",;\t\r\n]|^ | $/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }
 
@@ -45,7 +48,7 @@ function escaped(text: string, { columns }: Screen): string {
   return columns === null ? line : terminalSafe(line)
 }
 
-/** Formats a value: exactly for a file or pipe, escaped for a terminal. */
+/** Formats a value: unchanged for a file or pipe, and escaped for a terminal. */
 function fieldText(value: JsonValue | undefined, screen: Screen): string {
   if (value === undefined || value === null) return ''
   const isFile = screen.columns === null
@@ -57,14 +60,17 @@ function fieldText(value: JsonValue | undefined, screen: Screen): string {
   return isFile ? fileSafe(jsonOf(value)) : jsonTerminalSafe(jsonOf(value))
 }
 
-/** Matches most strings: those that need no escapes, do not start a formula and contain nothing that CSV quotes. */
+/** Matches most strings: those that need no escapes, do not start a formula and need no quotes in CSV. */
 const PLAIN =
   /^[!#-*.-:<>?A-~\u00a1-\u00ac\u00ae-\u02ff\u0370-\u0377\u0391-\u03a1\u03a3-\u0482\u048a-\u052f][ !#-+\--:<-~\u00a1-\u00ac\u00ae-\u02ff\u0370-\u0377\u0391-\u03a1\u03a3-\u0482\u048a-\u052f]*$/
 
-/** The characters that start a formula in a spreadsheet. The full-width forms do so in East Asian locales. */
+/**
+ * The characters that start a formula in a spreadsheet. Spreadsheets in East Asian locales also accept the full-width
+ * forms.
+ */
 const FORMULA_START = /^[=+\-@\t\r\uff1d\uff0b\uff0d\uff20]/
 const PLAIN_NUMBER = /^[+-]?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/
-/** Grouped digits, which a spreadsheet cannot interpret as a function or reference. */
+/** Matches grouped digits, such as a phone number. A spreadsheet cannot interpret them as a function or reference. */
 const PHONE_NUMBER = /^\+\(?\d[\d ().-]{5,30}$/
 
 function formulaGuard(text: string): string {

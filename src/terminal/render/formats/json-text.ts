@@ -4,13 +4,13 @@ import { project } from '../../../base/json/paths.ts'
 import type { Screen } from '../screen.ts'
 import { jsonTerminalSafe } from '../text/safe-text.ts'
 
-/** Returns the JSON of a record or of its requested members, indented and escaped on a terminal. */
+/** Returns a record, or only its requested members, as JSON. On a terminal, the JSON is indented and escaped. */
 export function jsonText(record: WireRecord, columns: readonly string[] | null, screen: Screen): string {
   if (screen.columns === null) return columns ? selected(record, columns) : record.text.trim()
   return jsonTerminalSafe(indented(record, columns))
 }
 
-/** Returns the JSON of a record on one line, with its digits and strings unchanged. */
+/** Returns a record as JSON on one line. Its digits and strings are unchanged. */
 export function jsonLine(record: WireRecord, columns: readonly string[] | null, screen: Screen): string {
   const line = columns ? selected(record, columns) : oneLine(record.text)
   return screen.columns === null ? line : jsonTerminalSafe(line)
@@ -24,7 +24,7 @@ function indented(record: WireRecord, columns: readonly string[] | null): string
   try {
     return JSON.stringify(columns ? project(record.value, columns) : record.value, null, 2)
   } catch (error) {
-    // The record is nested too deeply to serialize, but its original text is still correct.
+    // The record is nested too deeply to serialize, but its original text can be printed.
     if (error instanceof RangeError && !columns) return record.text
     throw error
   }

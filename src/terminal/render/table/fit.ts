@@ -1,19 +1,22 @@
-/** The width that a column needs, and its importance. */
+/** The width that a column needs, and how important the column is. */
 export interface Demand {
   readonly natural: number
-  /** The width to which the column may shrink; equal to `natural` if it is shown whole or not at all. */
+  /** The width to which the column may shrink. Equal to `natural` if the column is either shown in full or hidden. */
   readonly least: number
   /** The column with the highest rank is hidden first. */
   readonly rank: number
-  /** The column shrinks only after all columns with a rank above this are hidden and all others have shrunk. */
+  /**
+   * The column shrinks only after every column with a higher rank than this has been hidden and all other columns have
+   * shrunk.
+   */
   readonly firm?: number | undefined
-  /** Whether the column must never be hidden. */
+  /** Whether the column is never hidden. */
   readonly isRequested?: boolean | undefined
 }
 
 /**
- * Returns the width of each column, `null` for a hidden one. Returns `null` instead of a list if not even the requested
- * and most important columns fit.
+ * Returns the width of each column, with `null` for each hidden column. Returns `null` instead of a list if not even
+ * the requested columns and the most important column fit.
  */
 export function fitColumns(demands: readonly Demand[], available: number, gap: number): (number | null)[] | null {
   const softened = new Set<number>()
@@ -35,8 +38,8 @@ export function fitColumns(demands: readonly Demand[], available: number, gap: n
     if (isFirm(yielding)) softened.add(yielding)
     else shown = shown.filter((index) => index !== yielding)
   }
-  // Restores hidden columns that do fit after all, the most important first. Columns less important than a shrunk firm
-  // one stay hidden, because the firm one would have to shrink further.
+  // Some hidden columns may fit after all, so they are restored, the most important first. If a firm column has shrunk,
+  // less important columns stay hidden, because restoring them would make it shrink further.
   const lowest = Math.min(...[...softened].map((index) => demandOf(index).firm ?? 0))
   const hidden = [...demands.keys()].filter((index) => !shown.includes(index) && demandOf(index).rank <= lowest)
   for (const index of hidden.toSorted((a, b) => demandOf(a).rank - demandOf(b).rank || a - b)) {
@@ -48,8 +51,9 @@ export function fitColumns(demands: readonly Demand[], available: number, gap: n
 }
 
 /**
- * Returns widths that fit, or `null` if there are none. Columns wider than two fifths of the screen shrink first, then
- * those with the highest rank, and firm ones last. Widths stay roughly proportional to the minimum widths.
+ * Returns widths with which all columns fit, or `null` if there are none. Columns wider than two fifths of the screen
+ * shrink first, then columns with a high rank, and firm columns last. Widths stay roughly proportional to the minimum
+ * widths.
  */
 function shrink(demands: readonly Demand[], available: number): number[] | null {
   if (sum(demands.map((demand) => demand.least)) > available) return null

@@ -1,18 +1,21 @@
-/** A column of a frame; `width` is in terminal columns. */
+/** A column of a table. `width` is in terminal columns. */
 export type FrameColumn = { readonly width: number; readonly align: 'left' | 'right' }
 
-/** Text, with its width in terminal columns. */
+/** Text and its width in terminal columns. */
 export type Measured = { readonly text: string; readonly width: number }
 
 /** Draws one line of a table. A cell that is too wide pushes the following cells to the right. */
 export type Frame = (cells: readonly Measured[]) => string
 
-/** Spaces between columns. */
+/** The number of spaces between columns. */
 export const GAP = 2
 
 const PLACEHOLDER = '\ue000'
 
-/** Loads cli-table3. The library mismeasures emoji, so it gets placeholders; it is slow, so its frames are cached. */
+/**
+ * Loads cli-table3. The library measures emoji incorrectly, so it lays out placeholders instead. Its layouts are
+ * cached, because creating one is slow.
+ */
 export async function openFrames(): Promise<(columns: readonly FrameColumn[]) => Frame> {
   const { default: Table } = await import('cli-table3')
   const drawn = new Map<string, Frame>()

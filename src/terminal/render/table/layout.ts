@@ -12,15 +12,18 @@ export interface Layout {
   readonly hidden: readonly Column[]
 }
 
-/** In a pipe, the width up to which cells are aligned. Every list's path fits; longer cells stick out. */
+/**
+ * In a pipe, cells are aligned up to this width. All request paths fit, but longer cells extend beyond their column.
+ */
 const MAX_WIDTH_IN_PIPE = 160
-/** In a pipe, the width that a cell longer than the limit adds to its column. */
+/** In a pipe, a cell that is wider than the limit adds only this width to its column. */
 const LONG_TEXT_WIDTH_IN_PIPE = 30
 const MIN_WIDTH_IN_LATE_ROW = 3
 
 /**
- * Decides from the first rows which columns a table shows and how wide they are. In a pipe, all are shown. Returns
- * `null` if the screen is too narrow. `numeric`: which columns contain only numbers. `isWhole`: no more rows follow.
+ * Decides which columns a table shows and how wide they are, based on the first rows. Without a terminal, all columns
+ * are shown. Returns `null` if the screen is too narrow. `numeric` says which columns contain only numbers, and
+ * `isWhole` that no more rows follow.
  */
 export function layOut(
   columns: readonly Column[],
@@ -49,7 +52,10 @@ export function layOut(
   return { shown, hidden }
 }
 
-/** Shrinks columns that may be truncated, to fit a wide late row. Returns the same columns if that does not help. */
+/**
+ * Shrinks columns that may be truncated, to make room for a row that is wider than the first rows. Returns the same
+ * columns if that does not help.
+ */
 export function widen(shown: readonly ShownColumn[], row: readonly Measured[], available: number) {
   const demands = shown.map(({ whole, width, index }) => {
     const natural = whole ? Math.max(width, row[index]?.width ?? 0) : width
@@ -62,14 +68,17 @@ export function widen(shown: readonly ShownColumn[], row: readonly Measured[], a
 
 const MAX_ID_LENGTH = 128
 
-/** Whether a cell is an ID in a column that is shown whole. A wide cell with spaces could imitate another row. */
+/**
+ * Whether a cell is an ID that must be shown in full. A wide cell that contains spaces is truncated, because it could
+ * imitate another row.
+ */
 export function isWholeId(text: string, isWholeColumn: boolean): boolean {
   return isWholeColumn && text.length <= MAX_ID_LENGTH && !text.includes(' ')
 }
 
 /**
- * Returns how much width a column needs. A cell wider than the limit counts only partly, because it is truncated or
- * sticks out.
+ * Returns how much width a column needs. A cell wider than the limit counts only in part, because it is truncated or
+ * extends beyond its column.
  */
 function demandOf(
   column: Column,

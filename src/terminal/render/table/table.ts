@@ -36,19 +36,19 @@ export interface TableTools {
   readonly frameOf: (columns: readonly FrameColumn[]) => Frame
   readonly screen: Screen
   readonly headerless?: boolean | undefined
-  /** Whether each row is drawn immediately. The first row then determines the widths. */
+  /** Whether each row is drawn as soon as it arrives. The first row then determines the widths. */
   readonly isLive?: boolean | undefined
 }
 
 const SAMPLE_ROWS = 500
 const NO_CELL: DrawnCell = { text: '', width: 0, tone: null }
 
-/** Draws a table in constant memory. The first rows are held back, because they determine the widths. */
+/** Draws a table of any length in constant memory. The first rows are held back, because they determine the widths. */
 export class Table {
   readonly #columns: readonly Column[]
   readonly #context: ViewContext
   readonly #tools: TableTools
-  /** The columns in which some row so far has a number (`#numbers`) or any other value (`#others`). */
+  /** The columns in which at least one row so far contains a number (`#numbers`) or any other value (`#others`). */
   readonly #numbers = new Set<number>()
   readonly #others = new Set<number>()
   #sample: DrawnCell[][] = []
@@ -62,7 +62,7 @@ export class Table {
     this.#tools = tools
   }
 
-  /** Notes which columns of future rows contain only numbers, because those are right-aligned. */
+  /** Looks ahead at the given rows to find columns that contain only numbers, because those are right-aligned. */
   foresee(records: readonly JsonObject[]): void {
     for (const record of records)
       for (const [index, { cell, path }] of this.#columns.entries())
@@ -90,7 +90,7 @@ export class Table {
     return this.#start(true, await openRuler(textsIn(this.#sample, this.#columns)))
   }
 
-  /** The columns that have content but do not fit on the screen. Known once the first lines are printed. */
+  /** The columns that have content but do not fit on the screen. Empty until the first lines have been printed. */
   get hidden(): readonly Column[] {
     return this.#layout?.hidden ?? []
   }

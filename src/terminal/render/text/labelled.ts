@@ -3,7 +3,7 @@ import { paint, type Tone } from './tone.ts'
 import type { Ruler } from './width.ts'
 
 const LABEL_GAP = 2
-/** The width up to which labels determine where the text of every row starts. */
+/** Labels up to this width determine the column at which the text of every row starts. */
 const MAX_LABEL_WIDTH = 24
 /** The minimum width of wrapped text, even on a narrower screen. */
 export const MIN_TEXT_WIDTH = 16
@@ -14,7 +14,7 @@ export function textStart(labels: readonly string[], ruler: Ruler): number {
   return Math.max(0, ...widths.filter((width) => width <= MAX_LABEL_WIDTH)) + LABEL_GAP
 }
 
-/** Draws a label and its text. Rows after the first are indented. `rowsOf` wraps the text. */
+/** Draws a label and its text. All rows except the first are indented. `rowsOf` wraps the text. */
 export function labelledRows(
   label: string,
   rowsOf: (room: number) => readonly string[],

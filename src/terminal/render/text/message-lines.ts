@@ -6,14 +6,17 @@ import { openRuler } from './width.ts'
 
 const MAX_CHARACTERS = 1000
 const MAX_LINES = 20
-/** The longest text that is printed on one row if stderr is not a terminal, in characters. */
+/** The maximum length, in characters, of text that is printed on one row if stderr is not a terminal. */
 const MAX_ROW_IN_PIPE = 300
 
 const BAR = '│'
 const MARGIN = '  '
 const MIN_WIDTH = 16
 
-/** Quotes text that is not partner's own, with a bar before each line. Truncates long text and says so. */
+/**
+ * Formats text that is not partner's own, with a bar before each line. Truncates long text, and says how much is
+ * missing.
+ */
 export async function quotedLines(texts: readonly string[], screen: Screen): Promise<string[]> {
   const whole = texts
     .map((text) => text.trimEnd())
@@ -26,7 +29,10 @@ export async function quotedLines(texts: readonly string[], screen: Screen): Pro
   return missing === 0 ? barred : [...barred, `${MARGIN}… ${missingText(missing)}`]
 }
 
-/** Formats partner's own text after a label. Rows are indented, so that quoted text cannot look like a label. */
+/**
+ * Formats partner's own text after a label. Rows after the first are indented, so that quoted text cannot look like a
+ * label.
+ */
 export async function labelledLines(label: string, painted: string, text: string, screen: Screen): Promise<string[]> {
   const shown = beginningOf(text)
   const missing = text.length - shown.length
@@ -34,12 +40,12 @@ export async function labelledLines(label: string, painted: string, text: string
   return ownLines(whole, `${painted} `, ' '.repeat(label.length + 1), screen)
 }
 
-/** Formats partner's own text with an indent on every row. */
+/** Formats partner's own text with an indent before every row. */
 export async function indentedLines(text: string, indent: string, screen: Screen): Promise<string[]> {
   return ownLines(text, indent, indent, screen)
 }
 
-/** Formats partner's own text with an indent on all rows except the first. */
+/** Formats partner's own text with an indent before every row except the first. */
 export async function hangingLines(text: string, screen: Screen): Promise<string[]> {
   return ownLines(text, '', MARGIN, screen)
 }
@@ -51,7 +57,7 @@ export async function fitsOneRow(text: string, start: number, screen: Screen): P
   return (await openRuler([safe])).width(safe) <= (screen.columns ?? MAX_ROW_IN_PIPE) - start
 }
 
-/** Escapes and wraps partner's own text. Rows start with `indent`, but the first row with `first`. */
+/** Escapes and wraps partner's own text. The first row starts with `first`, and the others with `indent`. */
 async function ownLines(text: string, first: string, indent: string, { columns }: Screen): Promise<string[]> {
   const safe = terminalSafe(text)
   if (columns === null) return [first + safe]
@@ -59,7 +65,7 @@ async function ownLines(text: string, first: string, indent: string, { columns }
   return rows.map((row, index) => (index === 0 ? first : indent) + row)
 }
 
-/** Escapes lines and wraps them to the width after `start` columns. */
+/** Escapes lines and wraps them to the width that remains after `start` columns. */
 async function rowsOf(lines: readonly string[], { columns }: Screen, start: number): Promise<string[]> {
   const safe = lines.map(terminalSafe)
   if (columns === null) return safe
@@ -67,7 +73,7 @@ async function rowsOf(lines: readonly string[], { columns }: Screen, start: numb
   return safe.flatMap((line) => ruler.wrap(line, Math.max(MIN_WIDTH, columns - start)))
 }
 
-/** Truncates text, but never within a surrogate pair. */
+/** Truncates long text, but never between the two halves of a surrogate pair. */
 function beginningOf(text: string): string {
   return text.length <= MAX_CHARACTERS ? text : text.slice(0, MAX_CHARACTERS).replace(/[\ud800-\udbff]$/, '')
 }

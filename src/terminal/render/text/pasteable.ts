@@ -5,12 +5,12 @@ const WHOLE =
   /(?<=^|[\s(=])(?:"[^"]*"|'[^']*'(?=$|[\s;,.)?!:]))|\b(?:mkdir -p|chmod \d+|rm|sqlite3) (?:'[^']*'|[^\s;]+)/g
 
 const PLAIN = /^[\w .,:;=@%+~/?&#'"`()[\]{}$!*-]+$/
-/** Letters of any script, in text that looks like a path, a quoted text or a command. */
+/** Matches letters of any script in text that looks like a path, quoted text or a command. */
 const PLAIN_IN_ANY_SCRIPT = /^(?=partner |.*[/'"])[\p{L}\p{N}\p{M} -~]+$/u
-/** The labels of partner's own lines, which other text must not imitate at the start of a row. */
+/** Matches the labels of partner's own lines. Other text must not imitate them at the start of a row. */
 const LABEL = /(?:error|next|request|service|warning):/i
 
-/** Wraps partner's own text, but never breaks IDs, paths, URLs and commands, so that they can be copied. */
+/** Wraps partner's own text. Never breaks an ID, path, URL or command, so that users can copy it. */
 export function wrapPasteable(text: string, columns: number, ruler: Ruler): string[] {
   if (ruler.width(text) <= columns) return [text]
   const broken = (piece: string) => (isPasteable(piece) ? [piece] : ruler.wrap(piece, columns))
@@ -37,7 +37,7 @@ function piecesOf(text: string): string[] {
   }
   for (const part of wholeParts(text)) {
     addWords(text.slice(from, part.from))
-    // Punctuation after a part, and brackets or quotes around it, stay attached to it.
+    // Punctuation after a command or path stays attached to it, as do brackets and quotes around it.
     const sign = /^["'`?!:;,.)]+/.exec(text.slice(part.to))?.[0] ?? ''
     const isOpened = part.from > from && !/\s/.test(text[part.from - 1] ?? ' ')
     const before = isOpened ? (pieces.pop() ?? '') : ''

@@ -1,6 +1,11 @@
-/** Escapes characters that a terminal would interpret, hide or reorder: controls and invisible characters. */
+/**
+ * Escapes characters that a terminal would interpret, hide or reorder, such as control characters and invisible
+ * characters.
+ */
 
-/** Characters that are escaped. Variation selectors and joiners are allowed only inside a letter or an emoji. */
+/**
+ * Matches the characters that are escaped. Variation selectors and joiners are allowed only within letters or an emoji.
+ */
 const SUSPECT_CHARACTERS = [
   String.raw`\u0000-\u001f\u007f-\u009f`, // controls
   String.raw`\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069`, // bidirectional marks, overrides, isolates
@@ -16,7 +21,10 @@ const PRINTABLE_ASCII = /^[\x20-\x7e]*$/
 
 const NAMED: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t', '\b': '\\b', '\f': '\\f' }
 
-/** Returns text on one line, with suspect characters escaped as `\n`, `\u001b`. Joiners inside an emoji remain. */
+/**
+ * Returns text on one line, with suspect characters escaped, for example as `\n` or `\u001b`. Joiners inside an emoji
+ * remain.
+ */
 export function terminalSafe(text: string): string {
   if (PRINTABLE_ASCII.test(text) || !SUSPECT.test(text)) return text
   return text.replace(wholeOrSuspect(), (found) => (isSingleSuspect(found) ? visible(found) : found))
@@ -24,17 +32,17 @@ export function terminalSafe(text: string): string {
 
 const NO_TEXT = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]|\p{Surrogate}/gu
 
-/** Makes text safe for a file. Escapes lone surrogates and controls, but not tabs and line ends. */
+/** Makes text safe for a file. Escapes lone surrogates and control characters, but not tabs and line ends. */
 export function fileSafe(text: string): string {
   return PRINTABLE_ASCII.test(text) ? text : text.replace(NO_TEXT, escaped)
 }
 
-/** Returns the lines of the text, each safe for a terminal. */
+/** Splits text into lines, each of which is safe for a terminal. */
 export function terminalSafeLines(text: string): string[] {
   return text.split(/\r\n|\n|\r/).map(terminalSafe)
 }
 
-/** Escapes suspect characters in JSON as `\uXXXX`, except line feeds and tabs. */
+/** Escapes suspect characters in JSON as `\uXXXX`. Line feeds and tabs are unchanged. */
 export function jsonTerminalSafe(json: string): string {
   if (!SUSPECT.test(json)) return json
   return json
@@ -46,7 +54,10 @@ export function jsonTerminalSafe(json: string): string {
 
 let pattern: RegExp | undefined
 
-/** Matches a valid sequence, which is not escaped, or a suspect character. Joiners: RFC 5892, Appendix A.1 and A.2. */
+/**
+ * Matches either a valid sequence, which is not escaped, or a suspect character. The rules for joiners are in RFC 5892,
+ * Appendix A.1 and A.2.
+ */
 function wholeOrSuspect(): RegExp {
   if (pattern) return pattern
   const picture = String.raw`\p{Extended_Pictographic}(?:[\ufe0e\ufe0f]|\p{Emoji_Modifier})?`

@@ -1,12 +1,15 @@
 import type { Screen } from '../screen.ts'
 
-/** The meaning of text, independent of its colour. */
+/** The meaning of some text, such as a warning. Its colour is chosen when the text is drawn. */
 export type Tone = 'good' | 'warn' | 'bad' | 'dim' | 'strong'
 
 /** A cell's content in a table or card. It is escaped for the terminal when it is drawn. */
 export type Cell = string | { readonly text: string; readonly tone: Tone }
 
-/** Escape codes that are readable on dark and light backgrounds: the 16 basic colours except bright white and black. */
+/**
+ * Escape codes for colours that are readable on dark and light backgrounds. They are the 16 basic colours except bright
+ * white and black.
+ */
 const CODES: Readonly<Record<Tone, readonly [on: number, off: number]>> = {
   good: [32, 39],
   warn: [33, 39],
@@ -23,14 +26,14 @@ export function cellTone(cell: Cell): Tone | null {
   return typeof cell === 'string' ? null : cell.tone
 }
 
-/** Returns `text` with the tone that `tones` has for `word`, or without a tone if it has none. */
+/** Returns `text` with the tone that `tones` lists for `word`. If `word` is not listed, the text has no tone. */
 export function toned(word: string, tones: Readonly<Record<string, Tone>>, text = word): Cell {
-  // The word is from the service, so it may even be `constructor`.
+  // The word comes from the service, so it could even be `constructor`.
   const tone = Object.hasOwn(tones, word) ? tones[word] : undefined
   return tone ? { text, tone } : text
 }
 
-/** Colours text if the screen supports colour. */
+/** Colours text if the screen supports colours. */
 export function paint(tone: Tone | null, text: string, screen: Screen): string {
   if (tone === null || text === '' || !screen.color) return text
   const [on, off] = CODES[tone]

@@ -1,13 +1,15 @@
-/** Measures text in terminal columns. The text must be {@link terminalSafe}. */
+/** Measures the width of text in terminal columns. The text must be {@link terminalSafe}. */
 export interface Ruler {
   width(text: string): number
-  /** Truncates text that is too wide and appends `…`. Never splits a grapheme. */
+  /** Truncates text that is too wide, and appends `…`. Never splits a grapheme. */
   truncate(text: string, columns: number): string
-  /** Breaks text into one or more pieces of at most `columns` columns, at spaces if possible. */
+  /** Breaks text into one or more pieces of at most `columns` columns. Breaks it at spaces if possible. */
   wrap(text: string, columns: number): string[]
 }
 
-/** Characters that are as many columns wide as they have UTF-16 units and never combine with their neighbours. */
+/**
+ * Characters whose width in columns equals their number of UTF-16 units, and that never combine with their neighbours.
+ */
 const SIMPLE = new RegExp(
   `^[${[
     String.raw`\x20-\x7e\u00a0-\u00ac\u00ae-\u02ff\u0370-\u0377\u037a-\u037f\u0384-\u038a\u038c\u038e-\u03a1\u03a3-\u0482`,
@@ -30,7 +32,7 @@ const MAX_CACHED_LENGTH = 100
 
 let complete: Ruler | undefined
 
-/** Opens a ruler for the given strings. Loads the slow library for emoji and wide letters only if a text needs it. */
+/** Opens a ruler for the given strings. Loads the slow library for emoji and wide letters only if a string needs it. */
 export async function openRuler(texts: Iterable<string>): Promise<Ruler> {
   for (const text of texts)
     if (!SIMPLE.test(text)) {
@@ -43,7 +45,7 @@ export async function openRuler(texts: Iterable<string>): Promise<Ruler> {
 async function completeRuler(): Promise<Ruler> {
   const { default: stringWidth } = await import('string-width')
   const segmenter = new Intl.Segmenter()
-  // Widths are cached, because many rows contain the same names.
+  // Many rows contain the same names, so their widths are cached.
   const known = new Map<string, number>()
   const measure = (text: string) => {
     let width = known.get(text)
@@ -99,7 +101,7 @@ function rulerOf(width: Measure, split: Split): Ruler {
   }
 }
 
-/** Joins pieces into rows of at most `columns` columns. `broken` splits a piece that is wider. */
+/** Joins pieces into rows of at most `columns` columns. `broken` splits a piece that is wider than that. */
 export function wrapPieces(
   pieces: readonly string[],
   columns: number,

@@ -7,13 +7,16 @@ import type { Host } from '../host.ts'
 
 export type Environment = Readonly<Record<string, string | undefined>>
 
-/** Runs a command with this process's standard streams. Returns its exit code, or 128 plus the signal. Throws USAGE. */
+/**
+ * Runs a command with this process's standard streams. Returns its exit code, or 128 plus the signal number. Throws
+ * USAGE.
+ */
 export async function runCommand(host: Host, words: readonly string[], env: Environment): Promise<number> {
   host.signal.throwIfAborted()
   const isAtTerminal = [0, 1, 2].some((descriptor) => isatty(descriptor))
   const { child, exited } = await started(words, { stdio: 'inherit', env })
   host.handleSignals((signal) => {
-    // The terminal itself sends Ctrl-C to the command.
+    // On Ctrl-C, the terminal itself signals the command.
     if (signal !== 'SIGINT' || !isAtTerminal) child.kill(signal)
   })
   return exited
@@ -21,15 +24,18 @@ export async function runCommand(host: Host, words: readonly string[], env: Envi
 
 /** A command that runs in the background. */
 export interface BackgroundCommand {
-  /** The exit code, or 128 plus the signal. Never resolves after `end` was called. */
+  /** Resolves with the exit code, or 128 plus the signal number. Never resolves after `end` was called. */
   readonly ownExit: Promise<number>
-  /** Terminates the command and its child processes, and kills them after five seconds. */
+  /**
+   * Sends SIGTERM to the command and its child processes, and SIGKILL if the command is still running after five
+   * seconds.
+   */
   end(): Promise<void>
 }
 
 const PATIENCE_MS = 5000
 
-/** Starts a command in its own process group, without input. Its output is copied to stderr. Throws USAGE. */
+/** Starts a command in its own process group, without input. Copies its output to stderr. Throws USAGE. */
 export async function startInBackground(
   { stderr }: Host,
   words: readonly string[],
@@ -53,13 +59,13 @@ export async function startInBackground(
       const timer = setTimeout(() => signalGroup(child, 'SIGKILL'), PATIENCE_MS)
       await exited.catch(() => undefined)
       clearTimeout(timer)
-      // Child processes of the command may keep the streams open.
+      // The command's child processes may keep these streams open.
       for (const stream of [child.stdout, child.stderr]) stream?.destroy()
     },
   }
 }
 
-/** Starts a command. Fails, as does `exited`: USAGE if it cannot be run. */
+/** Starts a command. If it cannot be run, throws USAGE and also rejects `exited` with USAGE. */
 async function started([command = '', ...args]: readonly string[], options: SpawnOptions) {
   const refuse = ({ code, message }: NodeJS.ErrnoException): never => {
     const why = code === 'ENOENT' ? 'there is no such command' : (code ?? message)
@@ -71,7 +77,7 @@ async function started([command = '', ...args]: readonly string[], options: Spaw
   try {
     child = spawn(command, args, options)
   } catch (error) {
-    // The name or the arguments are invalid, for example too long.
+    // The command's name or an argument is invalid, for example because it is too long.
     return refuse(error as NodeJS.ErrnoException)
   }
   const exited = once(child, 'exit').then(

@@ -5,13 +5,17 @@ import { readReadableSecrets } from '../../../client/profiles/readable-secrets.t
 import type { Host } from '../host.ts'
 
 /**
- * Partner's own variables that contain secrets. `PGPASSFILE` is passed on, because it is the path of a protected file.
+ * Partner's own variables that contain secrets. `PGPASSFILE` is not among them, because it is only the path of a
+ * protected file.
  */
 const OWN_SECRETS = ['PARTNER_API_KEY', 'PARTNER_SIGNING_SECRET', 'PGPASSWORD']
 
-/** Returns this process's environment without `more`, and without any variable that contains a readable secret. */
+/**
+ * Returns this process's environment, except for the variables in `more` and all variables that contain a secret that
+ * partner can read.
+ */
 export async function environmentOfChild({ env, stderr }: Pick<Host, 'env' | 'stderr'>, more: readonly string[] = []) {
-  // Unreadable profiles are not reported here, because other commands report them.
+  // If the profiles cannot be read, other commands report that.
   const profiles = attempt(() => readProfiles(profilesPath(env)).byName, new Map<string, never>())
   const sources = [...profiles.values()].flatMap(({ apiKey, signingSecret }) => [apiKey, signingSecret])
   const named = [...OWN_SECRETS, ...more, ...sources.flatMap((one) => (one && 'env' in one ? [one.env] : []))]
@@ -23,7 +27,7 @@ export async function environmentOfChild({ env, stderr }: Pick<Host, 'env' | 'st
   )
 }
 
-/** Returns whether a value contains a secret. Even a secret that is too short to search for may be the whole value. */
+/** Returns whether a value contains a secret. A secret that is too short to search for can still be the whole value. */
 function holdsSecret(value: string, secrets: readonly string[]): boolean {
   return secrets.includes(value) || hideSecrets(value, secrets) !== value
 }

@@ -4,19 +4,22 @@ import { createInterface } from 'node:readline'
 
 type Surroundings = { readonly env: Readonly<Record<string, string>>; readonly cwd: string }
 
-/** Runs a program as cron would, and yields its output lines. Returns its exit code, or `null` if a signal ended it. */
+/**
+ * Runs a program without a terminal, as cron would, and yields the lines that it prints. Returns its exit code, or
+ * `null` if a signal ended it.
+ */
 export async function* outputLinesOf(
   [program = '', ...args]: readonly string[],
   at: Surroundings,
   signal: AbortSignal,
 ) {
   signal.throwIfAborted()
-  // A detached child has its own session, which has no controlling terminal.
+  // A detached child has its own session and therefore no controlling terminal.
   const child = spawn(program, args, { ...at, detached: true, stdio: ['ignore', 'pipe', 'inherit'] })
   const stop = () => child.kill()
   signal.addEventListener('abort', stop, { once: true })
   const ended = once(child, 'close') as Promise<[number | null]>
-  // The promise is awaited below. Until then, a rejection must not count as unhandled.
+  // The promise is awaited only below. Until then, a rejection must not count as unhandled.
   ended.catch(() => {})
   try {
     yield* createInterface({ input: child.stdout })

@@ -24,8 +24,9 @@ const DEFAULT_JOBS = 4
 const MAX_JOBS = 100
 
 /**
- * Runs a command for each of several profiles, in this process, and merges their output. The failure of one profile is
- * reported without delaying others. Throws USAGE or NO_PROFILE before any request; PARTIAL_FAILURE; or INTERRUPTED.
+ * Runs a command for each of several profiles in this process, and merges the output. If a profile fails, the failure
+ * is reported without delaying the others. Throws USAGE or NO_PROFILE before any request, and otherwise PARTIAL_FAILURE
+ * or INTERRUPTED.
  */
 export async function runMany({ Named, argv, host, flags }: ManyRun): Promise<void> {
   const jobs = checkFlags(Named, flags)
@@ -56,7 +57,7 @@ export async function runMany({ Named, argv, host, flags }: ManyRun): Promise<vo
   if (failed.length > 0) throw partialFailure(failed, profiles.length)
 }
 
-/** Returns the maximum number of concurrent runs. Throws USAGE for flags that cannot be used with several venues. */
+/** Returns the maximum number of concurrent runs. Throws USAGE if a flag cannot be used with several venues. */
 function checkFlags({ baseFlags, flags: own }: ManyRun['Named'], flags: CommonFlags): number {
   if (flags.profiles === undefined)
     throw usageFailure(['--jobs needs --profiles'], 'add --profiles all, or remove --jobs')
@@ -65,7 +66,10 @@ function checkFlags({ baseFlags, flags: own }: ManyRun['Named'], flags: CommonFl
   if (flags.profile !== undefined)
     problems.add('--profile and --profiles cannot be given together', 'remove one of them')
   if (flags['base-url'] !== undefined)
-    problems.add('--base-url cannot be given with --profiles: each profile has its own', 'remove one of them')
+    problems.add(
+      '--base-url cannot be given with --profiles, because each profile has its own base URL',
+      'remove one of them',
+    )
   if (own !== undefined && 'har' in own && 'har' in baseFlags && flags.har !== undefined)
     problems.add(
       '--har reads the traffic of one service, so it cannot be given with --profiles',
@@ -74,13 +78,16 @@ function checkFlags({ baseFlags, flags: own }: ManyRun['Named'], flags: CommonFl
   if (flags.data === '-')
     problems.add(
       '--data - can be read only once, so it cannot be given with --profiles',
-      'save the input in a file, and use --data @FILE',
+      'save the input to a file, and use --data @FILE',
     )
   problems.throwIfAny()
   return jobs
 }
 
-/** Opens the file that records all venues, or returns `null` without `--har`. Throws USAGE if it is not writable. */
+/**
+ * Opens the file that records the traffic of all venues. Returns `null` without `--har`. Throws USAGE if the file is
+ * not writable.
+ */
 async function recorderOf({ baseFlags }: ManyRun['Named'], { har }: CommonFlags, host: Host): Promise<HarFile | null> {
   if (typeof har !== 'string' || !('har' in baseFlags)) return null
   const { openHarFile } = await import('../../../client/har-file.ts')
@@ -95,7 +102,7 @@ function partialFailure(failed: readonly VenueEnd[], count: number): Failure {
   const profiles = failed.map(({ profile }) => profile).join(',')
   const words = `${failed.length} of ${count} profiles failed: ${[...named, ...more].join(', ')}`
   return new Failure('PARTIAL_FAILURE', words, {
-    hint: `fix the cause, then run it again with --profiles ${profiles}`,
+    hint: `fix the cause, then run the command again with --profiles ${profiles}`,
     guide: 'many-venues',
     details: { profiles: count, failed },
   })
@@ -107,7 +114,10 @@ function stopped({ signal }: Host, ends: readonly VenueEnd[], isEndless: boolean
   return new Failure('INTERRUPTED', isEndless ? message : `${message}; ${done} of ${ends.length} profiles had finished`)
 }
 
-/** Holds back usage errors until the command line is valid for a venue, so that a common mistake is reported once. */
+/**
+ * Holds back usage errors until the command line proves valid for one venue. A mistake that all venues share is then
+ * reported once.
+ */
 class DeferredFailures {
   readonly #held: { readonly failure: Failure; readonly report: () => Promise<void> }[] = []
   #isOpen = false
@@ -117,14 +127,17 @@ class DeferredFailures {
     for (const { report } of this.#held.splice(0)) void report()
   }
 
-  /** Reports a failure, immediately or once it is known that not all venues have it. */
+  /** Reports a failure, either immediately or once it is known that not all venues fail in the same way. */
   async add(failure: Failure, report: () => Promise<void>): Promise<void> {
     if (failure.code !== 'USAGE') this.releaseAll()
     if (this.#isOpen) await report()
     else this.#held.push({ failure, report })
   }
 
-  /** Reports the remaining failures after all `count` runs. Throws USAGE if all ended with the same usage error. */
+  /**
+   * Reports the remaining failures after all `count` runs. If all runs ended with the same usage error, throws that
+   * error instead.
+   */
   async settle(count: number): Promise<void> {
     const failures = this.#held.map(({ failure }) => failure)
     const [first] = failures
@@ -143,17 +156,17 @@ interface EachRun extends Pick<ManyRun, 'Named' | 'argv' | 'host'> {
   readonly isVerbose: boolean
 }
 
-/** The result of one run. `code` is `null` if it did not fail. */
+/** The result of one run. `code` is `null` if the run did not fail. */
 type VenueEnd = { readonly profile: string; readonly exitCode: number; readonly code: FailureCode | null }
 
-/** Runs the command for each profile. Throws USAGE if all runs ended with the same usage error. */
+/** Runs the command for each profile. Throws USAGE if all runs end with the same usage error. */
 async function runEach(profiles: readonly string[], each: EachRun): Promise<readonly VenueEnd[]> {
   const deferred = new DeferredFailures()
   const inTurn = (work: () => Promise<VenueEnd>) => (each.Named.takesTurns ? work() : each.turns.run(work, each.signal))
   const ends = await Promise.all(
     profiles.map((profile) =>
       inTurn(() => runOne(profile, each, deferred))
-        // The run was stopped before its turn.
+        // The run was stopped while it waited for its turn.
         .catch((error) => endOf(profile, toFailure(error, false)))
         .finally(() => each.merged.end(profile)),
     ),
@@ -170,7 +183,7 @@ async function runOne(profile: string, each: EachRun, deferred: DeferredFailures
     beginRequest: () => deferred.releaseAll(),
     addUp: (what: string, counts: Readonly<Record<string, number>>) => reports.addUp(what, counts),
     inTurn: <T>(work: () => Promise<T>) => turns.run(work, signal),
-    // The file is closed after all runs.
+    // The file is shared, so it is closed only after all runs.
     recorder: recorder && { add: recorder.add, close: () => null },
   }
   const here = hostFor(host, venue, signal, (text) => merged.addText(profile, text))
@@ -188,7 +201,7 @@ async function runOne(profile: string, each: EachRun, deferred: DeferredFailures
     else await deferred.add(failure, () => reports.failed(profile, failure))
     return endOf(profile, failure)
   } finally {
-    // A failure to close does not change the result.
+    // An error while closing does not change the result.
     await command.close().catch(() => {})
   }
 }

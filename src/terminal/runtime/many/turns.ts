@@ -1,12 +1,12 @@
-/** Limits how many tasks run at the same time. The task that has waited longest runs next. */
+/** Limits how many tasks run at the same time. The task that has waited longest starts next. */
 export class Turns {
   #free: number
   readonly #lend: ((giveBack: () => void) => () => void) | null
   readonly #waiting: (() => void)[] = []
 
   /**
-   * `lend` is called when a task starts. It calls back once the task has run so long that the next may start, and
-   * returns a function that stops its timer. `null`: a task starts only after another one has ended.
+   * `lend` is called when a task starts. It calls `giveBack` once the task has run so long that another may start, and
+   * returns a function that stops its timer. If `lend` is `null`, a task waits until another has ended.
    */
   constructor(jobs: number, lend: ((giveBack: () => void) => () => void) | null = null) {
     this.#free = jobs
@@ -14,8 +14,8 @@ export class Turns {
   }
 
   /**
-   * Waits for a turn and runs a task. Throws the signal's reason if aborted during the wait, or whatever the task
-   * throws.
+   * Waits for a turn, then runs a task. Throws the signal's reason if the signal is aborted during the wait, or
+   * whatever the task throws.
    */
   async run<T>(work: () => Promise<T>, signal: AbortSignal): Promise<T> {
     await this.#turn(signal)
@@ -57,10 +57,12 @@ export class Turns {
   }
 }
 
-/** In commands that never end, the time after which the next venue may start although a slow one has not ended. */
+/**
+ * In commands that never end, the next venue may start after this time, even if a slow venue has not finished its turn.
+ */
 const RELEASE_AFTER_MS = 10_000
 
-/** Calls `giveBack` once a task has run for a long time. Returns a function that stops the timer. */
+/** Calls `giveBack` after a task has run for a long time. Returns a function that stops the timer. */
 export function releaseAfterDelay(giveBack: () => void): () => void {
   const timer = setTimeout(giveBack, RELEASE_AFTER_MS).unref()
   return () => clearTimeout(timer)

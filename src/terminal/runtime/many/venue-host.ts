@@ -6,7 +6,10 @@ import type { Host } from '../host.ts'
 
 const MIN_COLUMNS = 20
 
-/** Returns the host of one venue. Its name starts each stderr line. `takeText` receives text printed without a printer. */
+/**
+ * Returns the host for one venue. Each stderr line starts with the venue's name. `takeText` receives text that is
+ * printed without a printer.
+ */
 export function hostFor(host: Host, venue: Venue, signal: AbortSignal, takeText: (text: string) => void): Host {
   const stopping = { stopRequested: signal, abandoned: new AbortController().signal }
   const prefix = `${venue.profile}: `
@@ -24,7 +27,10 @@ export function hostFor(host: Host, venue: Venue, signal: AbortSignal, takeText:
   }
 }
 
-/** The common stderr of all venues. Adds the venue's name to each line, and hides its secrets in all output. */
+/**
+ * The stderr stream that all venues share. Adds the venue's name to each line, and hides the venue's secrets in all
+ * output.
+ */
 class SharedStderr extends Output {
   readonly #host: Host
 

@@ -33,7 +33,7 @@ function idsIn(path: string): Record<string, string[]> {
 }
 
 describe('bookings sync of many venues into one database', () => {
-  test('bookings sync --profiles resumes each venue as its own source, and a failing venue does not delay others', async () => {
+  test('bookings sync --profiles resumes each venue separately, and a failing venue does not delay the others', async () => {
     const names = Array.from({ length: 12 }, (_, one) => `venue-${one + 10}`)
     const all = await Promise.all(names.map(venueNamed))
     const path = join(freshDirectory(), 'venues.db')
@@ -70,7 +70,7 @@ describe('bookings sync of many venues into one database', () => {
     expect(verify.stderr).toContain('"profile":"venue-15"')
   })
 
-  test('bookings sync --profiles prints one line at a terminal, or one per venue with -v', async (context) => {
+  test('bookings sync --profiles prints a single line at a terminal, or one line per venue with -v', async (context) => {
     skipWithout(context, TERMINAL)
     const all = await Promise.all(['a', 'b', 'c', 'd', 'e'].map(venueNamed))
     const { env, run } = configureVenues(all.map(({ venue }) => venue))
@@ -84,7 +84,7 @@ describe('bookings sync of many venues into one database', () => {
     )
   })
 
-  test('bookings sync --profiles --every keeps syncing next to a hanging venue, and ends all on a signal', async () => {
+  test('bookings sync --profiles --every keeps syncing the other venues if one hangs, and stops all on a signal', async () => {
     const [hanging, well, late] = [await venueNamed('hanging'), await venueNamed('well'), await venueNamed('late')]
     hanging.service.lie = () => hangs
     const path = join(freshDirectory(), 'venues.db')

@@ -24,7 +24,7 @@ describe.each([
   ['sales', 's.db'],
   ['giftcards', 'g.db'],
 ])('%s sync status --to %s', (topic, to) => {
-  test('sync status reports nothing (exit 0) before the first sync, and then the last run', async () => {
+  test('bookings sync status reports that nothing was synced before the first sync, and reports the last run afterwards', async () => {
     const { run, directory } = place()
     const line = [topic, 'sync', 'status', '--to', to, ...SOURCE]
     const before = await run(...line, '--json')
@@ -48,8 +48,8 @@ describe.each([
   })
 })
 
-describe('sync status --prom', () => {
-  test('sync status --prom atomically replaces a world-readable file, and leaves no other file', async () => {
+describe('bookings sync status --prom', () => {
+  test('bookings sync status --prom atomically replaces a world-readable file and leaves no other file behind', async () => {
     const { run, directory } = place()
     await run('bookings', 'sync', '--to', 'b.ndjson', ...SOURCE)
     const textfiles = join(directory, 'textfiles')
@@ -66,7 +66,7 @@ describe('sync status --prom', () => {
     expect(readdirSync(textfiles)).toEqual(['partner.prom'])
   })
 
-  test('sync status --prom refuses (exit 2) a missing directory, a directory, and a name without .prom', async () => {
+  test('bookings sync status --prom refuses (exit code 2) a directory, a missing directory, or a name without .prom', async () => {
     const { run, directory } = place()
     const line = ['bookings', 'sync', 'status', '--to', 'b.ndjson', '--prom']
     const says = /--prom: partner\.prom cannot be written to .*none.*\n.*choose an existing directory/s
@@ -78,7 +78,7 @@ describe('sync status --prom', () => {
   })
 })
 
-test('sync status of a file needs neither a profile nor a key, because its state names the source', async () => {
+test('bookings sync status needs neither a profile nor a key for a file, because the sync state names the source', async () => {
   const { run, directory } = place()
   await run('bookings', 'sync', '--to', 'b.ndjson', ...SOURCE)
   const line = ['bookings', 'sync', 'status', '--to', join(directory, 'b.ndjson'), '--json']
@@ -86,13 +86,13 @@ test('sync status of a file needs neither a profile nor a key, because its state
   expect(JSON.parse(alone.stdout)).toMatchObject({ source: 'city', resource: 'bookings' })
 })
 
-test('sync status of a database requires --source without a profile', async () => {
+test('bookings sync status requires --source for a database if no profile is used', async () => {
   const refused = await place().run('bookings', 'sync', 'status', '--to', 'b.db')
   expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining('--source is required') })
 })
 
 test.each(['{', '{"format":99}', '{"format":1}'])(
-  'sync status refuses the state file %s (exit 2) unchanged',
+  'bookings sync status refuses the state file %s (exit code 2) without changing it',
   async (state) => {
     const { run, directory } = place()
     await run('bookings', 'sync', '--to', 'b.ndjson', ...SOURCE)
@@ -104,7 +104,7 @@ test.each(['{', '{"format":99}', '{"format":1}'])(
   },
 )
 
-test('sync status makes no requests', async () => {
+test('bookings sync status makes no requests', async () => {
   const { run } = place()
   const before = (await venue.json('sandbox', 'journal', '--base-url', venue.sandbox.baseUrl)).length
   await run('bookings', 'sync', 'status', '--to', 'b.ndjson')

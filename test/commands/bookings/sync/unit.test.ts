@@ -15,7 +15,7 @@ async function desk(key = 'env:CITY_KEY') {
 
 const UNIT = ['bookings', 'sync', 'unit', '--profile', 'city']
 
-test('sync unit prints units with the program, the profile, the copy and the flags, but no key', async () => {
+test('bookings sync unit prints units that contain the complete command line but no key', async () => {
   const { run, cwd, home } = await desk()
   const done = await run(...UNIT, '--to', 'my copy.db', '--overlap', '10m', '--include-customer', '--every', '1h')
   expect(done).toMatchObject({ code: 0, stderr: '' })
@@ -29,7 +29,7 @@ test('sync unit prints units with the program, the profile, the copy and the fla
   expect(done.stdout).toContain('put CITY_KEY=… into /etc/partner/partner-bookings-city.env')
 })
 
-test('sync unit --query prints each part alone, and the command of the crontab line runs', async () => {
+test('bookings sync unit --query prints each part alone, and the command in the crontab line works', async () => {
   const { run } = await desk()
   expect((await run(...UNIT, '--to', 'b.db', '--json', '--query', 'service.text', '-r')).stdout).toMatch(/^\[Unit\]\n/)
   const { crontab, timer } = JSON.parse(
@@ -40,7 +40,7 @@ test('sync unit --query prints each part alone, and the command of the crontab l
   expect(sync).toMatchObject({ code: 0, stderr: expect.stringContaining(' new, 0 changed') })
 })
 
-test('sync unit says that cron cannot run at an interval of 90 s', async () => {
+test('bookings sync unit says that cron cannot run at an interval of 90 s', async () => {
   const { run } = await desk()
   expect((await run(...UNIT, '--to', 'b.db', '--every', '90s')).stdout).toContain('Cron cannot run at this interval')
   expect(JSON.parse((await run(...UNIT, '--to', 'b.db', '--every', '90s', '--json')).stdout).crontab).toBeNull()
@@ -59,11 +59,11 @@ test.each([
   // Cron would run the text after the line break as a separate command.
   [['--to', 'a\n* * * * * touch x\n.db'], '\\n* * * * * touch x\\n.db" has a control character'],
   [['--to', 'b.db', '--source', 'city\nUser=root'], 'has a control character'],
-])('sync unit refuses %j (exit 2)', async (flags, words) => {
+])('bookings sync unit refuses %j (exit code 2)', async (flags, words) => {
   expect(await (await desk()).run(...UNIT, ...flags)).toMatchObject({ code: 2, stderr: expect.stringContaining(words) })
 })
 
-test('sync unit requires a profile (exit 2), because a timer does not have the variables of the shell', async () => {
+test("bookings sync unit requires a profile (exit code 2), because a timer does not see the shell's variables", async () => {
   const env = { ...freshHome(), PARTNER_BASE_URL: 'https://service.example', PARTNER_API_KEY: 'k' }
   const done = await runPartner(['bookings', 'sync', 'unit', '--to', 'b.ndjson'], { env, cwd: freshDirectory() })
   expect(done).toMatchObject({ code: 2, stderr: expect.stringContaining('a timer needs a profile') })

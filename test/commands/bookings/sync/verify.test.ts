@@ -4,8 +4,8 @@ import { venueOfThisFile } from '../../../support/venue.ts'
 
 const venue = await venueOfThisFile()
 
-describe.each(['b.ndjson', 'b.db'])('sync verify of %s', (to) => {
-  test('sync verify finds no differences in a copy of a whole venue, before and after a change', async () => {
+describe.each(['b.ndjson', 'b.db'])('bookings sync verify on %s', (to) => {
+  test('bookings sync verify finds no differences in a copy of a whole venue, before and after a change', async () => {
     const env = { ...freshHome(), ...venue.env }
     const cwd = freshDirectory()
     const run = (...line: readonly string[]) => runPartner([...line, '--source', 'city'], { env, cwd })
@@ -15,14 +15,14 @@ describe.each(['b.ndjson', 'b.db'])('sync verify of %s', (to) => {
     expect(await run(...verify, '--from', '-7d', '--to-date', '+7d')).toMatchObject({ code: 0 })
 
     expect(await runPartner(['bookings', 'update-pax', 'BK-1001', '3'], { env })).toMatchObject({ code: 0 })
-    // The change is not due before the next sync.
+    // The copy does not need to contain the change before the next sync.
     expect(await run(...verify)).toMatchObject({ code: 0, stdout: '' })
     expect(await run('bookings', 'sync', '--to', to, '--include-customer')).toMatchObject({ code: 0 })
     expect(await run(...verify)).toMatchObject({ code: 0, stdout: '' })
   })
 })
 
-test('sync verify without differences prints an empty list in JSON and a header in CSV; --dry-run shows the first request', async () => {
+test('bookings sync verify prints an empty JSON list or only a CSV header if the copy has no differences', async () => {
   const env = { ...freshHome(), ...venue.env }
   const cwd = freshDirectory()
   const run = (...line: readonly string[]) => runPartner(line, { env, cwd })

@@ -75,7 +75,7 @@ test('sales reconcile notes which columns the file lacks, and does not report di
   )
   expect(told).toEqual([])
   expect(notes).toEqual([
-    expect.stringContaining('judged from the file alone: currency, type and original sale'),
+    expect.stringContaining('currency, type and original sale are taken from the file alone'),
     expect.stringContaining('the days are not compared'),
     expect.stringContaining('the links are not compared'),
     expect.stringContaining('refunds are not checked'),

@@ -14,7 +14,9 @@ import type { Model } from '../state.ts'
 
 export type Act = fc.AsyncCommand<Model, Rig>
 
-/** Makes a request from the drawn values and the current model. `origin` is the origin of the webhook receiver. */
+/**
+ * Builds a request from the drawn values and the current model. `origin` is the origin of the webhook receiver's URL.
+ */
 export type RequestMaker<Drawn> = (drawn: Drawn, model: Model, origin: string) => ApiRequest
 
 export interface Plan {
@@ -33,7 +35,7 @@ const FLAWED = fc
   .constantFrom<SendMode['flaw'][]>('type', 'broken', 'empty', 'list')
   .map((flaw) => ({ ...VALID, flaw }))
 
-/** How requests are sent: mostly valid, so that most of them reach their endpoint. */
+/** How requests are sent. Most are sent with valid credentials and bodies, so that they reach their endpoint. */
 const SEND_MODE: fc.Arbitrary<SendMode> = weighted([40, fc.constant(VALID)], [3, BAD_CREDENTIALS], [1, FLAWED])
 
 export function makePlan<Drawn>(

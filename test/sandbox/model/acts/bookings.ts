@@ -5,7 +5,8 @@ import { makePlan, maybe, nth, weighted, withoutUndefined } from './act.ts'
 import { AROUND } from './cards.ts'
 
 /**
- * A booking by its index, identified by the service's or the partner's own ID; or an ID that the venue does not have.
+ * The index of a booking and the kind of ID to send for it (the service's or the partner's), or an ID that the venue
+ * does not have.
  */
 export const BOOKING = weighted(
   [12, fc.record({ nth: fc.nat(20), by: fc.constantFrom('own', 'own', 'external') })],
@@ -21,7 +22,7 @@ export function bookingId(model: Model, drawn: BookingDrawn): string {
 
 const DAY = 86_400_000
 
-/** Times at which services start, run and end, and one at which no service runs. */
+/** Times of day. Most of them are times at which a service starts, runs or ends. At one of them, no service runs. */
 const HOURS = weighted(
   [2, fc.constantFrom('18:00', '19:00', '20:15')],
   [1, fc.constantFrom('12:00', '13:45', '18:30', '19:10', '21:30', '03:00')],
@@ -32,11 +33,14 @@ const NEAR = fc.record({
   hour: HOURS,
   form: fc.constantFrom('local', 'local', 'utc', 'both'),
 })
-/** Local times that occur twice or never, in Sydney or New York. */
+/** Local times that occur twice or not at all in Sydney or New York. */
 const CHANGES_OF_CLOCK = ['2027-04-04 02:30', '2027-10-03 02:30', '2027-11-07 01:30', '2027-03-14 02:30']
 const ODD = fc.constantFrom(...CHANGES_OF_CLOCK, '2026-12-25 19:00', '2026-02-30 18:00', 'soon')
 
-/** A time some days from the venue's current day, a time that occurs twice or never, an invalid time, or no time. */
+/**
+ * A time within a few days of the venue's current day, a time that occurs twice or not at all, an invalid time, or no
+ * time.
+ */
 const TIME = weighted([28, NEAR], [1, ODD], [1, fc.constant(undefined)])
 type TimeDrawn = string | undefined | { readonly days: number; readonly hour: string; readonly form: string }
 
@@ -69,7 +73,7 @@ export function statusOf({ venue }: Model, drawn: StatusDrawn): string | undefin
   return typeof drawn === 'number' ? nth(venue.statuses, drawn)?.code : drawn
 }
 
-/** Tables by index. There are few, so that parties compete for them. */
+/** Indices of tables. There are few tables, so that parties compete for them. */
 const TABLES = weighted(
   [12, fc.uniqueArray(fc.constantFrom(0, 0, 1, 3, 3, 3, 8, 9, 15), { minLength: 1, maxLength: 2 })],
   [1, fc.constantFrom([], ['T1'], [0, 0])],
@@ -125,14 +129,14 @@ const RESERVATION = fc.record({
   customer: weighted([9, GUEST], [1, fc.constantFrom(undefined, { firstName: 'Ada', lastName: ' ', phone: '1' })]),
 })
 
-/** Returns a service that is likely to run at a time, so that many reservations succeed. */
+/** Returns a service that is likely to run at the given time, so that many reservations succeed. */
 function serviceAt(time: unknown, drawn: string | undefined): string | undefined {
   if (drawn !== 'running') return drawn
   const hour = typeof time === 'object' && time !== null ? (time as { hour: string }).hour : ''
   return hour.startsWith('12') || hour.startsWith('13') ? 'svc-lunch' : 'svc-dinner'
 }
 
-/** An end of a date range: near the time of a booking, or an invalid date. */
+/** The start or end of a date range: a time near that of a booking, or an invalid date. */
 const END = weighted([8, fc.record({ nth: fc.nat(20), by: AROUND, far: fc.boolean() })], [1, fc.constant('soon')])
 type EndDrawn = string | { readonly nth: number; readonly by: number; readonly far: boolean }
 
@@ -218,7 +222,7 @@ export const BOOKING_PLANS = {
   }),
   reserve: makePlan('reserve', RESERVATION, ({ section, serviceId, ...drawn }, model) => {
     const sections = [...new Set(model.venue.tables.map(({ sectionId }) => sectionId))]
-    // If the reservation names a table, mostly use that table's section.
+    // If the reservation asks for a table, usually use the section of that table.
     const [named] = drawn.tables ?? []
     const table = typeof named === 'number' && section === 0 ? nth(model.venue.tables, named) : undefined
     const sectionId = section === undefined ? undefined : (table?.sectionId ?? nth(sections, section))

@@ -3,7 +3,7 @@ import { OTHER_VENUE_CARD } from '../rules/cards.ts'
 import { type Card, iso, type Model } from '../state.ts'
 import { makePlan, maybe, nth, type RequestMaker, weighted, withoutUndefined } from './act.ts'
 
-/** A gift card by its index, or the number of a card that the venue does not have. */
+/** The index of a gift card, or the number of a card that the venue does not have. */
 const CARD = weighted([12, fc.nat(11)], [1, fc.constantFrom(OTHER_VENUE_CARD, 'AAAAA-00000000-ZZZZ')])
 type CardDrawn = number | string
 
@@ -50,7 +50,7 @@ const inboundRedeem: RequestMaker<{ card: CardDrawn; amount: string; here: boole
   return { endpoint: 'inbound.redeem', body }
 }
 
-/** Offsets in milliseconds, to test just before, at and after a time at which something changes. */
+/** Offsets in milliseconds that test the moments just before, at and just after a change. */
 export const AROUND = fc.constantFrom(-1, 0, 1)
 
 const LIST = fc.record({

@@ -13,7 +13,7 @@ const DAY = 24 * HOUR
 async function move(model: Model, rig: Rig, to: number): Promise<void> {
   const at = Math.min(Math.max(to, BEGINNING - 300 * DAY), END)
   rig.arrivals()
-  // Moves forwards with advanceClock, and backwards with setClock.
+  // Use advanceClock to move the clock forward, and setClock to move it back.
   if (at >= model.now) await rig.control('advanceClock', at - model.now)
   else await rig.control('setClock', at, true)
   moveClock(model, at)
@@ -23,7 +23,7 @@ async function move(model: Model, rig: Rig, to: number): Promise<void> {
 const FORWARDS = [1, SECOND, 10 * SECOND, MINUTE, HOUR, 3 * HOUR, DAY - 1, DAY, 3 * DAY, 400 * DAY, 1100 * DAY]
 const BY = fc.constantFrom(...FORWARDS, -HOUR, -2 * DAY)
 
-/** Times just before, at and after an event that depends on the clock. */
+/** The moments just before, at and just after an event that depends on the clock. */
 const TO = fc.record({
   what: fc.constantFrom('expiry', 'window', 'due', 'start'),
   nth: fc.nat(20),
@@ -56,7 +56,7 @@ export const CLOCK_ACTS: Readonly<Record<'advance' | 'moveTo' | 'deliveries', fc
   moveTo: TO.map(({ what, nth: at, by }) =>
     describedStep(`clock to ${what} ${at} ${by}`, async (model, rig) => {
       const moment = findTime(model, what, at)
-      // Do not jump years ahead to reach a distant booking.
+      // Do not move the clock by years in order to reach a distant booking.
       if (moment !== undefined && Math.abs(moment - model.now) < 1200 * DAY) await move(model, rig, moment + by)
     }),
   ),

@@ -8,7 +8,7 @@ import { AROUND } from './cards.ts'
 const CENTS = fc.constantFrom(0, 1, 999, 12_345, -500)
 const price = (amount: number | undefined) => (amount === undefined ? undefined : { amount, currency: 'AUD' })
 
-/** A sale ID, or the ID of the most recent sale. */
+/** A sale ID, or a request to use the ID of the most recent sale. */
 const SALE_ID = fc.constantFrom('S-a', 'S-b', 'S-c', 'again', 'again')
 const saleIdOf = (model: Model, drawn: string | undefined) =>
   drawn === 'again' ? (latestSale(model)?.id ?? 'S-a') : drawn
@@ -35,7 +35,7 @@ const SALE = {
 
 const MINUTE = 60_000
 
-/** An end of a date range: near the closing time of a sale, an invalid date, or none. */
+/** The start or end of a date range: a time near the closing time of a sale, an invalid date, or none. */
 const END = weighted(
   [8, fc.record({ nth: fc.nat(5), by: AROUND, far: fc.boolean() })],
   [1, fc.constantFrom('soon', undefined)],
@@ -53,7 +53,7 @@ const TABLE_SALE = {
   ...SALE,
   booking: fc.constant(undefined),
   table: fc.constantFrom('its', 'T1', 'T4'),
-  /** A booking by its index, or the last no-show booking. */
+  /** The index of a booking, or a request to use the last booking with the status no-show. */
   near: weighted([2, fc.nat(20)], [1, fc.constant('no-show' as const)]),
   minutes: fc.constantFrom(0, 60, 90),
 }
@@ -110,7 +110,7 @@ export const SALE_PLANS = {
   })),
 }
 
-/** A customer by its index, or an ID that is not a customer's. */
+/** The index of a customer, or an ID that no customer has. */
 const CUSTOMER = weighted([9, fc.nat(4)], [1, fc.constantFrom('nobody', 'walk-in')])
 const customerId = ({ customers }: Model, drawn: number | string) =>
   typeof drawn === 'string' ? drawn : (nth(customers, drawn)?.id ?? 'nobody')
@@ -139,13 +139,13 @@ export const CUSTOMER_PLANS = {
   })),
 }
 
-/** An event by name. Some are drawn more often than others. */
+/** The name of an event. Some events are drawn more often than others. */
 const EVENT = weighted(
   [4, fc.constantFrom('BOOKING_UPDATED', 'GIFTCARDS_REDEEMED')],
   [4, fc.constantFrom<string>(...EVENTS)],
   [1, fc.constant('NOPE')],
 )
-/** A subscribed event by its index, or any event by name. */
+/** The index of an event that has a subscription, or the name of any event. */
 const SUBSCRIBED = weighted([4, fc.nat(5)], [1, EVENT])
 const eventOf = ({ subscriptions }: Model, drawn: number | string) =>
   typeof drawn === 'string' ? drawn : (nth([...subscriptions.keys()].sort(), drawn) ?? 'BOOKING_CREATED')
@@ -157,8 +157,8 @@ const URLS = weighted(
 )
 
 /**
- * Returns the URL of a subscription, mostly one of the receiver. URLs with `.invalid` are used only for gift card
- * events, whose verification rejects them, so that webhooks are sent only to the receiver.
+ * Returns the URL for a subscription, which usually belongs to the receiver. Only gift card subscriptions get a URL
+ * with `.invalid`, because the service rejects those. Therefore, webhooks are sent only to the receiver.
  */
 function urlOf(event: string, drawn: string | undefined, origin: string): string | undefined {
   if (drawn?.startsWith('/')) return origin + drawn
@@ -193,7 +193,7 @@ export const WEBHOOK_PLANS = {
   })),
   list: makePlan('list webhooks', fc.constant(null), () => ({ endpoint: 'webhooks.list' })),
   remove: makePlan('delete webhook', fc.oneof(SUBSCRIBED, fc.constant('waiting')), (event, model) => {
-    // For 'waiting', delete the subscription of an event with a pending delivery.
+    // If 'waiting' was drawn, delete the subscription of an event that has a pending delivery.
     const waiting = event === 'waiting' ? model.deliveries.findLast(({ due }) => due !== null)?.event : undefined
     return { endpoint: 'webhooks.delete', parameters: { event: waiting ?? eventOf(model, event) } }
   }),

@@ -5,7 +5,7 @@ import { beforeAll, expect, test } from 'vitest'
 import { copyCode, plant } from '../../../support/mutants.ts'
 import { MUTANTS } from './mutants.ts'
 
-/** The number of histories within which the model must find each mutant. */
+/** The number of random tests within which the model must detect each mutant. */
 const HISTORIES = 500
 
 let copy: string
@@ -14,12 +14,12 @@ beforeAll(() => {
   copy = copyCode()
 })
 
-test('the model finds no difference in the unmodified sandbox', async () => expect(await play()).toBe(''))
+test('the model agrees with the unmodified sandbox', async () => expect(await play()).toBe(''))
 
-test.each(MUTANTS)(`within ${HISTORIES} histories, the model finds the mutant: $name`, async (mutant) => {
+test.each(MUTANTS)(`the model detects the mutant within ${HISTORIES} random runs: $name`, async (mutant) => {
   const restore = plant(copy, mutant)
   try {
-    // A mutant that does not even load would prove nothing.
+    // A mutant that cannot even be loaded proves nothing about the model.
     expect(await play()).toContain('to run only this history')
   } finally {
     restore()

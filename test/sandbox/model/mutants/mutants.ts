@@ -1,6 +1,8 @@
 import type { Mutant } from '../../../support/mutants.ts'
 
-/** The mutants of the sandbox that the model must find, by file and name: the code to replace, and its replacement. */
+/**
+ * Mutants of the sandbox that the model must detect, by file and name. Each one is a piece of code and its replacement.
+ */
 const PLANTED: Readonly<Record<string, Readonly<Record<string, readonly [from: string, to: string]>>>> = {
   'records/giftcards.ts': {
     'a gift card stays active after its last cent is redeemed': [

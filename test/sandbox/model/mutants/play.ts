@@ -1,7 +1,7 @@
 import { playHistories } from '../play.ts'
 
 /**
- * Plays the number of histories given as its argument. Prints the first difference and exits with 1 if there is one.
+ * Runs as many random tests as its argument says. If there is a difference, prints the first one and exits with code 1.
  */
 try {
   await playHistories(Number(process.argv[2]), { shouldShrink: false })

@@ -6,8 +6,8 @@ import type { Model, Table } from '../state.ts'
 type Body = any
 
 /**
- * Rejects numbers out of range. Returns `null` if both are valid or missing. "numOfPeople: 1 to 2147483647". Assumed:
- * `duration` has the same bounds.
+ * Rejects numbers that are out of range. Returns `null` if both are valid or missing. The specification says
+ * "numOfPeople: 1 to 2147483647". The model assumes the same bounds for `duration`.
  */
 export function rejectNumbers({ numOfPeople, duration }: Body): ExpectedResponse | null {
   const isWrong = (value: unknown) =>
@@ -17,13 +17,14 @@ export function rejectNumbers({ numOfPeople, duration }: Body): ExpectedResponse
   return isWrong(numOfPeople) || isWrong(duration) ? malformed() : null
 }
 
-/** "400 Invalid Booking Time passed in the payload." */
+/** The specification says "400 Invalid Booking Time passed in the payload." */
 export const invalidTime = () => reject(400, 'Invalid Booking Time passed in the payload.')
 
 /**
- * Returns the requested instant, or `null` if there is none. "bookingTimeAsUtc: UTC, format yyyy-MM-ddTHH:mm:ssZ; takes
- * precedence over time" and "time: Venue local, format yyyy-MM-dd HH:mm; ignored when bookingTimeAsUtc is present".
- * Assumed: a local time that occurs twice means the first instant, and one that never occurs is invalid.
+ * Returns the requested instant, or `null` if there is none. The specification says "bookingTimeAsUtc: UTC, format
+ * yyyy-MM-ddTHH:mm:ssZ; takes precedence over time" and "time: Venue local, format yyyy-MM-dd HH:mm; ignored when
+ * bookingTimeAsUtc is present". The model assumes that a local time that occurs twice means its first instant, and that
+ * a local time that never occurs is invalid.
  */
 export function readTime({ venue }: Model, { time, bookingTimeAsUtc }: Body): number | null {
   if (!bookingTimeAsUtc) return typeof time === 'string' ? instantOf(time, venue.timezone) : null
@@ -35,12 +36,12 @@ export function readTime({ venue }: Model, { time, bookingTimeAsUtc }: Body): nu
 export const isSameLocal = ({ venue }: Model, instant: number, local: string) =>
   localText(instant, venue.timezone) === local
 
-/** "400 Invalid booking status {status}; valid values come from the status resource" */
+/** The specification says "400 Invalid booking status {status}; valid values come from the status resource". */
 export const invalidStatus = (status: unknown) => reject(400, `Invalid booking status ${status}`)
 
 /**
- * Returns the tables of a request, or its rejection. "Table IDs (from GET /Bookings/tables)". Both rejections are
- * assumed.
+ * Returns the tables that a request asks for, or a rejection. The specification says "Table IDs (from GET
+ * /Bookings/tables)". Both rejections are assumptions.
  */
 export function readTables({ venue }: Model, { tables }: Body): readonly Table[] | ExpectedResponse {
   const found: Table[] = []

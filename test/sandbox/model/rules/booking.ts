@@ -5,18 +5,24 @@ import { shownCustomer } from './customers.ts'
 
 export const MINUTE = 60_000
 
-/** The IDs of bookings at other locations, with the two 404 messages about the location. */
+/** IDs of bookings at other locations, with the two 404 messages that mention the location. */
 export const ELSEWHERE: Readonly<Record<string, string>> = {
   'BK-LOST': 'Location of the POS not found.',
   'BK-OTHER': 'No venue subscribed to the location.',
 }
 
-/** Finds a booking by its ID. Assumed: or by the partner's own ID, of which the newest booking counts. */
+/**
+ * Finds a booking by its ID. The model assumes that the partner's own ID also works, and that it means the newest
+ * booking with that ID.
+ */
 export function findBooking(model: Model, id: unknown): Booking | undefined {
   return model.bookings.find((one) => one.id === id) ?? model.bookings.findLast((one) => one.externalId === id)
 }
 
-/** Finds a status of the venue by its code: "The code is what is sent wherever a status is set." */
+/**
+ * Finds one of the venue's statuses by its code. The specification says "The code is what is sent wherever a status is
+ * set."
+ */
 export const findStatus = ({ venue }: Model, code: unknown) => venue.statuses.find((one) => one.code === code)
 
 export const findService = ({ venue }: Model, id: unknown) => venue.services.find((one) => one.id === id)
@@ -25,7 +31,10 @@ function tablesOf({ venue }: Model, ids: readonly string[]): Table[] {
   return ids.flatMap((id) => venue.tables.filter((table) => table.id === id))
 }
 
-/** Marks a booking as changed now. Source: "lastModifiedDate: ISO 8601 timestamp of latest modification". */
+/**
+ * Sets the time of a booking's last change to now. Source: "lastModifiedDate: ISO 8601 timestamp of latest
+ * modification".
+ */
 export function touch(model: Model, booking: Booking): void {
   booking.modified = model.now
 }
@@ -35,7 +44,7 @@ export function moveTo(model: Model, booking: Booking, starts: number): void {
   booking.local = localText(starts, model.venue.timezone)
 }
 
-/** The statuses in which a booking does not occupy its tables. Assumed. */
+/** The statuses in which a booking does not occupy its tables. This is an assumption. */
 const TABLE_FREEING_STATUSES = ['CANCELLED', 'NOSHOW', 'FINISHED']
 
 export function occupiedTables(model: Model, from: number, to: number, except: string | null = null): Set<string> {
@@ -49,7 +58,9 @@ export function occupiedTables(model: Model, from: number, to: number, except: s
   return new Set(holding.flatMap((one) => one.tableIds))
 }
 
-/** Returns the spending of a booking, in cents: its sales, minus refunds and voids. Assumed. */
+/**
+ * Returns how much the guests of a booking have spent, in cents. The model assumes that refunds and voids are deducted.
+ */
 function spentCents(model: Model, booking: Booking): number {
   return model.sales.filter((sale) => sale.bookingId === booking.id).reduce((sum, sale) => sum + sale.cents, 0)
 }
@@ -78,27 +89,30 @@ export function listedBooking(model: Model, booking: Booking): Record<string, un
     })),
     tags: [],
     status: findStatus(model, booking.status),
-    // Bookings made by a partner need no payment. Assumed: the amounts are 0, and the other members are null.
+    // Bookings made by a partner need no payment. The model assumes that all amounts are 0 and that all other members
+    // are null.
     paymentSummary: atLeast({ amount: 0, amountDue: 0, amountPaid: 0 }),
     items: [],
   }
 }
 
-/** Returns the Booking object. "The response carries no properties other than those listed." */
+/**
+ * Returns the complete booking. The specification says "The response carries no properties other than those listed."
+ */
 export function shownBooking(model: Model, booking: Booking): Record<string, unknown> {
   return { ...listedBooking(model, booking), customer: customerOf(model, booking) }
 }
 
 /**
- * Returns the customer of a booking. "the customer is optional and defaults to a walk-in placeholder customer", whose
- * members are not documented.
+ * Returns the customer of a booking. The specification says "the customer is optional and defaults to a walk-in
+ * placeholder customer", but does not document the members of that placeholder.
  */
 export function customerOf(model: Model, { customer }: Booking): unknown {
   const known = customer === null ? undefined : model.customers[customer]
   return known ? shownCustomer(model, known) : atLeast({ subscribed: ANYTHING })
 }
 
-/** Returns the response to a reservation, walk-in or update. Source: "Response 201 fields". */
+/** Returns the response to a reservation, a walk-in or an update of a booking. Source: "Response 201 fields". */
 export function bookingResponse(model: Model, booking: Booking, sectionId: unknown): Record<string, unknown> {
   const tables = tablesOf(model, booking.tableIds)
   const service = findService(model, booking.serviceId)
@@ -117,7 +131,7 @@ export function bookingResponse(model: Model, booking: Booking, sectionId: unkno
   }
 }
 
-/** Returns the booking receipt. All of it is assumed. */
+/** Returns the receipt for a booking. All of its members are assumptions. */
 export function receipt(model: Model, booking: Booking): Record<string, unknown> {
   return {
     bookingId: booking.id,

@@ -35,9 +35,8 @@ import { defineRule, type Rules } from './rule.ts'
 
 const getBooking: Rule = ({ model, parameters: { id = '' } }) => {
   if (!/^[A-Za-z0-9._:~-]{1,128}$/.test(id)) return assumedRejection(400, 'Invalid request.')
-  // "404 (location of the POS not found, no venue subscribed to the location, or booking not found)". The exact
-  // messages
-  // are assumed.
+  // The specification says "404 (location of the POS not found, no venue subscribed to the location, or booking not
+  // found)". The exact messages are assumptions.
   const elsewhere = ELSEWHERE[id]
   if (elsewhere !== undefined) return assumedRejection(404, elsewhere)
   const booking = findBooking(model, id)
@@ -45,8 +44,9 @@ const getBooking: Rule = ({ model, parameters: { id = '' } }) => {
 }
 
 /**
- * GET /Bookings: "either StartDate with EndDate, or UpdatedFromDate with UpdatedToDate. Mixing the two kinds or giving
- * neither returns no results and no error." Assumed: both ends are inclusive; the order; the flags.
+ * GET /Bookings. The specification says "either StartDate with EndDate, or UpdatedFromDate with UpdatedToDate. Mixing
+ * the two kinds or giving neither returns no results and no error." The order, the flags, and that both ends are
+ * inclusive are assumptions.
  */
 const listBookings: Rule = (call) => {
   const { model, query } = call
@@ -74,23 +74,24 @@ const listBookings: Rule = (call) => {
 const listStatuses: Rule = ({ model }) => respond(200, model.venue.statuses)
 
 /**
- * POST /Bookings: "enforces no availability or capacity rules and creates the booking regardless; serviceId and
- * sectionId are optional".
+ * POST /Bookings. The specification says "enforces no availability or capacity rules and creates the booking
+ * regardless; serviceId and sectionId are optional".
  */
 const createWalkIn: Rule = (call) => {
   const { model, body } = call
-  // "numOfPeople is required (a required field missing or null)"
+  // The specification says "numOfPeople is required (a required field missing or null)".
   if (isMissing(body.numOfPeople)) return required('numOfPeople')
   const wrong = rejectNumbers(body)
   if (wrong) return wrong
   const starts = readTime(model, body)
   if (starts === null) return invalidTime()
-  // "guests are seated immediately"
+  // The specification says "guests are seated immediately".
   const status = body.status || 'SEATED'
   if (!findStatus(model, status)) return invalidStatus(status)
   const tables = readTables(model, body)
   if (!Array.isArray(tables)) return tables as ExpectedResponse
-  // "the service is resolved when serviceId is given". Assumed: an unknown service is ignored; 90 minutes without one.
+  // The specification says "the service is resolved when serviceId is given". The model assumes that an unknown service
+  // is ignored, and that a booking without a service takes 90 minutes.
   const service = findService(model, body.serviceId)
   const [serviceId, duration] = [service?.id ?? null, body.duration ?? service?.duration ?? 90]
   const tableIds = tables.map(({ id }) => id)
@@ -128,7 +129,8 @@ function recordChange(model: Model, booking: Booking): void {
 const noBooking = (bookingId: string) => assumedRejection(404, `bookingId: ${bookingId} not found`)
 
 /**
- * POST /Bookings/UpdateBookingAsync: "the bookingId field of the body identifies it". Assumed: other members do not change.
+ * POST /Bookings/UpdateBookingAsync. The specification says "the bookingId field of the body identifies it". The model
+ * assumes that members that are not in the request do not change.
  */
 const updateBooking: Rule = ({ model, body }) => {
   if (isMissing(body.bookingId)) return required('bookingId')
@@ -143,7 +145,7 @@ const updateBooking: Rule = ({ model, body }) => {
   if (body.serviceId && !service) return assumedRejection(400, `Invalid Service '${body.serviceId}'`)
   const tables = readTables(model, body)
   if (!Array.isArray(tables)) return tables as ExpectedResponse
-  // If the local time has not changed, the booking keeps its instant, because the local time may occur twice.
+  // If the local time does not change, the booking keeps its instant. This matters for a local time that occurs twice.
   if (body.bookingTimeAsUtc || !isSameLocal(model, starts, booking.local)) moveTo(model, booking, starts)
   booking.serviceId = service?.id ?? booking.serviceId
   booking.duration = body.duration ?? booking.duration
@@ -156,7 +158,7 @@ const updateBooking: Rule = ({ model, body }) => {
   return respond(201, bookingResponse(model, booking, body.sectionId))
 }
 
-/** PATCH /Bookings/{bookingId}/updatepax. Assumed: its body and its rejections. */
+/** PATCH /Bookings/{bookingId}/updatepax. The request body and the rejections are assumptions. */
 const updatePax: Rule = ({ model, parameters: { bookingId = '' }, body: { pax } }) => {
   if (isNonNumber(pax) || (pax && !Number.isInteger(pax))) return malformed()
   if (isMissing(pax)) return required('pax')
@@ -170,8 +172,8 @@ const updatePax: Rule = ({ model, parameters: { bookingId = '' }, body: { pax } 
 }
 
 /**
- * PATCH /Bookings/{bookingId}/updatestatus: "using a status code". Assumed: every transition is accepted, as
- * "Transitions between booking statuses: not shown".
+ * PATCH /Bookings/{bookingId}/updatestatus. The specification says "using a status code". The model assumes that every
+ * transition is accepted, because the specification says "Transitions between booking statuses: not shown".
  */
 const updateStatus: Rule = ({ model, parameters: { bookingId = '' }, body: { status } }) => {
   if (isMissing(status)) return required('status')
@@ -183,7 +185,10 @@ const updateStatus: Rule = ({ model, parameters: { bookingId = '' }, body: { sta
   return respond(200, receipt(model, booking))
 }
 
-/** PATCH /Bookings/{bookingId}/updatetables, with tables by name and section. Assumed: its body and its rejections. */
+/**
+ * PATCH /Bookings/{bookingId}/updatetables. Tables are identified by name and section. The request body and the
+ * rejections are assumptions.
+ */
 const updateTables: Rule = ({ model, parameters: { bookingId = '' }, body }) => {
   const booking = findBooking(model, bookingId)
   if (!booking) return noBooking(bookingId)
@@ -205,8 +210,8 @@ const updateTables: Rule = ({ model, parameters: { bookingId = '' }, body }) => 
 }
 
 /**
- * GET /Bookings/tables: "Available tables for a date and duration." Assumed: starting at the given instant; the default
- * duration is 90 minutes.
+ * GET /Bookings/tables. The specification says "Available tables for a date and duration." The model assumes that the
+ * duration starts at the given instant and is 90 minutes by default.
  */
 const listTables: Rule = (call) => {
   const { model, query } = call

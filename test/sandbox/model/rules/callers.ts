@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto'
 import { assumedRejection, type ExpectedResponse, reject } from '../expected-response.ts'
 import type { Model } from '../state.ts'
 
-/** The API keys of every sandbox, by the state that they represent. */
+/** The API keys that every sandbox accepts, by the situation that each one simulates. */
 export const KEYS = {
   good: 'sandbox_key_harbour_and_vine',
   wrong: 'sandbox_key_of_nobody',
@@ -13,25 +13,27 @@ export const KEYS = {
 } as const
 export type KeyName = keyof typeof KEYS
 
-/** The endpoints that document "API key not associated with a venue". */
+/** The endpoints for which "API key not associated with a venue" is documented. */
 const KEY_WITHOUT_VENUE = new Set(['bookings.statuses', 'giftcards.get', 'webhooks.create'])
 
-/** Returns the rejection of a key, or `null` if the key is valid. Source: "API key". */
+/** Returns a rejection if a key is not valid, or `null` if it is. Source: "API key". */
 export function rejectKey(key: KeyName, endpoint: string): ExpectedResponse | null {
   switch (key) {
     case 'good':
       return null
-    // "A missing or invalid key gives 401 with body {message} reading Unauthorized."
+    // The specification says "A missing or invalid key gives 401 with body {message} reading Unauthorized."
     case 'wrong':
     case 'missing':
       return reject(401, 'Unauthorized')
-    // "A key that does not resolve to a known partner app gives 400 with the message loggedInAppId is required."
+    // The specification says "A key that does not resolve to a known partner app gives 400 with the message
+    // loggedInAppId is required."
     case 'unknownApp':
       return reject(400, 'loggedInAppId is required')
-    // "A valid key whose venue is not linked to the app gives 400 with the message No Venue Subscribed to your App."
+    // The specification says "A valid key whose venue is not linked to the app gives 400 with the message No Venue
+    // Subscribed to your App."
     case 'unlinkedVenue':
       return reject(400, 'No Venue Subscribed to your App.')
-    // "400 (API key not associated with a venue; …)". The exact message is assumed.
+    // The specification says "400 (API key not associated with a venue; …)". The exact message is an assumption.
     case 'noVenue':
       return KEY_WITHOUT_VENUE.has(endpoint)
         ? assumedRejection(400, 'API key not associated with a venue')
@@ -48,8 +50,8 @@ export const PARTNER = {
 export type SignatureKind = 'right' | 'otherSecret' | 'otherBody' | 'pathAlone' | 'unsigned' | 'otherPartner'
 
 /**
- * "lowercase hex of HMAC-SHA256, keyed with the shared secret, over the request body text concatenated with the request
- * URL"
+ * The specification says "lowercase hex of HMAC-SHA256, keyed with the shared secret, over the request body text
+ * concatenated with the request URL".
  */
 export function signatureOf(kind: SignatureKind, body: string, url: string): string | null {
   if (kind === 'unsigned') return null
@@ -60,15 +62,17 @@ export function signatureOf(kind: SignatureKind, body: string, url: string): str
     .digest('hex')
 }
 
-/** Returns the rejection of a signed request, or `null` if its signature is valid. Both rejections are assumed. */
+/**
+ * Returns a rejection if the signature of a request is not valid, or `null` if it is. Both rejections are assumptions.
+ */
 export function rejectSignature(kind: SignatureKind, body: string | null): ExpectedResponse | null {
   if (body === null || body === '') return assumedRejection(400, 'Request body is empty.')
   return kind === 'right' ? null : assumedRejection(400, 'Invalid signature.')
 }
 
 /**
- * Counts a request, and rejects it if it exceeds the limit. "Rate limits are enforced per endpoint." Assumed: and per
- * key, before all other checks.
+ * Counts a request, and rejects it if it exceeds the rate limit. The specification says "Rate limits are enforced per
+ * endpoint." The model assumes that they are also enforced per key, and before all other checks.
  */
 export function rejectOverLimit({ limit }: Model, endpoint: string, key: string): ExpectedResponse | null {
   if (limit === null) return null

@@ -16,17 +16,17 @@ import { announce } from './events.ts'
 import { readPage, toPage } from './pages.ts'
 import { defineRule, type Rules } from './rule.ts'
 
-/** The number of another venue's gift card, to which the specification's second form of 404 applies. */
+/** The number of another venue's gift card. The second of the two documented 404 messages applies to it. */
 export const OTHER_VENUE_CARD = 'OTHER-00000000-VVVV'
 
-/** Returns the Gift card object. Source: "Gift card". */
+/** Returns the gift card as the service shows it. Source: "Gift card". */
 export function giftCard(card: Card): Record<string, unknown> {
   return { ...card.lasting, status: card.status, remainingAmount: card.remainingCents / 100 }
 }
 
 /**
- * GET /GiftCards/{cardNumber}: "404 (card not found for this venue, in one of two message forms)". The exact messages
- * are assumed.
+ * GET /GiftCards/{cardNumber}. The specification says "404 (card not found for this venue, in one of two message
+ * forms)". The exact messages are assumptions.
  */
 const getCard: Rule = ({ model, parameters: { cardNumber = '' } }) => {
   if (cardNumber === OTHER_VENUE_CARD)
@@ -43,25 +43,26 @@ const redeem: Rule = (call) => {
   if (isMissing(body.cardNumber)) return required('cardNumber')
   if (isMissing(body.amount)) return required('amount')
   const cents = readCents(digits['amount'] ?? '')
-  // "An amount of 0 or a negative amount gives 400 with a message stating the invalid redeem amount for the card."
-  // Assumed: the exact message; less than a cent is also invalid; the amount is checked before the card.
+  // The specification says "An amount of 0 or a negative amount gives 400 with a message stating the invalid redeem
+  // amount for the card." The model assumes the exact message, that amounts below one cent are also invalid, and that
+  // the amount is checked before the card.
   if (cents === null) return reject(400, `Invalid redeem amount '${digits['amount']}' for card '${body.cardNumber}'.`)
   const card = model.cards.get(body.cardNumber)
   if (!card) return notFound(body.cardNumber)
   return respond(200, redeemFrom(model, card, cents, body.issuedToEmail ?? null))
 }
 
-/** Redeems money from a card, and returns the response. Source: "Gift card status", "POST /GiftCards/redeem". */
+/** Redeems money from a card and returns the response. Source: "Gift card status", "POST /GiftCards/redeem". */
 export function redeemFrom(model: Model, card: Card, cents: number, email: string | null): Record<string, unknown> {
-  // | Redeemed | POST /GiftCards/redeem | card already redeemed | unchanged | 200 with isSuccess false and an error
-  // message |
-  // Assumed: the same applies to all other states that are not Active.
+  // The specification says that redeeming a fully redeemed card returns a 200 with isSuccess false and an error
+  // message. The model assumes the same for all other statuses except Active.
   if (card.status !== 'Active') return failed(card.number)
-  // "issuedToEmail: used for verification". Assumed: the redemption fails if it is not the holder's address.
+  // The specification says "issuedToEmail: used for verification". The model assumes that the redemption fails if this
+  // is not the holder's address.
   if (email && card.email && email.toLowerCase() !== card.email.toLowerCase()) return failed(card.number)
-  // Assumed: redeeming more than the balance fails.
+  // The model assumes that redeeming more than the balance fails.
   if (cents > card.remainingCents) return failed(card.number)
-  // | Active | POST /GiftCards/redeem | amount is below the remaining balance | Active | remaining balance reduced |
+  // The specification says that redeeming less than the balance reduces the balance and that the card stays active.
   card.remainingCents -= cents
   if (card.remainingCents === 0) card.status = 'Redeemed'
   announce(model, 'GIFTCARDS_REDEEMED', card.number)
@@ -69,12 +70,15 @@ export function redeemFrom(model: Model, card: Card, cents: number, email: strin
   return { cardNumber, amountRedeemed: cents / 100, status, isSuccess: true, errorMessage: '' }
 }
 
-/** Returns the response to a failed redemption. "A failure returns amountRedeemed 0 and status Error". */
+/**
+ * Returns the response to a failed redemption. The specification says "A failure returns amountRedeemed 0 and status
+ * Error".
+ */
 export function failed(cardNumber: string): Record<string, unknown> {
   return { cardNumber, amountRedeemed: 0, status: 'Error', isSuccess: false, errorMessage: SOME_TEXT }
 }
 
-/** Converts currency units to cents. Returns `null` if the amount is not positive, or not a whole number of cents. */
+/** Converts currency units to cents. Returns `null` if the amount is not positive or not a whole number of cents. */
 export function readCents(digits: string): number | null {
   const cents = Number(digits) * 100
   const whole = Math.round(cents)
@@ -85,18 +89,18 @@ const cancel: Rule = ({ model, body }) => {
   if (isMissing(body.cardNumber)) return required('cardNumber')
   const card = model.cards.get(body.cardNumber)
   if (!card) return notFound(body.cardNumber)
-  // | Redeemed (fully redeemed) | PATCH /GiftCards/cancel | always | unchanged | response 400, cannot be cancelled |
+  // The specification says that a fully redeemed card cannot be cancelled, and that the response is a 400.
   if (card.status === 'Redeemed')
     return assumedRejection(400, `Gift card '${card.number}' is fully redeemed and cannot be cancelled.`)
-  // | Cancelled | PATCH /GiftCards/cancel | card already cancelled | Cancelled (unchanged) | response 304 |
+  // The specification says that cancelling a cancelled card returns a 304 and changes nothing.
   if (card.status === 'Cancelled') return respond(304)
-  // | not fully redeemed | PATCH /GiftCards/cancel | card not already cancelled | Cancelled | response 200 |
+  // The specification says that cancelling a card that is neither fully redeemed nor cancelled returns a 200.
   card.status = 'Cancelled'
   announce(model, 'GIFTCARDS_CANCELLED', card.number)
   return respond(200, { cardNumber: card.number, status: 'Cancelled' })
 }
 
-/** GET /GiftCards. Source: "Other endpoints". Assumed: the filters, the order and the paging. */
+/** GET /GiftCards. The filters, the order and the paging are assumptions. Source: "Other endpoints". */
 const listCards: Rule = (call): ExpectedResponse => {
   const { model, query } = call
   const page = readPage(query)
@@ -108,11 +112,11 @@ const listCards: Rule = (call): ExpectedResponse => {
   const items = [...model.cards.values()]
     .filter(({ status, issued }) => !omitted.includes(status) && issued >= from && issued <= to)
     .sort((a, b) => a.issued - b.issued || (a.number < b.number ? -1 : 1))
-  // No response shows the SKU of a card. No card has the drawn one.
+  // Responses do not show the SKU of a card, and no card has the SKU that the test sends.
   return respond(200, toPage(page, query.has('Sku') ? [] : items.map(giftCard)))
 }
 
-/** Reads a time from the query, `yyyy-MM-ddTHH:mm:ss.fffZ`. Returns `null` if it is invalid. */
+/** Reads a time in the format `yyyy-MM-ddTHH:mm:ss.fffZ` from the query. Returns `null` if it is invalid. */
 export function readDate<Fallback>({ query }: Pick<Call, 'query'>, name: string, fallback: Fallback) {
   const text = query.get(name)
   if (!text) return fallback
@@ -121,8 +125,8 @@ export function readDate<Fallback>({ query }: Pick<Call, 'query'>, name: string,
 }
 
 /**
- * Expires active cards past their expiry. Assumed, as "Other gift card transitions: not shown". Moving the clock back
- * does not undo it.
+ * Expires active cards whose expiry has passed. Moving the clock back does not undo that. This is an assumption,
+ * because the specification says "Other gift card transitions: not shown".
  */
 export function expireCards(model: Model): void {
   for (const card of model.cards.values())

@@ -20,8 +20,8 @@ interface Sent {
 }
 
 /**
- * Stores the customer of a request, and returns the index in {@link Model.customers}. Assumed: name and phone identify
- * a customer.
+ * Stores the customer in a request, and returns the customer's index in {@link Model.customers}. The model assumes that
+ * a customer is identified by name and phone.
  */
 export function storeCustomer(model: Model, { firstName, lastName, phone, email }: Sent): number {
   const known = model.customers.findIndex(
@@ -38,8 +38,8 @@ export function storeCustomer(model: Model, { firstName, lastName, phone, email 
 }
 
 /**
- * Returns the Customer object. The service chooses the ID, which then never changes. Source: "Customer (inside
- * Booking)". Assumed: unknown members are `null`.
+ * Returns the customer as the service shows it. The service chooses the customer's ID, which never changes after that.
+ * The model assumes that unknown members are `null`. Source: "Customer (inside Booking)".
  */
 export function shownCustomer(model: Model, customer: Customer): Record<string, unknown> {
   return {
@@ -69,7 +69,7 @@ function isIdOf(model: Model, customer: Customer, id: unknown): boolean {
   return customer.id === id
 }
 
-/** GET /Customers: "Paginated list of customers." Assumed: the filters and the order. */
+/** GET /Customers. The specification says "Paginated list of customers." The filters and the order are assumptions. */
 const listCustomers: Rule = (call: Call): ExpectedResponse => {
   const { model, query } = call
   const page = readPage(query)
@@ -87,7 +87,10 @@ const listCustomers: Rule = (call: Call): ExpectedResponse => {
   return respond(200, toPage(page, items))
 }
 
-/** POST /Customers/{id}/unsubscribe. Assumed: unsubscribing again changes nothing and is not an error. */
+/**
+ * POST /Customers/{id}/unsubscribe. The model assumes that unsubscribing a customer twice changes nothing and is not an
+ * error.
+ */
 const unsubscribeCustomer: Rule = ({ model, parameters: { id = '' } }) => {
   const customer = model.customers.find((one) => one.id === id)
   if (!customer) return assumedRejection(404, `Customer '${id}' not found.`)

@@ -1,6 +1,6 @@
 import type { Model } from '../state.ts'
 
-/** The events that can be subscribed to. Source: "Events". */
+/** The events to which a partner can subscribe. Source: "Events". */
 export const EVENTS = [
   'BOOKING_CREATED',
   'BOOKING_UPDATED',
@@ -11,8 +11,8 @@ export const EVENTS = [
 ] as const
 
 /**
- * Queues an event for its subscriber, if any. "When the event occurs, the service sends an HTTP POST". Assumed: an
- * event waits until the clock moves or the sandbox closes.
+ * Queues an event if it has a subscriber. The specification says "When the event occurs, the service sends an HTTP
+ * POST". The model assumes that an event waits until the clock moves or the sandbox closes.
  */
 export function announce(model: Model, event: (typeof EVENTS)[number], subject: string): void {
   if (!model.subscriptions.has(event)) return

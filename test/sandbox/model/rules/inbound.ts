@@ -6,14 +6,14 @@ import { balanceOf, failed, readCents, redeemFrom } from './cards.ts'
 import { defineRule, type Rules } from './rule.ts'
 import { amountsOf, putSale } from './sales.ts'
 
-/** Returns a gift card of the venue at a location, or undefined if there is none. */
+/** Returns a gift card of the venue at the given location, or undefined if there is none. */
 function cardAt({ venue, cards }: Model, cardNumber: string, locationId: string): Card | undefined {
   return locationId === venue.locationId ? cards.get(cardNumber) : undefined
 }
 
 /**
- * POST /partners/{partnerName}/giftcards/redeem: "200, read the body for the outcome". The details of all inbound
- * endpoints are assumed.
+ * POST /partners/{partnerName}/giftcards/redeem. The specification says "200, read the body for the outcome". The
+ * details of all inbound endpoints are assumptions.
  */
 const inboundRedeem: Rule = ({ model, body, digits }) => {
   const { cardNumber, amount, locationId } = body
@@ -37,8 +37,8 @@ const inboundBalance: Rule = ({ model, body: { cardNumber, locationId } }) => {
 }
 
 /**
- * POST /Sales/partners/{partnerName}/events/{eventType}: "200 processed or ignored; webhooks.test_notification answers
- * 200 and does nothing; the same sale ID again updates the record".
+ * POST /Sales/partners/{partnerName}/events/{eventType}. The specification says "200 processed or ignored;
+ * webhooks.test_notification answers 200 and does nothing; the same sale ID again updates the record".
  */
 const inboundEvent: Rule = ({ model, parameters: { eventType = '' }, body }) => {
   const saleId = eventType === 'webhooks.test_notification' ? null : (body.origin?.saleId ?? body.saleId ?? null)

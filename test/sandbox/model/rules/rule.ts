@@ -5,11 +5,11 @@ export interface EndpointRule {
   readonly method: string
   readonly path: string
   readonly rule: Rule
-  /** Whether requests are signed instead of having an API key, as for inbound endpoints. */
+  /** Whether requests to the endpoint are signed instead of having an API key. This applies to inbound endpoints. */
   readonly isSigned: boolean
 }
 
-/** Assigns a rule to an endpoint. `line` is the method and the path, separated by a space. */
+/** Assigns a rule to an endpoint. `line` consists of the method and the path, separated by a space. */
 export function defineRule(line: string, rule: Rule): EndpointRule {
   const [method = '', path = ''] = line.split(' ')
   return { method, path, rule, isSigned: path.includes('{partnerName}') }

@@ -20,14 +20,18 @@ import { defineRule, type Rules } from './rule.ts'
 
 const HOUR = 60 * MINUTE
 
-/** The deduplication window. A day is assumed, as "Length of the deduplication window: not shown". */
+/**
+ * How long a sale ID counts as a duplicate. A day is an assumption, because the specification says "Length of the
+ * deduplication window: not shown".
+ */
 const WINDOW_MS = 24 * HOUR
 
-/** The required members of a sale. Assumed. */
+/** The members that a sale must have. This is an assumption. */
 const REQUIRED = ['origin.saleId', 'source.type', 'type', 'openedZonedDateTime', 'staff.id', 'table.seats'] as const
 
 /**
- * POST /Sales: "amounts are in cents; linked to a booking by booking ID or table number; a status code may be given".
+ * POST /Sales. The specification says "amounts are in cents; linked to a booking by booking ID or table number; a
+ * status code may be given".
  */
 const createSale: Rule = (call) => {
   const { model, body } = call
@@ -41,7 +45,8 @@ const createSale: Rule = (call) => {
   if (Number.isNaN(opened) || Number.isNaN(closed)) return malformed()
   if (body.status && !findStatus(model, body.status)) return invalidStatus(body.status)
   const { saleId } = body.origin
-  // "a duplicate ID within the deduplication window gives 409". The exact message is assumed.
+  // The specification says "a duplicate ID within the deduplication window gives 409". The exact message is an
+  // assumption.
   const before = model.sales.find(({ id }) => id === saleId)
   if (before && model.now - before.received < WINDOW_MS)
     return assumedRejection(409, `Sale '${saleId}' has already been submitted.`)
@@ -56,7 +61,7 @@ const createSale: Rule = (call) => {
   return respond(200, atLeast({ saleId, bookingId: booking?.id ?? null }))
 }
 
-/** Adds a sale, or replaces the one with the same ID. Assumed. */
+/** Adds a sale, or replaces the sale that has the same ID. This is an assumption. */
 export function putSale(model: Model, id: string, sale: Omit<Sale, 'id'>): void {
   const before = model.sales.find((one) => one.id === id)
   if (before) Object.assign(before, sale)
@@ -64,8 +69,8 @@ export function putSale(model: Model, id: string, sale: Omit<Sale, 'id'>): void 
 }
 
 /**
- * Returns the amounts of a sale: its total, or else the sum of its payments. Negative for refunds and voids.
- * Assumed.
+ * Returns the amounts of a sale, which are negative for refunds and voids. The model assumes that the amount is the
+ * total, or the sum of the payments if no total is given.
  */
 export function amountsOf({ total, payments, tax, type }: Call['body']): Pick<Sale, 'cents' | 'taxCents' | 'type'> {
   const paid = payments?.reduce(
@@ -78,13 +83,16 @@ export function amountsOf({ total, payments, tax, type }: Call['body']): Pick<Sa
   return { cents: signed, taxCents: (signed < 0 ? -1 : 1) * Math.abs(tax?.amount ?? 0) || 0, type: type ?? null }
 }
 
-/** Finds the booking of a sale: "linked to a booking by booking ID or table number". */
+/**
+ * Finds the booking to which a sale is linked. The specification says "linked to a booking by booking ID or table
+ * number".
+ */
 function linkedBooking(call: Call, opened: number): Booking | undefined {
   const { model, body } = call
   if (body.bookingId) return findBooking(model, body.bookingId)
   const candidates = body.table.number ? guestsAt(model, body.table.number, opened) : []
   if (candidates.length <= 1) return candidates[0]
-  // Several bookings match equally well, so the service chooses one of them.
+  // Several bookings match equally well, so the service may choose any of them.
   const chosen = (call.reply.body as { readonly bookingId?: unknown } | undefined)?.bookingId
   const found = candidates.find(({ id }) => id === chosen)
   if (found) return found
@@ -94,9 +102,10 @@ function linkedBooking(call: Call, opened: number): Booking | undefined {
 }
 
 /**
- * Returns the bookings to which a sale at a table may be linked. Assumed: the guests who are seated there, however long
- * ago they arrived; or else the guests whose booking starts between 12 hours before and 1 hour after the sale, and ends
- * at most 2 hours before it. Of these, only the nearest in time qualify.
+ * Returns the bookings to which a sale at a table may be linked. The model assumes that these are the guests who are
+ * seated at the table, however long ago they arrived. If nobody is seated there, they are the guests whose booking
+ * starts at most 12 hours before and 1 hour after the sale, and ends at most 2 hours before the sale. In both cases,
+ * only the bookings that start nearest to the sale qualify.
  */
 function guestsAt(model: Model, tableName: string, opened: number): Booking[] {
   const table = model.venue.tables.find(({ name, id }) => name === tableName || id === tableName)
@@ -116,8 +125,9 @@ function guestsAt(model: Model, tableName: string, opened: number): Booking[] {
 }
 
 /**
- * GET /Sales: "Paginated sales data linked to bookings". Sales without a booking are listed only if the sandbox is
- * configured to list them. Assumed: sorted by closing time; both ends are inclusive; amounts are in currency units.
+ * GET /Sales. The specification says "Paginated sales data linked to bookings". Sales without a booking are listed only
+ * if the sandbox is configured to list them. The model assumes that sales are sorted by closing time, that both ends
+ * are inclusive, and that amounts are in currency units.
  */
 const listSales: Rule = (call): ExpectedResponse => {
   const { model, query } = call

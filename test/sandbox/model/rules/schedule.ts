@@ -19,18 +19,18 @@ import { addBooking } from './bookings.ts'
 import { readDate } from './cards.ts'
 import { defineRule, type Rules } from './rule.ts'
 
-/** The days on which the venue is closed, as documented in docs/sandbox.md. */
+/** The days on which the venue is closed, as month and day. They are documented in docs/sandbox.md. */
 const CLOSED = ['12-25', '01-01']
 
-/** A service that accepts guests at an instant, and the tables that are free for a party. */
+/** A service that accepts guests at a certain time, and the tables that are free for a party. */
 interface Offer {
   readonly service: Service
   readonly tables: readonly Table[]
 }
 
 /**
- * Returns the services that accept guests at an instant, in the venue's order, including those without a free table for
- * the party.
+ * Returns the services that accept guests at the given time, in the venue's order. Includes services that have no free
+ * table for the party.
  */
 function offersAt(model: Model, at: number, people: number, except: string | null = null): Offer[] {
   const local = localText(at, model.venue.timezone)
@@ -44,7 +44,7 @@ function offersAt(model: Model, at: number, people: number, except: string | nul
   })
 }
 
-/** Returns the tables at which a service may seat a party. Assumed. */
+/** Returns the tables at which a service may seat a party. This is an assumption. */
 function suitable({ venue }: Model, { sectionIds }: Service, people: number): Table[] {
   return venue.tables.filter(
     (table) =>
@@ -57,9 +57,9 @@ function suitable({ venue }: Model, { sectionIds }: Service, people: number): Ta
 }
 
 /**
- * GET /Bookings/schedule: "Available services and time slots for a date and party size." The times are read from the
- * sandbox, but the free tables must follow from the bookings. Without an end, it returns one day of the venue's
- * calendar.
+ * GET /Bookings/schedule. The specification says "Available services and time slots for a date and party size." The
+ * model reads the times from the sandbox, but works out the free tables from the bookings. If the request has no end,
+ * the response covers one day of the venue's calendar.
  */
 const schedule: Rule = (call) => {
   const { model, query } = call
@@ -87,7 +87,7 @@ function timesOf({ venue }: Model, date: string): { readonly at: number; readonl
   const weekday = new Date(`${date}T00:00:00Z`).getUTCDay()
   const minutes = new Set(venue.services.flatMap((service) => service.minutes[weekday] ?? []))
   const noon = Date.parse(`${date}T12:00:00Z`)
-  // On a day with a clock change, only times at night have a different offset from noon.
+  // Even on a day with a clock change, all times except those at night have the same offset as noon.
   const offset = Date.parse(`${localText(noon, venue.timezone)}Z`) - noon
   return [...minutes]
     .sort((a, b) => a - b)
@@ -110,7 +110,8 @@ function slot(model: Model, service: Service, at: number, people: number, except
 }
 
 /**
- * POST /Reservations: "Creates a reservation validated against the live schedule." Assumed: the order of the checks.
+ * POST /Reservations. The specification says "Creates a reservation validated against the live schedule." The order of
+ * the checks is an assumption.
  */
 const reserve: Rule = (call) => {
   const { model, body } = call
@@ -124,14 +125,14 @@ const reserve: Rule = (call) => {
     return reject(400, 'Customer FirstName, LastName and Phone are required.')
   const starts = readTime(model, body)
   if (starts === null) return invalidTime()
-  // "A reservation created without a status starts as Unconfirmed." | code is valid for the venue | the given status |
-  // otherwise 400 |
+  // The specification says "A reservation created without a status starts as Unconfirmed." Any status that is given
+  // must be valid for the venue.
   const status = body.status || 'Unconfirmed'
   if (!findStatus(model, status)) return invalidStatus(status)
   return seat(call, starts, status)
 }
 
-/** Adds a reservation if the schedule offers its time, service and tables, or else returns its rejection. */
+/** Adds a reservation if the schedule offers its time, service and tables. Otherwise, returns a rejection. */
 function seat(call: Call, starts: number, status: string): ExpectedResponse {
   const { model, body } = call
   const what = `booking time '${body.bookingTimeAsUtc || body.time}' and Pax '${body.numOfPeople}'`
@@ -155,7 +156,10 @@ function seat(call: Call, starts: number, status: string): ExpectedResponse {
   return respond(201, bookingResponse(model, booking, body.sectionId))
 }
 
-/** Rejects named tables unless they are in the section, accept reservations, and together suit the party. Assumed. */
+/**
+ * Rejects requested tables unless they are in the section, accept reservations, and together suit the party. This is an
+ * assumption.
+ */
 function rejectNamedTables(named: readonly Table[], sectionId: string, people: number): ExpectedResponse | null {
   const elsewhere = named.find((table) => table.sectionId !== sectionId)
   if (elsewhere) return assumedRejection(400, `Table '${elsewhere.id}' is not in section '${sectionId}'`)
@@ -168,7 +172,9 @@ function rejectNamedTables(named: readonly Table[], sectionId: string, people: n
   return isFit ? null : assumedRejection(400, `Tables '${names}' do not suit a party of ${people}`)
 }
 
-/** Returns the free table that the service chose for a reservation without tables. Empty if no table is free. */
+/**
+ * Returns the free table that the service chose for a reservation without tables, or an empty list if no table is free.
+ */
 function chosenTable({ reply }: Call, free: readonly Table[]): string[] {
   if (free.length === 0) return []
   const names = (reply.body as { readonly tableNames?: unknown } | undefined)?.tableNames

@@ -8,17 +8,20 @@ const MINUTE = 60 * SECOND
 const HOUR = 60 * MINUTE
 
 /**
- * The delays after each failed attempt, in milliseconds. Assumed, as "Delivery guarantees (retries, ordering,
- * timeouts): not shown".
+ * The delays after failed attempts, in milliseconds. They are assumptions, because the specification says "Delivery
+ * guarantees (retries, ordering, timeouts): not shown".
  */
 const RETRY_DELAYS_MS = [10 * SECOND, MINUTE, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 6 * HOUR, 24 * HOUR]
 
-/** The receiver's status for each path; `null` if it closes the connection. "a non-2xx answer is retried". */
+/**
+ * The status with which the receiver responds at each path, or `null` if it closes the connection. The specification
+ * says "a non-2xx answer is retried".
+ */
 export const RECEIVER: Readonly<Record<string, number | null>> = { '/ok': 200, '/busy': 503, '/cut': null }
 
 /**
- * Moves the clock. On the way, cards expire and events are delivered. Moving the clock back undoes nothing. All of this
- * is assumed.
+ * Moves the clock. In the meantime, cards expire and events are delivered. Moving the clock back does not undo
+ * anything. All of this is an assumption.
  */
 export function moveClock(model: Model, to: number): void {
   model.arrivals = []
@@ -34,7 +37,10 @@ export function moveClock(model: Model, to: number): void {
   deliverDue(model)
 }
 
-/** Returns the next time at which a delivery is due or a card with a subscriber expires, or `null` if there is none. */
+/**
+ * Returns the next time at which a delivery is due or at which a card expires whose event has a subscriber, or `null`
+ * if there is none.
+ */
 function findNextDue({ now, deliveries, cards, subscriptions }: Model): number | null {
   const due = deliveries.flatMap(({ due: at }) => at ?? [])
   const ends = [...cards.values()].filter(({ status }) => status === 'Active').map(({ expires }) => expires)
@@ -47,7 +53,7 @@ function deliverDue(model: Model): void {
     if (delivery.due !== null && delivery.due <= model.now) attempt(model, delivery)
 }
 
-/** Sends an event to its current subscriber, with the current credentials. */
+/** Sends an event to its current subscriber with the current credentials. */
 function attempt(model: Model, delivery: Delivery): void {
   const subscription = model.subscriptions.get(delivery.event)
   if (!subscription) {
@@ -74,7 +80,7 @@ function stateOf(delivery: Delivery): string {
   return delivery.attempts.length > RETRY_DELAYS_MS.length ? 'failed' : 'dropped'
 }
 
-/** Compares the sandbox's list of deliveries with the model. Simultaneous deliveries may be in any order. */
+/** Compares the sandbox's list of deliveries with the model's. Simultaneous deliveries may be in any order. */
 export function checkDeliveries(model: Model, listed: readonly Record<string, unknown>[]): void {
   const expected = model.deliveries.map((delivery) => ({
     event: delivery.event,
@@ -91,12 +97,12 @@ export function checkDeliveries(model: Model, listed: readonly Record<string, un
   expectEqual(sorted(expected), sorted(actual), 'the deliveries')
 }
 
-/** Compares the webhooks at the receiver with those expected from the most recent move of the clock. */
+/** Compares the webhooks that the receiver got with the ones expected after the clock was last moved. */
 export function checkArrivals({ arrivals, venue }: Model, received: readonly unknown[]): void {
   const expected = arrivals.map(({ event, subject, ...rest }) => ({
     ...rest,
-    // "{eventType, data: {bookingId, locationId}} for booking events and {eventType, data: {cardNumber, locationId}}
-    // for gift card events"
+    // The specification says "{eventType, data: {bookingId, locationId}} for booking events and {eventType, data:
+    // {cardNumber, locationId}} for gift card events".
     body: {
       eventType: event,
       data: { [event.startsWith('BOOKING') ? 'bookingId' : 'cardNumber']: subject, locationId: venue.locationId },

@@ -5,7 +5,10 @@ import { defineRule, type Rules } from './rule.ts'
 
 const isEvent = (name: unknown) => EVENTS.some((event) => event === name)
 
-/** "request does not contain a valid Event and/or webhook Url". The exact message is assumed. */
+/**
+ * The specification says "request does not contain a valid Event and/or webhook Url". The exact message is an
+ * assumption.
+ */
 const invalid = () => assumedRejection(400, 'Request does not contain a valid Event and/or webhook Url')
 
 function hostOf(text: unknown): string | null {
@@ -13,15 +16,18 @@ function hostOf(text: unknown): string | null {
   return url && /^https?:$/.test(url.protocol) ? url.hostname : null
 }
 
-/** "A gift card subscription can be rejected." Assumed: it is rejected if the host name cannot exist. */
+/**
+ * The specification says "A gift card subscription can be rejected." The model assumes that it is rejected if its host
+ * name cannot exist.
+ */
 function rejectUnverifiable(event: string, url: string): ExpectedResponse | null {
   const isRejected = event.startsWith('GIFTCARDS_') && hostOf(url)?.endsWith('.invalid')
   return isRejected ? reject(400, 'Giftcard Webhook Request Failed Verification.') : null
 }
 
 /**
- * POST /Webhooks: "subscribed one per event name per location". Assumed: a second subscription replaces the first
- * completely.
+ * POST /Webhooks. The specification says "subscribed one per event name per location". The model assumes that a second
+ * subscription completely replaces the first.
  */
 const subscribe: Rule = ({ model, body }) => {
   const { event, webhookUrl } = body
@@ -33,27 +39,30 @@ const subscribe: Rule = ({ model, body }) => {
   return result(model, event)
 }
 
-/** Returns "Response 200: event, webhookUrl, locationId, errorMessage (all strings)." */
+/**
+ * Returns the response to a subscription. The specification says "Response 200: event, webhookUrl, locationId,
+ * errorMessage (all strings)."
+ */
 function result({ venue, subscriptions }: Model, event: string): ExpectedResponse {
   const webhookUrl = subscriptions.get(event)?.url
   return respond(200, { event, webhookUrl, locationId: venue.locationId, errorMessage: '' })
 }
 
-/** Returns a subscription as returned by GET /Webhooks. Assumed. */
+/** Returns a subscription as GET /Webhooks shows it. This is an assumption. */
 function shown({ venue, subscriptions }: Model, event: string): Record<string, unknown> {
   const { url, securityKey = null, securityToken = null } = subscriptions.get(event) ?? {}
   const authenticationEnabled = securityKey !== null || securityToken !== null
   return { event, webhookUrl: url, locationId: venue.locationId, authenticationEnabled }
 }
 
-/** GET /Webhooks. Assumed: sorted by event name. */
+/** GET /Webhooks. The model assumes that the list is sorted by event name. */
 const listSubscriptions: Rule = ({ model }) =>
   respond(
     200,
     [...model.subscriptions.keys()].sort().map((event) => shown(model, event)),
   )
 
-/** Rejects an unknown event, and an event without a subscription, with 404. Both messages are assumed. */
+/** Rejects an unknown event or an event without a subscription with a 404. Both messages are assumptions. */
 function rejectUnsubscribed({ subscriptions }: Model, event: string): ExpectedResponse | null {
   if (!isEvent(event)) return assumedRejection(404, `'${event}' not found.`)
   if (subscriptions.has(event)) return null
@@ -63,7 +72,10 @@ function rejectUnsubscribed({ subscriptions }: Model, event: string): ExpectedRe
 const getSubscription: Rule = ({ model, parameters: { event = '' } }) =>
   rejectUnsubscribed(model, event) ?? respond(200, shown(model, event))
 
-/** PUT /Webhooks/{event}: "Updates the URL or credentials of a subscription." Assumed: other members do not change. */
+/**
+ * PUT /Webhooks/{event}. The specification says "Updates the URL or credentials of a subscription." The model assumes
+ * that members that are not in the request do not change.
+ */
 const updateSubscription: Rule = ({ model, parameters: { event = '' }, body }) => {
   const absent = rejectUnsubscribed(model, event)
   if (absent) return absent
@@ -83,7 +95,10 @@ const updateSubscription: Rule = ({ model, parameters: { event = '' }, body }) =
   return result(model, event)
 }
 
-/** DELETE /Webhooks/{event}: "Deletes a subscription; notifications stop", including pending ones. */
+/**
+ * DELETE /Webhooks/{event}. The specification says "Deletes a subscription; notifications stop". This includes pending
+ * notifications.
+ */
 const unsubscribe: Rule = ({ model, parameters: { event = '' } }) => {
   const absent = rejectUnsubscribed(model, event)
   if (absent) return absent

@@ -12,7 +12,7 @@ const homeOf = (directory: string) => ({ HOME: directory, PARTNER_CACHE_DIR: joi
 const complete = (directory: string, ...args: string[]) =>
   runPartner(['completion', ...args], { env: homeOf(directory) })
 
-describe.each(SHELLS)('completion for %s', (shell: Shell) => {
+describe.each(SHELLS)('installation of the completion script for %s', (shell: Shell) => {
   test(`completion ${shell} prints the script that --install writes`, async () => {
     const home = freshDirectory()
     expect(await complete(home, shell)).toEqual({ code: 0, stdout: SCRIPTS[shell], stderr: '' })
@@ -20,13 +20,13 @@ describe.each(SHELLS)('completion for %s', (shell: Shell) => {
     expect(readFileSync(installLocation(shell, homeOf(home)).file, 'utf8')).toBe(SCRIPTS[shell])
   })
 
-  test(`completion ${shell} --install changes the startup file only once, and --uninstall restores it`, async () => {
+  test(`completion ${shell} --uninstall restores the startup file, which --install changed only once`, async () => {
     const home = freshDirectory()
     const { file, startupFile } = installLocation(shell, homeOf(home))
     const own = 'caf\u00e9="\u00e9"'
     if (startupFile !== null) {
       mkdirSync(dirname(startupFile), { recursive: true })
-      // The content has no final line break, and is not UTF-8.
+      // This content has no final line break and is not valid UTF-8.
       writeFileSync(startupFile, own, 'latin1')
     }
     const first = await complete(home, shell, '--install')
@@ -44,7 +44,7 @@ describe.each(SHELLS)('completion for %s', (shell: Shell) => {
   })
 })
 
-test('completion scripts are installed where the environment variables of each shell say', () => {
+test('environment variables of the shell determine where its completion script is installed', () => {
   const env = {
     HOME: '/home/ada',
     XDG_DATA_HOME: '/data',
@@ -67,7 +67,7 @@ test('completion scripts are installed where the environment variables of each s
   expect(installLocation('bash', { HOME: '/h', XDG_DATA_HOME: 'relative' }, 'linux').file).toMatch(/^\/h\//)
 })
 
-test('completion --install keeps a linked startup file a link, and preserves its mode', () => {
+test('completion --install preserves the mode of a startup file, and its symbolic link', () => {
   const home = freshDirectory()
   const kept = join(freshDirectory(), 'zshrc')
   writeFileSync(kept, 'mine\n', { mode: 0o640 })
@@ -92,7 +92,7 @@ test('completion --install and --uninstall do not change a file that partner did
 })
 
 test.each(['a named pipe', 'a directory'] as const)(
-  'completion --install immediately refuses %s as a startup file',
+  'completion --install refuses %s as a startup file without waiting for it',
   async (kind) => {
     const home = freshDirectory()
     await placeOddFile(kind, join(home, '.zshrc'))
@@ -104,11 +104,11 @@ test.each([
   [['ksh'], 'SHELL must be bash, zsh, fish or powershell, not "ksh"'],
   [[], 'missing argument SHELL'],
   [['bash', '--install', '--uninstall'], '--install and --uninstall cannot be given together'],
-])('refuses the arguments %j of partner completion', async (args, says) => {
+])('partner completion refuses the arguments %j', async (args, says) => {
   expectRefusal(await complete(freshDirectory(), ...args), { code: 2, says, next: /./ })
 })
 
-test('the PowerShell script never evaluates the words that it receives, and quotes what it inserts', () => {
+test('the PowerShell completion script quotes what it inserts and never evaluates words', () => {
   const { powershell } = SCRIPTS
   expect(powershell).not.toMatch(/Invoke-Expression|\biex\b/)
   expect(powershell).toContain('EscapeSingleQuotedStringContent')
@@ -116,6 +116,6 @@ test('the PowerShell script never evaluates the words that it receives, and quot
   expect([count('{'), count('(')]).toEqual([count('}'), count(')')])
 })
 
-test.each(['bash', 'zsh', 'fish'] as const)('the %s script never evaluates the words that it receives', (shell) => {
+test.each(['bash', 'zsh', 'fish'] as const)('the %s completion script never evaluates words', (shell) => {
   expect(SCRIPTS[shell]).not.toMatch(/\beval\b|compgen -W|source </)
 })

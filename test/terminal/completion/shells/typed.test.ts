@@ -7,12 +7,12 @@ import { TERMINAL } from '../../../support/terminal.ts'
 import { words } from '../../../support/words.ts'
 import { installed, type TypedShell, typist } from './typing.ts'
 
-// Types command lines in real shells, and checks the words that a program then receives.
+// Types command lines in real shells, and checks the words that a program receives.
 
 const SHELLS: readonly TypedShell[] = ['bash', 'zsh', 'fish']
 const ADD_FAULT = ['sandbox', 'faults', 'add', '--endpoint', 'POST /GiftCards/redeem']
 
-describe.each(SHELLS)('completion in %s', (shell) => {
+describe.each(SHELLS)('completion of a command line typed in %s', (shell) => {
   needs(TERMINAL)
   needs(installed(shell))
 
@@ -32,17 +32,17 @@ describe.each(SHELLS)('completion in %s', (shell) => {
     ['partner bookings list --har=two\t', ['bookings', 'list', '--har=two words.json']],
     ['partner bookings create --data @two\t', ['bookings', 'create', '--data', '@two words.json']],
     ['partner sandbox exec -- boo\t', ['sandbox', 'exec', '--', 'boo']],
-  ] as const)(`${shell} completes %j`, async (line, expected) => {
+  ] as const)(`${shell} completes a typed command line: %j`, async (line, expected) => {
     expect(await typist(shell).wordsOf(line)).toEqual(['partner', ...expected])
   })
 
-  test(`${shell} lists the choices, with descriptions if it supports them`, async () => {
+  test(`${shell} lists the possible words, with descriptions if the shell supports them`, async () => {
     const screen = await typist(shell).screenOf('partner operations \t\t', 'show')
     for (const name of ['list', 'resolve', 'show']) expect(screen).toContain(name)
     if (shell !== 'bash') expect(screen).toMatch(/resolve.{1,8}Find out/)
   })
 
-  test(`${shell} inserts names with shell syntax as plain words, and runs nothing`, async () => {
+  test(`${shell} inserts a name that contains shell syntax as a plain word, without running anything`, async () => {
     const { wordsOf, directory, home } = typist(shell)
     const names = ['$(touch ran)', '`touch ran`', 'it\'s "so"', 'semi; touch ran', 'co:lon', 'new\nline; touch ran']
     mkdirSync(home.PARTNER_CONFIG_DIR)

@@ -10,19 +10,23 @@ import { runLineInTerminal } from '../../../support/terminal.ts'
 
 export type TypedShell = Exclude<Shell, 'powershell'>
 
-/** Requires that the shell is installed. */
+/** Requires that a shell is installed. */
 export function installed(shell: TypedShell): Need {
   const { status } = spawnSync(shell, ['-c', 'exit'], { stdio: 'ignore', timeout: LIMIT_MS })
   return { isMet: shell === 'bash' || isRequired(shell) || status === 0, lack: `${shell} is not installed` }
 }
 
 /**
- * Directory for the list of zsh's own completions. Shared between tests, because creating it takes longer than a test.
+ * The directory for the list of zsh's own completions. All tests share it, because creating the list takes longer than
+ * a test.
  */
 const zshLists = mkdtempSync(join(tmpdir(), 'partner-zsh-'))
 process.once('exit', () => rmSync(zshLists, { recursive: true, force: true }))
 
-/** How each shell starts: with the script, a prompt to wait for, and `show`, which prints its arguments. */
+/**
+ * How to start each shell. The setup loads the completion script, sets a prompt to wait for, and defines `show`, which
+ * prints its arguments.
+ */
 const STARTS: Readonly<Record<TypedShell, { readonly command: string; readonly setup: string }>> = {
   bash: {
     command: 'bash --noprofile --rcfile setup.bash -i',
@@ -52,7 +56,10 @@ set -g fish_autosuggestion_enabled 0
   },
 }
 
-/** Prepares an environment to type in: a directory with some files, a home, and `partner` on the path. */
+/**
+ * Prepares a shell in which commands can be typed: a directory with some files, a home directory, and `partner` on the
+ * path.
+ */
 export function typist(shell: TypedShell) {
   const directory = freshDirectory()
   const home = freshHome()
@@ -72,7 +79,7 @@ export function typist(shell: TypedShell) {
       `cd '${directory}'; ${command}`,
       [
         ['ready> ', keys],
-        // Deletes the rest of the line before it exits.
+        // Ctrl-U deletes the rest of the line, and then the shell exits.
         [appears, '\u0015exit\r'],
       ],
       env,
@@ -80,14 +87,14 @@ export function typist(shell: TypedShell) {
   return {
     directory,
     home,
-    /** Returns the words that a program receives from a line, which may contain Tabs. */
+    /** Returns the words that a program receives from a typed line. The line may contain Tabs. */
     async wordsOf(line: string): Promise<readonly string[]> {
-      // Inserts `show` at the start of the line, so that the words are printed instead of executed.
+      // Ctrl-A moves to the start of the line. The inserted `show` prints the words, so that they are not executed.
       const { screen } = await type(`${line}\u0001show \r`, 'that is all')
       const [, shown = ''] = /^(<partner>.*?)\r?$/m.exec(screen.replace(/\r+/g, '\n')) ?? []
       return [...shown.matchAll(/<(.*?)>/g)].map(([, word = '']) => word)
     },
-    /** Returns the screen after a line with Tabs, once a text has appeared. */
+    /** Types a line that contains Tabs. Returns the screen when the given text has appeared. */
     async screenOf(line: string, appears: string): Promise<string> {
       return (await type(line, appears)).screen
     },

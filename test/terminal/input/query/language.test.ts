@@ -4,7 +4,7 @@ import { openQuery } from '../../../../src/terminal/input/query.ts'
 const BACKSLASH = '\\'
 const FOO = '{"foo":[{"name":"a"},{"name":"b"}],"bar":{"baz":"qux"}}'
 
-/** The cases for literals from the JMESPath compliance suite, unchanged: the expression, then its result. */
+/** The test cases for literals from the JMESPath compliance suite, unchanged. Each has an expression and its result. */
 const CASES: readonly (readonly [string, unknown])[] = [
   ['`"foo"`', 'foo'],
   [`\`"${BACKSLASH}u03a6"\``, 'Φ'],
@@ -41,13 +41,13 @@ const CASES: readonly (readonly [string, unknown])[] = [
 ]
 
 describe('JMESPath literals', () => {
-  test.each(CASES)('evaluates the JMESPath literal %s', (expression, result) => {
+  test.each(CASES)('--query evaluates the JMESPath literal %s', (expression, result) => {
     expect(JSON.parse(openQuery(expression).apply(FOO).json)).toEqual(result)
   })
 
-  test('rejects a JMESPath literal after a dot', () => expect(() => openQuery('foo.`"bar"`')).toThrow())
+  test('--query rejects a JMESPath literal after a dot', () => expect(() => openQuery('foo.`"bar"`')).toThrow())
 
-  test('backslashes are still escapes in quoted JMESPath names and in JSON literals', () => {
+  test('backslashes are escapes in quoted JMESPath names and in JSON literals', () => {
     expect(openQuery(`"a${BACKSLASH}${BACKSLASH}'b"`).apply(JSON.stringify({ [`a${BACKSLASH}'b`]: 1 })).json).toBe('1')
     expect(openQuery(`[\`"'"\`, 'x${BACKSLASH}${BACKSLASH}y', \`"'"\`]`).apply('0').json).toBe(
       JSON.stringify(["'", `x${BACKSLASH}${BACKSLASH}y`, "'"]),

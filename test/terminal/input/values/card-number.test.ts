@@ -22,7 +22,7 @@ test.each([
   'Gift2-00005025-Aaaa',
   'VOIDS-00000000-CCCC',
   'OLDIE-LOOP2019-OIL0',
-])('accepts the card number %j, whatever its case and surrounding spaces', (typed) => {
+])('the card number %j is accepted in any case, with or without surrounding spaces', (typed) => {
   expect(parseCardNumber(typed, true)).toBe(typed.trim().toUpperCase())
 })
 
@@ -42,7 +42,7 @@ describe('suggestions for mistyped card numbers', () => {
     ['O instead of 0, and no dashes', 'GIFT2OOOO5O25AAAA'],
     ['full-width digits', 'GIFT2-００００5025-AAAA'],
     ['quotes', '"GIFT2-00005025-AAAA"'],
-  ])('rejects a card number with %s, and suggests the correct one', (_, typed) =>
+  ])('a card number with %s is refused, and the correct number is suggested', (_, typed) =>
     expect(complaint(typed)).toContain('did you mean GIFT2-00005025-AAAA?'),
   )
 
@@ -51,12 +51,12 @@ describe('suggestions for mistyped card numbers', () => {
     ['I instead of 1', 'GIFT1-0000OI00-AAAA', 'GIFT1-00000100-AAAA'],
     ['L instead of 1', 'GIFT1-00000L00-AAAA', 'GIFT1-00000100-AAAA'],
     ['a lower-case l instead of 1, among capitals', 'GIFTl-00000100-AAAA', 'GIFT1-00000100-AAAA'],
-  ])('rejects a card number with %s: %s, and suggests %s', (_, typed, meant) =>
+  ])('a card number with %s, such as %s, is refused, and %s is suggested', (_, typed, meant) =>
     expect(complaint(typed)).toContain(`did you mean ${meant}?`),
   )
 
   test.each(['GIFT2', '', 'GIFT2-00005025-AAA', 'GIFT2-00005025-AAAAA', 'GIFT2-0000502é-AAAA'])(
-    'suggests nothing for %j, which resembles no card number',
+    'no card number is suggested for %j',
     (typed) => expect(complaint(typed)).toMatch(/^"[^"]*" is not a gift card number$/),
   )
 })
@@ -67,8 +67,8 @@ describe.each([
   ['giftcards cancel', ['--yes']],
   ['inbound redeem', ['--amount', '1']],
   ['inbound balance', []],
-])('card numbers of %s', (command, more) => {
-  test(`${command} refuses a mistyped card number with exit 2, and suggests the correct one`, async () =>
+])('mistyped card numbers in %s', (command, more) => {
+  test(`${command} refuses a mistyped card number with exit code 2, and suggests the correct number`, async () =>
     expectRefusal(await run(...words(command), 'GIFT2-OOOO5025-AAAA', ...more), {
       code: 2,
       says: 'did you mean GIFT2-00005025-AAAA?',

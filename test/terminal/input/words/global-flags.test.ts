@@ -9,12 +9,12 @@ import { words } from '../../../support/words.ts'
 
 const BOOKING = { bookingId: 'BK-1', people: 2 }
 
-/** Runs a command line against a service that has one booking. */
+/** Runs a command line against a service that has a single booking. */
 async function answered(line: string) {
   return runPartner(words(line), { env: (await startRawServer(() => answers(200, BOOKING))).env })
 }
 
-describe('global flags anywhere before --', () => {
+describe('global flags before and between the words of a command', () => {
   test.each([
     '--json bookings get BK-1',
     '-o json bookings get BK-1',
@@ -26,13 +26,13 @@ describe('global flags anywhere before --', () => {
     '-q bookings get --json BK-1',
     '-qojson bookings get BK-1',
     '--no-input --no-color --json bookings get BK-1',
-  ])('accepts global flags anywhere: partner %s', async (line) => {
+  ])('partner accepts global flags anywhere: partner %s', async (line) => {
     const run = await answered(line)
     expect(run).toMatchObject({ code: 0, stderr: '' })
     expect(JSON.parse(run.stdout)).toEqual(BOOKING)
   })
 
-  test('-p before the topic selects the profile', async () => {
+  test('-p selects the profile even if it precedes the command', async () => {
     const run = await runPartner(words('-p sandbox giftcards get GIFT2-00005025-AAAA --json --columns cardNumber'))
     expect(run).toMatchObject({ code: 0, stdout: '{"cardNumber":"GIFT2-00005025-AAAA"}\n' })
     expect(await runPartner(words('--profile=nope bookings statuses'))).toMatchObject({ code: 4 })
@@ -48,10 +48,10 @@ describe('global flags anywhere before --', () => {
     ['-p sandbox bokings list', /did you mean "partner bookings list"/],
     ['-p sandbox profiles use x', /unknown flag -p: partner profiles use does not call the service/],
     ['--dry-run timeline booking x', /unknown flag --dry-run: partner timeline booking only reads/],
-  ])('partner %s exits with 2', async (line, says) => expectRefusal(await answered(line), { code: 2, says }))
+  ])('partner %s exits with code 2', async (line, says) => expectRefusal(await answered(line), { code: 2, says }))
 })
 
-describe('help among other flags', () => {
+describe('requests for help among other flags', () => {
   const page = (path: string) => readFileSync(join(DIST, 'help', path), 'utf8')
 
   test.each([
@@ -85,7 +85,7 @@ describe('help among other flags', () => {
     ['bookings get --hlep', /unknown flag --hlep; did you mean --help\?/],
     ['bookings list --help=1', /--help takes no value/],
     ['bookings list help', /unexpected argument "help"/],
-  ])('partner %s exits with 2 and refers to help', async (line, says) => {
+  ])('partner %s exits with code 2 and refers to help', async (line, says) => {
     expectRefusal(await answered(line), { code: 2, says, next: /--help/ })
   })
 })

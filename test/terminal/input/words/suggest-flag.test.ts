@@ -7,14 +7,14 @@ import { words } from '../../../support/words.ts'
 
 const FLAGS = new Map(manifestCommands().map(({ words, flags }) => [words, Object.keys(flags)]))
 
-/** Returns the flag that is suggested for an unknown flag of a command, or `null`. */
+/** Returns the flag that is suggested if a command does not have the given flag, or `null`. */
 function meantBy(flag: string, command: string): string | null {
   const { problem } = unknownFlag(flag, command, FLAGS.get(command) ?? [])
   expect(problem.startsWith(`unknown flag ${flag.replace(/=.*/, '')}`)).toBe(true)
   return /did you mean (.+)\?$/.exec(problem)?.[1] ?? null
 }
 
-describe('flag names of other tools', () => {
+describe('flags from other tools', () => {
   test.each([
     ['--format=json', 'bookings list', '-o'],
     ['--format', 'profiles list', '-o'],
@@ -58,7 +58,9 @@ describe('flag names of other tools', () => {
     ['--field', 'bookings get', '--columns'],
     ['--field', 'api', '--set'],
     ['--address', 'reservations create', '--line1'],
-  ])('the other tools’ flag %s of %s suggests %s', (flag, command, meant) => expect(meantBy(flag, command)).toBe(meant))
+  ])('the flag %s of another tool, given to partner %s, suggests %s', (flag, command, meant) =>
+    expect(meantBy(flag, command)).toBe(meant),
+  )
 })
 
 describe('misspelt flags', () => {
@@ -74,7 +76,9 @@ describe('misspelt flags', () => {
     ['--jsn', 'bookings list', '--json'],
     ['--colums', 'bookings list', '--columns'],
     ['--noInput', 'bookings list', '--no-input'],
-  ])('the misspelt flag %s of %s suggests %s', (flag, command, meant) => expect(meantBy(flag, command)).toBe(meant))
+  ])('the misspelt flag %s, given to partner %s, suggests %s', (flag, command, meant) =>
+    expect(meantBy(flag, command)).toBe(meant),
+  )
 })
 
 test.each([
@@ -85,7 +89,7 @@ test.each([
   ['--from', 'giftcards redeem'],
   ['--fore', 'giftcards get'],
   ['--yest', 'giftcards get'],
-])('the unknown flag %s of %s suggests no flag that the user did not mean', (flag, command) => {
+])('the unknown flag %s, given to partner %s, is not mistaken for another flag', (flag, command) => {
   const meant = meantBy(flag, command)
   expect([null, '--yes']).toContain(meant)
   if (flag !== '--yest') expect(meant).toBeNull()
@@ -96,11 +100,11 @@ test.each([
   ['--token=x', 'webhooks update', '--security-token'],
   ['--key', 'profiles add', '--api-key'],
   ['--secret', 'profiles set', '--signing-secret'],
-])('the secret flag %s of %s suggests %s, which accepts references', (flag, command, meant) =>
+])('the secret flag %s, given to partner %s, suggests %s, which accepts references', (flag, command, meant) =>
   expect(meantBy(flag, command)).toBe(meant),
 )
 
-test('a flag with an API key suggests the variable, and the message does not contain the key', async () => {
+test('an unknown flag with an API key suggests a variable, and the message does not contain the key', async () => {
   for (const flag of ['--api-key', '--token', '--key', '--apiKey', '--secret']) {
     expectRefusal(await runPartner([...words('bookings statuses'), `${flag}=very-secret-4711`]), {
       code: 2,
@@ -111,7 +115,7 @@ test('a flag with an API key suggests the variable, and the message does not con
   }
 })
 
-test('explains why a command does not accept a global flag', async () => {
+test('the error message explains why a command does not accept a global flag', async () => {
   const run = await runPartner(words('sandbox reset --timeout 5s'))
   expectRefusal(run, { code: 2, says: 'unknown flag --timeout: partner sandbox reset does not call the service' })
 })

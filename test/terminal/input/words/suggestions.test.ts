@@ -57,7 +57,7 @@ describe('synonyms of commands', () => {
     ['configure', 'profiles add'],
     ['settings', 'config'],
     ['get /Bookings/BK-1', 'api'],
-  ])('the synonym in partner %s suggests partner %s', async (line, command) =>
+  ])('the unknown command partner %s suggests its synonym partner %s', async (line, command) =>
     expect(await suggestionFor(line)).toBe(command),
   )
 })
@@ -84,7 +84,7 @@ describe('synonyms of topics', () => {
     ['sign check', 'sign verify'],
     ['partner bookings list', 'bookings list'],
     ['partner booking ls', 'bookings list'],
-  ])('the other wording partner %s suggests partner %s', async (line, command) =>
+  ])('the different wording partner %s suggests partner %s', async (line, command) =>
     expect(await suggestionFor(line)).toBe(command),
   )
 })
@@ -110,10 +110,10 @@ describe('mistyped commands', () => {
     'giftcards frobnicate',
     'list',
     'x',
-  ])('partner %s gets no suggestion', async (line) => expect(await suggestionFor(line)).toBeNull())
+  ])('the unknown command partner %s suggests nothing', async (line) => expect(await suggestionFor(line)).toBeNull())
 })
 
-describe('words that do not mean a change', () => {
+describe('words that do not describe a change', () => {
   const READING = words(
     'balance show view search ls find list get read status check info describe history log all query fetch balances cards test rest date sale seat post-code table tables use-case amount expires canned rede',
   )
@@ -122,7 +122,7 @@ describe('words that do not mean a change', () => {
   )
   const TOPICS = [...new Set(COMMANDS.flatMap((id) => (id.includes(' ') ? [id.slice(0, id.lastIndexOf(' '))] : [])))]
 
-  test('never suggests a write command for a word that does not mean a change', async () => {
+  test('no write command is suggested for a word that has nothing to do with a change', async () => {
     const { suggestCommand } = await import('../../../../src/terminal/input/words/suggest-command.ts')
     const writing = [...WRITES, ...words('add remove set use reset seed clear advance').map((word) => ` ${word}`)]
     for (const topic of ['', ...TOPICS])

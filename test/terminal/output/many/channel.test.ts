@@ -7,7 +7,7 @@ async function taken<T>(channel: Channel<T>): Promise<T[]> {
   return all
 }
 
-test('a channel keeps the order of its values, and each producer waits until its value is consumed', async () => {
+test('a channel keeps its values in order and makes each producer wait until its value is consumed', async () => {
   const channel = new Channel<number>()
   const done: number[] = []
   const given = [1, 2, 3].map((one) => channel.push(one).then(() => done.push(one)))
@@ -19,7 +19,7 @@ test('a channel keeps the order of its values, and each producer waits until its
   expect(done).toEqual([1, 2, 3])
 })
 
-test('a failed channel fails for its consumer and for current and later producers', async () => {
+test('a channel that fails rejects its consumer and all current and later producers', async () => {
   const channel = new Channel<number>()
   const error = new Error('the reader is gone')
   const given = channel.push(1)

@@ -6,7 +6,7 @@ import { configureVenues, jsonLines, type TestVenue } from '../../../support/ven
 
 const statusesOf = (...codes: readonly string[]) => codes.map((code) => ({ code, name: code, statusType: 'standard' }))
 
-/** Starts three venues whose requests are answered in reverse order. */
+/** Starts three venues. Their requests are answered in reverse order. */
 async function answeredBackwards(): Promise<TestVenue[]> {
   const waiting: (() => void)[] = []
   const served = ['A', 'B', 'C'].map(async (code) => {
@@ -26,7 +26,7 @@ describe('the order of records from several venues', () => {
     ['all', 'a a b b c c'],
     ['c,a,b', 'c c a a b b'],
     ['b,all', 'b b a a c c'],
-  ])('--profiles %s determines the order of records, not the order of responses', async (choice, order) => {
+  ])('records are in the order of --profiles %s, not in the order of the responses', async (choice, order) => {
     const { run } = configureVenues(await answeredBackwards())
     const { stdout } = await run([...READ, choice, '--json'])
     const records = JSON.parse(stdout) as { readonly _profile: string }[]
@@ -44,7 +44,7 @@ describe('the order of records from several venues', () => {
 
 const NORTH_AND_SOUTH = ['north,2026-11-20 18:30', 'south,2026-11-20 18:30']
 
-test('a table of several venues starts with the profile and shows times in the zone of each venue', async () => {
+test("a table with several venues shows each time in the venue's own zone", async () => {
   const booking = { bookingId: 'B-1', bookingTime: '2026-11-20T18:30:00', bookedAt: '2026-11-01T00:00:00Z', people: 2 }
   const server = await startRawServer([answers(200, { count: 1, bookings: [booking] })])
   const zones = { north: 'Australia/Sydney', south: 'Europe/London' }
@@ -61,7 +61,7 @@ test('a table of several venues starts with the profile and shows times in the z
   expect(dates.sort()).toEqual(['2026-11-19T13:00:00.000Z', '2026-11-20T00:00:00.000Z'])
 })
 
-test('the footer of several venues ignores venues that failed', async () => {
+test('the footer for several venues ignores venues that failed', async () => {
   const server = await startRawServer([answers(200, { count: 1, bookings: [{ bookingId: 'B-1', people: 2 }] })])
   const ill = await startRawServer([answers(401, { message: 'Unauthorized' })])
   const { run } = configureVenues([
@@ -74,7 +74,7 @@ test('the footer of several venues ignores venues that failed', async () => {
   expect(done.stderr).toContain('2 bookings on Fri 2026-11-20 (Australia/Sydney)\n')
 })
 
-test('a command that returns one object prints a list with --profiles', async () => {
+test('a command that prints a single object prints a list with --profiles', async () => {
   const text = '{ "bookingId": "B-1", "people": 2, "amount": 25.00, "big": 12345678901234567890 }'
   const server = await startRawServer([answers(200, text, { 'content-type': 'application/json' })])
   const { run } = configureVenues(['a', 'b'].map((name) => ({ name, baseUrl: server.baseUrl })))
@@ -85,7 +85,7 @@ test('a command that returns one object prints a list with --profiles', async ()
   expect(table.stdout.replaceAll(/ {2,}/g, '|')).toBe('_profile|bookingId\nb|B-1\na|B-1\n')
 })
 
-test('with --profiles, --query applies to the records of all venues and --limit to each venue', async () => {
+test('--query applies to the records of all venues together, but --limit to each venue', async () => {
   const { run } = configureVenues(await answeredBackwards())
   expect(await run([...READ, 'all', '--query', 'length(@)'])).toMatchObject({ code: 0, stdout: '6\n' })
   const server = await startRawServer([answers(200, { count: 3, bookings: [1, 2, 3].map((people) => ({ people })) })])
@@ -103,14 +103,14 @@ describe('--profiles with a truncated list', () => {
     return configureVenues(Object.entries({ broken, whole }).map(([name, { baseUrl }]) => ({ name, baseUrl })))
   }
 
-  test('--profiles with JSON omits the records of a venue with a truncated list, and exits with 11', async () => {
+  test('--profiles --json exits with 11 and omits a venue whose list is truncated', async () => {
     const done = await (await venues()).run([...READ, 'all', '--json'])
     expect(done.code).toBe(11)
     expect(JSON.parse(done.stdout)).toEqual([{ _profile: 'whole', ...statusesOf('ONE')[0] }])
     expect(jsonLines(done.stderr)[0].error).toMatchObject({ profile: 'broken', exitCode: 13, code: 'INCOMPLETE' })
   })
 
-  test('--profiles with NDJSON prints the complete records of a truncated list, and exits with 11', async () => {
+  test('--profiles -o ndjson exits with 11 and prints the complete records of a truncated list', async () => {
     const done = await (await venues()).run([...READ, 'all', '-o', 'ndjson'])
     expect(done.code).toBe(11)
     const records = jsonLines(done.stdout)
@@ -119,7 +119,7 @@ describe('--profiles with a truncated list', () => {
   })
 })
 
-test('--profiles prints a complete long list that had to wait for the list of an earlier venue', async () => {
+test('--profiles prints all records of a long list that had to wait for another list', async () => {
   const codes = Array.from({ length: 30_000 }, (_, at) => `a code that is long enough to fill the memory ${at}`)
   const held: (() => void)[] = []
   const a = await startRawServer(() => (socket, request) => {
@@ -136,7 +136,7 @@ test('--profiles prints a complete long list that had to wait for the list of an
   expect(JSON.parse(stdout)).toEqual(['FIRST', ...codes])
 })
 
-describe('--profiles with a venue that hangs', () => {
+describe('--profiles with a venue that never responds', () => {
   const started = async (...flags: readonly string[]) => {
     const [hanging, well] = [await startRawServer([hangs]), await startRawServer([answers(200, statusesOf('X', 'Y'))])]
     const { env } = configureVenues([
@@ -148,7 +148,7 @@ describe('--profiles with a venue that hangs', () => {
     return running
   }
 
-  test('--profiles prints the NDJSON of other venues while one hangs, and exits with 130 after a complete line', async () => {
+  test('--profiles -o ndjson prints the records of other venues while one venue hangs, and ends with a complete line', async () => {
     const running = await started('-o', 'ndjson')
     await until(() => running.said.stdout.split('\n').length === 7)
     signalGroup(running, 'SIGINT')
@@ -159,7 +159,7 @@ describe('--profiles with a venue that hangs', () => {
     expect(stderr).toContain('3 of 4 profiles had finished')
   })
 
-  test('a signal while a venue hangs leaves the JSON array open, so that it does not parse', async () => {
+  test('a signal while a venue hangs leaves the JSON array incomplete', async () => {
     const running = await started('--json')
     signalGroup(running, 'SIGTERM')
     const { code, stdout } = await running.ended

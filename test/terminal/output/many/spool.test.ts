@@ -11,7 +11,7 @@ async function atsIn(spool: Spool): Promise<unknown[]> {
   return found
 }
 
-test.each([0, 1, 50, 9000])('a spool returns %i lines in order', async (count) => {
+test.each([0, 1, 50, 9000])('a spool returns %i lines in the order in which they were added', async (count) => {
   const spool = new Spool()
   for (let at = 0; at < count; at += 7)
     await spool.add(
@@ -21,7 +21,7 @@ test.each([0, 1, 50, 9000])('a spool returns %i lines in order', async (count) =
   await spool.close()
 })
 
-test.skipIf(process.platform === 'win32')('the temporary file of a spool has no name in the directory', async () => {
+test.skipIf(process.platform === 'win32')("a spool's temporary file has no name in its directory", async () => {
   const before = new Set(readdirSync(tmpdir()))
   const spool = new Spool()
   await spool.add(Buffer.from(`{"at":0,"text":"${'x'.repeat(3_000_000)}"}\n`))
@@ -31,7 +31,7 @@ test.skipIf(process.platform === 'win32')('the temporary file of a spool has no 
   await spool.close()
 })
 
-test('a closed spool returns no lines', async () => {
+test('a spool returns no lines after it is closed', async () => {
   const spool = new Spool()
   await spool.add(Buffer.from('{"at":0}\n'))
   await spool.close()

@@ -5,7 +5,7 @@ import { chance } from '../../../money/chance.ts'
 
 const PROFILE = 'city-1.b_c'
 
-/** Returns a record that refers to its place among other bytes, as a received one does. */
+/** Returns a record that refers to a part of a larger buffer, as a received record does. */
 function onTheWire(text: string): WireRecord {
   const bytes = Buffer.from(`[ ${text} ,{}]`)
   const isOneLine = !/[\r\n]/.test(text)
@@ -27,18 +27,18 @@ describe('taggedLines', () => {
     ['[1,2]', '{"_profile":"city-1.b_c","value":[1,2]}'],
     ['"word"', '{"_profile":"city-1.b_c","value":"word"}'],
     ['null', '{"_profile":"city-1.b_c","value":null}'],
-  ])('adds the profile as first member and keeps the other bytes of %s', (text, line) => {
+  ])('taggedLines adds the profile as the first member and preserves all other bytes of %s', (text, line) => {
     expect(tagged(new WireRecord(text))).toBe(`${line}\n`)
     expect(tagged(onTheWire(text))).toBe(`${line}\n`)
   })
 
-  test('writes a record of several lines on one line', () => {
+  test('taggedLines writes a record that spans several lines on one line', () => {
     for (const record of [new WireRecord('{\n "a": 1\n}'), onTheWire('{\n "a": 1\n}')])
       expect(tagged(record)).toBe('{"_profile":"city-1.b_c","a":1}\n')
   })
 })
 
-test('recordsIn returns the random records that taggedLines wrote, with the profile added', () => {
+test('recordsIn reads random records that taggedLines wrote, including the profile', () => {
   const random = chance(20_261_122)
   const words = ['', 'é', '"', '\\', '\n', '_profile', '{', '}', ' ', '\u2028', 'x'.repeat(50)]
   const anything = (depth: number): unknown => {

@@ -21,11 +21,11 @@ const notFound = answers(404, { message: "Booking 'BK-1' not found." })
 
 interface Failing {
   readonly line: string
-  /** The response of the service, or separate ones for GET and for other methods. */
+  /** The service's response, or one response to GET requests and another to all other requests. */
   readonly act: Act | { readonly read: Act; readonly write: Act }
-  /** A command that the hint suggests. */
+  /** The first words of a command that the hint suggests. */
   readonly suggests: string
-  /** Whether the suggested command sends a request to the service. Default: `true`. */
+  /** Whether the suggested command sends a request to the service. The default is `true`. */
   readonly asks?: boolean
 }
 
@@ -50,12 +50,12 @@ const FAILURES: readonly Failing[] = [
   { line: 'giftcards statement --copy cards.db --source city', act: refused, suggests: 'giftcards sync' },
 ]
 
-/** The flags that choose a service on a command line. */
+/** The ways to choose a service on a command line. */
 const WAYS = ['-p venue', '--profile=venue', '--base-url'] as const
 
-describe('a suggested command, run as printed', () => {
+describe('suggested commands that are run as printed', () => {
   test.each(FAILURES)(
-    '$suggests, suggested after $line, uses the same service',
+    '$suggests, which is suggested after $line, uses the same service',
     async ({ line, act, suggests, asks = true }) => {
       const { venue, other, run } = await twoServices(act)
       for (const way of WAYS) {
@@ -72,7 +72,7 @@ describe('a suggested command, run as printed', () => {
     },
   )
 
-  test('commands suggested by sandbox commands keep --data', async () => {
+  test('commands suggested by a sandbox command keep its --data flag', async () => {
     const data = `${freshDirectory()}/a venue`
     const env = freshHome()
     const missing = await runPartner(['sandbox', 'faults', 'list', '--data', data], { env })
@@ -94,13 +94,15 @@ describe('a suggested command, run as printed', () => {
   })
 })
 
-/** Removes `--retries 0` from `giftcards statement`, which reads only a copy and does not have that flag. */
+/**
+ * Removes `--retries 0` from `giftcards statement`. That command only reads a local copy, so it does not have the flag.
+ */
 function fits(line: string): (word: string, at: number, all: readonly string[]) => boolean {
   const readsCopy = /^giftcards statement/.test(line)
   return (word, at, all) => !readsCopy || (word !== '--retries' && all[at - 1] !== '--retries')
 }
 
-/** Starts two services with profiles. The current profile is the second one. */
+/** Starts two services and creates a profile for each. The current profile is the second one. */
 async function twoServices(act: Failing['act']): Promise<{
   readonly venue: RawServer
   readonly other: RawServer
@@ -117,7 +119,7 @@ async function twoServices(act: Failing['act']): Promise<{
   return { venue, other, run: (args, way) => runPartner(args, { env: { ...env, ...key(way) }, cwd }) }
 }
 
-/** Returns the words of the command in the hint of a failure. */
+/** Returns the words of the suggested command from the hint of a failed command. */
 function suggestionOf(failed: Run, suggests: string): readonly string[] {
   expect(failed.code, failed.stdout).not.toBe(0)
   const [, hint = ''] = /^next: (.*)$/m.exec(failed.stderr) ?? []

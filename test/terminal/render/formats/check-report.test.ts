@@ -13,8 +13,8 @@ function reported(format: ReportFormat, results: readonly CheckResult[] = RESULT
   return results.map((result) => report.write(result)).join('') + report.end()
 }
 
-describe('check reports', () => {
-  test('a TAP report lists each check with its details, and then the plan', () => {
+describe('reports of check results', () => {
+  test('a TAP report lists each check with its details, followed by the plan', () => {
     expect(reported('tap')).toBe(`TAP version 14
 ok 1 - plain
   ---
@@ -34,12 +34,12 @@ ok 3 - key # SKIP not tried: \\# none \\\\ "x" <y>
     expect(reported('tap', [])).toBe('TAP version 14\n1..0\n')
   })
 
-  test('a TAP report prints results as they arrive and the plan only at the end', () => {
+  test('a TAP report prints results as they arrive, and prints the plan only at the end', () => {
     const report = openCheckReport('tap', 'x')
     for (const result of RESULTS) expect(report.write(result)).not.toMatch(/^1\.\./m)
   })
 
-  test('a JUnit report is XML with counts, failures and skipped checks', () =>
+  test('a JUnit report is XML that contains counts, failures and skipped checks', () =>
     expect(reported('junit')).toBe(
       `<?xml version="1.0" encoding="UTF-8"?>
 <testsuites name="a &amp; b" tests="3" failures="1" errors="0" skipped="1" time="1.512">

@@ -8,7 +8,7 @@ import { randomNumber, seededRandom } from '../../../base/json/seeded.ts'
 import { pipe } from '../printed.ts'
 
 const BATCH = 50
-/** The number of records compared in each format. `PARTNER_RECORDS=48000` makes 96,000 comparisons. */
+/** The number of records to compare in each of the two formats. `PARTNER_RECORDS=48000` makes 96,000 comparisons. */
 const RECORDS = Number(process.env['PARTNER_RECORDS'] ?? 10_000)
 const SEED = Number(process.env['PARTNER_SEED'] ?? 20_261_124)
 
@@ -47,7 +47,10 @@ const ODD_PIECES = [
 ]
 const SPACES = ['', ' ', '\n', '\t ', '\r\n  ']
 
-/** Generates records whose fields are hard to copy. As in real lists, successive records often share their members. */
+/**
+ * Generates records whose fields are difficult to copy. As in real lists, successive records often have the same
+ * members.
+ */
 class HostileRecords {
   readonly #random: () => number
   #shape: readonly string[] = []
@@ -100,7 +103,7 @@ class HostileRecords {
     if (this.#chance(0.1)) return `"+${this.#pick(PHONE)}${this.#many(this.#below(36), PHONE)}"`
     const pieces = this.#chance(0.1) ? ODD_PIECES : this.#chance(0.5) ? ['plain', 'text', '7'] : PIECES
     const text = JSON.stringify(this.#many(1 + this.#below(3), pieces))
-    // Some texts escape all characters outside of printable ASCII.
+    // In some texts, all characters outside printable ASCII are escaped.
     return this.#chance(0.95)
       ? text
       : text.replace(/[^\x20-\x7e]/g, (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`)
@@ -131,7 +134,7 @@ class HostileRecords {
   }
 }
 
-/** Splits a list that arrives in two chunks into records. */
+/** Splits a list into records. The list arrives in two chunks. */
 function received(list: Buffer, cut: number): WireRecord[] {
   const splitter = new RecordSplitter({ listMember: null })
   const records: WireRecord[] = []
@@ -139,7 +142,7 @@ function received(list: Buffer, cut: number): WireRecord[] {
   return records
 }
 
-test(`CopiedRows copies ${RECORDS} hostile records exactly as they would be formatted (seed ${SEED})`, () => {
+test(`CopiedRows copies ${RECORDS} difficult records exactly as they would be formatted (seed ${SEED})`, () => {
   const random = seededRandom(SEED)
   const hostile = new HostileRecords(random)
   let found = 0
@@ -160,7 +163,7 @@ test(`CopiedRows copies ${RECORDS} hostile records exactly as they would be form
       expect.fail(`only together: ${format} of ${paths}: ${texts.join(',')}`)
     }
   }
-  // The records exercise both copying and formatting.
+  // Some records must be copied and others formatted, so that both are tested.
   expect(found / RECORDS).toBeGreaterThan(0.3)
   expect(found / RECORDS).toBeLessThan(0.9)
 })
@@ -169,7 +172,7 @@ test.each([
   ['a.0,a.00', '{"a":["x"]}'],
   ['\ud800', '{"\ufffd":"x"}'],
   ['a,b,a,c,b,b', JSON.stringify({ a: 'x,'.repeat(100_000), b: [['"'], ['""'.repeat(70_000)]], c: '' })],
-])('CopiedRows copies the fields at %j exactly as they would be formatted', (columns, record) => {
+])('CopiedRows copies the columns %j exactly as they would be formatted', (columns, record) => {
   const paths = columns.split(',')
   const lines = delimitedLines('csv', paths, pipe)
   const records = received(Buffer.from(`[${record},${record}]`), 0)

@@ -19,16 +19,16 @@ test.each(['csv', 'tsv'] as const)('--no-header omits the header row in %s', asy
   expect(await printed({ format, columns: ['a'], headerless: true }, [])).toBe('')
 })
 
-describe('a list in CSV', () => {
-  test('CSV has a header row, LF line ends, the columns of the view and nested members by dotted path', async () =>
+describe('lists in CSV', () => {
+  test('CSV has a header row, LF line ends, and dotted paths for nested members', async () =>
     expect(await printed({ format: 'csv' }, RECORDS)).toBe(
       'id,price,deep.er,list\na,,true,"[1.50,{""x"":""y""}]"\nb,,,\n',
     ))
 
-  test('CSV of an empty list is only the header row', async () =>
+  test('CSV of an empty list consists of only the header row', async () =>
     expect(await printed({ format: 'csv' }, [])).toBe('id,price,deep.er,list\n'))
 
-  test('CSV of an incomplete list ends after its records', async () => {
+  test('CSV of an incomplete list ends after the last record that was received', async () => {
     const writer = await open({ format: 'csv', columns: ['id'] })
     expect((await writer.write(new WireRecord('{"id":"a"}'))) + (await writer.abort())).toBe('id\na\n')
   })
@@ -39,7 +39,7 @@ describe('a list in CSV', () => {
     expect(await printed({ format: 'csv', columns: ['n'] }, records)).toBe(`${['n', ...numbers].join('\n')}\n`)
   })
 
-  test('CSV quotes fields with quotes, commas, semicolons, or spaces at their ends', async () => {
+  test('CSV quotes fields that contain quotes, commas or semicolons, or that start or end with a space', async () => {
     expect(await cell('say "hi", twice')).toBe('"say ""hi"", twice"')
     expect(await cell(' padded ')).toBe('" padded "')
     expect(await cell('a;b')).toBe('"a;b"')
@@ -47,35 +47,35 @@ describe('a list in CSV', () => {
   })
 
   test.each(['=1+1', '=HYPERLINK("http://x")', '+1+cmd|x', '-1-1', '@SUM(A1)', '＝1+1', '-', '+61 400 000 000 ext'])(
-    'CSV disarms the formula %s',
+    'CSV prevents spreadsheets from evaluating the formula %s',
     async (formula) => {
       expect((await cell(formula)).replace(/^"/, '').startsWith("'")).toBe(true)
     },
   )
 
-  test('CSV disarms a formula after a leading tab or carriage return', async () => {
+  test('CSV prevents spreadsheets from evaluating a formula after a leading tab or carriage return', async () => {
     expect(await cell('\t=1+1')).toBe(`"'\t=1+1"`)
     expect(await cell('\r=1+1')).toBe(`"'\r=1+1"`)
   })
 
   test.each(['-12.50', '+7', '-1e5', '+61 400 000 000', '+61 (2) 9999-0000', '+1-555-010-9999', 'a=b', '1-1'])(
-    'CSV does not change the number, phone number or text %s',
+    'CSV does not change %s, which is not a formula',
     async (plain) => expect(await cell(plain)).toBe(plain),
   )
 
-  test('a long run of digits that is not a number is formatted in linear time', async () => {
-    // With this length, a backtracking regular expression would exceed the time limit of a test.
+  test('formatting a long run of digits that is not a number takes linear time', async () => {
+    // With text of this length, a backtracking regular expression would exceed a test's time limit.
     const digits = `+${'1'.repeat(2_000_000)}x`
     expect(await cell(digits)).toContain(digits)
   })
 
-  test('CSV in a file keeps line breaks, tabs, zero-width and bidirectional characters', async () => {
+  test('CSV in a file preserves line breaks, tabs, zero-width characters and bidirectional characters', async () => {
     expect(await cell('one\r\ntwo\tthree')).toBe('"one\r\ntwo\tthree"')
     expect(await cell('می\u200cخواهم \u202eabc')).toBe('می\u200cخواهم \u202eabc')
     expect(await cell(['a\u200b'])).toBe('"[""a\u200b""]"')
   })
 
-  test('CSV escapes other control characters, even inside lists', async () => {
+  test('CSV escapes other control characters, including those inside lists', async () => {
     expect(await cell('\u001b[31m\u0000\u009b')).toBe('\\u001b[31m\\u0000\\u009b')
     expect(await cell(['a\u009b'])).toBe('"[""a\\u009b""]"')
   })
@@ -87,29 +87,29 @@ describe('a list in CSV', () => {
     )
   })
 
-  test('a CSV row with one empty field is "" instead of an empty line', async () =>
+  test('a CSV row that has a single empty field is "" instead of an empty line', async () =>
     expect(await printed({ format: 'csv', columns: ['x'] }, ['{}'])).toBe('x\n""\n'))
 })
 
-describe('a list in TSV', () => {
-  test('TSV has a header row, the columns of the view and nested members by dotted path', async () =>
+describe('lists in TSV', () => {
+  test('TSV has a header row, the columns of the view, and dotted paths for nested members', async () =>
     expect(await printed({ format: 'tsv' }, RECORDS)).toBe(
       'id\tprice\tdeep.er\tlist\na\t\ttrue\t[1.50,{"x":"y"}]\nb\t\t\t\n',
     ))
 
-  test('TSV escapes tabs, line breaks and backslashes instead of quoting, so each record is one line', async () => {
+  test('TSV puts each record on one line by escaping tabs, line breaks and backslashes', async () => {
     expect(await tabbed('a\tb\nc\rd\\e')).toBe('a\\tb\\nc\\rd\\\\e')
     expect(await tabbed(' say "hi", ')).toBe(' say "hi", ')
     expect(await tabbed(['a\nb'])).toBe('["a\\\\nb"]')
   })
 
-  test('TSV disarms formulas, but not numbers and phone numbers', async () => {
+  test('TSV prevents spreadsheets from evaluating formulas, but does not change numbers and phone numbers', async () => {
     for (const formula of ['=1+1', '@SUM(A1)', '\t=1', '\r=1']) expect(await tabbed(formula)).toMatch(/^'/)
     for (const plain of ['-12.50', '+61 400 000 000']) expect(await tabbed(plain)).toBe(plain)
     expect(await tabbed(-12.5)).toBe('-12.5')
   })
 
-  test('TSV keeps zero-width and bidirectional characters in a file and escapes them at a terminal', async () => {
+  test('TSV preserves zero-width and bidirectional characters in a file, but escapes them at a terminal', async () => {
     expect(await tabbed('می\u200cخواهم\u202e')).toBe('می\u200cخواهم\u202e')
     expect(await tabbed('\u001b[31m')).toBe('\\\\u001b[31m')
     const onScreen = await printed({ format: 'tsv', columns: ['a'], screen: terminal(20) }, ['{"a":"x\\ty\\u202e"}'])
@@ -117,7 +117,7 @@ describe('a list in TSV', () => {
   })
 })
 
-test('fields that need no quotes or escapes are formatted like all other fields', () => {
+test('fields that need no quotes or escapes are formatted like any other field', () => {
   const around = (letter: string) => [letter, `${letter}a`, `a${letter}`, `a${letter}b`]
   for (const screen of [pipe, terminal(80)])
     for (let code = 0; code < 0x1_0000; code += code < 0x600 ? 1 : 7)

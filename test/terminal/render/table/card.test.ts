@@ -47,8 +47,8 @@ const record = JSON.stringify({
   empty: [],
 })
 
-describe('one record as a card', () => {
-  test('a card shows labelled sections, lists as tables, and members of no section last', async () =>
+describe('a single record as a card', () => {
+  test('a card shows labelled sections, then lists as tables, and then all remaining members', async () =>
     expect((await shown(record)).split('\n')).toEqual([
       'Thing a-1  fine',
       '',
@@ -71,20 +71,20 @@ describe('one record as a card', () => {
       '',
     ]))
 
-  test('a card of an empty record shows the blank text of its fields', async () =>
+  test('a card for an empty record shows the text that its fields have for blank values', async () =>
     expect(await shown('{}')).toBe('Thing   fine\n\n  Name   none\n\nTables\n  Names  12, 14\n'))
 
-  test('a card shows members of an unexpected type unchanged', async () => {
+  test('a card shows members of unexpected types unchanged', async () => {
     const text = await shown('{"id":1.50,"items":"none","address":"1 George St","tables":[7]}')
     expect(text).toContain('  ID     1.50')
     expect(text).toMatch(/items +none/)
     expect(text).toMatch(/tables\.0 +7/)
   })
 
-  test('a card indents the lines of a text, so that none can imitate a label', async () =>
+  test('a card indents every line of a text, so that no line can imitate a label', async () =>
     expect(await shown('{"name":"Ada\\nName  Eve","id":1}')).toContain('  Name   Ada\n         Name  Eve\n'))
 
-  test('a card indents the further rows of a long title, so that none can imitate a line of partner', async () => {
+  test("a card indents a long title after its first row, so that no row can imitate a line of partner's own", async () => {
     for (const id of [`${' '.repeat(53)}error: forged`, `${'a '.repeat(30)}error: forged`, 'x'.repeat(500)]) {
       const text = await shown(JSON.stringify({ id }), { screen: terminal(60) })
       const [first = '', ...rest] = text.slice(0, text.indexOf('\n\n')).split('\n')
@@ -94,7 +94,7 @@ describe('one record as a card', () => {
     }
   })
 
-  test('a card wraps long texts on a terminal, but not in a pipe', async () => {
+  test('a card wraps long text on a terminal, but not in a pipe', async () => {
     const long = JSON.stringify({ name: 'word 李小龍 '.repeat(60).trim(), id: 'x'.repeat(300) })
     const ruler = await openRuler(['寿司'])
     for (const line of (await shown(long, { screen: terminal(60) })).split('\n'))
@@ -108,17 +108,17 @@ describe('one record as a card', () => {
     expect(text).toContain('\\u001b[2J\\u202e')
   })
 
-  test('a card has colours only if the screen has them', async () => {
+  test('a card has colours only if the screen supports them', async () => {
     expect(await shown(record, { screen: terminal(80) })).not.toContain('\u001b')
     expect(await shown(record, { screen: terminal(80, true) })).toContain('\u001b[1mThing a-1\u001b[22m')
   })
 })
 
-describe('a long list in a record', () => {
+describe('a long list inside a record', () => {
   const rows = (count: number, last: object) =>
     Array.from({ length: count }, (_, at) => (at === count - 1 ? last : { quantity: at, name: `n${at}`, size: at }))
 
-  test('a long list in a card is aligned by all its rows, although it is drawn in parts', async () => {
+  test('a card aligns all rows of a long list, although it draws the list in parts', async () => {
     const lines = async (last: object) =>
       (await shown(JSON.stringify({ items: rows(1234, last) }))).split('Items\n')[1]?.split('\n') ?? []
     const numbers = await lines({ quantity: 5, name: 'last', size: 7 })
@@ -130,7 +130,7 @@ describe('a long list in a record', () => {
     expect(mixed).toHaveLength(1 + 1234 + 1)
   })
 
-  test('a long list in a card loses only the blank rows at its end', async () => {
+  test('a card omits the blank rows at the end of a long list, but no others', async () => {
     const items = rows(400, {}).map((row, at) => (at > 120 && at < 350 ? row : {}))
     const drawn = await shown(JSON.stringify({ name: 'A', items, other: 1 }))
     const [head = '', tail] = drawn.split('\n\nOther\n')
@@ -142,7 +142,7 @@ describe('a long list in a record', () => {
   })
 
   test.each([[{}], [[]], [null], [{ a: undefined, b: [], c: 1 }], [{ 'é"': rows(2000, {}), b: undefined, c: [[]] }]])(
-    'a record in JSON equals the output of JSON.stringify: case %#',
+    'a record in JSON is the same text that JSON.stringify returns: case %#',
     async (value) => {
       const options = { format: 'json', view, listView: things, columns: null, screen: pipe } as const
       const text = await renderOne(WireRecord.of(value as never), { ...options, context: { timezone: null, now: 0 } })
@@ -151,28 +151,28 @@ describe('a long list in a record', () => {
   )
 })
 
-describe('one record in other formats', () => {
+describe('a single record in other formats', () => {
   const text = '{ "id" : 9007199254740993,\n "price": 25.00, "name": "a\u202e" }'
 
-  test('a record in JSON in a pipe has the original bytes of the service', async () =>
+  test('a record in JSON in a pipe consists of the original bytes from the service', async () =>
     expect(await shown(text, { format: 'json' })).toBe(`${text}\n`))
 
-  test('a record in JSON on a terminal is indented and escaped, with all digits', async () =>
+  test('a record in JSON on a terminal is indented and escaped, and keeps all digits', async () =>
     expect(await shown(text, { format: 'json', screen: terminal(80) })).toBe(
       '{\n  "id": 9007199254740993,\n  "price": 25.00,\n  "name": "a\\u202e"\n}\n',
     ))
 
-  test('a record in NDJSON is one line', async () =>
+  test('a record in NDJSON is a single line', async () =>
     expect(await shown(text, { format: 'ndjson' })).toBe('{"id":9007199254740993,"price":25.00,"name":"a\u202e"}\n'))
 
-  test('a record in CSV is a header and a row', async () =>
+  test('a record in CSV consists of a header and a row', async () =>
     expect(await shown(text, { format: 'csv' })).toBe('id,price,deep.er,list\n9007199254740993,25.00,,\n'))
 
-  test('a record with named columns is a table of one row, and JSON has only these members', async () => {
+  test('a record with named columns is printed as a table with one row', async () => {
     expect(await shown(text, { columns: ['price', 'id'] })).toBe('price                id\n25.00  9007199254740993\n')
     expect(await shown(text, { columns: ['price'], format: 'json' })).toBe('{"price":25.00}\n')
   })
 
-  test('a response that is not an object is printed', async () =>
+  test('a response is printed even if it is not an object', async () =>
     expect(await shown('"OK\u202e"')).toBe('"OK\\u202e"\n'))
 })

@@ -14,7 +14,7 @@ const lines = (text: string): string[] => text.replace(/\n$/, '').split('\n')
 
 type Asked = Parameters<typeof open>[0]
 
-/** Returns the lines on stderr about a list of these records. */
+/** Returns the lines that are printed on stderr for a list of these records. */
 async function remarkOn(asked: Asked, records: readonly string[], stderr = pipe): Promise<string> {
   const writer = await open(asked)
   for (const record of records) await writer.write(new WireRecord(record))
@@ -22,29 +22,29 @@ async function remarkOn(asked: Asked, records: readonly string[], stderr = pipe)
   return writer.remark(stderr)
 }
 
-/** Returns the row for `late` in a table after 500 rows for `usual`. */
+/** Returns the row for `late` from a table that starts with 500 rows for `usual`. */
 async function rowAfter(usual: string, late: string, screen = pipe): Promise<string> {
   const writer = await open({ format: 'table', screen })
   for (let row = 0; row < 500; row++) await writer.write(new WireRecord(usual))
   return writer.write(new WireRecord(late))
 }
 
-describe('a list as a table', () => {
-  test('a table in a pipe is aligned and truncates nothing', async () =>
+describe('lists as tables', () => {
+  test('a table in a pipe is aligned, and nothing is truncated', async () =>
     expect(lines(await printed({ format: 'table' }, [ada, long]))).toEqual([
       'NAME                              PRICE  NOTES                           ID',
       'Ada                               12.50  window                          a-1',
       'Featherstonehaugh-Cholmondeley  1200.00  Allergic to shellfish and nuts  b-22',
     ]))
 
-  test('a table on a terminal truncates long texts, but not IDs and amounts', async () =>
+  test('a table on a terminal truncates long text, but not IDs and amounts', async () =>
     expect(lines(await printed({ format: 'table', screen: terminal(40) }, [ada, long]))).toEqual([
       'NAME             PRICE  NOTES       ID',
       'Ada              12.50  window      a-1',
       'Featherstone…  1200.00  Allergic…   b-22',
     ]))
 
-  test('a table on a narrow screen hides the least important columns, and says how to see them', async () => {
+  test('a table on a narrow screen hides the least important columns and says how to show them', async () => {
     const narrow: Asked = { format: 'table', screen: terminal(24) }
     expect(lines(await printed(narrow, [ada, long]))[0]).toBe('NAME         PRICE  ID')
     expect(await remarkOn(narrow, [ada, long])).toBe(
@@ -52,13 +52,13 @@ describe('a list as a table', () => {
     )
   })
 
-  test('the remark about hidden columns wraps between words, so that its flags can be copied', async () => {
+  test('the note about hidden columns wraps between words, so that its flags can be copied', async () => {
     const remark = await remarkOn({ format: 'table', screen: terminal(12) }, [ada], terminal(30))
     for (const line of lines(remark)) expect(line.length).toBeLessThanOrEqual(30)
     expect(remark).toMatch(/--columns id,price,notes/)
   })
 
-  test('a table with hostile values is never wider than the screen', async () => {
+  test('a table is never wider than the screen, even with very long or invisible text', async () => {
     const name = '👩‍👩‍👧‍👦 李小龍 محمد '.repeat(30)
     const notes = 'a\nb\u202e'.repeat(2000)
     const hostile = JSON.stringify({ name, price: '9'.repeat(300), notes, id: 'x'.repeat(200) })
@@ -68,27 +68,27 @@ describe('a list as a table', () => {
     }
   })
 
-  test('a very long value does not use up the space of the other columns', async () => {
+  test('a very long value leaves enough room for the other columns', async () => {
     const endless = JSON.stringify({ name: 'n'.repeat(10_000), price: 1, notes: 'short', id: 'c-3' })
     const text = await printed({ format: 'table', screen: terminal(80) }, [ada, endless])
     expect(lines(text)[0]).toMatch(/^NAME +PRICE {2}NOTES {3}ID$/)
     expect(lines(text)[2]).toMatch(/^n+… +1\.00 {2}short {3}c-3$/)
   })
 
-  test('a very long ID is truncated, so that the other columns stay visible', async () => {
+  test('a very long ID is truncated, so that the other columns remain visible', async () => {
     const endless = JSON.stringify({ name: 'Eve', price: 1, notes: 'short', id: 'i'.repeat(300) })
     const [header, first] = lines(await printed({ format: 'table', screen: terminal(80) }, [ada, endless]))
     expect(header).toMatch(/^NAME +PRICE {2}NOTES +ID$/)
     expect(first).toMatch(/a-1$/)
   })
 
-  test('a long ID in a late row is not truncated, even if the row exceeds the screen', async () => {
+  test('a long ID in a row after the first 500 is not truncated, even if the row is wider than the screen', async () => {
     const id = `BK-${'9'.repeat(60)}`
     const late = JSON.stringify({ name: 'Eve', price: 1, notes: 'late', id })
     expect(await rowAfter(ada, late, terminal(50))).toContain(id)
   })
 
-  test('a screen too narrow for a table shows each record as a block of labelled lines', async () => {
+  test('each record is shown as a block of labelled lines on a screen that is too narrow for a table', async () => {
     const id = `BK-${'9'.repeat(60)}`
     const records = [ada, JSON.stringify({ name: '李小龍 '.repeat(9).trim(), price: 33.333, id })]
     expect(lines(await printed({ format: 'table', screen: terminal(40) }, records))).toEqual([
@@ -106,7 +106,7 @@ describe('a list as a table', () => {
   })
 
   test.each([60, 40, 30, 20])(
-    'a table of %i columns never hides a requested column or truncates an ID',
+    'a table on a screen of %i columns never hides a requested column or truncates an ID',
     async (columns) => {
       const names = ['name', 'price', 'notes', 'id', 'deep.otherId', 'nothing']
       const record = long.replace(/\}$/, ',"deep":{"otherId":"0123456789abcdef"}}')
@@ -120,21 +120,21 @@ describe('a list as a table', () => {
   test('--no-header omits the header row of a table', async () =>
     expect(await printed({ format: 'table', headerless: true }, [ada])).toBe('Ada   12.50  window  a-1\n'))
 
-  test('a table in a pipe aligns values as long as the longest path of a list', async () => {
+  test('a table in a pipe stays aligned even if a value is as long as the longest path in a list', async () => {
     const name = `/Bookings/schedule?BookingDateTimeStart=2026-11-22T13%3A00%3A00.000Z&NumOfPeople=4&BookingDateTimeEnd=2026-11-23T12%3A59%3A59.999Z`
     const named = ada.replace('Ada', name)
     const [header = '', ...rows] = lines(await printed({ format: 'table' }, [ada, named]))
     for (const row of rows) expect(row.indexOf('a-1')).toBe(header.indexOf('ID'))
   })
 
-  test('a very long value in a pipe widens only its own row', async () => {
+  test('a very long value in a pipe makes only its own row wider', async () => {
     const endless = JSON.stringify({ name: 'n'.repeat(10_000), price: 1, id: 'c-3' })
     const [, first = '', second = ''] = lines(await printed({ format: 'table' }, [ada, endless]))
     expect(first.length).toBeLessThan(100)
     expect(second).toContain('n'.repeat(10_000))
   })
 
-  test('a table with emoji, wide and combining characters is aligned', async () => {
+  test('a table stays aligned with emoji, wide characters and combining characters', async () => {
     const names = ['👩‍👩‍👧‍👦', '🇦🇺', '李小龍', 'e\u0301', 'Zoë', '❤️', 'abc']
     const records = names.map((name) => JSON.stringify({ name, price: 1, id: 'END' }))
     const [, ...rows] = lines(await printed({ format: 'table' }, records))
@@ -148,20 +148,20 @@ describe('a list as a table', () => {
     expect(lines(text)).toHaveLength(2)
   })
 
-  test('a table has colours only if the screen has them, and the same text otherwise', async () => {
+  test('a table has colours only if the screen supports them, and has the same text without them', async () => {
     const colored = await printed({ format: 'table', screen: terminal(40, true) }, [ada, long])
     expect(colored).toContain('\u001b[2mNAME\u001b[22m')
     const plain = await printed({ format: 'table', screen: terminal(40) }, [ada, long])
     expect(stripVTControlCharacters(colored)).toBe(plain)
   })
 
-  test('an optional column without content is hidden on a terminal, but not in a pipe', async () => {
+  test('an optional column without content is hidden on a terminal but shown in a pipe', async () => {
     const bare = '{"name":"Ada","price":1,"id":"a"}'
     expect(await printed({ format: 'table', screen: terminal(80) }, [bare])).not.toContain('NOTES')
     expect(await printed({ format: 'table' }, [bare])).toContain('NOTES')
   })
 
-  test('named columns have their path as header, right-aligned numbers, and lists as JSON', async () => {
+  test('columns that the user named have their paths as headings, and show lists as JSON', async () => {
     const text = await printed({ format: 'table', columns: ['id', 'deep.n', 'list'] }, [
       '{"id":"a","deep":{"n":5.50},"list":[1]}',
       '{"id":"b","deep":{"n":100}}',
@@ -169,10 +169,10 @@ describe('a list as a table', () => {
     expect(lines(text)).toEqual(['id  deep.n  list', 'a     5.50  [1]', 'b      100'])
   })
 
-  test('a table shows a record that is not an object', async () =>
+  test('a table shows a record even if it is not an object', async () =>
     expect(lines(await printed({ format: 'table' }, ['"text"', 'null', ada]))[1]).toBe('"text"'))
 
-  test('a table streams 100,000 rows with the widths of the first 500, one line per record', async () => {
+  test('a table prints 100,000 rows as they arrive, with widths based on the first 500 rows', async () => {
     const writer = await open({ format: 'table', screen: terminal(60) })
     const record = new WireRecord(ada)
     for (let row = 0; row < 499; row++) expect(await writer.write(record)).toBe('')
@@ -183,7 +183,7 @@ describe('a list as a table', () => {
     expect(await writer.end()).toBe('')
   })
 
-  test('a table measures wide letters in late rows', async () => {
+  test('a table measures wide letters in rows after the first 500', async () => {
     const late = '{"name":"寿司とワインの店","price":5,"notes":"🍷🍷","id":"b-1"}'
     for (const columns of [30, 12]) {
       const drawn = lines(await rowAfter(ada, late, terminal(columns)))
@@ -192,68 +192,68 @@ describe('a list as a table', () => {
     }
   })
 
-  test('a table shows a long ID in a late row whole, and truncates the other texts of that row', async () => {
+  test('a row after the first 500 shows a long ID in full, and truncates its other text instead', async () => {
     const late = '{"name":"Ada Lovelace","price":5,"notes":"window","id":"b-22-and-more"}'
     const line = await rowAfter(long, late, terminal(30))
     expect(line.trimEnd().endsWith('b-22-and-more')).toBe(true)
     expect(ruler.width(line.trimEnd())).toBeLessThanOrEqual(30)
   })
 
-  test('a table in a pipe does not truncate a longer value in a late row', async () => {
+  test('a table in a pipe does not truncate a longer value in a row after the first 500', async () => {
     const whole = 'Featherstonehaugh-Cholmondeley  1200.00  Allergic to shellfish and nuts'
     expect(await rowAfter(ada, long)).toContain(whole)
   })
 })
 
-describe('messages about a table', () => {
-  test('an empty table prints nothing on stdout and a sentence on stderr', async () => {
+describe('messages printed with a table', () => {
+  test('an empty table prints a sentence on stderr and nothing on stdout', async () => {
     expect(await printed({ format: 'table' }, [])).toBe('')
     expect(await remarkOn({ format: 'table' }, [])).toBe('No things.\n')
   })
 
-  test('a table on a terminal is followed by the number of rows and the footnote', async () => {
+  test('a table on a terminal is followed by its number of rows and its footnote', async () => {
     const asked: Asked = { format: 'table', screen: terminal(80) }
     expect(await remarkOn(asked, [ada], terminal(80))).toBe('1 thing · prices in AUD\n')
     expect(await remarkOn(asked, [ada])).toBe('')
   })
 
-  test('an incomplete table prints its rows but not their number', async () => {
+  test('an incomplete table prints its rows but not how many there are', async () => {
     const writer = await open({ format: 'table', screen: terminal(80) })
     await writer.write(new WireRecord(ada))
     expect(lines(await writer.abort())).toHaveLength(2)
     expect(writer.remark(terminal(80))).toBe('prices in AUD\n')
   })
 
-  test('a named column that no record has causes a warning in every format', async () => {
+  test('a warning is printed in every format if no record has a column that the user named', async () => {
     for (const format of ['table', 'json', 'ndjson', 'csv'] as const)
       expect(await remarkOn({ format, columns: ['id', 'nmae'] }, [ada])).toBe(
         "warning: no thing here has 'nmae' (from --columns); did you mean name?\n",
       )
   })
 
-  test('lists in JSON, NDJSON and CSV have no remarks on stderr', async () => {
+  test('no note is printed on stderr for a list in JSON, NDJSON or CSV', async () => {
     for (const format of ['json', 'ndjson', 'csv'] as const)
       expect(await remarkOn({ format, screen: terminal(80) }, [ada], terminal(80))).toBe('')
   })
 })
 
-describe('the footer of a list', () => {
+describe('the footer below a list', () => {
   const scope = { words: 'on Sun 2026-11-22 (UTC)', limit: 2, hides: 'Not shown: broken things (--include-broken)' }
   const view = { ...things, footnote: () => 'prices in AUD · times in UTC', scope }
 
-  test('the footer of a list states its selection even in a pipe, and names the time zone once', async () => {
+  test("a list's footer says which records are shown, even in a pipe, and names the time zone only once", async () => {
     const remark = await remarkOn({ format: 'table', view }, ['{"id":1}'])
     expect(lines(remark)).toEqual(['1 thing on Sun 2026-11-22 (UTC) · prices in AUD', scope.hides])
   })
 
-  test('the footer of a list says that it stopped at --limit, and wraps between words', async () => {
+  test("a list's footer says that the list stopped at --limit, and wraps between words", async () => {
     const narrow: Asked = { format: 'table', view, screen: terminal(30) }
     const remark = await remarkOn(narrow, ['{"id":1}', '{"id":2}'], terminal(30))
     expect(remark).toMatch(/stopped\s+at\s+--limit\s+2/)
     for (const line of lines(remark)) expect(line.length).toBeLessThanOrEqual(30)
   })
 
-  test('an empty list prints a message as a table, and in other formats only if partner filtered it', async () => {
+  test('an empty list prints a message only as a table or if partner filtered it', async () => {
     const empty = async (format: 'table' | 'json', isFiltered: boolean) => {
       const whenEmpty = () => ' Did you mean it?'
       return remarkOn({ format, view: { ...things, scope: { words: 'with x', isFiltered, whenEmpty } } }, [])
@@ -264,7 +264,7 @@ describe('the footer of a list', () => {
   })
 })
 
-describe('a column that wraps', () => {
+describe('columns that wrap', () => {
   const view = {
     columns: [
       { path: 'id', header: 'ID', rank: 1 },
@@ -273,7 +273,7 @@ describe('a column that wraps', () => {
     ],
   }
 
-  test('a wrapping column continues on the next lines, breaks between words and truncates nothing', async () => {
+  test('a column that wraps is broken between words, and nothing is truncated', async () => {
     const narrow = { format: 'table', screen: terminal(34), view: { ...things, ...view } } as const
     expect(lines(await printed(narrow, [ada, long]))).toEqual([
       'ID    NOTES           NAME',
@@ -284,7 +284,7 @@ describe('a column that wraps', () => {
     ])
   })
 
-  test.each([60, 80, 140])('a wrapping column shows every word on a screen of %i columns', async (columns) => {
+  test.each([60, 80, 140])('a column that wraps shows every word on a screen of %i columns', async (columns) => {
     const notes = 'partner profiles check and the rest of a long sentence '.repeat(4)
     const asked: Asked = { format: 'table', screen: terminal(columns), view: { ...things, ...view } }
     const text = await printed(asked, [JSON.stringify({ id: 'b-22', name: 'Ann', notes })])

@@ -8,7 +8,7 @@ const wrapped = (text: string, columns: number) => wrapPasteable(text, columns, 
 describe('wrapPasteable', () => {
   const ID = '20261120T083000Z-giftcards-redeem-7c1f9d2e-5b0a-4c3e-9f12-8a6b3d4e5f60'
 
-  test('breaks text at spaces', () => {
+  test('wrapPasteable breaks text at spaces', () => {
     expect(wrapped('one two three four', 9)).toEqual(['one two', 'three', 'four'])
     expect(wrapped('fits  as it is', 20)).toEqual(['fits  as it is'])
   })
@@ -32,7 +32,7 @@ describe('wrapPasteable', () => {
     ],
     ['a system command', `make it: «mkdir -p /tmp/${'x'.repeat(70)};» then go on`],
     ['a list of columns', `«(partner bookings list --columns ${'a.b,'.repeat(20)}c)»`],
-  ])('never breaks %s', (_what, marked) => {
+  ])('wrapPasteable never breaks %s', (_what, marked) => {
     const [, whole = ''] = /«(.*)»/.exec(marked) ?? []
     const text = marked.replace(/[«»]/g, '')
     for (const columns of [20, 40, 60, 73]) {
@@ -42,12 +42,12 @@ describe('wrapPasteable', () => {
     }
   })
 
-  test('keeps punctuation attached to the command before it', () => {
+  test('wrapPasteable keeps punctuation attached to the command before it', () => {
     const text = 'unknown command "giftcards balance"; did you mean "partner giftcards get"?'
     expect(wrapped(text, 72)).toEqual(['unknown command "giftcards balance"; did you mean', '"partner giftcards get"?'])
   })
 
-  test('breaks a sentence after the command that it contains', () =>
+  test('wrapPasteable can break a sentence after a command inside it', () =>
     expect(wrapped('run partner operations list to see what is open', 30)).toEqual([
       'run partner operations list to',
       'see what is open',
@@ -57,7 +57,7 @@ describe('wrapPasteable', () => {
     `${'x'.repeat(33)}next:\u00a0run\u00a0evil`,
     `${'x'.repeat(33)}error:everything-is-lost`,
     '表'.repeat(40),
-  ])('breaks text that could imitate a line of partner: %s', (text) => {
+  ])("wrapPasteable breaks text that could imitate one of partner's own lines: %s", (text) => {
     for (const row of wrapped(text, 33)) expect(ruler.width(row)).toBeLessThanOrEqual(33)
   })
 })

@@ -9,7 +9,7 @@ describe('terminalSafe', () => {
     expect(terminalSafe('\u009b31mred')).toBe('\\u009b31mred')
   })
 
-  test('terminalSafe writes line breaks and tabs as \\r, \\n and \\t on one line', () =>
+  test('terminalSafe puts text on one line by writing line breaks and tabs as \\r, \\n and \\t', () =>
     expect(terminalSafe('one\r\ntwo\tthree')).toBe('one\\r\\ntwo\\tthree'))
 
   test('terminalSafe makes every control character visible', () => {
@@ -19,7 +19,7 @@ describe('terminalSafe', () => {
     }
   })
 
-  test('terminalSafe makes characters visible that would reorder or hide text', () => {
+  test('terminalSafe makes characters visible that would otherwise reorder or hide text', () => {
     expect(terminalSafe('a\u202eb\u2066c\u200fd\u061ce')).toBe('a\\u202eb\\u2066c\\u200fd\\u061ce')
     expect(terminalSafe('pay\u200bpal\ufeff\u2060\u00ad')).toBe('pay\\u200bpal\\ufeff\\u2060\\u00ad')
     expect(terminalSafe('\u2028\u2029')).toBe('\\u2028\\u2029')
@@ -27,7 +27,7 @@ describe('terminalSafe', () => {
     expect(terminalSafe('\ud83d!\udc68')).toBe('\\ud83d!\\udc68')
   })
 
-  test('terminalSafe does not change names in other scripts or emoji', () => {
+  test('terminalSafe does not change emoji or names in other scripts', () => {
     const whole = [
       ...['Zoë Nguyễn', '李小龍', 'محمد', '👩‍👩‍👧‍👦', '👩🏽‍🚀', '🏳️‍🌈', '❤️', '1️⃣', '🇦🇺', '🏴󠁧󠁢󠁳󠁣󠁴󠁿'],
       ...['ශ්‍රී ලංකා', 'می‌خواهم', 'क्‍ष', '葛\u{e0100}城'],
@@ -43,12 +43,12 @@ describe('terminalSafe', () => {
     expect(terminalSafe('❤\ufe0f\ufe0f')).toBe('❤\ufe0f\\ufe0f')
   })
 
-  test('terminalSafeLines splits a text into lines and escapes other control characters', () =>
+  test('terminalSafeLines splits text into lines and escapes all other control characters', () =>
     expect(terminalSafeLines('one\r\ntwo\u001b\nthree\rfour')).toEqual(['one', 'two\\u001b', 'three', 'four']))
 })
 
 describe('jsonTerminalSafe', () => {
-  test('jsonTerminalSafe escapes hostile characters without changing the value', () => {
+  test('jsonTerminalSafe escapes dangerous characters without changing the value', () => {
     const value = { name: 'a\u202e\u009b\u007f\u200b\u{e0041}\u2028', emoji: '👩‍👩‍👧 🏳️‍🌈', 'k\u202e': '\\\u202e' }
     const safe = jsonTerminalSafe(JSON.stringify(value, null, 2))
     expect(JSON.parse(safe)).toEqual(value)
@@ -58,6 +58,6 @@ describe('jsonTerminalSafe', () => {
     expect(safe.split('\n')).toHaveLength(5)
   })
 
-  test('jsonTerminalSafe keeps the lines of indented JSON but removes carriage returns', () =>
+  test('jsonTerminalSafe preserves the lines of indented JSON, but removes carriage returns', () =>
     expect(jsonTerminalSafe('{\r\n\t"a": 1\r}')).toBe('{\n\t"a": 1\n}'))
 })

@@ -5,7 +5,7 @@ import { openRuler } from '../../../../src/terminal/render/text/width.ts'
 const ruler = await openRuler(['寿司'])
 
 describe('openRuler', () => {
-  test('a ruler measures text in terminal columns, not characters', () => {
+  test('a ruler measures text in terminal columns instead of characters', () => {
     expect(ruler.width('abc')).toBe(3)
     expect(ruler.width('Zoë')).toBe(3)
     expect(ruler.width('李小龍')).toBe(6)
@@ -14,7 +14,7 @@ describe('openRuler', () => {
     expect(ruler.width('e\u0301')).toBe(1)
   })
 
-  test('a ruler agrees with string-width for each character that it measures without that library', async () => {
+  test('a ruler agrees with string-width about every character that it measures itself', async () => {
     for (const [first, last] of [
       [0x20, 0x20ff],
       [0x1_f000, 0x1_fbff],
@@ -27,7 +27,7 @@ describe('openRuler', () => {
       }
   })
 
-  test('a ruler measures simple emoji without a library, and never splits them', async () => {
+  test('a ruler measures simple emoji without the library and never splits them', async () => {
     const simple = await openRuler(['🍮'])
     expect(simple).not.toBe(ruler)
     expect(await openRuler(['👍🏽'])).toBe(ruler)
@@ -36,7 +36,7 @@ describe('openRuler', () => {
     expect(simple.wrap('🍮🍷🍣🍮', 5)).toEqual(['🍮🍷', '🍣🍮'])
   })
 
-  test('truncate ends long text in an ellipsis and never splits a grapheme', () => {
+  test('truncate ends long text with an ellipsis and never splits a grapheme', () => {
     expect(ruler.truncate('Featherstonehaugh', 8)).toBe('Feather…')
     expect(ruler.truncate('fits', 4)).toBe('fits')
     expect(ruler.truncate('ab 👩‍👩‍👧‍👦 cd', 5)).toBe('ab…')
@@ -52,14 +52,14 @@ describe('openRuler', () => {
       expect(ruler.width(ruler.truncate(text, columns))).toBeLessThanOrEqual(columns)
   })
 
-  test('wrap breaks at spaces, and within a word only if necessary', () => {
+  test('wrap breaks text at spaces, and breaks a word only if necessary', () => {
     expect(ruler.wrap('a birthday cake with candles', 12)).toEqual(['a birthday', 'cake with', 'candles'])
     expect(ruler.wrap('x'.repeat(25), 10)).toEqual(['x'.repeat(10), 'x'.repeat(10), 'x'.repeat(5)])
     expect(ruler.wrap('李小龍李小龍', 5)).toEqual(['李小', '龍李', '小龍'])
     expect(ruler.wrap('', 10)).toEqual([''])
   })
 
-  test('wrap removes nothing except the spaces at which it breaks', () => {
+  test('wrap removes only the spaces at which it breaks text', () => {
     const text = 'Allergic to 🦐 shellfish, 👩‍👩‍👧‍👦 family; Donaudampfschifffahrtsgesellschaftskapitän'
     for (let columns = 2; columns < 60; columns++) {
       const lines = ruler.wrap(text, columns)

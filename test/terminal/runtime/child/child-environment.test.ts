@@ -8,7 +8,10 @@ const KEY = 'profile-key-9d41c7'
 const SIGNING = 'profile-signing+22fa'
 const SHORT = 'abc'
 
-/** Creates profiles with a stored key, a signing secret in a file and a short key in a variable. */
+/**
+ * Creates three profiles: one with a stored key, one with a signing secret in a file, and one with a short key in a
+ * variable.
+ */
 async function homeWithSecrets() {
   const home = freshHome()
   const file = join(freshDirectory(), 'secret')
@@ -32,7 +35,7 @@ async function homeWithSecrets() {
   }
 }
 
-/** Returns a line of shell that writes its environment to a file and reads its standard input to the end. */
+/** Returns a shell line that writes its environment to a file, and then reads its standard input to the end. */
 const dumpTo = (out: string) =>
   `'${NODE}' -e 'require("fs").writeFileSync("${out}", JSON.stringify(process.env)); process.stdin.resume()'`
 
@@ -44,17 +47,20 @@ test.each([
     (line: string) => ['sandbox', 'rehearse', '--speed', 'max', '--wait', '--', 'sh', '-c', `${line} < /dev/null`],
   ],
   ['webhooks listen --exec', null],
-])('%s removes secrets of profiles and database passwords from the environment of its command', async (_name, args) => {
-  const out = join(freshDirectory(), 'environment')
-  const env = await homeWithSecrets()
-  if (args) await runPartner(args(dumpTo(out)), { env })
-  else {
-    const listener = await startListening(['--exec', dumpTo(out)], { env })
-    expect(await listener.post('{"eventType":"BOOKING_CREATED"}')).toBe(200)
-  }
-  const seen: Record<string, string> = JSON.parse(readFileSync(out, 'utf8'))
-  expect(seen).toMatchObject({ PLAIN: 'kept', PGPASSFILE: '/etc/pos/pgpass', WITH_SHORT: `${SHORT}def` })
-  const dropped = ['POS_KEY', 'COPY_OF_SHORT', 'LEGACY_KEY', 'AUTH', 'HOOK_URL', 'PGPASSWORD', 'DATABASE_URL']
-  expect(Object.keys(seen).filter((name) => dropped.includes(name))).toEqual([])
-  expect(JSON.stringify(seen)).not.toMatch(/profile-key|profile-signing|database-password/)
-})
+])(
+  '%s removes profile secrets and database passwords from the environment of the command that it runs',
+  async (_name, args) => {
+    const out = join(freshDirectory(), 'environment')
+    const env = await homeWithSecrets()
+    if (args) await runPartner(args(dumpTo(out)), { env })
+    else {
+      const listener = await startListening(['--exec', dumpTo(out)], { env })
+      expect(await listener.post('{"eventType":"BOOKING_CREATED"}')).toBe(200)
+    }
+    const seen: Record<string, string> = JSON.parse(readFileSync(out, 'utf8'))
+    expect(seen).toMatchObject({ PLAIN: 'kept', PGPASSFILE: '/etc/pos/pgpass', WITH_SHORT: `${SHORT}def` })
+    const dropped = ['POS_KEY', 'COPY_OF_SHORT', 'LEGACY_KEY', 'AUTH', 'HOOK_URL', 'PGPASSWORD', 'DATABASE_URL']
+    expect(Object.keys(seen).filter((name) => dropped.includes(name))).toEqual([])
+    expect(JSON.stringify(seen)).not.toMatch(/profile-key|profile-signing|database-password/)
+  },
+)

@@ -17,7 +17,7 @@ function works(turns: Turns, names: readonly string[], signal = NEVER) {
 
 const settled = () => new Promise((resolve) => setImmediate(resolve))
 
-test('Turns limits concurrent tasks and runs the longest-waiting one next', async () => {
+test('Turns limits how many tasks run at once, and starts the longest-waiting task next', async () => {
   const { begun, end, done } = works(new Turns(2), ['a', 'b', 'c', 'd'])
   await settled()
   expect(begun).toEqual(['a', 'b'])
@@ -32,13 +32,13 @@ test('Turns limits concurrent tasks and runs the longest-waiting one next', asyn
   await Promise.all(done)
 })
 
-test('a task that fails releases its turn', async () => {
+test('a task that fails gives its turn to the next task', async () => {
   const turns = new Turns(1)
   await expect(turns.run(() => Promise.reject(new Error('no')), NEVER)).rejects.toThrow('no')
   expect(await turns.run(() => Promise.resolve('next'), NEVER)).toBe('next')
 })
 
-test('an aborted waiting task fails and does not use up a turn', async () => {
+test('a task that is aborted while it waits fails without using up a turn', async () => {
   const turns = new Turns(1)
   const stop = new AbortController()
   const first = works(turns, ['a'])
@@ -52,7 +52,7 @@ test('an aborted waiting task fails and does not use up a turn', async () => {
   expect([waiting.begun, others.begun]).toEqual([[], ['c']])
 })
 
-test('a long-running task that gives back its turn lets exactly one more task start', async () => {
+test('a long-running task that gives up its turn lets exactly one more task start', async () => {
   const late: (() => void)[] = []
   const turns = new Turns(1, (giveBack) => {
     late.push(giveBack)

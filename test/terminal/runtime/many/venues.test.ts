@@ -17,7 +17,7 @@ const venue = (name: string, { baseUrl }: Pick<TestVenue, 'baseUrl'>, more: Part
 
 const STATUSES = [{ code: 'CONFIRMED', name: 'Confirmed', statusType: 'standard' }]
 
-test('prints the records of 27 of 30 venues, and names 3 broken ones with their exit codes', async () => {
+test('--profiles prints the records of 27 venues and names 3 broken venues with their exit codes', async () => {
   const names = Array.from({ length: 30 }, (_, at) => `venue-${String(at).padStart(2, '0')}`)
   for (const _ of names) sandboxes.push(await startSandbox({ data: ':memory:', har: '' }))
   const broken = await startRawServer([answers(500, 'the database is gone')])
@@ -47,7 +47,7 @@ test('prints the records of 27 of 30 venues, and names 3 broken ones with their 
   })
 })
 
-/** Starts a service that holds requests until it has `count` of them, and then answers them all. */
+/** Starts a service that holds back responses until it has received `count` requests, and then answers them all. */
 function holdsUntil(count: number) {
   const held: (() => void)[] = []
   return startRawServer(() => (socket, request) => {
@@ -56,7 +56,7 @@ function holdsUntil(count: number) {
   })
 }
 
-test('--jobs 10 reads ten venues concurrently; the default is four', async () => {
+test('--jobs 10 reads ten venues at the same time, and the default is four', async () => {
   const server = await holdsUntil(10)
   const venues = Array.from({ length: 20 }, (_, at) => venue(`v${at}`, server))
   const ten = await configureVenues(venues).run(['bookings', 'statuses', '--profiles', 'all', '--jobs', '10', '--json'])
@@ -104,23 +104,26 @@ describe('usage errors with --profiles', () => {
     ['bookings sync status --profiles all --to x.db --prom x.txt', 2, '--prom must name a file that ends in .prom'],
     ['bookings sync verify --profiles all --to x.db --source here', 2, 'each profile is its own source'],
   ]
-  test.each(cases)('reports an error for all venues once, before any request: %s', async (line, code, says) => {
-    const server = await startRawServer([answers(200, [])])
-    const { run } = configureVenues([venue('a', server, { tags: ['north'] }), venue('b', server)])
-    const done = await run(line.split(' '))
-    expect(done).toMatchObject({ code, stdout: '' })
-    expect(done.stderr).toContain(says)
-    expect(done.stderr.match(/^error: /gm)).toHaveLength(1)
-    expect(server.requests).toEqual([])
-  })
+  test.each(cases)(
+    'an error that all venues share is reported once and before any request: %s',
+    async (line, code, says) => {
+      const server = await startRawServer([answers(200, [])])
+      const { run } = configureVenues([venue('a', server, { tags: ['north'] }), venue('b', server)])
+      const done = await run(line.split(' '))
+      expect(done).toMatchObject({ code, stdout: '' })
+      expect(done.stderr).toContain(says)
+      expect(done.stderr.match(/^error: /gm)).toHaveLength(1)
+      expect(server.requests).toEqual([])
+    },
+  )
 
-  test('--profiles all without any profile is a usage error', async () => {
+  test('--profiles all is a usage error if no profiles are stored', async () => {
     const done = await configureVenues([]).run(['bookings', 'list', '--profiles', 'all'])
     expect(done).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining('you have no profiles') })
   })
 })
 
-test('--profiles overrides all variables, as --profile does', async () => {
+test('--profiles overrides all environment variables, as --profile does', async () => {
   const [own, other] = [await startRawServer([answers(200, STATUSES)]), await startRawServer([answers(200, STATUSES)])]
   const { run } = configureVenues([{ name: 'a', baseUrl: own.baseUrl, key: 'own-key' }])
   const env = { ...other.env, PARTNER_PROFILE: 'nobody', PARTNER_TIMEZONE: 'Nowhere/At-all' }
@@ -129,7 +132,7 @@ test('--profiles overrides all variables, as --profile does', async () => {
   expect(own.requests[0]?.headers['x-api-key']).toBe('own-key')
 })
 
-test('a usage error of one venue does not stop the others', async () => {
+test('a usage error for one venue does not stop the other venues', async () => {
   const server = await startRawServer([answers(200, STATUSES)])
   const { run } = configureVenues([venue('odd', { baseUrl: 'ftp://odd.example' }), venue('well', server)])
   const done = await run(['bookings', 'statuses', '--profiles', 'odd,well', '--json'])
@@ -138,7 +141,7 @@ test('a usage error of one venue does not stop the others', async () => {
   expect(jsonLines(done.stderr)[0].error).toMatchObject({ profile: 'odd', exitCode: 2 })
 })
 
-test('the keys of all venues are hidden, whichever service repeats them', async () => {
+test('the keys of all venues are hidden, no matter which service repeats them', async () => {
   const [one, other] = ['key-of-one-4711', 'key-of-other-4712']
   const says = await startRawServer([answers(400, { message: `not ${one}, nor ${other}` })])
   const { run } = configureVenues([venue('one', says, { key: one }), venue('other', says, { key: other })])
@@ -150,7 +153,7 @@ test('the keys of all venues are hidden, whichever service repeats them', async 
   }
 })
 
-test('--quiet with --profiles prints only failures on stderr', async () => {
+test('--quiet with --profiles prints nothing but failures on stderr', async () => {
   const server = await startRawServer([answers(200, STATUSES)])
   const ill = await startRawServer([answers(401, { message: 'Unauthorized' })])
   const { run } = configureVenues([venue('ill', ill), venue('well', server)])
@@ -160,7 +163,7 @@ test('--quiet with --profiles prints only failures on stderr', async () => {
   expect(stderr.match(/^error: .*/gm)).toEqual(said)
 })
 
-test('if all venues fail, each is named on stderr and stdout is empty', async () => {
+test('if all venues fail, stderr names each of them and stdout is empty', async () => {
   const server = await startRawServer([answers(401, { message: 'Unauthorized' })])
   const { run } = configureVenues(['a', 'b'].map((name) => venue(name, server)))
   const done = await run(['bookings', 'statuses', '--profiles', 'b,a'])
@@ -172,7 +175,7 @@ test('if all venues fail, each is named on stderr and stdout is empty', async ()
   expect(done.stderr).toContain('--profiles b,a')
 })
 
-test('doctor prints a row per venue, all checks with -v, and names failing venues with their exit codes', async () => {
+test('doctor --profiles prints one row per venue, or all checks with -v', async () => {
   const ill: Act = answers(401, { message: 'Unauthorized' })
   const [bad, good] = [await startRawServer([ill]), await startSandbox({ data: ':memory:', har: '' })]
   sandboxes.push(good)
@@ -195,7 +198,7 @@ test('doctor prints a row per venue, all checks with -v, and names failing venue
   expect(verbose.stdout).toMatch(/^PROFILE .*\nill .*\nwell .*\n\nill\nok +node[\s\S]*\n\nwell\nok +node/)
 })
 
-test('one HAR file contains the traffic of all venues', async () => {
+test('a single HAR file contains the traffic of all venues', async () => {
   const servers = [await startRawServer([answers(200, STATUSES)]), await startRawServer([answers(200, STATUSES)])]
   const { run } = configureVenues(servers.map(({ baseUrl }, at) => ({ name: `v${at}`, baseUrl })))
   const file = join(freshDirectory(), 'traffic.har')

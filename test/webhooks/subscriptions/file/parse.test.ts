@@ -17,7 +17,7 @@ const GOOD = `- event: BOOKING_CREATED
   securityToken: file:/run/secrets/token
 `
 
-describe('valid files', () => {
+describe('valid subscription files', () => {
   const subscriptions = [
     { event: 'BOOKING_CREATED', webhookUrl: 'https://pos.example/hooks', securityKey: null, securityToken: null },
     {
@@ -35,7 +35,7 @@ describe('valid files', () => {
     })
   })
 
-  test('apply parses a JSON list of subscriptions on one or several lines, even if indented with tabs', async () => {
+  test('apply parses a JSON list of subscriptions on one or several lines, even with tabs', async () => {
     const plain = [
       subscriptions[0],
       { ...subscriptions[1], securityKey: 'env:HOOK', securityToken: 'file:/run/secrets/token' },
@@ -54,7 +54,7 @@ describe('valid files', () => {
     expect(await parseSubscriptions('[]', true)).toEqual({ subscriptions: [], problems: [] })
   })
 
-  test('apply accepts any event and URL with checks disabled', async () => {
+  test('apply accepts any event and any URL if checks are disabled', async () => {
     const text = '[{"event": "NOPE", "webhookUrl": "ftp://x"}]'
     expect(await problemsOf(text, false)).toEqual([])
     expect(await problemsOf(text)).toHaveLength(2)
@@ -65,7 +65,7 @@ const TO = '- event: BOOKING_CREATED\n  webhookUrl: '
 const TO_A = '  webhookUrl: https://a.example'
 const entry = (more: string) => `- event: BOOKING_CREATED\n${TO_A}\n${more}`
 
-describe('problems with line and column', () => {
+describe('problems that are reported with their line and column', () => {
   test.each([
     ['an unknown event', `- event: booking_create\n${TO_A}`, /^1:10: unknown event .*BOOKING_CREATED\?$/],
     [
@@ -103,7 +103,7 @@ describe('problems with line and column', () => {
     expect(first).toMatch(line)
   })
 
-  test('apply reports all problems in file order, but none after a syntax error', async () => {
+  test('apply reports all problems in file order but none after a syntax error', async () => {
     const text = '- event: NOPE\n  webhookUrl: x\n- event: BOOKING_CREATED\n  securtyKey: env:A\n'
     expect((await problemsOf(text)).map((line) => line.split(':', 2).join(':'))).toEqual(['1:10', '2:15', '3:3', '4:3'])
     const broken = `${text}- event: "X\n- event: NOPE\n`
@@ -113,7 +113,7 @@ describe('problems with line and column', () => {
   })
 })
 
-describe('possible secrets in a file', () => {
+describe('mistakes in a file that may contain secrets', () => {
   test.each([
     ['a plain secret', entry(`  securityKey: ${SECRET}`), /^3:16: securityKey must be env:VARIABLE or file:PATH/],
     ['a command', entry(`  securityToken: command:echo ${SECRET}`), /^3:18: securityToken must be env/],
@@ -132,7 +132,7 @@ describe('possible secrets in a file', () => {
   })
 })
 
-describe('files with aliases that would expand', () => {
+describe('files with YAML aliases or excessive nesting', () => {
   test('apply rejects anchors and aliases without expanding them', async () => {
     const bomb = `- &a [x, x]\n${'bcdefgh'
       .split('')
@@ -146,7 +146,7 @@ describe('files with aliases that would expand', () => {
     ).toHaveLength(4)
   })
 
-  test('apply rejects excessive nesting, and reports thousands of unknown members', async () => {
+  test('apply rejects excessive nesting and can report thousands of unknown members', async () => {
     expect(await problemsOf('['.repeat(60_000))).toEqual([expect.stringMatching(/^1:257: .*256 levels deep/)])
     const members = Array.from({ length: 8000 }, (_, at) => `  a${at}: 1`).join('\n')
     expect(await problemsOf(`-\n${members}`)).toHaveLength(8002)

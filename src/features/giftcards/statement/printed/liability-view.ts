@@ -56,7 +56,7 @@ export const liabilityCard: CardView = {
   ],
 }
 
-/** Rows of {@link liabilityRows}. */
+/** The list view of the rows that {@link liabilityRows} returns. */
 export const liabilityList = listOf('row', 'rows', 'No gift cards.', {
   columns: [
     { path: 'by', header: 'BY' },
@@ -77,8 +77,8 @@ export const liabilityTotals = listOf('venue', 'venues', 'No venue.', {
 })
 
 /**
- * Returns the rows of `liabilityList`: one for each status, age and month. The owed rows with the same `by` add up to
- * the amount owed.
+ * Returns one row for each status, age and expiry month. For each value of `by`, the rows of owed cards add up to the
+ * amount owed.
  */
 export function liabilityRows({ byStatus, byAge, byExpiry }: Liability): JsonObject[] {
   return [

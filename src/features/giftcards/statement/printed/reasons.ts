@@ -1,6 +1,6 @@
 import { centsText } from '../../../../money/amount.ts'
 
-/** Explanations, for accountants, of why a change to a card is unclear. */
+/** Explains to accountants why a change to a card is unclear. */
 export const EXPLANATIONS = {
   gone: 'the service no longer lists the card, and does not say why',
   returned: 'the service lists the card again, after it was gone',
@@ -16,7 +16,7 @@ export const EXPLANATIONS = {
   left: (status: string | null): string =>
     status === 'AwaitingPayment'
       ? 'it is AwaitingPayment again: the service does not say why'
-      : `its status is ${named(status)}: the service does not say whether such a card is owed`,
+      : `its status is ${named(status)}: the service does not say whether its balance is owed`,
   neverOwed: (status: string | null): string =>
     `new and ${named(status)}: it was issued and ended between two snapshots, or was never paid for; it is not counted`,
   entered: (status: string | null): string | null =>
@@ -28,7 +28,7 @@ export function explainMissing(shown: bigint, isListed: boolean): string {
   if (!isListed) return 'the copy does not have this card: it may belong to another venue'
   return shown === 0n
     ? 'the service shows no redemption on the card'
-    : `the service only shows redemptions of ${centsText(shown)} on the card`
+    : `the service shows redemptions of only ${centsText(shown)} on the card`
 }
 
 function named(status: string | null): string {

@@ -14,9 +14,7 @@ const KIND_TONES: Readonly<Record<string, Tone>> = { issued: 'good', 'not-explai
 const CARD: Column = { path: 'cardNumber', header: 'CARD', rank: 1 }
 const SEEN: Column = { path: 'seen', header: 'SEEN', cell: instantCellAt('seen'), rank: 6 }
 
-/**
- * Returns the columns of movements. `hasSeen`: whether to show the time of the snapshot that first shows each movement.
- */
+/** Returns the table columns for movements. `hasSeen` adds the time of the first snapshot that shows each movement. */
 function movementColumns(hasSeen: boolean): readonly Column[] {
   return [
     CARD,
@@ -29,7 +27,7 @@ function movementColumns(hasSeen: boolean): readonly Column[] {
 }
 
 /**
- * The list of movements on gift cards: `{cardNumber, kind, amount, by, after, seen, statusBefore, statusAfter, why}`.
+ * The list view of gift card movements: `{cardNumber, kind, amount, by, after, seen, statusBefore, statusAfter, why}`.
  */
 export const movementList = listOf('movement', 'movements', 'No movements.', {
   columns: [...movementColumns(true), { path: 'why', header: 'WHY', flex: 16, rank: 7, optional: true }],
@@ -81,7 +79,7 @@ export function statementCard(shown: StatementShown): CardView {
       sentenceSection('Done by this machine, but not shown by the service', shown, 'notShown', notShownText, 'bad'),
       sentenceSection('Sent by this machine, outcome unknown', shown, 'open', openText, 'warn'),
       {
-        heading: 'Elsewhere, such as at another POS: not done by this machine',
+        heading: 'Done elsewhere, such as at another POS',
         path: 'elsewhere',
         columns: [CARD, { path: 'kind', header: 'WHAT' }, { path: 'amount', header: 'UNITS', align: 'right' }],
         covers: ['by', 'after', 'seen', 'statusBefore', 'statusAfter', 'why'],
@@ -92,10 +90,13 @@ export function statementCard(shown: StatementShown): CardView {
   }
 }
 
-/** Matches card numbers that can label a sentence. Any other number becomes part of the sentence. */
+/**
+ * Matches a card number that is short and plain enough to label a sentence. Any other number becomes part of the
+ * sentence.
+ */
 const PLAIN_NUMBER = /^[\w-]{1,24}$/
 
-/** Returns a section with a sentence for each record in a list, labelled with its card number. */
+/** Returns a section with a sentence for each record in a list. The record's card number labels its sentence. */
 function sentenceSection<P extends 'notShown' | 'open' | 'untold'>(
   heading: string,
   shown: StatementShown,
@@ -109,7 +110,7 @@ function sentenceSection<P extends 'notShown' | 'open' | 'untold'>(
     const cell = tone === null ? said : { text: said, tone }
     return { label: isLabel ? one.cardNumber : '', paths: [path], cell: () => cell }
   })
-  // A section without fields would be hidden.
+  // The blank field marks the path as shown even if the list is empty.
   return { heading, fields: [...fields, { label: '', paths: [path], cell: () => '' }] }
 }
 
@@ -125,7 +126,10 @@ function openText({ command, amount, fits, operation }: PeriodRecord['open'][num
 
 type StatementShown = ReturnType<typeof toStatementView>
 
-/** Converts a statement's record to the data for its views: the equation's lines, and sentences about single cards. */
+/**
+ * Converts a statement's record to the data that its views show, such as the equation's lines and sentences about
+ * single cards.
+ */
 export function toStatementView(record: PeriodRecord) {
   const { source, from, to, snapshots, movements, notShown, open, notes } = record
   const unexplained = movements.flatMap(({ cardNumber, why, amount }) =>

@@ -3,21 +3,21 @@ import { getClosingDay, getClosingInstant, isInDays } from '../closing.ts'
 import type { Report } from '../compare.ts'
 import type { Days, MapKey, PosFile } from '../ledger.ts'
 
-/** The keys that enable a comparison, and the note to print if the file lacks them. */
+/** Keys that a comparison needs, each with the note to print if the file lacks the key. */
 const MISSING_KEY_NOTES: readonly (readonly [MapKey, string])[] = [
   ['closed', 'when a sale was closed: the days are not compared'],
   ['bookingId', 'which booking a sale belongs to: the links are not compared'],
   ['originalSaleId', 'which sale a refund is for: refunds are not checked against their sales'],
 ]
 
-/** Returns notes about a comparison, to print in addition to its differences. */
+/** Returns notes about a comparison, which are printed after its differences. */
 export function buildNotes({ sales, keys }: PosFile, { counts, undecided }: Report): readonly string[] {
   const { withoutTotal, unlinkedOnBothSides, undated, otherDays } = counts
   const unsaid = MISSING_KEY_NOTES.flatMap(([key, what]) => (keys.has(key) ? [] : [`the file does not say ${what}`]))
   const currencies = [...new Set(sales.flatMap(({ currency }) => currency ?? []))].sort()
   const many = (count: number, rest: string) => (count === 0 ? [] : [`${formatCount(count, 'sale')} ${rest}`])
   return [
-    'judged from the file alone: currency, type and original sale, which the service does not list',
+    'currency, type and original sale are taken from the file alone, as the service does not list them',
     ...unsaid,
     ...(currencies.length > 1
       ? [
@@ -27,12 +27,15 @@ export function buildNotes({ sales, keys }: PosFile, { counts, undecided }: Repo
     ...many(withoutTotal, 'without a total in the file: excluded from the totals of both sides'),
     ...many(unlinkedOnBothSides, 'without a booking at the service and in the file: not a difference'),
     ...many(undated, 'only at the service, without a closing time: skipped, as the day is unknown'),
-    ...many(otherDays, 'in the file closed on other days: skipped'),
+    ...many(otherDays, 'in the file that closed on other days: skipped'),
     ...undecided.map((saleId) => `${saleId} is missing, but the lines of the file that have it differ: --fix omits it`),
   ]
 }
 
-/** Returns the file's last closing time on these days, in epoch milliseconds, or `null` if there is none. */
+/**
+ * Returns the last closing time in the file that is on one of these days, in epoch milliseconds, or `null` if there is
+ * none.
+ */
 export function findLastClosing({ sales }: PosFile, days: Days): number | null {
   const { timezone } = days
   const times = sales.flatMap(({ closed }) =>

@@ -21,13 +21,16 @@ const COLUMNS: readonly Column[] = [
 
 export const reconciledList = listOf('difference', 'differences', 'The books agree.', { columns: COLUMNS })
 
-/** The card for a whole comparison: `{differences, totals}`. */
+/** The card view of a whole comparison: `{differences, totals}`. */
 export const reconciledCard: CardView = {
   title: () => ['Closings and sales compared'],
   sections: [{ heading: 'Differences', path: 'differences', columns: COLUMNS }],
 }
 
-/** The statement: the amounts of both sides for each kind, with the totals in the last row. */
+/**
+ * The list view of the statement. It has a row with the amounts of both sides for each kind, and a last row with the
+ * totals.
+ */
 export const statementList = listOf('row', 'rows', 'No sales.', {
   columns: [
     { path: 'kind', header: 'KIND', cell: kindCell, rank: 1 },
@@ -41,7 +44,10 @@ export const statementList = listOf('row', 'rows', 'No sales.', {
 const GAP = '  '
 const INDENT = '  '
 
-/** Formats differences as text: one row each, followed by the detail and next step, wrapped to the screen width. */
+/**
+ * Formats differences as text. Each difference has one row, followed by its detail and next step, wrapped to the
+ * screen's width.
+ */
 export async function differenceLines(
   differences: readonly PrintedDifference[],
   screen: Screen,

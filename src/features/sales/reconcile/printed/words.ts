@@ -55,7 +55,7 @@ export function doubled(lines: readonly PosSale[], rows: readonly ServiceSale[],
             (lines[0] ?? rows[0])?.saleId ?? null,
             'ask the service to remove all but one, as partner cannot',
           )
-        : 'correct the export of the POS: each sale needs its own ID',
+        : "correct the POS's export: each sale needs its own ID",
   })
   return { ...found, pos: totalOf(lines), service: totalOf(rows) }
 }
@@ -88,7 +88,7 @@ export function unlinked(pos: PosSale, service: ServiceSale): Difference {
 
 export function booking(pos: PosSale, service: ServiceSale): Difference {
   return difference('booking', [pos, service], {
-    detail: [line(pos), `the POS names booking ${pos.bookingId}, the service ${service.bookingId}`],
+    detail: [line(pos), `the POS names booking ${pos.bookingId}, but the service names ${service.bookingId}`],
     next: LINK,
   })
 }
@@ -104,7 +104,7 @@ export function orphan(pos: PosSale, service: ServiceSale | null, days: Days): D
       parent === null || parent === pos.saleId
         ? `a refund that names ${names}`
         : `a refund of sale ${parent}, which neither the file nor the service has around ${formatDays(days)}`,
-      'judged from the file alone: the service does not list the original sale',
+      'the original sale is taken from the file alone, as the service does not list it',
     ],
     next:
       parent === null

@@ -1,14 +1,23 @@
 type DecimalMark = '.' | ','
 
-/** The decimal mark that one amount implies. `any`: it has none. `unsure`: either is possible, as in `1,234`. */
+/**
+ * The decimal mark that one amount implies. `any` means that the amount has none. `unsure` means that either mark is
+ * possible, as in `1,234`.
+ */
 type ImpliedMark = DecimalMark | 'any' | 'unsure'
 
-/** Parses amounts (`1,234.50`, `1.234,50`, `12.50-`, `€ 12`). Unambiguous ones reveal the decimal mark of the file. */
+/**
+ * Parses amounts such as `1,234.50`, `1.234,50`, `12.50-` and `€ 12`. Unambiguous amounts reveal the file's decimal
+ * mark.
+ */
 export class AmountReader {
   #mark: DecimalMark | null = null
   #seenAt: { readonly line: number; readonly text: string } | null = null
 
-  /** Inspects an amount; call it for every amount before `read`. Returns what is wrong, or `null` if nothing is. */
+  /**
+   * Inspects an amount. Call this for every amount before calling `read`. Returns what is wrong with the amount, or
+   * `null` if nothing is.
+   */
   inspect(text: string, line: number): string | null {
     const written = splitAmount(text)
     const sign = written && impliedMarkOf(written.digits)
@@ -43,7 +52,10 @@ const CURRENCY = /^(?:[A-Z]{0,3}\p{Sc}|[A-Z]{3})\s*|\s*(?:\p{Sc}|[A-Z]{3})$/gu
 /** Matches digits that are grouped in thousands by spaces of any kind or by apostrophes. */
 const GROUPED_DIGITS = /^\d{1,3}(?:[\s'\u2019]\d{3})+(?![\d\s'\u2019])/u
 
-/** Splits an amount into its sign and its digits with marks, such as `1.234,50`. Returns `null` for other text. */
+/**
+ * Splits an amount into its sign and its digits, including their marks, such as `1.234,50`. Returns `null` for any
+ * other text.
+ */
 function splitAmount(text: string) {
   const [, left = '', inner = ''] = /^(\()?(.*?)\)?$/s.exec(text.trim().replaceAll('\u2212', '-')) ?? []
   const isEnclosed = left === '(' && text.trim().endsWith(')')
@@ -60,7 +72,7 @@ function splitAmount(text: string) {
   return { isNegative: isEnclosed || [lead, own, tail].includes('-'), digits }
 }
 
-/** Returns the decimal mark that an amount implies, or `null` if the text is not an amount. */
+/** Returns the decimal mark that an amount's digits imply, or `null` if the text is not an amount. */
 function impliedMarkOf(digits: string): ImpliedMark | null {
   if (/^\d+$/.test(digits)) return 'any'
   if (/^\d{1,3}(?:,\d{3})+\.\d+$/.test(digits) || /^\d{1,3}(?:,\d{3}){2,}$/.test(digits)) return '.'

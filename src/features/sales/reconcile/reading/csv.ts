@@ -12,7 +12,9 @@ import { UnreadableLines } from './unread-lines.ts'
 
 const AMOUNTS = ['total', 'tax'] as const
 
-/** Reads sales from CSV. Detects the separator in the first line, and the decimal mark in all amounts. Throws USAGE. */
+/**
+ * Reads sales from CSV. Detects the separator from the first line, and the decimal mark from all amounts. Throws USAGE.
+ */
 export function readCsv(bytes: Uint8Array, map: ColumnMap, name: string): PosFile {
   const text = decodeText(bytes, name)
   const unread = new UnreadableLines()
@@ -74,7 +76,7 @@ function decodeText(bytes: Uint8Array, name: string): string {
   return text
 }
 
-/** Returns the column names of a CSV file with any separator. Throws USAGE if it is not text. */
+/** Returns the column names of a CSV file, whatever its separator is. Throws USAGE if the file is not text. */
 export function readColumnNames(bytes: Uint8Array, name: string): readonly string[] {
   const text = decodeText(bytes, name)
   const none: ColumnMap = new Map()
@@ -89,14 +91,15 @@ function trimmed({ fields }: CsvRow): string[] {
 }
 
 /**
- * Returns each key's column, and a function that parses the rows anew at each call. Throws USAGE, or {@link CsvError}.
+ * Returns the position of each key's column, and a function that parses all rows each time it is called. Throws USAGE
+ * or {@link CsvError}.
  */
 function parseTable(text: string, map: ColumnMap, name: string) {
-  // As in spreadsheets, a first line such as `sep=;` states the separator.
+  // A first line such as `sep=;` states the separator, as in spreadsheets.
   const stated = /^sep=(.)\r?\n/.exec(text)?.[1]
   const separator = stated ?? bestSeparator(text, map)
   const all = () => parseCsv(text, separator)
-  // Parses all rows once, so that a file that is not CSV fails before any row is reported.
+  // Parse all rows once, so that a file that is not CSV fails before any row is reported.
   all().forEach(() => {})
   const before = stated === undefined ? 0 : 1
   const [header] = all().drop(before).take(1)
@@ -121,7 +124,10 @@ function bestSeparator(text: string, map: ColumnMap): string {
   return best
 }
 
-/** Scores a separator by how many of the named columns it gives the first row, then by how many columns in all. */
+/**
+ * Scores a separator by the number of mapped columns that it finds in the first row. If separators find equally many,
+ * the total number of columns decides.
+ */
 function scoreSeparator(text: string, separator: string, map: ColumnMap): number {
   try {
     const columns = parseCsv(text, separator).next().value?.fields ?? []
@@ -176,7 +182,9 @@ function parseSale(
   }
 }
 
-/** Parses the type of a sale. Returns `null` if the file does not specify it, `undefined` if it is not a type. */
+/**
+ * Parses a sale's type. Returns `null` if the file does not specify a type, or `undefined` if the text is not a type.
+ */
 function parseType(text: string, parent: string | null, map: ColumnMap): SaleType | null | undefined {
   if (text !== '') return parseSaleType(text) ?? undefined
   if (parent !== null) return 'REFUND'
@@ -194,7 +202,10 @@ function parseAmount(text: string, amounts: AmountReader): Units | string {
 const ISO = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d?:\d\d(?::\d\d(?:\.\d{1,9})?)?)\s*(Z|[+-]\d\d:?\d\d)?)?$/i
 const DOTTED = /^(\d\d?)\.(\d\d?)\.(\d{4})(?:,?\s+(\d\d?:\d\d(?::\d\d)?))?$/
 
-/** Parses a closing time. Returns `null` if empty, `undefined` if unreadable or ambiguous, such as `05/11/2026`. */
+/**
+ * Parses a closing time. Returns `null` if the text is empty, or `undefined` if it is unreadable or ambiguous, such as
+ * `05/11/2026`.
+ */
 function parseClosing(text: string): Closing | null | undefined {
   if (text === '') return null
   const [, day = '', month = '', year = '', at] = DOTTED.exec(text) ?? []

@@ -15,15 +15,15 @@ import type { KnownSales } from '../ledger.ts'
 const SUFFIX = '.journal'
 const IMPORT = 'sales import'
 
-/** Collects earlier writes of sales. A sale that was accepted once is no longer doubtful. */
+/** Collects the sales that this machine sent earlier. Once a sale has been accepted, it is no longer doubtful. */
 class KnownSalesCollector implements KnownSales {
   readonly accepted = new Map<string, string>()
   readonly doubtful = new Map<string, string>()
   readonly problems: string[] = []
 
   /**
-   * Adds a write. `match`: `maybe` if the write may be for a different venue, because its service or profile is
-   * unknown.
+   * Adds a sale that was sent earlier. `match` is `maybe` if it may belong to a different venue, because its service or
+   * profile is unknown.
    */
   add(saleId: string, { state, source, match }: { state: State; source: string; match: 'same' | 'maybe' }): void {
     if (state === 'accepted' && match === 'same') {
@@ -41,7 +41,9 @@ const WORDS: Readonly<Record<State, string>> = {
   'in-doubt': 'it was sent earlier, but it is unknown whether it arrived',
 }
 
-/** Reads the sales that this machine wrote earlier. Throws USAGE if some are unreadable and `--fix` needs them. */
+/**
+ * Reads the sales that this machine sent earlier. Throws USAGE if some records are unreadable and `--fix` needs them.
+ */
 export async function readKnownSales({ args, flags, host, warn }: ReconcileParts, venue: Venue): Promise<KnownSales> {
   const known = new KnownSalesCollector()
   const files = [args.file, flags.fix].filter((file) => file !== undefined && file !== '-') as string[]
@@ -57,8 +59,8 @@ export async function readKnownSales({ args, flags, host, warn }: ReconcileParts
 }
 
 /**
- * Adds `journals`, the journals of `files` (which need not exist), and all others in their directories and the current
- * one.
+ * Adds the sales in the given journals, in the journals of the given files, and in any other journal next to those
+ * files or in the current directory. The files need not exist.
  */
 async function addJournals(
   known: KnownSalesCollector,
@@ -98,10 +100,7 @@ function addWrites(known: KnownSalesCollector, venue: Venue, path: string, nowMs
   }
 }
 
-/**
- * Returns the paths of the journals to read, each with a flag: whether the journal certainly belongs to one of the
- * files.
- */
+/** Returns the path of each journal to read, and whether the journal certainly belongs to one of the files. */
 function findJournals(known: KnownSalesCollector, files: readonly string[]): ReadonlyMap<string, boolean> {
   // An import creates its journal next to the real file, even if it was given a symbolic link.
   const paths = new Set(files.flatMap((file) => [resolve(file), resolveRealPath(file)]))
@@ -119,7 +118,7 @@ function findJournals(known: KnownSalesCollector, files: readonly string[]): Rea
   return found
 }
 
-/** Resolves symbolic links. Returns the absolute path if the file does not exist yet, or is a pipe. */
+/** Resolves symbolic links. If the file does not exist yet or is a pipe, returns its absolute path. */
 function resolveRealPath(file: string): string {
   try {
     return realpathSync(file)

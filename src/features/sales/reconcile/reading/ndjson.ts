@@ -20,7 +20,7 @@ import { UnreadableLines } from './unread-lines.ts'
 
 const MANY = 2000
 
-/** Reads sales from NDJSON. Members that only `POST /Sales` needs may be missing. Throws USAGE, or a system error. */
+/** Reads sales from NDJSON. Members that only `POST /Sales` needs may be missing. Throws USAGE or a system error. */
 export async function readNdjson(input: Pick<Input, 'name' | 'lines'>): Promise<PosFile> {
   const unread = new UnreadableLines()
   const sales: PosSale[] = []
@@ -36,7 +36,7 @@ export async function readNdjson(input: Pick<Input, 'name' | 'lines'>): Promise<
   return { sales, keys: new Set(MAP_KEYS) }
 }
 
-/** Returns the text of the lines that have these numbers. Throws a system error. */
+/** Returns the text of the lines with the given numbers. Throws a system error if the file cannot be read. */
 export async function readLineTexts(input: Input, wanted: ReadonlySet<number>): Promise<string[]> {
   const texts: string[] = []
   for await (const lines of input.lines())
@@ -62,7 +62,7 @@ class Unreadable extends Error {}
 function parseSale(sale: JsonObject, line: number): PosSale {
   if (sale['saleDetail'] !== undefined)
     throw new Unreadable(
-      'it is a sale as the service lists it: give the sales of the POS, in the format of sales import',
+      "it is a sale in the format of the service's list: give the POS's sales, in the format of sales import",
     )
   const saleId = textAt(sale, 'origin.saleId')
   if (saleId === null) throw new Unreadable('origin.saleId is required')

@@ -12,7 +12,7 @@ import { type Units, unitsOf } from '../units.ts'
 
 const PAGE = 100
 
-/** Lists the sales that, according to the service, were closed in a time range. Throws whatever `paginate` throws. */
+/** Lists the sales that closed in a time range according to the service. Throws whatever `paginate` throws. */
 export async function listServiceSales(caller: Caller, { fromMs, toMs }: TimeRange): Promise<ServiceSale[]> {
   const query = { StartDate: toWireTime(fromMs), EndDate: toWireTime(toMs) }
   const found: ServiceSale[] = []
@@ -22,7 +22,7 @@ export async function listServiceSales(caller: Caller, { fromMs, toMs }: TimeRan
 }
 
 /**
- * Reads the sales from a copy that were closed in a time range, or that have no closing time. Throws whatever the copy
+ * Reads from a copy the sales that closed in a time range or have no closing time. Throws whatever reading the copy
  * throws.
  */
 export async function readCopiedSales(copy: CopyToRead, { fromMs, toMs }: TimeRange): Promise<ServiceSale[]> {
@@ -37,7 +37,7 @@ export async function readCopiedSales(copy: CopyToRead, { fromMs, toMs }: TimeRa
   return found
 }
 
-/** Extracts the members to compare. Listed sales have no currency, type or original sale. */
+/** Extracts the members to compare. The service lists no currency, type or original sale. */
 export function toServiceSale(record: JsonObject): ServiceSale {
   const closedMs = parseWireTime(textAt(record, 'saleDetail.transactionDateTime') ?? '')
   return {

@@ -2,7 +2,7 @@ import { usageFailure } from '../../../../base/failure/failure.ts'
 
 const MOST = 20
 
-/** Collects the lines of a file that cannot be read, and why. */
+/** Collects a file's unreadable lines, and the reasons why they cannot be read. */
 export class UnreadableLines {
   readonly #lines: { readonly line: number; readonly why: string }[] = []
 
@@ -11,8 +11,8 @@ export class UnreadableLines {
   }
 
   /**
-   * Throws if a line was added. Throws USAGE, with a sentence for each of the first few lines and the number of
-   * remaining ones.
+   * Throws USAGE if a line was added. The failure has a sentence for each of the first few lines, and the number of
+   * remaining lines.
    */
   throwIfAny(name: string): void {
     const all = this.#lines.toSorted((one, other) => one.line - other.line)

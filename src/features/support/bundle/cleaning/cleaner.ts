@@ -9,26 +9,29 @@ import { SensitiveData } from './sensitive-data.ts'
 import { cleanUrl } from './urls.ts'
 
 const MAX_DEPTH = 100
-/** A member name that a service could have defined, unlike text that a user typed. */
+/** Matches a name that a service could have given to a member, but not text that a user typed. */
 const MEMBER_NAME = /^[a-z_][A-Za-z0-9_]{0,39}$/
 
 /** The kinds of values that are replaced with pseudonyms, even if they are numbers. */
 const PSEUDONYMOUS: ReadonlySet<MemberKind> = new Set(['name', 'email', 'phone', 'card', 'company', 'address', 'staff'])
-/** The kinds of text from which guests and secrets are learned. */
+/** The kinds of text from which the cleaner collects guests' data and secrets. */
 const LEARNED_KINDS: ReadonlySet<MemberKind> = new Set(['name', 'staff', 'phone', 'card', 'secret'])
 
 /**
  * Cleans data that a service or a receiver sent. Keeps harmless values: IDs, codes, times, amounts, and the names of
  * services and tables. Replaces guests' data with pseudonyms, and drops everything else.
  *
- * It learns who the guests are from the data itself. Let it learn from all data before you clean any of it, so that a
- * guest named in one place is recognized everywhere.
+ * The cleaner finds out who the guests are from the data itself. Call `learn` with all data before you clean any of it,
+ * so that a guest who is named in one place is recognized everywhere.
  */
 export class Cleaner {
   readonly known = new SensitiveData()
   readonly #pseudonyms = new Pseudonyms()
 
-  /** Learns from a JSON value without cleaning it. This is faster, and learns the same. */
+  /**
+   * Collects guests' data and secrets from a JSON value without cleaning the value. This is faster than cleaning, and
+   * finds the same data.
+   */
   learn(value: JsonValue, member = '', parent = '', level = 0): void {
     if (value === null || typeof value === 'boolean') return
     const number = numberText(value)
@@ -48,7 +51,7 @@ export class Cleaner {
   }
 
   #learnText(kind: MemberKind, text: string): void {
-    // A documented message or a URL contains values of several kinds.
+    // A documented message or a URL can contain values of several kinds.
     if (kind === 'message' || kind === 'url') this.text(kind, text)
     else if (LEARNED_KINDS.has(kind) && text.trim() !== '') this.#learnCleared(kind, this.#withoutSecrets(text))
   }
@@ -60,7 +63,10 @@ export class Cleaner {
     else if (kind === 'secret') this.known.learnForeignSecret(text)
   }
 
-  /** Cleans a JSON value, preserving the digits of numbers. `member` and `parent` name the members that contain it. */
+  /**
+   * Cleans a JSON value, preserving the digits of numbers. `member` and `parent` name the two innermost members that
+   * contain the value.
+   */
   json(value: JsonValue, member = '', parent = '', level = 0): JsonValue {
     if (value === null || typeof value === 'boolean') return value
     if (typeof value === 'string') return this.text(kindOf(member, parent), value)
@@ -76,7 +82,7 @@ export class Cleaner {
     const clean: Record<string, JsonValue> = {}
     for (const name of Object.keys(object)) {
       const value = object[name] ?? null
-      // A `name` next to a `statusType` is the label of a status, not of a guest.
+      // A `name` next to a `statusType` is a status's label, not a guest's name.
       const isLabel = name === 'name' && typeof value === 'string' && typeof object['statusType'] === 'string'
       const cleanName = this.nameOf(name, MEMBER_NAME)
       const cleaned = isLabel ? this.text('word', value) : this.json(value, name, member, level + 1)
@@ -94,11 +100,11 @@ export class Cleaner {
     const phone = findKnownPhone(digits, this.known.phones)
     if (phone !== null) return this.#pseudonyms.of('phone', phone)
     if (this.known.cards.has(digits)) return this.#pseudonyms.of('card', digits)
-    // In an unknown member, a number long enough to be a phone number may be one.
+    // A number in an unknown member may be a phone number if it is long enough.
     return kind === 'free' && digits.length >= MIN_DIGITS ? `[dropped: a number of ${digits.length} digits]` : value
   }
 
-  /** Replaces the name of a member or parameter if it looks like text that a user typed. */
+  /** Replaces the name of a member or parameter if a user may have typed the name. */
   nameOf(name: string, form: RegExp): string {
     if (isKnownMember(name)) return name
     const isPlain = form.test(name) && !this.known.hasNameIn(name) && !this.known.hasPersonalData(name)
@@ -165,7 +171,10 @@ export class Cleaner {
     return kind === 'place' ? this.#pseudonyms.of('id', text) : droppedMarker(text)
   }
 
-  /** Whether a text contains a guest's full name. An unknown code must not contain any part of a name. */
+  /**
+   * Whether text contains a guest's full name. A code that the contract does not define must not even contain part of a
+   * name.
+   */
   #isSomebody(kind: MemberKind, text: string): boolean {
     if (kind === 'code' && this.known.hasNameIn(text) && !isKnownCode(text)) return true
     return this.known.hasFullNameIn(text)

@@ -9,7 +9,7 @@ export function droppedMarker(text: string, of = ''): string {
 }
 
 const ID = /^[A-Za-z0-9._:~-]{1,128}$/
-/** The codes of the contract, in lower case. They are kept even if a guest is named Active or Cash. */
+/** The codes that the contract defines, in lower case. They are kept even if a guest is named Active or Cash. */
 const KNOWN_CODES = new Set(
   [
     ...[...GIFT_CARD_STATUSES, ...GIFT_CARD_FORMATS, ...GIFT_CARD_PAYMENT_TYPES, ...WEBHOOK_EVENTS, ...SALE_TYPES],
@@ -18,21 +18,21 @@ const KNOWN_CODES = new Set(
   ].map((code) => code.toLowerCase()),
 )
 
-/** Whether a text is a code of the contract. */
+/** Whether text is a code that the contract defines. */
 export function isKnownCode(text: string): boolean {
   return KNOWN_CODES.has(text.toLowerCase())
 }
 
-/** A code of at most two words. */
+/** Matches a code of at most two words. */
 const CODE = /^[A-Za-z0-9][A-Za-z0-9_.:-]{0,39}(?: [A-Za-z0-9_.:-]{1,20})?$/
-/** A date or time in any form of ISO 8601. */
+/** Matches a date or time in any ISO 8601 format. */
 const TIME = /^\d{4}-\d\d(?:-\d\d)?(?:[T ]\d\d:\d\d(?::\d\d(?:[.,]\d+)?)?)? ?(?:Z|[+-]\d\d:?\d\d)?(?:\[[\w/+-]+\])?$/
 const OTHER_TIME =
   /^(?:\d{1,4}[/.]\d{1,2}[/.]\d{1,4}(?:,? \d\d?:\d\d(?::\d\d)?)?|\d\d?:\d\d(?::\d\d)?)(?: ?[AP]M)?$|^\/Date\(-?\d+\)\/$|^\w{3}, \d\d \w{3} \d{4} \d\d:\d\d:\d\d GMT$/i
 const NUMBER = /^-?\d{1,9}(?:\.\d{1,6})?$/
 const LONGEST_WORD = 80
 
-/** Functions that return whether a text has the form of its kind. */
+/** Functions that return whether text has the form of a certain kind. */
 export const HAS_FORM = {
   id: (text: string) => ID.test(text),
   place: (text: string) => ID.test(text),

@@ -8,8 +8,8 @@ export type HeaderPair = { readonly name: string; readonly value: string }
 const TIMES = new Set(['date', 'expires', 'last-modified', 'if-modified-since'])
 const URLS = new Set(['location', 'referer', 'origin', 'content-location'])
 /**
- * Headers that name programs and hosts. A guest's first name is dropped from these; in other headers it may be an HTTP
- * keyword.
+ * Headers that name programs and hosts. Their values are dropped even if they contain only a guest's first name. In
+ * other headers, a first name may be an HTTP keyword.
  */
 const PROGRAMS = new Set(['server', 'user-agent', 'via', 'x-powered-by'])
 /** Headers whose values are HTTP keywords and numbers. */
@@ -50,7 +50,7 @@ function cleanValue(name: string, value: string, cleaner: Cleaner): string {
     : droppedMarker(value)
 }
 
-/** Learns the secrets in a header, except words such as `Bearer` and cookie names. */
+/** Collects the secrets in a header, but not words such as `Bearer` or the names of cookies. */
 function learnSecrets(value: string, cleaner: Cleaner): void {
   if (value.includes(HIDDEN)) return
   const values = value.split(/;\s*/).map((part) => part.replace(/^(?:\w+ |[\w.-]+=)/, ''))

@@ -1,11 +1,11 @@
 /**
- * The meaning of a member's value. `id`: the ID of a record. `place`: an ID that the venue assigned, such as that of a
- * table. `word`: the venue's name for a service, section, table or status. `message`: a message of the service. `free`:
- * anything else, which is dropped.
+ * The meaning of a member's value. An `id` is a record's ID. A `place` is an ID that the venue assigned, such as a
+ * table's. A `word` is the venue's name for a service, section, table or status. A `message` is a message from the
+ * service. Any other value is `free`, and is dropped.
  */
 export type MemberKind = keyof typeof MEMBERS_BY_KIND | 'free'
 
-/** The names, in lower case, of members that have the same kind everywhere. */
+/** The names of members that have the same kind everywhere, in lower case. */
 const MEMBERS_BY_KIND = {
   id: 'id bookingid saleid originalsaleid transactionid bookingref customerid externalid requestid traceid correlationid',
   place: 'serviceid sectionid tableid layoutid locationid posid venueid sku _id',
@@ -41,17 +41,20 @@ for (const [kind, names] of [...Object.entries(MEMBERS_BY_KIND), ...Object.entri
   for (const name of names.split(' ')) kinds.set(name, kind as MemberKind)
 const PARENTS = new Set([...kinds.keys()].map((name) => name.slice(0, Math.max(0, name.indexOf('.')))))
 
-/** Returns the kind of a member, or `free` if it is unknown. `parent` is the member that contains the object, or ''. */
+/**
+ * Returns the kind of a member, or `free` if it is unknown. `parent` names the member that contains the object, or is
+ * ''.
+ */
 export function kindOf(member: string, parent: string): MemberKind {
   const lower = member.toLowerCase()
   const above = parent.toLowerCase()
-  // A validation error's name is that of the invalid member; its value contains messages.
+  // Each member of `errors` is named after an invalid member and contains messages about it.
   if (above === 'errors') return 'message'
   const kindBelow = PARENTS.has(above) ? kinds.get(`${above}.${lower}`) : undefined
   return kindBelow ?? kinds.get(lower) ?? 'free'
 }
 
-/** Other known members, which contain objects, flags or free text. */
+/** Other known members. They contain objects, flags or free text. */
 const OTHER_NAMES = new Set(
   `address bookings customer customers data origin source table tables tags items extras saleDetail payments services sections
   times paymentDetails paymentSummary staff register name label identifier tagType notes description category results records
@@ -63,7 +66,7 @@ const OTHER_NAMES = new Set(
     .split(/\s+/),
 )
 
-/** Whether the contract defines a member name, which therefore cannot contain personal data. */
+/** Whether the contract defines a member name. If it does, the name cannot contain personal data. */
 export function isKnownMember(name: string): boolean {
   const lower = name.toLowerCase()
   return kinds.has(lower) || OTHER_NAMES.has(lower)
@@ -71,7 +74,7 @@ export function isKnownMember(name: string): boolean {
 
 const PERSONAL_NUMBERS = /^(?:birth.*|dob|age|latitude|longitude|lat|lng|lon)$/i
 
-/** Whether a member's numbers are personal data. */
+/** Whether the numbers in a member are personal data. */
 export function isPersonalNumber(member: string): boolean {
   return PERSONAL_NUMBERS.test(member)
 }

@@ -6,13 +6,13 @@ import type { MemberKind } from './members.ts'
 
 const STATUSES = [400, 401, 403, 404, 405, 409, 415, 429, 500, 502, 503, 504] as const
 
-/** Harmless server messages, in addition to the contract's. */
+/** Harmless messages that servers send, in addition to those in the contract. */
 const COMMON_WORDS = [
   ...['An error occurred.', 'One or more validation errors occurred.'],
   ...STATUSES.flatMap((status) => STATUS_CODES[status] ?? []),
 ]
 
-/** The kinds of placeholders whose kind does not follow from their name. */
+/** Maps placeholders to their kinds if the kind does not follow from the placeholder's name. */
 const PLACEHOLDERS: Readonly<Record<string, MemberKind>> = {
   count: 'number',
   window: 'number',
@@ -26,8 +26,8 @@ const PLACEHOLDERS: Readonly<Record<string, MemberKind>> = {
 let templates: ReturnType<typeof readTemplates> | undefined
 
 /**
- * Returns a documented message, such as `Booking 'BK-7' not found.`, with its values cleaned. Returns `null` for any
- * other message.
+ * Returns a documented message, such as `Booking 'BK-7' not found.`, after cleaning the values in it. Returns `null`
+ * for any other message.
  */
 export function knownMessage(
   text: string,
@@ -47,7 +47,7 @@ export function knownMessage(
   return null
 }
 
-/** Returns the documented messages as patterns. In `pieces`, text and names of placeholders alternate. */
+/** Returns the documented messages as patterns. In `pieces`, literal text alternates with the names of placeholders. */
 function readTemplates() {
   const documented: readonly Endpoint['failures'][] = Object.values(ENDPOINTS).map(({ failures }) => failures)
   const refusals = [COMMON_FAILURES, ...documented]

@@ -4,15 +4,15 @@ import { comparableName } from '../comparable.ts'
 import { findAllCards, findEmails, findPhones, replaceSpans } from '../traces.ts'
 import type { Cleaner } from './cleaner.ts'
 
-/** A word, which may contain apostrophes and hyphens. */
+/** Matches a word, which may contain apostrophes and hyphens. */
 const WORD = /[\p{L}\p{M}\p{N}'\u2019-]+/gu
 
-/** The invalid JSON that a Node error message quotes. */
+/** Matches the invalid JSON that a Node error message quotes. */
 const QUOTED_BODY = /(?:\.\.\.)?"[\s\S]*"(?:\.\.\.)? is not valid JSON/g
 
 /**
- * Cleans text that partner itself wrote: replaces guests, secrets and the home directory, which contains the user's
- * name. `home` is '' if there is none.
+ * Cleans text that partner itself wrote. Replaces guests' data, secrets, and the home directory, because its path
+ * contains the user's name. `home` is '' if the home directory is unknown.
  */
 export class OwnText {
   readonly #cleaner: Cleaner
@@ -23,7 +23,7 @@ export class OwnText {
     this.#home = home.replace(/\/+$/, '')
   }
 
-  /** Cleans all texts in a value, but not the member names, which partner defines. */
+  /** Cleans all strings in a value, but not the member names, because partner defines them. */
   json(value: JsonValue): JsonValue {
     if (typeof value === 'string') return this.text(value)
     if (Array.isArray(value)) return value.map((one: JsonValue) => this.json(one))
@@ -43,7 +43,7 @@ export class OwnText {
     )
   }
 
-  /** Removes the service's text that partner's errors quote: messages, and the start of invalid JSON. */
+  /** Removes text from the service that partner's errors quote, such as messages and the start of invalid JSON. */
   #withoutQuotes(text: string): string {
     let clean = text.replace(QUOTED_BODY, '[dropped] is not valid JSON')
     for (const [sentence, instead] of this.#cleaner.known.sentences)

@@ -1,23 +1,23 @@
 import { createHmac, createSecretKey, randomBytes } from 'node:crypto'
 import { comparableCard, comparableName, comparablePhone } from '../comparable.ts'
 
-/** A pseudonym's kind, which is also its prefix. */
+/** The kind of a pseudonym, which is also its prefix. */
 export type PseudonymKind = 'name' | 'email' | 'phone' | 'card' | 'company' | 'address' | 'staff' | 'id' | 'member'
 
 /**
- * The letters of pseudonyms. They alternate with digits, so that a pseudonym never spells a name or looks like a phone
+ * The letters in pseudonyms. They alternate with digits, so that a pseudonym never spells a name or looks like a phone
  * number.
  */
 const LETTERS = 'bcdfghjkmnpqrstvwxz'
 const PAIRS = 6
 
-/** The maximum number of words in a name. Longer text gets a single pseudonym. */
+/** The maximum number of words in a name. Longer text gets a single pseudonym instead of one for each word. */
 const MAX_NAME_WORDS = 6
 
 /** The maximum number of cached pseudonyms. */
 const MAX_CACHED = 20_000
 
-/** Functions that normalize the texts of a kind. */
+/** Functions that normalize text of a certain kind. */
 const COMPARABLE: { readonly [kind in PseudonymKind]?: (text: string) => string } = {
   name: comparableName,
   staff: comparableName,
@@ -27,13 +27,13 @@ const COMPARABLE: { readonly [kind in PseudonymKind]?: (text: string) => string 
 
 /**
  * Creates pseudonyms. The same text always gets the same pseudonym. The key is generated for a single bundle and never
- * stored, so that nobody can test for names or compare two bundles.
+ * stored, so nobody can check a bundle for a name or compare two bundles.
  */
 export class Pseudonyms {
   readonly #key = createSecretKey(randomBytes(32))
   readonly #given = new Map<string, string>()
 
-  /** Returns a pseudonym such as `email-b4k7m2x9q3z1`. Equivalent texts get the same one. */
+  /** Returns a pseudonym such as `email-b4k7m2x9q3z1`. Equivalent texts get the same pseudonym. */
   of(kind: PseudonymKind, text: string): string {
     const written = `${kind} ${text}`
     const given = this.#given.get(written)
@@ -46,7 +46,7 @@ export class Pseudonyms {
     return made
   }
 
-  /** Replaces a name word by word, so that a full name still matches the first and the last name. */
+  /** Replaces a name word by word, so that the words of a full name still match the first name and the last name. */
   ofName(kind: PseudonymKind, text: string): string {
     const words = text.trim().split(/\s+/)
     return words.length > MAX_NAME_WORDS ? this.of(kind, text) : words.map((word) => this.of(kind, word)).join(' ')

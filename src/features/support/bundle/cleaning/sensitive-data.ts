@@ -2,25 +2,25 @@ import { comparableCard, comparableName, comparablePhone } from '../comparable.t
 import { decodings } from '../decodings.ts'
 import { findAllCards, findEmails, findPhones, MIN_DIGITS } from '../traces.ts'
 
-/** The minimum length of a name. Shorter names are part of too many ordinary words. */
+/** The minimum length of a name. Shorter names occur in too many ordinary words. */
 const MIN_NAME_LENGTH = 3
-/** The maximum number of words in a name for its words to be learned separately, too. */
+/** The maximum number of words in a name whose words are also collected separately. */
 const MAX_NAME_WORDS = 3
-/** The maximum number of words that are compared with full names. */
+/** The maximum number of words in a sequence that is compared with full names. */
 const MAX_FULL_NAME_WORDS = 6
-/** The minimum length of a card number. Shorter ones could be any number. */
+/** The minimum length of a card number. Shorter text could be any number. */
 const MIN_CARD_LENGTH = 8
 const HEXADECIMAL = /^[\da-f-]{12,}$/i
 /** The minimum length of a sentence. Shorter sentences could be part of partner's own messages. */
 const MIN_SENTENCE_LENGTH = 8
-/** The minimum length of a secret. Shorter secrets could be part of any word. */
+/** The minimum length of a secret. A shorter secret could occur in any word. */
 const MIN_SECRET_LENGTH = 6
 const MIN_FOREIGN_SECRET_LENGTH = 12
 /** The maximum number of cached decisions, and the maximum length of a text whose decision is cached. */
 const MAX_CACHED_DECISIONS = 20_000
 const MAX_CACHED_LENGTH = 200
 
-/** The decisions about one string, and all of its decoded forms. */
+/** The decisions about a string and all of its decoded forms. */
 interface Decision {
   readonly forms: readonly string[]
   hasPersonalData?: boolean
@@ -28,24 +28,27 @@ interface Decision {
   hasFullName?: boolean
 }
 
-/** The guests' data learned so far, and the secrets in use. None of it may appear in a bundle. */
+/** The guests' data collected so far, and the secrets in use. A bundle must contain neither. */
 export class SensitiveData {
   /** The guests' phone numbers, as `comparablePhone` returns them. */
   readonly phones = new Set<string>()
   /** The guests' card numbers, as `comparableCard` returns them. */
   readonly cards = new Set<string>()
-  /** Single-word names. Like all names here, they are in the form that `comparableName` returns. */
+  /** Names that consist of a single word. Like all names here, they are in the form that `comparableName` returns. */
   readonly names = new Set<string>()
   /** All words in names, including the parts of hyphenated words. */
   readonly nameWords = new Set<string>()
   readonly fullNames = new Set<string>()
   readonly secrets = new Set<string>()
-  /** The secrets as a list, because `hideSecrets` prepares its search once per list. */
+  /** The secrets as an array, because `hideSecrets` prepares its search once for each array. */
   readonly secretList: string[] = []
-  /** Dropped sentences of the service and their replacements. Partner's own messages may quote these sentences. */
+  /**
+   * Sentences from the service that were dropped, with their replacements. Partner's own messages may quote these
+   * sentences.
+   */
   readonly sentences = new Map<string, string>()
 
-  /** The learned names as written. */
+  /** The names collected so far, as written. */
   readonly #learnedNames = new Set<string>()
   readonly #decisions = new Map<string, Decision>()
   /** The number of items known when the cached decisions were made. */
@@ -64,7 +67,8 @@ export class SensitiveData {
     this.#learnedNames.add(text)
     const words = wordsOf(text)
     if (words.length > 1) this.fullNames.add(words.join(' '))
-    // Longer names contain common words, such as `the` and `of` in `the Younger of Wooloomooloo`.
+    // Longer names contain common words, such as `the` and `of` in `the Younger of Wooloomooloo`, so their words are
+    // not collected separately.
     if (words.length > MAX_NAME_WORDS) return
     for (const word of words.flatMap((one) => [one, ...partsOf(one)]))
       if (word.length >= MIN_NAME_LENGTH) this.nameWords.add(word)
@@ -85,13 +89,13 @@ export class SensitiveData {
     this.secretList.push(secret)
   }
 
-  /** Learns another program's secret, unless it could be an ordinary word. */
+  /** Collects another program's secret, unless it could be an ordinary word. */
   learnForeignSecret(secret: string): void {
     if (secret.length >= MIN_FOREIGN_SECRET_LENGTH && /\d/.test(secret) && /[a-z]/i.test(secret))
       this.learnSecret(secret)
   }
 
-  /** Whether text contains an e-mail address, phone number or card number, encoded or not. */
+  /** Whether text contains an e-mail address, phone number or card number, even in encoded form. */
   hasPersonalData(text: string): boolean {
     const decision = this.#decisionOn(text)
     decision.hasPersonalData ??= decision.forms.some(
@@ -102,7 +106,7 @@ export class SensitiveData {
     return decision.hasPersonalData
   }
 
-  /** Whether an ID such as `smith-7` contains a guest's name, encoded or not. */
+  /** Whether an ID such as `smith-7` contains a guest's name, even in encoded form. */
   hasNameIn(id: string): boolean {
     // Hexadecimal digits can spell a name by chance.
     if (HEXADECIMAL.test(id)) return false
@@ -111,7 +115,7 @@ export class SensitiveData {
     return decision.hasName
   }
 
-  /** Whether a text contains a guest's full name, as the label of a reserved table may. */
+  /** Whether text contains a guest's full name. The label of a reserved table may contain one. */
   hasFullNameIn(text: string): boolean {
     const decision = this.#decisionOn(text)
     decision.hasFullName ??= decision.forms.some(
@@ -121,7 +125,8 @@ export class SensitiveData {
   }
 
   /**
-   * Returns the cached decision about some text, or a new one if none is cached or something has been learned since.
+   * Returns the cached decision about a text. Makes a new decision if none is cached, or if more data has been
+   * collected since.
    */
   #decisionOn(text: string): Decision {
     const knowing = this.phones.size + this.cards.size + this.nameWords.size + this.fullNames.size
@@ -142,7 +147,7 @@ function partsOf(id: string): string[] {
   return comparableName(id).split(/\P{L}+/u)
 }
 
-/** Returns all sequences of two or more consecutive words. */
+/** Returns all sequences of two or more consecutive words, up to a maximum length. */
 function wordSequences(words: readonly string[]): string[] {
   return words.flatMap((_word, from) => {
     const most = Math.min(MAX_FULL_NAME_WORDS, words.length - from)

@@ -13,10 +13,10 @@ const MAX_NUMBER = 10_000_000
 const MEDIA_TYPE = /^[\w.+-]+\/[\w.+-]+(?:; ?charset=[\w-]+)?$/
 const METHOD = /^[A-Z]{1,10}$/
 const HTTP_VERSION = /^(?:HTTP\/[\d.]+|h[23])$/i
-/** An operating system or Node error code. The rest of the error message is dropped. */
+/** Matches an error code of the operating system or Node. The rest of the error message is dropped. */
 const ERROR_CODE = /\b(?:E[A-Z]{3,20}|(?:ERR|UND_ERR|CERT|DEPTH|SELF|UNABLE)_[A-Z_]{3,40})\b/
 
-/** Builds a clean HAR entry from known members only, without cookies, comments and members that browsers add. */
+/** Builds a clean HAR entry from known members only. Omits cookies, comments and members that browsers add. */
 export function cleanEntry(entry: HarEntry, cleaner: Cleaner): JsonObject {
   const { request, response } = entry
   const url = cleaner.url(request.url)
@@ -57,7 +57,8 @@ export function cleanEntry(entry: HarEntry, cleaner: Cleaner): JsonObject {
 }
 
 /**
- * Learns from a HAR entry without cleaning it. Finds the same guests and secrets, in the same order, as cleaning would.
+ * Collects guests' data and secrets from a HAR entry without cleaning the entry. It finds the same data as cleaning
+ * would, in the same order.
  */
 export function learnEntry({ request, response }: HarEntry, cleaner: Cleaner): void {
   cleaner.url(request.url)
@@ -87,7 +88,7 @@ export interface RecordedDelivery {
 }
 
 /**
- * Cleans a delivery. Returns a journal entry that other commands can read; `body` repeats `bodyBase64` in readable
+ * Cleans a delivery. Returns a journal entry that other commands can read. Its `body` repeats `bodyBase64` in readable
  * form.
  */
 export function cleanDelivery(
@@ -139,7 +140,7 @@ function timingsOf(value: JsonValue | undefined): JsonObject {
   return { send: numberOf(timings['send']), wait: numberOf(timings['wait']), receive: numberOf(timings['receive']) }
 }
 
-/** Returns a duration or a size. Returns -1 for other values, and for numbers as long as a phone number. */
+/** Returns a duration or a size. Returns -1 for any other value, and for a number that is as long as a phone number. */
 function numberOf(value: JsonValue | undefined): number {
   return typeof value === 'number' && Math.abs(value) < MAX_NUMBER ? Math.round(value) : -1
 }

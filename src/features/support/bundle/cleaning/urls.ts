@@ -2,22 +2,22 @@ import { findEndpoints, isParameter, splitPath } from '../../../../contract/path
 import { kindOf, type MemberKind } from './members.ts'
 import type { SensitiveData } from './sensitive-data.ts'
 
-/** The part of a {@link Cleaner} needed to clean URLs. */
+/** The part of a {@link Cleaner} that is needed to clean URLs. */
 interface UrlCleaner {
   readonly known: Pick<SensitiveData, 'hasNameIn'>
   nameOf(name: string, form: RegExp): string
   text(kind: MemberKind, text: string): string
 }
 
-/** A parameter name that a service could have defined, unlike text that a user typed. */
+/** Matches a name that a service could have given to a parameter, but not text that a user typed. */
 const PARAMETER_NAME = /^[A-Za-z]{1,40}$/
 const HOST = /^(?:[a-z0-9-]+(?:\.[a-z0-9-]+)*|\[[0-9a-f:.]+\])(?::\d+)?$/i
-/** A plain word or version, as in `/api/v1`, but not a token. */
+/** Matches a plain word or a version, as in `/api/v1`, but not a token. */
 const PLAIN_SEGMENT = /^(?:[A-Za-z][a-z_-]{0,23}|v\d{1,3})$/
 
 /**
- * Cleans a URL or a path. Keeps the host, and those parts of the path and query that the contract defines. Cleans IDs
- * and card numbers. Drops user names, passwords and fragments.
+ * Cleans a URL or a path. Keeps the host, and the parts of the path and query that the contract defines. Cleans IDs and
+ * card numbers. Drops user names, passwords and fragments.
  */
 export function cleanUrl(text: string, cleaner: UrlCleaner): string {
   let url: URL
@@ -49,7 +49,7 @@ function cleanPath(path: string, cleaner: UrlCleaner): string {
   return `/${segments.map((segment) => cleanSegment(segment, cleaner)).join('/')}`
 }
 
-/** Cleans a path segment that the contract does not define. Keeps plain words; drops possible tokens and names. */
+/** Cleans a path segment that the contract does not define. Keeps plain words, and drops possible tokens and names. */
 function cleanSegment(segment: string, cleaner: UrlCleaner): string {
   return segment === '' || (PLAIN_SEGMENT.test(segment) && !cleaner.known.hasNameIn(segment))
     ? segment
@@ -64,7 +64,7 @@ function cleanQuery(query: URLSearchParams, cleaner: UrlCleaner): string {
   return cleaned.length === 0 ? '' : `?${new URLSearchParams(cleaned)}`
 }
 
-/** Rewrites a `[dropped: …]` marker so that it needs no URL escapes. */
+/** Rewrites a `[dropped: …]` marker so that it needs no escaping in a URL. */
 function urlMarker(text: string): string {
   return text.startsWith('[dropped:') ? `dropped-${/\d+/.exec(text)?.[0] ?? 0}-characters` : text
 }

@@ -10,37 +10,40 @@ import { describeSystemError, getSystemErrorCode } from '../../../../base/storag
 
 const SPACE = /[ \t\r\n]*/y
 
-/** A JSON token. Each character can match in one way only; otherwise an unterminated string takes exponential time. */
+/**
+ * Matches a JSON token. Each character can match in only one way. Otherwise, an unterminated string would take
+ * exponential time.
+ */
 const TOKEN =
   /[{}[\],:]|"[^"\\\0-\x1f]*(?:\\(?:["\\/bfnrt]|u[\da-fA-F]{4})[^"\\\0-\x1f]*)*"|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/y
 
-/** The first characters of JSON values. */
+/** The characters with which a JSON value can start. */
 const VALUE = '{["-0123456789tfn'
 
-/** A HAR entry whose request and response were validated. */
+/** A HAR entry with a validated request and response. */
 export interface HarEntry extends JsonObject {
   readonly startedDateTime: string
   readonly request: JsonObject & { readonly method: string; readonly url: string }
   readonly response: JsonObject & { readonly status: number }
 }
 
-/** A validated HAR entry that is parsed each time it is used, so that only the bytes of the file are in memory. */
+/** A validated HAR entry that is parsed each time it is read, so that memory holds only the bytes of the file. */
 export interface LazyHarEntry {
   readonly startedDateTime: string
-  /** The size of the entry in the file, or 0 if it is unknown. */
+  /** The entry's size in the file, in bytes, or 0 if it is unknown. */
   readonly bytes: number
   read(): HarEntry
 }
 
-/** The maximum size of a file, because all of it is held in memory. */
+/** The maximum size of a file, in bytes. The whole file is held in memory. */
 const MAX_FILE_BYTES = 64 * 1024 * 1024
-/** An entry's nesting depth: it is inside the root object, `log` and `entries`. */
+/** The nesting depth of an entry, which is inside the root object, `log` and `entries`. */
 const LEVELS_ABOVE = 3
 const LOG = /^[ \t\r\n]*\{[ \t\r\n]*"log"[ \t\r\n]*:/
 
 /**
- * Reads the entries of a HAR file. A truncated file that partner wrote, because its command was killed, is read up to
- * its end. Throws USAGE, with the position, if the file cannot be read or is not a HAR.
+ * Reads the entries of a HAR file. Also reads a truncated file if partner wrote it and was killed before finishing.
+ * Throws USAGE, with the position of the error, if the file cannot be read or is not a HAR.
  */
 export async function readHar(path: string, signal: AbortSignal): Promise<LazyHarEntry[]> {
   const bytes = await readBytes(path, signal)
@@ -66,7 +69,7 @@ function splitEntries(bytes: Buffer): UncheckedEntry[] | null {
   if (!attempt(() => splitter.end(), null)) return null
   return records.map((record) => {
     const { place } = record
-    // The splitter has already checked the depth, so the text is parsed without a limit below.
+    // The splitter has already checked the depth, so the text is parsed without a depth limit.
     const text = () => place?.bytes.toString('utf8', place.from, place.to) ?? record.text
     return {
       read: () => parseJson(text(), Number.POSITIVE_INFINITY) as JsonValue,
@@ -101,7 +104,7 @@ async function readBytes(path: string, signal: AbortSignal): Promise<Buffer> {
   }
 }
 
-/** The start of HAR files written by partner, which have one entry per line. */
+/** The start of a HAR file that partner wrote. Such a file has one entry per line. */
 const OWN_START = '{"log":{"version":"1.2","creator":{"name":"partner"'
 
 function parse(path: string, text: string): JsonValue {
@@ -115,7 +118,7 @@ function parse(path: string, text: string): JsonValue {
   }
 }
 
-/** Parses the complete lines of a truncated HAR. Returns `null` if it has other errors. */
+/** Parses the complete lines of a truncated HAR. Returns `null` if the file has any other error. */
 function parseTruncated(text: string): JsonValue | null {
   const lines = text.split('\n')
   for (const count of [lines.length, lines.length - 1]) {
@@ -149,8 +152,8 @@ function notHarFailure(path: string, why: string) {
 }
 
 /**
- * Returns the position of the first syntax error in JSON, such as `line 2, column 13`. `JSON.parse` does not always
- * report it.
+ * Returns the position of the first syntax error in JSON, such as `line 2, column 13`. The error from `JSON.parse` does
+ * not always contain the position.
  */
 export function syntaxErrorPosition(text: string): string {
   const before = text.slice(0, syntaxErrorOffset(text)).split('\n')
@@ -158,7 +161,7 @@ export function syntaxErrorPosition(text: string): string {
 }
 
 function syntaxErrorOffset(text: string): number {
-  /** The closing brackets of the open objects and lists, innermost last. */
+  /** The brackets that close the open objects and arrays, innermost last. */
   let closing = ''
   /** The characters with which the next token may start. */
   let due = VALUE

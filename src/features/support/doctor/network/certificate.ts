@@ -7,26 +7,29 @@ import { type Finding, fail, ok, warn } from '../finding.ts'
 export interface Handshake {
   readonly host: string
   readonly certificate: PeerCertificate
-  /** The OpenSSL code for why the chain is not trusted, such as `CERT_HAS_EXPIRED`. `null` if it is trusted. */
+  /**
+   * The OpenSSL error code of an untrusted certificate chain, such as `CERT_HAS_EXPIRED`, or `null` if the chain is
+   * trusted.
+   */
   readonly chainError: string | null
   /** The TLS version, such as `TLSv1.3`. */
   readonly protocol: string
 }
 
-/** Commands that a row can suggest. None of them changes anything. */
+/** Commands that a row can suggest. They change nothing. */
 export interface CertificateSteps {
   /** The command that shows the server's certificates. */
   readonly show: string
-  /** The command that runs the doctor again with an additional certificate authority. */
+  /** The command that runs the doctor again and trusts an additional certificate authority. */
   readonly trust: string
   /** The command that shows the configured address. */
   readonly address: string
 }
 
-/** The minimum number of days left without a warning. */
+/** The doctor warns if the certificate expires in fewer than this many days. */
 const FEW_DAYS = 14
 
-/** Checks the dates, the name and the chain of a certificate. `now` is in milliseconds since 1970. */
+/** Checks a certificate's dates, name and chain. `now` is in milliseconds since 1970. */
 export function checkCertificate(name: string, shown: Handshake, steps: CertificateSteps, now: number): Finding {
   const { host, certificate, chainError, protocol } = shown
   const [from, to] = [Date.parse(certificate.valid_from), Date.parse(certificate.valid_to)]
@@ -53,9 +56,9 @@ export function checkCertificate(name: string, shown: Handshake, steps: Certific
 function chainText(code: string, certificate: PeerCertificate): string {
   if (code === 'DEPTH_ZERO_SELF_SIGNED_CERT')
     return 'the certificate is self-signed, not issued by an authority that this machine trusts (NODE_EXTRA_CA_CERTS adds one)'
-  if (code === 'CERT_HAS_EXPIRED') return 'a certificate in the chain of the service has expired'
+  if (code === 'CERT_HAS_EXPIRED') return "a certificate in the service's chain has expired"
   if (/SELF_SIGNED|UNABLE_TO_VERIFY|UNABLE_TO_GET_ISSUER/.test(code))
-    return `this machine does not know the authority that signed the certificate, ${issuerText(certificate)}, or the server omits a certificate of the chain (NODE_EXTRA_CA_CERTS adds an authority)`
+    return `this machine does not know the authority that signed the certificate, ${issuerText(certificate)}, or the server omits a certificate in the chain (NODE_EXTRA_CA_CERTS adds an authority)`
   return `the certificate is not trusted: ${code}`
 }
 

@@ -29,7 +29,7 @@ export const proxySection = networkSection(PROXY, ['profile'], async function* (
   const socket = await orNetworkError(openConnection(given, known, place))
   if (socket instanceof NetworkError) {
     const message = socket.kind === 'proxy' ? socket.message : `${proxy.label}: ${socket.message}`
-    // The address may contain a password, so the suggested command refers to the variable.
+    // The address may contain a password, so the suggested command uses the variable instead.
     return yield fail(PROXY, message, `curl -sv -o /dev/null --proxy "$${variable}" ${url.origin}/`)
   }
   known.socket = socket
@@ -62,7 +62,7 @@ export const tcpSection = networkSection(TCP, ['profile', 'dns'], async function
   yield ok(TCP, `${at} accepts connections (${Math.round(monotonicMs() - started)} ms)`)
 })
 
-/** Returns the addresses of a host name. Throws NetworkError or Interrupted. */
+/** Returns a host name's addresses. Throws NetworkError or Interrupted. */
 export async function resolveHost(host: string, given: Examination): Promise<string[]> {
   const signal = stepSignal(given)
   const stopped = once(signal, 'abort').then(() => Promise.reject<never>(signal.reason))

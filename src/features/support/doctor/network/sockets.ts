@@ -14,13 +14,13 @@ export interface ServerAddress {
   readonly port: number
 }
 
-/** Returns the address of the service, or `null` if the service runs inside this command or is not known. */
+/** Returns the service's address, or `null` if the service is unknown or runs inside this command. */
 export function serviceAddress({ settings }: DoctorState): ServerAddress | null {
   const url = settings?.kind === 'service' ? settings.baseUrl?.value : undefined
   return url ? addressOfUrl(url) : null
 }
 
-/** Returns the address that an http or https URL refers to. */
+/** Returns the address to which an http or https URL refers. */
 export function addressOfUrl(url: URL): ServerAddress {
   const host = url.hostname.replace(/^\[(.+)\]$/, '$1')
   return { url, host, port: Number(url.port) || (url.protocol === 'https:' ? 443 : 80) }
@@ -28,7 +28,7 @@ export function addressOfUrl(url: URL): ServerAddress {
 
 type NetworkCheck = (place: ServerAddress, given: Examination, known: DoctorState) => AsyncIterable<Finding>
 
-/** Returns a section with a network check, which is skipped for the sandbox inside this command. */
+/** Returns a section with one network check. The check is skipped if the service is the sandbox inside this command. */
 export function networkSection(name: string, needs: readonly string[], check: NetworkCheck): Section {
   return {
     ...{ rows: [name], needs },
@@ -40,7 +40,7 @@ export function networkSection(name: string, needs: readonly string[], check: Ne
   }
 }
 
-/** Returns a step's result, or the network error with which it failed. Throws any other error. */
+/** Returns a step's result, or the network error that made the step fail. Throws any other error. */
 export async function orNetworkError<T>(step: Promise<T>): Promise<T | NetworkError> {
   try {
     return await step
@@ -50,7 +50,7 @@ export async function orNetworkError<T>(step: Promise<T>): Promise<T | NetworkEr
   }
 }
 
-/** Returns an address as text, such as `service.example:443` or `[::1]:443`. */
+/** Formats an address, such as `service.example:443` or `[::1]:443`. */
 export function addressText({ host, port }: ServerAddress): string {
   return `${isIP(host) === 6 ? `[${host}]` : host}:${port}`
 }
@@ -71,7 +71,7 @@ export async function openConnection(
   }
 }
 
-/** Waits until a socket is connected. Throws the socket's error or the signal's reason. */
+/** Waits until a socket is connected. Throws the socket's error, or the signal's reason if the signal is aborted. */
 export function waitUntilConnected(socket: Socket, signal: AbortSignal, event = 'connect'): Promise<Socket> {
   return new Promise((resolve, reject) => {
     const give = (error?: unknown) => {
@@ -82,7 +82,7 @@ export function waitUntilConnected(socket: Socket, signal: AbortSignal, event = 
     }
     const stop = () => give(signal.reason)
     signal.addEventListener('abort', stop, { once: true })
-    // This listener stays, because no other listener handles later errors.
+    // This listener is never removed, because no other listener handles later errors.
     socket.on('error', give)
     socket.once('close', () => give(new NetworkError('broken-off', 'the other side closed the connection', false)))
     socket.once(event, () => give())
@@ -98,8 +98,8 @@ export function toStepError(error: unknown, { around, timeoutMs }: Examination, 
 }
 
 /**
- * Opens a tunnel through a proxy to an address such as `service.example:443`. Throws NetworkError that names the proxy,
- * or the signal's reason.
+ * Opens a tunnel through a proxy to an address such as `service.example:443`. Throws a NetworkError that names the
+ * proxy, or the signal's reason if the signal is aborted.
  */
 async function openTunnel({ address, label: named }: ChosenProxy, place: string, signal: AbortSignal): Promise<Socket> {
   const { request } = await (address.protocol === 'https:' ? import('node:https') : import('node:http'))
@@ -116,12 +116,12 @@ async function openTunnel({ address, label: named }: ChosenProxy, place: string,
       socket.destroy()
       refuse(
         statusCode === 407
-          ? 'requires a user name and a password, or rejects the given ones (407)'
+          ? 'requires a user name and a password, or rejects those that were given (407)'
           : `refuses to connect to ${place} (${statusCode} ${statusMessage})`,
       )
     }
     asked.on('connect', answered)
-    // A response instead of a tunnel, such as a web server's page.
+    // The proxy may send an ordinary response, such as a web server's page, instead of opening a tunnel.
     asked.on('response', (response) => answered(response, response.socket))
     asked.on('error', (error) => {
       if (signal.aborted) reject(signal.reason)

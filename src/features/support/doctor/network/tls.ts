@@ -17,10 +17,10 @@ import {
 } from './sockets.ts'
 
 const NAME = 'tls'
-/** The error codes of handshakes between sides that have no TLS version in common. */
+/** Matches error codes of handshakes in which the two sides have no TLS version in common. */
 const NO_COMMON_VERSION = /UNSUPPORTED_PROTOCOL|PROTOCOL_VERSION|VERSION_TOO_LOW|NO_PROTOCOLS|HANDSHAKE_FAILURE/
 
-/** Checks the TLS version, and the chain, name and dates of the certificate. */
+/** Checks the TLS version, and the certificate's chain, name and dates. */
 export const tlsSection = networkSection(NAME, ['profile', 'proxy', 'tcp'], async function* (place, given, known) {
   const { socket } = known
   known.socket = null
@@ -66,8 +66,8 @@ async function makeHandshake(
 }
 
 /**
- * Returns the row of a failed handshake. If there is no common TLS version, finds out which old version the server
- * speaks.
+ * Returns the row for a failed handshake. If the two sides have no TLS version in common, finds out which old version
+ * the server supports.
  */
 async function failedHandshakeRow(
   error: NetworkError,
@@ -103,7 +103,8 @@ function stepsFor(place: ServerAddress, given: Examination, { proxy }: DoctorSta
 }
 
 /**
- * Adds a remark to a failed row if the file with additional authorities cannot be read, which Node ignores silently.
+ * Adds a remark to a failed row if the file with additional certificate authorities cannot be read. Node itself does
+ * not report such a file.
  */
 function addUnreadableFile(finding: Finding, { around }: Examination): Finding {
   const path = around.env['NODE_EXTRA_CA_CERTS']

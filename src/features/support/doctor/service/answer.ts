@@ -16,21 +16,21 @@ interface StatusesResponse {
   /** The HTTP status, or `null` if no complete response arrived. */
   readonly status: number | null
   readonly headers: Readonly<Record<string, string>>
-  /** When the headers arrived, in milliseconds since 1970. */
+  /** The time at which the headers arrived, in milliseconds since 1970. */
   readonly atMs: number
   readonly tookMs: number
-  /** The booking statuses of the venue, or `null` if the request failed. */
+  /** The venue's booking statuses, or `null` if the request failed. */
   readonly answer: Answer | null
   readonly failure: Failure | null
 }
 
-/** The clock offset, in milliseconds, above which time windows and tokens no longer match. */
+/** The clock difference, in milliseconds, above which time windows and tokens no longer work. */
 const MAX_OFFSET_MS = 5 * 60_000
 
-/** The clock offset, in milliseconds, that the response time and the whole seconds in the header can explain. */
+/** The clock difference, in milliseconds, that can be due to the response time and to the header's whole seconds. */
 const TOLERATED_OFFSET_MS = 30_000
 
-/** The common headers for rate limits, because the service documents none. */
+/** Matches the common headers for rate limits. The service documents no such header. */
 const LIMIT_HEADER = /^(?:x-)?rate-?limit(?:-(?:limit|remaining|reset|policy))?$/
 
 const SHOWN_LIMITS = 1
@@ -88,7 +88,7 @@ async function requestStatuses(caller: Caller, { around }: Examination): Promise
   }
 }
 
-/** Checks that the service itself responded. A refusal counts as a response; a proxy's error page does not. */
+/** Checks that the service itself responded. A refusal counts as a response, but a proxy's error page does not. */
 function serviceRow({ status, tookMs, failure }: StatusesResponse, given: Examination): Finding {
   const isRefusal = status !== null && status >= 400 && status < 500 && failure?.request?.status === status
   if (failure === null || isRefusal) return ok(SERVICE, `answered ${status} in ${tookMs} ms`)
@@ -104,7 +104,7 @@ function clockRow(heard: StatusesResponse, isInside: boolean, cause: string | nu
     return cause === null
       ? skip(CLOCK, 'the response has no Date header to compare the clock with')
       : skipAfter(CLOCK, cause)
-  // The `Age` header is the age of a cached response.
+  // The `Age` header says how old a cached response is.
   const age = /^\d{1,9}$/.test(heard.headers['age'] ?? '') ? Number(heard.headers['age']) * 1000 : 0
   const offMs = heard.atMs - (dated + age)
   const off = formatDuration(Math.abs(offMs))
@@ -119,7 +119,8 @@ function clockRow(heard: StatusesResponse, isInside: boolean, cause: string | nu
 }
 
 /**
- * Distinguishes keys that are rejected, lack an app, lack a venue, or are good. Source: "API key (all REST endpoints)".
+ * Distinguishes keys that are rejected, keys without an app, keys without a venue, and good keys.
+ * Source: "API key (all REST endpoints)".
  */
 function* keyRows({ answer, failure }: StatusesResponse, given: Examination): Generator<Finding> {
   const [key, venue, statuses] = KEY_ROWS
@@ -132,8 +133,8 @@ function* keyRows({ answer, failure }: StatusesResponse, given: Examination): Ge
   yield ok(key, 'the service accepts it')
   if (failure?.code === 'VENUE_NOT_LINKED') {
     const unlinked = `${failureLine(failure)} The key is good, but no venue is linked to its app`
-    // Only the partner manager can do this.
-    yield fail(venue, unlinked, 'ask the partner manager to link the venue to the app of this key')
+    // Only the partner manager can link a venue.
+    yield fail(venue, unlinked, "ask the partner manager to link the venue to this key's app")
     yield skipAfter(statuses, venue)
     return
   }
@@ -142,14 +143,14 @@ function* keyRows({ answer, failure }: StatusesResponse, given: Examination): Ge
     yield fail(statuses, failure ? failureLine(failure) : 'refused', failure?.hint ?? null)
     return
   }
-  yield ok(venue, 'a venue is linked to the app of the key')
+  yield ok(venue, "a venue is linked to the key's app")
   const count = Array.isArray(answer.value) ? answer.value.length : 0
   yield count > 0
     ? ok(statuses, `the venue has ${count} booking statuses`)
     : warn(statuses, 'the venue has no booking statuses, so none can be set', command('bookings statuses', given))
 }
 
-/** Explanations of failures that the key causes, by failure code. */
+/** Maps failure codes to explanations of failures that the key causes. */
 const KEY_FAULTS: ReadonlyMap<string | undefined, string> = new Map([
   [
     'UNAUTHORIZED',
@@ -161,7 +162,10 @@ const KEY_FAULTS: ReadonlyMap<string | undefined, string> = new Map([
   ],
 ])
 
-/** Returns the seconds until the rate limit ends: as the service says, or else as long as a command would wait. */
+/**
+ * Returns the number of seconds until the rate limit ends. If the service does not say, returns how long a command
+ * would wait.
+ */
 function waitSeconds(failure: Failure): number {
   const named = /come back in (\d+) seconds/.exec(failure.hint ?? '')?.[1]
   const windowMs = parseRateLimit(failure.message)?.windowMs
@@ -190,7 +194,7 @@ function rateLimitRow(
       const ago = formatDuration(Math.max(0, now - learnedAt))
       return `${count} requests every ${formatDuration(windowMs)} to ${endpoint}, as the service said ${ago} ago`
     }),
-    ...(learned.length > SHOWN_LIMITS ? [`limits of ${learned.length - SHOWN_LIMITS} more endpoints`] : []),
+    ...(learned.length > SHOWN_LIMITS ? [`limits for ${learned.length - SHOWN_LIMITS} more endpoints`] : []),
   ]
   return ok(RATE_LIMIT, texts.length > 0 ? texts.join('; ') : 'the service has reported none in the last day')
 }

@@ -10,17 +10,17 @@ import { askAgain } from '../settings/secrets.ts'
 
 const NAME = 'signing'
 const NEEDS = ['baseUrl', 'signingSecret', 'partnerName', 'signatureHeader'] as const
-/** A well-formed card number that was never sold. */
+/** A well-formed card number that does not belong to any card. */
 const NO_CARD = 'DOCTR-00000000-0000'
 
-/** The settings for signatures, each with its variable and its flag of `profiles set`. */
+/** The settings for signed requests, each with its environment variable and its flag for `profiles set`. */
 const PARTS = [
   { need: 'partnerName', name: 'partner name', flag: '--partner-name NAME', variable: 'PARTNER_NAME' },
   { need: 'signatureHeader', name: 'header', flag: '--signature-header NAME', variable: 'PARTNER_SIGNATURE_HEADER' },
   { need: 'signingSecret', name: 'secret', flag: '--signing-secret env:VAR', variable: 'PARTNER_SIGNING_SECRET' },
 ] as const
 
-/** Checks the settings for signed requests, and that the service accepts a signature. */
+/** Checks the settings for signed requests, and checks that the service accepts a signature. */
 export const signingSection: Section = {
   rows: [NAME],
   needs: ['profile', 'proxy', 'dns', 'tcp', 'tls', 'service'],
@@ -65,9 +65,7 @@ async function unreadableSecret({ signingSecret }: Settings, given: Examination)
   }
 }
 
-/**
- * Requests the balance of a card that cannot exist. A response about the card means that the signature was accepted.
- */
+/** Requests the balance of a card that cannot exist. If the response is about the card, the signature was accepted. */
 async function checkSignature(session: Session, given: Examination): Promise<Finding> {
   const { partnerName, locationId, header } = session.signing ?? { partnerName: null, locationId: null, header: '' }
   const location = locationId === null ? {} : { locationId }
@@ -89,7 +87,8 @@ async function checkSignature(session: Session, given: Examination): Promise<Fin
         `the service rejects the signature (${signed}): ${words} The secret, the partner name or the header is wrong, or a proxy changes the URL`,
         look,
       )
-    // The service checks the signature before the body.
+    // The service checks the signature before the body, so an error about the body means that the signature was
+    // accepted.
     if (/card|location/i.test(words)) return ok(NAME, `the service accepts the signature (${signed}): ${words}`)
     if (status !== null && status < 500)
       return warn(

@@ -23,7 +23,7 @@ const NAME = 'webhooks'
 
 type Subscription = { readonly event: string; readonly webhookUrl: string }
 
-/** Checks that all events have subscriptions, and that the URLs of the subscriptions are safe and reachable. */
+/** Checks that every event has a subscription, and that the URLs of the subscriptions are safe and reachable. */
 export const webhooksSection: Section = {
   rows: [NAME],
   needs: ['venue', 'statuses'],
@@ -34,12 +34,12 @@ export const webhooksSection: Section = {
       subscriptions = subscriptionsIn((await call(known.session.caller, listWebhooks, {})).value)
     } catch (error) {
       if (!(error instanceof Failure)) throw error
-      // The specification does not document this list, so a service may lack it.
+      // The specification does not document this list, so a service may not have it.
       const isAbsent = error.code === 'NOT_FOUND' || error.request?.status === 405
       const message = `the subscriptions cannot be listed: ${failureLine(error)}`
       return yield (isAbsent ? warn : fail)(NAME, message, command('webhooks list -v', given))
     }
-    // In parallel, so that an unresponsive name server costs only one time-out.
+    // Check the subscriptions in parallel, so that an unresponsive name server costs only one time-out.
     for (const finding of await Promise.all(subscriptions.map((one) => checkSubscription(one, given, known))))
       if (finding !== null) yield finding
     yield missingRow(subscriptions, given)
@@ -53,7 +53,7 @@ function subscriptionsIn(value: unknown): Subscription[] {
   )
 }
 
-/** Returns the problem with a subscription, or `null` if there is none. */
+/** Returns a row for the problem with a subscription, or `null` if there is none. */
 async function checkSubscription(
   { event, webhookUrl }: Subscription,
   given: Examination,
@@ -69,7 +69,7 @@ async function checkSubscription(
   const { host } = place
   if (isLoopback(host)) return checkLocalSubscription(name, shown, place, look, given, known)
   if (url.protocol === 'http:') {
-    // A query may contain a token, which must not appear in a command.
+    // A query may contain a token, which must not appear in a suggested command.
     const isPlain = url.search === '' && url.username === '' && url.password === ''
     const secure = isPlain ? `https://${url.host}${url.pathname}` : 'https://…'
     const change = command(`webhooks update ${quoteShellWord(event)} ${quoteShellWord(secure)} --dry-run`, given)
@@ -80,7 +80,7 @@ async function checkSubscription(
   return found instanceof NetworkError ? warn(name, `it is sent to ${shown}, and ${found.message}`, look) : null
 }
 
-/** Checks a subscription whose URL refers to the machine on which the service runs. */
+/** Checks a subscription whose URL has a loopback address. The address means the machine on which the service runs. */
 async function checkLocalSubscription(
   name: string,
   shown: string,
@@ -91,7 +91,7 @@ async function checkLocalSubscription(
 ) {
   const service = serviceAddress(known)
   if (!isInside(known) && !(service && isLoopback(service.host)))
-    return fail(name, `it is sent to ${shown}, which is the machine of the service, not this one`, look)
+    return fail(name, `it is sent to ${shown}, which is the service's machine, not this machine`, look)
   const socket = await orNetworkError(openConnection(given, { ...known, proxy: null }, place))
   if (!(socket instanceof NetworkError)) {
     socket.destroy()

@@ -64,7 +64,7 @@ export const profileSection: Section = {
     } catch (error) {
       if (!(error instanceof Failure)) throw error
       const { profiles = [] } = (error.details ?? {}) as { readonly profiles?: readonly string[] }
-      // The message names the profile with the invalid setting, or another source.
+      // The message names the profile that has the invalid setting, or another source of the setting.
       const [, refused] = (error.code === 'USAGE' && /\bprofile ([\w.-]+)/.exec(error.words)) || []
       const list = profiles.length > 0 ? 'partner profiles list' : (error.hint ?? null)
       yield fail(PROFILE, failureLine(error), refused === undefined ? list : formatCommand`profiles show ${refused}`)
@@ -74,16 +74,19 @@ export const profileSection: Section = {
   },
 }
 
-/** Returns the settings of this run. Throws NO_PROFILE, USAGE, or whatever `profiles` throws. */
+/** Returns the settings for this run. Throws NO_PROFILE, USAGE, or whatever `profiles` throws. */
 function settingsFor({ around, profile, baseUrl }: Examination, profiles: () => ReadProfiles): Settings {
   const flags = { profile, baseUrl }
   return resolveSettings({ flags, env: around.env, needs: ['baseUrl', 'apiKey'], profiles })
 }
 
-/** Thrown when settings need the profile file. */
+/** Thrown if the settings cannot be determined without the profile file. */
 class ProfilesNeeded extends Error {}
 
-/** Whether this run needs the profile file. With settings from variables, or with the sandbox, it may not. */
+/**
+ * Whether this run needs the profile file. It may not need the file if its settings come from variables or if it uses
+ * the sandbox.
+ */
 function isNeeded(given: Examination): boolean {
   try {
     settingsFor(given, () => {

@@ -13,7 +13,7 @@ import { fail, failureLine, ok, skip } from '../finding.ts'
 
 const [SECRETS, MODES] = ['secrets', 'modes'] as const
 
-/** Checks that the API key can be read. The signing secret has its own section. */
+/** Checks that the API key can be read. Another section checks the signing secret. */
 export const secretsSection: Section = {
   rows: [SECRETS],
   needs: ['profile'],
@@ -40,7 +40,8 @@ export const secretsSection: Section = {
 }
 
 /**
- * Returns a command that asks for a missing variable and runs the doctor again, or else one that shows the settings.
+ * Returns a command that asks for a missing variable and runs the doctor again. For any other secret, returns a command
+ * that shows the settings.
  */
 export function askAgain(source: SecretSource, given: Examination): string {
   if (!('env' in source)) return command('config', given)
@@ -71,7 +72,7 @@ function filesWithSecrets(env: Variables, { settings }: DoctorState) {
       const stats = statSync(path)
       return stats.isFile() ? [{ path, stats }] : []
     } catch {
-      // The section that reads the file reports the error.
+      // Ignore the error, because the section that reads the file reports it.
       return []
     }
   })
