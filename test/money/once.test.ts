@@ -77,7 +77,7 @@ describe.each(COMMANDS)('%s --once', (command) => {
   test('an order that the service rejected is sent again with the same key', async ({ shop }) => {
     const refused: Fault = { kind: 'refused', status: 400, body: { message: 'Not now.' } }
     shop.server.setFaults('write', target, [refused])
-    expect((await once(shop, command)).code).toBe(10)
+    expect((await once(shop, command)).code).toBe(5)
     expect(await listed(shop)).toMatchObject([{ state: 'not-applied', once: KEY }])
     const done = await once(shop, command)
     expect(done.code, done.stderr).toBe(0)

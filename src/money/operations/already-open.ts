@@ -18,6 +18,12 @@ export function alreadyOpen(open: Operation, now: Moment, zone: string | null = 
   return outcomeUnknown(open.id, `${describeOpenWrite(open, now, zone)}; nothing was sent`, hint)
 }
 
+/** Creates the failure of a command that names an operation that is not stored. */
+export function noSuchOperation(id: string): Failure {
+  const hint = 'see all operations: partner operations list'
+  return new Failure('NOT_FOUND', `there is no operation ${JSON.stringify(id)}`, { hint })
+}
+
 /** Creates the failure for a command that stops because an operation's outcome is unknown. */
 export function outcomeUnknown(operation: string, message: string, hint: string): Failure {
   return new Failure('OUTCOME_UNKNOWN', message, { hint, outcome: 'unknown', details: { operation } })

@@ -1,7 +1,7 @@
-import { Failure } from '../../base/failure/failure.ts'
+import { Failure, messageOf } from '../../base/failure/failure.ts'
 import type { CommitQueue } from '../../base/storage/commit-queue.ts'
 import { getCurrentOwner } from '../../base/storage/owner.ts'
-import { alreadyOpen, refuseWhileInProgress } from './already-open.ts'
+import { alreadyOpen, noSuchOperation, refuseWhileInProgress } from './already-open.ts'
 import { openOperations, operationsPath } from './file.ts'
 import type { Moment } from './moment.ts'
 import { type Intent, type Movement, type Operation, SAID_BY_USER } from './operation.ts'
@@ -13,7 +13,6 @@ import { type DoneWrite, type OperationFilter, OperationTable } from './table.ts
 
 /** Stores money writes from before they are sent until their outcome is known. All processes share one store. */
 export class OperationStore {
-  /** The table, for the keys of `--once`, which are in the same file. */
   readonly table: OperationTable
   readonly #queue: CommitQueue
   #trouble: string | null = null
@@ -55,15 +54,13 @@ export class OperationStore {
     return this.table.transaction(() => {
       const open = this.#same(intent, now)
       if (open && !force) throw alreadyOpen(open, now)
-      const { id } = this.table.put({
-        ...newRow(intent, attemptMs, now, this.table.nextStep()),
-        forced: open !== null,
-      })
+      const fresh = newRow(intent, attemptMs, now, this.table.nextStep())
+      const claimed = this.table.put({ ...fresh, forced: open !== null })
       removeOld(this.table, now)
       // This scans all past writes, so it is done only once per run.
       if (!this.#hasForgotten) this.table.deletePast({ nowMs: now.wallMs })
       this.#hasForgotten = true
-      return this.get(id)
+      return operationOf(claimed)
     })
   }
 
@@ -217,10 +214,8 @@ export class OperationStore {
   /** Returns the operation with this ID. Throws NOT_FOUND or INTERNAL. */
   get(id: string): Operation {
     const operation = this.find(id)
-    if (operation) return operation
-    throw new Failure('NOT_FOUND', `there is no operation ${JSON.stringify(id)}`, {
-      hint: 'see all operations: partner operations list',
-    })
+    if (operation === null) throw noSuchOperation(id)
+    return operation
   }
 
   /** Reads an operation again. Throws OUTCOME_UNKNOWN if another process has removed it, or INTERNAL. */
@@ -250,7 +245,6 @@ export class OperationStore {
   }
 
   #noteTrouble(id: string, error: unknown): void {
-    const why = error instanceof Error ? error.message : String(error)
-    this.#trouble ??= `${id} could not be updated: ${why}`
+    this.#trouble ??= `${id} could not be updated: ${messageOf(error)}`
   }
 }
