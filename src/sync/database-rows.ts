@@ -1,7 +1,5 @@
+import type { TextRow } from '../base/storage/text-row.ts'
 import type { Dialect } from './tables/ddl.ts'
-
-/** A result row from SQLite or PostgreSQL. Every value is a string; numbers are written in decimal. */
-export type TextRow = Readonly<Record<string, string | null>>
 
 /** A database that was opened for reading only. */
 export interface DatabaseRows {

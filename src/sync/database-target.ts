@@ -1,3 +1,5 @@
+import type { TextRow } from '../base/storage/text-row.ts'
+import { literal } from '../postgres/literal.ts'
 import type {
   CardStates,
   ChosenSnapshots,
@@ -9,8 +11,7 @@ import type {
   Target,
   TargetContext,
 } from './copy.ts'
-import type { DatabaseRows, TextRow } from './database-rows.ts'
-import { literal } from './postgres/literals.ts'
+import type { DatabaseRows } from './database-rows.ts'
 import { toSyncRecord } from './reading/sync-record.ts'
 import type { SyncRecord } from './record.ts'
 import { RESOURCES, type Resource } from './resources.ts'

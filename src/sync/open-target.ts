@@ -99,6 +99,6 @@ export async function openRows(name: string, kind: Dialect, place: RowsPlace): P
 
 async function openDatabase(name: string, kind: Dialect, { env, flag, signal }: RowsPlace) {
   if (kind === 'sqlite') return (await import('./sqlite/database.ts')).openRows(resolve(name))
-  const { parseAddress } = await import('./postgres/connection/address.ts')
+  const { parseAddress } = await import('../postgres/address.ts')
   return (await import('./postgres/schema.ts')).openRows(parseAddress(name, env, flag), signal)
 }

@@ -10,6 +10,7 @@ import { ROOT } from '../support/partner.ts'
  */
 const ROOMS: Readonly<Record<string, { readonly is: string; readonly uses: string }>> = {
   base: { is: 'errors, JSON, times, durable files, secrets, HTML', uses: '' },
+  postgres: { is: 'connections to PostgreSQL', uses: 'base' },
   signing: { is: 'HMAC signatures, without I/O', uses: 'base' },
   contract: { is: 'the endpoints of the service and the shapes of its responses, as data', uses: 'base' },
   http: { is: 'the Transport that client and server share', uses: 'base' },
@@ -19,11 +20,11 @@ const ROOMS: Readonly<Record<string, { readonly is: string; readonly uses: strin
     is: 'profiles and sessions with a service, without commands, screens and prompts',
     uses: 'base contract http http/client',
   },
-  money: { is: 'writes whose outcome may be unknown', uses: 'base contract http/client client' },
-  sync: { is: 'local copies of the records of the service', uses: 'base contract http/client client' },
+  money: { is: 'writes whose outcome may be unknown', uses: 'base postgres contract http/client client' },
+  sync: { is: 'local copies of the records of the service', uses: 'base postgres contract http/client client' },
   webhooks: {
     is: 'subscriptions, and received, resent and missed deliveries',
-    uses: 'base contract http http/client http/server client sync',
+    uses: 'base postgres contract http http/client http/server client sync',
   },
   sandbox: { is: 'the service itself', uses: 'base signing contract http http/server' },
   studio: {
@@ -32,15 +33,15 @@ const ROOMS: Readonly<Record<string, { readonly is: string; readonly uses: strin
   },
   terminal: {
     is: 'oclif, flags, prompts, output, completion, and the lifecycle of a run',
-    uses: 'base contract http http/client client money webhooks',
+    uses: 'base postgres contract http http/client client money webhooks',
   },
   features: {
     is: 'one folder per feature, with its workflow, flags and views',
-    uses: 'base signing contract http http/client client money sync webhooks sandbox studio terminal',
+    uses: 'base postgres signing contract http http/client client money sync webhooks sandbox studio terminal',
   },
   commands: {
     is: 'the name, arguments and flags of each command, which calls a feature and shows the result',
-    uses: 'base signing contract http client money sync webhooks sandbox studio terminal features',
+    uses: 'base postgres signing contract http client money sync webhooks sandbox studio terminal features',
   },
 }
 
@@ -53,7 +54,7 @@ const PACKAGES: Readonly<Record<string, RegExp>> = {
   inquirer: /^src\/terminal\/input\//,
   'cli-table3': /^src\/terminal\/render\//,
   'cli-progress': /^src\/terminal\/output\//,
-  pg: /^src\/sync\/postgres\//,
+  pg: /^src\/postgres\//,
   fflate: /^src\/features\/support\/bundle\//,
   yaml: /^src\/(base\/json\/yaml-documents\.ts|webhooks\/subscriptions\/file\/|studio\/certify\/own\/)/,
 }

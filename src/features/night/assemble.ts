@@ -1,4 +1,4 @@
-import type { TextRow } from '../../sync/database-rows.ts'
+import type { TextRow } from '../../base/storage/text-row.ts'
 import type { Night } from './business-day.ts'
 import type { FigureName, Resource } from './figures.ts'
 import type { Counts, Due, GroupNight, NightReport, Takings, VenueNight } from './printed/output.ts'

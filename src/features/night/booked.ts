@@ -1,4 +1,4 @@
-import { literal } from '../../sync/postgres/literals.ts'
+import { literal } from '../../postgres/literal.ts'
 import type { Dialect } from '../../sync/tables/ddl.ts'
 import type { Night } from './business-day.ts'
 import { DIALECT_SQL } from './dialects.ts'

@@ -1,4 +1,4 @@
-import { literal } from '../../sync/postgres/literals.ts'
+import { literal } from '../../postgres/literal.ts'
 import type { Dialect } from '../../sync/tables/ddl.ts'
 
 /** Functions that build SQL for one kind of database. All arguments are SQL expressions, except `text`. */

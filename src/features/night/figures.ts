@@ -1,4 +1,4 @@
-import { literal } from '../../sync/postgres/literals.ts'
+import { literal } from '../../postgres/literal.ts'
 import { type Dialect, isoText } from '../../sync/tables/ddl.ts'
 import {
   buildBookedSql,

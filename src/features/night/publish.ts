@@ -1,4 +1,5 @@
-import type { DatabaseRows, TextRow } from '../../sync/database-rows.ts'
+import type { TextRow } from '../../base/storage/text-row.ts'
+import type { DatabaseRows } from '../../sync/database-rows.ts'
 import type { Dialect } from '../../sync/tables/ddl.ts'
 import type { FigureParameters } from './booked.ts'
 import type { Night } from './business-day.ts'

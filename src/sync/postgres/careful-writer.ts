@@ -1,8 +1,8 @@
 import { Failure } from '../../base/failure/failure.ts'
+import type { Connection } from '../../postgres/connection.ts'
+import { sqlState } from '../../postgres/failures.ts'
 import { type Committed, type Counts, NO_COUNTS, type NotStored, plus } from '../copy.ts'
 import type { SyncRecord } from '../record.ts'
-import type { Connection } from './connection/connection.ts'
-import { sqlState } from './connection/failures.ts'
 import type { RecordWriter } from './writer.ts'
 
 /**

@@ -1,15 +1,6 @@
+import { quoteFree } from '../../postgres/literal.ts'
 import { sqlType } from '../tables/ddl.ts'
 import type { Column, Row, Value } from '../tables/table.ts'
-
-/** Returns an SQL literal. It is valid only if `standard_conforming_strings` is on. */
-export function literal(text: string | null): string {
-  return text === null ? 'NULL' : `'${quoteFree(text)}'`
-}
-
-function quoteFree(text: string): string {
-  // U+0000 would terminate the statement.
-  return text.includes('\0') || text.includes("'") ? text.replaceAll('\0', '\uFFFD').replaceAll("'", "''") : text
-}
 
 /**
  * Returns rows as an SQL FROM item with one array per column, which is fast. If the last column is JSON, it is passed

@@ -1,12 +1,12 @@
 import { Failure, usageFailure } from '../../base/failure/failure.ts'
+import type { Address } from '../../postgres/address.ts'
+import { Connection, limitsFor } from '../../postgres/connection.ts'
+import { ConnectionLost, sqlState } from '../../postgres/failures.ts'
+import { literal } from '../../postgres/literal.ts'
 import type { DatabaseRows } from '../database-rows.ts'
 import { TABLES } from '../tables/all.ts'
 import { PRODUCT, SCHEMA_VERSION_TABLE } from '../tables/bookkeeping.ts'
 import { createStatements } from '../tables/ddl.ts'
-import type { Address } from './connection/address.ts'
-import { Connection, limitsFor } from './connection/connection.ts'
-import { ConnectionLost, sqlState } from './connection/failures.ts'
-import { literal } from './literals.ts'
 
 /** A group of tables that has a separate version in `schema_version`. */
 export interface Schema {

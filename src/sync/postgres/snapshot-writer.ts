@@ -1,3 +1,5 @@
+import type { Connection } from '../../postgres/connection.ts'
+import { literal } from '../../postgres/literal.ts'
 import { type Counts, NO_COUNTS } from '../copy.ts'
 import type { SyncRecord } from '../record.ts'
 import { filledColumns } from '../tables/ddl.ts'
@@ -7,8 +9,7 @@ import { SNAPSHOT_SQL, STAGED, STAGED_COLUMNS } from '../tables/snapshot.ts'
 import type { Row } from '../tables/table.ts'
 import { instantText } from '../tables/values.ts'
 import type { VenueClock } from '../tables/venue-clock.ts'
-import type { Connection } from './connection/connection.ts'
-import { literal, textArray, unnested } from './literals.ts'
+import { textArray, unnested } from './literals.ts'
 import type { RecordWriter } from './writer.ts'
 
 /** Writes a snapshot. Uses batches instead of a staging table, because the role may not be allowed to create one. */

@@ -1,7 +1,7 @@
+import type { TextRow } from '../../base/storage/text-row.ts'
+import { literal } from '../../postgres/literal.ts'
 import { type Counts, type Position, plus, type RunNote } from '../copy.ts'
-import type { TextRow } from '../database-rows.ts'
 import { instantText } from '../tables/values.ts'
-import { literal } from './literals.ts'
 
 export const POSITION = 'round(extract(epoch FROM cursor) * 1000)::bigint AS cursor_ms, memo'
 

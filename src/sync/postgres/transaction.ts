@@ -1,4 +1,4 @@
-import { type Connection, limitsFor } from './connection/connection.ts'
+import { type Connection, limitsFor } from '../../postgres/connection.ts'
 
 /** A transaction that stays open while the service is read. Queries at regular intervals prevent an idle timeout. */
 export class Transaction {

@@ -1,3 +1,5 @@
+import type { Connection } from '../../postgres/connection.ts'
+import { literal } from '../../postgres/literal.ts'
 import { type CopyKey, type Counts, plus } from '../copy.ts'
 import type { SyncRecord } from '../record.ts'
 import { MAIN_TABLES } from '../tables/all.ts'
@@ -5,8 +7,7 @@ import { filledColumns, onConflictReplace } from '../tables/ddl.ts'
 import { type RecordRows, rowsOf } from '../tables/rows.ts'
 import type { Column, MainTable, Row, Table } from '../tables/table.ts'
 import type { VenueClock } from '../tables/venue-clock.ts'
-import type { Connection } from './connection/connection.ts'
-import { literal, textArray, unnested } from './literals.ts'
+import { textArray, unnested } from './literals.ts'
 
 /** Writes records into the tables, within the caller's transaction. */
 export interface RecordWriter {

@@ -1,5 +1,5 @@
+import { literal } from '../../postgres/literal.ts'
 import type { CopyKey, ResourceName } from '../copy.ts'
-import { literal } from '../postgres/literals.ts'
 import { BOOKINGS } from './bookings.ts'
 import { SCHEMA_VERSION_TABLE, SYNC_STATE } from './bookkeeping.ts'
 import { CUSTOMERS } from './customers.ts'

@@ -1,5 +1,5 @@
+import { literal } from '../../postgres/literal.ts'
 import type { CopyKey } from '../copy.ts'
-import { literal } from '../postgres/literals.ts'
 import { kept, required, type Table } from './table.ts'
 
 /** Each copy's cursor, holder and last run. */

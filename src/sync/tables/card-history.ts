@@ -1,6 +1,7 @@
+import type { TextRow } from '../../base/storage/text-row.ts'
+import { literal } from '../../postgres/literal.ts'
 import type { CardChange, CardOverTime, CardStates, ChosenSnapshots, SnapshotCard, SnapshotHistory } from '../copy.ts'
-import type { DatabaseRows, TextRow } from '../database-rows.ts'
-import { literal } from '../postgres/literals.ts'
+import type { DatabaseRows } from '../database-rows.ts'
 import { isoText } from './ddl.ts'
 
 /** Reads a source's snapshots, starting with the last one before `fromMs`. Throws whatever the database throws. */

@@ -1,7 +1,7 @@
 import { Failure } from '../../base/failure/failure.ts'
-import { type Address, describeServer, parseAddress, type Variables } from '../../sync/postgres/connection/address.ts'
-import { Connection, type Limits } from '../../sync/postgres/connection/connection.ts'
-import { ConnectionLost } from '../../sync/postgres/connection/failures.ts'
+import { type Address, describeServer, parseAddress, type Variables } from '../../postgres/address.ts'
+import { Connection, type Limits } from '../../postgres/connection.ts'
+import { ConnectionLost } from '../../postgres/failures.ts'
 import { ensureSchema, READER_LIMITS, readSchemaVersion } from '../../sync/postgres/schema.ts'
 import { INBOX } from './schema.ts'
 

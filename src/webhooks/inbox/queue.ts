@@ -1,7 +1,7 @@
-import type { TextRow } from '../../sync/database-rows.ts'
-import type { Connection } from '../../sync/postgres/connection/connection.ts'
+import type { TextRow } from '../../base/storage/text-row.ts'
+import type { Connection } from '../../postgres/connection.ts'
+import { literal } from '../../postgres/literal.ts'
 import { leaseEnd } from '../../sync/postgres/lease/lease.ts'
-import { literal } from '../../sync/postgres/literals.ts'
 import type { ReadEvent } from '../events/read-event.ts'
 import { epochMsSql, readHeaders } from './rows.ts'
 

@@ -1,6 +1,6 @@
-import type { Connection } from '../../sync/postgres/connection/connection.ts'
+import type { Connection } from '../../postgres/connection.ts'
+import { literal } from '../../postgres/literal.ts'
 import { describeHolder, parseHolder } from '../../sync/postgres/lease/holder.ts'
-import { literal } from '../../sync/postgres/literals.ts'
 import type { Delivery, Verdict } from '../events/journal/entry.ts'
 import { type InboxPlace, withInbox } from './open-inbox.ts'
 import { epochMsSql, type Repeat, readHeaders, readRepeats } from './rows.ts'

@@ -1,7 +1,7 @@
 import { Failure } from '../../base/failure/failure.ts'
-import { pause } from '../../sync/postgres/connection/backoff.ts'
-import type { Connection, Limits } from '../../sync/postgres/connection/connection.ts'
-import { ConnectionLost } from '../../sync/postgres/connection/failures.ts'
+import { pause } from '../../postgres/backoff.ts'
+import type { Connection, Limits } from '../../postgres/connection.ts'
+import { ConnectionLost } from '../../postgres/failures.ts'
 import { type InboxPlace, openInbox, withInboxHint } from './open-inbox.ts'
 
 /** After this attempt, the waits stop growing, so that we notice a restarted database while the service still waits. */

@@ -1,5 +1,5 @@
 import { parseJson } from '../../base/json/parse.ts'
-import type { TextRow } from '../../sync/database-rows.ts'
+import type { TextRow } from '../../base/storage/text-row.ts'
 
 /** Returns SQL that selects a timestamp column as epoch milliseconds. */
 export function epochMsSql(column: string): string {

@@ -1,5 +1,5 @@
 import { monotonicMs } from '../../base/stopwatch.ts'
-import { ConnectionLost } from '../../sync/postgres/connection/failures.ts'
+import { ConnectionLost } from '../../postgres/failures.ts'
 import { holderHere } from '../../sync/postgres/lease/holder.ts'
 import type { CommandEnd } from '../handling/handler-commands.ts'
 import type { Mark } from '../listener/mark.ts'

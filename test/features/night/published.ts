@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
+import type { TextRow } from '../../../src/base/storage/text-row.ts'
 import type { NightReport } from '../../../src/features/night/printed/output.ts'
-import type { TextRow } from '../../../src/sync/database-rows.ts'
 
 const NUMBERS =
   /^(?:covers|bookings|sales|people|cancelled|no_shows|no_show_people|without_people|total_cents|without_total|due_cents|no_show_due_cents)$/

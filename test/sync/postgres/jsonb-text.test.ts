@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { literal } from '../../../src/sync/postgres/literals.ts'
+import { literal } from '../../../src/postgres/literal.ts'
 import { jsonbText } from '../../../src/sync/reading/jsonb-text.ts'
 import { needs } from '../../support/needs.ts'
 import { POSTGRES, postgresServer } from '../../support/postgres.ts'

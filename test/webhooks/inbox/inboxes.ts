@@ -1,5 +1,5 @@
 import { onTestFinished } from 'vitest'
-import type { Connection } from '../../../src/sync/postgres/connection/connection.ts'
+import type { Connection } from '../../../src/postgres/connection.ts'
 import { readEvent } from '../../../src/webhooks/events/read-event.ts'
 import { openInboxStore } from '../../../src/webhooks/inbox/inbox-store.ts'
 import { type InboxPlace, openInbox, parseInboxPlace } from '../../../src/webhooks/inbox/open-inbox.ts'

@@ -1,10 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { Failure } from '../../../base/failure/failure.ts'
+import type { TextRow } from '../../../base/storage/text-row.ts'
+import type { Connection } from '../../../postgres/connection.ts'
+import { literal } from '../../../postgres/literal.ts'
 import type { CopyKey, Position } from '../../copy.ts'
-import type { TextRow } from '../../database-rows.ts'
 import { whereKey } from '../../tables/bookkeeping.ts'
-import type { Connection } from '../connection/connection.ts'
-import { literal } from '../literals.ts'
 import { POSITION, positionOf } from '../state-row.ts'
 import { describeHolder, isGone, type LeaseHolder, parseHolder } from './holder.ts'
 

@@ -1,6 +1,6 @@
+import type { Address } from '../../../postgres/address.ts'
+import { Connection, limitsFor } from '../../../postgres/connection.ts'
 import { whereKey } from '../../tables/bookkeeping.ts'
-import type { Address } from '../connection/address.ts'
-import { Connection, limitsFor } from '../connection/connection.ts'
 import { type Claim, leaseEnd } from './lease.ts'
 
 const RELEASE_MS = 2000

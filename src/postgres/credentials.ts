@@ -1,8 +1,8 @@
 import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { type ConnectionOptions, getCACertificates } from 'node:tls'
-import { usageFailure } from '../../../base/failure/failure.ts'
-import { describeSystemError, getSystemErrorCode } from '../../../base/storage/system-error.ts'
+import { usageFailure } from '../base/failure/failure.ts'
+import { describeSystemError, getSystemErrorCode } from '../base/storage/system-error.ts'
 import type { Address } from './address.ts'
 
 /**

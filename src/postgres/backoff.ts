@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { monotonicMs } from '../../../base/stopwatch.ts'
+import { monotonicMs } from '../base/stopwatch.ts'
 import { ConnectionLost } from './failures.ts'
 
 const FIRST_MS = 100

@@ -1,6 +1,6 @@
 import { Socket } from 'node:net'
-import { Failure } from '../../../base/failure/failure.ts'
-import { getSystemErrorCode } from '../../../base/storage/system-error.ts'
+import { Failure } from '../base/failure/failure.ts'
+import { getSystemErrorCode } from '../base/storage/system-error.ts'
 import { type Address, describeServer } from './address.ts'
 import { findPassword, tlsOptions } from './credentials.ts'
 import { ConnectionLost, explainError, isTlsError, sqlState } from './failures.ts'

@@ -1,6 +1,6 @@
-import { Failure, type FailureDetail } from '../../../base/failure/failure.ts'
-import { Interrupted } from '../../../base/failure/interrupted.ts'
-import { describeSystemError, getSystemErrorCode } from '../../../base/storage/system-error.ts'
+import { Failure, type FailureDetail } from '../base/failure/failure.ts'
+import { Interrupted } from '../base/failure/interrupted.ts'
+import { describeSystemError, getSystemErrorCode } from '../base/storage/system-error.ts'
 import { type Address, describeServer } from './address.ts'
 
 /**

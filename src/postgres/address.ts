@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs'
 import { userInfo } from 'node:os'
 import { join } from 'node:path'
-import { attempt } from '../../../base/attempt.ts'
-import { type Failure, usageFailure } from '../../../base/failure/failure.ts'
-import { homeDirectory } from '../../../base/storage/directories.ts'
+import { attempt } from '../base/attempt.ts'
+import { type Failure, usageFailure } from '../base/failure/failure.ts'
+import { homeDirectory } from '../base/storage/directories.ts'
 
 /** A value of libpq's `sslmode` setting. */
 export type SslMode = (typeof SSL_MODES)[number]
