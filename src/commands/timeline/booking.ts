@@ -7,7 +7,7 @@ import { checkId } from '../../terminal/input/values/ids.ts'
 import { PartnerCommand } from '../../terminal/runtime/command.ts'
 
 export default class TimelineBooking extends PartnerCommand {
-  static override summary = 'Show everything that is known about a booking, in order of time.'
+  static override summary = 'Show everything that is known about a booking, in chronological order.'
   static override description =
     `The timeline lists the booking at the service, its sales, the writes of this machine, the deliveries in journals, and its versions in copies, with the changes between them. Oddities are pointed out. The command only reads.
 

@@ -7,7 +7,7 @@ import { parseCardNumber } from '../../terminal/input/values/card-number.ts'
 import { PartnerCommand } from '../../terminal/runtime/command.ts'
 
 export default class TimelineGiftcard extends PartnerCommand {
-  static override summary = 'Show everything that is known about a gift card, in order of time.'
+  static override summary = 'Show everything that is known about a gift card, in chronological order.'
   static override description =
     'The timeline lists the card at the service, the redemptions and cancellations by this machine, the deliveries in journals, and the changes between snapshots in a database. Oddities are pointed out. The command only reads. The service has no history of a card: redemptions by other tills are known only from journals and snapshots.'
   static override examples = [

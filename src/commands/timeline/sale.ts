@@ -6,7 +6,7 @@ import { Problems } from '../../terminal/input/problems.ts'
 import { PartnerCommand } from '../../terminal/runtime/command.ts'
 
 export default class TimelineSale extends PartnerCommand {
-  static override summary = 'Show everything that is known about a sale and its booking, in order of time.'
+  static override summary = 'Show everything that is known about a sale and its booking, in chronological order.'
   static override description =
     `The timeline lists the sale in the list of the service, its booking, the writes of this machine, the deliveries in journals, and the records of both in copies. Oddities are pointed out. The command only reads.
 
