@@ -4,8 +4,7 @@ import { flag, LOOK_FLAGS } from '../../terminal/input/flags.ts'
 import { PartnerCommand } from '../../terminal/runtime/command.ts'
 
 export default class OperationsResolve extends PartnerCommand {
-  static override summary =
-    'Find out whether a money write, such as op_3f0b2c9d1e, was done although its response was lost.'
+  static override summary = 'Find out whether a money write was done although its response was lost.'
   static override description =
     `It makes only read requests: it compares the balance or status before the write with the current one. If both are the same, the write was not done; this is certain only a minute after it was sent, because the service may still be working on it until then.
 

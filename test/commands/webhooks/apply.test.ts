@@ -104,15 +104,15 @@ describe('webhooks apply with the sandbox', () => {
     const done = await apply(desired)
     expect(done).toMatchObject({ code: 11, stdout: expect.stringContaining(VERIFICATION) })
     expect(done.stderr).toMatch(/error: 2 of 3 changes failed: GIFTCARDS_CREATED, GIFTCARDS_UPDATED\n/)
-    expect(done.stderr).toMatch(/next: the service called the URL to verify it.*2xx.*run this again/)
+    expect(done.stderr).toMatch(/next: the service verifies a URL before it sends gift card events.*2xx.*run this again/)
     expect((await list()).map((one: Listed) => one['event'])).toEqual(['BOOKING_CREATED', 'GIFTCARDS_UPDATED'])
     const json = await apply(desired, '--json')
     expect(JSON.parse(json.stdout)[0]).toMatchObject({
       ...{ event: 'GIFTCARDS_CREATED', action: 'create', presentUrl: null, webhookUrl: 'https://pos.invalid/' },
-      ...{ outcome: 'failed', status: 400, message: VERIFICATION, hint: expect.stringContaining('called the URL') },
+      ...{ outcome: 'failed', status: 400, message: VERIFICATION, hint: expect.stringContaining('verifies a URL') },
     })
     expect(reportedError(json)).toMatchObject({ code: 'PARTIAL_FAILURE', details: { failed: 2, of: 2, done: 0 } })
-    const unverified = { code: 5, says: VERIFICATION, next: /called the URL to verify it/ }
+    const unverified = { code: 5, says: VERIFICATION, next: /verifies a URL before/ }
     for (const one of ['create GIFTCARDS_CREATED', 'update GIFTCARDS_UPDATED'])
       expectRefusal(await run('webhooks', ...one.split(' '), 'https://pos.invalid/'), unverified)
   })
