@@ -4,8 +4,16 @@ import { backoff, pause } from '../../postgres/backoff.ts'
 import { Connection, limitsFor } from '../../postgres/connection.ts'
 import { ConnectionLost } from '../../postgres/failures.ts'
 import { literal } from '../../postgres/literal.ts'
-import type { Committed, Copy, Counts, HoldOptions, RunNote } from '../copy.ts'
-import { NO_COUNTS, plus, Rewound } from '../copy.ts'
+import {
+  type Committed,
+  type Copy,
+  type Counts,
+  type HoldOptions,
+  NO_COUNTS,
+  plus,
+  Rewound,
+  type RunNote,
+} from '../copy.ts'
 import type { SyncRecord } from '../record.ts'
 import { whereKey } from '../tables/bookkeeping.ts'
 import { VenueClock } from '../tables/venue-clock.ts'
