@@ -24,6 +24,7 @@ export interface SessionRequest {
   /** The profile to use instead of the current profile, unless `profile` or an environment variable names another. */
   readonly usual?: Sourced<string> | undefined
   readonly baseUrl?: string | undefined
+  readonly ledger?: string | undefined
   /** The time limit for one attempt, in milliseconds. */
   readonly timeoutMs: number
   readonly retries: number
@@ -54,6 +55,8 @@ export interface Session {
   readonly shape: Dialect | null
   /** The IANA zone of the venue, or `null` if unknown. */
   readonly timezone: string | null
+  /** The PostgreSQL URL of the ledger, or `null` if money writes are recorded only on this machine. */
+  readonly ledger: string | null
   readonly apiKey: () => Promise<string>
   /** The signature settings. `null` if requests use the API key instead of a signature. */
   readonly signing: Signing | null
@@ -72,7 +75,7 @@ const LONGEST_WAIT_MS = 60_000
 export async function openSession(around: Surroundings, request: SessionRequest): Promise<Session> {
   const { env, notify } = around
   const where = {
-    flags: { profile: request.profile, baseUrl: request.baseUrl },
+    flags: { profile: request.profile, baseUrl: request.baseUrl, ledger: request.ledger },
     env,
     profiles: () => readProfiles(profilesPath(env)),
     usual: request.usual,
@@ -128,6 +131,7 @@ function resolveAccess(
     service: inside ? 'sandbox' : baseUrl.href.replace(/\/+$/, ''),
     timezone: settings.timezone?.value ?? inside?.timezone ?? null,
     environment: inside ? null : settings.environment,
+    ledger: settings.ledger?.value ?? null,
     apiKey: () => secret('apiKey', 'API key'),
     signing: signedWith
       ? {
@@ -143,7 +147,9 @@ function resolveAccess(
   }
 }
 
-type Access = Pick<Session, 'service' | 'timezone' | 'environment' | 'apiKey' | 'signing'> & { readonly baseUrl: URL }
+type Access = Pick<Session, 'service' | 'timezone' | 'environment' | 'ledger' | 'apiKey' | 'signing'> & {
+  readonly baseUrl: URL
+}
 
 async function openCaller(around: Surroundings, request: SessionRequest, settings: Settings, access: Access) {
   const { baseUrl, service } = access

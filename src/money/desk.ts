@@ -7,6 +7,7 @@ import type { Caller } from '../client/calls/caller.ts'
 import { getGiftCard } from '../contract/giftcards.ts'
 import { pause } from '../http/client/retry.ts'
 import { type CardReading, extractReading, formatReading } from './card-reading.ts'
+import type { Ledger } from './ledger/ledger.ts'
 import type { Moment } from './operations/moment.ts'
 import type { Intent, Operation } from './operations/operation.ts'
 import type { OperationStore } from './operations/store.ts'
@@ -24,6 +25,8 @@ export interface MoneyDesk {
   readonly force: boolean
   /** Commits the steps of several writes in one transaction. If undefined, each step is committed separately. */
   readonly together?: OperationStore['together']
+  /** The record that other machines share; undefined if there is none. */
+  readonly ledger?: Ledger | undefined
   /** Called in the transaction that claims a write or takes over an open one. */
   readonly onClaim?: (operation: Operation) => void
   /** A callback that receives the operation's ID before each attempt to send it. */

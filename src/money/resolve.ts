@@ -44,6 +44,7 @@ export async function judgeUntil(desk: MoneyDesk, operation: Operation, waitMs: 
   const until = desk.clock()
   for (;;) {
     const left = waitMs - mostElapsedMs(until, desk.clock())
+    await desk.ledger?.refreshOperation(operation.id)
     const verdict = await judgeOperation(desk, desk.store.reread(operation.id)).catch((error: unknown) => {
       if (left <= 0 || !(error instanceof Failure) || !MAY_PASS.has(error.code)) throw error
       return { state: 'unknown', how: error.message } as Verdict

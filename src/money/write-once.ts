@@ -50,14 +50,26 @@ export async function writeOnce<T>(desk: MoneyDesk, write: MoneyWrite<T>): Promi
   return sendAndSettle(desk, write, claimed, before)
 }
 
-/** Claims a write or takes it over, and calls `desk.onClaim` in the same transaction. */
+/**
+ * Claims a write or takes it over, and calls `desk.onClaim` in the same transaction. Then claims it in the ledger, if
+ * there is one. Throws whatever `claim` and `Ledger.claim` throw.
+ */
 export async function claimTogether(desk: MoneyDesk, claim: () => Operation): Promise<Operation> {
-  const { together = runImmediately, onClaim } = desk
-  return together(() => {
-    const claimed = claim()
-    onClaim?.(claimed)
-    return claimed
+  const { ledger, store, onClaim } = desk
+  const together = desk.together ?? (ledger ? store.together : runImmediately)
+  const claimed = await together(() => {
+    const operation = claim()
+    ledger?.note(operation)
+    onClaim?.(operation)
+    return operation
   })
+  try {
+    await ledger?.claim(claimed, desk.force)
+  } catch (error) {
+    if (claimed.phase === 'claimed') store.drop(claimed.id)
+    throw error
+  }
+  return claimed
 }
 
 async function runImmediately<T>(work: () => T): Promise<T> {
@@ -76,6 +88,7 @@ export async function sendAndSettle<T>(
   const { store, clock, together = runImmediately } = desk
   let operation = claimed
   const onSend = async () => {
+    await desk.ledger?.markSending(claimed.id, before)
     operation = await together(() => store.markSending(claimed.id, before, clock()))
     desk.onSending?.(claimed.id)
   }

@@ -61,6 +61,15 @@ export class Connection {
     }
   }
 
+  /**
+   * Connects without any query, and so without the settings of {@link open}. Statements must not depend on them. Throws
+   * as {@link open} does.
+   */
+  static async openPlain(address: Address, statementMs: number, signal: AbortSignal): Promise<Connection> {
+    const { client, socket } = await connect(address, signal)
+    return new Connection(address, client, socket, statementMs)
+  }
+
   get isLost(): boolean {
     return this.#lost !== null
   }

@@ -18,7 +18,7 @@ const ROOMS: Readonly<Record<string, { readonly is: string; readonly uses: strin
   'http/server': { is: 'HTTP server: node:http', uses: 'base http' },
   client: {
     is: 'profiles and sessions with a service, without commands, screens and prompts',
-    uses: 'base contract http http/client',
+    uses: 'base postgres contract http http/client',
   },
   money: { is: 'writes whose outcome may be unknown', uses: 'base postgres contract http/client client' },
   sync: { is: 'local copies of the records of the service', uses: 'base postgres contract http/client client' },

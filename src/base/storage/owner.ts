@@ -10,6 +10,8 @@ export interface Owner {
   readonly boot: string | null
   /** The namespace to which the process ID belongs. Each container has a separate one. */
   readonly pidNamespace: string | null
+  /** The name of another machine, if the process ran there. */
+  readonly host?: string
 }
 
 /** The state of a process. `out-of-sight` means that it is in another container, so its state cannot be determined. */
@@ -20,6 +22,7 @@ export function getCurrentOwner(): Owner {
 }
 
 export function getLiveness(owner: Owner): Liveness {
+  if (owner.host !== undefined) return 'out-of-sight'
   if (differ(owner.boot, getCurrentBoot())) return 'gone'
   if (differ(owner.pidNamespace, pidNamespaceHere())) return 'out-of-sight'
   try {

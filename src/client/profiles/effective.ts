@@ -57,6 +57,7 @@ export function describeService(settings: Settings, env: Variables): EffectiveSe
     given('signatureHeader', settings.signatureHeader, 'its own'),
     given('partnerName', settings.partnerName, 'its own'),
     given('locationId', settings.locationId, 'its own'),
+    { setting: 'ledger', value: settings.ledger?.value ?? null, from: settings.ledger?.from ?? null },
     timezone.value === null ? { setting: 'timezone', value: 'UTC', from: 'default' } : timezone,
   ]
 }

@@ -1,6 +1,7 @@
-import { Failure, usageFailure } from '../../base/failure/failure.ts'
+import { Failure, messageOf, usageFailure } from '../../base/failure/failure.ts'
 import { findNearest } from '../../base/failure/nearest.ts'
 import { isKnownZone } from '../../base/time/zone.ts'
+import { parseAddress } from '../../postgres/address.ts'
 import { checkBaseUrl } from './base-url.ts'
 import { ENVIRONMENTS, isTag, MODES, type ProfileChange } from './profile.ts'
 import { parseSecretReference } from './secrets.ts'
@@ -9,7 +10,7 @@ export type TypedMembersOptions = { readonly missing?: readonly string[]; readon
 
 export const NO_BASE_URL = '--base-url is required: use the one issued at onboarding'
 
-type TextMember = 'timezone' | 'partnerName' | 'signatureHeader' | 'locationId'
+type TextMember = 'timezone' | 'partnerName' | 'signatureHeader' | 'locationId' | 'ledger'
 
 const CHECKS: Readonly<Record<TextMember, (text: string) => string | null>> = {
   timezone: checkTimezone,
@@ -21,6 +22,7 @@ const CHECKS: Readonly<Record<TextMember, (text: string) => string | null>> = {
       : 'must be a valid HTTP header name, such as X-Partner-Signature',
   locationId: (text) =>
     /^[^\s\x00-\x1f\x7f]{1,256}$/.test(text) ? null : 'must be at most 256 characters without spaces',
+  ledger: checkLedger,
 }
 
 /**
@@ -58,6 +60,7 @@ const READERS = {
   partnerName: checked('partnerName'),
   signatureHeader: checked('signatureHeader'),
   locationId: checked('locationId'),
+  ledger: checked('ledger'),
   // These parsers accept only references. A secret from standard input or a prompt is added to the change directly.
   apiKey: (text, flag) => parseSecretReference(text, flag),
   signingSecret: (text, flag) => parseSecretReference(text, flag),
@@ -106,6 +109,16 @@ function tagProblems(on: readonly string[], off: readonly string[]): string[] {
     ...malformed('--untag', off),
     ...both.map((name) => `--tag ${name} and --untag ${name} cannot be given together`),
   ]
+}
+
+/** Returns the problem of a PostgreSQL URL, without quoting it, because it may contain a password. */
+function checkLedger(url: string): string | null {
+  try {
+    parseAddress(url, {}, '')
+    return null
+  } catch (error) {
+    return messageOf(error).trim()
+  }
 }
 
 function checkTimezone(text: string): string | null {

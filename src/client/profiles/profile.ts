@@ -32,6 +32,8 @@ export interface Profile {
   /** The name of the signature header, which is agreed at onboarding. Source: "HMAC signature". */
   readonly signatureHeader: string | null
   readonly locationId: string | null
+  /** The PostgreSQL URL of the ledger, a record of money writes that several machines share. */
+  readonly ledger: string | null
   readonly apiKey: SecretSource | null
   readonly signingSecret: SecretSource | null
   readonly mode: Mode | null
@@ -81,6 +83,7 @@ export const NO_SETTINGS: Profile = {
   partnerName: null,
   signatureHeader: null,
   locationId: null,
+  ledger: null,
   apiKey: null,
   signingSecret: null,
   mode: null,
@@ -118,6 +121,7 @@ const MEMBERS: { readonly [M in keyof Profile]: Member<NonNullable<Profile[M]>> 
   partnerName: TEXT,
   signatureHeader: TEXT,
   locationId: TEXT,
+  ledger: TEXT,
   apiKey: SECRET,
   signingSecret: SECRET,
   environment: oneOf(ENVIRONMENTS),

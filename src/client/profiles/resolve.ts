@@ -8,7 +8,7 @@ import type { ReadProfiles } from './read.ts'
 import { type Need, requireSetting, type Settings } from './settings.ts'
 
 export interface ResolveInput {
-  readonly flags: { readonly profile?: string | undefined; readonly baseUrl?: string | undefined }
+  readonly flags: { readonly [name in 'profile' | 'baseUrl' | 'ledger']?: string | undefined }
   readonly env: Variables
   /** Reads the profile file. Called at most once. */
   readonly profiles: () => ReadProfiles
@@ -21,6 +21,7 @@ const TEXTS = {
   partnerName: 'PARTNER_NAME',
   signatureHeader: 'PARTNER_SIGNATURE_HEADER',
   locationId: 'PARTNER_LOCATION_ID',
+  ledger: 'PARTNER_LEDGER',
   timezone: 'PARTNER_TIMEZONE',
 } as const
 type TextSetting = keyof typeof TEXTS
@@ -65,7 +66,7 @@ function findSettings(input: ResolveInput, named: string | undefined, env: Varia
   const { flags } = input
   const chosenBy = flags.profile === undefined ? 'PARTNER_PROFILE' : '--profile'
   if (named === SANDBOX_PROFILE) return resolveSandbox(flags, env, { value: named, from: chosenBy }, {})
-  const given = readGiven(flags.baseUrl, env)
+  const given = readGiven(flags, env)
   const needs = input.needs ?? []
   if (named === undefined && needs.length > 0 && needs.every((need) => given[need] !== null))
     return { ...given, ...NO_PROFILE_SETTINGS }
@@ -88,7 +89,7 @@ function findSettings(input: ResolveInput, named: string | undefined, env: Varia
 }
 
 type FileDetails = Partial<Pick<Settings, 'warnings' | 'profileNames'>>
-type Given = Pick<Settings, Need | 'timezone'>
+type Given = Pick<Settings, Need | 'timezone' | 'ledger'>
 
 const NO_PROFILE_SETTINGS = {
   ...{ kind: 'service' as const, profile: null, environment: null, mode: null, shape: null, foreignKeyOrigin: null },
@@ -100,7 +101,7 @@ function readTexts(read: (setting: TextSetting) => Sourced<string> | null): Pick
   return Object.fromEntries(settings.map((setting) => [setting, read(setting)])) as Pick<Settings, TextSetting>
 }
 
-function readGiven(baseUrlFlag: string | undefined, env: Variables): Given {
+function readGiven({ baseUrl: baseUrlFlag, ledger }: ResolveInput['flags'], env: Variables): Given {
   const baseUrl = baseUrlFlag ?? readVariable(env, 'PARTNER_BASE_URL')
   const from = baseUrlFlag === undefined ? 'PARTNER_BASE_URL' : '--base-url'
   return {
@@ -108,6 +109,7 @@ function readGiven(baseUrlFlag: string | undefined, env: Variables): Given {
     apiKey: readSecretVariable(env, 'PARTNER_API_KEY'),
     signingSecret: readSecretVariable(env, 'PARTNER_SIGNING_SECRET'),
     ...readTexts((setting) => checkSourced(setting, env[TEXTS[setting]], TEXTS[setting])),
+    ...(ledger === undefined ? {} : { ledger: checkSourced('ledger', ledger, '--ledger') }),
   }
 }
 
@@ -139,7 +141,7 @@ function resolveSandbox(flags: ResolveInput['flags'], env: Variables, profile: S
     throw new Failure('USAGE', '--base-url cannot be used with the profile sandbox, which runs inside this command', {
       hint: 'omit one of them; for a sandbox that runs elsewhere, give only PARTNER_API_KEY and --base-url',
     })
-  return { ...readGiven(undefined, env), ...NO_PROFILE_SETTINGS, kind: 'sandbox' as const, profile, ...fromFile }
+  return { ...readGiven(flags, env), ...NO_PROFILE_SETTINGS, kind: 'sandbox' as const, profile, ...fromFile }
 }
 
 /**

@@ -25,6 +25,8 @@ export interface Settings {
   readonly signatureHeader: Sourced<string> | null
   readonly locationId: Sourced<string> | null
   readonly timezone: Sourced<string> | null
+  /** The PostgreSQL URL of the ledger, or `null` if money writes are recorded only on this machine. */
+  readonly ledger: Sourced<string> | null
   /** The origin to which the profile's key belongs, if it is not the origin of `baseUrl`. Otherwise `null`. */
   readonly foreignKeyOrigin: string | null
   /** The names of all profiles. Empty if the profile file was not read. */

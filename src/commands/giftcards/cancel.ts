@@ -10,7 +10,7 @@ import { findCardProblems } from '../../money/shortfall.ts'
 import { requiredArgument } from '../../terminal/input/arguments.ts'
 import { buildBody } from '../../terminal/input/body.ts'
 import { parseParameters } from '../../terminal/input/command-line.ts'
-import { BODY_CALL_FLAGS, FORCE_FLAG, ONCE_FLAG } from '../../terminal/input/flags.ts'
+import { BODY_CALL_FLAGS, FORCE_FLAG, LEDGER_FLAG, ONCE_FLAG } from '../../terminal/input/flags.ts'
 import { Problems } from '../../terminal/input/problems.ts'
 import { parseCardNumber } from '../../terminal/input/values/card-number.ts'
 import { PartnerCommand } from '../../terminal/runtime/command.ts'
@@ -23,7 +23,7 @@ export default class GiftcardsCancel extends PartnerCommand {
   static override examples = ['<%= config.bin %> <%= command.id %> GIFT3-00003333-AAAA --yes']
   static override args = { card: requiredArgument('card number, XXXXX-XXXXXXXX-XXXX') }
   static override baseFlags = BODY_CALL_FLAGS
-  static override flags = { ...ONCE_FLAG, ...FORCE_FLAG }
+  static override flags = { ...ONCE_FLAG, ...LEDGER_FLAG, ...FORCE_FLAG }
 
   async run(): Promise<void> {
     const opened = await this.open(GiftcardsCancel)

@@ -10,7 +10,7 @@ import { findCardProblems } from '../../money/shortfall.ts'
 import { requiredArgument } from '../../terminal/input/arguments.ts'
 import { buildBody } from '../../terminal/input/body.ts'
 import { parseParameters } from '../../terminal/input/command-line.ts'
-import { BODY_CALL_FLAGS, FORCE_FLAG, flag, ONCE_FLAG, requiredFlag } from '../../terminal/input/flags.ts'
+import { BODY_CALL_FLAGS, FORCE_FLAG, flag, LEDGER_FLAG, ONCE_FLAG, requiredFlag } from '../../terminal/input/flags.ts'
 import { Problems } from '../../terminal/input/problems.ts'
 import { parseAmount } from '../../terminal/input/values/amount.ts'
 import { parseCardNumber } from '../../terminal/input/values/card-number.ts'
@@ -32,6 +32,7 @@ export default class GiftcardsRedeem extends PartnerCommand {
     email: flag('EMAIL', 'Email address to which the card was issued; the service checks it.'),
     notes: flag('TEXT', 'Notes to store with the redemption.'),
     ...ONCE_FLAG,
+    ...LEDGER_FLAG,
     ...FORCE_FLAG,
   }
 

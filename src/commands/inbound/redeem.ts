@@ -16,7 +16,7 @@ import { describeShortfall } from '../../money/shortfall.ts'
 import { requiredArgument } from '../../terminal/input/arguments.ts'
 import { buildBody } from '../../terminal/input/body.ts'
 import { parseParameters } from '../../terminal/input/command-line.ts'
-import { BODY_CALL_FLAGS, FORCE_FLAG, ONCE_FLAG, requiredFlag } from '../../terminal/input/flags.ts'
+import { BODY_CALL_FLAGS, FORCE_FLAG, LEDGER_FLAG, ONCE_FLAG, requiredFlag } from '../../terminal/input/flags.ts'
 import { Problems } from '../../terminal/input/problems.ts'
 import { parseAmount } from '../../terminal/input/values/amount.ts'
 import { parseCardNumber } from '../../terminal/input/values/card-number.ts'
@@ -37,6 +37,7 @@ export default class InboundRedeem extends PartnerCommand {
     amount: requiredFlag('AMOUNT', 'Amount in currency units, such as 25, 25.1 or 0.50.'),
     ...LOCATION_FLAG,
     ...ONCE_FLAG,
+    ...LEDGER_FLAG,
     ...FORCE_FLAG,
   }
 

@@ -3,7 +3,7 @@ import { operationList, zoneFor } from '../../features/operations/views.ts'
 import { parseOnceKey } from '../../money/once/key.ts'
 import { describeAll, operationsOfKey } from '../../money/once/shown.ts'
 import { describeOperation } from '../../money/operations/describe.ts'
-import { flag } from '../../terminal/input/flags.ts'
+import { flag, LEDGER_FLAG } from '../../terminal/input/flags.ts'
 import { PartnerCommand } from '../../terminal/runtime/command.ts'
 
 const STATES = ['open', 'applied', 'not-applied']
@@ -17,6 +17,7 @@ export default class OperationsList extends PartnerCommand {
   static override flags = {
     profile: { ...flag('NAME', 'List only writes that were made with this profile.'), char: 'p' as const },
     state: flag('open|applied|not-applied', 'List only writes in this state.'),
+    ...LEDGER_FLAG,
     once: flag('KEY', 'List only the last write with this --once key, even if its outcome was never unknown.'),
   }
 
@@ -27,6 +28,7 @@ export default class OperationsList extends PartnerCommand {
       throw usageFailure([`--state must be open, applied or not-applied, not ${JSON.stringify(state)}`])
     const key = once === undefined ? null : parseOnceKey(once)
     const store = await operations.open()
+    await (await operations.ledger())?.refreshAll(key)
     const only = { profile, state }
     const isFiltered = profile !== undefined || state !== undefined || key !== null
     const view = isFiltered ? { ...operationList, empty: 'No matching operations.' } : operationList

@@ -1,6 +1,6 @@
 import { addDefaultWait, resolveOperation } from '../../features/operations/resolve.ts'
 import { requiredArgument } from '../../terminal/input/arguments.ts'
-import { flag, LOOK_FLAGS } from '../../terminal/input/flags.ts'
+import { flag, LEDGER_FLAG, LOOK_FLAGS } from '../../terminal/input/flags.ts'
 import { PartnerCommand } from '../../terminal/runtime/command.ts'
 
 export default class OperationsResolve extends PartnerCommand {
@@ -17,6 +17,7 @@ If the outcome cannot be determined, because something else changed the balance 
   static override flags = {
     as: flag('applied|not-applied', 'Record the outcome that you found out yourself, without making any requests.'),
     wait: flag('[DUR]', 'Check repeatedly until the outcome is known, for at most DUR (default: 10m).'),
+    ...LEDGER_FLAG,
   }
 
   async run(): Promise<void> {

@@ -1,6 +1,6 @@
 import { SALE_FLAGS, submitSale } from '../../features/sales/create.ts'
 import { TABLE_MAP_FLAG } from '../../features/shared/table-map.ts'
-import { BODY_CALL_FLAGS, FORCE_FLAG, ONCE_FLAG } from '../../terminal/input/flags.ts'
+import { BODY_CALL_FLAGS, FORCE_FLAG, LEDGER_FLAG, ONCE_FLAG } from '../../terminal/input/flags.ts'
 import { PartnerCommand } from '../../terminal/runtime/command.ts'
 
 export default class SalesCreate extends PartnerCommand {
@@ -16,7 +16,7 @@ If the response is lost, the sale is sent again. The service rejects a sale ID t
     '<%= config.bin %> <%= command.id %> --sale-id TILL-2 --type REFUND --set origin.originalSaleId=S-1001 --staff-id staff-1 --seats 4 --booking-id BK-1005 --total-cents 2500 --currency AUD',
   ]
   static override baseFlags = BODY_CALL_FLAGS
-  static override flags = { ...SALE_FLAGS, ...TABLE_MAP_FLAG, ...ONCE_FLAG, ...FORCE_FLAG }
+  static override flags = { ...SALE_FLAGS, ...TABLE_MAP_FLAG, ...ONCE_FLAG, ...LEDGER_FLAG, ...FORCE_FLAG }
 
   async run(): Promise<void> {
     await submitSale(await this.open(SalesCreate))

@@ -25,6 +25,8 @@ export async function resolveOperation(id: string, flags: ResolveFlags, parts: R
   if (as !== undefined && as !== 'applied' && as !== 'not-applied')
     throw usageFailure([`--as must be applied or not-applied, not ${JSON.stringify(as)}`])
   const store = await operations.open()
+  const ledger = await operations.ledger()
+  await ledger?.refreshOperation(id)
   const operation = store.get(id)
   const { command, target, service } = operation
   connection.zone = await zoneFor(connection, [operation.profile])

@@ -13,6 +13,7 @@ export const PROFILE_FLAGS = {
   'partner-name': flag('NAME', 'Your partnerName slug, for inbound endpoints.'),
   'signature-header': flag('NAME', 'Name of the signature header, for inbound endpoints.'),
   'location-id': flag('ID', 'Location ID of the venue.'),
+  ledger: flag('URL', 'PostgreSQL database in which several machines record their money writes.'),
   tag: repeated({
     helpValue: 'NAME',
     summary: 'A tag for the profile, to select it with --profiles tag:NAME. May be repeated.',
@@ -45,9 +46,9 @@ export async function readProfileChange(
   refuseBoth('signing-secret-stdin', 'api-key-stdin', 'give one of them as env:VAR, file:PATH or command:CMD')
   refuseBoth('api-key-stdin', 'api-key')
   refuseBoth('signing-secret-stdin', 'signing-secret')
-  const { environment, mode, timezone, tag, untag } = flags
+  const { environment, mode, timezone, ledger, tag, untag } = flags
   const typed: TypedMembers = {
-    ...{ environment, mode, timezone, tag, untag },
+    ...{ environment, mode, timezone, ledger, tag, untag },
     ...{ baseUrl: flags['base-url'], partnerName: flags['partner-name'], locationId: flags['location-id'] },
     ...{ signatureHeader: flags['signature-header'] },
     ...{ apiKey: flags['api-key'], signingSecret: flags['signing-secret'] },

@@ -29,7 +29,7 @@ export const profileList = listOf('profile', 'profiles', 'No profiles yet. Add o
     { path: 'tags', header: 'TAGS', cell: tagsCell, flex: 12, rank: 8, optional: true },
   ],
   csvPaths:
-    pathsIn(`name current builtIn environment baseUrl timezone partnerName signatureHeader locationId mode shape tags apiKey
+    pathsIn(`name current builtIn environment baseUrl timezone partnerName signatureHeader locationId ledger mode shape tags apiKey
     signingSecret`),
   footnote: () => '* is the current profile',
 })
@@ -67,6 +67,7 @@ export const profileCard: CardView = {
     { label: 'API key', paths: ['apiKey'], cell: orUnset(secretAt('apiKey'), 'not set') },
     { label: 'Timezone', paths: ['timezone'], cell: orUnset(memberAt('timezone'), 'not set; times are shown in UTC') },
     { label: 'Location ID', paths: ['locationId'] },
+    { label: 'Ledger', paths: ['ledger'] },
     {
       label: 'Signing secret',
       paths: ['signingSecret'],

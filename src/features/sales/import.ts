@@ -163,7 +163,7 @@ function createSaleWriter(
     },
     settled({ id }) {
       const operation = done.get(id)
-      if (operation !== undefined) void store.concludeOne(operation)
+      if (operation !== undefined) void store.concludeOne(operation).then(() => desk.ledger?.end(operation))
       done.delete(id)
     },
   }

@@ -85,7 +85,7 @@ export async function makeMoneyWrite(
     }
   }
   const { operation, known, ...receipt } = written
-  const final = once?.finish(operation, receipt, known?.how ?? null) ?? receipt
+  const final = (await once?.finish(operation, receipt, known?.how ?? null)) ?? receipt
   if (known !== null) await say(known.line)
   await print(final)
 }

@@ -32,7 +32,9 @@ export interface OnceOptions {
   readonly formatInstant: (ms: number) => string
 }
 
+/** How often to look whether another process has finished, on this machine and in the ledger. Milliseconds. */
 const LOOK_EVERY_MS = 100
+const ASK_EVERY_MS = 500
 
 /** One order under its key, for one run. */
 export class Once {
@@ -62,18 +64,20 @@ export class Once {
       const row = this.#keys.find(service, this.#options.key)
       if (row === null) return null
       this.#refuseOtherOrder(row)
-      if (row.state === 'done') return this.#settleDone(row)
+      if (row.state === 'done') return await this.#settleDone(row)
       if (row.state === 'free') return null
       const operation = store.reread(row.operation)
       if (!mayBeInProgress(operation, clock()) || operation.state !== 'open') {
         if (operation.command === SALE || wasNeverSent(operation, clock())) return null
         const verdict = await judgeOperation(this.#desk, operation)
         const { state, how } = verdict
-        if (state !== 'unknown') store.settle(operation.id, state, how, clock())
-        else if (force) return null
+        if (state !== 'unknown') {
+          this.#desk.ledger?.touch(operation.id)
+          store.settle(operation.id, state, how, clock())
+        } else if (force) return null
         else throw stillUnknown(operation, verdict)
       } else if (clock().monotonicMs > deadline) throw stillWorkedOn(operation)
-      else await this.#wait()
+      else await this.#wait(operation)
     }
   }
 
@@ -89,24 +93,34 @@ export class Once {
   /** Whether this run may have lost a race for the key, so that {@link findDone} should look again. */
   get isTaken(): boolean {
     const row = this.#keys.find(this.#desk.service, this.#options.key)
-    return this.#claimed === null && row !== null && row.state !== 'free'
+    return row !== null && row.state !== 'free' && row.operation !== this.#claimed
   }
 
   /**
    * Records that the order was done, before its receipt is printed. Returns the receipt to print: that of another run
    * if it was faster.
    */
-  finish(operation: Operation, receipt: Receipt, how: string | null): Receipt {
-    return this.#keys.transaction(() => {
+  async finish(operation: Operation, receipt: Receipt, how: string | null): Promise<Receipt> {
+    const stored = this.#keys.transaction(() => {
       const { key } = this.#options
       const known = this.#keys.find(operation.service, key)
-      if (known?.state === 'done' && known.receipt !== null) return parseReceipt(known.receipt)
+      if (known?.state === 'done' && known.receipt !== null) return known.receipt
       const change = receipt.change ?? reckon(operation).change
       const text = formatReceipt({ ...receipt, change }, this.#options.hide)
       const row = known ?? this.#newRow(operation)
       this.#keys.put({ ...row, state: 'done', receipt: text, how, endedAt: this.#desk.clock().wallMs })
-      return parseReceipt(text)
+      return text
     })
+    return this.#agreeOn(operation.id, stored)
+  }
+
+  /** Ends the order in the ledger, if there is one. Returns the receipt to print: that of the machine that was first. */
+  async #agreeOn(operation: string, stored: string): Promise<Receipt> {
+    const { ledger, service } = this.#desk
+    const agreed = (await ledger?.end(operation)) ?? stored
+    const row = this.#keys.find(service, this.#options.key)
+    if (agreed !== stored && row) this.#keys.put({ ...row, receipt: agreed })
+    return parseReceipt(agreed)
   }
 
   #bind(operation: Operation): void {
@@ -130,7 +144,7 @@ export class Once {
   }
 
   /** Completes a row without a receipt, so that all repeats print the same. */
-  #settleDone(row: KeyRow): DoneBefore {
+  async #settleDone(row: KeyRow): Promise<DoneBefore> {
     const { store, clock } = this.#desk
     const operation = store.find(row.operation)
     const stored = row.receipt === null ? null : parseReceipt(row.receipt)
@@ -139,9 +153,9 @@ export class Once {
       store.settle(operation.id, 'applied', row.how ?? ANSWERED, clock())
     const at = row.endedAt ?? row.startedAt
     if (stored) return { operation: row.operation, at, receipt: stored }
-    const receipt = this.#options.assume(reckon(operation))
-    this.#keys.put({ ...row, receipt: formatReceipt(receipt, this.#options.hide) })
-    return { operation: row.operation, at, receipt }
+    const text = formatReceipt(this.#options.assume(reckon(operation)), this.#options.hide)
+    this.#keys.put({ ...row, receipt: text })
+    return { operation: row.operation, at, receipt: await this.#agreeOn(row.operation, text) }
   }
 
   #refuseOtherOrder({ key, fingerprint, command, target, amount, startedAt, operation }: KeyRow): void {
@@ -157,10 +171,13 @@ export class Once {
     )
   }
 
-  async #wait(): Promise<void> {
-    const { hooks } = this.#desk.caller
+  async #wait({ owner, target }: Operation): Promise<void> {
+    const { ledger, service, caller } = this.#desk
+    const { hooks } = caller
     const over = hooks.waitsFor?.('another process is working on this order', 'news')
-    await pause(LOOK_EVERY_MS, hooks).finally(over)
+    const isElsewhere = owner.host !== undefined
+    await pause(isElsewhere ? ASK_EVERY_MS : LOOK_EVERY_MS, hooks).finally(over)
+    if (isElsewhere) await ledger?.refresh(service, target, this.#options.key)
   }
 }
 

@@ -28,7 +28,16 @@ function shownOperation(store: OperationStore, row: KeyRow): ShownOperation {
   const stored = store.find(row.operation)
   const how = row.how ?? (row.state === 'done' ? ANSWERED : null)
   return {
-    ...{ id: row.operation, command, target, profile, service, startedAt, before: stored?.before ?? null },
+    ...{
+      owner: stored?.owner,
+      id: row.operation,
+      command,
+      target,
+      profile,
+      service,
+      startedAt,
+      before: stored?.before ?? null,
+    },
     ...{ cents: amount === null ? null : centsOf(amount), state: STATES[row.state], how },
     ended: endedAt === null ? null : { wallMs: endedAt },
   }

@@ -1,5 +1,6 @@
 import { hostname } from 'node:os'
 import { quoteShellWord } from '../../base/failure/shell-word.ts'
+import type { Owner } from '../../base/storage/owner.ts'
 import { centsText, centsTextOrNull } from '../amount.ts'
 import { balanceBefore } from '../card-reading.ts'
 import type { Moment } from './moment.ts'
@@ -7,6 +8,7 @@ import type { Intent, Operation } from './operation.ts'
 
 /** The members of an operation that are printed. */
 export type ShownOperation = Pick<Operation, 'id' | keyof Intent | 'state' | 'startedAt' | 'before' | 'how'> & {
+  readonly owner?: Owner | undefined
   readonly ended: Pick<Moment, 'wallMs'> | null
 }
 
@@ -29,7 +31,7 @@ export function describeOperation(operation: ShownOperation, once: string | null
     how,
     endedAt: operation.ended && new Date(operation.ended.wallMs).toISOString(),
     once,
-    host: hostname(),
+    host: operation.owner?.host ?? hostname(),
     repeat: getRepeatCommand(operation, once),
   }
 }

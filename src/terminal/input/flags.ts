@@ -29,6 +29,11 @@ export const ONCE_FLAG = {
   once: flag('KEY', "The till's ID of the payment: however often it is run with the same key, it is done once."),
 } as const
 
+/** The `--ledger` flag of commands that make money writes or look at them. */
+export const LEDGER_FLAG = {
+  ledger: flag('URL', 'PostgreSQL database in which several machines record their money writes.'),
+} as const
+
 const GLOBAL = { helpGroup: 'GLOBAL' } as const
 
 type Extra = Pick<Parameters<typeof string>[0] & object, 'char' | 'env'>
@@ -138,5 +143,5 @@ export const CHECKED_CALL_FLAGS = { ...CHECK_FLAGS, ...CALL_FLAGS } as const
 export const BODY_CALL_FLAGS = { ...BODY_FLAGS, ...CHECKED_CALL_FLAGS } as const
 
 export type SharedFlags = InferredFlags<
-  typeof BODY_CALL_FLAGS & typeof MANY_FLAGS & typeof PAGE_OUTPUT_FLAGS & typeof FORCE_FLAG
+  typeof BODY_CALL_FLAGS & typeof MANY_FLAGS & typeof PAGE_OUTPUT_FLAGS & typeof FORCE_FLAG & typeof LEDGER_FLAG
 >

@@ -116,6 +116,7 @@ export class Connection {
       profile: this.#profile,
       usual: this.#usual,
       baseUrl: flags['base-url'],
+      ledger: flags.ledger,
       timeoutMs: timeoutMs ?? DEFAULT_TIMEOUT_MS[fetched],
       retries: retries ?? DEFAULT_RETRIES,
       har: this.#recorder ?? host.venue?.recorder ?? (typeof flags.har === 'string' ? flags.har : undefined),

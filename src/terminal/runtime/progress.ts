@@ -1,12 +1,15 @@
 import { dataDirectory, type Variables } from '../../base/storage/directories.ts'
+import type { Ledger } from '../../money/ledger/ledger.ts'
 import type { Intent } from '../../money/operations/operation.ts'
 import type { OperationStore } from '../../money/operations/store.ts'
+import type { Host } from './host.ts'
 
 /** How far a change has progressed. This determines what an error means for the outcome of the change. */
 export class Progress {
   hasSentRequest = false
   intendsWrite = false
   store: OperationStore | null = null
+  ledger: Ledger | null = null
   #isWriting = false
   #hasBegun = false
   #hasWritten = false
@@ -18,14 +21,28 @@ export class Progress {
     return this.store
   }
 
+  /** Opens the ledger at a PostgreSQL URL, without connecting to it. Throws USAGE or INTERNAL. */
+  async openLedger({ env, signal }: Pick<Host, 'env' | 'signal'>, url: string): Promise<Ledger> {
+    const { Ledger } = await import('../../money/ledger/ledger.ts')
+    const { parseAddress } = await import('../../postgres/address.ts')
+    const parts = { address: parseAddress(url, env, '--ledger'), dataDirectory: dataDirectory(env), signal }
+    this.ledger ??= new Ledger({ ...parts, store: await this.openStore(env) })
+    return this.ledger
+  }
+
   /**
    * Throws OUTCOME_UNKNOWN if the outcome of an identical money write is still unknown. Returns a warning about similar
-   * writes, or `null`.
+   * writes, or `null`. `ledger`: the URL of a ledger to ask as well, or `null`.
    */
-  async refuseIfOpen(env: Variables, intent: Intent, zone: string | null): Promise<string | null> {
+  async refuseIfOpen(
+    host: Pick<Host, 'env' | 'signal'>,
+    intent: Intent,
+    { zone, ledger }: { readonly zone: string | null; readonly ledger: string | null },
+  ): Promise<string | null> {
     const { alreadyOpen, describeOtherOpenWrites } = await import('../../money/operations/already-open.ts')
     const { getCurrentMoment } = await import('../../money/operations/moment.ts')
-    const store = await this.openStore(env)
+    const store = await this.openStore(host.env)
+    if (ledger !== null) await (await this.openLedger(host, ledger)).refresh(intent.service, intent.target, null)
     const now = getCurrentMoment()
     const open = store.findIdentical(intent, now)
     if (open) throw alreadyOpen(open, now, zone)

@@ -48,7 +48,14 @@ export class Run {
     const progress = this.#progress
     const connection = new Connection({ host, flags, argv, progress })
     const ask = new Ask(host, flags, () => connection.destination())
-    const operations = { open: () => progress.openStore(host.env) }
+    const operations = {
+      open: () => progress.openStore(host.env),
+      ledger: async () => {
+        const { findLedger } = await import('./money-records.ts')
+        const url = findLedger(host, flags)
+        return url === null ? null : progress.openLedger(host, url)
+      },
+    }
     const parts = { host, connection, show, ask, operations }
     const service = new Service({ ...parts, flags, progress, sightings: this.#sightings })
     const warn = (text: string) => say(`warning: ${text}`)
@@ -99,12 +106,12 @@ export class Run {
       this.#progress.store?.conclude()
       if (service.shouldPrintDestination) await say(`sent to ${await connection.destination()}`)
     }
-    await this.#warnOfStoreTrouble()
+    await this.#endRecords()
   }
 
   /** Returns the error to report for a failed run. The error names the service. */
   async explain(error: unknown): Promise<unknown> {
-    await this.#warnOfStoreTrouble()
+    await this.#endRecords()
     const { hasWritten, undelivered } = this.#progress
     if (!hasWritten) return this.#withService(this.#withNothingSent(error))
     const { failureAfterWrite } = await import('./after-write.ts')
@@ -132,6 +139,7 @@ export class Run {
   async close(): Promise<void> {
     await this.#storeSightings().catch(() => {})
     await this.parts.connection.close()
+    await this.#progress.ledger?.close()
     this.#progress.store?.close()
   }
 
@@ -157,9 +165,11 @@ export class Run {
     return error
   }
 
-  async #warnOfStoreTrouble(): Promise<void> {
-    const trouble = this.#progress.store?.trouble ?? null
-    if (trouble !== null) await this.parts.warn(trouble)
+  /** Brings the ledger up to date, and warns if a record of money writes could not be. */
+  async #endRecords(): Promise<void> {
+    const { store, ledger } = this.#progress
+    await ledger?.endAll()
+    for (const trouble of [store?.trouble, ledger?.trouble]) if (trouble) await this.parts.warn(trouble)
   }
 }
 

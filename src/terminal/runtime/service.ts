@@ -12,7 +12,6 @@ import type { Session } from '../../client/session.ts'
 import { refuseReadOnly, wantsConfirmation } from '../../client/write-policy.ts'
 import type { Endpoint } from '../../contract/endpoint.ts'
 import type { MoneyDesk } from '../../money/desk.ts'
-import type { OperationStore } from '../../money/operations/store.ts'
 import type { SeenValues } from '../completion/sightings.ts'
 import type { Ask } from '../input/ask.ts'
 import { type CommonFlags, parseParameters } from '../input/command-line.ts'
@@ -20,6 +19,7 @@ import { Problems } from '../input/problems.ts'
 import type { Show } from '../output/show.ts'
 import type { Connection } from './connection.ts'
 import type { Host } from './host.ts'
+import type { MoneyRecords } from './money-records.ts'
 import type { Progress } from './progress.ts'
 
 /** The parts of a run that work without a service. Each is created when it is first needed. */
@@ -27,8 +27,7 @@ export interface OuterParts {
   readonly connection: Connection
   readonly show: Show
   readonly ask: Ask
-  /** Opens the local record of money writes. Throws INTERNAL if it cannot be opened. */
-  readonly operations: { readonly open: () => Promise<OperationStore> }
+  readonly operations: MoneyRecords
   readonly host: Host
 }
 
@@ -58,7 +57,7 @@ export class Service {
     }
     if (endpoint.write !== 'none') await this.#allowWrite(session)
     const answer = await sendPlan(planned, options)
-    if (endpoint.write !== 'none') this.#parts.progress.endWrite()
+    if (endpoint.write !== 'none') this.endWrite()
     this.#parts.sightings.addValue(endpoint.id, answer.value)
     return answer
   }
@@ -78,8 +77,7 @@ export class Service {
    * `call` throws.
    */
   async read<E extends Endpoint>(endpoint: E, input: CallInput<E>): Promise<Answer> {
-    const session = await this.#parts.connection.sessionFor(endpoint)
-    return call(session.caller, endpoint, input)
+    return call((await this.#parts.connection.sessionFor(endpoint)).caller, endpoint, input)
   }
 
   /**
@@ -88,8 +86,8 @@ export class Service {
    */
   async readBack<E extends Endpoint>(endpoint: E, input: CallInput<E>): Promise<Answer | null> {
     try {
-      const session = await this.#parts.connection.sessionFor(endpoint)
-      return await call({ ...session.caller, retries: 0 }, endpoint, input, { ownConnection: true })
+      const { caller } = await this.#parts.connection.sessionFor(endpoint)
+      return await call({ ...caller, retries: 0 }, endpoint, input, { ownConnection: true })
     } catch {
       return null
     }
@@ -204,7 +202,7 @@ export class Service {
    * writeSession} throws.
    */
   async moneyDesk(purpose: 'writing' | 'reading' = 'writing'): Promise<MoneyDesk> {
-    const { connection, flags, operations } = this.#parts
+    const { connection, flags, host, operations, progress } = this.#parts
     const session = await (purpose === 'writing' ? this.writeSession() : connection.session())
     const { getCurrentMoment } = await import('../../money/operations/moment.ts')
     return {
@@ -213,6 +211,7 @@ export class Service {
       caller: purpose === 'reading' ? { ...session.caller, pacing: 'ignore' } : session.caller,
       inbound: session.signing,
       store: await operations.open(),
+      ...(session.ledger === null ? {} : { ledger: await progress.openLedger(host, session.ledger) }),
       service: session.service,
       force: flags.force === true,
     }
@@ -223,12 +222,14 @@ export class Service {
    * throws, or USAGE if the profile is read-only.
    */
   async refuseIfOpen(command: string, target: string, cents: bigint | null): Promise<string | null> {
-    const session = await this.#parts.connection.session()
+    const { ask, connection, flags, host, progress } = this.#parts
+    const session = await connection.session()
     refuseReadOnly(session)
-    if (this.#parts.flags.force) return null
-    const { service, caller, timezone } = session
+    if (flags.force) return null
+    const { service, caller, timezone, ledger } = session
     const intent = { command, target, cents, service, profile: caller.profile }
-    return this.#parts.progress.refuseIfOpen(this.#parts.host.env, intent, timezone)
+    // Without a question, only claiming the write asks the ledger, which saves a round trip.
+    return progress.refuseIfOpen(host, intent, { zone: timezone, ledger: ask.needsConsent ? ledger : null })
   }
 
   /** Checks that the profile allows changes, and asks for confirmation if its mode or environment requires it. */
@@ -238,8 +239,7 @@ export class Service {
     progress.intendsWrite = true
     if (!wantsConfirmation(session, host.needsYes) || ask.hasAsked) return
     const { host: address, profile } = serviceOf(session)
-    const what = session.environment ?? 'the venue'
-    await ask.confirmHere(`Change data in ${what} (profile ${profile}, ${address})?`)
+    await ask.confirmHere(`Change data in ${session.environment ?? 'the venue'} (profile ${profile}, ${address})?`)
   }
 
   /** Whether to print where a write was sent. It is printed below a table, and whenever stderr is a terminal. */

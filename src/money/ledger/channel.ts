@@ -1,0 +1,72 @@
+import { Failure } from '../../base/failure/failure.ts'
+import type { TextRow } from '../../base/storage/text-row.ts'
+import { type Address, describeServer } from '../../postgres/address.ts'
+import { Connection } from '../../postgres/connection.ts'
+import { ConnectionLost, sqlState } from '../../postgres/failures.ts'
+import type { Found } from './import.ts'
+import { CREATE_LEDGER, FORMAT, LEDGER } from './schema.ts'
+import { lookStatement } from './statements.ts'
+
+/** SQL conditions for the rows to read. */
+export type Looked = { readonly operations: string; readonly keys: string }
+
+/** The time limit of one message to the database, in milliseconds. */
+const MESSAGE_MS = 10_000
+
+/** The SQLSTATEs for a missing table and a missing schema. */
+const MISSING = ['42P01', '3F000']
+
+/** Sends messages to the database of a ledger. Connects when it is first needed. */
+export class LedgerChannel {
+  readonly #address: Address
+  readonly #signal: AbortSignal
+  #connection: Connection | null = null
+
+  constructor(address: Address, signal: AbortSignal) {
+    this.#address = address
+    this.#signal = signal
+  }
+
+  /**
+   * Sends statements in one message, which takes one round trip, and returns the rows that match the conditions. If the
+   * connection is lost, sends the message once more, so each statement must be safe to repeat. Creates the tables of a
+   * new ledger. Throws ConnectionLost, or USAGE if the ledger needs a newer release.
+   */
+  async send(statements: readonly string[], what: Looked): Promise<Found> {
+    const message = ['BEGIN', ...statements, 'COMMIT', lookStatement(what.operations, what.keys)].join(';\n')
+    for (let isFirst = true; ; isFirst = false) {
+      try {
+        return await this.#query(message)
+      } catch (error) {
+        if (!isFirst || !(error instanceof ConnectionLost)) throw error
+      }
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.#connection?.close()
+  }
+
+  async #query(message: string): Promise<Found> {
+    if (this.#connection === null || this.#connection.isLost)
+      this.#connection = await Connection.openPlain(this.#address, MESSAGE_MS, this.#signal)
+    const connection = this.#connection
+    const [row] = await connection.query(message).catch(async (error): Promise<readonly TextRow[]> => {
+      await connection.rollBack()
+      if (!(error instanceof Failure) || !MISSING.includes(sqlState(error.cause) ?? '')) throw error
+      await connection.query(CREATE_LEDGER)
+      return connection.query(message)
+    })
+    const found = JSON.parse(row?.['found'] ?? 'null') as Found
+    const [format, oldest] = found.version
+    if (oldest <= FORMAT) return found
+    throw new Failure('USAGE', `the ledger has format ${format}, which this release of partner does not support`, {
+      hint: 'update partner on this machine',
+    })
+  }
+}
+
+/** Returns the name of a ledger, without its user: `db.example:5432/books`. */
+export function describeLedger(address: Address): string {
+  return `${describeServer(address)}/${address.database} (${LEDGER})`
+}

@@ -1,0 +1,111 @@
+import type { Owner } from '../../base/storage/owner.ts'
+import { type KeyRow, KeyTable } from '../once/keys.ts'
+import type { Moment } from '../operations/moment.ts'
+import type { Row } from '../operations/row.ts'
+import type { OperationTable } from '../operations/table.ts'
+
+/** A row of the ledger's operations. Times are in milliseconds since 1970 on the clock of the database. */
+export interface LedgerOperation
+  extends Pick<Row, 'id' | 'command' | 'target' | 'profile' | 'state' | 'phase' | 'forced'> {
+  readonly service: string
+  readonly cents: number | null
+  readonly host: string
+  readonly pid: number
+  readonly epoch: number
+  readonly attempt_ms: number
+  readonly claimed_ms: number
+  readonly first_sent_ms: number | null
+  readonly sent_ms: number | null
+  readonly over_ms: number | null
+  readonly ended_ms: number | null
+  readonly before: string | null
+  readonly how: string | null
+  readonly claimed_step: number
+  readonly sent_step: number | null
+  readonly ended_step: number | null
+}
+
+/** A row of the ledger's keys. */
+export interface LedgerKey
+  extends Pick<KeyRow, 'key' | 'fingerprint' | 'command' | 'target' | 'amount' | 'profile' | 'operation'> {
+  readonly service: string
+  readonly started_ms: number
+  readonly receipt: string | null
+  readonly state: KeyRow['state']
+  readonly how: string | null
+  readonly ended_ms: number | null
+}
+
+/** The content of the ledger that is about a card, a sale, a key or an operation. */
+export interface Found {
+  /** The time of the database, in milliseconds since 1970. */
+  readonly now: number
+  readonly version: readonly [format: number, oldest: number]
+  readonly operations: readonly LedgerOperation[]
+  readonly keys: readonly LedgerKey[]
+}
+
+/**
+ * Copies rows of the ledger into the record on this machine, so that everything that reads the record takes the writes
+ * of other machines into account. Rows that this machine made keep their process; only their outcome is copied.
+ * `localService` converts the name of a service in the ledger to the name on this machine.
+ */
+export function importFound(
+  table: OperationTable,
+  { now: theirNow, operations, keys }: Found,
+  now: Moment,
+  localService: (name: string) => string,
+): void {
+  const ageOf = (ms: number) => theirNow - ms
+  const wallAt = (ms: number) => Math.round(now.wallMs - ageOf(ms))
+  const momentAt = (ms: number | null): Moment | null =>
+    ms === null ? null : { wallMs: wallAt(ms), monotonicMs: Math.round(now.monotonicMs - ageOf(ms)), boot: now.boot }
+  const keyTable = new KeyTable(table)
+  table.transaction(() => {
+    for (const one of operations) {
+      const local = table.row(one.id)
+      if (local !== null && local.owner.host === undefined) {
+        if (local.state === 'open' && one.state !== 'open')
+          table.put({
+            ...local,
+            state: one.state,
+            how: one.how,
+            ended: momentAt(one.ended_ms),
+            endedStep: one.ended_step,
+          })
+        continue
+      }
+      table.put({
+        ...{ id: one.id, command: one.command, service: localService(one.service), target: one.target },
+        ...{ cents: one.cents === null ? null : BigInt(one.cents), profile: one.profile, state: one.state },
+        ...{ phase: one.phase, startedAt: wallAt(one.claimed_ms), owner: ownerOf(one), attemptMs: one.attempt_ms },
+        ...{ firstSent: momentAt(one.first_sent_ms), sent: momentAt(one.sent_ms), over: momentAt(one.over_ms) },
+        ...{ before: one.before, how: one.how, ended: momentAt(one.ended_ms), forced: one.forced },
+        ...{ claimedStep: one.claimed_step, sentStep: one.sent_step, endedStep: one.ended_step },
+      })
+    }
+    for (const one of keys) {
+      const service = localService(one.service)
+      const local = keyTable.find(service, one.key)
+      if (local?.state === 'done' && (local.receipt !== null || one.state !== 'done')) continue
+      const { key, fingerprint, command, target, amount, profile, operation, receipt, state, how } = one
+      keyTable.put({
+        ...{ service: local?.service ?? service, key, fingerprint, command, target, amount, profile, operation },
+        ...{ receipt, state, how, startedAt: wallAt(one.started_ms) },
+        endedAt: one.ended_ms === null ? null : wallAt(one.ended_ms),
+      })
+    }
+  })
+}
+
+/** Removes the open writes of other machines on a card or sale that the ledger no longer contains. */
+export function removeGone(table: OperationTable, service: string, target: string, known: ReadonlySet<string>): void {
+  table.transaction(() => {
+    for (const row of table.rowsOn(service, target))
+      if (row.owner.host !== undefined && row.state === 'open' && !known.has(row.id)) table.remove(row.id)
+  })
+}
+
+function ownerOf({ host, pid }: LedgerOperation): Owner {
+  return { pid, born: null, boot: null, pidNamespace: null, host }
+}

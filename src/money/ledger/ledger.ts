@@ -1,0 +1,248 @@
+import { hostname } from 'node:os'
+import { Failure } from '../../base/failure/failure.ts'
+import { Interrupted } from '../../base/failure/interrupted.ts'
+import { getLiveness } from '../../base/storage/owner.ts'
+import { addressSpellings } from '../../client/same-service.ts'
+import type { Address } from '../../postgres/address.ts'
+import { ConnectionLost } from '../../postgres/failures.ts'
+import { KeyTable } from '../once/keys.ts'
+import { alreadyOpen, outcomeUnknown } from '../operations/already-open.ts'
+import { getCurrentMoment } from '../operations/moment.ts'
+import type { Operation } from '../operations/operation.ts'
+import type { OperationStore } from '../operations/store.ts'
+import { describeLedger, LedgerChannel, type Looked } from './channel.ts'
+import { type Found, importFound, removeGone } from './import.ts'
+import { PendingTable } from './pending.ts'
+import { LEDGER, quoted } from './schema.ts'
+import { claimStatements, endStatements, sendingStatement, takeOverStatements } from './statements.ts'
+
+/** Matches the operations that `operations list` prints, and their keys. */
+const LISTED = "state <> 'done' AND phase <> 'claimed'"
+const KEYS_OF_LISTED = `operation IN (SELECT id FROM ${LEDGER}.operations WHERE ${LISTED})`
+/** Matches no row. */
+const NOTHING = 'false'
+
+export interface LedgerParts {
+  readonly address: Address
+  readonly store: OperationStore
+  /** The directory of this machine's data, which tells its built-in sandbox from those of other machines. */
+  readonly dataDirectory: string
+  readonly signal: AbortSignal
+}
+
+/**
+ * The record of money writes that several machines share. Each write is also in the record of the machine that makes
+ * it. Before a write is sent, the ledger gets two messages: one that claims it, and one that marks it as sent. After
+ * it, the ledger gets its outcome. A message that fails after the write is repeated by the next command.
+ */
+export class Ledger {
+  readonly #parts: LedgerParts
+  readonly #pending: PendingTable
+  readonly #touched = new Set<string>()
+  readonly #channel: LedgerChannel
+  /** Why the ledger could not be brought up to date; `null` if it is up to date. */
+  trouble: string | null = null
+
+  constructor(parts: LedgerParts) {
+    this.#parts = parts
+    this.#channel = new LedgerChannel(parts.address, parts.signal)
+    this.#pending = new PendingTable(parts.store.table, describeLedger(parts.address))
+  }
+
+  /** Notes, in the transaction that claims a write on this machine, that the write belongs to the ledger. */
+  note(operation: Operation): void {
+    this.#pending.add(operation.id, this.#pending.epochOf(operation.id))
+    this.#touched.add(operation.id)
+  }
+
+  /**
+   * Claims a write that was claimed on this machine, or takes it over if it was sent before. Throws OUTCOME_UNKNOWN if
+   * another machine has the same write open or uses its key, or NETWORK_ERROR if the ledger cannot be reached. Nothing
+   * was sent then.
+   */
+  async claim(operation: Operation, force: boolean): Promise<void> {
+    const { store } = this.#parts
+    const { id, service, target, phase } = operation
+    const row = store.table.requireRow(id)
+    const key = new KeyTable(store.table).findOperation(id)
+    const name = this.#nameOf(service)
+    const write = { row, service: name, host: hostname(), key, force }
+    const statements =
+      phase === 'claimed'
+        ? claimStatements(write)
+        : takeOverStatements(write, this.#pending.epochOf(id), getCurrentMoment())
+    const found = await this.#beforeSending([...this.#unfinished(id), ...statements], {
+      operations: `service = ${quoted(name)} AND target = ${quoted(target)}`,
+      keys: key === null ? NOTHING : `service = ${quoted(name)} AND key = ${quoted(key.key)}`,
+    })
+    const own = found.operations.find((one) => one.id === id)
+    const hasKey = key === null || found.keys.some((one) => one.operation === id)
+    const isOurs = own?.state === 'open' && own.host === hostname() && own.pid === process.pid && hasKey
+    if (isOurs) {
+      this.#pending.add(id, own.epoch)
+      store.table.put({ ...row, claimedStep: own.claimed_step })
+    } else if (phase === 'claimed') store.drop(id)
+    this.#import({ ...found, operations: found.operations.filter((one) => one !== own || !isOurs) })
+    removeGone(store.table, service, target, new Set(found.operations.map((one) => one.id)))
+    if (isOurs) return
+    this.#pending.remove(id)
+    const now = getCurrentMoment()
+    const open = store.findIdentical(operation, now)
+    throw open ? alreadyOpen(open, now) : outcomeUnknown(id, 'another machine has just used this key', 'run it again')
+  }
+
+  /** Marks a claimed write as about to be sent. Throws NETWORK_ERROR, or INTERNAL if another machine has ended it. */
+  async markSending(id: string, before: string | null): Promise<void> {
+    const { store } = this.#parts
+    const epoch = this.#pending.epochOf(id)
+    const about = { operations: `id = ${quoted(id)}`, keys: NOTHING }
+    const found = await this.#beforeSending([sendingStatement(id, epoch, before)], about)
+    const own = found.operations.find((one) => one.id === id && one.epoch === epoch && one.state === 'open')
+    if (own?.sent_ms == null)
+      throw new Failure('INTERNAL', `another machine has recorded the outcome of operation ${id}; nothing was sent`, {
+        outcome: 'not-applied',
+      })
+    store.table.put({ ...store.table.requireOpenRow(id), sentStep: own.sent_step })
+  }
+
+  /**
+   * Brings the ledger up to date with the outcome of an operation, as far as this machine knows it. Returns the receipt
+   * in the ledger, which may be that of another machine, or `null`. Never throws; see {@link trouble}.
+   */
+  async end(id: string): Promise<string | null> {
+    try {
+      const statements = this.#statementsFor(id)
+      const keys = `operation = ${quoted(id)}`
+      const found = statements.length === 0 ? null : await this.#channel.send(statements, { operations: NOTHING, keys })
+      if (this.#parts.store.table.row(id)?.state !== 'open') this.#pending.remove(id)
+      this.#touched.delete(id)
+      return found?.keys[0]?.receipt ?? null
+    } catch (error) {
+      if (!(error instanceof Failure) && !(error instanceof Interrupted)) throw error
+      this.trouble ??= `the ledger could not be brought up to date: ${error.message}; the next command that reaches it will do that`
+      return null
+    }
+  }
+
+  /** Notes that this run may find out the outcome of an operation, so that it is part of {@link endAll}. */
+  touch(id: string): void {
+    this.#touched.add(id)
+  }
+
+  /** Ends all operations of this run. Never throws; see {@link trouble}. */
+  async endAll(): Promise<void> {
+    for (const id of [...this.#touched]) {
+      if (this.trouble !== null) return
+      await this.end(id)
+      this.#touched.delete(id)
+    }
+  }
+
+  /** Copies what the ledger knows about a card or sale to this machine. Throws NETWORK_ERROR. */
+  async refresh(service: string, target: string, key: string | null): Promise<void> {
+    const own = `service = ${quoted(this.#nameOf(service))}`
+    await this.#look({
+      operations: `${own} AND target = ${quoted(target)}`,
+      keys: key === null ? NOTHING : `${own} AND key = ${quoted(key)}`,
+    })
+  }
+
+  /** Copies an operation and its key to this machine, so that its outcome can be recorded. Throws NETWORK_ERROR. */
+  async refreshOperation(id: string): Promise<void> {
+    const found = await this.#look({ operations: `id = ${quoted(id)}`, keys: `operation = ${quoted(id)}` })
+    for (const one of found.operations) {
+      const { service, target } = one
+      await this.refresh(this.#localName(service), target, null)
+      this.#pending.add(id, one.epoch)
+      this.touch(id)
+    }
+  }
+
+  /** Copies all operations whose outcome is or was unknown, and the rows of a key. Throws NETWORK_ERROR. */
+  async refreshAll(key: string | null): Promise<void> {
+    await this.#look({
+      operations: LISTED,
+      keys: key === null ? KEYS_OF_LISTED : `key = ${quoted(key)}`,
+    })
+  }
+
+  /** Returns the difference between the clocks of the database and of this machine, and the number of open writes. */
+  async examine(): Promise<{ readonly aheadMs: number; readonly format: number; readonly open: number }> {
+    const sentMs = Date.now()
+    const found = await this.#look({ operations: "state = 'open' AND phase <> 'claimed'", keys: NOTHING })
+    const aheadMs = found.now - (sentMs + Date.now()) / 2
+    return { aheadMs, format: found.version[0], open: found.operations.length }
+  }
+
+  async close(): Promise<void> {
+    await this.#channel.close()
+  }
+
+  async #look(what: Looked): Promise<Found> {
+    const found = await this.#beforeSending(this.#unfinished(), what)
+    this.#import(found)
+    return found
+  }
+
+  #import(found: Found): void {
+    importFound(this.#parts.store.table, found, getCurrentMoment(), (name) => this.#localName(name))
+  }
+
+  /** Returns the statements for operations of earlier runs that the ledger has not heard of. */
+  #unfinished(except: string | null = null): string[] {
+    const { store } = this.#parts
+    return this.#pending.all().flatMap((id) => {
+      if (id === except || this.#touched.has(id)) return []
+      const row = store.table.row(id)
+      if (row !== null && row.state === 'open' && getLiveness(row.owner) !== 'gone') return []
+      return this.#statementsFor(id)
+    })
+  }
+
+  #statementsFor(id: string): string[] {
+    const { table } = this.#parts.store
+    const row = table.row(id)
+    const wasNeverSent = row?.state === 'open' && row.phase === 'claimed'
+    const key = new KeyTable(table).findOperation(id)
+    return endStatements(id, this.#pending.epochOf(id), wasNeverSent ? null : row, key, getCurrentMoment())
+  }
+
+  /** Sends a message before anything is sent to the service. Throws NETWORK_ERROR or USAGE, and nothing was sent. */
+  async #beforeSending(statements: readonly string[], what: Looked): Promise<Found> {
+    try {
+      const pending = this.#pending.all()
+      const found = await this.#channel.send(statements, what)
+      this.#forget(pending)
+      return found
+    } catch (error) {
+      if (!(error instanceof Failure)) throw error
+      const isUnreached = error instanceof ConnectionLost
+      const words = `the ledger cannot be ${isUnreached ? 'reached' : 'used'}: ${error.message}; nothing was sent`
+      const { hint } = isUnreached ? { hint: 'check that the database is running, then run the command again' } : error
+      throw new Failure(isUnreached ? 'NETWORK_ERROR' : error.code, words, {
+        hint,
+        outcome: 'not-applied',
+        cause: error,
+      })
+    }
+  }
+
+  /** Forgets operations whose outcome the ledger has now heard of. */
+  #forget(pending: readonly string[]): void {
+    const { table } = this.#parts.store
+    for (const id of pending) if (!this.#touched.has(id) && table.row(id)?.state !== 'open') this.#pending.remove(id)
+  }
+
+  /** Returns the name of a service in the ledger. Each machine has its own built-in sandbox. */
+  #nameOf(service: string): string {
+    return service === 'sandbox' ? this.#ownSandbox : (addressSpellings(service)[0] ?? service)
+  }
+
+  #localName(name: string): string {
+    return name === this.#ownSandbox ? 'sandbox' : name
+  }
+
+  get #ownSandbox(): string {
+    return `sandbox of ${hostname()}:${this.#parts.dataDirectory}`
+  }
+}

@@ -1,0 +1,55 @@
+import type { OperationTable } from '../operations/table.ts'
+
+/**
+ * The operations of a ledger that the ledger may not know the outcome of. They are stored with the operations, in the
+ * same transactions, so that a later run can bring the ledger up to date. `epoch` counts how often an operation was
+ * taken over, so that an earlier owner cannot send it.
+ */
+const SCHEMA = `CREATE TABLE IF NOT EXISTS ledger_pending (
+  operation TEXT NOT NULL, ledger TEXT NOT NULL, epoch INTEGER NOT NULL, PRIMARY KEY (ledger, operation)
+) STRICT`
+
+export class PendingTable {
+  readonly #table: OperationTable
+  readonly #ledger: string
+
+  constructor(table: OperationTable, ledger: string) {
+    this.#table = table
+    this.#ledger = ledger
+  }
+
+  /** Adds an operation, or changes its epoch. */
+  add(operation: string, epoch = 1): void {
+    this.#run('INSERT OR REPLACE INTO ledger_pending VALUES (?, ?, ?)', operation, this.#ledger, epoch)
+  }
+
+  remove(operation: string): void {
+    this.#run('DELETE FROM ledger_pending WHERE ledger = ? AND operation = ?', this.#ledger, operation)
+  }
+
+  epochOf(operation: string): number {
+    const find = 'SELECT epoch FROM ledger_pending WHERE ledger = ? AND operation = ?'
+    return this.#select(find, (row) => Number(row['epoch']), this.#ledger, operation)[0] ?? 1
+  }
+
+  all(): string[] {
+    return this.#select(
+      'SELECT operation FROM ledger_pending WHERE ledger = ?',
+      (row) => String(row['operation']),
+      this.#ledger,
+    )
+  }
+
+  #run(sql: string, ...values: (string | number)[]): void {
+    this.#table.transaction(() => {
+      this.#table.execute(SCHEMA)
+      this.#table.run(sql, ...values)
+    })
+  }
+
+  #select<T>(sql: string, convert: (row: Readonly<Record<string, unknown>>) => T, ...values: string[]): T[] {
+    const hasTable = "SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'ledger_pending'"
+    if (this.#table.select(hasTable, Boolean).length === 0) return []
+    return this.#table.select(sql, convert, ...values)
+  }
+}

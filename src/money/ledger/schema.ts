@@ -1,0 +1,51 @@
+/** The PostgreSQL schema that contains the ledger. */
+export const LEDGER = 'partner_ledger'
+
+/** The format of the tables that this release writes. */
+export const FORMAT = 1
+
+/** The current time of the database, in milliseconds since 1970. No other clock counts in the ledger. */
+export const NOW = '(extract(epoch FROM clock_timestamp()) * 1000)::bigint'
+
+/** Matches no amount of an operation, so that operations without an amount can be compared. */
+const NO_CENTS = '-9223372036854775808'
+
+/**
+ * The statements that create the ledger. A later format may add to the tables as long as releases from `oldest` on can
+ * still use them, so that machines can be upgraded one after the other. The unique index makes sure that only one of
+ * several machines claims a write. Steps are far apart, so that the steps that a machine counts itself fit between them.
+ */
+export const CREATE_LEDGER = `
+  BEGIN;
+  SELECT pg_advisory_xact_lock(hashtext('${LEDGER}'));
+  CREATE SCHEMA IF NOT EXISTS ${LEDGER};
+  CREATE TABLE IF NOT EXISTS ${LEDGER}.version (format integer NOT NULL, oldest integer NOT NULL);
+  INSERT INTO ${LEDGER}.version SELECT ${FORMAT}, 1 WHERE NOT EXISTS (SELECT FROM ${LEDGER}.version);
+  CREATE SEQUENCE IF NOT EXISTS ${LEDGER}.steps START 1000000000000 INCREMENT 1000;
+  CREATE TABLE IF NOT EXISTS ${LEDGER}.operations (
+    id text PRIMARY KEY, service text NOT NULL, command text NOT NULL, target text NOT NULL, cents bigint, profile text,
+    state text NOT NULL CHECK (state IN ('open', 'done', 'applied', 'not-applied')), phase text NOT NULL,
+    forced boolean NOT NULL, host text NOT NULL, pid integer NOT NULL, epoch integer NOT NULL, attempt_ms bigint NOT NULL,
+    claimed_ms bigint NOT NULL, first_sent_ms bigint, sent_ms bigint, over_ms bigint, ended_ms bigint,
+    before text, how text, claimed_step bigint NOT NULL, sent_step bigint, ended_step bigint
+  );
+  CREATE UNIQUE INDEX IF NOT EXISTS one_open ON ${LEDGER}.operations (service, command, target, coalesce(cents, ${NO_CENTS}))
+    WHERE state = 'open' AND NOT forced;
+  CREATE INDEX IF NOT EXISTS on_target ON ${LEDGER}.operations (service, target);
+  CREATE TABLE IF NOT EXISTS ${LEDGER}.keys (
+    service text, key text, fingerprint text NOT NULL, command text NOT NULL, target text NOT NULL, amount text,
+    profile text, operation text NOT NULL, started_ms bigint NOT NULL, receipt text,
+    state text NOT NULL CHECK (state IN ('open', 'done', 'free')), how text, ended_ms bigint,
+    PRIMARY KEY (service, key)
+  );
+  CREATE INDEX IF NOT EXISTS by_operation ON ${LEDGER}.keys (operation);
+  CREATE INDEX IF NOT EXISTS by_end ON ${LEDGER}.keys (ended_ms);
+  COMMIT`
+
+/** Returns a SQL literal that does not depend on the settings of the session. */
+export function quoted(value: string | number | bigint | boolean | null): string {
+  if (value === null) return 'NULL'
+  if (typeof value !== 'string') return String(value)
+  // U+0000 would end the statement.
+  return `E'${value.replaceAll('\\', '\\\\').replaceAll("'", "''").replaceAll('\0', '\uFFFD')}'`
+}

@@ -1,0 +1,155 @@
+import type { KeyRow } from '../once/keys.ts'
+import { leastElapsedMs, type Moment } from '../operations/moment.ts'
+import { SAID_BY_USER } from '../operations/operation.ts'
+import type { Row } from '../operations/row.ts'
+import { SETTLING_MS } from '../operations/settling.ts'
+import { FORMAT, LEDGER, NOW, quoted } from './schema.ts'
+
+const OPERATIONS = `${LEDGER}.operations`
+const KEYS = `${LEDGER}.keys`
+const STEP = `nextval('${LEDGER}.steps')`
+const DAY_MS = 86_400_000
+const OPERATION_RETENTION_MS = 90 * DAY_MS
+const KEY_RETENTION_MS = 400 * DAY_MS
+
+/** A write to claim. `service` is the name of the service in the ledger. */
+export interface ClaimedWrite {
+  readonly row: Pick<Row, 'id' | 'command' | 'target' | 'cents' | 'profile' | 'attemptMs'>
+  readonly service: string
+  readonly host: string
+  readonly key: Pick<KeyRow, 'key' | 'fingerprint' | 'amount'> | null
+  readonly force: boolean
+}
+
+/**
+ * Claims a write and its key, or neither. A claim that was never sent is removed a minute after its deadline. Safe to
+ * repeat if the connection is lost.
+ */
+export function claimStatements({ row, service, host, key, force }: ClaimedWrite): string[] {
+  const [id, command, target, cents] = [row.id, row.command, row.target, row.cents].map(quoted)
+  const own = `service = ${quoted(service)} AND target = ${target}`
+  const same = `${own} AND command = ${command} AND cents IS NOT DISTINCT FROM ${cents} AND state = 'open'`
+  const isSupported = `EXISTS (SELECT FROM ${LEDGER}.version WHERE oldest <= ${FORMAT})`
+  const values = [row.profile, "'open'", "'claimed'"]
+  const claim = `INSERT INTO ${OPERATIONS} (id, service, command, target, cents, profile, state, phase, forced, host, pid, epoch,
+      attempt_ms, claimed_ms, claimed_step)
+    SELECT ${id}, ${quoted(service)}, ${command}, ${target}, ${cents}::bigint, ${quoted(values[0] ?? null)}, 'open', 'claimed',
+      ${force ? `EXISTS (SELECT FROM ${OPERATIONS} WHERE ${same})` : 'false'}, ${quoted(host)}, ${process.pid}, 1, ${row.attemptMs}, ${NOW}, ${STEP}
+    WHERE ${isSupported} ON CONFLICT DO NOTHING`
+  return [
+    `DELETE FROM ${OPERATIONS} WHERE ${own} AND id <> ${id} AND state = 'open' AND phase = 'claimed'
+      AND claimed_ms + attempt_ms + ${SETTLING_MS} < ${NOW}`,
+    `DELETE FROM ${OPERATIONS} WHERE ${own} AND state <> 'open' AND ended_ms < ${NOW} - ${OPERATION_RETENTION_MS}`,
+    claim,
+    ...(key === null ? [] : claimKey(key, { row, service, force })),
+  ]
+}
+
+function claimKey(
+  { key, fingerprint, amount }: NonNullable<ClaimedWrite['key']>,
+  { row, service, force }: Pick<ClaimedWrite, 'row' | 'service' | 'force'>,
+): string[] {
+  const { id, command, target, profile } = row
+  const named = `service = ${quoted(service)} AND key = ${quoted(key)}`
+  const isFree = force ? "keys.state <> 'done'" : "keys.state = 'free'"
+  return [
+    `DELETE FROM ${KEYS} WHERE state <> 'open' AND ended_ms < ${NOW} - ${KEY_RETENTION_MS}`,
+    `UPDATE ${KEYS} SET state = 'free', ended_ms = ${NOW} WHERE ${named} AND state = 'open'
+      AND NOT EXISTS (SELECT FROM ${OPERATIONS} WHERE id = keys.operation)`,
+    `INSERT INTO ${KEYS} (service, key, fingerprint, command, target, amount, profile, operation, started_ms, state)
+      SELECT ${[service, key, fingerprint, command, target, amount, profile, id].map(quoted).join(', ')}, ${NOW}, 'open'
+      WHERE EXISTS (SELECT FROM ${OPERATIONS} WHERE id = ${quoted(id)})
+      ON CONFLICT (service, key) DO UPDATE SET operation = excluded.operation, started_ms = excluded.started_ms,
+        state = 'open', how = NULL, ended_ms = NULL
+      WHERE keys.fingerprint = excluded.fingerprint AND (${isFree} OR keys.operation = excluded.operation)`,
+    `DELETE FROM ${OPERATIONS} WHERE id = ${quoted(id)} AND phase = 'claimed'
+      AND NOT EXISTS (SELECT FROM ${KEYS} WHERE ${named} AND operation = ${quoted(id)})`,
+  ]
+}
+
+/**
+ * Takes over an open write whose last attempt is over, so that its earlier owner cannot send it again. A write that was
+ * made before this machine had a ledger is added first.
+ */
+export function takeOverStatements(
+  { row, service, host, key, force }: ClaimedWrite & { readonly row: Row },
+  epoch: number,
+  now: Moment,
+): string[] {
+  const { id, command, target, cents, profile, phase, attemptMs, before, claimedStep, sentStep } = row
+  const values = [
+    id,
+    service,
+    command,
+    target,
+    cents,
+    profile,
+    'open',
+    phase,
+    false,
+    host,
+    process.pid,
+    epoch,
+    attemptMs,
+    before,
+  ]
+  const ago = (moment: Moment | null) => (moment === null ? NOW : `${NOW} - ${Math.round(leastElapsedMs(moment, now))}`)
+  const times = [ago(row.firstSent), ago(row.firstSent), ago(row.sent), ago(row.over ?? now)]
+  return [
+    `INSERT INTO ${OPERATIONS} (id, service, command, target, cents, profile, state, phase, forced, host, pid, epoch,
+      attempt_ms, before, claimed_ms, first_sent_ms, sent_ms, over_ms, claimed_step, sent_step)
+    VALUES (${[...values.map(quoted), ...times, claimedStep, sentStep ?? claimedStep].join(', ')}) ON CONFLICT DO NOTHING`,
+    `UPDATE ${OPERATIONS} SET epoch = ${epoch + 1}, host = ${quoted(host)}, pid = ${process.pid}
+    WHERE id = ${quoted(id)} AND state = 'open' AND epoch = ${epoch}
+      AND (over_ms IS NOT NULL OR coalesce(sent_ms, claimed_ms) + attempt_ms < ${NOW})`,
+    ...(key === null ? [] : claimKey(key, { row, service, force })),
+  ]
+}
+
+/** Marks a write as about to be sent. Affects no row if another machine has taken it over or ended it. */
+export function sendingStatement(id: string, epoch: number, before: string | null): string {
+  return `UPDATE ${OPERATIONS} SET phase = 'sending', first_sent_ms = coalesce(first_sent_ms, ${NOW}), sent_ms = ${NOW},
+      over_ms = NULL, sent_step = coalesce(sent_step, ${STEP}), before = coalesce(before, ${quoted(before)})
+    WHERE id = ${quoted(id)} AND state = 'open' AND epoch = ${epoch}`
+}
+
+/** Brings the ledger up to date with this machine's row and key of an operation. `row`: `null` if it was dropped. */
+export function endStatements(id: string, epoch: number, row: Row | null, key: KeyRow | null, now: Moment): string[] {
+  const open = `id = ${quoted(id)} AND state = 'open'`
+  const ownKey = `operation = ${quoted(id)} AND state = 'open'`
+  const at = (moment: Moment | null) => `${NOW} - ${Math.round(moment === null ? 0 : leastElapsedMs(moment, now))}`
+  const isDone = key?.state === 'done'
+  if (isDone)
+    return [
+      `UPDATE ${OPERATIONS} SET state = 'done', how = ${quoted(key.how)}, ended_ms = ${NOW}, ended_step = ${STEP} WHERE ${open}`,
+      `UPDATE ${KEYS} SET state = 'done', how = ${quoted(key.how)}, ended_ms = coalesce(ended_ms, ${NOW}),
+        receipt = coalesce(receipt, ${quoted(key.receipt)}) WHERE operation = ${quoted(id)}`,
+    ]
+  if (row === null)
+    return [
+      `DELETE FROM ${OPERATIONS} WHERE ${open} AND epoch = ${epoch}`,
+      `UPDATE ${KEYS} SET state = 'free', ended_ms = ${NOW} WHERE ${ownKey}
+        AND NOT EXISTS (SELECT FROM ${OPERATIONS} WHERE id = ${quoted(id)})`,
+    ]
+  if (row.state === 'open') {
+    if (row.over === null) return []
+    const phase = quoted(row.phase)
+    return [
+      `UPDATE ${OPERATIONS} SET over_ms = coalesce(over_ms, ${at(row.over)}), phase = ${phase} WHERE ${open} AND epoch = ${epoch}`,
+    ]
+  }
+  const state = row.state === 'not-applied' ? 'free' : 'done'
+  return [
+    `UPDATE ${OPERATIONS} SET state = ${quoted(row.state)}, how = ${quoted(row.how)}, ended_ms = ${at(row.ended)}, ended_step = ${STEP}
+      WHERE id = ${quoted(id)} AND (state = 'open' OR (state = 'not-applied' AND how = ${quoted(SAID_BY_USER)}))`,
+    `UPDATE ${KEYS} SET state = ${quoted(state)}, how = ${quoted(row.how)}, ended_ms = ${at(row.ended)} WHERE ${ownKey}`,
+  ]
+}
+
+/** Selects operations and keys as one JSON text, with the format of the ledger and the time of the database. */
+export function lookStatement(operations: string, keys: string): string {
+  const all = (table: string, where: string) =>
+    `(SELECT coalesce(json_agg(found), '[]') FROM ${table} found WHERE ${where})`
+  return `SELECT json_build_object('now', ${NOW}, 'version', (SELECT json_build_array(format, oldest) FROM ${LEDGER}.version),
+    'operations', ${all(OPERATIONS, operations)}, 'keys', ${all(KEYS, keys)})::text AS found`
+}

@@ -1,0 +1,33 @@
+import { Failure } from '../../base/failure/failure.ts'
+import { profilesPath, readProfiles } from '../../client/profiles/read.ts'
+import { resolveSettings } from '../../client/profiles/resolve.ts'
+import type { Ledger } from '../../money/ledger/ledger.ts'
+import type { OperationStore } from '../../money/operations/store.ts'
+import type { CommonFlags } from '../input/command-line.ts'
+import type { Host } from './host.ts'
+
+/** The records of money writes. */
+export interface MoneyRecords {
+  /** Opens the record on this machine. Throws INTERNAL if it cannot be opened. */
+  readonly open: () => Promise<OperationStore>
+  /** Opens the ledger, for commands that need no service, or returns `null` if there is none. Throws USAGE. */
+  readonly ledger: () => Promise<Ledger | null>
+}
+
+/**
+ * Returns the PostgreSQL URL of the ledger, for commands that need no service, or `null` if there is none. A profile
+ * that no longer exists has none. Throws USAGE.
+ */
+export function findLedger({ env }: Pick<Host, 'env'>, { profile, ledger }: CommonFlags): string | null {
+  try {
+    const settings = resolveSettings({
+      flags: { profile, ledger },
+      env,
+      profiles: () => readProfiles(profilesPath(env)),
+    })
+    return settings.ledger?.value ?? null
+  } catch (error) {
+    if (error instanceof Failure && error.code === 'NO_PROFILE') return ledger ?? null
+    throw error
+  }
+}
