@@ -1,6 +1,6 @@
 import { Failure } from '../base/failure/failure.ts'
 import { formatCommand } from '../base/failure/suggested.ts'
-import { isJsonObject } from '../base/json/exact.ts'
+import { isJsonObject, type JsonObject } from '../base/json/exact.ts'
 import { hasRepeatedMember } from '../base/json/repeated-member.ts'
 import type { Answer } from '../client/calls/answer.ts'
 import { call } from '../client/calls/call.ts'
@@ -71,10 +71,13 @@ export async function inboundRedeemOnce(
   })
 }
 
-/** Reads a balance. Returns `null` if the response cannot be interpreted. Throws whatever the request throws. */
-export async function readBalanceIfKnown(caller: Caller, order: InboundRedeemOrder): Promise<CardReading | null> {
+/**
+ * Reads a card's balance, and returns the response. Returns `null` if it cannot be interpreted. Throws whatever the
+ * request throws.
+ */
+export async function readCardIfKnown(caller: Caller, order: InboundRedeemOrder): Promise<JsonObject | null> {
   try {
-    return await readSigned(caller, order)
+    return (await readSignedCard(caller, order)).card
   } catch (error) {
     if (error instanceof UnknownBalanceFormat) return null
     throw error
@@ -116,21 +119,29 @@ async function weighSigned(desk: MoneyDesk, operation: Operation, read: () => Pr
   }
 }
 
+type SignedCard = Pick<InboundRedeemOrder, 'partnerName' | 'cardNumber' | 'locationId'>
+
+/** Reads a balance with a signed request. Throws whatever {@link readSignedCard} throws. */
+async function readSigned(caller: Caller, about: SignedCard): Promise<CardReading> {
+  return (await readSignedCard(caller, about)).reading
+}
+
 /**
- * Reads a balance with a signed request. Throws UnknownBalanceFormat if the response cannot be interpreted, or whatever
+ * Reads a card with a signed request. Throws UnknownBalanceFormat if the response cannot be interpreted, or whatever
  * `send` throws if no response arrived.
  */
-async function readSigned(
+async function readSignedCard(
   caller: Caller,
-  { partnerName, cardNumber, locationId }: Pick<InboundRedeemOrder, 'partnerName' | 'cardNumber' | 'locationId'>,
-): Promise<CardReading> {
+  { partnerName, cardNumber, locationId }: SignedCard,
+): Promise<{ readonly card: JsonObject; readonly reading: CardReading }> {
   const input = { path: { partnerName }, body: { cardNumber, locationId } }
   const sent = await send(caller, inboundBalance, input, { ownConnection: true })
   // Reject a web page: it was sent by a proxy or a login page, and the redeem would be sent to the same place.
   const { text, value } = readBody(sent, true)
   rejectFailure({ value, call: sent.call })
-  const reading = isJsonObject(value) && !hasRepeatedMember(text) ? extractReading(value) : null
-  if (reading !== null) return reading
+  const card = isJsonObject(value) && !hasRepeatedMember(text) ? value : null
+  const reading = card && extractReading(card)
+  if (card !== null && reading !== null) return { card, reading }
   const { request } = sent.call
   throw new UnknownBalanceFormat('SERVICE_ERROR', 'the balance in the response cannot be interpreted', { request })
 }

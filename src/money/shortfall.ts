@@ -1,29 +1,34 @@
 import { Failure } from '../base/failure/failure.ts'
-import { isJsonObject, type JsonValue } from '../base/json/exact.ts'
+import { isJsonObject, type JsonObject, type JsonValue } from '../base/json/exact.ts'
+import { parseWireTime } from '../base/time/wire-time.ts'
 import { type Amount, centsText } from './amount.ts'
 import { type CardReading, extractReading, getStatus } from './card-reading.ts'
 
-const SPENT = 'nothing is left on the card'
-
-/** Explains that the balance is too low for a redeem. Returns `null` if the balance is sufficient or unknown. */
-export function describeShortfall(reading: CardReading | null, { cents }: Amount): string | null {
-  if (reading === null || cents === null || reading.balance >= cents) return null
-  if (reading.balance === 0n) return SPENT
+/** Explains that the balance is 0, or too low for a redeem. Returns `null` if it is sufficient or unknown. */
+function describeShortfall(reading: CardReading | null, amount: Amount | null): string | null {
+  if (reading === null) return null
+  if (reading.balance === 0n) return 'nothing is left on the card'
+  const cents = amount?.cents ?? null
+  if (cents === null || reading.balance >= cents) return null
   return `only ${centsText(reading.balance)} is left on the card, less than the requested ${centsText(cents)}`
 }
 
 /**
- * Describes what is wrong with a card that is about to be changed: it is not `Active`, or its balance is too low.
- * Returns `null` if nothing is wrong.
+ * Describes what is wrong with a card that is about to be changed: it is not `Active`, its expiry date has passed, or
+ * its balance is too low. Returns one sentence per problem. `amount` is `null` for a cancellation.
  */
-export function findCardProblems(card: JsonValue, amount: Amount | null): string | null {
-  if (!isJsonObject(card)) return null
-  const status = getStatus(card)
-  const reading = extractReading(card)
-  const isSpent = amount === null && reading?.balance === 0n
-  const short = isSpent ? SPENT : amount && describeShortfall(reading, amount)
-  const doubts = [status === null || status === 'Active' ? null : `the card is ${status}`, short]
-  return doubts.filter((doubt) => doubt !== null).join('; ') || null
+export function findCardProblems(card: JsonValue, amount: Amount | null, nowMs: number): readonly string[] {
+  if (!isJsonObject(card)) return []
+  const problems = [describeStatus(card, nowMs), describeShortfall(extractReading(card), amount)]
+  return problems.filter((problem) => problem !== null)
+}
+
+function describeStatus(card: JsonObject, nowMs: number): string | null {
+  const status = getStatus(card) ?? 'Active'
+  if (status !== 'Active') return `the status of the card is ${status}, not Active`
+  const { expiryDate } = card
+  const hasPassed = typeof expiryDate === 'string' && parseWireTime(expiryDate) <= nowMs
+  return hasPassed ? 'the expiry date of the card has passed' : null
 }
 
 /**

@@ -3,8 +3,9 @@ import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { EXIT_CODES } from '../../src/base/failure/exit-codes.ts'
 import { ENDPOINTS } from '../../src/contract/endpoints.ts'
+import { CONFIRMATION_RULE } from '../../src/features/shared/money-write.ts'
 import { API_ENVIRONMENT, API_PAIRS } from '../support/api-page.ts'
-import { manifestCommands } from '../support/distribution.ts'
+import { helpPages, manifestCommands } from '../support/distribution.ts'
 import { freshHome, ROOT, runShell } from '../support/partner.ts'
 
 const DOCS = join(ROOT, 'docs')
@@ -62,6 +63,15 @@ test('docs/commands.md lists every command with all of its flags', () => {
       expect(section, words).toContain(`--${flag.name}`)
   }
 })
+
+test.each(['giftcards redeem', 'giftcards cancel', 'inbound redeem'])(
+  'docs/money.md and the help of %s state the same rule for confirmation',
+  (command) => {
+    const help = helpPages().find(({ words }) => words === command)?.text ?? ''
+    for (const text of [page('money.md'), help])
+      expect(text.replaceAll('`', '').replace(/\s+/g, ' ')).toContain(CONFIRMATION_RULE)
+  },
+)
 
 test('docs/environment.md lists every variable that sets a flag', () => {
   const text = page('environment.md')

@@ -1,7 +1,7 @@
 import { cancelGiftCard, getGiftCard } from '../../contract/giftcards.ts'
 import { cancellationViews } from '../../features/giftcards/views/changes.ts'
 import { giftCardCard, giftCardList } from '../../features/giftcards/views/gift-card.ts'
-import { checkOnceKey, makeMoneyWrite } from '../../features/shared/money-write.ts'
+import { CONFIRMATION_RULE, checkOnceKey, makeMoneyWrite } from '../../features/shared/money-write.ts'
 import { centsTextOrNull } from '../../money/amount.ts'
 import { normalizeCardNumber } from '../../money/card-reading.ts'
 import { OPEN_WRITE_NOTICE } from '../../money/desk.ts'
@@ -19,7 +19,9 @@ export default class GiftcardsCancel extends PartnerCommand {
   static override writes = 'money' as const
   static override summary = 'Cancel a gift card permanently.'
   static override description =
-    'If the card is already cancelled, the exit code is still 0 and "changed" is false. A fully redeemed card cannot be cancelled.'
+    `If the card is already cancelled, the exit code is still 0 and "changed" is false. A fully redeemed card cannot be cancelled.
+
+${CONFIRMATION_RULE}`
   static override examples = ['<%= config.bin %> <%= command.id %> GIFT3-00003333-AAAA --yes']
   static override args = { card: requiredArgument('card number, XXXXX-XXXXXXXX-XXXX') }
   static override baseFlags = BODY_CALL_FLAGS
@@ -27,7 +29,7 @@ export default class GiftcardsCancel extends PartnerCommand {
 
   async run(): Promise<void> {
     const opened = await this.open(GiftcardsCancel)
-    const { args, flags, service, show, ask, say, warn } = opened
+    const { args, flags, host, service, show, ask, say, warn } = opened
     const cardNumber = parseCardNumber(args.card, !flags['no-validate'])
     const problems = new Problems()
     const more = await buildBody(flags, {}, problems)
@@ -46,8 +48,7 @@ export default class GiftcardsCancel extends PartnerCommand {
           if (ask.needsConsent) {
             const card = await service.read(getGiftCard, { path: { cardNumber: target } })
             await show.showBeforeConfirmation(card, { card: giftCardCard, list: giftCardList })
-            const doubt = findCardProblems(card.value, null)
-            if (doubt !== null) await warn(doubt)
+            for (const problem of findCardProblems(card.value, null, host.now())) await warn(problem)
           }
           const question = `Cancel gift card ${cardNumber} permanently${warning === null ? '' : OPEN_WRITE_NOTICE}?`
           await ask.confirmByTyping(question, 'card number', cardNumber)

@@ -1,7 +1,7 @@
 import { getGiftCard, redeemGiftCard } from '../../contract/giftcards.ts'
 import { redemptionViews } from '../../features/giftcards/views/changes.ts'
 import { giftCardCard, giftCardList } from '../../features/giftcards/views/gift-card.ts'
-import { checkOnceKey, makeMoneyWrite, toWritten } from '../../features/shared/money-write.ts'
+import { CONFIRMATION_RULE, checkOnceKey, makeMoneyWrite, toWritten } from '../../features/shared/money-write.ts'
 import { formatAmount } from '../../money/amount.ts'
 import { normalizeCardNumber } from '../../money/card-reading.ts'
 import { OPEN_WRITE_NOTICE } from '../../money/desk.ts'
@@ -20,7 +20,9 @@ export default class GiftcardsRedeem extends PartnerCommand {
   static override writes = 'money' as const
   static override summary = 'Redeem an amount from a gift card.'
   static override description =
-    'The request is sent only once. If the response is lost, the balance before and after shows what happened. If the outcome is still unknown, the exit code is 9, and the same redemption is refused until partner operations resolve has found the outcome.'
+    `The request is sent only once. If the response is lost, the balance before and after shows what happened. If the outcome is still unknown, the exit code is 9, and the same redemption is refused until partner operations resolve has found the outcome.
+
+${CONFIRMATION_RULE}`
   static override examples = [
     '<%= config.bin %> <%= command.id %> GIFT2-00005025-AAAA --amount 10.25',
     '<%= config.bin %> <%= command.id %> GIFT2-00005025-AAAA --amount 10.25 --json --notes "table 12"',
@@ -38,7 +40,7 @@ export default class GiftcardsRedeem extends PartnerCommand {
 
   async run(): Promise<void> {
     const opened = await this.open(GiftcardsRedeem)
-    const { args, flags, service, show, ask, warn } = opened
+    const { args, flags, host, service, show, ask, warn } = opened
     const problems = new Problems()
     const isChecked = !flags['no-validate']
     const cardNumber = problems.check(() => parseCardNumber(args.card, isChecked)) ?? ''
@@ -59,8 +61,7 @@ export default class GiftcardsRedeem extends PartnerCommand {
           if (!ask.needsConsent) return
           const card = await service.read(getGiftCard, { path: { cardNumber: target } })
           await show.showBeforeConfirmation(card, { card: giftCardCard, list: giftCardList })
-          const doubt = findCardProblems(card.value, amount)
-          if (doubt !== null) await warn(doubt)
+          for (const problem of findCardProblems(card.value, amount, host.now())) await warn(problem)
           await ask.confirm(
             `Redeem ${formatAmount(amount)} from ${cardNumber}${warning === null ? '' : OPEN_WRITE_NOTICE}?`,
           )

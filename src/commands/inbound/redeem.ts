@@ -1,7 +1,7 @@
 import { inboundRedeem } from '../../contract/inbound.ts'
 import { redemptionViews } from '../../features/giftcards/views/changes.ts'
 import { LOCATION_FLAG, partnerNameOf, withLocation } from '../../features/inbound/input.ts'
-import { checkOnceKey, makeMoneyWrite, toWritten } from '../../features/shared/money-write.ts'
+import { CONFIRMATION_RULE, checkOnceKey, makeMoneyWrite, toWritten } from '../../features/shared/money-write.ts'
 import { formatAmount } from '../../money/amount.ts'
 import { normalizeCardNumber } from '../../money/card-reading.ts'
 import { OPEN_WRITE_NOTICE } from '../../money/desk.ts'
@@ -9,10 +9,10 @@ import {
   INBOUND_REDEEM,
   inboundRedeemInput,
   inboundRedeemOnce,
-  readBalanceIfKnown,
+  readCardIfKnown,
   readInboundChange,
 } from '../../money/inbound.ts'
-import { describeShortfall } from '../../money/shortfall.ts'
+import { findCardProblems } from '../../money/shortfall.ts'
 import { requiredArgument } from '../../terminal/input/arguments.ts'
 import { buildBody } from '../../terminal/input/body.ts'
 import { parseParameters } from '../../terminal/input/command-line.ts'
@@ -29,7 +29,9 @@ export default class InboundRedeem extends PartnerCommand {
   static override writes = 'money' as const
   static override summary = 'Redeem an amount from a gift card through the signed partner endpoint.'
   static override description =
-    "The request carries no API key. It is signed with the profile's signing secret, and its path contains the profile's partner name."
+    `The request carries no API key. It is signed with the profile's signing secret, and its path contains the profile's partner name.
+
+${CONFIRMATION_RULE}`
   static override examples = ['<%= config.bin %> <%= command.id %> GIFT2-00005025-AAAA --amount 10.25']
   static override args = { card: requiredArgument('card number, XXXXX-XXXXXXXX-XXXX') }
   static override baseFlags = BODY_CALL_FLAGS
@@ -43,7 +45,7 @@ export default class InboundRedeem extends PartnerCommand {
 
   async run(): Promise<void> {
     const opened = await this.open(InboundRedeem)
-    const { args, flags, connection, service, show, ask, warn } = opened
+    const { args, flags, connection, host, service, show, ask, warn } = opened
     const problems = new Problems()
     const isChecked = !flags['no-validate']
     const cardNumber = problems.check(() => parseCardNumber(args.card, isChecked)) ?? ''
@@ -71,8 +73,8 @@ export default class InboundRedeem extends PartnerCommand {
           const warning = await service.refuseIfOpen(INBOUND_REDEEM, target, amount.cents)
           if (warning !== null) await warn(warning)
           if (!ask.needsConsent) return
-          const short = describeShortfall(await readBalanceIfKnown(session.caller, order), amount)
-          if (short !== null) await warn(short)
+          const card = await readCardIfKnown(session.caller, order)
+          for (const problem of findCardProblems(card, amount, host.now())) await warn(problem)
           await ask.confirm(
             `Redeem ${formatAmount(amount)} from ${cardNumber}${warning === null ? '' : OPEN_WRITE_NOTICE}?`,
           )

@@ -10,6 +10,10 @@ import type { Problems } from '../../terminal/input/problems.ts'
 import type { Views } from '../../terminal/output/many/venue.ts'
 import type { Opened, RunParts } from '../../terminal/runtime/run.ts'
 
+/** States when the commands that redeem or cancel a card ask for confirmation. `docs/money.md` repeats it. */
+export const CONFIRMATION_RULE =
+  "At a terminal, giftcards redeem, giftcards cancel and inbound redeem ask for confirmation. --yes skips the question; an AI agent cannot answer it and must add --yes. If stdin or stderr is not a terminal, or with --no-input, giftcards redeem and inbound redeem run without asking unless the profile's mode is confirm, and giftcards cancel always needs --yes."
+
 /** Checks `--once`. */
 export async function checkOnceKey(
   { once }: { readonly once?: string | undefined },

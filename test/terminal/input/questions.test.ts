@@ -2,13 +2,13 @@ import stringWidth from 'string-width'
 import { describe, expect, test } from 'vitest'
 import { IN_A_WEEK } from '../../support/dates.ts'
 import { needs } from '../../support/needs.ts'
-import { freshHome, runPartner } from '../../support/partner.ts'
+import { type Environment, freshHome, runPartner } from '../../support/partner.ts'
 import { answers, resets, startRawServer } from '../../support/raw-server.ts'
-import { startSharedSandbox } from '../../support/sandbox-process.ts'
 import { type Dialogue, runInTerminal, TERMINAL } from '../../support/terminal.ts'
+import { venueOfThisFile } from '../../support/venue.ts'
 
-const sandbox = await startSharedSandbox()
-const env = () => ({ ...freshHome(), ...sandbox.env, PARTNER_TIMEZONE: 'Australia/Sydney' })
+const venue = await venueOfThisFile()
+const env = () => ({ ...freshHome(), ...venue.env })
 
 const ask = (args: readonly string[], dialogue: Dialogue) => runInTerminal(args, dialogue, env())
 
@@ -23,6 +23,22 @@ const SECTION_AND_GUEST = [
 async function card(number: string) {
   const { stdout } = await runPartner(['giftcards', 'get', number, '--json'], { env: env() })
   return JSON.parse(stdout) as { readonly status: string; readonly remainingAmount: number }
+}
+
+/** Returns the warnings that each command for a card prints before its prompt. Changes nothing: answers no. */
+async function warningsBeforePrompts(number: string, home: Environment): Promise<readonly (readonly string[])[]> {
+  const shown = []
+  for (const [args, question] of [
+    [['giftcards', 'redeem', number, '--amount', '10'], 'Redeem 10.00'],
+    [['giftcards', 'cancel', number], 'Cancel gift card'],
+    [['inbound', 'redeem', number, '--amount', '10'], 'Redeem 10.00'],
+  ] as const) {
+    const { code, screen } = await runInTerminal(args, [[question, 'n\r']], home)
+    expect(code, screen).toBe(130)
+    const before = screen.slice(0, screen.indexOf(question))
+    shown.push([...before.matchAll(/^warning: (.*?)\r?$/gm)].map(([, text]) => text ?? ''))
+  }
+  return shown
 }
 
 describe('prompts at a terminal', () => {
@@ -102,21 +118,24 @@ describe('prompts at a terminal', () => {
     expect(screen.indexOf('only 250.00')).toBeLessThan(screen.indexOf('Redeem 250.50'))
   })
 
-  test.each([
-    ['VOIDS-00000000-CCCC', 'the card is Cancelled'],
-    ['OLDIE-00000000-EEEE', 'the card is Expired'],
-    ['POSTS-00000000-PPPP', 'the card is PendingPostage'],
-    ['SPENT-00000000-RRRR', 'the card is Redeemed; nothing is left on the card'],
-  ])('a prompt to redeem or cancel %s follows a warning that %s', async (number, doubt) => {
-    for (const [args, question] of [
-      [['redeem', number, '--amount', '10'], 'Redeem 10.00'],
-      [['cancel', number], 'Cancel gift card'],
-    ] as const) {
-      const { code, screen } = await ask(['giftcards', ...args], [[question, 'n\r']])
-      expect(code, screen).toBe(130)
-      expect(screen.replace(/\s+/g, ' ')).toContain(`warning: ${doubt}`)
-      expect(screen.indexOf('the card is')).toBeLessThan(screen.indexOf(question))
-    }
+  test.each<[number: string, warnings: readonly string[]]>([
+    ['GIFT1-00000100-AAAA', []],
+    ['VOIDS-00000000-CCCC', ['the status of the card is Cancelled, not Active']],
+    ['OLDIE-00000000-EEEE', ['the status of the card is Expired, not Active']],
+    ['UNPAI-00000000-PPPP', ['the status of the card is AwaitingPayment, not Active']],
+    ['POSTS-00000000-PPPP', ['the status of the card is PendingPostage, not Active']],
+    ['SPENT-00000000-RRRR', ['the status of the card is Redeemed, not Active', 'nothing is left on the card']],
+  ])('every prompt to redeem or cancel %s follows exactly the warnings %j', async (number, warnings) => {
+    expect(await warningsBeforePrompts(number, env())).toEqual([warnings, warnings, warnings])
+  })
+
+  test('every prompt to redeem or cancel a card follows a warning if its expiry date has passed', async () => {
+    const cardNumber = 'GIFT2-00005025-AAAA'
+    const card = { cardNumber, remainingAmount: 50, status: 'Active', expiryDate: '2020-01-31T00:00:00Z' }
+    const server = await startRawServer(() => answers(200, card))
+    const warnings = ['the expiry date of the card has passed']
+    const shown = await warningsBeforePrompts(cardNumber, { ...env(), ...server.env })
+    expect(shown).toEqual([warnings, warnings, warnings])
   })
 
   test('the prompt of giftcards redeem mentions an open operation on the card', async () => {
