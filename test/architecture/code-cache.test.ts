@@ -48,8 +48,8 @@ beforeAll(() => {
 afterAll(() => rmSync(shared, { recursive: true }))
 
 /**
- * Installs partner with the code cache that it ships with. Tests that change any other file need an installation of
- * their own.
+ * Installs partner with the code cache that it ships with. Tests that change any other file need a separate
+ * installation.
  */
 async function install(place = shared): Promise<Installed> {
   const installed = await installBare(place)
@@ -168,7 +168,7 @@ test.each([
   expect(names).toEqual([['x-api-key'], ['x-api-key'], ['x-other-k']])
 })
 
-test('a single code cache is stored for V8 options that are incompatible with the shipped one', async () => {
+test('a run with V8 options that do not match the shipped code cache stores a code cache that later runs reuse', async () => {
   const installed = await install()
   const env = { NODE_OPTIONS: '--expose-gc' }
   expect(await installed.run(env)).toEqual(WORKED)

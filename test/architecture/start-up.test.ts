@@ -107,7 +107,7 @@ test('a help page requested after global flags loads only the list of flag names
   expect(builtins).toEqual([])
 })
 
-test('a command loads nothing more if global flags precede its topic', async () => {
+test('a command loads no additional files or modules if global flags precede its topic', async () => {
   const server = await startRawServer([answers(200, BOOKING), answers(200, BOOKING)])
   const behind = await loadedBy(['bookings', 'get', 'BK-1', '--json', '-q'], server.env)
   expect(await loadedBy(['--json', '-q', 'bookings', 'get', 'BK-1'], server.env)).toEqual(behind)
@@ -193,8 +193,8 @@ const sandbox = { PARTNER_PROFILE: 'sandbox' }
 const REDEEM = words('giftcards redeem GIFT1-00000100-AAAA --amount 1 --yes --json')
 const SIGN = words('sign --url https://example.com/hook --body x')
 
-// A number above its limit means that start-up has a new dependency. undici's client needs net, streams and their
-// internals. The limits are 10 % above the current numbers.
+// If a number exceeds its limit, start-up has a new dependency. undici's client needs net, streams and their internals.
+// The limits are 10% above the current numbers.
 describe.each([
   { kind: 'local', args: SIGN, env: { PARTNER_SIGNING_SECRET: 'k' }, builtins: 45, kilobytes: 1090 },
   { kind: 'local', args: ['profiles', 'list'], env: {}, builtins: 25, kilobytes: 1090 },

@@ -3,7 +3,10 @@ import { join, relative } from 'node:path'
 import { expect, test } from 'vitest'
 import { freshDirectory, ROOT, type Run, runProgram } from '../support/partner.ts'
 
-/** Unpacks an archive whose Node prints its arguments, and creates directories for symbolic links to it. */
+/**
+ * Creates an unpacked archive in which a script that prints its arguments takes the place of Node, and a directory for
+ * symbolic links to the launcher.
+ */
 function unpacked() {
   const place = join(freshDirectory(), 'a place with spaces')
   const home = join(place, 'partner-9.9.9')

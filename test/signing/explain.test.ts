@@ -31,7 +31,7 @@ describe('single mistakes in signing', () => {
   )
 })
 
-describe('unusual input on the side that checks a signature', () => {
+describe('unusual input to a signature check', () => {
   test('explainMismatch finds white space around the secret if only the checking side has it', () =>
     expect(mistakes(mac(BODY + URL), { ...request, secret: ` ${SECRET}\n` })).toEqual([
       'the secret was used without the white space around it',

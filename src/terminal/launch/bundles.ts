@@ -43,16 +43,16 @@ export class Bundles {
 }
 
 /**
- * Returns the part of a code cache that V8 checks before it accepts the cache: its version and options. Printing a long
- * list changes the options.
+ * Returns the part of a code cache that V8 checks before it accepts the cache: V8's version and options. The options
+ * may change during a run, because printing a long list changes one.
  */
 function headOfCodeCache(): string {
   return new Script('0').createCachedData().toString('latin1', 0, 16)
 }
 
 /**
- * Compiles a bundle, using a code cache if there is an undamaged one that V8 accepts. Otherwise, `head` is the start of
- * a new code cache.
+ * Compiles a bundle, with an undamaged code cache that V8 accepts if one exists. Without such a cache, the returned
+ * `head` is the start of a new code cache.
  */
 function compile(file: string, group: string) {
   // Bundles contain only ASCII, and V8 reads latin1 fastest.
@@ -86,7 +86,7 @@ const GROUPS: Readonly<Record<string, string>> = {
   operations: 'local',
 }
 
-/** Returns the group of a command line. With the wrong group, the start is only slower. */
+/** Returns the group of a command line. A wrong group only slows down start-up. */
 export function codeCacheGroup(argv: readonly string[], env: Variables): string {
   if (env['PARTNER_PROFILE'] === 'sandbox' || argv.includes('sandbox') || argv.includes('--profile=sandbox'))
     return 'sandbox'

@@ -41,7 +41,7 @@ const trouble = (kind: NetworkErrorKind, maybeSent: boolean) => new NetworkError
 const WRITES: readonly WriteKind[] = ['safe-to-repeat', 'once', 'money']
 
 describe('the wait before a retry', () => {
-  test('the client waits 500 ms, 1 s and 2 s between attempts, and up to 25 % longer', async () => {
+  test('the client waits 500 ms, 1 s and 2 s between attempts, and up to 25% longer', async () => {
     const waits: number[] = []
     const { signal } = new AbortController()
     const { attempts } = await attemptUntilFinal(

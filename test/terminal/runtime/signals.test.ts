@@ -169,7 +169,7 @@ describe('two signals in a row', () => {
     expect(reportedError(await running.ended)).toMatchObject(INTERRUPTED)
   })
 
-  test('a second signal ends a command that ignores the first', async () => {
+  test('a second signal ends a command that keeps running after the first', async () => {
     const running = startPartner(WAITS, { env: freshHome(), preload: `${ENDLESS_INPUT}setInterval(() => {}, 1000)` })
     await until(() => running.said.stderr.includes('waiting'))
     sendSignalsTogether(running, 'SIGINT', 'SIGTERM')
