@@ -202,7 +202,7 @@ describe.each([
   { kind: 'write', args: REDEEM, env: null, builtins: 52, kilobytes: 1540 },
   { kind: 'sandbox', args: ['bookings', 'statuses'], env: sandbox, builtins: 58, kilobytes: 1810 },
 ])('start-up of a $kind command: $args', ({ kind, args, env, builtins, kilobytes }) => {
-  test('a command loads no more Node modules and bytes of code than its limits allow', async (context) => {
+  test('a command loads no more Node modules or bytes of code than its limits allow', async (context) => {
     const cache = join(DIST, 'code-cache', `${process.versions.v8}-${process.platform}-${process.arch}`)
     skipWithout(context, { isMet: existsSync(cache), lack: 'no code cache was built for this Node' })
     const card = { cardNumber: 'GIFT1-00000100-AAAA', isSuccess: true, amountRedeemed: 1, remainingAmount: 2 }

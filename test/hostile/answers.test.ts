@@ -196,7 +196,7 @@ describe('large lists', () => {
     'an endless member before the list': ['{"junk":"', 'x'.repeat(MIB / 2)],
     'an endless number of members before the list': ['{', '"j":1,'.repeat(MIB / 12)],
     'an endless list before the requested list': ['{"junk":[', '1,'.repeat(MIB / 4)],
-    // White space has no size limit; only --timeout stops it.
+    // The amount of leading white space is unlimited, so only --timeout ends the response.
     'endless leading white space': ['', ' '.repeat(MIB / 2), '1s'],
   }
   test.each(Object.entries(beforeList))(

@@ -53,7 +53,7 @@ describe('HTTPS base URLs', () => {
     expect(shop.server.requests).toHaveLength(1)
   })
 
-  test('a command exits with code 8 and says so if a certificate is for another host name', async () => {
+  test('a command exits with code 8 and explains why if a certificate is for another host name', async () => {
     const { env, trusted } = await openSecureShop(['DNS:another.test'])
     expectRefusal(await runPartner(withoutJson(GET), { env: { ...env, ...trusted } }), {
       code: 8,

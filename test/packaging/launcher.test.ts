@@ -23,7 +23,7 @@ const run = (program: string, args: readonly string[], cwd?: string): Promise<Ru
 
 const words = ({ stdout }: Run): string[] => stdout.split('\n').slice(1, -1)
 
-test("the launcher passes its arguments to its Node without a PATH and returns Node's exit code", async () => {
+test("even without a PATH, the launcher passes its arguments to its own Node and returns Node's exit code", async () => {
   const { tool } = unpacked()
   const done = await run(tool, ['a b', '', '*', '--flag=$x', "it's"])
   expect(done).toMatchObject({ code: 7, stderr: '' })

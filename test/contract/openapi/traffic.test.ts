@@ -51,7 +51,7 @@ async function requestEachStatus(id: EndpointId, endpoint: Endpoint, sandbox: Sa
   const { responses = {} } = document.paths[endpoint.path]?.[endpoint.method.toLowerCase()] ?? {}
   for (const status of Object.keys(responses).map(Number)) {
     const call = await goodCall(id, send)
-    // A status that no request provokes is provoked with a fault.
+    // If no request provokes a status, an injected fault does.
     const isFault = status >= 400 && headers[status] === undefined
     if (isFault)
       await control.addFault({
