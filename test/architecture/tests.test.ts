@@ -16,7 +16,7 @@ test('every folder in test/ is named after a folder in src/ or is listed as cove
   expect([...new Set(firstIn('test/*/**/*.ts'))].filter((folder) => !rooms.has(folder))).toEqual([])
 })
 
-test('no test file is named by a number instead of by its subject', () =>
+test('no test file has a number in its name', () =>
   expect(globSync('test/**/*[0-9]*.test.ts', { cwd: ROOT })).toEqual([]))
 
 test('no test sets a time limit below the default, because it could then fail on a slow machine', () => {

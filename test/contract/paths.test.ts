@@ -5,7 +5,7 @@ import { isLoopback } from '../../src/http/loopback.ts'
 
 const idsAt = (path: string) => findEndpoints(path).map(({ id }) => id)
 
-test("findEndpoints finds every endpoint by that endpoint's own path", () => {
+test("findEndpoints finds every endpoint by its own path", () => {
   for (const { id, path } of Object.values(ENDPOINTS))
     expect(idsAt(path.replaceAll(/\{\w+\}/g, 'x')), path).toContain(id)
 })

@@ -34,7 +34,7 @@ async function openShopBehindProxy() {
 describe('HTTPS base URLs', () => {
   needs(OPENSSL)
 
-  test('a command exits with code 8 after one attempt, without sending the key, if a certificate is untrusted', async () => {
+  test('if a certificate is untrusted, a command exits with code 8 after one attempt and never sends the key', async () => {
     const { shop, env } = await openSecureShop()
     const run = await runPartner(withoutJson(GET), { env })
     expectRefusal(run, {

@@ -104,10 +104,7 @@ const EXCLUDING: readonly (readonly [first: readonly string[], second: readonly 
   [['spaces', 'quotes'], ['hex'], 'a text that starts with a space or quote is not hexadecimal'],
 ]
 
-/**
- * Returns every signature that one or two of the mistakes produce, and for each of them the explanations that are
- * acceptable.
- */
+/** Returns every signature that one or two of the mistakes produce, each with its acceptable explanations. */
 function listMade(right: Making, mistakes: readonly MadeMistake[]) {
   const rightSignature = makeSignature(right)
   const singles = new Map(mistakes.map(([, named, make]) => [makeSignature(make(right)), [[named]]] as const))

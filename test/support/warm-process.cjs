@@ -107,7 +107,7 @@ function noteSurroundings(args, env) {
 }
 
 /**
- * Starts a process whose ID the runs report as their own. An open operation can be settled only after its process has
+ * Starts a process whose ID the runs report as their own. An open operation can be resolved only after its process has
  * ended. Killing this stand-in makes that possible without ending the warm process.
  */
 function startStandIn() {
@@ -138,8 +138,8 @@ async function writeWhole(descriptor, text) {
 }
 
 /**
- * Returns whether a run has left nothing active. In a process of its own, everything would have ended together with the
- * run.
+ * Returns whether a run has left nothing active. If the run had its own process, everything would have ended with that
+ * process.
  */
 async function isIdle() {
   for (let turn = 0; turn < TURNS; turn++) {

@@ -97,7 +97,7 @@ export function codeCacheGroup(argv: readonly string[], env: Variables): string 
 
 /**
  * Returns the paths of a bundle's code cache: in dist/, and in the user's cache directory. The second path is `null` if
- * there is no such directory.
+ * the cache directory is unknown.
  */
 function codeCachePlaces(bundle: string, mark: string, group: string) {
   const base = basename(bundle, '.cjs')
@@ -136,8 +136,8 @@ function keepCodeCache(place: string, bytes: Uint8Array): void {
 
 /**
  * Returns a code cache twice, followed by the mark of its bundle. V8 would also run a damaged cache, or the cache of
- * any bundle of the same length. Comparing two copies costs almost nothing, but a checksum would take a twentieth of a
- * run.
+ * any bundle of the same length. Comparing two copies costs almost nothing, but computing a checksum would take a
+ * twentieth of a run's time.
  */
 function sealed(script: Script, mark: string): Buffer {
   const data = script.createCachedData()

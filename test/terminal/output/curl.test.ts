@@ -72,7 +72,7 @@ describe('curl commands printed by --dry-run --curl', () => {
     expect(server.requests[0]?.headers).toMatchObject({ 'content-length': '4', 'x-api-key': RAW_KEY })
   })
 
-  test('the curl command can send a body that is longer than an argument may be', async () => {
+  test('the curl command can send a body that exceeds the maximum length of an argument', async () => {
     const directory = freshDirectory()
     const notes = `it's ${'€'.repeat(100_000)} $HOME`
     writeFileSync(join(directory, 'body'), JSON.stringify({ notes, securityKey: 'hunter2-hunter2' }))

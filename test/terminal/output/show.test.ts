@@ -44,7 +44,7 @@ describe('lists that cover a single day', () => {
 })
 
 describe('columns that do not fit on a narrow screen', () => {
-  test('a list that hides columns names them in a --columns flag that shows them', async (context) => {
+  test('a list names its hidden columns in a --columns flag that would show them', async (context) => {
     skipWithout(context, TERMINAL)
     const narrow = (args: readonly string[]) =>
       runLineInTerminal(`stty cols 60; ${shellLine(args)}`, [], { ...freshHome(), ...env })

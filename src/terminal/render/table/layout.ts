@@ -23,8 +23,8 @@ const MIN_WIDTH_IN_LATE_ROW = 3
 
 /**
  * Decides which columns a table shows and how wide they are, based on the first rows. Without a terminal, all columns
- * are shown. Returns `null` if the screen is too narrow. `numeric` says which columns contain only numbers, and
- * `isWhole` that no more rows follow.
+ * are shown. Returns `null` if the screen is too narrow. `numeric` says which columns contain only numbers. `isWhole`
+ * says that no more rows follow.
  */
 export function layOut(
   columns: readonly Column[],
