@@ -152,7 +152,11 @@ describe('checks of traffic against the OpenAPI document', () => {
     ['an unknown method', { method: 'PUT' }, /no such operation/],
     ['a request without its key', { headers: [] }, /no x-api-key/],
     ['a request with a renamed member', { sent: { card: 'x', amount: 1 } }, /request body: .*'cardNumber'/],
-    ['a request with a member of the wrong type', { sent: { cardNumber: CARD.cardNumber, amount: '1' } }, /amount must be number/],
+    [
+      'a request with a member of the wrong type',
+      { sent: { cardNumber: CARD.cardNumber, amount: '1' } },
+      /amount must be number/,
+    ],
     ['a missing body', { answer: null }, /must be object/],
     ['a renamed parameter', sales(RANGE.replace('StartDate', 'From')), /StartDate: is missing/],
     ['a parameter of the wrong type', sales(`${RANGE}&Limit=many`), /Limit: .*integer/],

@@ -67,7 +67,7 @@ test('environment variables of the shell determine where its completion script i
   expect(installLocation('bash', { HOME: '/h', XDG_DATA_HOME: 'relative' }, 'linux').file).toMatch(/^\/h\//)
 })
 
-test('completion --install preserves a startup file's mode and the symbolic link to the file', () => {
+test("completion --install preserves a startup file's mode and the symbolic link to the file", () => {
   const home = freshDirectory()
   const kept = join(freshDirectory(), 'zshrc')
   writeFileSync(kept, 'mine\n', { mode: 0o640 })

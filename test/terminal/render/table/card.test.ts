@@ -71,7 +71,7 @@ describe('a single record as a card', () => {
       '',
     ]))
 
-  test('a card for an empty record shows each field's text for blank values', async () =>
+  test("a card for an empty record shows each field's text for blank values", async () =>
     expect(await shown('{}')).toBe('Thing   fine\n\n  Name   none\n\nTables\n  Names  12, 14\n'))
 
   test('a card shows members of unexpected types unchanged', async () => {
