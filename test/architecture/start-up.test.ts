@@ -164,7 +164,7 @@ describe('the files that commands load', () => {
     expect((await loadedBy(['webhooks', 'list', '--json'], env)).files).toEqual(['partner.cjs'])
   })
 
-  test('a sync that finds no changes loads SQLite for its lock but otherwise only what a list loads', async () => {
+  test('a sync that finds no changes loads only what a list loads, and SQLite for its lock', async () => {
     const server = await startRawServer([answers(200, { bookings: [] }, { date: new Date().toUTCString() })])
     const env = { ...freshHome(), ...server.env, PARTNER_TIMEZONE: 'Australia/Melbourne' }
     const sync = ['bookings', 'sync', '--to', join(freshDirectory(), 'b.ndjson'), '--since', '-1h']

@@ -21,7 +21,7 @@ export interface TableCommand {
   /** The command's flags, as indices into {@link Table.flags}. */
   readonly flags: readonly number[]
   readonly args: readonly Kind[]
-  /** Whether `--columns` completes every column that the command's records can have. */
+  /** Whether completion of `--columns` offers every column that the command's records can have. */
   readonly hasFixedColumns?: true
   /** Whether the command's last argument may be repeated. */
   readonly repeats?: true

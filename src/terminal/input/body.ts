@@ -18,8 +18,8 @@ export function present(members: Members): JsonObject | undefined {
 }
 
 /**
- * Marks a member that must be removed from `--data` and `--set`. The member contradicts another flag, but the service
- * would give the member precedence.
+ * Marks a member that must be removed from `--data` and `--set`. Otherwise, the service would obey that member instead
+ * of the flag that it contradicts.
  */
 export const REMOVED: unique symbol = Symbol('taken out')
 

@@ -5,7 +5,7 @@ import { attempt } from '../../base/attempt.ts'
 import { cacheDirectory, type Variables } from '../../base/storage/directories.ts'
 import { writeFileDurably } from '../../base/storage/durable-write.ts'
 
-/** The bundles that a run loads: dist/partner.cjs and all that it requires. */
+/** The bundles that a run loads: dist/partner.cjs and everything that it requires. */
 export class Bundles {
   readonly #group: string
   readonly #loaded = new Map<string, ReturnType<typeof compile> & { readonly module: { exports: unknown } }>()
@@ -44,7 +44,7 @@ export class Bundles {
 
 /**
  * Returns the part of a code cache that V8 checks before it accepts the cache: V8's version and options. The options
- * may change during a run, because printing a long list changes one.
+ * may change during a run: printing a long list changes them.
  */
 function headOfCodeCache(): string {
   return new Script('0').createCachedData().toString('latin1', 0, 16)

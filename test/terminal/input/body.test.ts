@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { buildBody, type Members } from '../../../src/terminal/input/body.ts'
 import { Problems } from '../../../src/terminal/input/problems.ts'
 
-/** Returns the JSON that would be sent. Throws every problem, if there are any. */
+/** Returns the JSON that would be sent. If there are problems, throws USAGE with all of them. */
 async function sent(data: string | undefined, set: readonly string[] = [], flags: Members = {}): Promise<string> {
   const problems = new Problems()
   const body = await buildBody({ data, set }, flags, problems)

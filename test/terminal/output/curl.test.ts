@@ -85,7 +85,7 @@ describe('curl commands printed by --dry-run --curl', () => {
     expect(JSON.parse(server.requests[0]?.body ?? '')).toEqual({ notes, securityKey: 'from-the-variable' })
   })
 
-  test('--curl with the built-in sandbox warns that the sandbox stops, and suggests sandbox start', async () => {
+  test('--curl warns that the built-in sandbox ends with the command, and suggests sandbox start', async () => {
     const args = ['bookings', 'statuses', '--dry-run', '--curl', '--profile', 'sandbox']
     const shown = await runPartner(args, { env: freshHome() })
     expect(shown.stderr).toContain('this sandbox ends when the command ends')

@@ -11,8 +11,8 @@ type GivenRange = { readonly from?: string | undefined; readonly to?: string | u
 
 /**
  * Reads the optional range from `--KIND-from` to `--KIND-to`. Returns the range in the form that is sent to the
- * service, and in words. With `--no-validate`, an unreadable time is sent as typed. Otherwise, throws USAGE with every
- * problem before a profile is needed.
+ * service, and in words. With `--no-validate`, an unreadable time is sent as typed. Throws USAGE, with every problem,
+ * before a profile is needed.
  */
 export async function readKindRange(
   { flags, connection, host, debug, warn }: Opened<object, object>,
