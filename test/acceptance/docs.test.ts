@@ -63,7 +63,7 @@ test('docs/commands.md lists every command with all of its flags', () => {
   }
 })
 
-test('docs/environment.md lists every variable that sets a flag', () => {
+test('docs/environment.md lists every environment variable that sets a flag', () => {
   const text = page('environment.md')
   for (const { flags } of manifestCommands())
     for (const { env } of Object.values(flags)) if (env !== undefined) expect(text).toContain(`\`${env}\``)

@@ -60,7 +60,7 @@ describe('rate limits learned from the service', () => {
     expect(pace.reserveSlot(getGiftCard, NOW + 10_000)).toMatchObject({ waitMs: 9_000 })
   })
 
-  test('a call waits until a rate limit allows it and notifies the caller', async () => {
+  test('a call that a rate limit delays notifies the caller and then proceeds', async () => {
     const told: number[] = []
     const before = performance.now()
     await read(callerWith(learned(200), { hooks: { now: Date.now, onPace: ({ waitMs }) => void told.push(waitMs) } }))

@@ -57,7 +57,7 @@ describe('time ranges requested in pieces', () => {
     expect(run.requests[0]).toContain('UpdatedToDate=2026-11-20T01%3A00%3A00.000Z')
   })
 
-  test('bookings list --window prints all pieces as a single array, CSV or table', async () => {
+  test('bookings list --window combines all pieces into a single JSON array, CSV file or table', async () => {
     expect(JSON.parse((await list(STORED, ...RANGE, '--json', '--columns', 'bookingId')).stdout)).toHaveLength(7)
     const csv = await list(STORED, ...RANGE, '-o', 'csv', '--columns', 'bookingId')
     expect(csv.stdout.split(/\r?\n/)).toEqual(['bookingId', ...IDS, ''])

@@ -251,7 +251,7 @@ describe('a profile named by --profile takes precedence over variables', () => {
   })
 })
 
-describe('service used by operations resolve', () => {
+describe('the service that operations resolve uses', () => {
   const REDEEM = ['giftcards', 'redeem', CARD, '--amount', '5', '--json']
 
   /** Starts a service that performs a redeem but closes the connection instead of responding. */

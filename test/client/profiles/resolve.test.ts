@@ -109,7 +109,7 @@ describe('precedence of settings', () => {
 })
 
 describe('a profile named by --profile takes precedence over variables', () => {
-  test('--profile makes partner use only the values in the profile and list the variables that it ignores', () => {
+  test('--profile makes partner use only the values in that profile and list the variables that it ignores', () => {
     const own = { profile: { value: 'dev', from: '--profile' }, ignored: Object.keys(EVERY_VARIABLE) }
     expect(target({ profile: 'dev' }, EVERY_VARIABLE)).toEqual({ ...target({}, { PARTNER_PROFILE: 'dev' }), ...own })
   })
@@ -150,7 +150,7 @@ describe('a profile named by --profile takes precedence over variables', () => {
 })
 
 describe('the sandbox profile', () => {
-  test('the sandbox profile needs no configuration and does not read any', () => {
+  test('the sandbox profile needs no configuration and reads none', () => {
     const bare = { kind: 'sandbox', baseUrl: null, apiKey: null }
     expect(resolveTarget(unread({ profile: 'sandbox' }, {}))).toMatchObject(bare)
     expect(resolveTarget(unread({}, { PARTNER_PROFILE: 'sandbox' })).kind).toBe('sandbox')

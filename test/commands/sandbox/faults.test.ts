@@ -33,7 +33,7 @@ async function bench() {
   }
 }
 
-describe('reads with faults', () => {
+describe('reads that a fault affects', () => {
   test.each<[name: string, flags: readonly string[], exitCode: number, code?: string | undefined, says?: RegExp]>([
     ['a 401', ['--status', '401'], 4, 'UNAUTHORIZED', /^Unauthorized$/],
     ['a 404', ['--status', '404'], 3, 'NOT_FOUND'],

@@ -55,7 +55,7 @@ test.each([
   expect((await known.entries('sale', 'S-1', ...NOVEMBER)).find(({ kind }) => kind === 'sale')?.oddity).toBe(oddity)
 })
 
-test('timeline sale exits with code 3 and names the searched period if the service does not list the sale', async () => {
+test('timeline sale exits with code 3 and names the period searched if the service does not list the sale', async () => {
   const known = await startTimelineVenue()
   known.sales = [sale('S-2', 'BK-2')]
   const says =

@@ -271,7 +271,7 @@ describe('changes whose response is lost', () => {
     })
   })
 
-  test('webhooks apply reports a change as unknown after a lost response if only credentials were to change', async () => {
+  test('webhooks apply reports a change of only credentials as unknown after a lost response', async () => {
     const present = subscription('BOOKING_CREATED')
     const { apply } = await serviceWith([present], [resets])
     const done = await apply([{ ...present, securityKey: 'env:HOOK' }], '--rotate')
@@ -282,7 +282,7 @@ describe('changes whose response is lost', () => {
   })
 })
 
-test('webhooks apply counts the deletion of a missing subscription as done, but a response with an error message as failed', async () => {
+test('webhooks apply treats deleting a missing subscription as done, but a response with an error message as a failure', async () => {
   const { apply } = await serviceWith(
     [subscription('GIFTCARDS_CREATED')],
     [answers(200, { errorMessage: 'URL did not answer' }), answers(404, { message: 'gone' })],

@@ -108,7 +108,7 @@ test.each([80, 140])('sandbox tables and cards fit a terminal with %d columns', 
   expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(columns)
 })
 
-test('the card of a delivery lists all attempts', async () => {
+test('the delivery card lists all attempts', async () => {
   const [first = {}] = deliveries
   expect(await card(first, deliveryViews)).toMatchInlineSnapshot(`
     [
@@ -126,7 +126,7 @@ test('the card of a delivery lists all attempts', async () => {
   expect(await card({ ...first, attempts: [] }, deliveryViews)).toContain('  Attempts  none yet')
 })
 
-test('the card of a fault says which requests it affects', async () => {
+test('the fault card says which requests it affects', async () => {
   const [, , third = {}] = faults
   expect(await card(third, faultViews)).toMatchInlineSnapshot(`
     [
@@ -153,12 +153,12 @@ test.each([
   [{ kind: 'duplicate-webhook', times: 3 }, 'webhooks 3 times'],
   [{ kind: 'late-webhook', ms: 60_000 }, 'webhooks 1m late'],
   [{ kind: 'lost-webhook' }, 'webhooks lost'],
-])('the card of the fault %j has the title "%s"', async (effect, words) => {
+])('the fault card for %j has the title "%s"', async (effect, words) => {
   const [title] = await card({ id: 1, seen: 0, fired: 0, endpoint: '*', effect }, faultViews)
   expect(title).toBe(`Fault 1  ${words}`)
 })
 
-test("the card of the sandbox clock shows how far it differs from the machine's clock", async () => {
+test("the clock card shows how far the sandbox clock differs from the machine's clock", async () => {
   const shown = (now: string) => card({ now, frozen: true, shifted: true }, clockViews)
   expect(await shown('2026-11-20T08:30:00.000Z')).toEqual([
     '2026-11-20 08:30:00 UTC  frozen',

@@ -32,7 +32,7 @@ test.for([
   },
 )
 
-test('a reservation in the past or for too many people is rejected with the time and pax that were sent', async ({
+test('the message for a reservation in the past or for too many people quotes the time and party size that were sent', async ({
   send,
 }) => {
   const at = async (change: object) => (await send('POST', '/Reservations', { ...BASE, ...change })).body.message

@@ -95,7 +95,7 @@ test.each<[string, JsonObject, (known: SensitiveData) => void]>([
   ['a full name', { tableName: 'T1 for Wanda Wu' }, (known) => known.learnName('Wanda Wu')],
   ['a secret', { bookingId: 'key-of-this-test-1' }, (known) => known.learnSecret('key-of-this-test-1')],
 ])(
-  'the cleaner drops a text that it kept earlier if %s in the text turns out to be sensitive',
+  'the cleaner drops text that it kept earlier if %s in the text turns out to be sensitive',
   (_what, value, learn) => {
     const cleaner = new Cleaner()
     expect(cleaner.json(value)).toEqual(value)
@@ -273,7 +273,7 @@ describe('cleaned HAR entries', () => {
     expect([...cleaner.known.secrets]).toEqual(['raw-key-0123456789', '0123456789abcdef'])
   })
 
-  test('a cleaned HAR entry keeps those records of a truncated list that are complete', () => {
+  test('a cleaned HAR entry keeps only the complete records of a truncated list', () => {
     const cut = '{"count":9,"bookings":[{"bookingId":"BK-1","notes":"x"},{"bookingId":"BK-2"},{"bookingId":"B'
     const { content } = through(entry({ response: text(cut, { comment: 'the first 90 of 900 bytes' }) })).response
     const first = { bookingId: 'BK-1', notes: '[dropped: 1 character]' }
