@@ -25,7 +25,7 @@ interface Write {
   readonly args: readonly string[]
   readonly request: string
   readonly done: Act
-  /** Matches the suggested command that shows whether the write was done. */
+  /** Matches the suggested command that shows whether the write went through. */
   readonly check: RegExp
   /** The documented message of a 500 response to this write. */
   readonly documented500: string

@@ -49,7 +49,7 @@ const deliveries: readonly JsonObject[] = [
   },
 ]
 
-/** Renders records as a table, once for a narrow terminal and once for a wide one. */
+/** Renders records as a table, for a narrow and for a wide terminal. */
 const tables = async (records: readonly JsonObject[], view: ListView) => [
   ...(await table(records, view, { columns: 80 })),
   ...(await table(records, view, { columns: 140 })),

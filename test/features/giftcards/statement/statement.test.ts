@@ -87,7 +87,7 @@ describe('who made the redemptions in a statement', () => {
   test.each<[string, number, number, number | null]>([
     ['well within the period', HOUR_MS / 2, 2500, null],
     ['just before the first snapshot, which includes it', 60_000, 2500, null],
-    ['just after the last snapshot, by a clock that is ahead', HOUR_MS + 60_000, 2500, null],
+    ['just after the last snapshot, according to a clock that is fast', HOUR_MS + 60_000, 2500, null],
   ])('a statement recognizes a redemption that was made %s', (_, atMs, cents) => {
     const isBefore = atMs === 60_000
     const found = make(history(isBefore ? left(7500) : before, left(7500)), redeemed(cents, atMs))
