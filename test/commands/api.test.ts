@@ -141,7 +141,7 @@ describe('invalid arguments of partner api', () => {
 })
 
 describe('exit codes and retries of partner api', () => {
-  test('partner api exits with the exit code of the failure and prints the hint for the endpoint', async () => {
+  test("partner api exits with the code that matches the failure and prints the endpoint's hint", async () => {
     const says = 'was not found'
     expectRefusal(await run('GET', '/Webhooks/BOOKING_CREATED'), { code: 3, says, next: 'webhooks list' })
     expectRefusal(await run('GET', '/nothing/here'), { code: 3, says: '/nothing/here' })

@@ -80,7 +80,7 @@ describe('rate limits learned from the service', () => {
     expect(caller.sent).toBe(0)
   })
 
-  test('a call fails if other callers use up the rate limit for as long as the call may wait', async () => {
+  test('a call fails if other callers keep the rate limit used up for as long as the call may wait', async () => {
     const pace = learned(1000)
     const callers = Array.from({ length: 4 }, () => callerWith(pace, { longestWaitMs: 2500 }))
     const ended = await Promise.allSettled(callers.map(read))

@@ -105,14 +105,17 @@ describe.each(CHANGES)('lost response to $name', ({ args, done, asked, differs }
     ['no response', hangs, /could not be read: /],
     ['another booking', answers(200, { ...now, bookingId: 'BK-8' }), /could not be read: .*a different booking/],
     ['a list', answers(200, [now]), /could not be read: /],
-  ])('a change whose response is lost exits with code 9 if the follow-up read gets %s', async (_name, reading, says) => {
-    const { run, sent } = await losing(args, reading)
-    const error = reportedError(await run('--json', '--timeout', '2s'))
-    expect(error).toMatchObject({ code: 'OUTCOME_UNKNOWN', exitCode: 9, outcome: 'unknown' })
-    expect(error.message).toMatch(says)
-    expect(error.hint).toMatch(/partner bookings get BK-9/)
-    expect(sent()).toEqual([expect.stringMatching(/^(PATCH|POST)$/), 'GET'])
-  })
+  ])(
+    'a change whose response is lost exits with code 9 if the follow-up read gets %s',
+    async (_name, reading, says) => {
+      const { run, sent } = await losing(args, reading)
+      const error = reportedError(await run('--json', '--timeout', '2s'))
+      expect(error).toMatchObject({ code: 'OUTCOME_UNKNOWN', exitCode: 9, outcome: 'unknown' })
+      expect(error.message).toMatch(says)
+      expect(error.hint).toMatch(/partner bookings get BK-9/)
+      expect(sent()).toEqual([expect.stringMatching(/^(PATCH|POST)$/), 'GET'])
+    },
+  )
 
   test('an interrupted change exits with code 9 without reading the booking', async () => {
     const { start, server, sent } = await losing(args, answers(200, now), hangs)

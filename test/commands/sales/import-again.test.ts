@@ -28,7 +28,7 @@ async function inDoubt(phase: 'before' | 'after') {
 }
 
 describe('repeated sales imports', () => {
-  test('a repeated sales import does not send accepted sales again and reports their number', async () => {
+  test('a repeated sales import does not resend accepted sales, but reports how many it skipped', async () => {
     const till = await openTill(ids(3).map((id) => sale(id)))
     await till.import()
     const again = await till.import()

@@ -57,7 +57,7 @@ describe('sales import', () => {
     expect(till.server.commits.map(({ target }) => target)).toEqual(['T-5'])
   })
 
-  test('sales import --no-validate sends invalid sales unless they have no ID', async () => {
+  test('sales import --no-validate sends invalid sales, except those without an ID', async () => {
     const till = await openTill([sale('T-1', { table: {}, total: 'much' }), '{"a":1}'])
     expect(outcomes(await till.import('--no-validate'))).toEqual([
       [1, 'T-1', 'accepted'],

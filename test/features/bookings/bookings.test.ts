@@ -186,7 +186,7 @@ describe('the bookings table on a narrow screen', () => {
     },
   )
 
-  test("the bookings table for a single day shows only times, with the date in the footer", async () => {
+  test('the bookings table for a single day shows only times, with the date in the footer', async () => {
     const context = { ...sydney, day: '2026-11-20' }
     const [, row] = await table([wide], bookingList, { context })
     expect(row).toMatch(/^19:30 /)

@@ -52,11 +52,29 @@ describe('repeated events in an inbox', () => {
   })
 
   test.each([
-    ['an update that is repeated while it is being handled is handled once more', 'BOOKING_UPDATED', 'leased', 'leased', 't'],
+    [
+      'an update that is repeated while it is being handled is handled once more',
+      'BOOKING_UPDATED',
+      'leased',
+      'leased',
+      't',
+    ],
     ['an update that is repeated after it was handled is handled once more', 'BOOKING_UPDATED', 'done', 'waiting', 'f'],
-    ['a creation that is repeated while it is being handled is only counted', 'BOOKING_CREATED', 'leased', 'leased', 'f'],
+    [
+      'a creation that is repeated while it is being handled is only counted',
+      'BOOKING_CREATED',
+      'leased',
+      'leased',
+      'f',
+    ],
     ['a creation that is repeated after it was handled is only counted', 'BOOKING_CREATED', 'done', 'done', 'f'],
-    ['an update that is repeated while it waits for a retry is due immediately', 'BOOKING_UPDATED', 'waiting', 'waiting', 'f'],
+    [
+      'an update that is repeated while it waits for a retry is due immediately',
+      'BOOKING_UPDATED',
+      'waiting',
+      'waiting',
+      'f',
+    ],
     ['a repeated event that is dead gets new attempts', 'BOOKING_CREATED', 'dead', 'waiting', 'f'],
   ])('%s', async (_, name, state, then, again) => {
     const url = await server.database()

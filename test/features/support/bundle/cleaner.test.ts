@@ -94,17 +94,14 @@ test.each<[string, JsonObject, (known: SensitiveData) => void]>([
   ['a name', { bookingRef: 'wanda-2', code: 'WANDA', wanda: 1 }, (known) => known.learnName('Wanda')],
   ['a full name', { tableName: 'T1 for Wanda Wu' }, (known) => known.learnName('Wanda Wu')],
   ['a secret', { bookingId: 'key-of-this-test-1' }, (known) => known.learnSecret('key-of-this-test-1')],
-])(
-  'the cleaner drops text that it kept earlier if %s in the text turns out to be sensitive',
-  (_what, value, learn) => {
-    const cleaner = new Cleaner()
-    expect(cleaner.json(value)).toEqual(value)
-    learn(cleaner.known)
-    const cleaned = JSON.stringify(cleaner.json(value))
-    for (const [name, text] of Object.entries(value))
-      expect(cleaned).not.toContain(typeof text === 'string' ? text : name)
-  },
-)
+])('the cleaner drops text that it kept earlier if %s in the text turns out to be sensitive', (_what, value, learn) => {
+  const cleaner = new Cleaner()
+  expect(cleaner.json(value)).toEqual(value)
+  learn(cleaner.known)
+  const cleaned = JSON.stringify(cleaner.json(value))
+  for (const [name, text] of Object.entries(value))
+    expect(cleaned).not.toContain(typeof text === 'string' ? text : name)
+})
 
 test.each<[JsonObject]>([
   [{ bookingId: 'BK-1001', bookedAt: '2026-11-22T10:00:00.000Z', bookingTime: '2026-11-22T19:30:00', people: 2 }],
