@@ -22,7 +22,7 @@ import { samplesOf } from '../sync/watching/text-format.ts'
 const PAGE = readFileSync(join(ROOT, 'docs', 'cron.md'), 'utf8')
 const SCRIPT = filesOn(PAGE).find(({ name }) => name === 'nightly.sh')?.text ?? ''
 const CASES = [...SCRIPT.matchAll(/^ {2}(\d+)\) echo "([^"]*)"/gm)]
-/** The message in the page's script for each exit code. */
+/** The message for each exit code in the script on the page. */
 const SAYS = new Map(CASES.map(([, code, words]) => [Number(code), words]))
 
 const RECORDS = JSON.stringify({
@@ -33,7 +33,7 @@ const RECORDS = JSON.stringify({
 })
 
 /**
- * Creates a machine with the page's script and with partner on its PATH. The service responds to every request with
+ * Creates a machine that has the page's script, and partner on its PATH. The service responds to every request with
  * `act`.
  */
 async function machine(act: Act) {

@@ -183,7 +183,7 @@ describe('comparing a change with the booking', () => {
     },
   )
 
-  test('the error says that a guest detail differs without printing the detail', async () => {
+  test('the error says that a guest detail differs, but does not print the detail', async () => {
     const { stderr } = await outcome(update('--phone', '+61 499 999 999', '--no-validate'), {})
     expect(stderr).toContain('another customer.phone')
     expect(stderr).not.toContain('400 000 000')

@@ -50,7 +50,7 @@ describe('bookings sync against the sandbox', () => {
     expect(first.stdout).toBe((await venue.run(...['bookings', 'list', '--updated-from', SPAN, '-o', 'ndjson'])).stdout)
     expect(await sync()).toMatchObject({ code: 0, stdout: '' })
     expect((await sync('--reset')).stdout).toBe(first.stdout)
-    // Each source has its own stream.
+    // Each source has its own position, so a new source gets all records.
     expect((await sync('--source', '../odd name/')).stdout).toBe(first.stdout)
     expect(existsSync(join(env.PARTNER_DATA_DIR, 'sync'))).toBe(true)
   })

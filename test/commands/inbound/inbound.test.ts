@@ -86,7 +86,7 @@ describe('inbound commands', () => {
     }
   })
 
-  test('inbound balance needs no settings except --profile sandbox', async () => {
+  test('inbound balance works with --profile sandbox and no other settings', async () => {
     const done = await runPartner(['inbound', 'balance', CARD, '--profile', 'sandbox', '--json'], { env: freshHome() })
     expect(JSON.parse(done.stdout)).toMatchObject({ cardNumber: CARD, remainingAmount: 100 })
   })

@@ -71,7 +71,7 @@ describe('redemption and cancellation views', () => {
     expect(first).toBe('Not redeemed  Already redeemed.')
   })
 
-  test('the cancellation view shows whether it changed anything', async () => {
+  test('the cancellation view shows whether the cancellation changed anything', async () => {
     const result = { cardNumber: 'ABCDE-12345678-WXYZ', status: 'Cancelled', changed: true }
     expect(await cancelled(result)).toEqual(['Cancelled ABCDE-12345678-WXYZ', '', '  Status  Cancelled'])
     expect(await cancelled({ ...result, changed: false })).toEqual([

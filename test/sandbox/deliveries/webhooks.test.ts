@@ -158,7 +158,7 @@ test('a failed delivery is retried after increasing delays, and every attempt is
   expect(await cancelled()).toMatchObject({ state: 'delivered', due: null })
 })
 
-test('a delivery to an unreachable receiver is retried after a restart of the sandbox', async () => {
+test('a delivery to an unreachable receiver is retried after the sandbox restarts', async () => {
   const data = freshDirectory()
   const gone = await startReceiver()
   await gone.close()

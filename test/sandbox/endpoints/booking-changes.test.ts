@@ -10,7 +10,7 @@ async function reserved(send: Send) {
 const modified = async (send: Send, id: string) =>
   Date.parse((await send('GET', `/Bookings/${id}`)).body.lastModifiedDate)
 
-test('a walk-in needs only a party size and a time, and is seated immediately under a placeholder customer', async ({
+test('a walk-in needs only a party size and a time, is seated immediately and gets a placeholder customer', async ({
   send,
 }) => {
   const made = await send('POST', '/Bookings', { numOfPeople: 300, time: '2020-12-25 03:07' })

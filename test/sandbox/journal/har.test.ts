@@ -14,7 +14,7 @@ function readHar(directory: string) {
   return { text, entries: JSON.parse(text).log.entries }
 }
 
-test('the HAR file of a sandbox is valid at any time, has every request and contains no secrets', async () => {
+test("a sandbox's HAR file is valid at any time and contains every request but no secrets", async () => {
   const har = join(freshDirectory(), 'not', 'there', 'yet')
   const { sandbox, send } = await runningSandbox({ har })
   expect(readHar(har).entries).toEqual([])

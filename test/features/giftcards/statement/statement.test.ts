@@ -65,7 +65,7 @@ describe('who made the redemptions in a statement', () => {
     expect(explainUnknownRedeemers(found, null)).toContain('--profile')
   })
 
-  test("a statement reports a write on a card missing from the copy only if the venue's profile made the write", () => {
+  test("a statement reports a write to a card that is missing from the copy only if the venue's profile made the write", () => {
     const elsewhere = { card: 'OTHER-00000000-CARD' }
     const made = make(history(before, before), redeemed(2500, HOUR_MS / 2, elsewhere))
     expect(made.notShown).toMatchObject([
