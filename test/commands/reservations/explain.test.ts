@@ -78,7 +78,7 @@ describe('reservations explain with a reservation that the service would reject'
     expect(found.reasons).toContainEqual(expect.objectContaining({ code, message: says }))
   })
 
-  test("reservations explain reports all reasons together, each with the service's message", async () => {
+  test("reservations explain reports all reasons for a rejection together, each with the service's message", async () => {
     const body = { serviceId: 'Dinner', sectionId: 'Terrace', tables: ['P6', 'P6'], status: 'x' }
     const found = await explained('--data', JSON.stringify(body), '--people', '9', ...EVENING)
     expect(found.codes).toEqual([
@@ -106,7 +106,7 @@ describe('reservations explain with a reservation that the service would reject'
     }
   })
 
-  test('reservations explain shows the reason and suggests flags for another time, but does not print a whole command', async () => {
+  test('reservations explain gives the reason for a rejection and suggests flags for another time, but no complete command', async () => {
     const refused = await run('reservations', 'explain', ...GUEST, ...DINNER, '--time', `${DAY} 19:05`)
     expect(refused).toMatchObject({ code: 5, stdout: expect.stringMatching(/^The service would reject it\n/) })
     expect(refused.stdout).toContain('Because  Dinner (svc-dinner) has no booking time at 19:05')

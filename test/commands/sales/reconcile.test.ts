@@ -148,7 +148,7 @@ test('sales reconcile also reads the day before and the day after, but skips oth
   expect(await at.run('undated.ndjson', '--date', '2026-11-20')).toMatchObject({ code: 0 })
 })
 
-test('sales reconcile --date finds a sale that the file and the service have on different days', async () => {
+test('sales reconcile --date finds a sale that is on different days in the file and in the service', async () => {
   const at = await office([listed('S-1', 12.5)])
   at.write('closings.ndjson', [closed('S-1', 1250, { closedZonedDateTime: '2026-11-20T23:40:00Z' })])
   const { differences } = JSON.parse((await at.run('closings.ndjson', '--date', '2026-11-20', '--json')).stdout)
@@ -286,7 +286,7 @@ describe('sales that the service accepted but does not list', () => {
   }
   const atTable = (saleId: string) => closed(saleId, 1250, { bookingId: undefined, table: { seats: 2, number: '5' } })
 
-  test('sales reconcile --fix never writes an accepted sale, and needs --force to write a sale that the service may have', async () => {
+  test('sales reconcile --fix never writes an accepted sale, and needs --force to write a sale that may have been accepted', async () => {
     const exists = answers(409, { message: 'A sale with this ID exists.' })
     const at = await unlinking((id) => ({ 'S-409': exists, 'S-502': answers(502, {}) })[id] ?? null)
     at.write('closings.ndjson', ...['S-1', 'S-409', 'S-502'].map(atTable))

@@ -133,7 +133,7 @@ describe("signatures with another profile's secret", () => {
     expectRefusal(ofSandbox, { code: 5, says: 'the signing secret of profile sandbox was used', secrets })
   })
 
-  test("partner sign verify names another profile's secret together with a second mistake", async () => {
+  test("partner sign verify recognizes another profile's secret even if the signature has a second mistake", async () => {
     const there = home()
     const says = 'the URL was put before the body, and the signing secret of profile prod'
     const refused = await verify(made(URL + BODY, OTHERS.prod), { args: ['--profile', 'dev'], env: there.env })

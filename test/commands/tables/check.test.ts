@@ -61,7 +61,7 @@ describe('tables check', () => {
     expect(done.stdout.match(/Bookings\/tables/g)).toHaveLength(1)
   })
 
-  test('tables check asks about seven days, because the service lists only tables that are free', async () => {
+  test('tables check requests seven days, because the service lists only free tables', async () => {
     const days: string[] = []
     const server = await startRawServer((request) => {
       days.push(new URL(request.target, 'http://a').searchParams.get('Date') ?? '')

@@ -89,7 +89,7 @@ test('webhooks inbox reports a missing inbox, and reports all command-line mista
     expectRefusal(run, { code: 2, says })
 })
 
-test('several listeners can share one inbox and respond only after it has stored the delivery', async () => {
+test('several listeners can share one inbox, and each responds only after the inbox has stored the delivery', async () => {
   const url = await server.database()
   const options = { journal: null, env: { K: 'secret-7f3a' } }
   const start = () => startListening(['--to', url, '--require-header', 'X-Security-Key=env:K'], options)

@@ -92,7 +92,7 @@ test('a holder that has lost its lease can no longer write and exits with code 1
   expect(await target.state()).toMatchObject({ cursorMs: minute(5), holder: { who: expect.stringContaining('web-3') } })
 })
 
-test('a holder that cannot renew its lease because another has it stops before the next batch', async () => {
+test('a holder that cannot renew its lease because another process holds it stops before the next batch', async () => {
   const url = await server.database()
   const { copy, target } = await hold(url, { leaseMs: 2000 })
   await server.query(url, TAKEN)

@@ -209,7 +209,7 @@ describe('receivers that stop responding', () => {
     expect(results.at(-1)?.yours).toBe('not tried: the receiver stopped answering during bad-json')
   })
 
-  test('if a receiver never responds, torture fails only the plain check, even if it was not requested', async () => {
+  test('if a receiver never responds, torture fails only the plain check, even if that check was not requested', async () => {
     const server = await startRawServer([hangs])
     expect(await tried(new URL(server.baseUrl), { only: ['late'], limits: { patienceMs: 2000 } })).toMatchObject([
       { check: 'plain', result: 'fail', yours: 'no complete response within 2s' },

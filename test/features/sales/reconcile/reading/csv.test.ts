@@ -112,7 +112,7 @@ describe('amounts in a CSV file of sales', () => {
       '1.50 1.50 1.50 -1.50 -1.50 1.50',
     ],
     ['trailing zeros', ['1.500', '2.50'], '1.50 2.50'],
-    ['more digits than a float holds', ['90071992547409.93', '0.10'], '90071992547409.93 0.10'],
+    ['more digits than a float can hold', ['90071992547409.93', '0.10'], '90071992547409.93 0.10'],
   ])('amounts in a CSV file of sales may have %s', (_, cells, expected) =>
     expect(totals(...cells).join(' ')).toBe(expected),
   )
