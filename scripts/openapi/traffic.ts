@@ -9,12 +9,12 @@ export interface Verdict {
   /** The differences between the traffic and the document, as one line each. */
   readonly differences: readonly string[]
   /**
-   * The differences that are allowed, because they are in the list of undocumented requests that the sandbox accepts.
+   * The differences that are allowed because they are on the list of undocumented requests that the sandbox accepts.
    */
   readonly taken: readonly string[]
-  /** Each `operation status` for which the traffic contains a conforming response. */
+  /** Each operation and status (as `operation status`) for which the traffic contains a conforming response. */
   readonly seen: ReadonlySet<string>
-  /** Each `operation status` that the document describes, but the traffic does not contain. */
+  /** Each operation and status (as `operation status`) that the document describes but the traffic does not contain. */
   readonly unseen: readonly string[]
   /** The number of HAR entries, and how many of them a fault affected. */
   readonly counts: { readonly entries: number; readonly struck: number }
@@ -104,7 +104,7 @@ class Operations {
   }
 
   find(method: string, path: string): FoundOperation | null {
-    // The specification spells this path in two ways, with `R` and with `r`.
+    // The specification spells this path both with `R` and with `r`.
     const segments = (path === '/resources/booking-statuses' ? '/Resources/booking-statuses' : path).split('/')
     const fits = (template: readonly string[]) =>
       template.length === segments.length &&

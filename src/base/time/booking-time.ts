@@ -14,7 +14,7 @@ import { formatInZone, instantsOf } from './zone.ts'
 /** Options for reading the time of a booking. `flag` is the flag that error messages name. */
 export type BookingTimeReading = Clock & { readonly flag: string }
 
-/** The booking time to send. `note` is a remark for the user, or `null`. */
+/** The booking time to send, and a note for the user, which may be `null`. */
 export interface BookingTime {
   readonly member: 'time' | 'bookingTimeAsUtc'
   /** The time as `yyyy-MM-dd HH:mm` on the venue's clock, or as `yyyy-MM-ddTHH:mm:ssZ` in UTC. */

@@ -11,8 +11,8 @@ export interface Clock {
   /** The zone for times that do not name a zone; `null` for UTC. */
   readonly timezone: string | null
   /**
-   * With `coming`, a weekday means the next such day. If this is absent, a weekday is rejected, because it could also
-   * mean the previous one.
+   * With `coming`, a weekday means the next such day. Otherwise, a weekday is rejected as ambiguous, because it could
+   * also mean the previous one.
    */
   readonly weekdays?: 'coming'
 }
@@ -24,7 +24,7 @@ export interface InstantReading extends Clock {
    */
   readonly edge: 'lower' | 'upper'
   readonly flag: string
-  /** The hint for failures. The default hint includes examples of whole days. */
+  /** The hint to show if the text is not a valid time. The default hint includes examples of whole days. */
   readonly examples?: string
 }
 
@@ -122,9 +122,7 @@ export function readClock(
   return { epochMs: wall - ahead }
 }
 
-/**
- * Explains how a local time is interpreted if a clock change skips or repeats it. Returns `null` for any other text.
- */
+/** Explains how a local time that a clock change skips or repeats is interpreted. Returns `null` for any other text. */
 export function noteOnClockChange(text: string, reading: Omit<InstantReading, 'edge'>): string | null {
   const clock = readClock(text, { ...reading, weekdays: 'coming' })
   if (clock === null || 'epochMs' in clock) return null
