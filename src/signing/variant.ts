@@ -11,11 +11,11 @@ export interface Mistake {
  * byte).
  */
 export interface Change extends Mistake {
-  /** Returns the text with the mistake in it, or `null` if the mistake is impossible in this text. */
+  /** Returns the text with the mistake in it, or `null` if the mistake cannot occur in this text. */
   readonly apply: (text: string) => string | null
 }
 
-/** A wrong text, with the mistakes that it contains. */
+/** A text with mistakes in it, and a list of these mistakes. */
 export type Variant = { readonly text: string; readonly mistakes: readonly Mistake[] }
 
 /** Applies each change separately. Omits duplicates. */

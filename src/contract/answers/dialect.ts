@@ -1,4 +1,4 @@
-/** The formats of times that a profile may accept instead of the documented format. */
+/** The time formats that a profile may accept instead of the documented one. */
 export const DATE_DIALECTS = ['epoch-ms', 'epoch-s', 'json-date', 'no-zone', 'spaced'] as const
 export type DateDialect = (typeof DATE_DIALECTS)[number]
 
