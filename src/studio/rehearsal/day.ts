@@ -17,7 +17,7 @@ export function findDay(date: string, zone: Zone) {
 const EARLIEST: LocalMs = Date.UTC(1971, 0, 1)
 const LATEST: LocalMs = Date.UTC(8999, 11, 31)
 
-/** Returns the instant of a local time on the rehearsed day. The local time is in milliseconds after midnight. */
+/** Returns the instant of a local time on the rehearsed day. The local time is given in milliseconds after midnight. */
 export function timeOf({ starts, zone }: RehearsedDay, afterMidnight: number): number {
   return zone.toInstant(dayOf(zone.toLocal(starts)) * DAY + afterMidnight)
 }

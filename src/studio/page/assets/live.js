@@ -33,7 +33,7 @@ changes.addEventListener('change', ({ data }) => {
 })
 changes.addEventListener('open', () => {
   if (wasLost) say('The sandbox is available again.')
-  // Changes before the connection was opened were not reported, so all parts are updated now.
+  // Changes made before the connection opened were not reported, so all parts are updated now.
   for (const part of document.querySelectorAll('[data-live]')) waiting.add(part.dataset.live)
   void draw()
   wasLost = false
