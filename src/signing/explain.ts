@@ -165,15 +165,19 @@ const NOTHING = 'put the URL directly after the body, with nothing in between'
 const RIGHT_LAYOUT: Layout = { mistakes: [], parts: (body, url) => [body, url] }
 
 const WRONG_LAYOUTS: readonly Layout[] = [
-  layout('the URL was put before the body', 'put the body first, then the URL', (body, url) => [url, body]),
+  layout('the URL was prepended to the body', 'put the body first, then the URL', (body, url) => [url, body]),
   layout('only the body was signed, without the URL', 'put the URL after the body', (body) => [body]),
   layout('only the URL was signed, without the body', 'put the body before the URL', (_body, url) => [url]),
   ...SEPARATORS.map((mark) =>
-    layout(`${JSON.stringify(mark)} was put between the body and the URL`, NOTHING, (body, url) => [body, mark, url]),
+    layout(`${JSON.stringify(mark)} was inserted between the body and the URL`, NOTHING, (body, url) => [
+      body,
+      mark,
+      url,
+    ]),
   ),
   // A line break between the body and the URL is not listed, because it is the same as a line break added to the body.
   ...['\n', '\r\n', ...SEPARATORS].map((mark) =>
-    layout(`the URL and ${JSON.stringify(mark)} were put before the body`, NOTHING, (body, url) => [url, mark, body]),
+    layout(`the URL and ${JSON.stringify(mark)} were prepended to the body`, NOTHING, (body, url) => [url, mark, body]),
   ),
 ]
 

@@ -1,6 +1,6 @@
 /** A mistake that makes a signature wrong. */
 export interface Mistake {
-  /** The mistake as a clause without secrets, such as `the URL was put before the body`. */
+  /** The mistake as a clause without secrets, such as `the URL was prepended to the body`. */
   readonly what: string
   /** The correction as a clause without secrets, such as `sign this URL, byte for byte: "https://…"`. */
   readonly instead: string

@@ -156,7 +156,7 @@ function resultWithoutSending<T>(given: BulkLine<T>, { journal, force }: BulkRun
   if (known === null || known.state === 'rejected') return null
   const isSame = known.digest === given.digest
   if (known.state === 'in-doubt') {
-    const notKnown = `(as line ${known.line}), and it is not known whether it arrived; nothing was sent`
+    const notKnown = `(as line ${known.line}), and it is not known whether it arrived; it was not sent again`
     if ('invalid' in given) return result('unknown', `it was sent earlier ${notKnown}: ${given.invalid}`, true)
     if (isSame || force) return null
     const next = 'restore it, or use --force'

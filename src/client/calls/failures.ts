@@ -54,7 +54,7 @@ export function networkFailure(error: NetworkError, call: CallContext): Failure 
   if (call.endpoint.write !== 'none' && error.maybeSent)
     return unknownOutcomeFailure(call, error.message, { cause: error })
   const isTimeout = error.kind === 'timeout'
-  const words = isTimeout ? `${error.message}: the service is slow or does not respond` : error.message
+  const words = isTimeout ? `${error.message}: the service is slow or not responding` : error.message
   return new Failure(isTimeout ? 'TIMEOUT' : 'NETWORK_ERROR', words, {
     hint: NETWORK_HINTS[error.kind],
     request: call.request,

@@ -55,7 +55,7 @@ const FORM_RULES = {
     assumed: ['card-upper', 'card-digits'],
   },
   /** Source: "ISO 4217". */
-  currency: { name: 'currency code of three capitals', documented: ['three-capitals'] },
+  currency: { name: 'currency code of three capital letters', documented: ['three-capitals'] },
 } as const satisfies Record<string, FormRule>
 
 type RuleName = keyof typeof FORM_RULES

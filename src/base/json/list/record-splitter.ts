@@ -208,7 +208,7 @@ export class RecordSplitter {
   #valueProblem(kind: RecordStreamProblem): RecordStreamError {
     const subject = this.#describeSubject()
     if (kind === 'too-large' && !this.#inRecord)
-      return this.#problem(kind, `the members next to the list are larger than ${formatSize(MAX_ENVELOPE_BYTES)}`)
+      return this.#problem(kind, `the members beside the list are larger than ${formatSize(MAX_ENVELOPE_BYTES)}`)
     if (kind === 'too-large')
       return this.#problem(kind, `${subject} is larger than ${formatSize(this.#maxRecordBytes)}`)
     if (kind === 'too-deep') return this.#problem(kind, `${subject} is nested more than ${this.#maxDepth} levels deep`)

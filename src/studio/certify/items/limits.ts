@@ -48,7 +48,7 @@ export const keepsToRateLimit: Item = {
     await bench.mustSucceed({ do: 'poll' })
     bench.wire.stopIntercepting()
     if (early > MAX_EARLY)
-      bench.finding(`${early} requests arrived during the ${WINDOW_MS} ms in which the 429 forbids requests`)
+      bench.finding(`${early} requests arrived within the ${WINDOW_MS} ms during which the 429 forbids them`)
     checkCopy(bench, changed, answered)
   },
 }

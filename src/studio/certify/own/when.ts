@@ -149,7 +149,7 @@ function readChange(fields: Fields): Act | null {
   const near = Object.values(ENDPOINTS).find((endpoint) => endpoint.method === method)
   const such = near ? `, such as ${method} ${near.path}` : ': a method followed by a path'
   if (fields.has('change'))
-    fields.complain(`change must be an endpoint of the service, with its path filled in${such}`, 'change')
+    fields.complain(`change must be an endpoint of the service, with its path parameters filled in${such}`, 'change')
   return null
 }
 

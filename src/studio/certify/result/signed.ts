@@ -49,7 +49,7 @@ export function readPublicKey(text: string, flag: string): KeyObject {
   const read = () =>
     text.includes('-----BEGIN') ? createPublicKey(text) : (parsePublicKey(text.trim()) ?? createPublicKey(text))
   const hint = 'create it from the private key with: openssl pkey -in certify.pem -pubout -out certify.pub'
-  return readKey(read, `${flag} must name an Ed25519 public key, in PEM format or as a result contains it`, hint)
+  return readKey(read, `${flag} must name an Ed25519 public key, in PEM format or copied from a result`, hint)
 }
 
 function readKey(read: () => KeyObject, words: string, hint: string): KeyObject {

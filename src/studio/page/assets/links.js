@@ -17,7 +17,7 @@ export async function load(href) {
     if (answer.ok) show(text)
     else say(text)
   } catch {
-    say('The sandbox does not respond.')
+    say('The sandbox is not responding.')
   } finally {
     if (turn === asked) main.removeAttribute('aria-busy')
   }

@@ -45,6 +45,6 @@ changes.addEventListener('error', () => {
   say(
     changes.readyState === EventSource.CLOSED
       ? 'This sandbox has stopped. Start it again, and open the address that sandbox start prints.'
-      : 'The sandbox does not respond: this page may be out of date.',
+      : 'The sandbox is not responding: this page may be out of date.',
   )
 })
