@@ -34,8 +34,8 @@ export function* readTraffic(directory: string): Generator<HarEntry> {
 /**
  * Compares a sandbox's traffic with the OpenAPI document. A response must be documented for its operation, without any
  * additional members. A request must be documented if the sandbox accepted it. Traffic that a fault damaged is never
- * reported as a difference, but still counts as seen if it conforms. @param anyway undocumented requests that are
- * allowed; none by default.
+ * reported as a difference, but still counts as seen if it conforms.
+ * @param anyway Undocumented requests that are allowed. None by default.
  */
 export function judgeTraffic(
   document: OpenApi,

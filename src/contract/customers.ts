@@ -20,7 +20,7 @@ export const address = schema((z) =>
   }),
 )
 
-/** A tag of a customer. Source: "Supporting objects". */
+/** A customer's tag. Source: "Supporting objects". */
 export const customerTag = schema((z) => lenientObject(z, { id: text(z), identifier: text(z), name: text(z) }))
 
 /** A customer. Source: "Customer (inside Booking)". */

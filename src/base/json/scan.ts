@@ -32,7 +32,7 @@ export class ValueScanner {
         if (depth === open.length) return -1
         at = skip(bytes, at + 1, to)
         if (at >= to) return -1
-        // In ASCII, the code of a closing bracket or brace is that of the opening one plus two.
+        // In ASCII, the code of a closing bracket or brace is two greater than that of the opening one.
         if (bytes[at] !== byte + 2) {
           open[depth++] = byte
           if (byte === 0x7b) at = findKeyEnd(bytes, at, to)

@@ -43,7 +43,7 @@ export function writeFileDurably(path: string, content: string | Uint8Array, mod
 /** A new version of a file, which replaces the old version once it is complete. */
 export interface Replacement {
   readonly descriptor: number
-  /** Appends bytes to the new version. Throws INTERNAL. */
+  /** Appends bytes to the new version. Throws INTERNAL if that fails. */
   write(bytes: Uint8Array): void
   /** Replaces the old file durably. Throws INTERNAL if that fails, and leaves the old file unchanged. */
   put(): void

@@ -101,7 +101,7 @@ export function describeUnlessPlain(stats: Stats): string | null {
   return stats.isSocket() ? 'a socket' : 'a device'
 }
 
-/** Returns the path, or its nearest parent that exists, together with its stats. */
+/** Returns the path or, if it does not exist, its nearest existing parent, together with the stats. */
 export function nearestExisting(path: string): { readonly path: string; readonly stats: Stats } | null {
   for (let at = path; ; at = dirname(at)) {
     const stats = statsOrNone(at)

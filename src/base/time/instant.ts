@@ -41,8 +41,8 @@ const EXAMPLES =
 /**
  * Parses an instant and returns it in epoch milliseconds. Accepts RFC 3339; a date in the zone, with or without a time;
  * `today`, `tomorrow 18:00`, `18:00` or `now`; and a duration from now (`-90m`, `+2h`; a day is 24 hours). Truncates to
- * milliseconds. Throws USAGE for any other text, for an ambiguous weekday, for a year outside 1 to 9999, and, at an
- * upper edge, for a duration without a sign.
+ * milliseconds. Throws USAGE for any other text, an ambiguous weekday, or a year outside 1 to 9999. For an upper edge,
+ * also throws USAGE for a duration without a sign.
  */
 export function parseInstant(text: string, reading: InstantReading): number {
   const typed = text.trim()

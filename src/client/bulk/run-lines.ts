@@ -204,8 +204,8 @@ async function writeLine<T>(line: SendableLine<T>, run: BulkRun<T>, end: RunEnd)
 }
 
 /**
- * Repeats a rate-limited write as long as other writes succeed. It may be rejected several times by chance, because the
- * other writes use up each rate-limit window first.
+ * Repeats a rate-limited write as long as other writes succeed. It may be rejected several times merely because other
+ * writes use up each rate-limit window first.
  */
 async function retryRateLimited(end: RunEnd, work: () => Promise<Judgement>): Promise<Judgement> {
   for (;;) {

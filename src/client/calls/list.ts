@@ -16,8 +16,8 @@ import type { CallInput } from './prepare.ts'
 import { type Sent, send } from './send.ts'
 
 /**
- * Returns where to look for the list: in the documented or accepted member, or in any common member if the response
- * format is assumed.
+ * Returns where to look for the list: in the member that the contract or an accepted difference names. If the response
+ * format is assumed, other common members are possible too.
  */
 export function getListOptions(
   { id, list, standing }: Pick<Endpoint, 'id' | 'list' | 'standing'>,

@@ -37,7 +37,8 @@ export function describeLimit({ count, windowMs, learnedAt }: LearnedLimit, endp
 }
 
 /**
- * Keeps requests within the rate limits that the service has stated. All processes of a user share one file of limits.
+ * Keeps requests within the rate limits that the service has stated. All of a user's processes share one file of
+ * limits.
  */
 export class Pace {
   readonly path: string
@@ -110,8 +111,7 @@ export class Pace {
       const database = this.#database
       return transaction(database, () => work(database))
     } catch (error) {
-      // A damaged file does not repair itself. This file can safely be deleted, because it only holds remembered
-      // limits.
+      // A damaged file would stay damaged. It can safely be deleted, because it holds only remembered limits.
       if (isDamaged(error)) rmSync(this.path, { force: true })
       this.close()
       return otherwise

@@ -3,8 +3,7 @@ export const DATE_DIALECTS = ['epoch-ms', 'epoch-s', 'json-date', 'no-zone', 'sp
 export type DateDialect = (typeof DATE_DIALECTS)[number]
 
 /**
- * The differences between a service and the contract that the user has accepted. `drift accept` saves them in a
- * profile.
+ * The differences from the contract that the user has accepted for a service. `drift accept` saves them in a profile.
  */
 export interface Dialect {
   /** For each endpoint ID, the member that contains the records of a list, or '' if the response itself is the list. */

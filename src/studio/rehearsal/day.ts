@@ -2,8 +2,7 @@ import { DAY, dayOf, type LocalMs, readDate } from '../../sandbox/venue/time.ts'
 import type { Zone } from '../../sandbox/venue/zone.ts'
 
 /**
- * A day at the venue that is rehearsed. `starts` and `ends` are the day's first and last instants, in milliseconds
- * since 1970.
+ * A rehearsed day at the venue. `starts` and `ends` are the day's first and last instants, in milliseconds since 1970.
  */
 export type RehearsedDay = Readonly<NonNullable<ReturnType<typeof findDay>>>
 

@@ -16,8 +16,8 @@ const WINDOW_MS = 800
 /** The tolerance for timers that fire early and for inaccurate clocks, in milliseconds. */
 const EARLY_MS = 50
 /**
- * If a request arrives within this time after the first one, in milliseconds, it must have been sent before the
- * response to the first one arrived.
+ * A request that arrives within this many milliseconds of the first one must have been sent before the first response
+ * arrived.
  */
 const AT_ONCE_MS = 25
 /** How many requests may arrive too early, because a random wait may be too short once or twice. */

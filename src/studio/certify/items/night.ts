@@ -136,8 +136,8 @@ function usesMachineTime({ wire, venue }: Bench, from: number, machine: number):
 }
 
 /**
- * Returns all clock changes of a time zone within 400 days of an instant. `by` is how far the clocks change, in
- * milliseconds.
+ * Returns all clock changes of a time zone within 400 days of an instant. `by` is the size of the change in
+ * milliseconds, which is negative if clocks go back.
  */
 function listClockChanges({ toLocal }: Zone, around: number) {
   const first = Math.floor((around - 400 * DAY) / HOUR) * HOUR
