@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { parseUpdateUrl, UPDATE_FILE } from '../../src/terminal/update/source.ts'
 import { isBuilt } from '../build/freshness.ts'
 
-// npm runs this script before it creates a package. It makes sure that all files exist and are identical on every
+// npm runs this script before it creates a package. The script ensures that all files exist and are identical on every
 // machine.
 
 /** Builds dist/ if it is out of date, and removes everything machine-dependent from the files to pack. */
