@@ -19,7 +19,7 @@ const FORMS: Readonly<Record<string, readonly string[]>> = {
   'bookings.get': [
     'bookedAt: time in UTC',
     'bookingTime: time without a zone',
-    'paymentSummary.currencyCode: currency code of three capitals',
+    'paymentSummary.currencyCode: currency code of three capital letters',
     ...zoned('lastModifiedDate', 'customer.lastModifiedDate', 'paymentSummary.paymentDate'),
   ],
   'giftcards.get': ['cardNumber: card number in upper case', ...zoned('issuedDate', 'expiryDate')],

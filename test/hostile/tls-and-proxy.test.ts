@@ -39,7 +39,7 @@ describe('HTTPS base URLs', () => {
     const run = await runPartner(withoutJson(GET), { env })
     expectRefusal(run, {
       code: 8,
-      says: /this machine does not trust the authority that signed the certificate/,
+      says: /this machine does not trust the authority that signed the service's certificate/,
       next: /NODE_EXTRA_CA_CERTS/,
       secrets: [RAW_KEY],
     })
