@@ -91,8 +91,8 @@ function createNameFilter(typed: string | undefined, namesOf: (booking: JsonValu
 }
 
 /**
- * Checks that a status exists at the venue after no booking matched it. Throws USAGE with the most similar status if it
- * does not exist.
+ * Called if no booking has the given status. Throws USAGE, naming the most similar status, if the venue has no such
+ * status.
  */
 async function checkFilterStatus(service: Service, status: string): Promise<void> {
   const statuses = await lookUpOrNull(service, listBookingStatuses, {})
@@ -101,9 +101,7 @@ async function checkFilterStatus(service: Service, status: string): Promise<void
   checkStatusCode(status, statuses)
 }
 
-/**
- * The maximum length of a short name. If two short names differ in one character, they are different names, not a typo.
- */
+/** The maximum length of a short name. Two short names that differ in one character are different names, not typos. */
 const MAX_SHORT_NAME = 3
 
 /**

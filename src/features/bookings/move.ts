@@ -24,8 +24,8 @@ interface MoveFlags extends ExtraBody {
 }
 
 /**
- * Moves a booking to the tables in the flags, and shows the booking.
- * Throws USAGE with every problem, or whatever `changeBooking` throws.
+ * Moves a booking to the tables that the flags name, and shows the booking. Throws USAGE with every problem, or
+ * whatever `changeBooking` throws.
  */
 export async function moveToTables(opened: Opened<MoveFlags, { readonly id: string }>): Promise<void> {
   const { args, flags, service } = opened
@@ -62,7 +62,7 @@ function checkTables(typed: readonly string[], problems: Problems): void {
     if (section === '' || name === '')
       problems.add(`--table must be SECTION/NAME or a name, not ${JSON.stringify(one)}`)
   }
-  // The same problem may be added more than once, because `problems` reports it only once.
+  // Adding the same problem twice is harmless, because `problems` reports it only once.
   for (const [at, one] of typed.entries())
     if (typed.indexOf(one) !== at) problems.add(`--table ${JSON.stringify(one)} is given twice`)
 }

@@ -105,7 +105,7 @@ async function lookUpTables(parts: LookUpParts, typed: readonly string[], occasi
   const asTyped = typed.map((id) => ({ id, names: [] }))
   const date = dateOf(occasion)
   if (date === null || typed.every((text) => isId(text, requiredCertainty(service)))) return asTyped
-  // Ask for one minute, so that tables that are reserved for most of the day are also listed.
+  // Ask for tables that are free for a single minute. This includes tables that are reserved for most of the day.
   const answer = await lookUpOrNull(service, listTables, { query: { Date: date, Duration: 1 } })
   const tables = parseTables(answer)
   if (tables.length === 0) return asTyped
@@ -127,8 +127,8 @@ export function describeMissingTable(typed: string, tables: readonly Named[]): s
 }
 
 /**
- * Returns the certainty with which text must be an ID for its lookup to be skipped. A dry run looks up only text that
- * is probably a name.
+ * Returns how certain it must be that text is an ID before its lookup is skipped. A dry run looks up only text that is
+ * probably a name.
  */
 function requiredCertainty({ isDryRun }: Service): 'certain' | 'likely' {
   return isDryRun ? 'likely' : 'certain'

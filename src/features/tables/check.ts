@@ -30,16 +30,16 @@ function linesOfTables(found: readonly Found[]): ReadonlyMap<ServiceTable | null
 }
 
 /**
- * Returns the table that a name means. Returns `null` if the name is unknown or ambiguous, or if it stands for joined
- * tables.
+ * Returns the table to which a name refers. Returns `null` if the name is unknown or ambiguous, or if it stands for
+ * joined tables.
  */
 function singleTableOf({ match: { kind, table } }: Found): ServiceTable | null {
   return kind === 'joined' ? null : table
 }
 
 /**
- * Builds the output row for a name. `sameTableLines` are the numbers of all lines that mean the same table; the list is
- * empty if duplicates are allowed.
+ * Builds the output row for a name. `sameTableLines` are the numbers of all lines that refer to the same table; the
+ * list is empty if duplicates are allowed.
  */
 function rowOf({ pos, lines, match }: Found, sameTableLines: readonly number[]): CheckedName {
   const { kind, differences, table, candidates, parts } = match

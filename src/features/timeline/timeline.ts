@@ -24,7 +24,7 @@ export interface TimelineSources extends Copies {
   readonly service: string
   readonly store: OperationStore
   readonly journals: readonly { readonly name: string; readonly deliveries: AsyncIterable<readonly StoredDelivery[]> }[]
-  /** The period in which to search for sales. If it is `null`, the period is derived from the booking or sale. */
+  /** The period to search for sales. If it is `null`, the period is derived from the booking or sale. */
   readonly salesRange: TimeRange | null
   /** The current time in epoch milliseconds. */
   readonly nowMs: number
@@ -37,7 +37,7 @@ export interface Timeline {
   readonly entries: readonly Entry[]
   /** Explains why the service's part of the timeline is incomplete; `null` if it is complete. */
   readonly failure: Failure | null
-  /** The period in which sales were searched for; `null` if they were not searched for. */
+  /** The period searched for sales; `null` if no search was made. */
   readonly searched: TimeRange | null
   /** The number of records that were skipped because they have no date. */
   readonly undated: number

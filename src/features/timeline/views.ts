@@ -20,7 +20,7 @@ export const timelineList = listOf('entry', 'entries', 'No entries.', {
   footnote: (context) => (context.timezone === null ? null : `venue times are in ${zoneName(context)}`),
 })
 
-/** Formats a time in UTC. Omits the date if it equals the venue's local date, otherwise only the year. */
+/** Formats a time in UTC. If its date equals the venue's local date, omits the date. Otherwise, omits only the year. */
 function utcCell(entry: JsonObject): string {
   const utc = utcSeconds(textAt(entry, 'at'))
   const local = textAt(entry, 'local')

@@ -85,8 +85,8 @@ function checkClosedDay({ day, date }: VenueContext, answer: string): Reason[] {
 }
 
 /**
- * Whether the requested time is in the past. It is if the schedule marks that time or a later one as past. If the
- * schedule has no times, the requested time is compared with this machine's clock.
+ * Whether the requested time is in the past, that is, whether the schedule marks that time or a later one as past. If
+ * the schedule has no times, compares the requested time with this machine's clock.
  */
 function isPast({ asked, day, nowMs }: VenueContext): boolean {
   const times = day.offers.flatMap((offer) => offer.times)

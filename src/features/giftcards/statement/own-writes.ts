@@ -43,8 +43,8 @@ function ownWrite(write: PastWrite, profile: string | null): OwnWrite {
 }
 
 /**
- * If a snapshot was taken within this many milliseconds of a write, only the balance shows whether it includes the
- * write, because clocks differ and lists lag behind.
+ * If a snapshot was taken within this many milliseconds of a write, only the balance shows whether the snapshot
+ * includes the write. The times are not reliable enough, because clocks differ and lists lag behind.
  */
 const NEAR_MS = 5 * 60_000
 

@@ -26,8 +26,8 @@ export const nightSqlList = listOf('figure', 'figures', 'No figures.', {
 })
 
 /**
- * A row of the report. `figure` is also the name of the SQL statement for it. `value` is `null` if the copy lacks the
- * records.
+ * A row of the report. `figure` also names the SQL statement that computes the value. `value` is `null` if the copy
+ * lacks the records.
  */
 type Row = readonly [figure: string, item: string | null, value: number | null, unit: string, note?: string | null]
 

@@ -79,8 +79,8 @@ export interface KnownSales {
   /** Maps the ID of an accepted sale to the journal or operation that recorded the acceptance. */
   readonly accepted: ReadonlyMap<string, string>
   /**
-   * Maps a sale's ID to the reason why the service may have the sale: the outcome is unknown, or the service answered
-   * 409.
+   * Maps a sale's ID to the reason why the service may have the sale: the outcome is unknown, or the service responded
+   * with 409.
    */
   readonly doubtful: ReadonlyMap<string, string>
 }

@@ -65,8 +65,8 @@ export function readInboxPlace(url: string, flagName: string, env: Host['env'], 
 }
 
 /**
- * Parses a duration. Returns `undefined` if no text is given, or if the text is invalid. In the second case, adds a
- * problem.
+ * Parses a duration. Returns `undefined` if no text is given. If the text is invalid, adds a problem and also returns
+ * `undefined`.
  */
 export function readDuration(name: string, text: string | undefined, limits: DurationLimits, problems: Problems) {
   return text === undefined ? undefined : problems.check(() => parseDuration(text, name, limits))

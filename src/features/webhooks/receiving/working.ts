@@ -91,7 +91,7 @@ export async function openHandle(
   return { handle: handleByCommand(commands), close: () => commands.ended() }
 }
 
-/** Describes a problem with an event, to be printed at once. Returns `null` if it caused no problem. */
+/** Describes a problem with an event, to be printed at once. Returns `null` if the event caused no problem. */
 export function describeProblem({ leased, outcome, words, isDone, nextMs }: HandledEvent): string | null {
   const { id, attempt, read } = leased
   const name = `${[read.event ?? 'an event without a name', read.subject].filter((word) => word !== null).join(' ')} (${id})`

@@ -16,7 +16,7 @@ export interface Handshake {
   readonly protocol: string
 }
 
-/** Commands that a row can suggest. They change nothing. */
+/** Commands that a row can suggest. None of them changes anything. */
 export interface CertificateSteps {
   /** The command that shows the server's certificates. */
   readonly show: string
