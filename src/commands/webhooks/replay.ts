@@ -111,7 +111,7 @@ export default class WebhooksReplay extends PartnerCommand {
     if (flags['dry-run']) await say('nothing was sent')
     if (failed === 0) return
     throw new Failure('PARTIAL_FAILURE', `${failed} of ${counted(sent, 'delivery', 'deliveries')} were not accepted`, {
-      hint: 'the receiver must answer 2xx: check its log, fix it, and send them again',
+      hint: 'the receiver must respond with 2xx: check its log, fix it, and send them again',
       details: { failed, of: sent },
     })
   }
@@ -140,7 +140,7 @@ function recordOf({ line, timeMs, body }: StoredDelivery, sent: Sent | null): Wi
 
 function leadsBack({ line }: StoredDelivery, before: number): Failure {
   const words = `line ${line} is a delivery that this replay sent: --to leads back into the journal`
-  const hint = `name the journal as a file, so that it is read only up to its size at the start; ${before} were already sent`
+  const hint = `give the journal as a file, so that deliveries added during the replay are not read; ${before} were already sent`
   return new Failure('REJECTED', words, { hint })
 }
 

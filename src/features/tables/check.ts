@@ -44,7 +44,10 @@ function singleTableOf({ match: { kind, table } }: Found): ServiceTable | null {
 function rowOf({ pos, lines, match }: Found, sameTableLines: readonly number[]): CheckedName {
   const { kind, differences, table, candidates, parts } = match
   const doubled = sameTableLines.length > 1
-  const next = [adviceOf(match), doubled ? `lines ${formatLines(sameTableLines)} mean the same table: keep one` : '']
+  const next = [
+    adviceOf(match),
+    doubled ? `lines ${formatLines(sameTableLines)} refer to the same table: keep one` : '',
+  ]
   return {
     ...{ pos, lines, kind, differences, doubled },
     service: table?.name ?? null,
@@ -86,7 +89,7 @@ function adviceOf({ kind, table, candidates, parts }: Match): string {
       : `${candidates.length} tables of the service have this name: rename one there`
   if (kind === 'missing')
     return candidates.length > 0
-      ? `the service only has ${joinNames(names)}: if that is the table, write it into the map`
+      ? `the service has only ${joinNames(names)}: if that is what the name means, write it into the map`
       : 'not in the service: add it there, or write another table into the map'
   if (parts.length > 0) return `the map sends ${name}, the first of ${joinNames(parts.map((one) => one.name))}`
   return `rename it to ${name}, or use the map`

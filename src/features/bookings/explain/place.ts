@@ -28,7 +28,7 @@ export async function checkTables(
     }
     meant.push(one.found)
     if (one.isName && !looksUp) {
-      const message = `tables must be IDs, and ${JSON.stringify(text)} is the name of ${one.found.id}`
+      const message = `tables must be IDs, but ${JSON.stringify(text)} is the name of ${one.found.id}`
       reasons.push(reason('table-name', message, answer))
     }
   }
@@ -131,7 +131,7 @@ export function findSection(context: VenueContext, service: Offer | null, looksU
     return { ...asTyped, reason: reason('section-unknown', message, context.noService) }
   }
   const { found, isName } = meant
-  const message = `sectionId must be an ID, and ${JSON.stringify(sectionId)} is the name of ${found.id}`
+  const message = `sectionId must be an ID, but ${JSON.stringify(sectionId)} is the name of ${found.id}`
   const isWrong = isName && !looksUp
   return {
     ...{ id: found.id, shown: formatNamed(found) },

@@ -26,11 +26,11 @@ export async function findService(context: VenueContext, looksUp: NameLookup) {
   }
   const { found, isName } = there
   if (isName && !looksUp) {
-    const message = `serviceId must be an ID, and ${JSON.stringify(serviceId)} is the name of ${found.id}`
+    const message = `serviceId must be an ID, but ${JSON.stringify(serviceId)} is the name of ${found.id}`
     reasons.push(reason('service-name', message, answer))
   }
   if (here === null && closed.length === 0) {
-    const message = `${formatNamed(found)} is not offered on ${context.date}; it is on ${formatDays(found, context.timezone)}`
+    const message = `${formatNamed(found)} is not offered on ${context.date}; it is offered on ${formatDays(found, context.timezone)}`
     reasons.push(reason('service-not-that-day', message, answer))
   }
   return { offer: here?.found ?? null, meant: found, reasons }

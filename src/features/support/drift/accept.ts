@@ -54,7 +54,7 @@ export async function acceptDrift(opened: Opened<{ readonly clear: boolean }, ob
     return keep(null, plain)
   }
   await ask.confirmHere(`Accept these differences in profile ${profile}?`)
-  await keep(dialect, `stored in profile ${profile}; all commands follow it from now on`)
+  await keep(dialect, `stored in profile ${profile}; all commands that use it now accept these differences`)
   await say(`to undo this: ${formatCommand`drift accept --clear --profile ${profile}`}`)
 }
 

@@ -27,8 +27,10 @@ export function buildNotes({ sales, keys }: PosFile, { counts, undecided }: Repo
     ...many(withoutTotal, 'without a total in the file: excluded from the totals of both sides'),
     ...many(unlinkedOnBothSides, 'without a booking at the service and in the file: not a difference'),
     ...many(undated, 'only at the service, without a closing time: skipped, as the day is unknown'),
-    ...many(otherDays, 'in the file that closed on other days: skipped'),
-    ...undecided.map((saleId) => `${saleId} is missing, but the lines of the file that have it differ: --fix omits it`),
+    ...many(otherDays, 'in the file closed on other days: skipped'),
+    ...undecided.map(
+      (saleId) => `${saleId} is missing, but its lines in the file contradict each other: --fix omits it`,
+    ),
   ]
 }
 

@@ -112,7 +112,7 @@ function profileRow(settings: Settings, known: DoctorState): Finding {
   if (settings.kind === 'sandbox' || timezone !== null) return ok(PROFILE, text)
   return warn(
     PROFILE,
-    `${text}; no time zone is set, so dates mean UTC`,
+    `${text}; no time zone is set, so dates are in UTC`,
     setProfile('--timezone Australia/Sydney', known) ?? 'export PARTNER_TIMEZONE=Australia/Sydney',
   )
 }
