@@ -74,8 +74,8 @@ function parseTable(typed: string): TypedTable {
 }
 
 /**
- * Looks up the section of each table for which the user typed no section. Searches the booking's current tables and the
- * tables that are free that day. Throws USAGE, or whatever `Service.look` throws.
+ * Looks up the section of each table that the user typed without a section. Searches the booking's current tables and
+ * the tables that are free that day. Throws USAGE, or whatever `Service.look` throws.
  */
 async function findTables(service: Service, id: string, typed: readonly TypedTable[]): Promise<JsonObject[]> {
   const booking = (await service.read(getBooking, { path: { id } })).value

@@ -27,10 +27,10 @@ type Asked = { readonly [F in 'service' | 'section' | 'status']?: string | undef
 type LookUpParts = Pick<RunParts, 'service' | 'say' | 'debug'>
 
 /**
- * Replaces the names that a user typed for a service, a section and tables with their IDs, and checks the status. Also
- * returns the tables, or `null` if none were requested. Keeps text as typed if the service does not list it.
- * `--verbose` and dry runs print each ID. Throws USAGE for an ambiguous name, or for an unknown name that is similar to
- * a known one.
+ * Looks up the names that a user typed for a service, a section and tables, and replaces them with IDs. Also checks the
+ * status, and returns the tables, or `null` if none were requested. Keeps text as typed if the service does not list
+ * it. `--verbose` and dry runs print each ID. Throws USAGE for an ambiguous name, or for an unknown name that is
+ * similar to a known one.
  */
 export async function lookUp(parts: LookUpParts, asked: Asked, body: JsonObject, occasion: Occasion) {
   const { service } = parts

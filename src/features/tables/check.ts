@@ -7,7 +7,7 @@ type Found = { readonly pos: string; readonly lines: readonly number[]; readonly
 
 /**
  * Looks up each table name of the POS once, in file order. If the file is a list of tables, the result also contains
- * the tables that it does not mention.
+ * the service's tables that the file does not mention.
  */
 export function checkNames(given: PosNames, tables: readonly ServiceTable[]): CheckedName[] {
   const service = new TableNames(tables)

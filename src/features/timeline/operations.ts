@@ -6,7 +6,10 @@ import { parseSaleKey } from '../../money/sale-search.ts'
 import type { CardUse, Entry } from './entry.ts'
 import { joinedWords } from './values.ts'
 
-/** Two redemptions of the same amount from one card are odd if they are no further apart than this, in milliseconds. */
+/**
+ * Two redemptions of the same amount from one card are reported as odd if they are at most this many milliseconds
+ * apart.
+ */
 const REPEAT_WINDOW_MS = 15 * 60_000
 
 /**

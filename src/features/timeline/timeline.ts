@@ -13,7 +13,7 @@ import type { CardUse, Entry } from './entry.ts'
 interface DeliveryFilter {
   /** The IDs of bookings, and card numbers in upper case. */
   readonly subjects: ReadonlySet<string>
-  /** The ID of the record's location; `null` if it is unknown. An event for a different location is odd. */
+  /** The ID of the record's location; `null` if it is unknown. An event for a different location is reported as odd. */
   readonly locationId: string | null
 }
 

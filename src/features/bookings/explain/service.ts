@@ -7,8 +7,8 @@ import { findByIdOrName, type NameLookup, type Reason, reason } from './reason.t
 import type { VenueContext } from './venue-context.ts'
 
 /**
- * Finds the requested service. `offer` is the service if it is offered that day. `meant` is the service if it is
- * offered on any day of the week, or else the service with the most similar name. Throws USAGE.
+ * Finds the requested service. `offer` is that service if it is offered on the requested day. `meant` is that service
+ * if it is offered on any day of the week, and otherwise the service with the most similar name. Throws USAGE.
  */
 export async function findService(context: VenueContext, looksUp: NameLookup) {
   const { day, notThen: answer } = context

@@ -79,8 +79,8 @@ export const receiptList = listOf('change', 'changes', 'Nothing was changed.', {
 })
 
 /**
- * Shows the response to `bookings update` as a card. It is assumed to have the same members as the response to creating
- * a booking.
+ * Shows the response to `bookings update` as a card. The response is assumed to have the same members as the response
+ * to creating a booking.
  */
 export const changedReservationCard: CardView = {
   title: changedTitle('bookingStatus'),

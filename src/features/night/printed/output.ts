@@ -15,7 +15,7 @@ const counts = (z: Zod) => ({
 const due = (z: Zod) =>
   z.looseObject({ currency: textOrNull(z), bookings: count(z), dueCents: count(z), noShowDueCents: count(z) })
 
-/** The schema for takings. They are negative if refunds exceed sales. */
+/** The schema for takings, which are negative if refunds exceed sales. */
 const takings = (z: Zod) =>
   z.looseObject({
     currency: textOrNull(z).describe('null if the bookings of the night have no currency, or more than one'),

@@ -23,8 +23,8 @@ import { isCardNumber, onlyDateForm } from './judge.ts'
 import { correctionList } from './views.ts'
 
 /**
- * Stores in the profile the differences that the last run found. With `--clear`, removes them instead. Throws
- * NO_PROFILE or USAGE.
+ * Stores the differences found by the last run in the profile. With `--clear`, removes them instead. Throws NO_PROFILE
+ * or USAGE.
  */
 export async function acceptDrift(opened: Opened<{ readonly clear: boolean }, object>): Promise<void> {
   const { flags, host, show, say, ask, warn } = opened

@@ -40,8 +40,8 @@ export interface NamesReading {
 
 /**
  * Reads table names from a CSV file with a header, from a list with one name per line, or from sales in NDJSON. Throws
- * USAGE if the file is malformed, contains no names, or has several possible columns. The error names the line if there
- * is one.
+ * USAGE if the file is malformed, contains no names, or has several possible columns. If a single line is at fault, the
+ * error names it.
  */
 export function readNames(text: string, reading: NamesReading): PosNames {
   const names = new Map<string, number[]>()

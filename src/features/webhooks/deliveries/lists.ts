@@ -125,10 +125,7 @@ export const inboxList = listOf('event', 'events', 'No events in the inbox.', {
   ],
 })
 
-/**
- * Formats when an event will be tried again. Returns '' before the first attempt, because that attempt has no fixed
- * time.
- */
+/** Formats the time of an event's next attempt. Returns '' before the first attempt, which has no fixed time. */
 function nextCell(one: JsonObject): string {
   return textAt(one, 'attempts') === '0' ? '' : utcSeconds(textAt(one, 'nextAt'))
 }
