@@ -22,7 +22,10 @@ export default class WebhooksTrigger extends PartnerCommand {
   static override args = { event: EVENT_ARGUMENT }
   static override baseFlags = { ...DRY_RUN_FLAG, ...OUTPUT_FLAGS }
   static override flags = {
-    to: flag('URL', 'The receiver (default: the running listener); plain http with credentials only on this machine.'),
+    to: flag(
+      'URL',
+      'The receiver (default: the running listener); credentials are sent over plain http only on this machine.',
+    ),
     ...SET_FLAG,
     ...CREDENTIAL_FLAGS,
   }

@@ -10,7 +10,7 @@ export const VENUE_FLAGS = {
   'clock-frozen': toggle('Freeze the clock.'),
   snapshot: flag(
     'NAME|FILE',
-    'Start with this snapshot (see sandbox snapshot list); its clock continues from where it was saved.',
+    'Start with this snapshot (see sandbox snapshot list); its clock continues from the saved time.',
   ),
   'rate-limit': flag(
     'COUNT/MS',

@@ -66,7 +66,7 @@ async function checkPlace(
     doubts.push({ code: 'venue-says', message: `message from the venue: ${day.message}` })
   if (offer !== null) reasons.push(...(await checkTime(context, offer)))
   if (offer?.payment) {
-    const message = `${formatNamed(offer)} requires a ${offer.payment}, but a reservation includes no payment`
+    const message = `${formatNamed(offer)} requires a ${offer.payment}, but a reservation does not include a payment`
     doubts.push({ code: 'payment', message })
   }
   const isAnyService = asked.notChecked.includes('--service')

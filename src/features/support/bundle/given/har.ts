@@ -80,7 +80,7 @@ function splitEntries(bytes: Buffer): UncheckedEntry[] | null {
 
 function parseEntries(path: string, bytes: Buffer): UncheckedEntry[] {
   const entries = member(member(parse(path, decode(path, bytes)), 'log'), 'entries')
-  if (!Array.isArray(entries)) throw notHarFailure(path, 'it has no list log.entries')
+  if (!Array.isArray(entries)) throw notHarFailure(path, 'it has no log.entries list')
   return entries.map((entry: JsonValue) => ({ read: () => entry, bytes: 0 }))
 }
 
