@@ -34,8 +34,8 @@ export async function moveToTables(opened: Opened<MoveFlags, { readonly id: stri
   const isChecked = !flags['no-validate']
   const tables = flags.table?.map(parseTable)
   if (isChecked) checkTables(flags.table ?? [], problems)
-  // The body check would report a missing section, which is looked up later, or an empty name, which has already been
-  // reported. The placeholder prevents that.
+  // Without this placeholder, the body check would report a missing section, which is looked up later, or an empty
+  // name, which has already been reported.
   const missing = isChecked ? '-' : ''
   const members: TypedMembers = {
     tables: tables?.map(({ section, name }) => ({ section: section || missing, name: name || missing })),

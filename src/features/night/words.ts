@@ -188,7 +188,7 @@ function formatAge(upTo: string, timezone: string | null, lagSeconds: number): s
 /** The maximum number of rows that a page shows of one list. JSON and CSV output contains all rows. */
 const MAX_LISTED = 8
 
-/** Returns the rows of a list that a page shows. */
+/** Returns the first rows of a list, up to the maximum that a page shows. */
 export function firstRows<T>(list: readonly T[] | null): readonly T[] {
   return list?.slice(0, MAX_LISTED) ?? []
 }

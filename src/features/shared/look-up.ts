@@ -45,7 +45,7 @@ export async function lookUp(parts: LookUpParts, asked: Asked, body: JsonObject,
 
 /**
  * Returns the venue's spelling of a status code that was typed in any case. If the service lists no codes, returns the
- * text as typed. Throws USAGE that suggests the nearest code.
+ * text as typed. Throws USAGE, suggesting the nearest code.
  */
 export async function checkStatus(service: Service, code: string): Promise<string> {
   // A dry run makes as few requests as possible, so it looks up a code only if the code looks wrong.
@@ -86,7 +86,7 @@ async function lookUpPlace(parts: LookUpParts, asked: Asked, body: JsonObject, {
 
 /**
  * Finds the service or section that the user typed. Returns `null` if the text resembles no name, so that the service
- * decides. Throws USAGE that suggests the nearest name.
+ * decides. Throws USAGE, suggesting the nearest name.
  */
 export function findPlace(typed: string, flag: string, all: readonly Named[], hint: string): Named | null {
   const isSure = isId(typed, 'certain')

@@ -13,8 +13,8 @@ import { joinedWords } from './values.ts'
 const REPEAT_WINDOW_MS = 15 * 60_000
 
 /**
- * Returns entries for the money writes that this machine made on one card or sale. They show when each write was sent,
- * and whether it took effect.
+ * Returns entries for the money writes that this machine performed on one card or sale. They show when each write was
+ * sent, and whether it took effect.
  */
 export function operationEntries(operations: readonly Operation[]): Entry[] {
   return operations.flatMap((operation): Entry[] => {

@@ -17,7 +17,7 @@ interface DeliveryFilter {
   readonly locationId: string | null
 }
 
-/** The sources from which a timeline is built, and options for reading them. */
+/** The sources of a timeline, and options for reading them. */
 export interface TimelineSources extends Copies {
   readonly caller: Caller
   /** The service's address in the form in which it is stored with operations. */
@@ -86,8 +86,8 @@ function toEntry(
 }
 
 /**
- * Returns the redemption or cancellation that an event reports. A delivery may be late, so `afterMs` is only the time
- * of its arrival.
+ * Returns the redemption or cancellation that an event reports. The time of the change itself is unknown, so `afterMs`
+ * is the time at which the delivery arrived.
  */
 function actOf(event: string, timeMs: number): CardUse | undefined {
   if (event === 'GIFTCARDS_REDEEMED') return { what: 'redeemed', afterMs: timeMs }

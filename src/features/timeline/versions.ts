@@ -30,7 +30,7 @@ export function factsOf(booking: JsonObject) {
 export function differences(before: BookingFacts, after: BookingFacts): readonly string[] {
   return COMPARED.flatMap((name) => {
     const [was, is] = [before[name], after[name]]
-    // If one version lacks a fact, that is not a difference.
+    // A fact that only one version has does not count as a difference.
     if (was === null || is === null || was === is) return []
     return [name === 'notes' ? 'notes changed' : `${name} ${was} → ${is}`]
   })

@@ -44,7 +44,7 @@ export async function explain(
   const whole = { ...verdict, accepted: distinct.length === 0, reasons: distinct, request }
   if (!distinct.some(isCurable)) return whole
   const nearest = await findNearest(context, wish)
-  // `checkPlace` drops the requested tables if they cannot be booked at any other time either.
+  // If the requested tables cannot be booked at any other time either, `checkPlace` has dropped them from `wish`.
   return { ...whole, nearest, withoutTables: requested.tables.length > 0 && wish.tables.length === 0 }
 }
 

@@ -53,8 +53,8 @@ export const reservationList = listOf('booking', 'bookings', 'No bookings.', {
 })
 
 /**
- * Shows the response to changing a booking's status, party size or tables as a card. Its members are assumed:
- * `{bookingId, bookingRef, amountSpent, status, pax}`.
+ * Shows the response to changing a booking's status, party size or tables as a card. The response's members are
+ * assumed: `{bookingId, bookingRef, amountSpent, status, pax}`.
  */
 export const receiptCard: CardView = {
   title: changedTitle('status', 'Changed the booking'),

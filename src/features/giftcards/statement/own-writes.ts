@@ -60,7 +60,7 @@ export function findFirstSnapshot(write: OwnWrite, seen: readonly Seen[]): numbe
   return at < 0 ? null : at
 }
 
-/** Whether a write may have been made between two times in epoch milliseconds, allowing for clock differences. */
+/** Whether a write may have been performed between two times in epoch milliseconds, allowing for clock differences. */
 export function mayBeWithin({ sentMs }: OwnWrite, afterMs: number, byMs: number): boolean {
   return sentMs > afterMs - NEAR_MS && sentMs <= byMs + NEAR_MS
 }

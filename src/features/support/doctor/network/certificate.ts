@@ -20,7 +20,7 @@ export interface Handshake {
 export interface CertificateSteps {
   /** The command that shows the server's certificates. */
   readonly show: string
-  /** The command that runs the doctor again and trusts an additional certificate authority. */
+  /** The command that runs the doctor again with an additional trusted certificate authority. */
   readonly trust: string
   /** The command that shows the configured address. */
   readonly address: string
