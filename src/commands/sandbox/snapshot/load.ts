@@ -15,7 +15,7 @@ export default class SandboxSnapshotLoad extends PartnerCommand {
     '<%= config.bin %> sandbox snapshot save ./dinner.snapshot && <%= config.bin %> <%= command.id %> ./dinner.snapshot --data ./venue --yes',
   ]
   static override args = {
-    snapshot: requiredArgument('name of the snapshot, as printed by sandbox snapshot list, or a file'),
+    snapshot: requiredArgument('name of the snapshot, as sandbox snapshot list prints it, or a file'),
   }
   static override flags = TARGET_FLAGS
 
