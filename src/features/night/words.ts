@@ -91,7 +91,10 @@ function lines({ totals, takings, seated, sales, salesCents, due, open }: Headli
   ]
 }
 
-/** Returns the lines for each item of a figure. If the data is missing or the list is empty, that is the only line. */
+/**
+ * Returns the lines for each item of a figure. If the data is missing or the list is empty, returns a single line that
+ * says so.
+ */
 function linesOfAll<T>(figure: string, all: readonly T[] | null, linesOf: (one: T) => FigureLine[]): FigureLine[] {
   if (all === null) return [line(figure, ABSENT, 'absent')]
   return all.length === 0 ? [line(figure, NONE, 'plain')] : all.flatMap(linesOf)

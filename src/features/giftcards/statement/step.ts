@@ -50,7 +50,10 @@ export interface Change {
   /** The card's state in the earlier snapshot, or `null` if the service did not list the card. */
   readonly before: CardState | null
   readonly after: CardState | null
-  /** The state in which the card was last listed, or `null` if the earlier snapshot lists it or none ever did. */
+  /**
+   * The state in which the card was last listed. It is `null` if the earlier snapshot lists the card, or if no snapshot
+   * ever did.
+   */
   readonly lastListed: CardState | null
   /**
    * The amount that this machine redeemed meanwhile, in cents. It resolves cases that the service's data leaves
