@@ -253,7 +253,7 @@ describe('stored records', () => {
     )
     const next = expect.stringMatching(/^partner operations resolve op_\w{10}$/)
     expect(row('operations')).toMatchObject({ status: 'warn', message, next })
-    const expected = { status: 'ok', message: 'none is open for this service; 1 for other services' }
+    const expected = { status: 'ok', message: 'no open operations for this service; 1 for other services' }
     expect((await runDoctor(home, words('--profile sandbox'))).row('operations')).toMatchObject(expected)
   })
 

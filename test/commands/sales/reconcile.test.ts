@@ -138,7 +138,7 @@ test('sales reconcile also reads the day before and the day after, but skips oth
   expect(windows()).toEqual(['2026-11-16T13:00:00.000Z 2026-11-21T12:59:59.999Z'])
   const run = await at.run(file, '--date', '2026-11-20')
   expect(run).toMatchObject({ code: 0, stdout: expect.stringMatching(/^all +1 +12\.50 +12\.50 +0\.00$/m) })
-  expect(run.stderr).toContain('1 sale in the file that closed on other days: skipped')
+  expect(run.stderr).toContain('1 sale in the file closed on other days: skipped')
   expect(run.stderr).toContain('the books agree: 1 sale, 12.50, 2026-11-20')
   expect(windows()).toEqual(['2026-11-18T13:00:00.000Z 2026-11-21T12:59:59.999Z'])
   // A file without any closing times requires --date.
@@ -201,7 +201,7 @@ describe('sales reconcile --fix', () => {
     const run = await at.run('closings.ndjson', '--fix', 'missing.ndjson')
     expect(run.code).toBe(11)
     expect(at.read('missing.ndjson')).toBe(`${line}\n${JSON.stringify(closed('S-2', 1))}\n`)
-    expect(run.stderr).toContain('S-0 is missing, but the lines of the file that have it differ: --fix omits it')
+    expect(run.stderr).toContain('S-0 is missing, but its lines in the file contradict each other: --fix omits it')
     expect(run.stderr).toMatch(/warning: missing.ndjson: staff.id is required in 1 sale/)
     expect(run.stdout).toContain('doubled at the POS: lines 1, 3 of the file')
   })

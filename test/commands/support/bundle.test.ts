@@ -197,7 +197,7 @@ describe('support bundles that cannot be written', () => {
     for (const line of [
       'a.har is not a HAR file: it is not valid JSON at line 2, column 13',
       'b.har is not a HAR file: entry 2 has no request.url',
-      'c.har is not a HAR file: it has no list log.entries',
+      'c.har is not a HAR file: it has no log.entries list',
       'cannot read none.har: ',
       'a.ndjson: line 1 is not a delivery',
       '--last: "soon" is not a duration',

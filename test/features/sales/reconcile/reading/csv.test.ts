@@ -122,7 +122,7 @@ describe('amounts in a CSV file of sales', () => {
       'till.csv: line 3: Total "1,234" may be 1234 or 1.234: write amounts with two decimals',
     ])
     expect(trouble(() => totals('12.50', '3', '1,5'))).toEqual([
-      'till.csv: line 4: Total "1,5" has a decimal comma, but "12.50" in line 2 has a decimal point',
+      'till.csv: line 4: Total "1,5" has a decimal comma, but "12.50" on line 2 has a decimal point',
     ])
     expect(trouble(() => totals('12.50', '1.005'))).toEqual([
       'till.csv: line 3: Total "1.005" has a fraction of a cent',
