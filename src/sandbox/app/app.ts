@@ -27,14 +27,14 @@ import { withRoute } from './route.ts'
  * 8. The body is read and checked against the contract: 400 or 415.
  * 9. The endpoint's handler responds, in a transaction if it writes.
  *
- * `limit` is `null` for no rate limit. `recorded` records everything below the journal; `null` for no recording.
+ * If `limit` is `null`, requests are not limited. If `recorded` is not `null`, it records the traffic below the journal.
  */
 export function sandboxApp(state: SandboxState, limit: RateLimit | null, recorded: Recording | null = null): Transport {
   const serve = sandboxService(state, state.journal, limit, recorded)
   return async (request) => serve({ request, ...state.settings() })
 }
 
-/** Returns the same service as {@link sandboxApp}, but for requests that bring their own clock and faults. */
+/** Returns the same service as {@link sandboxApp}, except that each request carries its own clock and faults. */
 export function sandboxService(
   state: SandboxState,
   journal: EntrySink,

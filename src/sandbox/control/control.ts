@@ -26,8 +26,8 @@ export interface SandboxControl {
   listVenues(): Promise<readonly Venue[]>
   readClock(): Promise<ClockReading>
   /**
-   * Sets the time, in milliseconds since 1970, or to the machine's time if `at` is `null`. The clock then runs unless
-   * it is frozen.
+   * Sets the clock to `at`, in milliseconds since 1970, or to the machine's time if `at` is `null`. The clock runs on
+   * from there unless it is frozen.
    */
   setClock(at: number | null, frozen: boolean): Promise<ClockReading>
   advanceClock(byMs: number): Promise<ClockReading>
@@ -42,7 +42,7 @@ export interface SandboxControl {
   close(): Promise<void>
 }
 
-/** The clock of the loaded venue and the data directory, which is `null` if the data is in memory. */
+/** The loaded venue's clock, and the data directory, which is `null` if the data is in memory. */
 export type LoadedVenue = ClockReading & { readonly directory: string | null }
 
 /** The text of a snapshot to load, or the path of its file. Error messages refer to it as `name`. */

@@ -117,7 +117,7 @@ function toSaleRecord(store: Diary, row: Row): Record<string, unknown> {
   return { ...record, saleDetail: toSaleDetail(sent, Number(row['sale_cents']), Number(row['sale_closed'])) }
 }
 
-/** Makes the booking members of a sale that has no booking. Most of these members are `null`. */
+/** Makes the booking-related members for a sale without a booking. Most of them are `null`. */
 function makeEmptyBooking(sent: JsonObject): Record<string, unknown> {
   const unknown = ['bookingId', 'method', 'bookingTime', 'serviceId', 'serviceName', 'serviceType', 'notes']
   const allNull = (names: readonly string[]) => Object.fromEntries(names.map((name) => [name, null]))

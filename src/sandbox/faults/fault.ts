@@ -32,7 +32,7 @@ export interface FaultSpecification {
   readonly endpoint: string
   readonly effect: FaultEffect
   /**
-   * Whether to act before or after the request takes effect. The default is `before` if the fault replaces the
+   * Whether to act before or after the request takes effect. The default is `before` for faults that replace the
    * response.
    */
   readonly phase?: Phase | undefined

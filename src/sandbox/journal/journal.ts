@@ -96,8 +96,8 @@ export class Journal implements EntrySink {
         renameSync(this.#path, `${this.#path}.old`)
       appendFileSync(this.#path, lines, { mode: 0o600 })
     } catch {
-      // Writing may fail, for example because the disk is full or the directory was deleted. The request must be
-      // answered anyway.
+      // Writing may fail, for example because the disk is full or the directory was deleted. The request must still get
+      // a response.
     }
   }
 

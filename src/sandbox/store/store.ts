@@ -31,7 +31,8 @@ export class Store {
   readonly #database: DatabaseSync
   readonly #statements = new Map<string, StatementSync>()
   /**
-   * The writes that are not on disk yet, or `null` if there are none. Any other access to the store commits them first.
+   * The writes that are not on disk yet, or `null` if none are pending. Any other access to the store commits them
+   * first.
    */
   #group: CommitGroup | null = null
   #venues: ReturnType<typeof describeVenues> | null = null
@@ -198,7 +199,7 @@ export class Store {
     return group
   }
 
-  /** Commits the pending writes, unless one of them makes this call. */
+  /** Commits the pending writes, unless this is called from within one of them. */
   #commitGroup(): void {
     const group = this.#group
     if (group === null || group.isWorking) return
