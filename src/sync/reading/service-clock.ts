@@ -27,9 +27,7 @@ export class ServiceClock {
     return this.#zeroMs === null ? this.#now() : monotonicMs() + this.#zeroMs
   }
 
-  /**
-   * The time in the last response, which the service's clock has certainly reached. `null` before the first response.
-   */
+  /** The time in the last response, which the service's clock must have reached. `null` before the first response. */
   get shownMs(): number | null {
     return this.#hasMissed ? this.#now() : this.#shownMs
   }

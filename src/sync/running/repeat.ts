@@ -39,7 +39,8 @@ export async function runRepeatedly(repeating: Repeating): Promise<void> {
         failures = 0
       } catch (error) {
         if (everyMs === null || !hasHeld || signal.aborted || !canRetry(error, repeating)) throw error
-        // Over a bad connection, a first sync fails often but makes progress. Such failures must not lengthen the wait.
+        // Over a bad connection, a first sync often fails but still makes progress. Such failures must not lengthen the
+        // wait.
         failures = (copy?.cursorMs ?? null) === beforeMs ? failures + 1 : 1
         await copy?.close()
         copy = null

@@ -5,8 +5,8 @@ import { instantText } from './values.ts'
 const MOST_DAYS = 20_000
 
 /**
- * Converts a venue's local times to instants. Results are cached by day, because looking up time zones would otherwise
- * take most of the time.
+ * Converts a venue's local times to instants. Results are cached by day, because time zone lookups would otherwise take
+ * most of the time.
  */
 export class VenueClock {
   readonly #zone: string | null

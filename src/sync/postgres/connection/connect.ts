@@ -6,7 +6,8 @@ import { findPassword, tlsOptions } from './credentials.ts'
 import { ConnectionLost, explainError, isTlsError, sqlState } from './failures.ts'
 
 /**
- * Connects to a server. Throws ConnectionLost, REJECTED, USAGE if a certificate file is bad, or the signal's reason.
+ * Connects to a server. Throws ConnectionLost, REJECTED or the signal's reason. Throws USAGE if a certificate file is
+ * bad.
  */
 export async function connect(address: Address, signal: AbortSignal) {
   const [first, second] = attempts(address)
