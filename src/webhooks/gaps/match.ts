@@ -77,7 +77,7 @@ function isUnseen(unseen: readonly Span[], timeMs: number): boolean {
   return last !== undefined && timeMs <= last.toMs + CLOCK_SKEW_MS
 }
 
-/** Returns how many items at the start of the list pass the test, by binary search. No later item may pass the test. */
+/** Uses binary search to return how many items pass the test. All items that pass must come before those that fail. */
 function countWhile<T>(sorted: readonly T[], passes: (one: T) => boolean): number {
   let [from, to] = [0, sorted.length]
   while (from < to) {
@@ -94,7 +94,7 @@ class UnmatchedChanges {
   readonly #pairs: Map<Change, Arrival>
   /**
    * Shortcuts for the search. If the entry at index n is m, all changes from index m up to n (exclusive) are matched,
-   * and the search skips them.
+   * so the search skips them.
    */
   readonly #shorter: number[]
 

@@ -43,8 +43,8 @@ export function allChecks(answerWithinMs: number): readonly Check[] {
 
 /**
  * Runs checks in order, starting with `plain`. Skips the remaining checks if `plain` fails, if the receiver stops
- * responding, or when the time is up. Calls `begin` when a check starts, and the function that it returns when the
- * check ends. Throws NETWORK_ERROR if nothing could be sent, or Interrupted.
+ * responding, or when time is up. Calls `begin` when a check starts, and the function that it returns when the check
+ * ends. Throws Interrupted, or NETWORK_ERROR if nothing could be sent.
  */
 export async function* torture(
   receiver: ReceiverUnderTest,
@@ -85,12 +85,12 @@ async function run(
     return { result: 'skipped', yours: `${what}: the time is up` }
   }
   let finding = isOutOfTime() ? outOfTime('not tried') : await run(receiver)
-  // If the time ran out before a response arrived, the missing response proves nothing.
+  // If time ran out before a response arrived, the missing response proves nothing.
   if (finding.result === 'fail' && isOutOfTime()) finding = outOfTime('not finished')
   return { check, good, ...finding, ms: Math.round(monotonicMs() - started) }
 }
 
-/** How many more attempts are made if a receiver does not respond. It may be restarting. */
+/** How many more attempts are made if a receiver does not respond. The receiver may be restarting. */
 const TRIES = 8
 const PAUSE_MS = 500
 
