@@ -88,6 +88,6 @@ async function post(
   } catch (cause) {
     if (signal?.aborted) throw signal.reason
     const why = cause instanceof Error ? cause.message : String(cause)
-    throw new Failure('NETWORK_ERROR', `the sandbox at ${url.origin} does not respond: ${why}`, { cause })
+    throw new Failure('NETWORK_ERROR', `the sandbox at ${url.origin} is not responding: ${why}`, { cause })
   }
 }

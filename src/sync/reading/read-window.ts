@@ -59,7 +59,7 @@ export async function* readWindow(
     if (tries === MOST_TRIES)
       throw incompleteFailure(
         reading,
-        `the pages of the list were inconsistent in ${MOST_TRIES} attempts: it changes too fast, or the service does not support StartIndex`,
+        `the list's pages were inconsistent in ${MOST_TRIES} attempts: the list changes too fast, or the service does not support StartIndex`,
       )
   }
 }

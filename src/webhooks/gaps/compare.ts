@@ -77,7 +77,7 @@ export async function compare(asked: CompareOptions): Promise<Comparison> {
   if (sinceMs === null)
     throw usageFailure(
       ['the journal has no deliveries yet'],
-      'name the time since which deliveries are expected: --since TIME',
+      'name the time from which deliveries are expected: --since TIME',
     )
   const range = { fromMs: sinceMs, toMs: asked.untilMs ?? Number.POSITIVE_INFINITY }
   if (known !== null && overlap(range, known).fromMs > overlap(range, known).toMs)
@@ -106,7 +106,7 @@ export async function compare(asked: CompareOptions): Promise<Comparison> {
     matchAll(found, later, cards.byNumber, (changes) => [eventsOfCard(changes), null], eventsOfCard([]))
   } else if (known === null)
     throw usageFailure(
-      ['gift cards cannot be compared: that takes two dated snapshots in the period, and the copy has fewer'],
+      ['gift cards cannot be compared: that requires two dated snapshots in the period, but the copy has fewer'],
       'copy them to a database, where each run adds a snapshot: partner giftcards sync --to venue.db',
     )
   return {

@@ -65,7 +65,7 @@ export function runCommand(commands: HandlerCommands, report: Report): DeliveryH
     if (end === 'late' && isStarted) {
       void work.then((later) => {
         if (later !== null && !later.isDone)
-          report(`${fails(later.words)}; because it took long, the service had already got 200`)
+          report(`${fails(later.words)}; it took so long that the service had already got 200`)
       })
       return 200
     }

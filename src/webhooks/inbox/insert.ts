@@ -63,7 +63,7 @@ export async function insertDeliveries(
      ${insertSql(rows, windowMs)}`,
   )
   // If a row was deleted meanwhile, the delivery could not be counted in that row.
-  if (found.length < deliveries.length) throw new ConnectionLost('a row of the inbox was deleted meanwhile')
+  if (found.length < deliveries.length) throw new ConnectionLost('a row in the inbox was deleted meanwhile')
   await connection.query('COMMIT')
   const verdicts = new Map(found.map(({ n, verdict }) => [Number(n), verdict as Verdict]))
   return deliveries.map((_, n) => verdicts.get(n) ?? 'new')

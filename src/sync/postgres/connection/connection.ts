@@ -97,7 +97,7 @@ export class Connection {
     const timer = setTimeout(() => {
       const hint = 'nothing is lost: run the command again; it continues from the last commit'
       this.#lost ??= new ConnectionLost(
-        `PostgreSQL at ${describeServer(this.address)} does not respond`,
+        `PostgreSQL at ${describeServer(this.address)} is not responding`,
         { hint },
         'TIMEOUT',
       )
