@@ -215,7 +215,7 @@ export type CsvLines = { readonly header: string; readonly line: (text: string) 
 
 /** The output to which a stream is written. */
 export interface Outlet {
-  /** Resolves when more can be written. Rejects if the reader has closed the stream. */
+  /** Resolves when more text can be written. Rejects if the reader has closed the stream. */
   write(text: string): Promise<void>
   /** Resolves when all data has left this process. Throws whatever `write` throws. */
   flush(): Promise<void>

@@ -79,9 +79,7 @@ function readZoned(text: string, field: string): number {
   return at
 }
 
-/**
- * Returns the location that a sale names if it is linked to the app, and otherwise the app's first location. Assumed.
- */
+/** Returns the location named in a sale, or the app's first location if the named one is not linked to it. Assumed. */
 function readLocation(store: Diary, sent: JsonObject): string {
   const origin = isJsonObject(sent['origin']) ? sent['origin'] : {}
   const named = [sent['locationId'], origin['locationId']]

@@ -24,7 +24,7 @@ export type Address = Readonly<Record<(typeof ADDRESS_MEMBERS)[number], string |
 
 export const NO_ADDRESS = toAddress({})
 
-/** The customer of walk-ins who give no name. Source: "Difference from POST /Bookings". */
+/** The customer for walk-ins who do not give a name. Source: "Difference from POST /Bookings". */
 export const WALK_IN_CUSTOMER: Omit<CustomerDocument, 'lastModifiedDate'> = {
   id: 'walk-in',
   firstName: 'Walk',

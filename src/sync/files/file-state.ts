@@ -5,7 +5,7 @@ import { describeSystemError } from '../../base/storage/system-error.ts'
 import type { CopyKey, CopyState, Counts, Holder, ResourceName, RunNote } from '../copy.ts'
 import { plus } from '../copy.ts'
 
-/** The state file format that this version writes. It refuses to read newer formats. */
+/** The state file format that this version of partner writes. State files in newer formats are refused. */
 const FORMAT = 1
 
 /** The content of the state file, `x.ndjson.state`. */

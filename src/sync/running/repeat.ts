@@ -8,13 +8,13 @@ export interface Repeating {
   readonly standby: boolean
   readonly hold: () => Promise<Copy>
   readonly run: (copy: Copy) => Promise<void>
-  /** Reports a failed run, and the wait before the next run in milliseconds. */
+  /** Reports a failed run. The next run starts after `waitMs` milliseconds. */
   readonly report: (failure: Failure, waitMs: number) => Promise<void>
   readonly now: () => number
   readonly signal: AbortSignal
 }
 
-/** The longest wait after failures, in milliseconds, unless `everyMs` is longer. */
+/** The longest wait after failures, unless `everyMs` is longer. In milliseconds. */
 const LONGEST_WAIT_MS = 300_000
 
 /**

@@ -13,7 +13,7 @@ import { type Change, type CurrentSubscription, isSameUrl, readCurrentSubscripti
 
 /**
  * The outcome of a change. `unknown` means that the response was lost, and that reading the subscription did not show
- * whether the change was made. `not-done` means that the run was stopped before the change.
+ * whether the change was made. `not-done` means that the run was interrupted before the change.
  */
 export type ChangeOutcome = 'done' | 'unchanged' | 'failed' | 'unknown' | 'not-done'
 
