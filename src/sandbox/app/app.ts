@@ -20,7 +20,7 @@ import { withRoute } from './route.ts'
  * 1. The journal records the request and its outcome.
  * 2. The response gets a Date header if the venue's time differs from the machine's.
  * 3. The path and method select the endpoint; otherwise, the response is 404 or 405.
- * 4. The rate limit of the key applies: 429.
+ * 4. The key's rate limit is checked: 429.
  * 5. The key or signature is checked: 401 or 400.
  * 6. Faults replace the endpoint's response, or corrupt it.
  * 7. Rejections and unexpected errors become responses.

@@ -16,9 +16,12 @@ export interface SandboxControl {
   /** Adds a fault. Throws USAGE if the fault is invalid. */
   addFault(specification: FaultSpecification): Promise<Fault>
   listFaults(): Promise<readonly Fault[]>
-  /** Removes the fault with this ID or, without an ID, all faults. Returns the number of removed faults. */
+  /** Removes the fault with this ID, or all faults if no ID is given. Returns how many faults were removed. */
   clearFaults(id?: number): Promise<number>
-  /** Reads the journal from a cursor, where 0 is the beginning. The result contains the cursor for the next call. */
+  /**
+   * Reads journal entries starting at a cursor, where 0 is the beginning. The result contains the cursor for the next
+   * call.
+   */
   readJournal(cursor: number): Promise<JournalPage>
   /** Lists all webhook deliveries and their attempts, oldest first. */
   listDeliveries(): Promise<readonly Delivery[]>

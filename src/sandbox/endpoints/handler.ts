@@ -7,7 +7,9 @@ import type { DIARY_RECORDS, Diary } from '../store/diary.ts'
 import type { Store } from '../store/store.ts'
 import type { PlaceholderValues, Refused } from './refusals.ts'
 
-/** A request body, or a part of it. The types of its members were checked, but any member may be missing or `null`. */
+/**
+ * A request body, or a part of it. The types of its members have been checked, but any member may be missing or `null`.
+ */
 export type DeepPartial<T> = T extends readonly (infer Item)[]
   ? readonly DeepPartial<Item>[]
   : T extends object

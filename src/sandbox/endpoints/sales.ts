@@ -87,7 +87,7 @@ function readLocation(store: Diary, sent: JsonObject): string {
 }
 
 /**
- * Finds the booking of the guests at a table. If nobody is seated there, finds the booking of the guests who are
+ * Finds the booking of the guests seated at a table. If nobody is seated there, finds the booking of the guests who are
  * expected there around the given time.
  */
 function findBookingAtTable(store: Diary, location: string, number: string, at: number): StoredBooking | undefined {

@@ -38,7 +38,7 @@ export interface FaultSpecification {
   readonly phase?: Phase | undefined
   /** Affects only this many matching requests. */
   readonly next?: number | undefined
-  /** Affects this percentage of matching requests, which are chosen pseudo-randomly from `seed`. */
+  /** Affects this percentage of matching requests, which are chosen pseudo-randomly based on `seed`. */
   readonly share?: number | undefined
   readonly seed?: number | undefined
   /** Affects only the nth matching request, counted from 1. */

@@ -96,7 +96,9 @@ export function changeCustomer(diary: Diary, current: string | null, sent: SentC
   return mergeCustomer(diary, known, sent, now)
 }
 
-/** The defaults for a new customer. They are the walk-in placeholder's members, except its name and subscription. */
+/**
+ * The defaults for a new customer. They are the walk-in placeholder's members, except for its name and subscription.
+ */
 const NEW_CUSTOMER = { ...WALK_IN_CUSTOMER, firstName: null, lastName: null, subscribed: true }
 
 function isWalkIn(sent: SentCustomer): boolean {

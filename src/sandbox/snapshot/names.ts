@@ -22,7 +22,7 @@ export function isPath(word: string): boolean {
   return word.includes('/') || (process.platform === 'win32' && word.includes('\\')) || word.endsWith(EXTENSION)
 }
 
-/** Returns the path of the file for a saved snapshot. Throws USAGE if the name is invalid. */
+/** Returns the path of a saved snapshot's file. Throws USAGE if the name is invalid. */
 export function savedSnapshotPath(name: string, directory: string): string {
   if (NAME.test(name)) return join(directory, name + EXTENSION)
   throw new Failure('USAGE', `a snapshot cannot be named ${JSON.stringify(name)}`, {

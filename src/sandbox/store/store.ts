@@ -140,7 +140,7 @@ export class Store {
     this.insert('meta', { name, value: JSON.stringify(value) })
   }
 
-  /** Stores the app's venues, of which there is at least one. Call this in the transaction that fills the tables. */
+  /** Stores the app's venues. There must be at least one. Call this in the transaction that fills the tables. */
   writeVenues(venues: readonly [Venue, ...Venue[]]): void {
     this.writeMeta('venues', venues)
     this.#venues = null

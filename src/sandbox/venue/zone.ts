@@ -36,8 +36,8 @@ function sydneyOffset(instant: number): number {
 }
 
 /**
- * Returns when clocks change in Sydney in a month (0 to 11). Clocks change at 16:00 UTC on the day before the month's
- * first Sunday.
+ * Returns when clocks in Sydney change in a given month (0 to 11). They change at 16:00 UTC on the day before the
+ * month's first Sunday.
  */
 function clockChange(year: number, month: number): number {
   const first = Date.UTC(year, month, 1)

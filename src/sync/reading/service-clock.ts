@@ -49,7 +49,8 @@ export class ServiceClock {
       const passedMs = Math.ceil(monotonicMs() - sentAt)
       const dateMs = parseHttpDate(headers['date'] ?? '')
       if (dateMs === null) return this.#guess(passedMs)
-      // The Date header has whole seconds, and the service may have set it at any moment during the request.
+      // The Date header has a resolution of one second, and the service may have set it at any moment during the
+      // request.
       this.#shownMs = dateMs
       const latestMs = dateMs + 999
       this.#zeroMs = latestMs - monotonicMs()

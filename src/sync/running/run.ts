@@ -76,8 +76,8 @@ class Run {
 
   async everything(): Promise<RunResult> {
     const { askedAt } = await this.#read(null)
-    // The service's dates have whole seconds. If two reads start within the same second, the later one still needs a
-    // greater cursor.
+    // The service's dates have a resolution of one second. If two reads start within the same second, the later one
+    // still needs a greater cursor.
     const nextMs = Math.min((this.#copy.cursorMs ?? 0) + 1, askedAt.latestMs)
     await this.#commit(Math.max(askedAt.earliestMs, nextMs), {}, true)
     return this.#result(null)
@@ -133,8 +133,8 @@ class Run {
   }
 
   /**
-   * Waits until one second after the command started. Response dates have whole seconds. Without this wait, the first
-   * date could be earlier than the command's start.
+   * Waits until one second after the command started. Response dates have a resolution of one second. Without this
+   * wait, the first date could be earlier than the command's start.
    */
   async #waitForNextSecond(): Promise<void> {
     const { reading, beganAtMs, signal, now } = this.#parts

@@ -99,8 +99,7 @@ function readerOf({ origin, type, required }: Column): Reader {
     const { wallPath } = origin
     return (members, { clock }) => {
       const wall = valueFor('wall', members[wallPath])
-      // The specification does not allow a time zone here. If there is one nevertheless, the time is already an
-      // instant.
+      // The specification does not allow a time zone here. If the time has one nevertheless, it is already an instant.
       return typeof wall === 'string' ? clock.instantOf(wall) : valueFor('instant', members[wallPath])
     }
   }

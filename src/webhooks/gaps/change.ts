@@ -2,8 +2,8 @@ import { subjectKindOf, WEBHOOK_EVENTS, type WebhookEvent } from '../../contract
 import type { CardChange } from '../../sync/copy.ts'
 
 /**
- * A change that happened after `afterMs` and no later than `byMs`. If both are equal, it happened exactly then. Times
- * are in epoch milliseconds by the service's clock.
+ * A change that happened after `afterMs` and no later than `byMs`. If the two are equal, the change happened exactly
+ * then. Times are in epoch milliseconds by the service's clock.
  */
 export interface Change {
   readonly afterMs: number

@@ -17,7 +17,7 @@ export function hashOf(body: Uint8Array): string {
 }
 
 /**
- * An SQL pattern for events that happen only once to a booking or card. A repeat of such an event is never a second
+ * An SQL pattern for events that happen only once to a booking or card. A repeat of such an event never means a second
  * change.
  */
 const ONCE = `'_(CREATED|CANCELLED)$'`

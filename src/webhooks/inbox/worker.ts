@@ -161,8 +161,8 @@ function renewEach(
 }
 
 /**
- * If a lease is not renewed, its event's handler is stopped after this fraction of the lease. The handler can use the
- * rest of the lease to end.
+ * If a lease is not renewed, its event's handler is told to stop after this fraction of the lease. That leaves the
+ * handler the rest of the lease to end.
  */
 const GIVE_UP_AT = 0.75
 

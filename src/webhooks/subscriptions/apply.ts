@@ -55,7 +55,7 @@ async function makeChange(change: Change, work: ChangeWork): Promise<ChangeResul
   } catch (error) {
     if (error instanceof Interrupted) return resultOf(change, 'not-done', null)
     if (error instanceof Failure) return await afterFailure(change, error, work)
-    // This is a bug in `partner`, and the change may have been sent.
+    // This is a bug in `partner`, and the change may already have been sent.
     return { ...resultOf(change, 'unknown', `unexpected error: ${error}`), hint: AGAIN }
   } finally {
     over()
