@@ -297,7 +297,7 @@ describe('invalid arguments of webhooks gaps', () => {
     await refused('line 1 is not a delivery')
     const guests = join(desk.directory, 'c.ndjson')
     expect(await runPartner(['customers', 'sync', '--to', guests], { env: desk.env })).toMatchObject({ code: 0 })
-    await refused('has the customers of', '--copy', guests)
+    await refused('contains the customers of', '--copy', guests)
   })
 
   test('webhooks gaps reports every command-line mistake together', async () => {
