@@ -79,7 +79,7 @@ function readZoned(text: string, field: string): number {
   return at
 }
 
-/** Returns the location named in a sale, or the app's first location if the named one is not linked to it. Assumed. */
+/** Returns the location that a sale names, or the app's first location if the sale names no linked one. Assumed. */
 function readLocation(store: Diary, sent: JsonObject): string {
   const origin = isJsonObject(sent['origin']) ? sent['origin'] : {}
   const named = [sent['locationId'], origin['locationId']]
