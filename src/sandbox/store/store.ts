@@ -70,7 +70,7 @@ export class Store {
     return this.#version === SCHEMA_VERSION
   }
 
-  /** Creates the tables. Call this in the transaction that fills them, so that no other process sees a partial venue. */
+  /** Creates the tables. Call this in the transaction that fills them, so that other processes see a complete venue. */
   createTables(): void {
     this.#database.exec(SCHEMA)
     this.#database.exec(`PRAGMA user_version = ${SCHEMA_VERSION}`)
