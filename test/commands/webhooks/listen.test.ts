@@ -116,7 +116,7 @@ describe('deliveries to webhooks listen', () => {
     expect(await listener.post(bookingEvent('BOOKING_UPDATED'))).toBe(200)
     const { code, stderr } = await listener.stop()
     expect(code).toBe(0)
-    expect(stderr).toContain('128 connections are open; further connections are closed without an answer')
+    expect(stderr).toContain('128 connections are open; further connections are closed without a response')
   })
 
   test('a slow delivery to webhooks listen does not delay other deliveries', async () => {

@@ -131,7 +131,7 @@ describe('files that were changed by another program since the last sync', () =>
   test('sync --reset refuses a newer state file and a copy of a different source or resource', async () => {
     const { desk, state } = await startWithA()
     const before = readFileSync(state, 'utf8')
-    const other = { code: 2, says: /has the bookings of http\S+, not the bookings of other/ }
+    const other = { code: 2, says: /contains the bookings of http\S+, not the bookings of other/ }
     expectRefusal(await desk.sync('--source', 'other', '--reset', '--yes'), other)
     const customers = await runPartner(['customers', 'sync', '--to', desk.path, '--reset', '--yes'], { env: desk.env })
     expectRefusal(customers, { code: 2, says: /not the customers of/ })
