@@ -226,13 +226,13 @@ const WORK: Readonly<Record<string, readonly [what: string, Prepare]>> = {
   'verify-sqlite': ['`bookings sync verify`, SQLite, 200,000', copied('copy.db', ['verify'])],
   night: ['`report night`, 800 venues', night],
   gaps: ['`webhooks gaps`, 200,000 bookings, 20,000 events', events(false)],
-  'gaps-of-one': ['… all events of one booking', events(true)],
+  'gaps-of-one': ['… with all events for one booking', events(true)],
   statement: ['`giftcards statement --copy`, 100,000 changed cards', statement],
   reconcile: ['`sales reconcile --copy`, 100,000 closings', reconciled],
   bundle: ['`support bundle --har`, 60 MB of traffic', bundled],
   import: ['`sales import`, 4,000 sales', imported],
-  operations: ['`operations list`, 64,000 open ones', operations],
-  redeem: ['`giftcards redeem` with 64,000 open ones', redeemed],
+  operations: ['`operations list`, 64,000 open writes', operations],
+  redeem: ['`giftcards redeem` with 64,000 open writes', redeemed],
 }
 
 function exponent(values: readonly number[], start: number, least: number): number | null {
@@ -244,7 +244,7 @@ const unknown = chosen.filter((name) => !Object.keys(WORK).some((one) => one.sta
 if (unknown.length > 0) throw new Error(`there is no ${unknown.join(', ')}: ${Object.keys(WORK).join(', ')}`)
 let isSteep = false
 try {
-  process.stdout.write('| Work (the largest of three) | Time | Grows | Memory | Grows |\n|---|---|---|---|---|\n')
+  process.stdout.write('| Work (largest of three inputs) | Time | Grows | Memory | Grows |\n|---|---|---|---|---|\n')
   const start = await measuring().node([bin, 'profiles', 'list'])
   for (const [name, [what, prepare]] of Object.entries(WORK)) {
     if (chosen.length > 0 && !chosen.some((one) => name.startsWith(one))) continue

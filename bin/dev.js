@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 'use strict'
-// Runs partner from its TypeScript source, without a build. This needs Node 24 or later, which strips types. Help pages
-// still need a build.
+// Runs partner from its TypeScript source, without a build. This needs Node 24 or later, which can run TypeScript files
+// directly. Help pages still need a build.
 const fs = require('node:fs')
 const path = require('node:path')
 

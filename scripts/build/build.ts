@@ -27,7 +27,7 @@ const finished = join(root, 'dist')
 const dist = join(root, '.build', `dist-${process.pid}`)
 const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string }
 
-/** All commands: the ID of each one, and the file that contains it. */
+/** All commands, each with its ID and its source file. */
 const commands = readdirSync(join(root, 'src', 'commands'), { recursive: true, encoding: 'utf8' })
   .filter((file) => file.endsWith('.ts'))
   .map((file) => ({
@@ -36,7 +36,7 @@ const commands = readdirSync(join(root, 'src', 'commands'), { recursive: true, e
   }))
   .sort((a, b) => (a.id < b.id ? -1 : 1))
 
-/** Whether the source tree contains the sandbox. Without it, everything works except the profile `sandbox`. */
+/** Whether the source tree contains the sandbox. Without it, everything works except the `sandbox` profile. */
 const sandboxed = existsSync(join(root, 'src', 'features', 'sandbox', 'profile.ts'))
 
 /**
@@ -72,7 +72,7 @@ const shared: BuildOptions = {
   minifySyntax: true,
   minifyIdentifiers: true,
   plugins: [inlineRequires, lighterUndici],
-  // Compiles import() of external files to require(), because that is how the launcher loads the bundle.
+  // Compiles import() of an external file to require(), because the launcher loads the bundle as a CommonJS script.
   supported: { 'dynamic-import': false },
   // Lets a module find the files next to it, whether it runs from the source or from dist/.
   define: { 'import.meta.dirname': '__dirname' },
@@ -150,7 +150,7 @@ await build({
 })
 const surface = writeSurface(root, join(dist, 'commands.json'), join(root, 'docs', 'schemas'))
 writeFileSync(join(dist, 'completion', 'table.json'), completionTable(root, surface))
-// The browser gets these files of the sandbox's page unchanged, so they are only copied.
+// The browser loads these files of the sandbox's page as they are, so the build only copies them.
 if (sandboxed) cpSync(join(root, 'src', 'studio', 'page', 'assets'), join(dist, 'assets'), { recursive: true })
 await writeHelpPages(root, join(dist, 'help'), version)
 await writeManPages(root, join(dist, 'man'), version)

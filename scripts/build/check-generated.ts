@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-// Fails if a generated file that is committed differs from what the build generates.
+// Fails if a committed file differs from what the build generates.
 
 const root = join(import.meta.dirname, '..', '..')
 const GENERATED = ['.oclif.manifest.json', 'docs/commands.md', 'docs/openapi.json', 'docs/schemas/*.json']

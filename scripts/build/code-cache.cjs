@@ -1,8 +1,8 @@
 'use strict'
-// Makes the code caches: loads the bundle as dist/run.cjs does, runs the commands that must start fast, and stores the
-// code that V8 compiled. V8 compiles a function when it first runs, so a cache made without running any command would
-// contain almost nothing. Each group of commands has its own cache, which is made in a separate process. Each bundle
-// that is rarely needed has its own cache too.
+// Makes the code caches: loads the bundle as dist/run.cjs does, runs the commands that must start fast, and saves the
+// code that V8 has compiled. V8 compiles a function when it first runs, so a cache made without running any command
+// would contain almost nothing. Each group of commands has its own cache, which is made in a separate process. Each
+// bundle that is rarely needed has its own cache too.
 const { spawn, spawnSync } = require('node:child_process')
 const fs = require('node:fs')
 const os = require('node:os')
@@ -25,7 +25,7 @@ const RESERVATION = JSON.stringify({
 const WEEKS = ['bookings', 'list', '--from', '-7d', '--to', '+7d']
 const CARD = 'GIFT1-00000100-AAAA'
 
-/** The commands to run before V8's code is stored, for each cache. */
+/** For each cache, the commands to run before V8's compiled code is saved. */
 const TASKS = {
   local: async () => {
     process.env.PARTNER_SIGNING_SECRET = 'warm-up'

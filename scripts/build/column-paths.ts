@@ -1,4 +1,4 @@
-/** The parts of a JSON Schema that are needed to list the paths of columns. */
+/** The parts of a JSON Schema that are needed to list column paths. */
 export interface Shape {
   readonly anyOf?: readonly Shape[]
   readonly items?: Shape

@@ -70,7 +70,7 @@ const KINDS: Readonly<Record<string, Kind>> = {
   STATE: choices(['waiting', 'leased', 'done', 'dead']),
 }
 
-/** Flags for which the suggestions depend on the name of the flag instead of the placeholder of its value. */
+/** Flags whose suggestions depend on the flag's name rather than on the placeholder of its value. */
 const NAMED_KINDS: Readonly<Record<string, Kind>> = {
   profile: 'profiles',
   profiles: 'many-profiles',

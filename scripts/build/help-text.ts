@@ -1,6 +1,6 @@
 import type { Command } from '@oclif/core/command'
 
-/** The left and right text on a line with two columns. */
+/** A line with two columns of text. */
 export type Entry = readonly [left: string, right: string]
 
 const WIDTH = 80

@@ -8,7 +8,7 @@ const REQUIRE = /^const (\w+) = ((?:__importDefault|__importStar)?\(?require\((?
 const WHOLE_PACKAGES = /[\\/]@oclif[\\/]core[\\/]lib[\\/].*\.js$/
 
 /**
- * A single require() to postpone in another package. undici's HTTP/2 client takes 7 ms to load, and is needed only if a
+ * The one require() in undici to postpone. It loads undici's HTTP/2 client, which takes 7 ms and is needed only if a
  * server offers HTTP/2.
  */
 const SINGLE = { file: /[\\/]undici[\\/]lib[\\/]dispatcher[\\/]client\.js$/, name: 'connectH2' }

@@ -4,7 +4,7 @@ import type { Endpoint } from '../../src/contract/endpoint.ts'
 import { ENDPOINTS } from '../../src/contract/endpoints.ts'
 import { manifestCommands } from './manifest.ts'
 
-/** Commands whose name differs from the ID of their endpoint, and that ID. */
+/** Maps each command whose name differs from its endpoint's ID to that ID. */
 const SAME_ENDPOINT: Readonly<Record<string, string>> = {
   'customers get': 'customers.list',
   'profiles check': 'bookings.statuses',

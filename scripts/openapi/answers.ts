@@ -19,8 +19,8 @@ const MESSAGE = { $ref: '#/components/schemas/Message' }
 const PROBLEM = { $ref: '#/components/schemas/ProblemDetails' }
 
 /**
- * Describes the response to a request whose body or parameters are malformed. The specification does not mention this
- * response for every endpoint.
+ * Describes the response to a request whose body or parameters are malformed. The specification mentions this response
+ * for only some endpoints.
  */
 const MALFORMED = 'The body or a parameter does not conform to the contract. Problem details, with `errors`.'
 

@@ -3,7 +3,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import type { FoundOperation, HarEntry, JsonSchema, OpenApi, Operation, Parameter } from './openapi.ts'
 
-/** Compiles the schemas of an OpenAPI document, each when it is first used. */
+/** Compiles the schemas of an OpenAPI document on first use. */
 class Compiled {
   readonly #ajv = new Ajv2020({ strict: false, allErrors: true, logger: false })
   readonly #known = new Map<string, ValidateFunction>()
@@ -45,7 +45,7 @@ export class Answers {
     if (content.text === '' && isAnything) return []
     if (response.content[type] === undefined)
       return [`the document lists no ${type || 'body without a type'} for this status`]
-    // A comment means that the recorded body is truncated, so it cannot be checked.
+    // If the HAR entry has a comment, the recorded body is truncated and cannot be checked.
     if (content.comment !== undefined) return []
     const body = parsed(content.text)
     if (body === undefined) return ['the body is not JSON']
@@ -113,7 +113,7 @@ function credential({ security }: Operation, { headers }: HarEntry['request']): 
 }
 
 /**
- * Returns a copy of the OpenAPI document whose response schemas forbid additional members, except where the
+ * Returns a copy of the OpenAPI document in which the response schemas forbid additional members, unless the
  * specification allows them.
  */
 function closed(document: OpenApi): OpenApi {

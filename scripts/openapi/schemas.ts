@@ -125,7 +125,10 @@ function isAnything(schema: Schema): boolean {
   return schema(z).def.type === 'unknown'
 }
 
-/** Adds that a reservation must have one of two times. In zod, a function checks this. Source: "POST /Reservations". */
+/**
+ * Requires a reservation to have at least one of its two time members. In zod, a function checks this, so the JSON
+ * Schema lacks the rule. Source: "POST /Reservations".
+ */
 function withTime(schema: JsonSchema): JsonSchema {
   const { time, bookingTimeAsUtc } = (schema['properties'] ?? {}) as JsonSchema
   if (!time || !bookingTimeAsUtc) return schema

@@ -9,12 +9,12 @@ export interface Verdict {
   /** The differences between the traffic and the document, as one line each. */
   readonly differences: readonly string[]
   /**
-   * The differences that are allowed, because they are in the list of undocumented requests that the sandbox accepts.
+   * The differences that are allowed because they are on the list of undocumented requests that the sandbox accepts.
    */
   readonly taken: readonly string[]
-  /** Each `operation status` for which the traffic contains a conforming response. */
+  /** Each operation and status (as `operation status`) for which the traffic contains a conforming response. */
   readonly seen: ReadonlySet<string>
-  /** Each `operation status` that the document describes, but the traffic does not contain. */
+  /** Each operation and status (as `operation status`) that the document describes but the traffic does not contain. */
   readonly unseen: readonly string[]
   /** The number of HAR entries, and how many of them a fault affected. */
   readonly counts: { readonly entries: number; readonly struck: number }
@@ -34,8 +34,8 @@ export function* readTraffic(directory: string): Generator<HarEntry> {
 /**
  * Compares a sandbox's traffic with the OpenAPI document. A response must be documented for its operation, without any
  * additional members. A request must be documented if the sandbox accepted it. Traffic that a fault damaged is never
- * reported as a difference, but still counts as seen if it conforms. @param anyway undocumented requests that are
- * allowed; none by default.
+ * reported as a difference, but still counts as seen if it conforms.
+ * @param anyway Undocumented requests that are allowed. None by default.
  */
 export function judgeTraffic(
   document: OpenApi,
@@ -104,7 +104,7 @@ class Operations {
   }
 
   find(method: string, path: string): FoundOperation | null {
-    // The specification spells this path in two ways, with `R` and with `r`.
+    // The specification spells this path both with `R` and with `r`.
     const segments = (path === '/resources/booking-statuses' ? '/Resources/booking-statuses' : path).split('/')
     const fits = (template: readonly string[]) =>
       template.length === segments.length &&

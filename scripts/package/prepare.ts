@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { parseUpdateUrl, UPDATE_FILE } from '../../src/terminal/update/source.ts'
 import { isBuilt } from '../build/freshness.ts'
 
-// npm runs this script before it creates a package. The script makes sure that all files exist, and that they are the
-// same on every machine.
+// npm runs this script before it creates a package. The script ensures that all files exist and are identical on every
+// machine.
 
 /** Builds dist/ if it is out of date, and removes everything machine-dependent from the files to pack. */
 export function prepare(root: string): void {
@@ -15,7 +15,7 @@ export function prepare(root: string): void {
   const { files } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
     readonly files: readonly string[]
   }
-  // The npm package contains the file modes, which depend on the user's umask.
+  // The npm package records file modes, which would otherwise depend on the user's umask.
   for (const name of [...files.filter((name) => !name.startsWith('!')), 'package.json', 'README.md', 'LICENSE'])
     for (const path of [name, ...globSync(`${name}/**`, { cwd: root })]) {
       const file = join(root, path)
@@ -25,7 +25,7 @@ export function prepare(root: string): void {
 }
 
 /**
- * Writes the address at which newer releases are announced to dist/, if the environment contains one. Fails if the
+ * If the environment contains the address at which newer releases are announced, writes it to dist/. Fails if the
  * address is not acceptable.
  */
 export function noteUpdates(dist: string, env: Readonly<Record<string, string | undefined>>): void {

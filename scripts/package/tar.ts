@@ -7,8 +7,8 @@ export interface ArchivedFile {
 }
 
 /**
- * The modification time of every file in an archive. It is fixed, so that two builds are identical. npm uses the same
- * time.
+ * The modification time of every file in an archive. It is fixed, so that two builds are identical, and is the same as
+ * in npm packages.
  */
 export const FIXED_TIME_S = Date.UTC(1985, 9, 26, 8, 15) / 1000
 

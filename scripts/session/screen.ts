@@ -5,7 +5,7 @@ export interface Painted {
   readonly styles: readonly number[]
 }
 
-/** Maps each escape code that ends styles to the styles that it ends. */
+/** Maps each escape code that resets styles to the styles that it resets. */
 const ENDS: Readonly<Record<number, (style: number) => boolean>> = {
   0: () => true,
   22: (style) => style === 1 || style === 2,
@@ -16,8 +16,8 @@ const ESCAPE = '\u001b'
 const TOKEN = new RegExp(`${ESCAPE}\\[(\\d*(?:;\\d+)*)([A-Za-z])|\\r\\n|\\n|\\r|[^${ESCAPE}\\r\\n]+`, 'g')
 
 /**
- * Returns the lines that a terminal shows after some output. The output may erase only its current line. Throws for any
- * other escape code.
+ * Returns the lines that a terminal shows after some output. The output may erase only its current line. Throws if it
+ * contains any other escape code.
  */
 export function screenLines(output: string): Painted[][] {
   const lines: Painted[][] = [[]]

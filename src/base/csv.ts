@@ -1,7 +1,10 @@
 /** A row of CSV, with the number of the line on which it begins. */
 export type CsvRow = { readonly line: number; readonly fields: readonly string[] }
 
-/** The supported field separators. Spreadsheets use semicolons in many locales, and tabs for copied cells. */
+/**
+ * The supported field separators. In many locales, spreadsheets export with semicolons; copied cells are separated by
+ * tabs.
+ */
 export const SEPARATORS = [',', ';', '\t'] as const
 
 /** Thrown for invalid CSV. `line` is the number of the line on which the problem was found. */

@@ -1,4 +1,4 @@
-/** Text that already is valid HTML and must not be escaped again. */
+/** Text that is already valid HTML and must not be escaped again. */
 export class Html {
   readonly text: string
 

@@ -23,7 +23,7 @@ export function openHarFile(path: string, version: string, secrets: () => readon
     try {
       if (trouble === null) work()
     } catch (error) {
-      // A full disk must not interrupt the communication with the service.
+      // A full disk must not make the request to the service fail.
       trouble = `--har could not write all of ${path}: ${describeSystemError(error)}`
     }
   }
@@ -40,7 +40,7 @@ function begin(path: string, version: string): HarWriter {
   try {
     if (path === '') throw new Error('its name is empty')
     const descriptor = openOwnFile(path, 'replace')
-    // A file that existed before would otherwise keep its mode.
+    // An existing file would otherwise keep its mode.
     fchmodSync(descriptor, 0o600)
     return new HarWriter(descriptor, { name: 'partner', version })
   } catch (error) {

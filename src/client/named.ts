@@ -1,7 +1,7 @@
 import { usageFailure } from '../base/failure/failure.ts'
 import { findNearest } from '../base/failure/nearest.ts'
 
-/** Something at a venue that has an ID and names, such as a table. */
+/** Something at a venue with an ID and one or more names, such as a table. */
 export type Named = { readonly id: string; readonly names: readonly string[] }
 
 /** Matches text that is always an ID and never a name, so that it need not be looked up. */
@@ -34,10 +34,7 @@ export function findNearestNamed<N extends Named>(typed: string, all: readonly N
   return all.find(({ id, names }) => near !== null && (names.includes(near) || id === near)) ?? null
 }
 
-/**
- * Returns a name that contains the text as a word. If there is none, returns the most similar name, or `null` if none
- * is similar.
- */
+/** Returns a name that contains the text as a word, otherwise the most similar name, or `null` if none is similar. */
 export function findNearestName(typed: string, names: readonly string[]): string | null {
   const word = fold(typed)
   return names.find((name) => fold(name).split(/[ /]/).includes(word)) ?? findNearest(typed.trim(), names)

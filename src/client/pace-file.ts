@@ -32,7 +32,9 @@ export function readPaceFile(path: string): RememberedLimit[] | null {
   }
 }
 
-/** Returns the limits that still apply. Returns none if the file cannot be read. `now` is in epoch milliseconds. */
+/**
+ * Returns the limits that still apply, or an empty array if the file cannot be read. `now` is in epoch milliseconds.
+ */
 export function readLearnedLimits(path: string, now: number): RememberedLimit[] {
   const limits = attempt(() => readPaceFile(path), null) ?? []
   return limits.filter(({ learnedAt }) => learnedAt > now - REMEMBERED_MS)

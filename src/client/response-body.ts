@@ -36,7 +36,9 @@ export function readBody({ reply, call }: Sent, takesText: boolean): AnswerBody 
 
 type Headers = Readonly<Record<string, string>>
 
-/** Throws whatever {@link unreadableFailure} returns if a body looks like a web page, whatever its content type is. */
+/**
+ * If a body looks like a web page, throws whatever {@link unreadableFailure} returns, regardless of the content type.
+ */
 export function refuseWebPage(headers: Headers, start: string, call: CallContext): void {
   const isPage = /^\s*<[a-z!?]/i.test(start) || (/html/i.test(headers['content-type'] ?? '') && /<[a-z!/]/i.test(start))
   if (isPage) throw unreadableFailure('the service answered with a web page', { headers }, call)
@@ -47,8 +49,8 @@ export function isJsonType(headers: Headers): boolean {
 }
 
 /**
- * Returns whether an unreadable body was probably meant to be JSON. After a write, any body that starts like an object
- * counts.
+ * Returns whether an unreadable body was probably meant to be JSON. After a write, any body that starts like a JSON
+ * object qualifies.
  */
 function isMeantAsJson(headers: Headers, plain: string, { endpoint }: CallContext): boolean {
   return isJsonType(headers) || (endpoint.write !== 'none' && /^\s*\[?\s*\{/.test(plain))

@@ -13,7 +13,8 @@ export function addressSpellings(service: string): string[] {
 }
 
 /**
- * Returns whether two addresses or names refer to the same service. `null` means unknown, and never equals anything.
+ * Returns whether two addresses or names refer to the same service. `null` means an unknown service, which is never the
+ * same as another.
  */
 export function isSameService(one: string | null, other: string | null): boolean {
   return one !== null && other !== null && (one === other || addressSpellings(one).includes(other))

@@ -8,8 +8,8 @@ const CLOSED_MS = 500
 
 /**
  * Makes several workers start their requests one at a time, within the rate limits. After a 429, all workers wait. They
- * then send one request at a time until a request succeeds, so that the workers neither use up all attempts together
- * nor all send at once after the wait.
+ * then send one request at a time until a request succeeds, so that they neither all send at once after the wait nor
+ * use up all their attempts together.
  */
 export class SendGate {
   #last: Promise<void> = Promise.resolve()

@@ -64,8 +64,8 @@ export interface Session {
 }
 
 /**
- * The longest wait between two attempts, in milliseconds. If the time limit for an attempt is longer, it also applies
- * to waits.
+ * The longest wait between two attempts, in milliseconds. If the time limit for an attempt is longer, waits may last
+ * that long too.
  */
 const LONGEST_WAIT_MS = 60_000
 
@@ -112,7 +112,8 @@ function startSandbox(around: Surroundings): Promise<RunningService> {
 }
 
 /**
- * Combines the settings with those of the sandbox `inside` this process, if it is running. Throws NO_PROFILE or USAGE.
+ * Combines the settings with those of `inside`, the sandbox in this process, if it is running. Throws NO_PROFILE or
+ * USAGE.
  */
 function resolveAccess(
   { env, notify, signal }: Surroundings,
@@ -221,7 +222,7 @@ function createHooks(
     ...(waitsFor ? { waitsFor } : {}),
     onWait: (waitMs, attempt, why) => notify({ kind: 'retry', waitMs, attempt, why }),
     onPace: (limit, endpoint) => {
-      // One notice is enough, and nobody could read a notice during a wait of less than a second.
+      // One notice is enough, and a wait of less than a second is too short to read one.
       if (hasReportedPace || limit.waitMs < 1000) return
       hasReportedPace = true
       notify({ kind: 'pace', limit, endpoint, path })

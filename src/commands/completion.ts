@@ -57,6 +57,6 @@ function installedLines(done: Done, { remainingStep: left }: InstallLocation): r
 function uninstalledLines({ file, changedFile, startupFile, changedStartup }: Done): readonly string[] {
   return [
     changedFile ? `removed ${file}` : `${file} was not installed`,
-    ...(changedStartup ? [`removed the lines of partner completion from ${startupFile}`] : []),
+    ...(changedStartup ? [`removed the partner completion lines from ${startupFile}`] : []),
   ]
 }

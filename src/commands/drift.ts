@@ -21,7 +21,7 @@ Commands with --record collect the same information as they run, and drift inclu
     har: flag('FILE', 'Compare the responses in a HAR file from --har or a browser, without any request.'),
     'fail-on': option({ options: FAIL_ON })({
       helpValue: FAIL_ON.join('|'),
-      summary: 'Exit with code 11 if the service contradicts a documented fact or, with assumed, an assumed one.',
+      summary: 'Exit with code 11 if the service contradicts a documented fact. With assumed, assumptions count too.',
     }),
     all: toggle('In a table, also show members that are confirmed or were not seen yet.'),
     forget: toggle('Permanently delete what --record collected so far.'),

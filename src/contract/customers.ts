@@ -6,7 +6,7 @@ import { anything, integer, queryInstant, text } from './shapes/scalars.ts'
 import { lenientObject, schema } from './shapes/schema.ts'
 
 /**
- * An address. The text of the specification calls it a string, but the schema there is an object. Source: "Supporting
+ * An address. The text of the specification calls it a string, but its schema shows an object. Source: "Supporting
  * objects".
  */
 export const address = schema((z) =>
@@ -20,7 +20,7 @@ export const address = schema((z) =>
   }),
 )
 
-/** A tag of a customer. Source: "Supporting objects". */
+/** A customer's tag. Source: "Supporting objects". */
 export const customerTag = schema((z) => lenientObject(z, { id: text(z), identifier: text(z), name: text(z) }))
 
 /** A customer. Source: "Customer (inside Booking)". */

@@ -40,7 +40,7 @@ export interface ListShape {
 
 /** One operation of the service. The client, the sandbox, the docs and the tests all use this description. */
 export interface Endpoint {
-  /** The topic and verb, such as `bookings.get`. Faults in the sandbox use the same ID. */
+  /** The topic and verb, such as `bookings.get`. The sandbox's faults refer to endpoints by this ID. */
   readonly id: string
   /** The description in the OpenAPI document. */
   readonly summary: string

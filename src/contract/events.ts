@@ -18,7 +18,7 @@ export function parseEventName(typed: string): WebhookEvent | null {
   return WEBHOOK_EVENTS.find((event) => event === name) ?? null
 }
 
-/** What an event is about: a booking, which has an ID, or a gift card, which has a number. */
+/** What an event is about: a booking, identified by its ID, or a gift card, identified by its number. */
 export type SubjectKind = 'booking' | 'card'
 
 /** The member of `data` that identifies the booking or card. Assumed: the specification does not show the payload. */
@@ -38,8 +38,8 @@ export function subjectKindOf(event: WebhookEvent): SubjectKind {
 }
 
 /**
- * Returns the body of a webhook delivery. It only identifies the booking or card, which the receiver then requests.
- * Assumed.
+ * Returns the body of a webhook delivery. It only identifies the booking or card, and the receiver then requests the
+ * details. Assumed.
  */
 export function eventBody(event: WebhookEvent, subject: string, locationId: string | null): JsonObject {
   return { eventType: event, data: { [SUBJECT_MEMBERS[subjectKindOf(event)]]: subject, locationId } }

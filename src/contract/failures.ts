@@ -33,7 +33,7 @@ export const keyWithoutVenue = assumedRefusal(400, 'API key not associated with 
 export const invalidDate = assumedRefusal(400, 'Invalid Date passed.')
 
 /**
- * The largest plausible rate limit. A message that states a larger one is damaged or does not come from the service.
+ * The largest plausible rate limit. A message that states a larger limit is damaged, or did not come from the service.
  */
 const MAX_PLAUSIBLE = { count: 10_000, windowMs: 86_400_000 }
 

@@ -26,8 +26,8 @@ export const subscription = schema((z) =>
 )
 
 /**
- * An event as it is delivered. It only identifies the record, which the receiver then requests. The same event may be
- * delivered more than once. Assumed.
+ * An event as it is delivered. It only identifies the record, and the receiver then requests the details. The same
+ * event may be delivered more than once. Assumed.
  */
 export const deliveredEvent = schema((z) =>
   z.looseObject({

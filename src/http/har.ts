@@ -70,8 +70,8 @@ export class Capture {
 }
 
 /**
- * Passes a body through unchanged. At the end, calls `finish` with what was captured and the error, which is `null` if
- * there was none.
+ * Passes a body through unchanged. At the end, calls `finish` with the captured part of the body, and with the error or
+ * `null`.
  */
 export async function* captured(body: AsyncIterable<Uint8Array>, finish: (capture: Capture, error: unknown) => void) {
   const capture = new Capture()

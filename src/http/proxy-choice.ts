@@ -38,7 +38,7 @@ export function proxyVariable(origin: URL, env: Environment): { readonly variabl
   return { variable: env[lower] ? lower : upper, given: env[lower] || env[upper] || '' }
 }
 
-/** Returns whether `NO_PROXY` exempts an origin. Follows the same rules as undici, which other programs share. */
+/** Returns whether `NO_PROXY` exempts an origin. Follows undici's rules, which many other programs also follow. */
 function isExempt({ hostname, port, protocol }: URL, env: Environment): boolean {
   const host = hostname
     .toLowerCase()

@@ -143,7 +143,7 @@ function defaultHost(port: number): string {
 }
 
 function decoded(text: string, flag: string): string {
-  const words = `${flag} has a % that is not followed by two hexadecimal digits; write % itself as %25`
+  const words = `${flag} contains a % that is not followed by two hexadecimal digits; write % itself as %25`
   return decodedOrNull(text) ?? refuse(words)
 }
 

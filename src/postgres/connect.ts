@@ -6,7 +6,8 @@ import { findPassword, tlsOptions } from './credentials.ts'
 import { ConnectionLost, explainError, isTlsError, sqlState } from './failures.ts'
 
 /**
- * Connects to a server. Throws ConnectionLost, REJECTED, USAGE if a certificate file is bad, or the signal's reason.
+ * Connects to a server. Throws ConnectionLost, REJECTED or the signal's reason. Throws USAGE if a certificate file is
+ * bad.
  */
 export async function connect(address: Address, signal: AbortSignal) {
   const [first, second] = attempts(address)
@@ -58,7 +59,7 @@ async function connectOnce(address: Address, isEncrypted: boolean, signal: Abort
   const stop = () => socket.destroy(signal.reason)
   const timer = setTimeout(() => {
     const place = describeServer(address)
-    const words = `PostgreSQL at ${place} did not answer within ${address.connectTimeoutMs / 1000} s`
+    const words = `PostgreSQL at ${place} did not respond within ${address.connectTimeoutMs / 1000} s`
     socket.destroy(new ConnectionLost(words, { hint: 'check the host, the port and any firewall' }, 'TIMEOUT'))
   }, address.connectTimeoutMs)
   signal.addEventListener('abort', stop, { once: true })

@@ -11,7 +11,7 @@ export interface Limits {
   /** The time limit for one statement. Both the server and this process enforce it, because a socket may hang. */
   readonly statementMs: number
   readonly lockMs: number
-  /** How long a transaction may be idle. The limit keeps a stopped process from blocking others. */
+  /** How long a transaction may be idle. The limit keeps a suspended process from blocking others. */
   readonly idleInTransactionMs: number
 }
 
@@ -46,8 +46,8 @@ export class Connection {
   }
 
   /**
-   * Connects and lowers the session's limits. Throws ConnectionLost, REJECTED, USAGE if the address is invalid, or
-   * Interrupted.
+   * Connects and lowers the session's limits. Throws ConnectionLost, REJECTED or Interrupted. Throws USAGE if the
+   * address is invalid.
    */
   static async open(address: Address, limits: Limits, signal: AbortSignal): Promise<Connection> {
     const { client, socket } = await connect(address, signal)
@@ -75,9 +75,9 @@ export class Connection {
   }
 
   /**
-   * Runs one or more statements in one message, and returns the rows of the last one. If this process is stopped
+   * Runs one or more statements in one message, and returns the rows of the last one. If this process is suspended
    * meanwhile, the server finishes all of them and is then idle, so its own limit for idle transactions applies. Throws
-   * ConnectionLost if there is no connection or no timely response, or whatever `explainError` returns.
+   * ConnectionLost if the connection is lost or does not respond in time, or whatever `explainError` returns.
    */
   async query(sql: string, limitMs = this.#statementMs): Promise<readonly TextRow[]> {
     this.#running += 1
@@ -106,7 +106,7 @@ export class Connection {
     const timer = setTimeout(() => {
       const hint = 'nothing is lost: run the command again; it continues from the last commit'
       this.#lost ??= new ConnectionLost(
-        `PostgreSQL at ${describeServer(this.address)} does not respond`,
+        `PostgreSQL at ${describeServer(this.address)} is not responding`,
         { hint },
         'TIMEOUT',
       )
@@ -125,7 +125,7 @@ export class Connection {
     }
   }
 
-  /** Closes the connection. Does so gracefully if the server responds immediately. */
+  /** Closes the connection, gracefully if the server responds immediately. */
   async close(): Promise<void> {
     if (this.#lost !== null) return
     this.#lost = new ConnectionLost('the connection is closed')

@@ -83,7 +83,7 @@ function explainRefusal(error: ServerError, place: string, { user, database }: A
   if (/^(?:08|40|53|57)/.test(code) || code === '25P03' || code === '25P04')
     return lost(`${place} aborted the statement`)
   return new Failure('SERVICE_ERROR', `${place} cannot do this (${code})`, {
-    hint: 'nothing was changed since the last commit',
+    hint: 'nothing has changed since the last commit',
     said: [message],
     cause: error,
   })

@@ -1,6 +1,6 @@
 /**
  * The API keys that exist in every sandbox, one for each state that the specification documents ("API key"). They never
- * change, so that tests can use them.
+ * change, so tests can rely on them.
  */
 export const SANDBOX_KEYS = {
   good: 'sandbox_key_harbour_and_vine',

@@ -25,7 +25,7 @@ function fromSystem(bytes: number): Buffer | null {
 
 export type DrawHex = (bytes: number) => string
 
-/** Generates the IDs of new records. The IDs are random, except within {@link HexSource.with}. */
+/** Generates the IDs of new records. They are random, except while {@link HexSource.with} is running. */
 export class HexSource {
   #draw: DrawHex = randomHex
 
@@ -34,8 +34,7 @@ export class HexSource {
   }
 
   /**
-   * Runs synchronous work during which IDs come from another generator. If `draw` is `null`, the current generator
-   * stays in use.
+   * Runs synchronous work during which IDs come from `draw`. If `draw` is `null`, the current generator stays in use.
    */
   with<T>(draw: DrawHex | null, work: () => T): T {
     const before = this.#draw

@@ -45,7 +45,7 @@ export class SandboxState {
     expireCards(store, this.#diaryDue)
   }
 
-  /** Returns the clock and the faults, with the changes that other processes have made. */
+  /** Returns the clock and the faults, including changes made by other processes. */
   settings(): Settings {
     const version = this.store.directory === null ? this.#foreignVersion : this.store.foreignVersion
     if (version !== this.#foreignVersion) {
@@ -111,8 +111,7 @@ export class SandboxState {
   }
 
   /**
-   * Reads the changes that other processes have made. If the diary still has to be updated, it will be updated for the
-   * current time.
+   * Picks up changes made by other processes. If the diary is not up to date, it will be updated for the current time.
    */
   #reload(): void {
     this.store.reloadVenues()
@@ -122,8 +121,8 @@ export class SandboxState {
   }
 
   /**
-   * Reports an unexpected error, and returns what was reported. If damaged data caused the error, reports a failure
-   * that says so instead.
+   * Reports an unexpected error, and returns what was reported. If damaged data caused the error, reports a Failure
+   * that says so.
    */
   report(error: unknown): unknown {
     const { directory } = this.store

@@ -4,7 +4,7 @@ import { applyTo, type Change, type Counted, eachOnce, makePairs, makeSingles, t
 /** The byte order mark in UTF-8, as a string with one character for each byte. */
 const MARK = '\xef\xbb\xbf'
 
-/** The maximum number of ways in which JSON usually differs after a program has parsed and serialized it. */
+/** A program that parses and serializes JSON usually introduces at most this many differences. */
 const USUAL_REWRITES = 2
 
 /**

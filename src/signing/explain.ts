@@ -13,7 +13,10 @@ export interface Explanation {
   readonly correction: string
 }
 
-/** The size of the largest body for which pairs of mistakes are tried, because there are thousands of pairs. */
+/**
+ * The size of the largest body for which pairs of mistakes are tried. There are thousands of pairs, so a large body
+ * would take too long.
+ */
 export const MAX_PAIR_BYTES = 64 * 1024
 
 /** The supported hash functions, by the length of their digest in bytes. */
@@ -26,10 +29,10 @@ type Signable = Texts & { readonly layouts: Counted<Layout> }
 const SPREADS = listSpreads()
 
 /**
- * Finds one or two common mistakes that explain a wrong signature. They may be in the order of the parts, the line
- * breaks, rewritten JSON, the URL or the secret, which may be one of `others`. Also recognizes other encodings and hash
- * functions. Returns `null` if no mistake explains the signature or if it is correct. Source: Authentication, "HMAC
- * signature (partner inbound endpoints)".
+ * Finds one or two common mistakes that explain a wrong signature. They may concern the order of the parts, line
+ * breaks, rewritten JSON, the URL, or the secret, which may be one of `others`. Also recognizes other encodings and
+ * hash functions. Returns `null` if no mistake explains the signature or if it is correct. Source: Authentication,
+ * "HMAC signature (partner inbound endpoints)".
  */
 export function explainMismatch(given: string, signed: SigningInput, others: readonly OtherSecret[] = []) {
   const readings = readWrittenForms(given).flatMap(({ digest, mistakes }) => {
@@ -59,8 +62,8 @@ function toSignable({ body, url, secret }: SigningInput, others: readonly OtherS
 }
 
 /**
- * Returns the variants of a text, ordered by the number of mistakes. A change in `late` combines several mistakes, so
- * it is tried after all pairs.
+ * Returns the variants of a text, ordered by the number of mistakes. Each change in `late` combines several mistakes,
+ * so it is tried after all pairs.
  */
 function countChanges(right: string, changes: readonly Change[], late: readonly Change[] = []): Counted<Variant> {
   const singles = makeSingles(right, changes)
@@ -128,7 +131,7 @@ function readWrittenForms(given: string): WrittenForm[] {
   const rest = given.trim()
   const around =
     rest === given ? [] : [{ what: 'there is white space around the signature', instead: `${AS_HEX} alone` }]
-  // What looks like a prefix may also be the start of base64 text.
+  // Text that looks like a prefix may also be the start of base64 text.
   const prefix = /^(?:0x|[\w-]{1,40}[=:] ?)(?=.{16})/i.exec(rest)?.[0] ?? ''
   const before = { what: `the signature begins with ${JSON.stringify(prefix)}`, instead: `${AS_HEX} alone` }
   const behind = prefix === '' ? [] : readDigits(rest.slice(prefix.length), [...around, before])
@@ -162,15 +165,19 @@ const NOTHING = 'put the URL directly after the body, with nothing in between'
 const RIGHT_LAYOUT: Layout = { mistakes: [], parts: (body, url) => [body, url] }
 
 const WRONG_LAYOUTS: readonly Layout[] = [
-  layout('the URL was put before the body', 'put the body first, then the URL', (body, url) => [url, body]),
+  layout('the URL was prepended to the body', 'put the body first, then the URL', (body, url) => [url, body]),
   layout('only the body was signed, without the URL', 'put the URL after the body', (body) => [body]),
   layout('only the URL was signed, without the body', 'put the body before the URL', (_body, url) => [url]),
   ...SEPARATORS.map((mark) =>
-    layout(`${JSON.stringify(mark)} was put between the body and the URL`, NOTHING, (body, url) => [body, mark, url]),
+    layout(`${JSON.stringify(mark)} was inserted between the body and the URL`, NOTHING, (body, url) => [
+      body,
+      mark,
+      url,
+    ]),
   ),
-  // This does not try a line break between the body and the URL, because that equals a line break added to the body.
+  // A line break between the body and the URL is not listed, because it is the same as a line break added to the body.
   ...['\n', '\r\n', ...SEPARATORS].map((mark) =>
-    layout(`the URL and ${JSON.stringify(mark)} were put before the body`, NOTHING, (body, url) => [url, mark, body]),
+    layout(`the URL and ${JSON.stringify(mark)} were prepended to the body`, NOTHING, (body, url) => [url, mark, body]),
   ),
 ]
 

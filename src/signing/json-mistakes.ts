@@ -3,7 +3,10 @@ import type { Mistake, Variant } from './variant.ts'
 
 const MAX_JSON_BYTES = 1024 ** 2
 
-/** A way to write part of a JSON text. `what` describes it as a mistake, or is `null` if it is not a mistake. */
+/**
+ * A style of writing some part of JSON text. `what` describes the style as a mistake, and is `null` if it is not a
+ * mistake.
+ */
 type Way<T> = { readonly what: string | null; readonly how: T }
 
 type Writer = (text: string) => string
@@ -37,8 +40,8 @@ const LETTERS: readonly Way<Writer>[] = [
 ]
 
 /**
- * Yields the ways in which a program could rewrite a parsed body. Each difference counts as a mistake. Mistakes are
- * combined only if `thorough` is true.
+ * Yields the variants of a body that a program could produce by parsing and serializing it. Each difference counts as a
+ * mistake. Mistakes are combined only if `thorough` is true.
  */
 export function* listJsonVariants(body: Uint8Array, instead: string, thorough: boolean): Generator<Variant> {
   if (body.length === 0 || body.length > MAX_JSON_BYTES) return

@@ -1,6 +1,6 @@
 /** A mistake that makes a signature wrong. */
 export interface Mistake {
-  /** The mistake as a clause without secrets, such as `the URL was put before the body`. */
+  /** The mistake as a clause without secrets, such as `the URL was prepended to the body`. */
   readonly what: string
   /** The correction as a clause without secrets, such as `sign this URL, byte for byte: "https://…"`. */
   readonly instead: string
@@ -11,11 +11,11 @@ export interface Mistake {
  * byte).
  */
 export interface Change extends Mistake {
-  /** Returns the text with the mistake in it, or `null` if the mistake is impossible in this text. */
+  /** Returns the text with the mistake in it, or `null` if the mistake cannot occur in this text. */
   readonly apply: (text: string) => string | null
 }
 
-/** A wrong text, with the mistakes that it contains. */
+/** A text with mistakes in it, and a list of these mistakes. */
 export type Variant = { readonly text: string; readonly mistakes: readonly Mistake[] }
 
 /** Applies each change separately. Omits duplicates. */

@@ -15,7 +15,7 @@ type Reason = 'not-hex' | 'wrong-length' | 'upper-case' | 'different'
 export function verify(given: string, { body, url, secret }: SigningInput): Verification {
   const wrong = (reason: Reason, message: string) => ({ valid: false, reason, message }) as const
   if (!/^[0-9a-fA-F]*$/.test(given))
-    return wrong('not-hex', 'the signature has characters that are not hexadecimal digits (0-9, a-f)')
+    return wrong('not-hex', 'the signature contains characters that are not hexadecimal digits (0-9, a-f)')
   if (given.length !== SIGNATURE_LENGTH)
     return wrong('wrong-length', `the signature has ${given.length} characters; it must have ${SIGNATURE_LENGTH}`)
   if (given !== given.toLowerCase())

@@ -20,7 +20,10 @@ export interface SendOptions {
   readonly seed?: number
   /** The journal that records each request. By default, requests are not recorded. */
   readonly journal?: EntrySink
-  /** Decides how to deliver the event of the next request. By default, each event is sent once, immediately. */
+  /**
+   * Decides how to deliver the event that the next request triggers. By default, each event is delivered once,
+   * immediately.
+   */
   readonly deliveryPlan?: () => DeliveryPlan
 }
 

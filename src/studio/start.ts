@@ -50,9 +50,9 @@ export interface SandboxOptions extends StateOptions {
 
 export interface Sandbox extends SandboxFacts {
   readonly seed: number
-  /** The venue's clock at the time at which the sandbox started. */
+  /** The venue's clock when the sandbox started. */
   readonly clock: ClockReading
-  /** The URL of the page for the browser, including its token. It is missing if the page is not served. */
+  /** The URL of the page for the browser, including its token. It is absent if the page is not served. */
   readonly pageUrl?: string
   /** Stops the sandbox within two seconds. */
   close(): Promise<void>
@@ -71,7 +71,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
 }
 
 /**
- * Serves a sandbox whose state is already open. Closes the state with the sandbox, or if serving fails. Throws
+ * Serves a sandbox whose state is already open. Closes the state when the sandbox closes, or if serving fails. Throws
  * NETWORK_ERROR if the port is in use.
  */
 export async function serveState(state: SandboxState, options: Omit<SandboxOptions, 'data'>): Promise<Sandbox> {

@@ -66,7 +66,8 @@ export interface Position {
  */
 export interface Copy extends Position {
   /**
-   * Adds records to the next commit. Throws INTERNAL if the disk is full, NETWORK_ERROR, {@link Rewound}, or LOCKED.
+   * Adds records to the next commit. Throws NETWORK_ERROR, {@link Rewound} or LOCKED. Throws INTERNAL if the disk is
+   * full.
    */
   add(records: readonly SyncRecord[]): Promise<void>
   /**
@@ -76,7 +77,7 @@ export interface Copy extends Position {
    */
   commit(cursorMs: number, note: RunNote, complete?: boolean): Promise<Committed>
   /**
-   * Does work that is cheaper after everything has been read. If it is not called, a later run does the work. Throws
+   * Does work that is cheaper once everything has been read. If this is not called, a later run does the work. Throws
    * whatever {@link add} throws.
    */
   finish?(): Promise<void>
@@ -101,7 +102,7 @@ export interface CopyState extends CopyKey, Position {
 }
 
 export interface HoldOptions {
-  /** Whether to discard the cursor and keep the records. If the copy is a file, it is emptied instead. */
+  /** Whether to discard the cursor but keep the records. If the copy is a file, the records are discarded too. */
   readonly reset: boolean
   /** Whether to wait, rather than fail, while another run holds the lock. */
   readonly standby: boolean
@@ -143,8 +144,8 @@ export interface Target {
    */
   snapshots?(fromMs: number): Promise<SnapshotHistory>
   /**
-   * Calls `use` with the cards at and between the two snapshots that `choose` returns. Undefined if this kind of target
-   * has no snapshots.
+   * Calls `use` with each card's state in the first of the two snapshots that `choose` returns, and its changes up to
+   * the second one. Undefined if this kind of target has no snapshots.
    */
   cardStates?<T>(
     choose: (takenMs: readonly number[]) => ChosenSnapshots,
@@ -164,7 +165,7 @@ export interface SnapshotHistory {
 /** Two snapshots, as indexes into the list of all snapshots. */
 export type ChosenSnapshots = { readonly from: number; readonly to: number }
 
-/** A gift card in a snapshot. An amount is `null` if the service did not send a whole number of cents. */
+/** A gift card in a snapshot. An amount is `null` if the service did not send it as a whole number of cents. */
 export interface SnapshotCard {
   readonly status: string | null
   readonly amountCents: number | null
@@ -176,8 +177,8 @@ export interface CardOverTime {
   /** The card number in upper case. */
   readonly id: string
   /**
-   * The card's state in the first snapshot, or `null` if the card was still unknown. `now` is `null` if the card was no
-   * longer listed; `last` is its last listed state.
+   * The card's state in the first snapshot, or `null` if the card did not exist yet. `now` is `null` if the card was no
+   * longer listed; `last` is the last state in which it was listed.
    */
   opening: { readonly now: SnapshotCard | null; readonly last: SnapshotCard } | null
   /**
@@ -214,7 +215,7 @@ export type CsvLines = { readonly header: string; readonly line: (text: string) 
 
 /** The output to which a stream is written. */
 export interface Outlet {
-  /** Resolves when more can be written. Rejects if the reader has closed the stream. */
+  /** Resolves when more text can be written. Rejects if the reader has closed the stream. */
   write(text: string): Promise<void>
   /** Resolves when all data has left this process. Throws whatever `write` throws. */
   flush(): Promise<void>
@@ -226,7 +227,7 @@ export interface TargetContext extends CopyKey {
   /** The time zone in which a database converts the venue's local times to instants, or `null` if it is unknown. */
   readonly timezone?: string | null
   /**
-   * Whether this process also writes other venues to the database. Writing one venue must then not block the others.
+   * Whether this process also writes other venues to the database. If so, writing one venue must not block the others.
    */
   readonly isShared?: boolean
   readonly csv?: CsvLines

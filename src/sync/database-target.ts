@@ -39,7 +39,10 @@ export abstract class DatabaseTarget implements Target {
 
   protected abstract readonly holderColumns: string
 
-  /** The number of rows per query. Small batches become garbage before the collector can promote their text. */
+  /**
+   * The number of rows per query. Small batches become garbage before the collector moves their text to the old
+   * generation.
+   */
   protected abstract readonly batchSize: number
 
   /** SQL that selects the `raw` column of a booking's outline, and a `hash` column if the database computes hashes. */
@@ -121,7 +124,7 @@ export abstract class DatabaseTarget implements Target {
   }
 }
 
-/** A replacement for a database that does not exist yet. It is empty. */
+/** Stands in for a database that does not exist yet. It contains no rows. */
 const NOTHING: DatabaseRows = {
   dialect: 'sqlite',
   rows: async () => [],
@@ -131,8 +134,8 @@ const NOTHING: DatabaseRows = {
 
 function recordOf(row: TextRow, resource: Resource): SyncRecord {
   const record = toSyncRecord(row['raw'] ?? '', resource)
-  // PostgreSQL reformats JSON, but the stored digest was computed from the original text. It also serves as the ID of
-  // records that have none.
+  // PostgreSQL reformats JSON, but the stored digest was computed from the original text. For records that have no ID,
+  // the digest also serves as the ID.
   const content = row['digest'] ?? (record.id === null ? row['id'] : null)
   return content == null ? record : { ...record, version: content }
 }

@@ -75,7 +75,7 @@ export interface RowsPlace {
   readonly env: TargetContext['env']
   readonly signal: AbortSignal
   readonly flag: string
-  /** A hint on how to make a copy, to be shown if there is none. */
+  /** A hint on how to make a copy, which is shown when none exists. */
   readonly hint: string
 }
 

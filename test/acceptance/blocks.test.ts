@@ -26,7 +26,8 @@ const BLOCKS: readonly Block[] = PAGES.flatMap((path) =>
 )
 
 /**
- * The test that runs or compares the blocks of one language on one page. All `console` blocks are run by pages.test.ts.
+ * The test that runs or compares the blocks of one language on one page. `console` blocks are not listed here, because
+ * pages.test.ts runs all of them.
  */
 const RUN_BY: Readonly<Record<string, string>> = {
   // These blocks consist of pairs of equivalent lines, which the test runs and compares.
@@ -39,7 +40,7 @@ const RUN_BY: Readonly<Record<string, string>> = {
   'output.md sh': 'test/acceptance/examples.test.ts',
 }
 
-/** Files that a reader saves from a page. The file's name comes after the language of the block. */
+/** Whether a reader saves the block as a file. The name of that file follows the block's language. */
 const isFile = ({ language }: Block) => /^\w+ \S+$/.test(language)
 
 /** These blocks need the npm registry, so only scripts/openapi/check-page.ts runs them, in CI. */

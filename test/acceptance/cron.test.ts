@@ -22,7 +22,7 @@ import { samplesOf } from '../sync/watching/text-format.ts'
 const PAGE = readFileSync(join(ROOT, 'docs', 'cron.md'), 'utf8')
 const SCRIPT = filesOn(PAGE).find(({ name }) => name === 'nightly.sh')?.text ?? ''
 const CASES = [...SCRIPT.matchAll(/^ {2}(\d+)\) echo "([^"]*)"/gm)]
-/** The message in the page's script for each exit code. */
+/** The message for each exit code in the script on the page. */
 const SAYS = new Map(CASES.map(([, code, words]) => [Number(code), words]))
 
 const RECORDS = JSON.stringify({
@@ -33,7 +33,7 @@ const RECORDS = JSON.stringify({
 })
 
 /**
- * Creates a machine with the page's script and with partner on its PATH. The service responds to every request with
+ * Creates a machine that has the page's script, and partner on its PATH. The service responds to every request with
  * `act`.
  */
 async function machine(act: Act) {
@@ -70,7 +70,7 @@ describe('the script in docs/cron.md', () => {
     expect(await (await machine(act)).run('b.ndjson')).toMatchObject({ code, stdout: `${SAYS.get(code)}\n` })
   })
 
-  test('the cron script explains exit code 2 and sends nothing', async () => {
+  test('the cron script explains exit code 2, and sync sends no request', async () => {
     const { run, server, cwd } = await machine(EMPTY)
     writeFileSync(join(cwd, 'b.ndjson'), 'mine\n')
     expect(await run('b.ndjson')).toMatchObject({ code: 2, stdout: `${SAYS.get(2)}\n` })
@@ -78,7 +78,7 @@ describe('the script in docs/cron.md', () => {
     expect(readFileSync(join(cwd, 'b.ndjson'), 'utf8')).toBe('mine\n')
   })
 
-  test('the cron script treats a run that finds another one running as a success', async () => {
+  test('the cron script counts a run as a success if another run is already in progress', async () => {
     const { run, env, cwd } = await machine(EMPTY)
     const first = startPartner(['bookings', 'sync', '--to', 'b.ndjson', '--every', '1h'], { env, cwd, isService: true })
     await until(() => first.said.stderr.includes('unchanged'))
@@ -95,7 +95,7 @@ describe('the script in docs/cron.md', () => {
     expect(await script.ended).toMatchObject({ code: 0, stdout: `${SAYS.get(130)}\n` })
   })
 
-  test('the cron script notifies the user about an unexpected error such as a full disk', async (context) => {
+  test('the cron script notifies the user of an unexpected error such as a full disk', async (context) => {
     skipWithout(context, SMALL_DISK)
     const bookings = [{ bookingId: 'A', lastModifiedDate: '2026-01-01T10:00:00Z', notes: 'x'.repeat(500_000) }]
     const done = await (await machine(answers(200, { bookings }))).run(join(mountSmallDisk(256), 'b.ndjson'))
@@ -118,7 +118,7 @@ describe('the table of metrics in docs/cron.md', () => {
     expect(switchboard.requests.map(({ method, target }) => `${method} ${target}`)).toEqual(pings)
   })
 
-  test('docs/cron.md lists exactly the metrics of sync status, and its alert rules use only those', async () => {
+  test('docs/cron.md lists exactly the metrics of sync status, and its alert rules use no others', async () => {
     const { cwd, env } = await machine(EMPTY)
     await runPartner(['bookings', 'sync', '--to', 'b.ndjson'], { env, cwd })
     await runPartner(['bookings', 'sync', 'status', '--to', 'b.ndjson', '--prom', 'x.prom'], { env, cwd })

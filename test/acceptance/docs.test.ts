@@ -12,8 +12,8 @@ const DOCS = join(ROOT, 'docs')
 const page = (name: string) => readFileSync(join(DOCS, name), 'utf8')
 
 /**
- * Returns the request that a command line would send, with query parameters and members sorted and without white space,
- * so that two requests can be compared.
+ * Returns the request that a command line would send. Query parameters and members are sorted, and white space is
+ * removed, so that two requests can be compared.
  */
 async function sent(line: string) {
   const done = await runShell(`${line} --dry-run --json`, { env: { ...freshHome(), ...API_ENVIRONMENT } })
@@ -73,7 +73,7 @@ test.each(['giftcards redeem', 'giftcards cancel', 'inbound redeem'])(
   },
 )
 
-test('docs/environment.md lists every variable that sets a flag', () => {
+test('docs/environment.md lists every environment variable that sets a flag', () => {
   const text = page('environment.md')
   for (const { flags } of manifestCommands())
     for (const { env } of Object.values(flags)) if (env !== undefined) expect(text).toContain(`\`${env}\``)

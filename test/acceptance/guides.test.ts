@@ -39,14 +39,14 @@ describe('the guides that partner help shows', () => {
       for (const word of code.replaceAll('\\|', '|').split(' ')) expect(plain(text)).toContain(plain(word))
   })
 
-  test('help guides lists every guide, and the start page mentions help guides', async () => {
+  test('partner help guides lists every guide, and the start page mentions that command', async () => {
     const env = freshHome()
     const { stdout } = await runPartner(['help', 'guides'], { env })
     for (const name of GUIDES) expect(stdout).toContain(guideCommand(name))
     expect((await runPartner(['help'], { env })).stdout).toContain('partner help guides')
   })
 
-  test('help NAME adds the guide NAME to the help page of the same name, and --help does not', async () => {
+  test('partner help NAME appends the guide NAME to the help page of that name, but --help does not', async () => {
     const shared = helpPages().filter(({ words: named }) => (GUIDES as readonly string[]).includes(named))
     expect(shared.length).toBeGreaterThan(5)
     for (const { words: name, text } of shared) {

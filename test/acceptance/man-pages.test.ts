@@ -35,7 +35,7 @@ test('there is a manual page for partner, each topic and each command, and no ot
   expect(pages).toEqual(wanted.sort())
 })
 
-test('each guide has a manual page to which partner(1) and the related commands refer', () => {
+test('each guide has a manual page, and partner(1) and the related commands refer to it', () => {
   expect(guidePages).toEqual(GUIDES.map((guide) => `partner-${guide}.7`).sort())
   const main = readFileSync(join(FOLDER, 'partner.1'), 'utf8')
   for (const guide of GUIDES) expect(main).toContain(`.BR partner\\-${guide.replaceAll('-', '\\-')} (7)`)

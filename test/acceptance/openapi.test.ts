@@ -27,7 +27,7 @@ async function generated(): Promise<string> {
   return directory
 }
 
-test('the typed client in docs/openapi.md compiles and prints on the sandbox what the page shows', async () => {
+test('the typed client in docs/openapi.md compiles and, run against the sandbox, prints what the page shows', async () => {
   const directory = await generated()
   expect(compile(directory)).toBe('')
   const client = [process.execPath, '--experimental-strip-types', join(directory, 'src', 'client.ts')]

@@ -28,7 +28,7 @@ const EVERY_FORM = [
   'bookings create --people 2 --time-utc',
 ]
 
-/** The forms that are tried with all other flags that accept a time, one form of each kind. */
+/** One form of each kind, to try with all other flags that accept a time. */
 const SOME_FORMS = ['tomorrow 18:00', '2026-11-20 18:00', '-24h']
 const OTHERS = [
   'bookings list --from 2001-01-01 --to',

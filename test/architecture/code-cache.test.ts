@@ -48,8 +48,8 @@ beforeAll(() => {
 afterAll(() => rmSync(shared, { recursive: true }))
 
 /**
- * Installs partner with the code cache that it ships with. Tests that change any other file need an installation of
- * their own.
+ * Installs partner with the code cache that it ships with. Tests that change any other file need a separate
+ * installation.
  */
 async function install(place = shared): Promise<Installed> {
   const installed = await installBare(place)
@@ -168,7 +168,7 @@ test.each([
   expect(names).toEqual([['x-api-key'], ['x-api-key'], ['x-other-k']])
 })
 
-test('a single code cache is stored for V8 options that are incompatible with the shipped one', async () => {
+test('a run whose V8 options do not match the shipped code cache stores one that later runs reuse', async () => {
   const installed = await install()
   const env = { NODE_OPTIONS: '--expose-gc' }
   expect(await installed.run(env)).toEqual(WORKED)
@@ -178,7 +178,7 @@ test('a single code cache is stored for V8 options that are incompatible with th
   expect(statSync(own).ino).toBe(kept.ino)
 })
 
-test("no code cache is stored by a run that changed V8's options, because other runs would reject it", async () => {
+test("a run that changes V8's options stores no code cache, because other runs would reject it", async () => {
   const installed = await installBare()
   const changed = join(freshDirectory(), 'changed.cjs')
   writeFileSync(changed, "setImmediate(() => require('node:v8').setFlagsFromString('--semi-space-growth-factor=1'))")

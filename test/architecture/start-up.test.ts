@@ -107,7 +107,7 @@ test('a help page requested after global flags loads only the list of flag names
   expect(builtins).toEqual([])
 })
 
-test('a command loads nothing more if global flags precede its topic', async () => {
+test('a command loads no additional files or modules if global flags precede its topic', async () => {
   const server = await startRawServer([answers(200, BOOKING), answers(200, BOOKING)])
   const behind = await loadedBy(['bookings', 'get', 'BK-1', '--json', '-q'], server.env)
   expect(await loadedBy(['--json', '-q', 'bookings', 'get', 'BK-1'], server.env)).toEqual(behind)
@@ -155,7 +155,7 @@ describe('the files that commands load', () => {
     expect(files).toEqual(['partner.cjs', 'vendor/zod.cjs'])
   })
 
-  test('webhooks apply loads yaml to read the subscriptions file, but no other package', async () => {
+  test('webhooks apply loads no package except yaml, which reads the subscriptions file', async () => {
     const env = { ...(await startRawServer([answers(200, [])])).env, HOOK_KEY: 'key', HOOK_TOKEN: 'token' }
     const file = join(import.meta.dirname, '..', 'support', 'hooks.yaml')
     const { files, builtins } = await loadedBy(['webhooks', 'apply', file, '--dry-run', '--json'], env)
@@ -164,7 +164,7 @@ describe('the files that commands load', () => {
     expect((await loadedBy(['webhooks', 'list', '--json'], env)).files).toEqual(['partner.cjs'])
   })
 
-  test('a sync that finds no changes loads SQLite for its lock but otherwise only what a list loads', async () => {
+  test('a sync that finds no changes loads only what a list loads, and SQLite for its lock', async () => {
     const server = await startRawServer([answers(200, { bookings: [] }, { date: new Date().toUTCString() })])
     const env = { ...freshHome(), ...server.env, PARTNER_TIMEZONE: 'Australia/Melbourne' }
     const sync = ['bookings', 'sync', '--to', join(freshDirectory(), 'b.ndjson'), '--since', '-1h']
@@ -193,8 +193,8 @@ const sandbox = { PARTNER_PROFILE: 'sandbox' }
 const REDEEM = words('giftcards redeem GIFT1-00000100-AAAA --amount 1 --yes --json')
 const SIGN = words('sign --url https://example.com/hook --body x')
 
-// A number above its limit means that start-up has a new dependency. undici's client needs net, streams and their
-// internals. The limits are 10 % above the current numbers.
+// If a number exceeds its limit, start-up has a new dependency. undici's client needs net, streams and their internals.
+// The limits are 10% above the current numbers.
 describe.each([
   { kind: 'local', args: SIGN, env: { PARTNER_SIGNING_SECRET: 'k' }, builtins: 45, kilobytes: 1090 },
   { kind: 'local', args: ['profiles', 'list'], env: {}, builtins: 25, kilobytes: 1090 },
@@ -202,7 +202,7 @@ describe.each([
   { kind: 'write', args: REDEEM, env: null, builtins: 52, kilobytes: 1540 },
   { kind: 'sandbox', args: ['bookings', 'statuses'], env: sandbox, builtins: 58, kilobytes: 1810 },
 ])('start-up of a $kind command: $args', ({ kind, args, env, builtins, kilobytes }) => {
-  test('a command loads no more Node modules and bytes of code than its limits allow', async (context) => {
+  test('a command loads no more Node modules or bytes of code than its limits allow', async (context) => {
     const cache = join(DIST, 'code-cache', `${process.versions.v8}-${process.platform}-${process.arch}`)
     skipWithout(context, { isMet: existsSync(cache), lack: 'no code cache was built for this Node' })
     const card = { cardNumber: 'GIFT1-00000100-AAAA', isSuccess: true, amountRedeemed: 1, remainingAmount: 2 }

@@ -11,19 +11,19 @@ const USUAL_LIMIT_MS = 120_000
 
 const firstIn = (pattern: string) => globSync(pattern, { cwd: ROOT }).map((path) => path.split(/[\\/]/)[1] ?? '')
 
-test('every folder in test/ has the name of a folder in src/ or is listed as covering several', () => {
+test('every folder in test/ is named after a folder in src/ or is listed as covering several of them', () => {
   const rooms = new Set([...firstIn('src/*/'), ...ACROSS_ROOMS])
   expect([...new Set(firstIn('test/*/**/*.ts'))].filter((folder) => !rooms.has(folder))).toEqual([])
 })
 
-test('no test file is named by a number instead of by its subject', () =>
+test('no test file has a number in its name', () =>
   expect(globSync('test/**/*[0-9]*.test.ts', { cwd: ROOT })).toEqual([]))
 
 test('no test sets a time limit below the default, because it could then fail on a slow machine', () => {
   const short = globSync('test/**/*.ts', { cwd: ROOT }).flatMap((path) =>
     [...readFileSync(join(ROOT, path), 'utf8').matchAll(/\btimeout: ([\d_]+)\b/g)]
       .map(([text, number = '']) => ({ text, ms: Number(number.replaceAll('_', '')) }))
-      // Ignore a limit of 0. It is the subject of a test, so nothing waits for it.
+      // A limit of 0 is allowed: it makes a call fail immediately instead of waiting.
       .filter(({ ms }) => ms > 0 && ms < USUAL_LIMIT_MS)
       .map(({ text }) => `${path}: ${text}`),
   )

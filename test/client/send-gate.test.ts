@@ -56,7 +56,7 @@ test('SendGate sends one request at a time after a 429, until a request sent sin
   expect(entered).toBe(3)
 })
 
-test('SendGate starts the next request even if waiting for the previous request failed', async () => {
+test('SendGate starts the next request even if the wait before the previous request failed', async () => {
   const gate = new SendGate()
   const failing = gate.acquire(delay, async () => {
     throw new Error('stop')

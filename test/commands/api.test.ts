@@ -130,7 +130,7 @@ describe('invalid arguments of partner api', () => {
     expectRefusal(await run('GET', '/x', ...headers), { code: 2, says: /^error: 3 problems:$/m, secrets: ['hunter2'] })
   })
 
-  test('partner api refuses flags that contradict each other, such as a body with GET or --limit without --paginate', async () => {
+  test('partner api refuses flags that contradict each other, such as a body with GET, or --limit without --paginate', async () => {
     expectRefusal(await run('GET', '/x', '--data', '{}'), { code: 2, says: 'GET requests do not have one' })
     expectRefusal(await run('GET', '/x', '--limit', '1'), { code: 2, says: 'need --paginate' })
     const mixed = await run('POST', '/x?Limit=1', '--paginate', '--include')
@@ -141,7 +141,7 @@ describe('invalid arguments of partner api', () => {
 })
 
 describe('exit codes and retries of partner api', () => {
-  test('partner api exits with the exit code of the failure and prints the hint for the endpoint', async () => {
+  test("partner api exits with the code that matches the failure and prints the endpoint's hint", async () => {
     const says = 'was not found'
     expectRefusal(await run('GET', '/Webhooks/BOOKING_CREATED'), { code: 3, says, next: 'webhooks list' })
     expectRefusal(await run('GET', '/nothing/here'), { code: 3, says: '/nothing/here' })

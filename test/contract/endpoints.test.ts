@@ -86,9 +86,7 @@ describe("the service's endpoints", () => {
   })
 })
 
-/**
- * Commands that print a record of their own or rearrange the response, because the service does not document a body.
- */
+/** Commands that print their own record or rearrange the response, because the service does not document a body. */
 const OWN_ANSWER: readonly EndpointId[] = ['giftcards.cancel', 'customers.unsubscribe', 'webhooks.delete']
 
 /**

@@ -19,7 +19,7 @@ const FORMS: Readonly<Record<string, readonly string[]>> = {
   'bookings.get': [
     'bookedAt: time in UTC',
     'bookingTime: time without a zone',
-    'paymentSummary.currencyCode: currency code of three capitals',
+    'paymentSummary.currencyCode: currency code of three capital letters',
     ...zoned('lastModifiedDate', 'customer.lastModifiedDate', 'paymentSummary.paymentDate'),
   ],
   'giftcards.get': ['cardNumber: card number in upper case', ...zoned('issuedDate', 'expiryDate')],
@@ -58,7 +58,7 @@ test.each(Object.entries(FORMS))(
   },
 )
 
-test('every part of an expected response is marked as documented or assumed, like its endpoint', () => {
+test('every part of an expected response has the same mark as its endpoint, documented or assumed', () => {
   expect(ANSWERS.size).toBeGreaterThan(15)
   for (const { endpoint, expected } of ANSWERS.values()) {
     const standings = new Set([...placesOf(expected)].map(([, { standing }]) => standing))

@@ -5,7 +5,7 @@ import { isLoopback } from '../../src/http/loopback.ts'
 
 const idsAt = (path: string) => findEndpoints(path).map(({ id }) => id)
 
-test("findEndpoints finds every endpoint by that endpoint's own path", () => {
+test('findEndpoints finds every endpoint by its own path', () => {
   for (const { id, path } of Object.values(ENDPOINTS))
     expect(idsAt(path.replaceAll(/\{\w+\}/g, 'x')), path).toContain(id)
 })
@@ -26,7 +26,7 @@ test.each(['/Bookings/updatebookingasync', '/bookings/UpdateBookingAsync', '/Boo
   (path) => expect(idsAt(path)).toEqual([]),
 )
 
-test('findEndpoints accepts both spellings in the specification for the path of the booking statuses', () => {
+test("findEndpoints accepts both of the specification's spellings of the booking statuses path", () => {
   expect(idsAt('/Resources/booking-statuses')).toEqual(['bookings.statuses'])
   expect(idsAt('/resources/booking-statuses')).toEqual(['bookings.statuses'])
   expect(idsAt('/RESOURCES/booking-statuses')).toEqual([])

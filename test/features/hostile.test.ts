@@ -96,13 +96,13 @@ const SUBJECTS: readonly (readonly [name: string, record: JsonObject, card: Card
 ]
 
 describe.each(SUBJECTS)('a %s with a hostile value in one of its members', (name, record, cardView, listView) => {
-  test(`the card of a ${name} with a hostile value fits the screen and contains no control characters`, async () => {
+  test(`the ${name} card with a hostile value fits the screen and contains no control characters`, async () => {
     for (const by of HOSTILE)
       for (const other of variants(record, by))
         expectSafe(await card(other, cardView, listView, { columns: 80 }), columnsOf(other))
   })
 
-  test(`the table row of a ${name} with a hostile value fits the screen and contains no control characters`, async () => {
+  test(`the ${name} table row with a hostile value fits the screen and contains no control characters`, async () => {
     for (const by of HOSTILE) {
       const records = [...variants(record, by)]
       expectSafe(await table(records, listView, { columns: 80 }), 80)
@@ -128,7 +128,7 @@ function columnsOf(record: JsonValue): number | null {
   return isJsonObject(record) ? 80 : null
 }
 
-test('a card shows an unexpected value, whichever member has it', async () => {
+test('a card shows an unexpected value in any member', async () => {
   for (const [name, record, cardView, listView] of SUBJECTS)
     for (const path of Object.keys(record)) {
       const lines = await card({ ...record, [path]: 'seen by all' }, cardView, listView)

@@ -6,8 +6,8 @@ import { expectClean, expectRefusal, reportedError } from '../support/refusal.ts
 import { runMeasured } from './measured.ts'
 
 /**
- * The most memory, in MiB, that a run may use. Node itself takes about 60 MiB. A response may take 16 MiB as bytes, and
- * twice as much as text.
+ * The most memory, in MiB, that a run may use. Node itself takes about 60 MiB. A response may take up 16 MiB as bytes,
+ * and another 32 MiB as text.
  */
 const MAX_MIB = 200
 const MIB = 1024 * 1024
@@ -17,7 +17,7 @@ const JSON_TYPE = { 'content-type': 'application/json' }
 const HEAD = 'HTTP/1.1 200 OK\r\ncontent-type: application/json\r\n'
 
 /**
- * Writes pieces as fast as the client reads them, until no pieces are left or the client disconnects. Waits for
+ * Writes chunks as fast as the client reads them, until no chunks are left or the client disconnects. Waits for
  * `pauseMs` each time the client has caught up.
  */
 function streams(head: string, pieces: Iterable<Buffer>, pauseMs = 0): Act {
@@ -196,7 +196,7 @@ describe('large lists', () => {
     'an endless member before the list': ['{"junk":"', 'x'.repeat(MIB / 2)],
     'an endless number of members before the list': ['{', '"j":1,'.repeat(MIB / 12)],
     'an endless list before the requested list': ['{"junk":[', '1,'.repeat(MIB / 4)],
-    // White space has no size limit; only --timeout stops it.
+    // The amount of leading white space is unlimited, so only --timeout ends the response.
     'endless leading white space': ['', ' '.repeat(MIB / 2), '1s'],
   }
   test.each(Object.entries(beforeList))(

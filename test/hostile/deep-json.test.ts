@@ -87,8 +87,8 @@ test('partner reads JSON and YAML nested 256 levels deep but refuses 257 levels'
 })
 
 /**
- * Source files that may call JSON.parse, because this program wrote the text that they parse, its package contains it,
- * or it was checked when it was read.
+ * Source files that may call JSON.parse, because the text that they parse was written by this program, ships in its
+ * package, or was checked when it was read.
  */
 const ALLOWED_FILES = [
   'src/base/json/',

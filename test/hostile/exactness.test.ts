@@ -27,7 +27,7 @@ describe('exact numbers', () => {
     )
   })
 
-  test.each(NUMBERS)('%s keeps every digit of the numbers in a single object', async (number) => {
+  test.each(NUMBERS)('the number %s in a single object keeps every digit', async (number) => {
     const server = await startRawServer([answers(200, record(number), JSON_TYPE)])
     const get = async (...more: string[]) => (await server.run(['bookings', 'get', 'BK-1', ...more])).stdout
     expect(await get('--json')).toBe(`${record(number)}\n`)
@@ -37,7 +37,7 @@ describe('exact numbers', () => {
     expect(await get('--json', '--columns', 'amount')).toBe(`{"amount":${number}}\n`)
   })
 
-  test('a number that --query only selects keeps every digit', async () => {
+  test('a number that --query selects without calculation keeps every digit', async () => {
     const server = await startRawServer([answers(200, record('9007199254740993'), JSON_TYPE)])
     const run = await server.run(['bookings', 'get', 'BK-1', '--query', 'paymentSummary.amount'])
     expect(run).toMatchObject({ code: 0, stdout: '9007199254740993\n' })

@@ -75,7 +75,7 @@ describe('read-only profiles', () => {
     expect(writesSentTo(server)).toEqual([])
   })
 
-  test('a read-only profile can resolve operations, because the command only reads', async () => {
+  test('a read-only profile allows operations resolve, because that command only reads', async () => {
     const { server, env } = await shop()
     server.setFaults('write', CARD, [{ kind: 'lost', loss: 'reset', phase: 'before' }])
     expect((await runPartner(REDEEM, { env })).code).toBe(9)
@@ -125,7 +125,7 @@ describe('production profiles', () => {
     expect(server.commitsOn(CARD)).toBe(1)
   })
 
-  test('a production profile at a terminal names the venue and asks before every write', async (context) => {
+  test('at a terminal, every write with a production profile names the venue and asks for confirmation', async (context) => {
     skipWithout(context, TERMINAL)
     const { server, env } = await shop('--environment', 'production')
     const pax = await runInTerminal(PAX, [['Change data in production (profile shop', 'n\r']], env)
@@ -135,7 +135,7 @@ describe('production profiles', () => {
     expect([redeem.code, server.commitsOn(CARD)]).toEqual([0, 1])
   })
 
-  test('a production profile does not ask before a read, or with --mode full or --yes', async (context) => {
+  test('a production profile asks for no confirmation before a read, or with --mode full or --yes', async (context) => {
     skipWithout(context, TERMINAL)
     const { env } = await shop('--environment', 'production', '--mode', 'full')
     expect((await runInTerminal(PAX, [], env)).screen).not.toContain('Change data in')

@@ -63,8 +63,8 @@ const TOOL_FILES: Readonly<
 }
 
 /**
- * Kinds of files that are accepted. The profile file may be a link to a file if it is only read. A dangling link counts
- * as a missing database, so there is nothing to delete.
+ * Kinds of files that are accepted after all. A profile file that is only read may be a link to a file. A dangling link
+ * counts as a missing database, so nothing is deleted.
  */
 const ACCEPTED_KINDS: Readonly<Record<string, OddKind>> = {
   'the profile file (read)': 'a link to a file',
@@ -253,7 +253,7 @@ describe('files named by the user', () => {
 
   test('sign waits for standard input until the first Ctrl-C', async () => {
     const child = startTool([...SIGN, '--body', '-'], {})
-    // This is more than a pipe's buffer holds, so the tool must be reading once everything has been written.
+    // A pipe's buffer cannot hold this much, so the write completes only if the tool is reading.
     await new Promise((resolve) => child.stdin?.write(Buffer.alloc(4_000_000), resolve))
     const ended = once(child, 'exit')
     child.kill('SIGINT')

@@ -143,7 +143,7 @@ test.each(Object.entries(SERVICES))(
   },
 )
 
-test('no command prints a secret with --dry-run as text, as JSON or as a curl command', {
+test('with --dry-run, no command prints a secret in text, JSON or a curl command', {
   timeout: 240_000,
 }, async () => {
   const server = await startRawServer(works)

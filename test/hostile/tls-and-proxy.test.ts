@@ -34,12 +34,12 @@ async function openShopBehindProxy() {
 describe('HTTPS base URLs', () => {
   needs(OPENSSL)
 
-  test('a command exits with code 8 after one attempt, without sending the key, if a certificate is untrusted', async () => {
+  test('if a certificate is untrusted, a command exits with code 8 after one attempt and never sends the key', async () => {
     const { shop, env } = await openSecureShop()
     const run = await runPartner(withoutJson(GET), { env })
     expectRefusal(run, {
       code: 8,
-      says: /this machine does not trust the authority that signed the certificate/,
+      says: /this machine does not trust the authority that signed the service's certificate/,
       next: /NODE_EXTRA_CA_CERTS/,
       secrets: [RAW_KEY],
     })
@@ -53,7 +53,7 @@ describe('HTTPS base URLs', () => {
     expect(shop.server.requests).toHaveLength(1)
   })
 
-  test('a command exits with code 8 and says so if a certificate is for another host name', async () => {
+  test('a command exits with code 8 and explains why if a certificate is for another host name', async () => {
     const { env, trusted } = await openSecureShop(['DNS:another.test'])
     expectRefusal(await runPartner(withoutJson(GET), { env: { ...env, ...trusted } }), {
       code: 8,

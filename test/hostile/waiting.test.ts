@@ -102,8 +102,8 @@ describe('Retry-After headers', () => {
 })
 
 /**
- * The window of a rate limit, in milliseconds. The tool enforces it when it sends requests. A request may take longer
- * to arrive than the one after it, so tests only expect arrivals to be half a window apart.
+ * The window of a rate limit, in milliseconds. The tool enforces the limit when it sends requests. A request may take
+ * longer to arrive than the next one, so tests expect arrivals to be only half a window apart.
  */
 const LIMIT_WINDOW_MS = 900
 

@@ -95,7 +95,7 @@ test('the licence file contains the licence text of every bundled package', () =
   }
 })
 
-test('the archives contain the same version of Node as a checkout uses on that platform', () => {
+test('the archives contain the same version of Node that a checkout uses on that platform', () => {
   const { packages } = JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8')) as {
     readonly packages: Readonly<Record<string, { readonly version?: string; readonly integrity?: string }>>
   }
@@ -143,7 +143,7 @@ test.each([
   expect(bundleOf(described, files)).toThrow(says)
 })
 
-test('the licence file includes a notice, and a licence text that is in a README', () => {
+test("the licence file includes a package's NOTICE file, and a licence text that is only in its README", () => {
   const granted = 'Copyright (c) X\n\nPermission is hereby granted, free of charge'
   const readme = bundleOf(
     { license: 'MIT' },

@@ -3,7 +3,10 @@ import { join, relative } from 'node:path'
 import { expect, test } from 'vitest'
 import { freshDirectory, ROOT, type Run, runProgram } from '../support/partner.ts'
 
-/** Unpacks an archive whose Node prints its arguments, and creates directories for symbolic links to it. */
+/**
+ * Creates an unpacked archive in which a script that prints its arguments takes the place of Node, and a directory for
+ * symbolic links to the launcher.
+ */
 function unpacked() {
   const place = join(freshDirectory(), 'a place with spaces')
   const home = join(place, 'partner-9.9.9')
@@ -20,7 +23,7 @@ const run = (program: string, args: readonly string[], cwd?: string): Promise<Ru
 
 const words = ({ stdout }: Run): string[] => stdout.split('\n').slice(1, -1)
 
-test("the launcher passes its arguments to its Node without a PATH and returns Node's exit code", async () => {
+test("even without a PATH, the launcher passes its arguments to its own Node and returns Node's exit code", async () => {
   const { tool } = unpacked()
   const done = await run(tool, ['a b', '', '*', '--flag=$x', "it's"])
   expect(done).toMatchObject({ code: 7, stderr: '' })

@@ -30,7 +30,7 @@ test('every script that the release workflow or docs/releasing.md runs exists', 
   expect(paths.filter((path) => !existsSync(join(ROOT, path)))).toEqual([])
 })
 
-test('the release workflow publishes only after build and try, and only publish has write permissions', () => {
+test('the publish job runs only after the build and try jobs, and only the publish job has write permissions', () => {
   expect(jobs['publish']?.needs).toEqual(['build', 'try'])
   expect(jobs['try']?.needs).toBe('build')
   const permitted = Object.entries(jobs).filter(([, { permissions }]) => permissions['id-token'] === 'write')

@@ -23,7 +23,7 @@ const PLAIN: Making = {
   key: Buffer.from(SECRET),
 }
 const ADDING: readonly MadeMistake[] = [
-  ['URL first', 'the URL was put before the body', (making) => ({ ...making, urlFirst: true })],
+  ['URL first', 'the URL was prepended to the body', (making) => ({ ...making, urlFirst: true })],
   ['no query', 'the URL was signed without its query', inUrl(/\?.*/, '')],
   ['slash', 'the URL was signed with a slash added to its path', inUrl(/(?<!\/)(?=\?|$)/, '/')],
   ['scheme', 'the URL was signed with http://', inUrl('https://', 'http://')],
@@ -68,7 +68,7 @@ const RICH: Making = {
   key: Buffer.from('"dead beef"'),
 }
 const TAKING: readonly MadeMistake[] = [
-  ['URL first', 'the URL was put before the body', (making) => ({ ...making, urlFirst: true })],
+  ['URL first', 'the URL was prepended to the body', (making) => ({ ...making, urlFirst: true })],
   ['slash', 'the URL was signed without the slash at the end of its path', inUrl(/\/(?=\?|$)/, '')],
   ['scheme', 'the URL was signed with https://', inUrl('http://', 'https://')],
   ['host case', 'the URL was signed with its host in lower case', inUrl('Partner.Example', 'partner.example')],
@@ -104,10 +104,7 @@ const EXCLUDING: readonly (readonly [first: readonly string[], second: readonly 
   [['spaces', 'quotes'], ['hex'], 'a text that starts with a space or quote is not hexadecimal'],
 ]
 
-/**
- * Returns every signature that one or two of the mistakes produce, and for each of them the explanations that are
- * acceptable.
- */
+/** Returns every signature that one or two of the mistakes produce, each with its acceptable explanations. */
 function listMade(right: Making, mistakes: readonly MadeMistake[]) {
   const rightSignature = makeSignature(right)
   const singles = new Map(mistakes.map(([, named, make]) => [makeSignature(make(right)), [[named]]] as const))

@@ -18,8 +18,8 @@ describe('single mistakes in signing', () => {
   const right = mac(BODY + URL)
   test.each<[string, string]>([
     [mac(BODY), 'only the body was signed, without the URL'],
-    [mac(`${BODY}.${URL}`), '"." was put between the body and the URL'],
-    [mac(`${URL}|${BODY}`), 'the URL and "|" were put before the body'],
+    [mac(`${BODY}.${URL}`), '"." was inserted between the body and the URL'],
+    [mac(`${URL}|${BODY}`), 'the URL and "|" were prepended to the body'],
     [mac(BODY.trim() + URL), 'the body was signed without the line break at its end'],
     [mac(BODY.replace('\r\n', '\n') + URL), 'the body was signed with LF line breaks instead of CR LF'],
     [Buffer.from(right, 'hex').toString('base64url'), 'the signature is encoded in base64 instead of hexadecimal'],
@@ -31,7 +31,7 @@ describe('single mistakes in signing', () => {
   )
 })
 
-describe('unusual input on the side that checks a signature', () => {
+describe('unusual input to a signature check', () => {
   test('explainMismatch finds white space around the secret if only the checking side has it', () =>
     expect(mistakes(mac(BODY + URL), { ...request, secret: ` ${SECRET}\n` })).toEqual([
       'the secret was used without the white space around it',
@@ -46,7 +46,7 @@ describe('unusual input on the side that checks a signature', () => {
 
 test('explainMismatch reports two mistakes of different kinds', () => {
   expect(mistakes(mac(URL.replace('?test=1', '') + BODY))).toEqual([
-    'the URL was put before the body',
+    'the URL was prepended to the body',
     'the URL was signed without its query',
   ])
   expect(mistakes(mac(BODY.trim(), SECRET).toUpperCase())).toEqual([
@@ -103,7 +103,7 @@ describe("JSON that a language's standard library has reserialized", () => {
   test('explainMismatch can handle bodies that are invalid JSON, too deeply nested, or a single value', () => {
     for (const text of ['{"a":}', '{"a":1}}', '['.repeat(50_000) + ']'.repeat(50_000), '"x"', '12'])
       expect(mistakes(mac(`${URL}${text}`), { ...request, body: Buffer.from(text) })).toEqual([
-        'the URL was put before the body',
+        'the URL was prepended to the body',
       ])
   })
 })
@@ -130,7 +130,7 @@ test('explainMismatch recognizes an empty body that was signed as {} or null', (
   const empty = { ...request, body: Buffer.alloc(0) }
   expect(mistakes(mac(`{}${URL}`), empty)).toEqual(['the body was signed as {}, although it is empty'])
   expect(mistakes(mac(`${URL}null`), empty)).toEqual([
-    'the URL was put before the body',
+    'the URL was prepended to the body',
     'the body was signed as null, although it is empty',
   ])
 })
@@ -142,7 +142,7 @@ test('explainMismatch does not mistake the start of a base64 string for a prefix
       .digest('base64')
   const key = Array.from({ length: 100_000 }, (_, i) => i).find((i) => given(i).startsWith('0x')) ?? 0
   expect(mistakes(given(key), { ...request, secret: `${key}` })).toEqual([
-    'the URL was put before the body',
+    'the URL was prepended to the body',
     'the signature is encoded in base64 instead of hexadecimal',
   ])
 })
@@ -157,7 +157,7 @@ test('a correction contains the complete URL and does not repeat anything', () =
 test('explainMismatch can handle a large body', () => {
   const body = Buffer.from(JSON.stringify({ notes: 'x'.repeat(16 * 1024 ** 2) }))
   expect(mistakes(createHmac('sha256', SECRET).update(URL).update(body).digest('hex'), { ...request, body })).toEqual([
-    'the URL was put before the body',
+    'the URL was prepended to the body',
   ])
   expect(explainMismatch(mac('something else'), { ...request, body })).toBeNull()
 })

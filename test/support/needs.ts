@@ -21,10 +21,7 @@ export function isRequired(name: string): boolean {
 /** Requires a user other than root, because root may read and write files regardless of their mode. */
 export const NOT_ROOT: Need = { isMet: process.getuid?.() !== 0, lack: 'the tests run as root' }
 
-/**
- * Requires the real clock. It is for tests of programs that are not affected when scripts/clock/test-at.sh shifts the
- * clock.
- */
+/** Requires the real clock, for tests of programs that ignore the clock that scripts/clock/test-at.sh shifts. */
 export const REAL_CLOCK: Need = { isMet: process.env['FAKETIME'] === undefined, lack: 'the clock is shifted' }
 
 /** Skips the tests in the current `describe` unless the requirement is met. */

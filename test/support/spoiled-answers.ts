@@ -13,7 +13,8 @@ export interface PassingRequest {
 /** Functions that change requests and responses. A response body is sent as JSON, but a string is sent unchanged. */
 export interface Alterations {
   /**
-   * Changes a request before it is forwarded. To send a response without forwarding the request, returns that response.
+   * Changes a request before it is forwarded. If this returns a response, that response is sent and the request is not
+   * forwarded.
    */
   readonly request?: (request: PassingRequest) => { readonly status: number; readonly body: unknown } | undefined
   /** Returns the body to send in place of the body of a successful response. */

@@ -56,7 +56,7 @@ process.on('message', async ({ args, env, cwd, input }) => {
   const code = await ended
   process.channel.ref()
   for (const event of EVENTS) process.removeAllListeners(event)
-  // A listener that a run left on a stream would keep everything that the run loaded in memory forever.
+  // A listener that a run left on a stream would prevent everything that the run loaded from ever being freed.
   for (const stream of [process.stdout, process.stderr]) stream.removeAllListeners('error')
   if (code === EXIT_UNKNOWN) await replaceStandIn()
   for (const descriptor of [1, 2]) await writeWhole(descriptor, mark)
@@ -107,7 +107,7 @@ function noteSurroundings(args, env) {
 }
 
 /**
- * Starts a process whose ID the runs report as their own. An open operation can be settled only after its process has
+ * Starts a process whose ID the runs report as their own. An open operation can be resolved only after its process has
  * ended. Killing this stand-in makes that possible without ending the warm process.
  */
 function startStandIn() {
@@ -138,8 +138,8 @@ async function writeWhole(descriptor, text) {
 }
 
 /**
- * Returns whether a run has left nothing active. In a process of its own, everything would have ended together with the
- * run.
+ * Returns whether a run has left nothing active. If the run had its own process, everything would have ended with that
+ * process.
  */
 async function isIdle() {
   for (let turn = 0; turn < TURNS; turn++) {

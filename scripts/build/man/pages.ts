@@ -139,7 +139,7 @@ function dateOfLastCommit(root: string): string {
   }
 }
 
-/** Formats the references of a manual page: first to commands and topics, then to guides. */
+/** Formats a manual page's cross-references: commands and topics first, then guides. */
 function seeAlso(names: readonly string[], guides: readonly string[] = []): string {
   const all = [...new Set(names)].map((name) => [name, 1] as const)
   return [...all, ...guides.map((name) => [name, 7] as const)]

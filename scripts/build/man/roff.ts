@@ -5,7 +5,7 @@ import type { Entry } from '../help-text.ts'
 /** The maximum length of a line of roff source. */
 const WIDTH = 78
 
-/** The version and date that every manual page states. */
+/** The version and date shown on every manual page. */
 export interface Origin {
   readonly version: string
   /**

@@ -55,7 +55,7 @@ const OTHERS: readonly (readonly [commands: RegExp, codes: readonly FailureCode[
   [/^sandbox (?:clock|deliveries|faults (?:list|clear)|journal)$/, ['NOT_FOUND']],
   [/^sandbox (?:exec|start|snapshot (?:delete|load|save))$/, ['NOT_FOUND']],
   [/^sandbox start$/, ['NETWORK_ERROR']],
-  // These codes also apply if a port is in use, or if the integration's copy cannot be read.
+  // These codes cover a port that is in use, and an integration's copy that cannot be read.
   [/^sandbox rehearse$/, [...DATABASE, 'LOCKED', 'PARTIAL_FAILURE']],
   [/^(?:certify|sign) verify$/, ['SIGNATURE_MISMATCH']],
   [/^certify$/, ['PARTIAL_FAILURE']],
@@ -68,7 +68,7 @@ const OTHERS: readonly (readonly [commands: RegExp, codes: readonly FailureCode[
 /** Commands that can succeed even if they send no request, or if the service rejects their request. */
 const GOES_ON = /^(?:config|support bundle|webhooks listen)$/
 
-/** Commands that look for a profile, but do not fail without one. */
+/** Commands that use a profile if one is set, but do not fail without one. */
 const PROFILE_IS_NO_NEED = /^(?:doctor|operations list)$/
 
 /** Commands that print an outcome for each item, so that one rejected item does not end the command. */

@@ -36,8 +36,8 @@ export function outputOf(words: string): Output | undefined {
 }
 
 /**
- * Returns the schema of what an endpoint's command prints: the endpoint's response, or one record if the response is a
- * list.
+ * Returns the schema of the output of an endpoint's command: the whole response, or a single record if the response is
+ * a list.
  */
 function outputLike(id: string): Output | undefined {
   const endpoint = (ENDPOINTS as Readonly<Record<string, Endpoint>>)[id]

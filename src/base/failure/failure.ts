@@ -29,7 +29,7 @@ export interface FailedService {
 export interface FailureDetail {
   /** The next step for the user, as one line without a full stop. */
   readonly hint?: string | undefined
-  /** The page of docs/ with more information. If it is absent, the command and the code determine the page. */
+  /** The page of docs/ with more information. By default, the command and the error code determine the page. */
   readonly guide?: Guide | undefined
   readonly request?: FailedRequest | undefined
   readonly outcome?: Outcome | undefined
@@ -124,7 +124,7 @@ export function stripFullStop(sentence: string): string {
   return sentence.replace(/(?<!\.)\.$/, '')
 }
 
-/** Joins partner's words and the service's, as in `the list stopped: No.` Either part may be missing. */
+/** Joins partner's own text and the service's message with a colon. Either part may be missing. */
 export function joinSaid(words: string, said: string | undefined): string {
   return [words, said].filter((part) => part !== undefined && part !== '').join(': ')
 }

@@ -1,6 +1,6 @@
 import { quoteShellWord } from './shell-word.ts'
 
-/** A partner command that a sentence suggests, with the command's position in the sentence. */
+/** A partner command that a message suggests, with its position in the message. */
 export type SuggestedCommand = { readonly from: number; readonly to: number; readonly words: readonly string[] }
 
 /** Formats a partner command for use in a sentence. Quotes the inserted values for the shell. */

@@ -1,6 +1,8 @@
 import { findPlainEnd, findScalarEnd } from './scan.ts'
 
-/** An object with more members than this is left to a parser. */
+/**
+ * The maximum number of member names to track, including those of enclosing objects. Objects with more need a parser.
+ */
 const MOST_NAMES = 64
 const starts = new Int32Array(MOST_NAMES)
 const ends = new Int32Array(MOST_NAMES)
@@ -15,8 +17,8 @@ export function isCompact(bytes: Uint8Array, from: number): boolean {
 }
 
 /**
- * Returns the index after the value, or -1 if it is not compact. The slots before `names` hold the enclosing objects'
- * names.
+ * Returns the index after the value, or -1 if it is not compact. Slots below `names` hold the member names of enclosing
+ * objects.
  */
 function findCompactEnd(bytes: Uint8Array, from: number, names: number): number {
   const first = bytes[from] as number
@@ -37,7 +39,8 @@ function findCompactEnd(bytes: Uint8Array, from: number, names: number): number 
 }
 
 /**
- * Adds a name to an object whose names start at slot `first`. Returns false if the name is repeated or needs a parser.
+ * Adds a name to an object whose names start at slot `first`. Returns false if the name is repeated, begins with a
+ * digit, or does not fit.
  */
 function addName(bytes: Uint8Array, from: number, to: number, first: number, count: number): boolean {
   const byte = bytes[from] as number

@@ -25,8 +25,8 @@ export interface JsonObject {
 }
 
 /**
- * Matches numbers that would change if they were parsed and printed as floats. A false match inside a string only costs
- * time.
+ * Matches numbers that would change if they were parsed and printed as floats. A false match inside a string costs
+ * time, but is otherwise harmless.
  */
 const MAY_HOLD_INEXACT_NUMBER =
   /(?:^|[\s:,[])-?(?:(?:\d\.?){16}|\d+(?:\.\d+)?[eE]|\d+\.\d*0(?=[\s,}\]]|$)|0\.0{6}|(?<=-)0(?=[\s,}\]]|$))/

@@ -1,8 +1,8 @@
 import { skipSpace } from './bytes.ts'
 
 /**
- * Validates JSON in one pass, in half the time that JSON.parse takes. Bytes are written as literals because named
- * constants made the scan a third slower.
+ * Validates JSON in one pass, twice as fast as JSON.parse. Bytes are written as literals because named constants made
+ * the scan a third slower.
  */
 export class ValueScanner {
   /** Whether JSON.parse would read every number of the last value exactly. False if a number may need `parseExact`. */
@@ -32,7 +32,7 @@ export class ValueScanner {
         if (depth === open.length) return -1
         at = skip(bytes, at + 1, to)
         if (at >= to) return -1
-        // In ASCII, the code of a closing bracket or brace is that of the opening one plus two.
+        // In ASCII, the code of a closing bracket or brace is two greater than that of the opening one.
         if (bytes[at] !== byte + 2) {
           open[depth++] = byte
           if (byte === 0x7b) at = findKeyEnd(bytes, at, to)
@@ -67,7 +67,7 @@ export class ValueScanner {
   }
 }
 
-/** Returns the index after a member name and its colon, or -1 if no such name exists. */
+/** Returns the index after a member name and its colon, or -1 if the text is not a member name. */
 function findKeyEnd(bytes: Uint8Array, from: number, to: number): number {
   let at = skip(bytes, from, to)
   if (at >= to || bytes[at] !== 0x22) return -1
@@ -98,7 +98,9 @@ export function findPlainEnd(bytes: Uint8Array, from: number): number {
 const IS_SCALAR = new Uint8Array(256)
 for (const byte of Buffer.from('0123456789+-.eEnultrfas')) IS_SCALAR[byte] = 1
 
-/** Returns the index after a valid number, `true`, `false` or `null` at `from`, or `from` if there is none. */
+/**
+ * Returns the index after a valid number, `true`, `false` or `null` at `from`, or `from` if the text is none of these.
+ */
 export function findScalarEnd(bytes: Uint8Array, from: number): number {
   let at = from
   while (at < bytes.length && IS_SCALAR[bytes[at] as number] === 1) at++

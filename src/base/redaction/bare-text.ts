@@ -30,7 +30,7 @@ export class BareText {
 
   /**
    * Returns the range of bytes to replace for a secret at the given span. Outside of strings, this is the whole number
-   * around the secret, or nothing if the match includes JSON syntax.
+   * that contains the secret, or an empty range if the match includes JSON syntax.
    */
   around(bytes: Buffer, from: number, { start, end }: Span): Span & { readonly isBare: boolean } {
     if (this.#isTextAt(bytes, from, start)) return { start, end, isBare: false }

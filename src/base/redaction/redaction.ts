@@ -37,7 +37,7 @@ const HARMLESS_HEADERS = new Set(
   ce-id ce-source ce-specversion ce-subject ce-time ce-type x-partner-repair x-partner-via`.split(/\s+/),
 )
 
-/** Exceptions to the rule that only harmless headers are shown. */
+/** Exceptions to the rule that all headers are redacted unless they are known to be harmless. */
 export interface HeaderExceptions {
   /** Names of additional headers to keep, in lower case. */
   readonly names: readonly string[]
@@ -85,7 +85,7 @@ export function hideSecrets<T extends string | Buffer>(text: T, secrets: readonl
   return from === 0 ? text : clean + bytes.toString('utf8', from)
 }
 
-/** Returns false if the text contains neither one of the secrets nor a character that could begin an escape. */
+/** Returns false if the text contains neither a secret nor a character that could begin an escape sequence. */
 function mayHold(text: string | Buffer, secrets: readonly string[]): boolean {
   return text.includes('\\') || text.includes('%') || secrets.some((secret) => text.includes(secret))
 }

@@ -13,8 +13,8 @@ const SHORT_ESCAPES = new Map<number, readonly number[]>(
 )
 
 /**
- * One character of a secret. A run of backslashes counts as one character, because each level of JSON doubles its
- * length.
+ * One character of a secret. A run of backslashes counts as a single character, because each level of JSON doubles the
+ * run.
  */
 interface Character {
   /** The UTF-8 bytes of the character. */

@@ -47,7 +47,8 @@ export function cacheDirectory(env: Variables, platform: NodeJS.Platform = proce
 }
 
 /**
- * Returns the user's home directory, even if cron provides no environment variables. Throws INTERNAL if there is none.
+ * Returns the user's home directory, even under cron, which may set no environment variables. Throws INTERNAL if it
+ * cannot be determined.
  */
 export function homeDirectory(env: Variables, platform: NodeJS.Platform = process.platform): string {
   const { isAbsolute } = platform === 'win32' ? win32 : posix

@@ -28,7 +28,7 @@ const RENAME_ATTEMPTS = IS_WINDOWS ? 20 : 1
 /**
  * Replaces a file atomically, even if power fails, and sets its mode regardless of the umask. Refuses symbolic links,
  * because following a link would write elsewhere, and replacing it would silently detach a linked configuration. Throws
- * USAGE for anything other than a plain file, or INTERNAL if writing fails. The old file is then unchanged.
+ * USAGE for anything other than a plain file, or INTERNAL if writing fails, and leaves the old file unchanged.
  */
 export function writeFileDurably(path: string, content: string | Uint8Array, mode = 0o600): void {
   const replacement = openReplacement(path, mode)
@@ -43,7 +43,7 @@ export function writeFileDurably(path: string, content: string | Uint8Array, mod
 /** A new version of a file, which replaces the old version once it is complete. */
 export interface Replacement {
   readonly descriptor: number
-  /** Appends bytes to the new version. Throws INTERNAL. */
+  /** Appends bytes to the new version. Throws INTERNAL if that fails. */
   write(bytes: Uint8Array): void
   /** Replaces the old file durably. Throws INTERNAL if that fails, and leaves the old file unchanged. */
   put(): void
@@ -116,7 +116,7 @@ export function replaceFile(path: string, text: string): void {
 }
 
 /**
- * Removes temporary files that killed processes left behind, because they may contain secrets. The caller must hold the
+ * Removes temporary files left behind by killed processes, because they may contain secrets. The caller must hold the
  * lock for the file.
  */
 export function removeAbandonedWrites(path: string): void {

@@ -18,8 +18,8 @@ const LINE_FEED = 0x0a
 const CARRIAGE_RETURN = 0x0d
 
 /**
- * Splits a stream into batches of lines that end in LF or CRLF. Drops the byte order mark. Memory use does not grow
- * with the file.
+ * Splits a stream into lines, which end in LF or CRLF, and yields them in batches. Drops the byte order mark. Memory
+ * use does not grow with the file.
  */
 export async function* splitLines(chunks: AsyncIterable<Uint8Array>, maxBytes: number): AsyncGenerator<RawLine[]> {
   let pending: Uint8Array[] = []

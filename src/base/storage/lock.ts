@@ -9,7 +9,8 @@ import { getSqliteCode, loadSqlite, SQLITE } from './sqlite.ts'
 import { describeSystemError, getSystemErrorCode } from './system-error.ts'
 
 /**
- * The process that holds a lock. `since` is an ISO 8601 time in UTC. `command` has no arguments, as in `bookings sync`.
+ * The process that holds a lock. `since` is an ISO 8601 time in UTC. `command` is a command without its arguments, such
+ * as `bookings sync`.
  */
 export type LockHolder = { readonly pid: number; readonly since: string; readonly command: string }
 

@@ -52,7 +52,7 @@ export function openOwnFile(path: string, purpose: keyof typeof FLAGS): number |
 }
 
 /**
- * Creates an empty database file if there is none. Does not open an existing file, because closing it again would
+ * Creates an empty database file unless the file exists. Does not open an existing file, because closing it again would
  * release locks. Throws USAGE if it is not a plain file, or the system's error.
  */
 export function makeOwnDatabase(path: string): void {
@@ -65,7 +65,7 @@ export function makeOwnDatabase(path: string): void {
 }
 
 /**
- * Returns the text of one of partner's own files, or `null` if there is none. Throws whatever {@link openOwnFile}
+ * Returns the text of one of partner's own files, or `null` if it does not exist. Throws whatever {@link openOwnFile}
  * throws.
  */
 export function readOwnText(path: string): string | null {
@@ -101,7 +101,7 @@ export function describeUnlessPlain(stats: Stats): string | null {
   return stats.isSocket() ? 'a socket' : 'a device'
 }
 
-/** Returns the path, or its nearest parent that exists, together with its stats. */
+/** Returns the path or, if it does not exist, its nearest existing parent, together with the stats. */
 export function nearestExisting(path: string): { readonly path: string; readonly stats: Stats } | null {
   for (let at = path; ; at = dirname(at)) {
     const stats = statsOrNone(at)
@@ -133,7 +133,7 @@ function refuseUnlessPlain(path: string, stats: Stats): void {
   throw new Failure('USAGE', `${path} is ${is}`, { hint: 'move it away, or choose another path' })
 }
 
-/** Refuses a path that contains a dangling link, because the file may then exist elsewhere. */
+/** Refuses a path that contains a dangling link, because the link's target may be only temporarily unavailable. */
 function refuseDanglingLink(path: string): void {
   const nearest = nearestExisting(path)
   if (!nearest?.stats.isSymbolicLink() || statSync(nearest.path, { throwIfNoEntry: false })) return

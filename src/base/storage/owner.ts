@@ -1,7 +1,7 @@
 import { readFileSync, readlinkSync } from 'node:fs'
 import { attempt } from '../attempt.ts'
 
-/** A process that owns something. A member that the operating system does not report is `null`. */
+/** A process that owns a resource. Members that the operating system does not report are `null`. */
 export interface Owner {
   readonly pid: number
   /** The start time of the process, which distinguishes it from a later process with the same ID. */

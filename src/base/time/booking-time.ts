@@ -14,7 +14,7 @@ import { formatInZone, instantsOf } from './zone.ts'
 /** Options for reading the time of a booking. `flag` is the flag that error messages name. */
 export type BookingTimeReading = Clock & { readonly flag: string }
 
-/** The booking time to send. `note` is a remark for the user, or `null`. */
+/** The booking time to send, and a note for the user, which may be `null`. */
 export interface BookingTime {
   readonly member: 'time' | 'bookingTimeAsUtc'
   /** The time as `yyyy-MM-dd HH:mm` on the venue's clock, or as `yyyy-MM-ddTHH:mm:ssZ` in UTC. */
@@ -26,8 +26,9 @@ const EXAMPLES = 'write it like "2026-12-24 19:30", "tomorrow 19:30", 19:30, 202
 
 /**
  * Reads a booking time on the venue's clock. A local time is sent unchanged, unless it occurs twice because the clock
- * goes back. In that case, its first occurrence is sent in UTC. Throws USAGE if the text is not a time, has seconds, is
- * a day without a time, or is a time that the clock skips. Source: POST /Reservations, `time`, `bookingTimeAsUtc`.
+ * goes back. In that case, its first occurrence is sent in UTC. Throws USAGE for text that is not a time, a time with
+ * seconds, a day without a time, and a time that the clock skips. Source: POST /Reservations, `time`,
+ * `bookingTimeAsUtc`.
  */
 export function readBookingTime(typed: string, reading: BookingTimeReading): BookingTime {
   const { timezone, flag } = reading

@@ -40,7 +40,10 @@ export function formatDuration(ms: number): string {
 
 const NEXT_UNIT_MS = { m: UNIT_MS.h, h: UNIT_MS.d, d: Number.POSITIVE_INFINITY } as const
 
-/** Formats milliseconds in the given units. Returns `null` if the rounded value should be written in a larger unit. */
+/**
+ * Formats milliseconds in the given units. Returns `null` if, after rounding, the value should be written in a larger
+ * unit.
+ */
 function formatInUnits(ms: number, large: 'm' | 'h' | 'd', small: 's' | 'm' | 'h'): string | null {
   const rounded = Math.round(ms / UNIT_MS[small]) * UNIT_MS[small]
   if (rounded >= NEXT_UNIT_MS[large]) return null

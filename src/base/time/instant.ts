@@ -11,8 +11,8 @@ export interface Clock {
   /** The zone for times that do not name a zone; `null` for UTC. */
   readonly timezone: string | null
   /**
-   * With `coming`, a weekday means the next such day. If this is absent, a weekday is rejected, because it could also
-   * mean the previous one.
+   * With `coming`, a weekday means the next such day. Otherwise, a weekday is rejected as ambiguous, because it could
+   * also mean the previous one.
    */
   readonly weekdays?: 'coming'
 }
@@ -24,7 +24,7 @@ export interface InstantReading extends Clock {
    */
   readonly edge: 'lower' | 'upper'
   readonly flag: string
-  /** The hint for failures. The default hint includes examples of whole days. */
+  /** The hint to show if the text is not a valid time. The default hint includes examples of whole days. */
   readonly examples?: string
 }
 
@@ -41,8 +41,8 @@ const EXAMPLES =
 /**
  * Parses an instant and returns it in epoch milliseconds. Accepts RFC 3339; a date in the zone, with or without a time;
  * `today`, `tomorrow 18:00`, `18:00` or `now`; and a duration from now (`-90m`, `+2h`; a day is 24 hours). Truncates to
- * milliseconds. Throws USAGE for any other text, for an ambiguous weekday, for a year outside 1 to 9999, and, at an
- * upper edge, for a duration without a sign.
+ * milliseconds. Throws USAGE for any other text, an ambiguous weekday, or a year outside 1 to 9999. For an upper edge,
+ * also throws USAGE for a duration without a sign.
  */
 export function parseInstant(text: string, reading: InstantReading): number {
   const typed = text.trim()
@@ -122,9 +122,7 @@ export function readClock(
   return { epochMs: wall - ahead }
 }
 
-/**
- * Explains how a local time is interpreted if a clock change skips or repeats it. Returns `null` for any other text.
- */
+/** Explains how a local time that a clock change skips or repeats is interpreted. Returns `null` for any other text. */
 export function noteOnClockChange(text: string, reading: Omit<InstantReading, 'edge'>): string | null {
   const clock = readClock(text, { ...reading, weekdays: 'coming' })
   if (clock === null || 'epochMs' in clock) return null

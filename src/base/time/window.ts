@@ -30,7 +30,7 @@ export type BookingWindow = TimeRange & { readonly kind: 'booking' | 'updated' }
 export interface RangeRule {
   readonly fromFlag: string
   readonly toFlag: string
-  /** The end of the range if only its start is given. `day` means the last millisecond of the first day. */
+  /** Where the range ends if only its start is given. `day` means the last millisecond of the first day. */
   readonly openEnd: 'now' | 'day'
 }
 
@@ -109,7 +109,7 @@ export function* splitWindow(fromMs: number, toMs: number, maxMs: number): Gener
 
 type GivenRange = { readonly from?: string | undefined; readonly to?: string | undefined }
 
-/** Parses both ends of a range and collects the problems. A missing or invalid end is `null`. */
+/** Parses both ends of a range and collects the problems. Returns `null` for an end that is missing or invalid. */
 function readEnds(given: GivenRange, rule: RangeRule, clock: Clock) {
   const problems: Failure[] = []
   const read = (text: string | undefined, edge: 'lower' | 'upper', flag: string): number | null => {
@@ -131,7 +131,7 @@ function combine(problems: readonly Failure[], usage: string): Failure {
   return usageFailure([...messages], hint, 'times')
 }
 
-/** Lists those flags of a range that are given, such as `--from --to`. Returns an empty string if none are. */
+/** Lists the flags of a range that were given, such as `--from --to`. Returns an empty string if neither was given. */
 function nameFlags(range: GivenRange, rule: RangeRule): string {
   return [range.from === undefined ? [] : rule.fromFlag, range.to === undefined ? [] : rule.toFlag].flat().join(' ')
 }

@@ -4,8 +4,8 @@ import { formatWallDate, parseWallTime } from './calendar.ts'
 import { DAY_MS, HOUR_MS } from './units.ts'
 
 /**
- * Instants outside this range use the offset at its nearest end. Intl cannot format year 0, and offsets do not change
- * outside this range.
+ * Instants outside this range use the offset at the nearer end of the range. Intl cannot format year 0, and offsets do
+ * not change outside this range.
  */
 const FIRST_OFFSET_MS = Date.UTC(1000, 0)
 const LAST_OFFSET_MS = Date.UTC(9999, 11, 30)

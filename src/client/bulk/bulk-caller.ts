@@ -9,12 +9,12 @@ import { SendGate } from '../send-gate.ts'
 export type CallerFor = (onSend: () => void | Promise<void>) => Caller
 
 /**
- * Lets many lines share a service and its limits. When `stop` aborts, lines no longer wait for those limits, but
+ * Lets many lines share one service and its rate limits. When `stop` aborts, lines stop waiting for these limits, but
  * requests that were already sent continue.
  */
 export function openBulkCalls(caller: Caller, stop: AbortSignal): CallerFor {
   const sendGate = new SendGate()
-  // The progress display covers all lines together, so the waits of single lines are not shown.
+  // The progress display covers the whole run, so the waits of individual lines are not shown.
   const { waitsFor, onWait, onWrite, signal, ...hooks } = caller.hooks
   const isOver = signal ? AbortSignal.any([stop, signal]) : stop
   return (onSend) => ({

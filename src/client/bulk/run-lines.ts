@@ -14,7 +14,7 @@ export type BulkLine<T> =
       readonly id: string | null
       readonly invalid: string
       /**
-       * A digest of the line. Set only if the line is valid by itself, because an earlier run may then have sent it.
+       * A digest of the line. Set only if the line itself is valid, because only then can an earlier run have sent it.
        */
       readonly digest?: string
     }
@@ -48,7 +48,7 @@ export interface BulkRun<T> {
   readonly force: boolean
 }
 
-/** The run stops after this many unknown outcomes in a row, because the service evidently does not respond. */
+/** The run stops after this many unknown outcomes in a row, because the service is evidently not responding. */
 const MAX_IN_DOUBT = 10
 
 /**
@@ -156,7 +156,7 @@ function resultWithoutSending<T>(given: BulkLine<T>, { journal, force }: BulkRun
   if (known === null || known.state === 'rejected') return null
   const isSame = known.digest === given.digest
   if (known.state === 'in-doubt') {
-    const notKnown = `(as line ${known.line}), and it is not known whether it arrived; nothing was sent`
+    const notKnown = `(as line ${known.line}), and it is not known whether it arrived; it was not sent again`
     if ('invalid' in given) return result('unknown', `it was sent earlier ${notKnown}: ${given.invalid}`, true)
     if (isSame || force) return null
     const next = 'restore it, or use --force'
@@ -190,7 +190,7 @@ async function writeLine<T>(line: SendableLine<T>, run: BulkRun<T>, end: RunEnd)
   )
   if (cause !== null) end.because(cause)
   try {
-    // The error affects every line, which means that this write was certainly not performed.
+    // An error that affects every line means that this write was certainly not performed.
     if (hasBegun && ended === null && doubt === null) await journal?.end(line, 'rejected', null, 'not done')
     if (ended !== null && (hasBegun || ended.outcome !== 'unknown'))
       await journal?.end(line, ended.outcome, ended.status, ended.message)
@@ -204,8 +204,8 @@ async function writeLine<T>(line: SendableLine<T>, run: BulkRun<T>, end: RunEnd)
 }
 
 /**
- * Repeats a rate-limited write as long as other writes succeed. It may be rejected several times by chance, because the
- * other writes use up each rate-limit window first.
+ * Repeats a rate-limited write as long as other writes succeed. It may be rejected several times merely because other
+ * writes use up each rate-limit window first.
  */
 async function retryRateLimited(end: RunEnd, work: () => Promise<Judgement>): Promise<Judgement> {
   for (;;) {

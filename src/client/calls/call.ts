@@ -58,8 +58,8 @@ function readAnswer(endpoint: Endpoint, sent: Sent, translator?: DialectTranslat
 }
 
 /**
- * Returns whether the response to a money write repeats a member. If it contained `isSuccess` twice, choosing one of
- * the two values would mean guessing whether money had moved.
+ * Returns whether the response to a money write repeats a member. If `isSuccess` occurred twice, choosing one of the
+ * values would mean guessing whether money had moved.
  */
 function contradictsItself(endpoint: Endpoint, text: string): boolean {
   if (endpoint.write !== 'money' || (endpoint.answer === 'any' && !text.includes('isSuccess'))) return false
@@ -79,8 +79,8 @@ function describeKind(value: JsonValue): string {
 }
 
 /**
- * Returns whether the response may be empty. That is so only after a write, if the status is 204 or the specification
- * does not describe the response.
+ * Returns whether the response may be empty. Only the response to a write may be, and only if its status is 204 or the
+ * specification does not describe it.
  */
 function mayBeEmpty(endpoint: Endpoint, status: number): boolean {
   return endpoint.write !== 'none' && (status === 204 || endpoint.responses[status] === anything)

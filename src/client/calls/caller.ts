@@ -24,7 +24,7 @@ export interface Caller {
   readonly hooks: CallHooks
   readonly pace: Pace
   /**
-   * Whether to wait for rate limits. Default: `keep`. `ignore` is for reads that must find out immediately whether a
+   * Whether to wait for rate limits. Default: `keep`. `ignore` is for reads that must find out without delay whether a
    * money write was performed.
    */
   readonly pacing?: Pacing

@@ -25,7 +25,10 @@ const STATUS_CODES: Readonly<Record<number, FailureCode>> = {
   429: 'RATE_LIMITED',
 }
 
-/** Creates the failure for a call that the service rejected, which is any status other than a documented success. */
+/**
+ * Creates the failure for a call that the service rejected, that is, answered with anything but a documented success
+ * status.
+ */
 export function refusalFailure({ reply, retryAfterMs, isWaitTooLong }: FinalReply, call: CallContext): Failure {
   const { status } = reply
   if (status >= 300 && status < 400 && reply.headers['location']) return redirectFailure(reply, call)
@@ -51,7 +54,7 @@ export function networkFailure(error: NetworkError, call: CallContext): Failure 
   if (call.endpoint.write !== 'none' && error.maybeSent)
     return unknownOutcomeFailure(call, error.message, { cause: error })
   const isTimeout = error.kind === 'timeout'
-  const words = isTimeout ? `${error.message}: the service is slow or does not respond` : error.message
+  const words = isTimeout ? `${error.message}: the service is slow or not responding` : error.message
   return new Failure(isTimeout ? 'TIMEOUT' : 'NETWORK_ERROR', words, {
     hint: NETWORK_HINTS[error.kind],
     request: call.request,
@@ -160,7 +163,7 @@ function findDocumentedFailure(endpoint: Endpoint, status: number, message: stri
 
 function toPattern(failure: DocumentedFailure): RegExp {
   const literal = failure.message.replace(/\.$/, '').replace(/[.*+?^$()|[\]\\]/g, '\\$&')
-  // If more text follows the documented message of a 500, it might say that the write was performed after all.
+  // If more text follows the documented message of a 5xx, it might say that the write was performed after all.
   const end = failure.status >= 500 ? '\\.?$' : ''
   return new RegExp(`^${literal.replace(/\{\w+\}/g, '[\\s\\S]*')}${end}`, 'i')
 }

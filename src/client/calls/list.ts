@@ -16,8 +16,8 @@ import type { CallInput } from './prepare.ts'
 import { type Sent, send } from './send.ts'
 
 /**
- * Returns where to look for the list: in the documented or accepted member, or in any common member if the response
- * format is assumed.
+ * Returns where to look for the list: in the member that the contract or an accepted difference names. If the response
+ * format is assumed, other common members are possible too.
  */
 export function getListOptions(
   { id, list, standing }: Pick<Endpoint, 'id' | 'list' | 'standing'>,
@@ -28,7 +28,7 @@ export function getListOptions(
   return { listMember, otherMembers: standing === 'documented' ? undefined : LIST_MEMBERS }
 }
 
-/** Describes which part of a list a response contains. */
+/** The part of a list that a single response contains. */
 export interface Part {
   /** The total number of records in earlier parts. */
   readonly before?: number
@@ -90,8 +90,8 @@ export async function collect(batches: AsyncIterable<readonly WireRecord[]>): Pr
 const COUNT_MEMBERS = ['length', 'count', 'total']
 
 /**
- * Returns the number of records that the response states, or `null`. If it states several numbers, returns the largest,
- * because smaller numbers may count only one page.
+ * Returns the number of records that the response claims to have, or `null`. If it contains several numbers, returns
+ * the largest, because smaller numbers may count only one page.
  */
 export function readStatedCount(envelope: JsonObject): number | null {
   const stated = COUNT_MEMBERS.map((member) => envelope[member]).filter(Number.isSafeInteger) as number[]

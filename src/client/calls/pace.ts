@@ -9,7 +9,7 @@ import type { Endpoint } from '../../contract/endpoint.ts'
 /** A rate limit of `count` requests every `windowMs`, as stated in a 429. Source: "Limits". */
 export type RateLimit = { readonly count: number; readonly windowMs: number }
 
-/** A rate limit that currently leaves no room for another request. */
+/** A rate limit that is used up for now. */
 export interface LearnedLimit extends RateLimit {
   /** The time at which the service stated the limit, in epoch milliseconds. */
   readonly learnedAt: number
@@ -18,11 +18,11 @@ export interface LearnedLimit extends RateLimit {
 
 /**
  * The maximum length of a rate-limit window. Longer windows are shortened to it. Every command is prepared to wait this
- * long, so a remembered limit never makes a command give up before its first request. Only the service can say whether
- * a longer window has ended.
+ * long, so no command gives up before its first request because of a remembered limit. For a longer window, the service
+ * decides whether it has ended.
  */
 export const LONGEST_LEARNED_WINDOW_MS = 60_000
-/** How long a limit is remembered after it was last reached. Later, the service may have changed it. */
+/** How long a limit is remembered after it was last reached. After that, the service may have changed it. */
 export const REMEMBERED_MS = 24 * 3_600_000
 const BUSY_TIMEOUT_MS = 2_000
 
@@ -37,7 +37,8 @@ export function describeLimit({ count, windowMs, learnedAt }: LearnedLimit, endp
 }
 
 /**
- * Keeps requests within the rate limits that the service has stated. All processes of a user share one file of limits.
+ * Keeps requests within the rate limits that the service has stated. All of a user's processes share one file of
+ * limits.
  */
 export class Pace {
   readonly path: string
@@ -110,8 +111,7 @@ export class Pace {
       const database = this.#database
       return transaction(database, () => work(database))
     } catch (error) {
-      // A damaged file does not repair itself. This file can safely be deleted, because it only holds remembered
-      // limits.
+      // A damaged file would stay damaged. It can safely be deleted, because it holds only remembered limits.
       if (isDamaged(error)) rmSync(this.path, { force: true })
       this.close()
       return otherwise

@@ -15,8 +15,8 @@ export interface Paging {
 }
 
 /**
- * How many records of a page to remember. New records may push old ones onto the next page, where duplicates are
- * dropped.
+ * How many records of a page to remember. New records may push old ones onto the next page, where they are recognized
+ * and dropped.
  */
 const REMEMBERED_RECORDS = 1000
 

@@ -6,14 +6,14 @@ import type { Caller } from './caller.ts'
 import { streamList, toIncomplete } from './list.ts'
 import type { CallInput } from './prepare.ts'
 
-/** One piece of a time range, which a single request reads. */
+/** A part of a time range that a single request reads. */
 export interface Piece<E extends Endpoint = Endpoint> {
   readonly input: CallInput<E>
   /** The start of the next piece, in epoch milliseconds. */
   readonly endMs: number
 }
 
-/** The members that reveal whether a record occurs in two adjacent pieces. */
+/** The members by which a record that occurs in two adjacent pieces is recognized. */
 export interface Seam {
   /** The member that holds the time by which the service selects records. */
   readonly time: string
@@ -22,9 +22,10 @@ export interface Seam {
 }
 
 /**
- * Streams the records of a time range in pieces. Each piece starts at the instant at which the previous piece ended, so
- * that no record is missed. Records that occur in both pieces are dropped. Only records near the end of a piece are
- * remembered. Throws INCOMPLETE if a request fails after the first record, or whatever `streamList` throws.
+ * Streams the records of a time range piece by piece. Each piece starts at the instant at which the previous piece
+ * ended, so that no record is missed. A record that occurs in both pieces is yielded only once. Only records near the
+ * end of a piece are remembered. Throws INCOMPLETE if a request fails after the first record, or whatever `streamList`
+ * throws.
  */
 export async function* streamPieces<E extends Endpoint>(
   caller: Caller,
@@ -58,7 +59,9 @@ function identityOf({ value, text }: WireRecord, { identity: [id = '', ...others
   return JSON.stringify([value[id], ...others.map((member) => value[member] ?? null)])
 }
 
-/** The tolerance for times at the end of a piece. A service may compare times with more digits than it prints. */
+/**
+ * The tolerance for times at the end of a piece. The service may compare times with a higher precision than it prints.
+ */
 const TOLERANCE_MS = 1000
 /** Time zone offsets are multiples of a quarter of an hour. */
 const QUARTER_MS = 15 * 60_000

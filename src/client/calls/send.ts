@@ -28,7 +28,7 @@ export interface SendOptions {
 
 export type Sent = { readonly reply: Reply; readonly call: CallContext }
 
-/** Sends a request, and repeats it while that is safe and the response is not final. Throws Failure or Interrupted. */
+/** Sends a request, and retries it as long as that is safe and might help. Throws Failure or Interrupted. */
 export async function send<E extends Endpoint>(caller: Caller, endpoint: E, input: CallInput<E>, options: SendOptions) {
   const { hooks, profile, retries, longestWaitMs } = caller
   const isWrite = endpoint.write !== 'none'
@@ -85,7 +85,9 @@ export async function send<E extends Endpoint>(caller: Caller, endpoint: E, inpu
   }
 }
 
-/** Waits until it is the request's turn and the rate limits allow it. Returns a function that ends the turn. */
+/**
+ * Waits until it is the request's turn and the rate limits allow the request. Returns a function that ends the turn.
+ */
 async function takeTurn({ sendGate, hooks }: Caller, waitForSlot: () => Promise<void>): Promise<Release> {
   if (sendGate) return sendGate.acquire((ms) => pause(ms, hooks), waitForSlot)
   await waitForSlot()

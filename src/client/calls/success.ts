@@ -23,7 +23,7 @@ export function rejectFailure({ value, call }: Pick<Answer, 'value' | 'call'>): 
 
 /**
  * Requires a response to confirm a booking. Throws BUSINESS_FAILURE if it reports a failure, or OUTCOME_UNKNOWN if it
- * contains no booking ID and does not report success. Source: "POST /Reservations".
+ * neither contains a booking ID nor reports success. Source: "POST /Reservations".
  */
 export function requireReserved(answer: Answer): void {
   rejectFailure(answer)

@@ -18,7 +18,7 @@ export interface DialectTranslator {
    * is where the contract says.
    */
   readonly listMember: (id: string) => string | undefined
-  /** Translates the times in a record. `null` if the service's times are as in the contract. */
+  /** Translates the times in a record. `null` if the service formats times as the contract says. */
   readonly translateRecord: ((text: string) => string) | null
   readonly translateAnswer: (endpoint: Endpoint, value: JsonValue) => JsonValue
 }

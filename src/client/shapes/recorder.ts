@@ -10,10 +10,7 @@ import { record, type ShapeOwner } from './shape-file.ts'
 
 export interface Recorder {
   readonly layer: Layer
-  /**
-   * Saves the recorded response formats. Returns a description of the problem if any could not be saved, otherwise
-   * `null`.
-   */
+  /** Saves the recorded response formats. Returns a description of the problem if that fails, otherwise `null`. */
   close(): Promise<string | null>
 }
 
@@ -27,8 +24,8 @@ export interface RecorderOptions extends ShapeOwner {
 const SAVE_INTERVAL_MS = 60_000
 
 /**
- * Records the formats of responses for `drift`, without their values. Examines only the beginning of each response. A
- * problem with recording never makes a request fail.
+ * Records the formats of responses, but not their values, for `drift`. Examines only the beginning of each response. If
+ * recording fails, the request still succeeds.
  */
 export async function openRecorder(options: RecorderOptions): Promise<Recorder> {
   const { baseUrl, env, now } = options
@@ -50,8 +47,8 @@ export async function openRecorder(options: RecorderOptions): Promise<Recorder> 
   const note = (due: ExpectedAnswer, start: BodyStart, isWhole: boolean, nowMs: number) => {
     try {
       const sample = start.sample(isWhole)
-      // Without a complete record, the beginning of a response says nothing about the format. An empty response may be
-      // intentional.
+      // If the beginning of a response contains no complete record, it says nothing about the format. An empty response
+      // may be intentional.
       if (start.isEmpty || (sample === null && (start.isCut || !isWhole))) return
       foldAnswer(shapes, due, sample)
       if (nowMs - keptAtMs >= SAVE_INTERVAL_MS) keep(nowMs)

@@ -34,8 +34,8 @@ export interface ShapeOwner {
 }
 
 /**
- * How long to wait for the lock, in milliseconds. Many concurrent runs must be able to add their formats one after
- * another.
+ * How long to wait for the lock, in milliseconds. This is enough for many concurrent runs to add their formats one
+ * after another.
  */
 const LOCK_WAIT_MS = 5000
 
@@ -60,7 +60,7 @@ export function readShapeFile(env: Variables, whose: ShapeOwner): ShapeFile {
   const file: Partial<ShapeFile> | null = parseJsonOrNull(text)
   if (file?.version !== 1)
     throw new Failure('INTERNAL', `${path} cannot be read: it is not a file that --record or drift wrote`, {
-      hint: 'remove the file, so that drift can start over; it contains only the shapes of responses',
+      hint: 'remove the file, so that drift can start over; it contains only response formats, and no data',
     })
   return file.service === whose.service ? { ...nothing, ...file } : nothing
 }
@@ -78,7 +78,7 @@ function readText(path: string): string | null {
 }
 
 /**
- * Changes the recorded response formats of a service. Throws LOCKED while another process changes them, INTERNAL if
+ * Changes the recorded response formats of a service. Throws LOCKED if another process is changing them, INTERNAL if
  * they cannot be written, or whatever {@link readShapeFile} throws.
  */
 export async function changeShapeFile(env: Variables, whose: ShapeOwner, edit: (file: ShapeFile) => ShapeFile) {

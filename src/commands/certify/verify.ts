@@ -17,7 +17,7 @@ export default class CertifyVerify extends PartnerCommand {
   static override examples = [
     "<%= config.bin %> certify --run '<%= config.bin %> bookings list > /dev/null' --only no-redirect-with-key --out result.json && <%= config.bin %> <%= command.id %> result.json",
   ]
-  static override args = { file: requiredArgument('file with a result, as written by certify --out') }
+  static override args = { file: requiredArgument('result file, as certify --out wrote it') }
   static override baseFlags = OUTPUT_FLAGS
   static override flags = {
     key: flag('file:PATH', 'The public key that must have signed the result, in PEM format or copied from a result.'),
@@ -30,7 +30,7 @@ export default class CertifyVerify extends PartnerCommand {
     const verdict = verifyResult(await readUserFile(args.file, 'FILE', MAX_BYTES), known)
     if (!verdict.isValid)
       throw new Failure('SIGNATURE_MISMATCH', `${args.file} is not valid: ${verdict.why}`, {
-        hint: 'ask for the original file, as written by certify --out: even spaces and line endings matter',
+        hint: 'ask for the original file, as certify --out wrote it: even spaces and line endings matter',
         guide: 'certify',
         details: { file: args.file, why: verdict.why },
       })

@@ -11,7 +11,7 @@ import { PartnerCommand } from '../../terminal/runtime/command.ts'
 import type { Opened } from '../../terminal/runtime/run.ts'
 
 export default class ReportNight extends PartnerCommand {
-  static override summary = 'Print the night report for the venues in a copy, all together and one by one.'
+  static override summary = 'Print the night report for the venues in a copy, in total and for each venue.'
   static override description =
     `Shows covers and no-shows by service, takings, guests who were seated without a sale, sales without a booking, deposits due, money writes whose outcome is unknown, and how up to date the copy is. It reads a copy that the syncs maintain, in SQLite or PostgreSQL, and makes no requests; the open operations are those of this machine.
 
@@ -38,7 +38,7 @@ async function showSql({ show, host }: Opened<object, object>, published: readon
   const records = published.map((one) => ({ ...one }))
   if (!show.isPlain) return show.all(records, nightSqlList)
   const script = formatScript(published)
-  // A file or pipe gets the unmodified SQL, so that the script can be run.
+  // To a file or pipe, write the unmodified SQL, which can be run as a script.
   await show.text(host.stdoutScreen.columns === null ? script : terminalSafeLines(script).join('\n'))
 }
 

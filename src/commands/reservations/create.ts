@@ -33,7 +33,10 @@ export default class ReservationsCreate extends PartnerCommand {
   }
 }
 
-/** Whether a value is missing for which the command has to prompt. With --data, the command never prompts. */
+/**
+ * Whether a required value is missing, so that the command has to prompt for it. With --data, the command never
+ * prompts.
+ */
 function isIncomplete(flags: ReservationFlags & { data?: string | undefined }): boolean {
   const given = [...REQUIRED.map((name) => flags[name]), flags.time ?? flags['time-utc']]
   return flags.data === undefined && given.includes(undefined)

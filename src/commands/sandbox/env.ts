@@ -3,7 +3,7 @@ import { flag } from '../../terminal/input/flags.ts'
 import { PartnerCommand } from '../../terminal/runtime/command.ts'
 
 export default class SandboxEnv extends PartnerCommand {
-  static override summary = 'Print the shell variables for the sandbox that is running.'
+  static override summary = 'Print the shell variables for the running sandbox.'
   static override description =
     'The printed lines set PARTNER_BASE_URL, PARTNER_API_KEY and the other variables, so that partner and your own programs use that sandbox in this shell. To start one in another terminal: partner sandbox start.'
   static override examples = [

@@ -50,7 +50,7 @@ export default class SandboxSeed extends PartnerCommand {
 
 type SeedFlags = FlagValues<typeof SEED_FLAGS>
 
-/** Reads the flags and adds their problems to a list. `now` is the current time on this machine. */
+/** Reads the flags and adds any problems to a list. `now` is the current time on this machine. */
 function parseSeedFlags(flags: SeedFlags, now: number, problems: Problems) {
   const count = (name: 'bookings' | 'customers' | 'giftcards') =>
     problems.wholeNumber(`--${name}`, flags[name], 0, MOST)

@@ -33,7 +33,7 @@ export default class SandboxStart extends PartnerCommand {
       'DIR|:memory:',
       'Directory in which the venue is stored (default: that of --profile sandbox, or memory with --snapshot).',
     ),
-    'no-page': toggle('Do not serve the page for the browser.'),
+    'no-page': toggle('Do not serve the browser page.'),
     ...VENUE_FLAGS,
   }
 

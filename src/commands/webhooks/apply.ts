@@ -46,7 +46,7 @@ A failed change does not prevent the others; the exit code is then 11. With --dr
     const opened = await this.open(WebhooksApply)
     const { args, flags, host, service, connection, warn, ask } = opened
     const { prune, rotate } = flags
-    if (flags.curl) throw usageFailure(['--curl shows a single request, and this command makes several'])
+    if (flags.curl) throw usageFailure(['--curl shows a single request, but this command makes several'])
     if (prune && !flags.yes && !service.isDryRun && !host.canAsk)
       throw usageFailure(
         ['--prune deletes subscriptions, which must be confirmed at a terminal'],

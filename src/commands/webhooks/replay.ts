@@ -111,7 +111,7 @@ export default class WebhooksReplay extends PartnerCommand {
     if (flags['dry-run']) await say('nothing was sent')
     if (failed === 0) return
     throw new Failure('PARTIAL_FAILURE', `${failed} of ${counted(sent, 'delivery', 'deliveries')} were not accepted`, {
-      hint: 'the receiver must answer 2xx: check its log, fix it, and send them again',
+      hint: 'the receiver must respond with 2xx: check its log, fix it, and send them again',
       details: { failed, of: sent },
     })
   }
@@ -140,12 +140,12 @@ function recordOf({ line, timeMs, body }: StoredDelivery, sent: Sent | null): Wi
 
 function leadsBack({ line }: StoredDelivery, before: number): Failure {
   const words = `line ${line} is a delivery that this replay sent: --to leads back into the journal`
-  const hint = `name the journal as a file, so that it is read only up to its size at the start; ${before} were already sent`
+  const hint = `give the journal as a file, so that deliveries added during the replay are not read; already sent: ${before}`
   return new Failure('REJECTED', words, { hint })
 }
 
 function unreachable(url: URL, { error }: Sent, before: number): Failure {
   return new Failure('NETWORK_ERROR', `${url.origin} cannot be reached: ${error}`, {
-    hint: `start the receiver and run this again; ${before} were already sent: skip them with --since`,
+    hint: `start the receiver and run this again; already sent: ${before}; skip these with --since`,
   })
 }

@@ -21,14 +21,14 @@ const ALL_WITHIN_MS = 60_000
 export default class WebhooksTorture extends PartnerCommand {
   static override summary = 'Test how a receiver copes with deliveries that every receiver gets sooner or later.'
   static override description =
-    'Sends sample events: repeated, late, in the wrong order, many at the same time, too large, too slow, broken, and with wrong credentials. The exit code is 11 if a check fails. A receiver that does not accept a plain delivery is not tested any further. The checks take at most a minute: if a slow receiver leaves no time for some of them, these are skipped, and the exit code is 13 unless a check failed.'
+    'Sends sample events: repeated, late, in the wrong order, many at the same time, too large, too slow, broken, and with wrong credentials. The exit code is 11 if a check fails. A receiver that does not accept a plain delivery is not tested any further. The checks take at most a minute: if a slow receiver leaves no time for some checks, those are skipped, and the exit code is 13 unless a check failed.'
   static override examples = [
     '<%= config.bin %> <%= command.id %> --to http://127.0.0.1:4011/hooks --dry-run',
     'HOOK_KEY=k-815 <%= config.bin %> <%= command.id %> --to https://till.example/hooks --security-key env:HOOK_KEY --only duplicate --only wrong-credentials --dry-run',
   ]
   static override baseFlags = REPORT_OUTPUT_FLAGS
   static override flags = {
-    to: requiredFlag('URL', 'The receiver; plain http with credentials only on this machine.'),
+    to: requiredFlag('URL', 'The receiver; credentials are sent over plain http only on this machine.'),
     only: repeated({ helpValue: 'CHECK', summary: 'Run only this check (--dry-run lists them). May be repeated.' }),
     'dry-run': toggle('List the checks instead of running them.'),
     ...CREDENTIAL_FLAGS,

@@ -14,7 +14,7 @@ import { isAccepted, openTarget, type Sent } from '../../webhooks/listener/targe
 export default class WebhooksTrigger extends PartnerCommand {
   static override summary = 'Send a sample event to a receiver, as the service would.'
   static override description =
-    'The sample is about booking BK-1001 or card GIFT1-00000100-AAAA, which exist in every sandbox; --set data.bookingId=ID names another. The exit code is 0 if the receiver answers 2xx, 5 for 3xx and 4xx, and 8 for 5xx or if no answer arrives within 5 seconds, after which the service would give up as well.'
+    'The sample is about booking BK-1001 or card GIFT1-00000100-AAAA, which exist in every sandbox; --set data.bookingId=ID names another. The exit code is 0 if the receiver responds with 2xx, 5 for 3xx and 4xx, and 8 for 5xx or if no response arrives within 5 seconds, after which the service would give up as well.'
   static override examples = [
     '<%= config.bin %> <%= command.id %> BOOKING_CREATED --to http://127.0.0.1:4011/hooks --dry-run',
     `HOOK_KEY=k-815 <%= config.bin %> <%= command.id %> GIFTCARDS_REDEEMED --to https://till.example/hooks --security-key env:HOOK_KEY --set data.cardNumber=GIFT2-00005025-AAAA --dry-run`,
@@ -22,7 +22,10 @@ export default class WebhooksTrigger extends PartnerCommand {
   static override args = { event: EVENT_ARGUMENT }
   static override baseFlags = { ...DRY_RUN_FLAG, ...OUTPUT_FLAGS }
   static override flags = {
-    to: flag('URL', 'The receiver (default: the running listener); plain http with credentials only on this machine.'),
+    to: flag(
+      'URL',
+      'The receiver (default: the running listener); credentials are sent over plain http only on this machine.',
+    ),
     ...SET_FLAG,
     ...CREDENTIAL_FLAGS,
   }
@@ -63,7 +66,7 @@ function notTaken({ pathname, protocol }: URL, { status, error, location, maybeS
     const unsent = refused(
       'check that the receiver is running, and that the host and port of --to are correct; nothing was sent',
     )
-    return new Failure(code, `the receiver did not answer: ${error}`, maybeSent ? unknown : unsent)
+    return new Failure(code, `the receiver did not respond: ${error}`, maybeSent ? unknown : unsent)
   }
   if (status >= 500) return new Failure('SERVICE_ERROR', `the receiver answered ${status}`, unknown)
   const leads = location === null ? '' : `, a redirect to ${JSON.stringify(location)}`

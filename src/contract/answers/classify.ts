@@ -5,7 +5,7 @@ import type { TextForm } from '../shapes/facts.ts'
 const TIME = String.raw`\d\d:\d\d(?::\d\d(?:\.\d+)?)?`
 const DAY = String.raw`\d{4}-\d\d-\d\d`
 
-/** The forms of text, each with a pattern. The first pattern that matches determines the form. */
+/** The forms that a string can have, each with a pattern. The first pattern that matches determines the form. */
 const PATTERNS: readonly (readonly [TextForm, RegExp])[] = [
   ['empty', /^\s*$/],
   ['utc', new RegExp(`^${DAY}T${TIME}(?:[Zz]|[+-]00:?00)$`)],
@@ -24,7 +24,7 @@ const PATTERNS: readonly (readonly [TextForm, RegExp])[] = [
   ['hex', /^[\da-f]{16,}$/i],
 ]
 
-/** The maximum length of a string that can match a pattern. */
+/** The maximum length of a string that is matched against the patterns. */
 const LONGEST_FORM = 64
 
 /** Returns the form of a string or number without revealing its value, or `null` if it has no known form. */

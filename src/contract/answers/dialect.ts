@@ -1,10 +1,9 @@
-/** The formats of times that a profile may accept instead of the documented format. */
+/** The time formats that a profile may accept instead of the documented one. */
 export const DATE_DIALECTS = ['epoch-ms', 'epoch-s', 'json-date', 'no-zone', 'spaced'] as const
 export type DateDialect = (typeof DATE_DIALECTS)[number]
 
 /**
- * The differences between a service and the contract that the user has accepted. `drift accept` saves them in a
- * profile.
+ * The differences from the contract that the user has accepted for a service. `drift accept` saves them in a profile.
  */
 export interface Dialect {
   /** For each endpoint ID, the member that contains the records of a list, or '' if the response itself is the list. */

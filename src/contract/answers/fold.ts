@@ -25,7 +25,7 @@ export function foldAnswer(shapes: Shapes, { id, endpoint, expected }: ExpectedA
     shape.unreadable++
     return
   }
-  // A response with status 200 that reports a failure does not have the format of a success.
+  // A response that reports a failure with status 200 does not have the format of a success.
   if (isJsonObject(sample.value) && sample.value['isSuccess'] === false) {
     shape.answers--
     return

@@ -38,8 +38,8 @@ export class BodyStart {
    */
   sample(isWhole: boolean): Sample | null {
     const text = new TextDecoder().decode(Buffer.concat(this.#chunks), { stream: !isWhole })
-    // A caller that already has enough records may stop just before the end of the body, so the text may still be
-    // complete.
+    // A caller that has enough records may stop reading just before the end of the body, so the text may be complete
+    // anyway.
     const whole = this.#isCut ? null : parseSample(text, false)
     return whole ?? (isWhole && !this.#isCut ? null : parseSample(text, true))
   }
@@ -58,7 +58,7 @@ export function parseSample(text: string, isCut: boolean): Sample | null {
 
 /**
  * Returns the complete records of a truncated response, and closes the brackets so that the text is valid JSON. Returns
- * `null` if no complete records exist.
+ * `null` if it contains no complete record.
  */
 function wholeRecords(text: string): string | null {
   const open: string[] = []

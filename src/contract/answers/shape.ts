@@ -2,8 +2,8 @@ import type { Kind } from '../shapes/expected.ts'
 import type { TextForm } from '../shapes/facts.ts'
 
 /**
- * Counts the kinds and forms of the values that many responses have at the same position. Contains no values, except
- * for code words at a position for which the contract lists all allowed words.
+ * Counts the kinds and forms of the values that many responses have at the same position. Contains none of the values
+ * themselves, except for code words where the contract lists all allowed words.
  */
 export interface Shape {
   /** The number of values that were seen, including `null`. */
@@ -28,8 +28,8 @@ export interface AnswerShape {
   /** The number of responses that were truncated because they exceeded the size limit. */
   cut: number
   /**
-   * How often each member contained the records. '' stands for the response itself, and `(none)` for a response without
-   * a list.
+   * Counts how often each member contained the records. '' stands for the response itself, and `(none)` for a response
+   * without a list.
    */
   lists: Record<string, number>
   /** The format of the response, without the records of a list. */
@@ -44,7 +44,7 @@ export type Shapes = Record<string, AnswerShape>
 /** The key in {@link AnswerShape.lists} that counts responses without a list. */
 export const NO_LIST = '(none)'
 
-/** The name that stands for all members whose own names may be data. */
+/** The name that replaces the names of members that may contain data. */
 export const OTHER_MEMBERS = '(other)'
 
 export function newShape(): Shape {

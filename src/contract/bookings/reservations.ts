@@ -48,10 +48,10 @@ export const reservationRequest = schema((z) =>
       .regex(LOCAL_TIME_PATTERN, 'must look like yyyy-MM-dd HH:mm')
       .optional()
       .describe('venue local; ignored when bookingTimeAsUtc is present'),
-    status: z.string().optional().describe('a code of the venue; Unconfirmed when absent'),
+    status: z.string().optional().describe("one of the venue's status codes; Unconfirmed if absent"),
     bookingId: z.string().optional().describe("the partner system's own booking ID"),
     notes: z.string().optional().describe('visible to the venue'),
-    duration: z.int().min(1).max(MAX_INT32).optional().describe('minutes; overrides the default of the service'),
+    duration: z.int().min(1).max(MAX_INT32).optional().describe("minutes; overrides the service's default"),
     staffId: z.string().optional(),
     staffName: z.string().optional(),
     tables: z.array(z.string()).optional().describe('table IDs'),
@@ -107,7 +107,7 @@ export const reservationFailures = {
     hint: 'choose another table: partner bookings tables --date today',
   }),
   tablesUnfit: assumedRefusal(400, "Tables '{tables}' do not suit a party of {numOfPeople}", {
-    hint: 'see how many each table seats: partner bookings tables --date today',
+    hint: 'see how many guests each table seats: partner bookings tables --date today',
   }),
   unexpected: refusal(500, 'An error occurred. Unable to create new reservation.', {
     code: 'SERVICE_ERROR',

@@ -63,7 +63,10 @@ function describe(z: Zod, schema: zod.core.$ZodType, standing: Standing): Expect
   }
 }
 
-/** Returns the schema inside nullable and optional wrappers, with the metadata of all of them. */
+/**
+ * Returns the schema inside all nullable and optional wrappers, and the combined metadata of the schema and its
+ * wrappers.
+ */
 function unwrapped(schema: zod.core.$ZodType) {
   let inner = schema
   let facts = factsOf(inner)
@@ -85,7 +88,7 @@ function kindsOf(schema: zod.core.$ZodType): readonly Kind[] | null {
     case 'number':
       return isInteger(schema) ? ['integer'] : ['integer', 'number']
     case 'custom':
-      // The only custom schemas are those for numbers that keep all of their digits.
+      // Custom schemas are used only for numbers that keep all of their digits.
       return ['integer', 'number']
     case 'boolean':
       return ['boolean']

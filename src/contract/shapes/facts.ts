@@ -3,8 +3,8 @@ import { decimal, integer, text } from './scalars.ts'
 import type { Zod } from './schema.ts'
 
 /**
- * The forms of text, such as a time in UTC. A form does not reveal the text itself. `spaced` is a time with a space
- * instead of the T.
+ * The forms that a string can have, such as a time in UTC. A form does not reveal the string itself. `spaced` is a time
+ * with a space instead of the T.
  */
 export const TEXT_FORMS = [
   'utc',
@@ -27,11 +27,11 @@ export const TEXT_FORMS = [
 export type TextForm = (typeof TEXT_FORMS)[number]
 
 /**
- * Which forms of text are allowed. `documented` lists the forms in the specification, and `assumed` lists narrower
- * forms. If both are absent, any form is allowed.
+ * Which forms of text are allowed. `documented` lists the forms in the specification, and `assumed` lists the forms
+ * that the service is assumed to use. If both are absent, any form is allowed.
  */
 export interface FormRule {
-  /** The name of the rule in messages, without an article. */
+  /** The name of the form as shown in messages, without an article. */
   readonly name: string
   readonly documented?: readonly TextForm[]
   readonly assumed?: readonly TextForm[]
@@ -55,7 +55,7 @@ const FORM_RULES = {
     assumed: ['card-upper', 'card-digits'],
   },
   /** Source: "ISO 4217". */
-  currency: { name: 'currency code of three capitals', documented: ['three-capitals'] },
+  currency: { name: 'currency code of three capital letters', documented: ['three-capitals'] },
 } as const satisfies Record<string, FormRule>
 
 type RuleName = keyof typeof FORM_RULES

@@ -24,8 +24,8 @@ export interface ServiceWords {
 }
 
 /**
- * Reads the message and the errors from `{message}`, Problem details or `errors`. For any other body, returns none.
- * Never throws.
+ * Reads the message and the errors from plain text, `{message}`, Problem details or `errors`. For any other body,
+ * returns neither. Never throws.
  */
 export function readServiceWords(body: JsonValue | undefined): ServiceWords {
   if (typeof body === 'string' && body.trim() !== '') return { message: body.trim(), complaints: [] }

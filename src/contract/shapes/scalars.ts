@@ -19,7 +19,7 @@ export const cardNumber = schema((z) => z.string().regex(CARD_NUMBER_PATTERN, 'm
 export const decimal = schema((z) =>
   z
     .custom<number>((value) => numberText(value) !== null, { error: 'must be a number' })
-    .describe('decimal number, digits kept'),
+    .describe('decimal number; all digits are kept'),
 )
 
 /** An amount in integer cents. Keeps all of its digits, like `decimal`. */

@@ -94,7 +94,7 @@ function unseen(asked: string): Finding {
   return { asked, isApplied: null, has: '' }
 }
 
-/** Whether two values are the same text or number. A missing or `null` value equals ''. */
+/** Whether two values are the same text or number. A missing or `null` value counts as ''. */
 function isSame(asked: JsonValue, has: JsonValue | undefined): boolean {
   const [one, other] = [numberText(asked), numberText(has)]
   return plainText(asked) === plainText(has) || (one !== null && other !== null && Number(one) === Number(other))

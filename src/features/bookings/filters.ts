@@ -10,7 +10,7 @@ import { plainText } from '../../terminal/render/text/plain-text.ts'
 import type { Service } from '../../terminal/runtime/service.ts'
 import { lookUpOrNull } from '../shared/look-up.ts'
 
-/** The flags by which `bookings list` filters bookings locally, after it has received them. */
+/** The flags that `bookings list` applies locally, after it has received the bookings. */
 export const FILTERS = ['guest', 'status', 'table', 'service'] as const
 
 export type BookingFilters = { readonly [F in (typeof FILTERS)[number]]?: string | undefined }
@@ -64,8 +64,8 @@ export function describeFilters(filters: BookingFilters): string {
 const MAX_FILTER_LENGTH = 60
 
 /**
- * Creates a filter by name. It remembers all names that it has seen, to suggest a similar one. If no name was typed,
- * every booking passes.
+ * Creates a filter by name. The filter remembers all names it has seen, so that it can suggest a similar one. If no
+ * name was typed, every booking passes.
  */
 function createNameFilter(typed: string | undefined, namesOf: (booking: JsonValue) => readonly string[][]) {
   const seen = new Set<string>()
@@ -91,8 +91,8 @@ function createNameFilter(typed: string | undefined, namesOf: (booking: JsonValu
 }
 
 /**
- * Checks that a status exists at the venue after no booking matched it. Throws USAGE with the most similar status if it
- * does not exist.
+ * Called if no booking has the given status. Throws USAGE, naming the most similar status, if the venue has no such
+ * status.
  */
 async function checkFilterStatus(service: Service, status: string): Promise<void> {
   const statuses = await lookUpOrNull(service, listBookingStatuses, {})
@@ -101,9 +101,7 @@ async function checkFilterStatus(service: Service, status: string): Promise<void
   checkStatusCode(status, statuses)
 }
 
-/**
- * The maximum length of a short name. If two short names differ in one character, they are different names, not a typo.
- */
+/** The maximum length of a short name. Two short names that differ in one character are different names, not typos. */
 const MAX_SHORT_NAME = 3
 
 /**

@@ -73,7 +73,7 @@ export async function listFromFlags(opened: Opened<ListFlags, object>): Promise<
 }
 
 /**
- * Returns the list view without guests. It mentions --include-customer in the footer at a terminal, and if --columns
+ * Returns the list view without guests. Its footer mentions --include-customer at a terminal, and whenever --columns
  * names a member of the guest.
  */
 function withoutGuests({ columns }: Screen): ListView {

@@ -24,8 +24,8 @@ interface MoveFlags extends ExtraBody {
 }
 
 /**
- * Moves a booking to the tables in the flags, and shows the booking.
- * Throws USAGE with every problem, or whatever `changeBooking` throws.
+ * Moves a booking to the tables that the flags name, and shows the booking. Throws USAGE with every problem, or
+ * whatever `changeBooking` throws.
  */
 export async function moveToTables(opened: Opened<MoveFlags, { readonly id: string }>): Promise<void> {
   const { args, flags, service } = opened
@@ -34,8 +34,8 @@ export async function moveToTables(opened: Opened<MoveFlags, { readonly id: stri
   const isChecked = !flags['no-validate']
   const tables = flags.table?.map(parseTable)
   if (isChecked) checkTables(flags.table ?? [], problems)
-  // The body check would report a missing section, which is looked up later, or an empty name, which has already been
-  // reported. The placeholder prevents that.
+  // Without this placeholder, the body check would report a missing section, which is looked up later, or an empty
+  // name, which has already been reported.
   const missing = isChecked ? '-' : ''
   const members: TypedMembers = {
     tables: tables?.map(({ section, name }) => ({ section: section || missing, name: name || missing })),
@@ -62,7 +62,7 @@ function checkTables(typed: readonly string[], problems: Problems): void {
     if (section === '' || name === '')
       problems.add(`--table must be SECTION/NAME or a name, not ${JSON.stringify(one)}`)
   }
-  // The same problem may be added more than once, because `problems` reports it only once.
+  // Adding the same problem twice is harmless, because `problems` reports it only once.
   for (const [at, one] of typed.entries())
     if (typed.indexOf(one) !== at) problems.add(`--table ${JSON.stringify(one)} is given twice`)
 }
@@ -74,8 +74,8 @@ function parseTable(typed: string): TypedTable {
 }
 
 /**
- * Looks up the section of each table for which the user typed no section. Searches the booking's current tables and the
- * tables that are free that day. Throws USAGE, or whatever `Service.look` throws.
+ * Looks up the section of each table that the user typed without a section. Searches the booking's current tables and
+ * the tables that are free that day. Throws USAGE, or whatever `Service.look` throws.
  */
 async function findTables(service: Service, id: string, typed: readonly TypedTable[]): Promise<JsonObject[]> {
   const booking = (await service.read(getBooking, { path: { id } })).value

@@ -39,7 +39,7 @@ export async function sync(opened: Opened<SyncFlags, object>, synced: Synced): P
   if (flags.reset && kind === 'file') await ask.confirmHere(`Empty ${flags.to} and start over?`)
   const extra = extraOf(opened, synced)
   const session = await connection.session('list')
-  // Looking up the time zone takes as long as a request, so do it only if there is a time to parse.
+  // Validating the time zone takes about as long as a request, so do it only if there is a time to parse.
   const sinceMs = flags.since === undefined ? null : read.sinceMs(await connection.timezone('list'))
   const { overlapMs = resource.overlapMs, everyMs = null, leaseMs } = read
   const open = () => openFor(opened, synced, kind, session)
@@ -57,7 +57,7 @@ export async function sync(opened: Opened<SyncFlags, object>, synced: Synced): P
     const parts = { reading, overlapMs, sinceMs, now, beganAtMs, signal, say, onMany: limitHeapGrowth }
     const standby = flags.standby === true
     const command = `${resource.name} sync`
-    // If one process serves many venues, only the run itself waits for its turn. Waiting on standby takes up no turn.
+    // If one process serves many venues, each run waits for its turn. Waiting on standby does not take up a turn.
     const inTurn = host.venue?.inTurn ?? ((work) => work())
     let held: Copy | null = null
     const hold = async () => {

@@ -3,7 +3,7 @@ import type { Dialect } from '../../sync/tables/ddl.ts'
 import type { Night } from './business-day.ts'
 import { DIALECT_SQL } from './dialects.ts'
 
-/** The parameters with which the figures of a night are queried. */
+/** The parameters for querying a night's figures. */
 export interface FigureParameters {
   /** At least one. */
   readonly nights: readonly Night[]
@@ -43,7 +43,7 @@ function columnOf(time: NightTime): string {
   return time.replace('Utc', '_utc')
 }
 
-/** Builds SQL that defines a table `night` with these times of each night. */
+/** Builds SQL that defines a table `night` with one row per night and one column per time. */
 export function buildNightTable(dialect: Dialect, nights: readonly Night[], times: readonly NightTime[]): string {
   const { wall, instant } = DIALECT_SQL[dialect]
   const rows = nights.map((night) => {

@@ -142,7 +142,7 @@ ORDER BY b.source, b.booking_time, b.id`,
   },
   {
     name: 'covers-of-the-group',
-    says: 'The covers of all venues together.',
+    says: 'The covers across all venues.',
     needs: ['bookings'],
     sql: (dialect, question) => `${buildBookedSql(dialect, question)}
 SELECT ${COUNTS}
@@ -150,7 +150,7 @@ FROM booked b`,
   },
   {
     name: 'takings-of-the-group',
-    says: 'The takings of all venues together, by currency.',
+    says: 'The takings across all venues, by currency.',
     needs: ['sales'],
     sql: (dialect, question) => `${buildSoldSql(dialect, question)}
 SELECT m.currency, ${TAKEN}
@@ -161,7 +161,7 @@ ORDER BY m.currency`,
   },
   {
     name: 'deposits-due-of-the-group',
-    says: 'The deposits due at all venues together, by currency.',
+    says: 'The deposits due across all venues, by currency.',
     needs: ['bookings'],
     sql: (dialect, question) => `${buildBookedSql(dialect, question)}
 SELECT b.currency_code AS currency, ${DUE}

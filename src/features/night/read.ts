@@ -96,7 +96,7 @@ function dayOf(date: string, clock: Clock): TimeRange {
 
 const CREATE_HINT = 'create a copy: partner bookings sync --to venue.db, and then partner sales sync --to venue.db'
 
-/** Returns which kind of database a copy is. Throws USAGE if it is not an existing database. */
+/** Returns the kind of database that a copy is. Throws USAGE if the copy is not an existing database. */
 function copyKind(name: string): Dialect {
   const kind = databaseToRead(name, '--copy', CREATE_HINT)
   if (kind === 'postgres') return kind

@@ -91,7 +91,10 @@ function lines({ totals, takings, seated, sales, salesCents, due, open }: Headli
   ]
 }
 
-/** Returns the lines for each item of a figure. If there is no data or no item, returns a single line that says so. */
+/**
+ * Returns the lines for each item of a figure. If the data is missing or the list is empty, returns a single line that
+ * says so.
+ */
 function linesOfAll<T>(figure: string, all: readonly T[] | null, linesOf: (one: T) => FigureLine[]): FigureLine[] {
   if (all === null) return [line(figure, ABSENT, 'absent')]
   return all.length === 0 ? [line(figure, NONE, 'plain')] : all.flatMap(linesOf)
@@ -188,7 +191,7 @@ function formatAge(upTo: string, timezone: string | null, lagSeconds: number): s
 /** The maximum number of rows that a page shows of one list. JSON and CSV output contains all rows. */
 const MAX_LISTED = 8
 
-/** Returns the rows of a list that a page shows. */
+/** Returns the first rows of a list, up to the maximum that a page shows. */
 export function firstRows<T>(list: readonly T[] | null): readonly T[] {
   return list?.slice(0, MAX_LISTED) ?? []
 }

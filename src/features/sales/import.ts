@@ -103,7 +103,7 @@ async function submitLines(opened: ImportParts, input: Input, found: SalesSummar
       recordOf: ({ line, id, outcome, status, message }) => ({ line, saleId: id, outcome, status, message }),
       ...SUMMARY_OPTIONS,
     }).finally(async () => {
-      // Commit the operations that were concluded last. The store itself records any errors.
+      // Commit the most recently concluded operations. The store itself records any errors.
       await desk.store.together(() => {}).catch(() => {})
       if (input.hasChanged())
         await warn(`${input.name} changed during the import: run it again to submit the new sales`)
@@ -169,10 +169,7 @@ function createSaleWriter(
   }
 }
 
-/**
- * Settles operations whose sale is recorded as accepted in the journal. An earlier run was killed before it settled
- * them.
- */
+/** Resolves operations whose sale the journal records as accepted. They are left over if an earlier run was killed. */
 function settleLeftoverOperations({ store, service, clock }: MoneyDesk, journal: Journal): void {
   if (journal.size === 0) return
   for (const { id, command, service: at, target } of store.list({ state: 'open' })) {

@@ -12,8 +12,8 @@ import { pathsIn } from '../shared/views/paths.ts'
 import { isNonZero, joined, money, moneyAt, textAt, wordsAt } from '../shared/views/wording.ts'
 
 /**
- * The columns of listed sales. They assume that listed amounts are in currency units, although submitted amounts are in
- * cents.
+ * The columns for a list of sales. Listed amounts are assumed to be in currency units, although submitted amounts are
+ * in cents.
  */
 export const saleList = listOf('sale', 'sales', 'No sales.', {
   columns: [

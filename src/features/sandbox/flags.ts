@@ -10,7 +10,7 @@ export const VENUE_FLAGS = {
   'clock-frozen': toggle('Freeze the clock.'),
   snapshot: flag(
     'NAME|FILE',
-    'Start with this snapshot (see sandbox snapshot list); its clock continues from where it was saved.',
+    'Start with this snapshot (see sandbox snapshot list); its clock continues from the saved time.',
   ),
   'rate-limit': flag(
     'COUNT/MS',
@@ -22,7 +22,8 @@ export const VENUE_FLAGS = {
 export type VenueFlags = Partial<FlagValues<typeof VENUE_FLAGS>>
 
 /**
- * Reads the flags and adds problems. `now` is this machine's time. `timezone` is the venue's time zone, if it is known.
+ * Reads the flags and adds any problems. `now` is this machine's time. `timezone` is the venue's time zone, if it is
+ * known.
  */
 export function parseVenueFlags(flags: VenueFlags, now: number, problems: Problems, timezone?: string | undefined) {
   const seed = problems.wholeNumber('--seed', flags.seed, 0, 4_294_967_295)

@@ -13,7 +13,7 @@ import { sandboxDirectory } from './target.ts'
  */
 const ADDRESSES = 'addresses'
 
-/** Records the address of a sandbox that serves the venue in a directory. */
+/** Records the address at which a sandbox serves the venue in the given directory. */
 export function recordAddress(directory: string, baseUrl: string): void {
   try {
     if (!readAddresses(directory).includes(baseUrl)) appendFileSync(join(directory, ADDRESSES), `${baseUrl}\n`)

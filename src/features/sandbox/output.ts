@@ -150,7 +150,7 @@ export const snapshot = own((z) => ({
   file: textOrNull(z),
 }))
 
-/** The content of a sandbox after a snapshot was loaded. */
+/** The contents of a sandbox after a snapshot has been loaded. */
 export const loadedSnapshot = own((z) => ({
   name: z.string(),
   clock: instant(z),

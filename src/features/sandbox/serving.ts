@@ -54,7 +54,9 @@ export async function printFacts(facts: SandboxFacts, show: Show): Promise<void>
   else await show.one({ ...facts }, factsViews)
 }
 
-/** Returns a function that warns the user of a running sandbox's unexpected errors. It shows each message only once. */
+/**
+ * Returns a function that warns the user about unexpected errors in a running sandbox. It shows each message only once.
+ */
 export function createErrorReporter(warn: (text: string) => Promise<void>): (error: unknown) => void {
   const reported = new Set<string>()
   return (error) => {

@@ -14,7 +14,7 @@ export function readAllWrites(path: string, nowMs: number) {
     return guarded(path, () => {
       const past = readPast(database, nowMs)
       const rows = new OperationTable(database, path).rows("phase <> 'claimed' AND state <> 'not-applied'")
-      // The map removes duplicates, because a write that is just being archived is in both lists.
+      // The map removes duplicates, because a write is in both lists while it is being archived.
       const all = new Map([...past.writes, ...rows.map(recentOf)].map((write) => [write.id, write]))
       return { sinceMs: past.sinceMs, writes: [...all.values()] }
     })

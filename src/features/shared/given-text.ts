@@ -51,7 +51,7 @@ function decoded(bytes: Uint8Array, name: string): string {
     const text = isWide ? '\0' : new TextDecoder('utf-8', { fatal: true }).decode(bytes)
     if (!text.includes('\0')) return text
   } catch {
-    // The failure below reports the error.
+    // Ignore the error, because the code below reports it.
   }
   throw usageFailure(
     [`${name} is ${isWide ? 'UTF-16' : 'not valid UTF-8 text'}, but must be UTF-8`],

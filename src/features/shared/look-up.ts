@@ -27,10 +27,10 @@ type Asked = { readonly [F in 'service' | 'section' | 'status']?: string | undef
 type LookUpParts = Pick<RunParts, 'service' | 'say' | 'debug'>
 
 /**
- * Replaces the names that a user typed for a service, a section and tables with their IDs, and checks the status. Also
- * returns the tables, or `null` if none were requested. Keeps text as typed if the service does not list it.
- * `--verbose` and dry runs print each ID. Throws USAGE for an ambiguous name, or for an unknown name that is similar to
- * a known one.
+ * Looks up the names that a user typed for a service, a section and tables, and replaces them with IDs. Also checks the
+ * status, and returns the tables, or `null` if none were requested. Keeps text as typed if the service does not list
+ * it. `--verbose` and dry runs print each ID. Throws USAGE for an ambiguous name, or for an unknown name that is
+ * similar to a known one.
  */
 export async function lookUp(parts: LookUpParts, asked: Asked, body: JsonObject, occasion: Occasion) {
   const { service } = parts
@@ -45,7 +45,7 @@ export async function lookUp(parts: LookUpParts, asked: Asked, body: JsonObject,
 
 /**
  * Returns the venue's spelling of a status code that was typed in any case. If the service lists no codes, returns the
- * text as typed. Throws USAGE that suggests the nearest code.
+ * text as typed. Throws USAGE, suggesting the nearest code.
  */
 export async function checkStatus(service: Service, code: string): Promise<string> {
   // A dry run makes as few requests as possible, so it looks up a code only if the code looks wrong.
@@ -86,7 +86,7 @@ async function lookUpPlace(parts: LookUpParts, asked: Asked, body: JsonObject, {
 
 /**
  * Finds the service or section that the user typed. Returns `null` if the text resembles no name, so that the service
- * decides. Throws USAGE that suggests the nearest name.
+ * decides. Throws USAGE, suggesting the nearest name.
  */
 export function findPlace(typed: string, flag: string, all: readonly Named[], hint: string): Named | null {
   const isSure = isId(typed, 'certain')
@@ -105,7 +105,7 @@ async function lookUpTables(parts: LookUpParts, typed: readonly string[], occasi
   const asTyped = typed.map((id) => ({ id, names: [] }))
   const date = dateOf(occasion)
   if (date === null || typed.every((text) => isId(text, requiredCertainty(service)))) return asTyped
-  // Ask for one minute, so that tables that are reserved for most of the day are also listed.
+  // Ask for tables that are free for a single minute. This includes tables that are reserved for most of the day.
   const answer = await lookUpOrNull(service, listTables, { query: { Date: date, Duration: 1 } })
   const tables = parseTables(answer)
   if (tables.length === 0) return asTyped
@@ -127,8 +127,8 @@ export function describeMissingTable(typed: string, tables: readonly Named[]): s
 }
 
 /**
- * Returns the certainty with which text must be an ID for its lookup to be skipped. A dry run looks up only text that
- * is probably a name.
+ * Returns how certain it must be that text is an ID before its lookup is skipped. A dry run looks up only text that is
+ * probably a name.
  */
 function requiredCertainty({ isDryRun }: Service): 'certain' | 'likely' {
   return isDryRun ? 'likely' : 'certain'

@@ -32,7 +32,7 @@ export class TableMap {
     this.#tables = tables
   }
 
-  /** Parses a map. Throws USAGE that names the line that is malformed or contradicts an earlier line. */
+  /** Parses a map. Throws USAGE, naming the line, if a line is malformed or contradicts an earlier one. */
   static parse(text: string, name: string): TableMap {
     const tables = new Map<string, MappedTable>()
     let columns: readonly [number, number] | null = null
@@ -49,7 +49,7 @@ export class TableMap {
       if (pos.trim() === '') throw malformedLine(name, line, 'the column pos is empty')
       const earlier = tables.get(pos)
       if (earlier && earlier.service !== service)
-        throw malformedLine(name, line, `${JSON.stringify(pos)} has a different table in line ${earlier.line}`)
+        throw malformedLine(name, line, `${JSON.stringify(pos)} has a different table on line ${earlier.line}`)
       tables.set(pos, earlier ?? { line, service })
     }
     if (columns === null) throw malformedLine(name, 1, 'it must begin with the columns pos,service')
@@ -117,7 +117,8 @@ export const TABLE_MAP_FLAG = {
 } as const
 
 /**
- * Reads the map that `--table-map` names, or returns `null` without the flag. Throws USAGE that names a malformed line.
+ * Reads the map that `--table-map` names, or returns `null` without the flag. Throws USAGE, naming the line, if a line
+ * is malformed.
  */
 export async function readTableMap(given: string | undefined): Promise<TableMap | null> {
   if (given === undefined) return null

@@ -38,8 +38,8 @@ export interface SigningSettings {
 }
 
 /**
- * Reads the body to sign and the signing settings. Throws USAGE if a file cannot be read, or NO_PROFILE if there is no
- * signing secret.
+ * Reads the body to sign and the signing settings. Throws USAGE if a file cannot be read, or NO_PROFILE if no signing
+ * secret is set.
  */
 export async function readSigned(
   flags: { readonly url: string; readonly body?: string | undefined; readonly profile?: string | undefined },

@@ -7,7 +7,7 @@ type Found = { readonly pos: string; readonly lines: readonly number[]; readonly
 
 /**
  * Looks up each table name of the POS once, in file order. If the file is a list of tables, the result also contains
- * the tables that it does not mention.
+ * the service's tables that the file does not mention.
  */
 export function checkNames(given: PosNames, tables: readonly ServiceTable[]): CheckedName[] {
   const service = new TableNames(tables)
@@ -30,21 +30,24 @@ function linesOfTables(found: readonly Found[]): ReadonlyMap<ServiceTable | null
 }
 
 /**
- * Returns the table that a name means. Returns `null` if the name is unknown or ambiguous, or if it stands for joined
- * tables.
+ * Returns the table to which a name refers. Returns `null` if the name is unknown or ambiguous, or if it stands for
+ * joined tables.
  */
 function singleTableOf({ match: { kind, table } }: Found): ServiceTable | null {
   return kind === 'joined' ? null : table
 }
 
 /**
- * Builds the output row for a name. `sameTableLines` are the numbers of all lines that mean the same table; the list is
- * empty if duplicates are allowed.
+ * Builds the output row for a name. `sameTableLines` are the numbers of all lines that refer to the same table; the
+ * list is empty if duplicates are allowed.
  */
 function rowOf({ pos, lines, match }: Found, sameTableLines: readonly number[]): CheckedName {
   const { kind, differences, table, candidates, parts } = match
   const doubled = sameTableLines.length > 1
-  const next = [adviceOf(match), doubled ? `lines ${formatLines(sameTableLines)} mean the same table: keep one` : '']
+  const next = [
+    adviceOf(match),
+    doubled ? `lines ${formatLines(sameTableLines)} refer to the same table: keep one` : '',
+  ]
   return {
     ...{ pos, lines, kind, differences, doubled },
     service: table?.name ?? null,
@@ -86,7 +89,7 @@ function adviceOf({ kind, table, candidates, parts }: Match): string {
       : `${candidates.length} tables of the service have this name: rename one there`
   if (kind === 'missing')
     return candidates.length > 0
-      ? `the service only has ${joinNames(names)}: if that is the table, write it into the map`
+      ? `the service has only ${joinNames(names)}: if that is what the name means, write it into the map`
       : 'not in the service: add it there, or write another table into the map'
   if (parts.length > 0) return `the map sends ${name}, the first of ${joinNames(parts.map((one) => one.name))}`
   return `rename it to ${name}, or use the map`

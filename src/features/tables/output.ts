@@ -7,7 +7,7 @@ export const checkedName = own((z) => ({
   lines: z.array(z.int().min(1)).describe('the lines with this name'),
   kind: z.enum(['same', 'spelling', 'joined', 'id', 'ambiguous', 'missing', 'unused']),
   differences: z.array(z.enum(['unicode', 'spaces', 'punctuation', 'case', 'zeros', 'prefix'])),
-  doubled: z.boolean().describe('another line of the file means the same table'),
+  doubled: z.boolean().describe('another line of the file refers to the same table'),
   service: textOrNull(z).describe('the name to send; null if unknown or ambiguous'),
   tableId: textOrNull(z),
   section: textOrNull(z),

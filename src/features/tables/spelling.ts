@@ -52,8 +52,8 @@ function withoutTableWord(name: string): string {
 export const LONGEST_NAME = 200
 
 /**
- * Removes these differences from a name. A name longer than {@link LONGEST_NAME} is returned unchanged. The result is
- * never ''.
+ * Removes the given differences from a name. A name longer than {@link LONGEST_NAME} is returned unchanged. The result
+ * is never ''.
  */
 export function removeDifferences(name: string, differences: readonly Difference[]): string {
   if (name.length > LONGEST_NAME) return name

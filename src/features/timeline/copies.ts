@@ -33,7 +33,7 @@ interface CopyResults {
 interface CopyQuery {
   readonly ids: ReadonlySet<string>
   readonly kinds: readonly Kind[]
-  /** Whether it is acceptable that a database contains none of these kinds of records. Otherwise, that is an error. */
+  /** Whether a database may lack records of all these kinds. If `false`, such a database is an error. */
   readonly isOptional?: boolean
 }
 

@@ -6,12 +6,15 @@ import { parseSaleKey } from '../../money/sale-search.ts'
 import type { CardUse, Entry } from './entry.ts'
 import { joinedWords } from './values.ts'
 
-/** Two redemptions of the same amount from one card are odd if they are no further apart than this, in milliseconds. */
+/**
+ * Two redemptions of the same amount from one card are reported as odd if they are at most this many milliseconds
+ * apart.
+ */
 const REPEAT_WINDOW_MS = 15 * 60_000
 
 /**
- * Returns entries for the money writes that this machine made on one card or sale. They show when each write was sent,
- * and whether it took effect.
+ * Returns entries for the money writes that this machine performed on one card or sale. They show when each write was
+ * sent, and whether it took effect.
  */
 export function operationEntries(operations: readonly Operation[]): Entry[] {
   return operations.flatMap((operation): Entry[] => {

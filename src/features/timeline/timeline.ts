@@ -13,18 +13,18 @@ import type { CardUse, Entry } from './entry.ts'
 interface DeliveryFilter {
   /** The IDs of bookings, and card numbers in upper case. */
   readonly subjects: ReadonlySet<string>
-  /** The ID of the record's location; `null` if it is unknown. An event for a different location is odd. */
+  /** The ID of the record's location; `null` if it is unknown. An event for a different location is reported as odd. */
   readonly locationId: string | null
 }
 
-/** The sources from which a timeline is built, and options for reading them. */
+/** The sources of a timeline, and options for reading them. */
 export interface TimelineSources extends Copies {
   readonly caller: Caller
   /** The service's address in the form in which it is stored with operations. */
   readonly service: string
   readonly store: OperationStore
   readonly journals: readonly { readonly name: string; readonly deliveries: AsyncIterable<readonly StoredDelivery[]> }[]
-  /** The period in which to search for sales. If it is `null`, the period is derived from the booking or sale. */
+  /** The period to search for sales. If it is `null`, the period is derived from the booking or sale. */
   readonly salesRange: TimeRange | null
   /** The current time in epoch milliseconds. */
   readonly nowMs: number
@@ -37,7 +37,7 @@ export interface Timeline {
   readonly entries: readonly Entry[]
   /** Explains why the service's part of the timeline is incomplete; `null` if it is complete. */
   readonly failure: Failure | null
-  /** The period in which sales were searched for; `null` if they were not searched for. */
+  /** The period searched for sales; `null` if no search was made. */
   readonly searched: TimeRange | null
   /** The number of records that were skipped because they have no date. */
   readonly undated: number
@@ -86,8 +86,8 @@ function toEntry(
 }
 
 /**
- * Returns the redemption or cancellation that an event reports. A delivery may be late, so `afterMs` is only the time
- * of its arrival.
+ * Returns the redemption or cancellation that an event reports. The time of the change itself is unknown, so `afterMs`
+ * is the time at which the delivery arrived.
  */
 function actOf(event: string, timeMs: number): CardUse | undefined {
   if (event === 'GIFTCARDS_REDEEMED') return { what: 'redeemed', afterMs: timeMs }

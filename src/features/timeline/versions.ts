@@ -30,7 +30,7 @@ export function factsOf(booking: JsonObject) {
 export function differences(before: BookingFacts, after: BookingFacts): readonly string[] {
   return COMPARED.flatMap((name) => {
     const [was, is] = [before[name], after[name]]
-    // If one version lacks a fact, that is not a difference.
+    // A fact that only one version has does not count as a difference.
     if (was === null || is === null || was === is) return []
     return [name === 'notes' ? 'notes changed' : `${name} ${was} → ${is}`]
   })
@@ -106,6 +106,6 @@ function findOddity(before: Version, { facts, changedMs }: Version, left: Readon
   if (before.changedMs === changedMs) return 'it differs from another version with the same modification date'
   if (status === null || status === before.facts.status) return null
   if (left.has(status)) return `the status went back to ${status}, which it had left before`
-  if (before.facts.isCancelled && !facts.isCancelled) return `it has a new status after it was cancelled`
+  if (before.facts.isCancelled && !facts.isCancelled) return `its status changed after it was cancelled`
   return null
 }

@@ -11,7 +11,7 @@ export const timelineList = listOf('entry', 'entries', 'No entries.', {
   columns: [
     { path: 'local', header: 'VENUE TIME', rank: 2, optional: true },
     { path: 'at', header: 'UTC', cell: utcCell, rank: 1 },
-    // On a narrow screen, the table only marks an odd entry with `!`. What is odd about it is printed to stderr.
+    // On a narrow screen, the table only marks an odd entry with `!`. The explanation is printed to stderr.
     { path: 'text', header: 'WHAT', cell: whatCell, flex: 20, wraps: true, shrinksAfterRank: 4, rank: 3 },
     { path: 'where', header: 'FROM', cell: fromCell, flex: 12, wraps: true, rank: 5 },
     { path: 'oddity', header: 'ODD', cell: oddCell, flex: 14, rank: 6, optional: true },
@@ -20,7 +20,7 @@ export const timelineList = listOf('entry', 'entries', 'No entries.', {
   footnote: (context) => (context.timezone === null ? null : `venue times are in ${zoneName(context)}`),
 })
 
-/** Formats a time in UTC. Omits the date if it equals the venue's local date, otherwise only the year. */
+/** Formats a time in UTC. If its date equals the venue's local date, omits the date. Otherwise, omits only the year. */
 function utcCell(entry: JsonObject): string {
   const utc = utcSeconds(textAt(entry, 'at'))
   const local = textAt(entry, 'local')

@@ -9,7 +9,7 @@ type Connector = buildConnector.connector
 
 /**
  * HTTP/2 is off because undici would use it to retry rejected requests, even writes. There is no separate time limit
- * for connecting, because each attempt as a whole has one.
+ * for connecting, because there is one for each attempt as a whole.
  */
 const CONNECTING = { allowH2: false, timeout: 0 } as const
 const ONE_REQUEST_A_CONNECTION = { pipelining: 1, allowH2: false, maxHeaderSize: MAX_RESPONSE_HEADER_BYTES } as const
@@ -51,7 +51,7 @@ export async function prepareConnections(origin: URL, env: Environment) {
 }
 
 /**
- * Rejects a connection on which the server sends bytes before the request, because they would be mistaken for the
+ * Rejects a connection if the server sends bytes on it before the request, because they would be mistaken for the
  * response. Such bytes become visible one turn of the event loop after connecting.
  */
 function refuseEarlyBytes(connect: Connector): Connector {

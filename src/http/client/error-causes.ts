@@ -55,12 +55,12 @@ function formatAddress(error: unknown): string {
 }
 
 function explainTls(code: string): string {
-  if (code === 'CERT_HAS_EXPIRED') return 'the certificate of the service has expired'
+  if (code === 'CERT_HAS_EXPIRED') return "the service's certificate has expired"
   if (code === 'CERT_NOT_YET_VALID')
-    return 'the certificate of the service is not valid yet; is the clock of this machine correct?'
-  if (code === 'ERR_TLS_CERT_ALTNAME_INVALID') return 'the certificate of the service is for a different name'
+    return "the service's certificate is not valid yet; is this machine's clock correct?"
+  if (code === 'ERR_TLS_CERT_ALTNAME_INVALID') return "the service's certificate is for a different name"
   if (/SELF_SIGNED|UNABLE_TO_VERIFY|UNABLE_TO_GET_ISSUER/.test(code))
-    return 'this machine does not trust the authority that signed the certificate of the service (add it with NODE_EXTRA_CA_CERTS)'
+    return "this machine does not trust the authority that signed the service's certificate (add it with NODE_EXTRA_CA_CERTS)"
   const plain = code === 'EPROTO' || code === 'ERR_SSL_WRONG_VERSION_NUMBER'
   return `cannot make a secure connection (${plain ? 'the server does not speak TLS' : code})`
 }

@@ -20,8 +20,8 @@ export const withSecretsHidden =
   }
 
 /**
- * Hides secrets in a body. The iterator is written by hand because a generator would take as much time as the search
- * itself.
+ * Hides secrets in a body. The iterator is written by hand because the overhead of a generator would be as large as the
+ * search itself.
  */
 function hideInBody(
   body: WireReply['body'],

@@ -15,8 +15,8 @@ export interface RetryPolicy {
 }
 
 /**
- * Shows why the command is waiting, and returns a function that removes the message. A `news` message takes precedence
- * over a `usual` one.
+ * Shows why the command is waiting, and returns a function that removes this message. A message of rank `news` takes
+ * precedence over one of rank `usual`.
  */
 export type ShowWait = (what: string, rank?: 'usual' | 'news') => () => void
 
@@ -95,8 +95,8 @@ function mayRepeat(write: WriteKind, outcome: Reply | NetworkError): boolean {
 }
 
 /**
- * Returns 500 ms after the first attempt, then 1 s, 2 s and so on. Adds up to 25 % at random, so that clients do not
- * all retry at the same time.
+ * Returns 500 ms after the first attempt, then 1 s, 2 s and so on. Adds up to 25% at random, so that clients do not all
+ * retry at the same time.
  */
 export function pickBackoffMs(attempt: number): number {
   return FIRST_WAIT_MS * 2 ** (attempt - 1) * (1 + Math.random() / 4)
@@ -111,7 +111,7 @@ function readRetryAfterMs({ status, headers, text }: Reply, nowMs: number): numb
   if (header && /^\d+$/.test(header)) return Math.min(Number(header), Number.MAX_SAFE_INTEGER / 1000) * 1000
   const at = header ? parseHttpDate(header) : null
   // The date refers to the service's clock, which its `Date` header shows. The wait lasts until both that clock and the
-  // local clock have reached it.
+  // local clock have reached the date.
   if (at !== null) return Math.max(0, at - nowMs, at - (parseHttpDate(headers['date'] ?? '') ?? nowMs))
   if (status !== 429) return null
   return parseRateLimit(text ?? '')?.windowMs ?? null

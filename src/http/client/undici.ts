@@ -38,12 +38,12 @@ export async function openTransport(origin: URL, env: Environment, connections =
         headers: { ...headers },
         body,
         signal,
-        // This sends `connection: close`, so that the server does not wait for another request.
+        // Sends `connection: close`, so that the server does not wait for another request on this connection.
         ...(own ? { reset: true } : {}),
         headersTimeout: 0,
         bodyTimeout: 0,
-        // A larger buffer pauses the socket less often. Receiving a list takes 2 % less processor time than with the
-        // default of 64 KiB.
+        // A larger buffer pauses the socket less often. Receiving a list takes 2% less CPU time than with the default
+        // of 64 KiB.
         highWaterMark: 256 * 1024,
       })
       const reply = await (signal ? rejectOnAbort(response, signal) : response)
@@ -65,7 +65,7 @@ export async function openTransport(origin: URL, env: Environment, connections =
   }
 }
 
-/** A dispatcher that records whether a request has begun to be sent, even through a proxy's tunnel. */
+/** A dispatcher that records whether any part of a request may have been sent, even through a proxy's tunnel. */
 class WatchedDispatcher {
   readonly #inner: Dispatcher
   hasBegun = false
@@ -78,8 +78,8 @@ class WatchedDispatcher {
     const start = handler.onRequestStart
     handler.onRequestStart = (controller, context) => {
       start?.call(handler, controller, context)
-      // If a request was aborted while it waited for a connection, the handler has just dropped it, and nothing was
-      // sent.
+      // If the request was aborted while it waited for a connection, the handler has just dropped it without sending
+      // anything.
       if (!controller.aborted) this.hasBegun = true
     }
     return this.#inner.dispatch(options, handler)

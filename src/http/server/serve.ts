@@ -26,7 +26,7 @@ export interface ServeOptions {
   readonly maxConnections?: number
   /** Called for each connection that is closed because of `maxConnections`. */
   readonly onDropped?: () => void
-  /** How long responses in progress may continue once the server starts to close. Default: 1.2 s. */
+  /** How long responses in progress may continue after `close` is called. Default: 1.2 s. */
   readonly closeGraceMs?: number
   /**
    * Called for each request that is too large (413), too slow (408), incomplete or not HTTP (400), and after an error
@@ -187,7 +187,7 @@ function waitForDrain(response: ServerResponse): Promise<void> {
 
 function endConnection(socket: Socket, end: 'reset' | 'close'): void {
   if (end === 'reset') socket.resetAndDestroy()
-  // This sends what has been written so far before it closes the connection.
+  // Sends what has been written so far, and then closes the connection.
   else socket.end(() => socket.destroy())
 }
 
@@ -199,7 +199,7 @@ function refuseBody(error: RequestBodyError, message: IncomingMessage, response:
     'content-length': bytes.byteLength,
     connection: 'close',
   })
-  // `response.end` would close the connection even though the client may still be sending.
+  // `response.end` would close the connection while the client may still be sending.
   response.write(bytes, () => linger(message.socket, message))
 }
 
@@ -232,7 +232,7 @@ function writeRaw(socket: Socket, status: number, message: string): void {
     `HTTP/1.1 ${status} ${REASONS[status]}\r\ncontent-type: application/json; charset=utf-8\r\n` +
       `content-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
   )
-  // The HTTP parser has given up on this connection, so more data would only cause more errors.
+  // The HTTP parser has given up on this connection, so passing it more data would only cause more errors.
   socket.removeAllListeners('data')
   linger(socket)
 }

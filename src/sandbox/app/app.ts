@@ -20,21 +20,21 @@ import { withRoute } from './route.ts'
  * 1. The journal records the request and its outcome.
  * 2. The response gets a Date header if the venue's time differs from the machine's.
  * 3. The path and method select the endpoint; otherwise, the response is 404 or 405.
- * 4. The rate limit of the key applies: 429.
+ * 4. The key's rate limit is checked: 429.
  * 5. The key or signature is checked: 401 or 400.
  * 6. Faults replace the endpoint's response, or corrupt it.
  * 7. Rejections and unexpected errors become responses.
  * 8. The body is read and checked against the contract: 400 or 415.
  * 9. The endpoint's handler responds, in a transaction if it writes.
  *
- * `limit` is `null` for no rate limit. `recorded` records everything below the journal; `null` for no recording.
+ * If `limit` is `null`, requests are not limited. If `recorded` is not `null`, it records traffic below the journal.
  */
 export function sandboxApp(state: SandboxState, limit: RateLimit | null, recorded: Recording | null = null): Transport {
   const serve = sandboxService(state, state.journal, limit, recorded)
   return async (request) => serve({ request, ...state.settings() })
 }
 
-/** Returns the same service as {@link sandboxApp}, but for requests that bring their own clock and faults. */
+/** Returns the same service as {@link sandboxApp}, except that each request carries its own clock and faults. */
 export function sandboxService(
   state: SandboxState,
   journal: EntrySink,

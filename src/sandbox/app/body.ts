@@ -7,10 +7,10 @@ import { Malformed } from '../endpoints/refusals.ts'
 import { messageReply } from './replies.ts'
 import type { Call, Service } from './request.ts'
 
-/** A call whose request body was read and checked. If the endpoint does not take a body, `body` is an empty object. */
+/** A call whose request body has been read and checked. If the endpoint takes no body, `body` is an empty object. */
 export type CallWithBody = Call & { readonly body: JsonObject }
 
-/** The maximum nesting depth of a request body. The deepest documented body has less than half as many levels. */
+/** The maximum nesting depth of a request body. The deepest documented body has fewer than half as many levels. */
 const MAX_DEPTH = 64
 
 /**

@@ -9,7 +9,7 @@ import { DIARY_RECORDS } from '../store/diary.ts'
 import type { CallWithBody } from './body.ts'
 import type { Service } from './request.ts'
 
-/** Calls the handler of the endpoint. If the endpoint writes, waits until the changes are on disk before responding. */
+/** Calls the endpoint's handler. If the endpoint writes, waits until the changes are on disk before responding. */
 export function runHandlers(state: Pick<SandboxState, 'store' | 'diary'>): Service<CallWithBody, WireReply> {
   return async (call) => {
     const { endpoint, drawHex = null } = call

@@ -6,7 +6,7 @@ import { conclude, type Routed, type Service } from './request.ts'
 /** A limit of `count` requests in each window of `windowMs` milliseconds. */
 export type RateLimit = Readonly<Record<'count' | 'windowMs', number>>
 
-/** The maximum number of counters. Without this limit, callers could exhaust the memory by inventing keys. */
+/** The maximum number of counters. Without this limit, callers could exhaust memory by inventing keys. */
 const MAX_COUNTERS = 5000
 
 /**

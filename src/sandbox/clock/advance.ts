@@ -12,8 +12,8 @@ const STEPS_LIMIT_MS = 60_000
 const POLL_INTERVAL_MS = 10
 
 /**
- * Advances the clock in steps, each to the time at which the next gift card or webhook is due, but by at most `byMs` in
- * total. Returns the time that it advanced. The caller advances the remaining time.
+ * Advances the clock by at most `byMs`, in steps. Each step ends when the next gift card expires or the next webhook is
+ * due. Returns how far the clock was advanced; the caller advances it the rest of the way.
  */
 export async function advanceStepwise(state: SandboxState, byMs: number): Promise<number> {
   // Update the diary now, so that its content does not depend on when it is first read.
@@ -34,8 +34,8 @@ export async function advanceStepwise(state: SandboxState, byMs: number): Promis
 }
 
 /**
- * Returns the time after `now` at which the next webhook or gift card is due, or `null` if nothing is due. Ignores gift
- * cards if nobody subscribes to their changes.
+ * Returns the next time after `now` at which a webhook is due or a gift card expires, or `null` if neither will happen.
+ * Ignores gift cards if nobody subscribes to their changes.
  */
 function findNextDue(store: Store, now: number): number | null {
   const row = store.get(

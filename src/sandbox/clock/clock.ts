@@ -18,7 +18,7 @@ type Shift = { readonly offsetMs: number; readonly frozenAt: number | null }
 const NO_SHIFT: Shift = { offsetMs: 0, frozenAt: null }
 
 /**
- * The venue's clock, which is the machine's clock shifted or frozen. The store contains the shift, so that all
+ * The venue's clock, which is the machine's clock shifted or frozen. The shift is kept in the store, so that all
  * processes see the same time.
  */
 export class Clock implements VenueTime {

@@ -16,9 +16,12 @@ export interface SandboxControl {
   /** Adds a fault. Throws USAGE if the fault is invalid. */
   addFault(specification: FaultSpecification): Promise<Fault>
   listFaults(): Promise<readonly Fault[]>
-  /** Removes the fault with this ID or, without an ID, all faults. Returns the number of removed faults. */
+  /** Removes the fault with this ID, or all faults if no ID is given. Returns how many faults were removed. */
   clearFaults(id?: number): Promise<number>
-  /** Reads the journal from a cursor, where 0 is the beginning. The result contains the cursor for the next call. */
+  /**
+   * Reads journal entries starting at a cursor, where 0 is the beginning. The result contains the cursor for the next
+   * call.
+   */
   readJournal(cursor: number): Promise<JournalPage>
   /** Lists all webhook deliveries and their attempts, oldest first. */
   listDeliveries(): Promise<readonly Delivery[]>
@@ -26,8 +29,8 @@ export interface SandboxControl {
   listVenues(): Promise<readonly Venue[]>
   readClock(): Promise<ClockReading>
   /**
-   * Sets the time, in milliseconds since 1970, or to the machine's time if `at` is `null`. The clock then runs unless
-   * it is frozen.
+   * Sets the clock to `at`, in milliseconds since 1970, or to the machine's time if `at` is `null`. The clock runs on
+   * from there unless it is frozen.
    */
   setClock(at: number | null, frozen: boolean): Promise<ClockReading>
   advanceClock(byMs: number): Promise<ClockReading>
@@ -42,7 +45,7 @@ export interface SandboxControl {
   close(): Promise<void>
 }
 
-/** The clock of the loaded venue and the data directory, which is `null` if the data is in memory. */
+/** The loaded venue's clock, and the data directory, which is `null` if the data is in memory. */
 export type LoadedVenue = ClockReading & { readonly directory: string | null }
 
 /** The text of a snapshot to load, or the path of its file. Error messages refer to it as `name`. */

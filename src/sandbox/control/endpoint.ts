@@ -31,7 +31,7 @@ function rejectIntruder({ method, headers }: WireRequest, token: string): WireRe
 /** Compares two strings in constant time. */
 export function isEqualInConstantTime(one: string, other: string): boolean {
   const [a, b] = [Buffer.from(one), Buffer.from(other)]
-  // Gets node:crypto only when it is needed, because importing it would slow down start-up.
+  // node:crypto is loaded on demand, because importing it would slow down start-up.
   return a.byteLength === b.byteLength && process.getBuiltinModule('node:crypto').timingSafeEqual(a, b)
 }
 

@@ -28,8 +28,8 @@ export function remoteControl(baseUrl: string): SandboxControl {
   const operations = names.map((name) => [name, (...input: unknown[]) => call(sandbox, name, input)])
   return {
     ...(Object.fromEntries(operations) as Omit<SandboxControl, 'close'>),
-    // Functions and signals cannot be sent over HTTP. Therefore, no progress is reported, and the signal stops only the
-    // wait for the response.
+    // Functions and signals cannot be sent over HTTP. Therefore, progress is not reported, and aborting the signal only
+    // ends the wait for the response.
     seed: async ({ onProgress: _unused, signal, ...large }) =>
       (await call(sandbox, 'seed', [large], signal)) as LargeSeedResult,
     // Sends the path of a file instead of the snapshot, because the size of a request body is limited.
@@ -88,6 +88,6 @@ async function post(
   } catch (cause) {
     if (signal?.aborted) throw signal.reason
     const why = cause instanceof Error ? cause.message : String(cause)
-    throw new Failure('NETWORK_ERROR', `the sandbox at ${url.origin} does not respond: ${why}`, { cause })
+    throw new Failure('NETWORK_ERROR', `the sandbox at ${url.origin} is not responding: ${why}`, { cause })
   }
 }

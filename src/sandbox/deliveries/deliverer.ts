@@ -7,8 +7,8 @@ const POLL_EVERY_MS = 200
 const MAX_CONCURRENT = 8
 const DELIVERED_WITHIN_MS = 10_000
 /**
- * How long a process may claim a delivery, in milliseconds, which is longer than any attempt takes. If the process
- * dies, other processes wait this long before they retry.
+ * How long a process's claim on a delivery lasts, in milliseconds. This is longer than any attempt takes. If the
+ * process dies, the other processes wait this long before they retry the delivery.
  */
 const CLAIM_MS = 15_000
 

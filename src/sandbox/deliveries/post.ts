@@ -16,8 +16,8 @@ export interface DeliveryAttempt {
 }
 
 /**
- * Posts an event to its subscriber, with the credentials in headers. Never throws. Calls `onAddress` with the host and
- * with its IP address.
+ * Posts an event to its subscriber, with the credentials in headers. Never throws. Calls `onAddress` with the host and,
+ * once it is resolved, with its IP address.
  */
 export async function postEvent(
   subscription: Row,
@@ -69,7 +69,7 @@ export async function post(
     }
     sent.on('socket', (socket) => socket.on('lookup', (_error, resolved) => resolved && onAddress(String(resolved))))
     const timer = setTimeout(() => sent.destroy(new Error('timeout')), ANSWER_TIMEOUT_MS)
-    // Only the status of the response matters. If its body does not end in time, the timer closes the connection.
+    // Only the response's status matters. If its body does not end in time, the timer closes the connection.
     sent.on('close', () => clearTimeout(timer))
     sent.on('response', (response: IncomingMessage) => {
       response.resume()

@@ -7,7 +7,9 @@ import type { DIARY_RECORDS, Diary } from '../store/diary.ts'
 import type { Store } from '../store/store.ts'
 import type { PlaceholderValues, Refused } from './refusals.ts'
 
-/** A request body, or a part of it. The types of its members were checked, but any member may be missing or `null`. */
+/**
+ * A request body, or a part of it. The types of its members have been checked, but any member may be missing or `null`.
+ */
 export type DeepPartial<T> = T extends readonly (infer Item)[]
   ? readonly DeepPartial<Item>[]
   : T extends object
@@ -39,7 +41,7 @@ export interface EndpointRequest<E extends Endpoint = Endpoint> {
   readonly now: number
   /** Creates the error for a documented failure. The handler must throw it. */
   refuse(name: FailureOf<E>, values?: PlaceholderValues): Refused
-  /** Queues the event that a successful request causes. `subject` is a booking ID or a card number. */
+  /** Queues the event that a successful request triggers. `subject` is a booking ID or a card number. */
   readonly announce: AnnounceOf<E>
 }
 
@@ -47,7 +49,7 @@ export interface EndpointRequest<E extends Endpoint = Endpoint> {
 export interface EndpointReply<E extends Endpoint = Endpoint> {
   readonly status: keyof E['responses'] & number
   readonly body?: unknown
-  /** The JSON text in pieces, which are generated while the response is sent. */
+  /** The JSON text in pieces, which are generated as the response is sent. */
   readonly stream?: Iterable<string>
 }
 

@@ -57,7 +57,7 @@ export const INBOUND_HANDLERS = {
   },
 } satisfies Partial<Handlers>
 
-/** Returns a card of the location, or the error message if the location has no such card. */
+/** Returns the location's card with this number, or the error message if the location has no such card. */
 function findCardAt(store: Store, cardNumber: string, locationId: string, now: number): Card | string {
   if (!store.isLinked(locationId)) return `Location '${locationId}' is not linked to this partner.`
   const card = findCard(store, cardNumber, now)

@@ -79,9 +79,7 @@ function readZoned(text: string, field: string): number {
   return at
 }
 
-/**
- * Returns the location that a sale names if it is linked to the app, and otherwise the app's first location. Assumed.
- */
+/** Returns the location that a sale names, or the app's first location if the sale names no linked one. Assumed. */
 function readLocation(store: Diary, sent: JsonObject): string {
   const origin = isJsonObject(sent['origin']) ? sent['origin'] : {}
   const named = [sent['locationId'], origin['locationId']]
@@ -89,7 +87,7 @@ function readLocation(store: Diary, sent: JsonObject): string {
 }
 
 /**
- * Finds the booking of the guests at a table. If nobody is seated there, finds the booking of the guests who are
+ * Finds the booking of the guests seated at a table. If nobody is seated there, finds the booking of the guests who are
  * expected there around the given time.
  */
 function findBookingAtTable(store: Diary, location: string, number: string, at: number): StoredBooking | undefined {
@@ -117,7 +115,7 @@ function toSaleRecord(store: Diary, row: Row): Record<string, unknown> {
   return { ...record, saleDetail: toSaleDetail(sent, Number(row['sale_cents']), Number(row['sale_closed'])) }
 }
 
-/** Makes the booking members of a sale that has no booking. Most of these members are `null`. */
+/** Makes the booking-related members for a sale without a booking. Most of them are `null`. */
 function makeEmptyBooking(sent: JsonObject): Record<string, unknown> {
   const unknown = ['bookingId', 'method', 'bookingTime', 'serviceId', 'serviceName', 'serviceType', 'notes']
   const allNull = (names: readonly string[]) => Object.fromEntries(names.map((name) => [name, null]))

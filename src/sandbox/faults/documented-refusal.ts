@@ -6,7 +6,8 @@ import type { PlaceholderValues } from '../endpoints/refusals.ts'
 
 /**
  * Returns the documented failure for a status, with its placeholders filled in, or `null` if none is documented. If
- * there are several, returns the one with `message` or, by default, one whose placeholders can all be filled in.
+ * there are several, returns the one whose message is `message` or, by default, one whose placeholders can all be
+ * filled in.
  */
 export function documentedRefusal(routed: Routed, status: number, message?: string): DocumentedFailure | null {
   const all = [...Object.values(routed.endpoint.failures), ...Object.values(COMMON_FAILURES)]
@@ -34,7 +35,7 @@ function placeholderValues({ parameters, request }: Routed): PlaceholderValues {
   const tables = Array.isArray(body['tables']) ? body['tables'] : []
   const [first] = tables
   return {
-    // The rate limit that a 429 names if no limit is configured.
+    // The rate limit that a 429 response states if no limit is configured.
     count: 10,
     window: 1000,
     ...scalars({

@@ -32,13 +32,13 @@ export interface FaultSpecification {
   readonly endpoint: string
   readonly effect: FaultEffect
   /**
-   * Whether to act before or after the request takes effect. The default is `before` if the fault replaces the
+   * Whether to act before or after the request takes effect. The default is `before` for faults that replace the
    * response.
    */
   readonly phase?: Phase | undefined
   /** Affects only this many matching requests. */
   readonly next?: number | undefined
-  /** Affects this percentage of matching requests, which are chosen pseudo-randomly from `seed`. */
+  /** Affects this percentage of matching requests, which are chosen pseudo-randomly based on `seed`. */
   readonly share?: number | undefined
   readonly seed?: number | undefined
   /** Affects only the nth matching request, counted from 1. */
@@ -48,7 +48,7 @@ export interface FaultSpecification {
 /** Whether a fault acts before the request takes effect, so that nothing changes, or afterwards. */
 export type Phase = 'before' | 'after'
 
-/** A fault in a sandbox, with the number of requests that it matched and the number that it affected. */
+/** A fault in a sandbox, with the numbers of requests that it has matched and affected. */
 export interface Fault extends FaultSpecification {
   readonly id: number
   /** How many requests have matched since the fault was added. */
@@ -58,7 +58,7 @@ export interface Fault extends FaultSpecification {
 
 const AFTER: ReadonlySet<FaultEffect['kind']> = new Set(['truncate', 'malformed', 'dribble', 'oversize', 'skew'])
 
-/** Returns when a fault acts: the phase that it specifies, or else the default for its effect. */
+/** Returns when a fault acts: in the phase that it specifies or, by default, in the usual phase for its effect. */
 export function phaseOf({ phase, effect }: FaultSpecification): Phase {
   return phase ?? (AFTER.has(effect.kind) ? 'after' : 'before')
 }

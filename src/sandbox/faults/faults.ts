@@ -32,7 +32,7 @@ export class Faults {
     return this.#all
   }
 
-  /** Removes one fault, or all faults if `id` is missing or `null`. Returns the number of removed faults. */
+  /** Removes one fault, or all faults if `id` is missing or `null`. Returns how many faults were removed. */
   clear(id?: number | null): number {
     const removed =
       (id ?? null) === null

@@ -18,7 +18,7 @@ export function readPattern(text: string) {
   return { method: method.toUpperCase(), segments: path === '*' ? null : splitPath(path) }
 }
 
-/** Whether a pattern matches an endpoint's path template, or at least some of the paths for that endpoint. */
+/** Whether a pattern matches an endpoint's path template, or at least some of the paths that the template covers. */
 export function matchesEndpoint(pattern: EndpointPattern, method: string, template: string): boolean {
   return matchesPattern(pattern, method, template, (expected, segment) =>
     isParameter(segment) ? expected !== '' : expected === segment || expected === '*',

@@ -45,8 +45,8 @@ async function replyWithFaults(
 }
 
 /**
- * Waits for latency faults, and returns the response of the first fault in this phase that replaces it, or `null` if
- * none does.
+ * Waits as long as latency faults demand. Returns the response from the first fault in this phase that replaces the
+ * endpoint's response, or `null` if none does.
  */
 async function findReplacementReply(struck: readonly Fault[], phase: Phase, routed: Routed): Promise<WireReply | null> {
   for (const fault of struck) {

@@ -96,8 +96,8 @@ export class Journal implements EntrySink {
         renameSync(this.#path, `${this.#path}.old`)
       appendFileSync(this.#path, lines, { mode: 0o600 })
     } catch {
-      // Writing may fail, for example because the disk is full or the directory was deleted. The request must be
-      // answered anyway.
+      // Writing may fail, for example because the disk is full or the directory was deleted. The request must still get
+      // a response.
     }
   }
 
@@ -108,7 +108,7 @@ export class Journal implements EntrySink {
     if (this.#directory !== null) removeJournal(this.#directory)
   }
 
-  /** Reads entries from a cursor on, where 0 is the beginning. The result contains the cursor for the next call. */
+  /** Reads entries starting at a cursor, where 0 is the beginning. The result contains the cursor for the next call. */
   read(cursor: number): JournalPage {
     this.flush()
     if (this.#path !== null) return readFrom(this.#path, cursor)
@@ -154,8 +154,8 @@ function openJournalFile(path: string): number | null {
 }
 
 /**
- * Reads from a byte offset on. Skips an incomplete last line. Reads from the beginning if the file is shorter than
- * `cursor`.
+ * Reads entries starting at a byte offset. Skips an incomplete last line. Reads from the beginning if the file is
+ * shorter than `cursor`.
  */
 function readFrom(path: string, cursor: number): JournalPage {
   const file = openJournalFile(path)

@@ -81,9 +81,9 @@ export interface NewBooking extends Readonly<Record<'bookedAt' | 'modified' | 'd
   readonly payment?: PaymentSummary | null
   readonly items?: readonly OrderItem[]
   readonly externalId?: string | null
-  /** Members that a partner sent, but that are not part of the booking. They are stored, but never returned. */
+  /** Members that a partner sent but that are not part of a booking. They are stored, but never returned. */
   readonly details?: unknown
-  /** Whether nobody has changed the booking yet. The sandbox updates the status of such bookings as time passes. */
+  /** True until a user changes the booking. Until then, the sandbox updates its status as time passes. */
   readonly untouched?: boolean
 }
 

@@ -24,7 +24,7 @@ export type Address = Readonly<Record<(typeof ADDRESS_MEMBERS)[number], string |
 
 export const NO_ADDRESS = toAddress({})
 
-/** The customer of walk-ins who give no name. Source: "Difference from POST /Bookings". */
+/** The customer for walk-ins who do not give a name. Source: "Difference from POST /Bookings". */
 export const WALK_IN_CUSTOMER: Omit<CustomerDocument, 'lastModifiedDate'> = {
   id: 'walk-in',
   firstName: 'Walk',
@@ -96,7 +96,9 @@ export function changeCustomer(diary: Diary, current: string | null, sent: SentC
   return mergeCustomer(diary, known, sent, now)
 }
 
-/** The defaults for a new customer. They are the walk-in placeholder's members, except its name and subscription. */
+/**
+ * The defaults for a new customer. They are the walk-in placeholder's members, except for its name and subscription.
+ */
 const NEW_CUSTOMER = { ...WALK_IN_CUSTOMER, firstName: null, lastName: null, subscribed: true }
 
 function isWalkIn(sent: SentCustomer): boolean {

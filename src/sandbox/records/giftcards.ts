@@ -39,7 +39,7 @@ export function readCard(row: Row) {
 }
 
 /**
- * Finds a gift card of any venue. An active card is reported as expired once its expiry has passed, even if its row has
+ * Finds a gift card at any venue. An active card is reported as expired once its expiry has passed, even if its row has
  * not been updated yet.
  */
 export function findCard(store: Store, number: string, now: number): Card | undefined {
@@ -123,8 +123,8 @@ const BALANCE_LIMIT = 1e13
 const DECIMAL_LIMIT = 7.9e28
 
 /**
- * Converts an amount in currency units to cents. Returns `null` if the result is not a positive whole number. Returns
- * the largest safe integer for a huge amount.
+ * Converts an amount in currency units to cents. Returns `null` if the result is not a positive whole number. Caps huge
+ * amounts at the largest safe integer.
  */
 export function parseCents(digits: string): number | null {
   const size = Number(digits)

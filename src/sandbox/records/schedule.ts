@@ -12,8 +12,8 @@ import {
 const SLOT = 15 * MINUTE
 
 /**
- * Finds the bookings that overlap a period. Only a few bookings last longer than a day, and a separate index finds
- * them. For all others, the search has to go back only one day.
+ * Finds the bookings that overlap a period. The few bookings that last longer than a day have a separate index. For all
+ * others, the search has to go back only one day.
  */
 const OVERLAPPING_BOOKINGS = `
   SELECT id, starts, ends, tables, status FROM bookings WHERE location = ? AND starts BETWEEN ? AND ? AND ends > ?
@@ -21,8 +21,8 @@ const OVERLAPPING_BOOKINGS = `
   SELECT id, starts, ends, tables, status FROM bookings WHERE location = ? AND starts < ? AND ends > ? AND ends - starts > ${DAY}`
 
 /**
- * Reads the bookings of a period, except the booking `except`. Returns a function that returns the IDs of the tables
- * that are in use between two instants.
+ * Reads the bookings in a period, leaving out the booking `except`. Returns a function that returns the IDs of the
+ * tables that are in use between two instants.
  */
 export function readOccupancy(diary: Diary, location: string, from: number, to: number, except: string | null = null) {
   const bookings = diary

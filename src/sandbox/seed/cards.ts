@@ -28,7 +28,10 @@ export const SEED_CARDS = (
   return { number, status, amountCents, remainingCents, cardFormat, paymentType }
 })
 
-/** A gift card of another venue. Requests for it get the second of the two documented "not found" responses. */
+/**
+ * A gift card that belongs to another venue. Requests for it get the second of the two documented "not found"
+ * responses.
+ */
 export const OTHER_VENUE_CARD = 'OTHER-00000000-VVVV'
 
 const PEOPLE = [

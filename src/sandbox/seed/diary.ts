@@ -52,7 +52,7 @@ function weeklyRanges(
 
 export type DrawnBooking = NewBooking & { readonly starts: number }
 
-/** The input for generating the bookings of a day. The tables of the bookings in `fixed` stay reserved. */
+/** The input for generating a day's bookings. The tables of the bookings in `fixed` stay reserved. */
 export interface DaySeed {
   readonly seed: number
   readonly now: number
@@ -62,7 +62,7 @@ export interface DaySeed {
 }
 
 /**
- * Generates the bookings of a day, which is given in days since 1970. The same seed and day produce the same bookings,
+ * Generates a day's bookings. The day is given in days since 1970. The same seed and day produce the same bookings,
  * except for their IDs.
  */
 export function seedDay(diary: Diary, day: number, { seed, now, customerIds, ids, fixed }: DaySeed): void {
@@ -93,7 +93,7 @@ export function drawBooking(
   const people =
     service.id === 'svc-cellar' ? between(random, 6, 12) : pick(random, [1, 2, 2, 2, 2, 3, 4, 4, 4, 5, 6, 8])
   const drawn = pick(random, METHODS)
-  // This compares days instead of times. Otherwise, the random numbers below would depend on the time of day.
+  // Compare days instead of times. Otherwise, the random numbers below would depend on the time of day.
   const method = drawn === 'walkin' && day >= dayOf(zone.toLocal(now)) ? 'phone' : drawn
   const lead = method === 'walkin' ? 0 : between(random, 2, 40 * 24) * HOUR
   const agoIfAhead = between(random, 5, 60 * 24 * 21) * MINUTE

@@ -33,8 +33,8 @@ const NEVER = -1
 export const OTHER_LOCATION_BOOKINGS = { lostLocation: 'BK-LOST', unsubscribedLocation: 'BK-OTHER' } as const
 
 /**
- * Adds a new venue's data, in the transaction that creates the tables. With `later`, leaves the diary to {@link topUp},
- * because generating it is slow.
+ * Adds a new venue's data, in the transaction that creates the tables. If `diary` is `later`, the diary is left to
+ * {@link topUp}, because generating it is slow.
  */
 export function seedVenue(store: Store, seed: number, now: number, diary: 'full' | 'later'): void {
   seedCards(store, now)
@@ -82,7 +82,7 @@ export function topUp(store: Store, now: number): void {
 
 /**
  * Whether the diary was updated today. Returns false for data from earlier versions, which did not store the next
- * numbers.
+ * booking and sale numbers.
  */
 function isUpToDate({ toppedUp, next, given }: DiaryState, today: number): boolean {
   return toppedUp === today && (next !== undefined || given === true)

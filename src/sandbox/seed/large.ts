@@ -27,7 +27,7 @@ export interface LargeSeed extends Partial<Record<keyof LargeSeedResult, number 
   readonly signal?: AbortSignal | undefined
 }
 
-/** The number of records per transaction. If a run is stopped, the store contains only complete batches. */
+/** The number of records per transaction. If a run is interrupted, the store contains only complete batches. */
 const BATCH = 1000
 const MAX_RECORDS = 5_000_000
 

@@ -4,8 +4,8 @@ import { findStatus, STATUSES, type Status } from '../venue/venue.ts'
 import { randomFrom } from './random.ts'
 
 /**
- * The members from which a booking's pseudo-random number is computed. Only users change them. `starts` is in
- * milliseconds since 1970.
+ * The members from which a booking's pseudo-random number is computed. They change only if a user changes the booking.
+ * `starts` is in milliseconds since 1970.
  */
 type LuckInputs = Pick<NewBooking, 'id' | 'duration' | 'people' | 'customerId'> & { readonly starts: number }
 
@@ -18,8 +18,8 @@ const FIXED_LUCK: Readonly<Record<string, number>> = {
 }
 
 /**
- * Returns a pseudo-random number for a booking, from 0 (inclusive) to 1 (exclusive). It is always the same for a
- * booking, and determines the booking's status and table.
+ * Returns a pseudo-random number for a booking, from 0 (inclusive) to 1 (exclusive). The same booking always gets the
+ * same number, which determines its status and table.
  */
 export function luckOf({ id, starts, duration, people, customerId }: LuckInputs): number {
   const known = id === undefined ? undefined : FIXED_LUCK[id]
@@ -31,8 +31,8 @@ export function luckOf({ id, starts, duration, people, customerId }: LuckInputs)
 }
 
 /**
- * Returns the status of a booking at the time `now`. `luck` is the booking's pseudo-random number, which decides if
- * several statuses are possible. Instants are in milliseconds since 1970.
+ * Returns a booking's status at the time `now`. If several statuses are possible, the booking's pseudo-random number
+ * `luck` decides. Instants are in milliseconds since 1970.
  */
 export function chooseStatus(luck: number, starts: number, ends: number, now: number): Status {
   return findStatus(chooseCode(luck, starts, ends, now)) ?? (STATUSES[0] as Status)

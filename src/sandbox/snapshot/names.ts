@@ -22,11 +22,11 @@ export function isPath(word: string): boolean {
   return word.includes('/') || (process.platform === 'win32' && word.includes('\\')) || word.endsWith(EXTENSION)
 }
 
-/** Returns the path of the file for a saved snapshot. Throws USAGE if the name is invalid. */
+/** Returns the path of a saved snapshot's file. Throws USAGE if the name is invalid. */
 export function savedSnapshotPath(name: string, directory: string): string {
   if (NAME.test(name)) return join(directory, name + EXTENSION)
   throw new Failure('USAGE', `a snapshot cannot be named ${JSON.stringify(name)}`, {
-    hint: `a name has 1 to 64 letters, digits, dots, hyphens and underscores; a path has a slash or ends in ${EXTENSION}: ./friday${EXTENSION}`,
+    hint: `a name consists of 1 to 64 letters, digits, dots, hyphens and underscores; a path contains a slash or ends in ${EXTENSION}: ./friday${EXTENSION}`,
   })
 }
 

@@ -33,7 +33,7 @@ export function isInUse(directory: string): boolean {
   const { DatabaseSync } = loadSqlite()
   const database = new DatabaseSync(path)
   try {
-    // Each open connection holds a lock, so this connection cannot get an exclusive lock while there are others.
+    // Each open connection holds a lock, so this connection can get an exclusive lock only if there are no others.
     database.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN IMMEDIATE; ROLLBACK')
     return false
   } catch (error) {

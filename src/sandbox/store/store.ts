@@ -31,7 +31,8 @@ export class Store {
   readonly #database: DatabaseSync
   readonly #statements = new Map<string, StatementSync>()
   /**
-   * The writes that are not on disk yet, or `null` if there are none. Any other access to the store commits them first.
+   * The writes that are not on disk yet, or `null` if none are pending. Any other access to the store commits them
+   * first.
    */
   #group: CommitGroup | null = null
   #venues: ReturnType<typeof describeVenues> | null = null
@@ -69,7 +70,7 @@ export class Store {
     return this.#version === SCHEMA_VERSION
   }
 
-  /** Creates the tables. Call this in the transaction that fills them, so that no other process sees half a venue. */
+  /** Creates the tables. Call this in the transaction that fills them, so that other processes see a complete venue. */
   createTables(): void {
     this.#database.exec(SCHEMA)
     this.#database.exec(`PRAGMA user_version = ${SCHEMA_VERSION}`)
@@ -139,7 +140,7 @@ export class Store {
     this.insert('meta', { name, value: JSON.stringify(value) })
   }
 
-  /** Stores the app's venues, of which there is at least one. Call this in the transaction that fills the tables. */
+  /** Stores the app's venues. There must be at least one. Call this in the transaction that fills the tables. */
   writeVenues(venues: readonly [Venue, ...Venue[]]): void {
     this.writeMeta('venues', venues)
     this.#venues = null
@@ -198,7 +199,7 @@ export class Store {
     return group
   }
 
-  /** Commits the pending writes, unless one of them makes this call. */
+  /** Commits the pending writes, unless this is called from within one of them. */
   #commitGroup(): void {
     const group = this.#group
     if (group === null || group.isWorking) return

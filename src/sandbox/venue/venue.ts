@@ -106,13 +106,13 @@ export const SERVICES: readonly Service[] = [
   }),
 ]
 
-/** The venue's booking statuses. The last status is a custom one, which is why its code looks different. */
+/** The venue's booking statuses. The last one is custom, which is why its code looks different. */
 export const STATUSES: readonly Status[] = [
   ...STANDARD_STATUSES,
   { statusType: 'custom', code: '6152c0ffee_dessert', name: 'Dessert 🍮 served' },
 ]
 
-/** The codes of statuses in which a booking does not occupy its tables. */
+/** The codes of the statuses in which a booking does not occupy its tables. */
 export const TABLE_FREEING_STATUSES: ReadonlySet<string> = new Set(['CANCELLED', 'NOSHOW', 'FINISHED'])
 
 /** Returns the reason why the venue is closed on a day, or `null` if it is open. The day is in days since 1970. */

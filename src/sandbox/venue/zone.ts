@@ -36,8 +36,8 @@ function sydneyOffset(instant: number): number {
 }
 
 /**
- * Returns when clocks change in Sydney in a month (0 to 11). Clocks change at 16:00 UTC on the day before the month's
- * first Sunday.
+ * Returns when clocks in Sydney change in a given month (0 to 11). They change at 16:00 UTC on the day before the
+ * month's first Sunday.
  */
 function clockChange(year: number, month: number): number {
   const first = Date.UTC(year, month, 1)
@@ -54,8 +54,8 @@ export function getZone(name: string): Zone {
     name,
     toLocal: (instant) => instant + offsetAt(instant, name),
     toInstant: (local) => {
-      // No time zone is 24 hours or more away from UTC. Therefore, these are the offsets before and after any clock
-      // change near this time.
+      // Every time zone is less than 24 hours away from UTC. Therefore, these are the offsets before and after any
+      // clock change near this time.
       const [before, after] = [offsetAt(local - DAY, name), offsetAt(local + DAY, name)]
       return [local - before, local - after].find((at) => at + offsetAt(at, name) === local) ?? local - before
     },

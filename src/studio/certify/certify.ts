@@ -9,14 +9,14 @@ import { Evidence, type EvidenceRow } from './bench/evidence.ts'
 
 /** An item on the checklist for integrations. */
 export interface Item {
-  /** A stable identifier, which consists of lower-case words and hyphens. */
+  /** A stable identifier: lower-case words joined by hyphens. */
   readonly id: string
   readonly name: string
   /** How to fix an integration that fails this item, in a few sentences. */
   readonly mend: string
   /**
-   * Tests the integration against a sandbox, and records problems as findings. May open more sandboxes, with other
-   * times.
+   * Tests the integration against a sandbox, and records problems as findings. May open more sandboxes, with clocks set
+   * to other times.
    */
   readonly check: (bench: Bench, open: OpenBench) => Promise<void>
 }
@@ -86,7 +86,7 @@ export class Certification {
     }
     const { findings, rows, isSilent } = evidence
     const status = findings.length === 0 ? 'passed' : 'failed'
-    // If the integration sent no request, the item's advice does not help. All findings after the first are then
+    // If the integration sent no request, the item's advice does not help, and all findings after the first are
     // consequences of the missing requests.
     const isIdle = status === 'failed' && isSilent
     const item: CertifiedItem = { id, name, status, evidence: rows, mend: isIdle ? MEND_SILENT : mend }

@@ -45,7 +45,7 @@ export function makeSite(state: SandboxState) {
       const location = view.href({}, name.endsWith('-clock') ? 'clock' : 'faults')
       return textReply(303, 'text/plain', '', { location })
     }
-    // The status is 200, because some browsers replace the body of an error response with an error page of their own.
+    // The status is 200, because some browsers replace an error response with their own error page.
     return textReply(200, 'text/html', renderPage(createScene(state, view, complaint)))
   }
 

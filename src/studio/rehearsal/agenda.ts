@@ -22,8 +22,8 @@ export class Agenda {
   }
 
   /**
-   * Removes and returns the next action, or returns `null` if there is none. Moves actions that have the same time
-   * apart, because clients use the time to tell changes apart.
+   * Removes and returns the next action, or returns `null` if there is none. Spaces out actions that have the same
+   * time, because clients use the time to tell changes apart.
    */
   next(): Entry | null {
     const first = this.#entries.shift()

@@ -10,7 +10,7 @@ export type Speed = number | 'max'
 /** The longest time between two steps of the clock, in milliseconds. */
 const TICK_MS = 100
 /**
- * The time limit for all deliveries at full speed, in milliseconds, so that a receiver that hangs cannot block the
+ * The total time limit for deliveries at full speed, in milliseconds. It keeps a hanging receiver from blocking the
  * rehearsal.
  */
 const DELIVERIES_MS = 60_000
@@ -26,10 +26,7 @@ export function createClockDriver(
 ) {
   /** How much time is left for deliveries, in milliseconds. */
   let patienceMs = DELIVERIES_MS
-  /**
-   * The reading of the stopwatch that corresponds to 1970 in the venue's time. It is `null` until the clock first
-   * moves.
-   */
+  /** The stopwatch reading that corresponds to the venue's time 0 (1970). It is `null` until the clock first moves. */
   let zero: number | null = null
   const now = () => state.settings().clock.now()
   const set = (at: number) => {
@@ -72,7 +69,7 @@ export function createClockDriver(
       set(at)
     },
     /**
-     * Lets the venue's time pass while `forMs` milliseconds pass on the machine, but not beyond `until`. If the
+     * Lets the venue's time pass for `forMs` milliseconds of the machine's time, but not beyond `until`. If the
      * rehearsal is aborted, throws the signal's reason.
      */
     wait: async (forMs: number, until: number): Promise<void> => {

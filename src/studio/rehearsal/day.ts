@@ -2,8 +2,7 @@ import { DAY, dayOf, type LocalMs, readDate } from '../../sandbox/venue/time.ts'
 import type { Zone } from '../../sandbox/venue/zone.ts'
 
 /**
- * A day at the venue that is rehearsed. `starts` and `ends` are the day's first and last instants, in milliseconds
- * since 1970.
+ * A rehearsed day at the venue. `starts` and `ends` are the day's first and last instants, in milliseconds since 1970.
  */
 export type RehearsedDay = Readonly<NonNullable<ReturnType<typeof findDay>>>
 
@@ -17,7 +16,7 @@ export function findDay(date: string, zone: Zone) {
 const EARLIEST: LocalMs = Date.UTC(1971, 0, 1)
 const LATEST: LocalMs = Date.UTC(8999, 11, 31)
 
-/** Returns the instant of a local time on the rehearsed day. The local time is in milliseconds after midnight. */
+/** Returns the instant of a local time on the rehearsed day. The local time is given in milliseconds after midnight. */
 export function timeOf({ starts, zone }: RehearsedDay, afterMidnight: number): number {
   return zone.toInstant(dayOf(zone.toLocal(starts)) * DAY + afterMidnight)
 }

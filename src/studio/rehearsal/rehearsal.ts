@@ -36,7 +36,7 @@ export interface RehearsalOptions {
   readonly onUnexpected: (error: unknown) => void
 }
 
-/** A running venue to which an integration can send requests, and a scripted day at that venue. */
+/** A scripted day at a running venue, to which an integration can send requests. */
 export type Rehearsal = Awaited<ReturnType<typeof prepare>>
 
 /**
@@ -89,7 +89,7 @@ async function prepare(state: SandboxState, sandbox: Sandbox, options: Rehearsal
     sandbox,
     currency: state.store.venue.currency,
     tally,
-    /** Settles when the integration sends its first request. */
+    /** Resolves when the integration sends its first request. */
     firstRequest: watched.first,
     play: async () => {
       await planDay(stage)
@@ -112,8 +112,8 @@ async function prepare(state: SandboxState, sandbox: Sandbox, options: Rehearsal
       return own
     },
     /**
-     * Counts the integration's requests, its failed requests, the requests that a fault affected, and the webhooks by
-     * outcome.
+     * Returns the numbers of the integration's requests, of those that failed, of those that a fault affected, and of
+     * webhooks by outcome.
      */
     attendance: () => ({ ...watched.counts, webhooks: countWebhooks(state) }),
     /** Reads the venue's current data. Returns it together with the data from before the rehearsed day. */
@@ -122,7 +122,7 @@ async function prepare(state: SandboxState, sandbox: Sandbox, options: Rehearsal
   }
 }
 
-/** Nothing happens in the last minute of the day, so some guests are still seated when the day ends. */
+/** The script plans nothing in the last minute of the day, so some guests are still seated when the day ends. */
 const BEFORE_MIDNIGHT_MS = 60_000
 /** How long the day goes on after the last action, in milliseconds. */
 const AFTER_LAST_MS = 60_000

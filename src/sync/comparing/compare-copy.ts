@@ -4,8 +4,8 @@ import type { ResourceName } from '../copy.ts'
 import { type CopiedRecord, idOf, type ReadCopy } from './copied-record.ts'
 
 /**
- * Selects the members that must be equal. Other members can change without the service reporting that the record
- * changed.
+ * Selects the members that must be equal. Other members can change without the service reporting a change to the
+ * record.
  */
 const COMPARED: Readonly<Partial<Record<ResourceName, (path: string) => boolean>>> = {
   // When a customer changes, the change dates of the customer's bookings are not updated.
@@ -33,9 +33,9 @@ export interface CopyReport {
 }
 
 /**
- * Compares a copy with the service. The copy must contain every record that changed since `before`. If it has nearly
- * all of the unchanged records, it must have all of them. Otherwise, there must be no gaps between its first and last
- * record.
+ * Compares a copy with the service. The copy must contain every record that changed since `before`. A copy with nearly
+ * all of the unchanged records counts as complete, and must have all of them. In any other copy, there must be no gaps
+ * between the first and last record.
  */
 export function compareCopy({ resources, records }: ReadCopy, { before, now }: Truths): CopyReport {
   const missing: WrongRecord[] = []
@@ -82,7 +82,7 @@ function changeOf({ lastModifiedDate }: JsonObject): string {
 type Entry = readonly [id: string, record: JsonObject]
 
 /**
- * The dotted paths of the times by which a copy may have been selected. The times are strings that sort
+ * The dotted paths of the timestamps by which a copy may have been selected. The timestamps are strings that sort
  * chronologically.
  */
 const TIMES: Readonly<Record<ResourceName, readonly string[]>> = {
@@ -96,8 +96,8 @@ const TIMES: Readonly<Record<ResourceName, readonly string[]>> = {
 const MAX_MISSING_SHARE = 0.1
 
 /**
- * Returns the records that are missing between the copy's first and last record. Records can be sorted by several
- * times; the result is for the order in which the fewest records are missing.
+ * Returns the records that are missing between the copy's first and last record. Records have several timestamps by
+ * which they can be sorted; the result is for the order in which the fewest records are missing.
  */
 function findGaps(resource: ResourceName, all: readonly Entry[], copied: ReadonlyMap<string, unknown>) {
   const due = resource === 'giftcards' ? all.filter(([, { status }]) => status === 'Active') : all

@@ -58,8 +58,8 @@ export function copyFromJson(value: JsonValue): ReadCopy | null {
 }
 
 /**
- * Builds a copy from the objects that are records. Treats an empty list as bookings. Returns `null` if there are
- * objects but none is a record.
+ * Builds a copy from those objects that are records. Treats an empty list as bookings. Returns `null` if there are
+ * objects but none of them is a record.
  */
 export function copyOf(
   objects: readonly JsonObject[],

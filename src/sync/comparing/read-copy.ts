@@ -74,7 +74,7 @@ async function textFrom({ where, env, signal }: CopyLocation): Promise<string> {
     })
     if (reply.status !== 200)
       throw new Failure('NETWORK_ERROR', `${FLAG}: ${url.origin}${url.pathname} answered ${reply.status}, not 200`, {
-        hint: 'answer GET with the records that the integration has',
+        hint: "respond to GET requests with the integration's records",
       })
     const chunks: Uint8Array[] = []
     let bytes = 0

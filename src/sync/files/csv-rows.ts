@@ -7,8 +7,7 @@ export function* readCsvRows(descriptor: number, length: number) {
   for (const piece of readPieces(descriptor, length)) {
     for (const line of piece.toString('utf8').split(/(?<=\n)/)) {
       open += line
-      // Quotes inside a quoted field are doubled. An odd number of quotes therefore means that a field has not ended
-      // yet.
+      // Quotes inside a quoted field are doubled. An odd number of quotes therefore means that a field is still open.
       if (open.split('"').length % 2 === 0) continue
       yield { fields: fieldsOf(open), text: open }
       open = ''

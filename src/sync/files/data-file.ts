@@ -19,7 +19,7 @@ const TAIL_BYTES = 4096
 const STEP_BYTES = 512 * 1024
 const MOST_BYTES = 3
 
-/** The buffer of the file that was closed last. It is reused because a sync reopens its file for every window. */
+/** The buffer of the file that was closed last. It is reused, because a sync reopens its file for every window. */
 let spare: Buffer | null = null
 
 /** A copy's data file, open for appending. If it is created, only its owner can access it. */
@@ -35,8 +35,8 @@ export class DataFile {
   #pendingBytes = 0
 
   /**
-   * Opens or creates the file. `length` is its expected length, or 0 if it does not exist. Throws USAGE if the length
-   * differs, or INTERNAL.
+   * Opens or creates the file. `length` is its expected length, or 0 if it does not exist. Throws INTERNAL, or USAGE if
+   * the length differs.
    */
   constructor(path: string, length: number) {
     this.#path = path

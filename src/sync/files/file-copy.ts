@@ -82,7 +82,7 @@ export class FileCopy implements Copy {
     }
     this.#save(this.#state)
     this.#counts = { ...NO_COUNTS }
-    // The next append sets the state's `writing` flag again.
+    // The next append sets the `writing` flag in the state again.
     file?.close()
     this.#file = null
     return done
@@ -134,8 +134,8 @@ export class FileCopy implements Copy {
 
   #open(): DataFile {
     if (this.#file) return this.#file
-    // Check the length before setting `writing`. Otherwise, bytes from another program would be mistaken for those of
-    // an interrupted run.
+    // Check the length before setting `writing`. Otherwise, bytes that another program appended would be mistaken for
+    // those of an interrupted run.
     if (!this.#mustEmpty && this.#state.length > 0) requireLength(this.#parts.path, this.#state.length)
     this.#save({ ...this.#state, writing: true })
     if (this.#mustEmpty && statsOf(this.#parts.path)) truncateFile(this.#parts.path, 0)

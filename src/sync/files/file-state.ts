@@ -5,7 +5,7 @@ import { describeSystemError } from '../../base/storage/system-error.ts'
 import type { CopyKey, CopyState, Counts, Holder, ResourceName, RunNote } from '../copy.ts'
 import { plus } from '../copy.ts'
 
-/** The state file format that this version writes. It refuses to read newer formats. */
+/** The state file format that this version of partner writes. State files in newer formats are refused. */
 const FORMAT = 1
 
 /** The content of the state file, `x.ndjson.state`. */
@@ -22,15 +22,15 @@ export interface FileState extends CopyKey {
   readonly lastRun: CopyState['lastRun']
   readonly memo: string | null
   /**
-   * The versions that the service may send again. Each has a hash and the time until which it may be sent (epoch
-   * milliseconds).
+   * The versions that the service may send again. Each consists of a hash and the time until which it may be sent
+   * (epoch milliseconds).
    */
   readonly versions: readonly (readonly [hash: string, ms: number])[]
   /** The previous state, stored while a shorter file replaces this one. The file then matches one of the two states. */
   readonly before?: RewrittenState | undefined
 }
 
-/** The members of the state that change when a file is rewritten. */
+/** The members of the state that change when the data file is rewritten. */
 export type RewrittenState = Pick<FileState, 'length' | 'tail' | 'rows' | 'versions'>
 
 export function emptyState(source: string, resource: ResourceName): FileState {

@@ -48,7 +48,7 @@ export class FileTarget implements Target {
     const path = this.name
     if (path.endsWith('.csv'))
       throw usageFailure(
-        [`${path} has only columns, not the records as the service sent them`],
+        [`${path} contains only columns, not the records as the service sent them`],
         'use a copy in a .ndjson file, a .db file or PostgreSQL',
       )
     const kept = readValidState(companionFiles(path).state, this.#recoveryHint())
@@ -86,7 +86,7 @@ export class FileTarget implements Target {
     const { source, resource } = this.#place
     if (state.source === source && state.resource === resource) return
     throw usageFailure(
-      [`${this.name} has the ${state.resource} of ${state.source}, not the ${resource} of ${source}`],
+      [`${this.name} contains the ${state.resource} of ${state.source}, not the ${resource} of ${source}`],
       'name another file: a file holds one kind of record from one source',
     )
   }
@@ -155,12 +155,12 @@ function isAsCommitted(
 function requireHeader(path: string, header: string, hint: string): void {
   const bytes = Buffer.from(header)
   if (hashTailOfFile(path, bytes.length) === hashTailOfBytes(bytes)) return
-  throw usageFailure([`${path} has different columns from those that this version of partner writes`], hint)
+  throw usageFailure([`the columns in ${path} differ from those that this version of partner writes`], hint)
 }
 
 /**
- * Moves the bytes after `length` to `x.ndjson.appended`, and flushes them to disk. Throws USAGE if that is not a
- * regular file, or INTERNAL.
+ * Moves the bytes after `length` to `x.ndjson.appended`, and flushes them to disk. Throws INTERNAL, or USAGE if
+ * `x.ndjson.appended` is not a regular file.
  */
 function moveExtraBytes(path: string, length: number): string {
   const aside = `${path}.appended`

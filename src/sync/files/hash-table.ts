@@ -74,7 +74,7 @@ class Part {
   }
 }
 
-/** The numbers that represent negative and positive infinity. */
+/** The stored values for negative and positive infinity. */
 const [NEVER, LATEST] = [1, 0xffffffff]
 const FIRST_MS = Date.UTC(2000, 0, 1)
 
@@ -172,12 +172,12 @@ export class NumberTable extends Table {
 
 const scratch = new Uint32Array(HASH_WORDS + 2)
 
-/** Returns a string's hash in hexadecimal. It does not protect against strings that were chosen to collide. */
+/** Returns a string's hash in hexadecimal. The hash does not protect against strings chosen to collide. */
 export function hashText(text: string): string {
   return hexOf(hashOf(text))
 }
 
-/** Formats a hash for state files, which have three words per hash. The first word is derived from the others. */
+/** Formats a hash for state files, which use three words per hash. The first word is derived from the others. */
 function hexOf([first = 0, second = 0]: Uint32Array): string {
   return [(first ^ second) >>> 0, first, second].map((word) => word.toString(16).padStart(8, '0')).join('')
 }

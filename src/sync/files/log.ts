@@ -10,8 +10,8 @@ import { LINE_FEED, readLines, readPieces } from './read-lines.ts'
 
 const BATCH = 500
 /**
- * The number of records per batch of {@link allRecords}. Small batches become garbage before the collector promotes
- * them.
+ * The number of records per batch of {@link allRecords}. Small batches become garbage before the collector moves them
+ * to the old generation.
  */
 const SMALL_BATCH = 50
 

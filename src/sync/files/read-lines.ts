@@ -4,8 +4,8 @@ const STEP_BYTES = 256 * 1024
 export const LINE_FEED = 0x0a
 
 /**
- * Yields the first `length` bytes of a file in pieces that each end with a line break. Finally yields the last line, if
- * it is incomplete.
+ * Yields the first `length` bytes of a file in pieces that each end with a line break. If the last line is incomplete,
+ * yields it at the end.
  */
 export function* readPieces(descriptor: number, length: number): Generator<Buffer> {
   let rest = Buffer.alloc(0)

@@ -12,8 +12,8 @@ export interface RowFormat {
   readonly header: string
   readonly line: (record: SyncRecord) => string
   /**
-   * Returns the key that identifies a record's version in this file; it equals the `key` of the version's row. `line`
-   * is the record's line.
+   * Returns the key that identifies a record's version in this file. It equals the `key` of the row for that version.
+   * `line` is the record's line.
    */
   readonly key: (record: SyncRecord, line: string) => string
   readonly rows: (descriptor: number, length: number) => Iterable<Row>
@@ -35,7 +35,7 @@ export function ndjsonFormat(resource: Resource): RowFormat {
 }
 
 /**
- * Returns a CSV format with the given columns. If only its content identifies a version, the version's key is its line.
+ * Returns a CSV format with the given columns. If a version can be identified only by its content, its key is its line.
  */
 export function csvFormat(resource: Resource, { header, line }: CsvLines): RowFormat {
   const columns = header.trimEnd().split(',')

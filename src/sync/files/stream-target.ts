@@ -12,7 +12,7 @@ import { copyStateOf, cursorOf, emptyState, formatState, readValidState, stateAf
 import { hashText } from './hash-table.ts'
 import { Versions } from './versions.ts'
 
-/** An NDJSON stream. Only its state is stored; it is in the data directory. */
+/** An NDJSON stream. Only its state is stored, in the data directory. */
 export class StreamTarget implements Target {
   readonly name = '-'
   readonly #place: TargetContext

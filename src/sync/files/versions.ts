@@ -2,7 +2,7 @@ import type { Counts } from '../copy.ts'
 import type { SyncRecord } from '../record.ts'
 import { HashSet, HashTable } from './hash-table.ts'
 
-/** The time that is stored for a version without a date, until a commit replaces it. */
+/** The time that is stored for an undated version until the next commit replaces it. */
 const UNTIL_COMMIT = Number.POSITIVE_INFINITY
 
 /** The known versions in a file or stream. */
@@ -45,9 +45,7 @@ export class Versions {
     return record.id === null || this.#ids.add(record.id) ? 'added' : 'changed'
   }
 
-  /**
-   * Returns the versions that a run from `fromMs` may receive again. Versions without a time get the time `cursorMs`.
-   */
+  /** Returns the versions that a run from `fromMs` may receive again. Undated versions get the time `cursorMs`. */
   recent(fromMs: number, cursorMs: number): (readonly [hash: string, ms: number])[] {
     this.#versions.replaceInfinite(cursorMs)
     return [...this.#versions.entries(fromMs)]

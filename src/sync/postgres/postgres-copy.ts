@@ -55,7 +55,7 @@ export class PostgresCopy implements Copy {
   #connection: Connection
   #transaction: Transaction | null = null
   readonly #pending = new Pending()
-  /** A promise that resolves when the last batch has been written. */
+  /** A promise that resolves when the current batch has been written. */
   #currentWrite: Promise<void> | null = null
   #done: Counts = NO_COUNTS
   #losses = 0

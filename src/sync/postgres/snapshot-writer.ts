@@ -59,7 +59,7 @@ export class SnapshotWriter implements RecordWriter {
     return NO_COUNTS
   }
 
-  /** Marks a card as listed although it cannot be stored, so that it does not count as gone. */
+  /** Marks a card as listed although it cannot be stored, so that it does not count as having disappeared. */
   noteSkipped(record: SyncRecord): void {
     this.#seen.add(this.#rowOf(record).id)
   }
@@ -80,7 +80,8 @@ export class SnapshotWriter implements RecordWriter {
   }
 
   /**
-   * Replaces the parameters in a statement with their values. The snapshot's time is not known until it is committed.
+   * Replaces the parameters in a statement with their values. The time of a snapshot is not known until it is
+   * committed.
    */
   #filled(sql: string, takenAtMs = 0): string {
     const takenAt = `${literal(instantText(takenAtMs))}::timestamptz`

@@ -1,6 +1,8 @@
 import { type Connection, limitsFor } from '../../postgres/connection.ts'
 
-/** A transaction that stays open while the service is read. Queries at regular intervals prevent an idle timeout. */
+/**
+ * A transaction that stays open while the service is being read. Queries at regular intervals prevent an idle timeout.
+ */
 export class Transaction {
   readonly connection: Connection
   readonly #timer: NodeJS.Timeout

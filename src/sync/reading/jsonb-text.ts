@@ -7,7 +7,7 @@ const [SPACE, QUOTE, COMMA, POINT, COLON, BACKSLASH] = [0x20, 0x22, 0x2c, 0x2e, 
 const UNUSUAL = new Error('unusual JSON')
 /** The maximum number of members in an object. It is limited because sorting them takes quadratic time. */
 const MOST_MEMBERS = 200
-/** Up to this many bytes, a loop copies faster than a call. */
+/** Up to this many bytes, a loop copies faster than a function call. */
 const SHORT = 64
 
 let text = Buffer.alloc(0)

@@ -33,7 +33,7 @@ export class LazyRecord implements SyncRecord {
     return this.plain.version
   }
 
-  /** The record without the buffer that contains it. */
+  /** The decoded record, which does not refer to the buffer. */
   get plain(): SyncRecord {
     this.#record ??= toSyncRecord(this.bytes.toString('utf8'), this.#resource)
     return this.#record

@@ -59,7 +59,7 @@ export async function* readWindow(
     if (tries === MOST_TRIES)
       throw incompleteFailure(
         reading,
-        `the pages of the list were inconsistent in ${MOST_TRIES} attempts: it changes too fast, or the service does not support StartIndex`,
+        `the list's pages were inconsistent in ${MOST_TRIES} attempts: the list changes too fast, or the service does not support StartIndex`,
       )
   }
 }
@@ -147,7 +147,7 @@ function isLastPage(end: ListEnd, read: number): boolean {
   return stated !== null && stated > end.records && stated <= read
 }
 
-/** Throws INCOMPLETE if the service states a larger total than the number of records that it sent. */
+/** Throws INCOMPLETE if the total that the service states is larger than the number of records that it sent. */
 function requireAll(reading: Reading, end: ListEnd, read: number): void {
   const stated = readStatedCount(end.envelope)
   if (stated === null || stated <= Math.max(read, end.records)) return

@@ -27,9 +27,7 @@ export class ServiceClock {
     return this.#zeroMs === null ? this.#now() : monotonicMs() + this.#zeroMs
   }
 
-  /**
-   * The time in the last response, which the service's clock has certainly reached. `null` before the first response.
-   */
+  /** The time in the last response, which the service's clock must have reached. `null` before the first response. */
   get shownMs(): number | null {
     return this.#hasMissed ? this.#now() : this.#shownMs
   }
@@ -51,7 +49,8 @@ export class ServiceClock {
       const passedMs = Math.ceil(monotonicMs() - sentAt)
       const dateMs = parseHttpDate(headers['date'] ?? '')
       if (dateMs === null) return this.#guess(passedMs)
-      // The Date header has whole seconds, and the service may have set it at any moment during the request.
+      // The Date header has a resolution of one second, and the service may have set it at any moment during the
+      // request.
       this.#shownMs = dateMs
       const latestMs = dateMs + 999
       this.#zeroMs = latestMs - monotonicMs()

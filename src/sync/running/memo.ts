@@ -8,7 +8,7 @@ export interface Memo {
    */
   readonly windowMs?: number | undefined
   /**
-   * The time up to which everything was read, in epoch milliseconds. Set only after the service's clock was set back.
+   * The time up to which everything was read, in epoch milliseconds. Set only if the service's clock has been set back.
    */
   readonly readToMs?: number | undefined
   /** When the memo was written, in epoch milliseconds by this machine's clock. */
@@ -23,7 +23,7 @@ export interface Memo {
 
 export type ExtraParameters = readonly (readonly [name: string, value: string])[]
 
-/** Parses a memo. Treats a missing or unknown memo as empty; the run then only reads more than necessary. */
+/** Parses a memo. Treats a missing or unknown memo as empty; the run then merely reads more than necessary. */
 export function parseMemo(text: string | null): Memo {
   const members: Readonly<Record<string, unknown>> = parseJsonOrNull(text ?? '') ?? {}
   const numberAt = (name: string) => {

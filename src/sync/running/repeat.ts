@@ -8,13 +8,13 @@ export interface Repeating {
   readonly standby: boolean
   readonly hold: () => Promise<Copy>
   readonly run: (copy: Copy) => Promise<void>
-  /** Reports a failed run, and the wait before the next run in milliseconds. */
+  /** Reports a failed run. The next run starts after `waitMs` milliseconds. */
   readonly report: (failure: Failure, waitMs: number) => Promise<void>
   readonly now: () => number
   readonly signal: AbortSignal
 }
 
-/** The longest wait after failures, in milliseconds, unless `everyMs` is longer. */
+/** The longest wait after failures, unless `everyMs` is longer. In milliseconds. */
 const LONGEST_WAIT_MS = 300_000
 
 /**
@@ -39,7 +39,8 @@ export async function runRepeatedly(repeating: Repeating): Promise<void> {
         failures = 0
       } catch (error) {
         if (everyMs === null || !hasHeld || signal.aborted || !canRetry(error, repeating)) throw error
-        // Over a bad connection, a first sync fails often but makes progress. Such failures must not lengthen the wait.
+        // Over a bad connection, a first sync often fails but still makes progress. Such failures must not lengthen the
+        // wait.
         failures = (copy?.cursorMs ?? null) === beforeMs ? failures + 1 : 1
         await copy?.close()
         copy = null

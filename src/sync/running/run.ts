@@ -17,7 +17,7 @@ export interface RunParts {
   /** The time from which the first sync reads changes, in epoch milliseconds, or `null` to read all changes. */
   readonly sinceMs: number | null
   readonly now: () => number
-  /** When the command started, by the monotonic clock. The copy must contain every change before that. */
+  /** When the command started, on the monotonic clock. The copy must contain every change before that. */
   readonly beganAtMs: number
   readonly signal: AbortSignal
   readonly say: (line: string) => Promise<void>
@@ -34,7 +34,7 @@ export interface RunResult extends Counts {
 }
 
 /**
- * The copy counts as up to date if its last window ends at most this long before the service's present time. In
+ * The copy counts as up to date if its last window ends at most this long before the service's current time. In
  * milliseconds.
  */
 const TOLERANCE_MS = 2000
@@ -76,8 +76,8 @@ class Run {
 
   async everything(): Promise<RunResult> {
     const { askedAt } = await this.#read(null)
-    // The service's dates have whole seconds. If two reads start within the same second, the later one still needs a
-    // greater cursor.
+    // The service's dates have a resolution of one second. If two reads start within the same second, the later one
+    // still needs a greater cursor.
     const nextMs = Math.min((this.#copy.cursorMs ?? 0) + 1, askedAt.latestMs)
     await this.#commit(Math.max(askedAt.earliestMs, nextMs), {}, true)
     return this.#result(null)
@@ -110,7 +110,8 @@ class Run {
       const isDone = reading.resource.isPaged
         ? toMs >= Math.min(shownMs, reading.clock.shownMs ?? shownMs)
         : askedAt.earliestMs <= toMs + TOLERANCE_MS
-      // The length of a window that was cut off at the present says nothing about the length of the next window.
+      // The length of a window that ends early, at the current time, says nothing about how long the next window should
+      // be.
       lengthMs = isDone ? lengthMs : nextWindowMs(lengthMs, records)
       await this.#commit(readToMs, { windowMs: isDone ? undefined : lengthMs })
       if (isDone) {
@@ -132,8 +133,8 @@ class Run {
   }
 
   /**
-   * Waits until one second after the command started. Response dates have whole seconds. Without this wait, the first
-   * date could be earlier than the command's start.
+   * Waits until one second after the command started. Response dates have a resolution of one second. Without this
+   * wait, the first date could be earlier than the command's start.
    */
   async #waitForNextSecond(): Promise<void> {
     const { reading, beganAtMs, signal, now } = this.#parts
@@ -189,7 +190,7 @@ class Run {
       ...memo,
       readToMs: isBehind ? readToMs : undefined,
       hereMs: now(),
-      // Only a slow local clock matters. Requesting changes beyond the service's present time does no harm.
+      // Only a slow local clock matters. Requesting changes beyond the service's current time does no harm.
       aheadMs: aheadMs > TOLERANCE_MS ? aheadMs : undefined,
       sinceMs: this.#beganMs,
       asked: extraParametersOf(reading),
@@ -204,7 +205,7 @@ class Run {
     }
   }
 
-  /** Adds a hint on how to continue if a window failed, because its records were not stored. */
+  /** If a window failed, none of its records were stored. Adds a hint on how to continue. */
   explain(error: unknown): unknown {
     if (!(error instanceof Failure) || error.code !== 'INCOMPLETE') return error
     const { cursorMs } = this.#copy

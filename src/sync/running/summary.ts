@@ -13,7 +13,7 @@ export function summaryLine({ name }: Resource, { added, changed, unchanged, not
 
 function windowText(range: RunResult['range']): string {
   if (range === null) return 'everything read'
-  // This is the default start, which means nothing to the user.
+  // The default start means nothing to the user.
   if (range.fromMs === FIRST_CHANGE_MS) return `everything until ${toWireTime(range.toMs)}`
   return `window ${toWireTime(range.fromMs)} to ${toWireTime(range.toMs)}`
 }

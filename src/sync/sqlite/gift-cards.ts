@@ -36,8 +36,8 @@ export class SnapshotWriter {
   }
 
   /**
-   * Stores the snapshot in the caller's transaction. `isComplete` says whether all cards were read, so that the others
-   * count as gone.
+   * Stores the snapshot in the caller's transaction. If `isComplete` is set, all cards were read, so any card that the
+   * snapshot lacks counts as having disappeared.
    */
   keep(takenAtMs: number, isComplete: boolean): Counts {
     const next = this.#database.prepare(SNAPSHOT_SQL.next).get({ $1: this.#source })

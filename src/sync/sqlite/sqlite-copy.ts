@@ -200,7 +200,7 @@ function hasIndexes(database: DatabaseSync, table: Table): boolean {
 }
 
 function createIndexes(database: DatabaseSync, table: Table): void {
-  // This frees the page cache first, because sorting may need the same amount of memory again.
+  // This frees the page cache first, because sorting may need as much memory as the cache does.
   database.exec('PRAGMA shrink_memory')
   for (const { create } of indexesOf(table)) database.exec(create)
 }

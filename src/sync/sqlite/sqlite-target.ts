@@ -21,7 +21,7 @@ const LONGEST_NAME = 60
 /** A copy in a SQLite file. All resources of all venues may share the file. */
 export class SqliteTarget extends DatabaseTarget {
   protected readonly holderColumns = 'NULL AS holder'
-  // Queries are cheap in SQLite. Larger batches would be promoted to the old generation, which is rarely collected.
+  // Queries are cheap in SQLite. Larger batches would be moved to the old generation, which is rarely collected.
   protected readonly batchSize = 50
   readonly #path: string
   readonly #place: TargetContext

@@ -14,7 +14,10 @@ export const MAIN_TABLES: Readonly<Record<ResourceName, MainTable>> = {
   sales: SALES,
 }
 
-/** Returns SQL with the table and the condition that select a copy's records. Excludes gift cards that are gone. */
+/**
+ * Returns SQL with the table and the condition that select a copy's records. Excludes gift cards that are no longer
+ * listed.
+ */
 export function presentRows({ source, resource }: CopyKey): string {
   const present = resource === 'giftcards' ? ' AND gone_at IS NULL' : ''
   return `${MAIN_TABLES[resource].name} WHERE source = ${literal(source)}${present}`

@@ -56,8 +56,8 @@ export function filledColumns(table: Table): readonly Column[] {
 }
 
 /**
- * Returns the end of an INSERT of {@link filledColumns}. It replaces a row with a different version, unless that
- * version is older.
+ * Returns the end of an INSERT of {@link filledColumns}. It replaces an existing row, unless the new version is the
+ * same or older.
  */
 export function onConflictReplace(table: MainTable): string {
   const others = filledColumns(table).filter(({ name }) => !table.key.includes(name))
@@ -66,8 +66,8 @@ export function onConflictReplace(table: MainTable): string {
 }
 
 /**
- * Returns an SQL condition. It is true if the row with the alias `newer` is a different version from the table's row,
- * and not older.
+ * Returns an SQL condition that is true if the row with the alias `newer` is a different version from the table's row,
+ * and not an older one.
  */
 export function replaces(table: MainTable, newer: string): string {
   const { name } = table

@@ -15,7 +15,7 @@ export interface RecordRows {
 
 type Members = Readonly<Record<string, unknown>>
 
-/** The values that are not members of the record. `position` and `extraOf` change for each child row. */
+/** The values that are not members of the record. `position` and `extraOf` differ between child rows. */
 interface RowContext {
   readonly source: string
   readonly id: string
@@ -99,8 +99,7 @@ function readerOf({ origin, type, required }: Column): Reader {
     const { wallPath } = origin
     return (members, { clock }) => {
       const wall = valueFor('wall', members[wallPath])
-      // The specification does not allow a time zone here. If there is one nevertheless, the time is already an
-      // instant.
+      // The specification does not allow a time zone here. If the time has one nevertheless, it is already an instant.
       return typeof wall === 'string' ? clock.instantOf(wall) : valueFor('instant', members[wallPath])
     }
   }

@@ -44,7 +44,10 @@ export interface ChildTable extends Table {
 }
 
 export interface MainTable extends Table {
-  /** Whether the newer `last_modified` wins when a row is replaced. If false, the row that was read last wins. */
+  /**
+   * Whether the row with the later `last_modified` wins when a row is replaced. If false, the row that was read last
+   * wins.
+   */
   readonly hasChangeDate: boolean
   readonly children: readonly ChildTable[]
 }

@@ -5,8 +5,8 @@ import { instantText } from './values.ts'
 const MOST_DAYS = 20_000
 
 /**
- * Converts a venue's local times to instants. Results are cached by day, because looking up time zones would otherwise
- * take most of the time.
+ * Converts a venue's local times to instants. Results are cached by day, because time zone lookups would otherwise take
+ * most of the time.
  */
 export class VenueClock {
   readonly #zone: string | null
@@ -20,7 +20,8 @@ export class VenueClock {
 
   /**
    * Returns the instant of a local time in the format `yyyy-MM-ddTHH:mm:ss`. If the time occurs twice, returns the
-   * first instant. If the time is skipped, returns the instant of the clock change. Returns `null` without a zone.
+   * first instant. If the time is skipped, returns the instant of the clock change. If the time zone is unknown,
+   * returns `null`.
    */
   instantOf(wall: string): string | null {
     if (this.#zone === null) return null

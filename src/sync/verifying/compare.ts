@@ -49,8 +49,8 @@ export interface Comparison {
 }
 
 /**
- * Yields differences in any order, without locking, and counts records in `tally`. Throws Interrupted, or whatever the
- * copy or `readWindow` throws.
+ * Yields differences in any order without locking the copy, and counts records in `tally`. Throws Interrupted, or
+ * whatever the copy or `readWindow` throws.
  */
 export async function* compare(
   options: CompareOptions,
@@ -156,7 +156,9 @@ async function earliestChange(target: Target, atMost: number): Promise<number> {
   return earliestMs
 }
 
-/** Returns a reading that selects bookings by booking time instead of change date. Source: "GET /Bookings". */
+/**
+ * Returns a copy of `reading` that selects bookings by booking time instead of change date. Source: "GET /Bookings".
+ */
 export function byBookingTime(reading: Reading): Reading {
   const windowQuery = ({ fromMs, toMs }: TimeRange) => ({ StartDate: toWireTime(fromMs), EndDate: toWireTime(toMs) })
   return { ...reading, resource: { ...reading.resource, windowQuery } }
@@ -195,9 +197,9 @@ async function lookUp(reading: Reading, { id }: SyncRecord, tally: Comparison): 
 }
 
 /**
- * Reads windows in order. A record that changes meanwhile is then read again in a later window. If `toMs` is `null`,
- * reads up to the present, and the last window ends a day in the future. Throws Interrupted or whatever `readWindow`
- * throws.
+ * Reads windows in order. A record that changes during the read is then read again in a later window. If `toMs` is
+ * `null`, reads up to the present, and the last window ends a day in the future. Throws Interrupted or whatever
+ * `readWindow` throws.
  */
 async function* readAll(
   reading: Reading,

@@ -79,8 +79,8 @@ export class CopyIndex {
   }
 
   /**
-   * Compares a record that must be in the copy and was not recognized. A record that was already compared counts as the
-   * same.
+   * Compares a record that must be in the copy and was not recognized. A record that has already been compared counts
+   * as the same.
    */
   compareDue(record: SyncRecord): ComparedRecord {
     const found = this.#find(keyOf(record))

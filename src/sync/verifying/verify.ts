@@ -28,8 +28,8 @@ export interface Verification extends Omit<CompareOptions, 'cursorMs' | 'sinceMs
 }
 
 /**
- * Compares a copy with the service, and repairs it if requested. Throws USAGE if no copy exists, LOCKED, or whatever
- * `compare` throws.
+ * Compares a copy with the service, and repairs it if requested. Throws LOCKED, or USAGE if no copy exists. Also throws
+ * whatever `compare` throws.
  */
 export async function verify(verification: Verification): Promise<Verdict> {
   const { repair, target } = verification
@@ -65,7 +65,7 @@ export async function verify(verification: Verification): Promise<Verdict> {
     let notStored: readonly NotStored[] = []
     if (counts.missing + counts.stale > 0) {
       await held.add(batch)
-      // A repair leaves the cursor unchanged.
+      // A repair does not move the cursor.
       const note = { startedMs, requests: tally.requests, before: NO_COUNTS, memo: memo ?? '' }
       notStored = (await held.commit(cursorMs, note)).notStored ?? []
       await held.finish?.()

@@ -4,8 +4,8 @@ import type { SyncStatus } from './status.ts'
 type Sample = readonly [value: number | null, kind?: 'added' | 'changed' | 'unchanged']
 
 /**
- * Formats a status for the node exporter's textfile collector. Omits unknown values. `target` is the copy's name from
- * the command line. Source: https://prometheus.io/docs/instrumenting/exposition_formats/#text-based-format
+ * Formats a status for the node exporter's textfile collector. Omits unknown values. `target` is the copy's name as
+ * given on the command line. Source: https://prometheus.io/docs/instrumenting/exposition_formats/#text-based-format
  */
 export function prometheusText(status: SyncStatus, target: string): string {
   const { source, resource, cursor, lagSeconds, lastRun, rows, holder } = status

@@ -20,7 +20,7 @@ export function syncStatus(state: CopyState | null, { nowMs, ...key }: CopyKey &
     source: state.source,
     resource: state.resource,
     cursor: cursorMs === null ? null : new Date(cursorMs).toISOString(),
-    // The lower limit is needed because the service's clock may be ahead of this machine's.
+    // The lag must not be negative, even if the service's clock is ahead of this machine's.
     lagSeconds: cursorMs === null ? null : Math.max(0, Math.floor((nowMs - cursorMs) / 1000)),
     lastRun: lastRun && runOf(lastRun),
     rows: state.rows,

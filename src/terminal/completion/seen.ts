@@ -17,7 +17,10 @@ const MAX_LENGTH = 80
 
 const NONE: Seen = { statuses: [], cards: [] }
 
-/** Reads the values that were stored for a profile. Returns empty lists if no readable file exists. Never fails. */
+/**
+ * Reads the values that were stored for a profile. Returns empty lists if the file is missing or unreadable. Never
+ * fails.
+ */
 export function readSeen(env: Variables, profile: string): Seen {
   try {
     const path = seenFile(env, profile)

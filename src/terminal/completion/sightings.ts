@@ -6,8 +6,8 @@ import { withFirst } from '../input/filters/kept-records.ts'
 const MAX_RECORDS = 50
 
 /**
- * Endpoints whose records contain a status code, with the member that contains it. '' means that the record itself is
- * the status.
+ * The endpoints whose records contain a status code, each with the member that contains the status. '' means that the
+ * record itself is the status.
  */
 const STATUS = new Map(Object.entries({ 'bookings.statuses': '', 'bookings.list': 'status', 'bookings.get': 'status' }))
 const WITH_CARDS = ['giftcards.list', 'giftcards.get']

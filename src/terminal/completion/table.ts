@@ -1,6 +1,6 @@
 /**
- * How to complete a word. It is either the name of a function in values.ts, or `=` followed by the possible words,
- * separated by `|`. With `,` instead of `=`, the words form a comma-separated list. '' means that nothing is completed.
+ * How to complete a word: the name of a function in values.ts, or a fixed list such as `=csv|json`. With `,` in place
+ * of `=`, the user may type several of the words, separated by commas. '' means that nothing is completed.
  */
 export type Kind = string
 
@@ -21,7 +21,7 @@ export interface TableCommand {
   /** The command's flags, as indices into {@link Table.flags}. */
   readonly flags: readonly number[]
   readonly args: readonly Kind[]
-  /** Whether `--columns` completes every column that the command's records can have. */
+  /** Whether completion of `--columns` offers every column that the command's records can have. */
   readonly hasFixedColumns?: true
   /** Whether the command's last argument may be repeated. */
   readonly repeats?: true
@@ -36,7 +36,7 @@ export type Named = readonly [name: string, about: string]
  * whole program.
  */
 export interface Table {
-  /** The standard booking statuses: their codes and names. */
+  /** The codes and names of the standard booking statuses. */
   readonly statuses: readonly Named[]
   /** Descriptions of topics, keyed by the topic's words, such as `sandbox faults`. */
   readonly topics: Readonly<Record<string, string>>

@@ -22,7 +22,8 @@ export class Ask {
   }
 
   /**
-   * Whether the command still needs confirmation. This is also true for an AI agent, for which `confirm` then fails.
+   * Whether the command still needs confirmation. This is also true if an AI agent runs the command, although `confirm`
+   * then fails.
    */
   get needsConsent(): boolean {
     return !this.#flags.yes && !this.#flags['dry-run'] && this.#host.needsYes

@@ -18,8 +18,8 @@ export function present(members: Members): JsonObject | undefined {
 }
 
 /**
- * Marks a member that must be removed from `--data` and `--set`. The member contradicts another flag, but the service
- * would give the member precedence.
+ * Marks a member that must be removed from `--data` and `--set`. Otherwise, the service would obey that member instead
+ * of the flag that it contradicts.
  */
 export const REMOVED: unique symbol = Symbol('taken out')
 
@@ -62,7 +62,7 @@ export async function readGivenBytes(given: string, flag: string): Promise<Uint8
   }
 }
 
-/** No request is this large. The limit prevents an endless file from filling the memory. */
+/** No request is this large. The limit prevents an endless file from exhausting memory. */
 const MAX_BODY_BYTES = 64 * 1024 * 1024
 
 const REASONS: Readonly<Record<string, string>> = { ENOENT: 'there is no such file', EISDIR: 'it is a directory' }

@@ -33,7 +33,7 @@ function fixedColumns(id: string, dist: string): readonly string[] | null {
   return value?.startsWith(',') ? value.slice(1).split('|') : null
 }
 
-/** If the members of a column are not listed, any path below it is accepted. */
+/** Any path below a column is accepted if the members of that column are not listed. */
 function isKnown(path: string, known: readonly string[]): boolean {
   if (known.includes(path)) return true
   const end = path.lastIndexOf('.')

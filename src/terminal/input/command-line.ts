@@ -92,8 +92,8 @@ export const DEFAULT_STEP_MS = 10_000
 export const DEFAULT_RETRIES = 3
 
 /**
- * Reads `--retries` and `--timeout`, which is converted to milliseconds. Each is `undefined` if not given. Throws
- * USAGE.
+ * Reads `--retries` and `--timeout`, and converts the timeout to milliseconds. The value of an absent flag is
+ * `undefined`. Throws USAGE.
  */
 export function parseEffort({ timeout, retries }: CommonFlags, argv: readonly string[]) {
   const problems = new Problems()

@@ -26,7 +26,7 @@ async function prompt(host: Host, question: Question): Promise<unknown> {
     // After a signal, any error is only a consequence of the signal. For example, a closed terminal cannot be restored.
     if (host.signal.aborted) throw Interrupted.atInput((host.signal.reason as Interrupted).by)
     const hasExited = error instanceof Error && error.name === 'ExitPromptError'
-    // This must be checked first, because Ctrl-C also ends the prompt's input.
+    // Ctrl-C must be checked before the end of input, because it also ends the prompt's input.
     if (hasExited && /SIGINT/.test(error.message)) throw Interrupted.atInput('Ctrl-C')
     if (left.signal.aborted) throw Interrupted.atInput(END_OF_INPUT)
     if (hasExited) throw Interrupted.atInput('Ctrl-C')

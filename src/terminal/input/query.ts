@@ -12,10 +12,14 @@ export interface Found {
 
 export interface Query {
   /**
-   * The members that the expression gives each record. Each has its original path, or `null` if its value is computed.
+   * The members of each resulting record. `path` is the member's path in the original record, or `null` if the value is
+   * computed.
    */
   readonly members: readonly { readonly name: string; readonly path: string | null }[] | null
-  /** Applies the expression to JSON. Throws USAGE if that fails, for example because the expression adds strings. */
+  /**
+   * Applies the expression to JSON. Throws USAGE if that fails, for example because the expression tries to add
+   * strings.
+   */
   apply(json: string): Found
 }
 

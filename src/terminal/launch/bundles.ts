@@ -5,7 +5,7 @@ import { attempt } from '../../base/attempt.ts'
 import { cacheDirectory, type Variables } from '../../base/storage/directories.ts'
 import { writeFileDurably } from '../../base/storage/durable-write.ts'
 
-/** The bundles that a run loads: dist/partner.cjs and all that it requires. */
+/** The bundles that a run loads: dist/partner.cjs and everything that it requires. */
 export class Bundles {
   readonly #group: string
   readonly #loaded = new Map<string, ReturnType<typeof compile> & { readonly module: { exports: unknown } }>()
@@ -43,16 +43,16 @@ export class Bundles {
 }
 
 /**
- * Returns the part of a code cache that V8 checks before it accepts the cache: its version and options. Printing a long
- * list changes the options.
+ * Returns the part of a code cache that V8 checks before it accepts the cache: V8's version and options. The options
+ * may change during a run: printing a long list changes them.
  */
 function headOfCodeCache(): string {
   return new Script('0').createCachedData().toString('latin1', 0, 16)
 }
 
 /**
- * Compiles a bundle, using a code cache if there is an undamaged one that V8 accepts. Otherwise, `head` is the start of
- * a new code cache.
+ * Compiles a bundle, with an undamaged code cache that V8 accepts if one exists. Without such a cache, the returned
+ * `head` is the start of a new code cache.
  */
 function compile(file: string, group: string) {
   // Bundles contain only ASCII, and V8 reads latin1 fastest.
@@ -86,7 +86,7 @@ const GROUPS: Readonly<Record<string, string>> = {
   operations: 'local',
 }
 
-/** Returns the group of a command line. With the wrong group, the start is only slower. */
+/** Returns the group of a command line. A wrong group only slows down start-up. */
 export function codeCacheGroup(argv: readonly string[], env: Variables): string {
   if (env['PARTNER_PROFILE'] === 'sandbox' || argv.includes('sandbox') || argv.includes('--profile=sandbox'))
     return 'sandbox'
@@ -97,7 +97,7 @@ export function codeCacheGroup(argv: readonly string[], env: Variables): string 
 
 /**
  * Returns the paths of a bundle's code cache: in dist/, and in the user's cache directory. The second path is `null` if
- * there is no such directory.
+ * the cache directory is unknown.
  */
 function codeCachePlaces(bundle: string, mark: string, group: string) {
   const base = basename(bundle, '.cjs')
@@ -136,8 +136,8 @@ function keepCodeCache(place: string, bytes: Uint8Array): void {
 
 /**
  * Returns a code cache twice, followed by the mark of its bundle. V8 would also run a damaged cache, or the cache of
- * any bundle of the same length. Comparing two copies costs almost nothing, but a checksum would take a twentieth of a
- * run.
+ * any bundle of the same length. Comparing two copies costs almost nothing, but computing a checksum would take a
+ * twentieth of a run's time.
  */
 function sealed(script: Script, mark: string): Buffer {
   const data = script.createCachedData()

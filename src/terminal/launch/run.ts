@@ -42,7 +42,7 @@ async function askForUpdate(): Promise<void> {
 /** Stops this process, as a hangup would, when its launcher ends. See `relaunch`. */
 function endWithLauncher(): void {
   if (!process.env['PARTNER_RELAUNCHED'] || !process.channel) return
-  // If this process starts another partner, that one may need its own launcher.
+  // If this process starts another partner, the new process may need its own launcher.
   Reflect.deleteProperty(process.env, 'PARTNER_RELAUNCHED')
   process.channel.unref()
   process.on('disconnect', () => process.kill(process.pid, 'SIGHUP'))

@@ -49,7 +49,7 @@ export class Printer implements Printing {
       await host.stdout.write(await writer.abort())
       throw toIncomplete(error, given)
     } finally {
-      // If a part of the response remained unread, it would keep the process alive.
+      // Unread data from the response would keep the process alive.
       await iterator.return?.()
     }
     await this.#end(writer)

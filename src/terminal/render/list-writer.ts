@@ -51,7 +51,8 @@ export async function openListWriter(options: ListOptions): Promise<ListWriter> 
 }
 
 /**
- * Returns the view's columns or, if the user named columns, those. Named columns have the same widths as in the view.
+ * Returns the columns that the user named, or the view's own columns if the user named none. Named columns have the
+ * same widths as in the view.
  */
 function tableColumns(view: ListView, columns: readonly string[] | null): readonly Column[] {
   if (!columns) return view.columns
@@ -152,7 +153,7 @@ async function table({ view, columns, headerless, screen, context }: ListOptions
 }
 
 /**
- * Copies the received bytes of each record, with one ASCII text before and another after it. This is twice as fast as
+ * Copies the received bytes of each record between the ASCII strings `before` and `after`. This is twice as fast as
  * decoding. Returns `null` unless each record is on a single line.
  */
 function ownBytes(records: readonly WireRecord[], before: string, after: string): Buffer | null {

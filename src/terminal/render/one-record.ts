@@ -6,7 +6,7 @@ import type { CardView, ListOptions } from './view.ts'
 
 export interface OneOptions extends Omit<ListOptions, 'view'> {
   readonly view: CardView
-  /** The view of a list of such records. It is used for CSV, TSV and tables with named columns. */
+  /** The view for a list of these records, which is used for CSV, TSV and tables with named columns. */
   readonly listView: ListOptions['view']
 }
 

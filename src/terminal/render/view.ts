@@ -36,8 +36,8 @@ export interface Column {
   /** Whether wide text is wrapped instead of truncated. Such a column is never hidden, and must have `flex`. */
   readonly wraps?: boolean
   /**
-   * The column shrinks only after every column with a higher rank than this has been hidden and all other columns have
-   * shrunk.
+   * The column shrinks only after all other columns have shrunk and every column ranked above this number has been
+   * hidden.
    */
   readonly shrinksAfterRank?: number
   /** Whether the user named the column. Such a column is never hidden. */

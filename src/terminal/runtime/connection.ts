@@ -38,7 +38,10 @@ export class Connection {
     this.#profile = name
   }
 
-  /** Selects a profile unless the user names one. `from` says why. Must be called before the session is opened. */
+  /**
+   * Selects a profile unless the user names one. `from` gives the reason for this choice. Must be called before the
+   * session is opened.
+   */
   preferProfile(name: string, from: string): void {
     this.#usual = { value: name, from }
   }

@@ -103,8 +103,7 @@ function isTerminal(descriptor: number): boolean {
 }
 
 /**
- * Prints a notice about a newer release if a user is likely to see it, which requires that stderr and one other stream
- * are terminals.
+ * Prints a notice about a newer release if a user is likely to see it: stderr and one other stream must be terminals.
  */
 async function printUpdateNotice(host: Host, command: string): Promise<void> {
   try {

@@ -6,9 +6,9 @@ import { isNewer } from './release.ts'
 import { parseUpdateUrl, type UpdateSource, updateSource } from './source.ts'
 
 const SILENCING_VARIABLES = [
-  // Users set these variables, for partner or for other programs.
+  // Variables that users set, for partner or for other programs.
   ...['PARTNER_NO_UPDATE_NOTIFIER', 'NO_UPDATE_NOTIFIER'],
-  // CI systems set these variables.
+  // Variables that CI systems set.
   ...['CI', 'CONTINUOUS_INTEGRATION', 'BUILD_NUMBER', 'RUN_ID', 'APPVEYOR', 'BITBUCKET_BUILD_NUMBER', 'BUILDKITE'],
   ...['CIRCLECI', 'CODEBUILD_BUILD_ID', 'GITHUB_ACTIONS', 'GITLAB_CI', 'JENKINS_URL', 'TEAMCITY_VERSION', 'TF_BUILD'],
 ]

@@ -18,7 +18,7 @@ export interface Arrival {
   readonly isRepair: boolean
 }
 
-/** A delivery with the venue that is named in it. */
+/** A delivery and its venue. */
 export interface ReadArrival extends Arrival {
   /** The venue, or `null` if the delivery does not name one. */
   readonly locationId: string | null

@@ -2,8 +2,8 @@ import { subjectKindOf, WEBHOOK_EVENTS, type WebhookEvent } from '../../contract
 import type { CardChange } from '../../sync/copy.ts'
 
 /**
- * A change that happened after `afterMs` and no later than `byMs`. If both are equal, it happened exactly then. Times
- * are in epoch milliseconds by the service's clock.
+ * A change that happened after `afterMs` and no later than `byMs`. If the two are equal, the change happened exactly
+ * then. Times are in epoch milliseconds by the service's clock.
  */
 export interface Change {
   readonly afterMs: number
@@ -25,10 +25,10 @@ export interface Span {
   readonly toMs: number
 }
 
-/** The changes to one booking or card that, according to a copy, must or may have caused an event. */
+/** The changes to one booking or card that, according to a copy, must or may have triggered an event. */
 export interface Expected {
   readonly changes: readonly Change[]
-  /** The periods in which other changes may have happened that no sync recorded. */
+  /** The periods in which there may have been other changes, which no sync recorded. */
   readonly unseen: readonly Span[]
 }
 
@@ -39,8 +39,8 @@ export type ExpectedEvents = ReadonlyMap<WebhookEvent, Expected>
 const CREATION_SLACK_MS = 1000
 
 /**
- * Returns the events that a booking must have caused. Assumed: BOOKING_CREATED once, and BOOKING_UPDATED for each later
- * version.
+ * Returns the events that a booking must have triggered. Assumed: BOOKING_CREATED once, and BOOKING_UPDATED for each
+ * later version.
  */
 export function eventsOfBooking({ bookedMs, versionsMs }: BookingVersions): ExpectedEvents {
   const versions = [...new Set(versionsMs)].sort((a, b) => a - b)
@@ -57,7 +57,7 @@ export function eventsOfBooking({ bookedMs, versionsMs }: BookingVersions): Expe
 }
 
 /**
- * Returns the events that a gift card must have caused. Assumed: CREATED for a new card, REDEEMED if the balance
+ * Returns the events that a gift card must have triggered. Assumed: CREATED for a new card, REDEEMED if the balance
  * decreased, CANCELLED for a cancellation, and UPDATED for any other change.
  */
 export function eventsOfCard(changes: readonly CardChange[]): ExpectedEvents {

@@ -15,7 +15,9 @@ export interface CompareOptions {
   readonly deliveries: AsyncIterable<readonly StoredDelivery[]>
   readonly bookings: CopyToRead
   readonly source: string
-  /** The same copy, opened for gift cards, or `null` for a file, which cannot contain dated snapshots. */
+  /**
+   * The same copy, opened for gift cards. `null` if the copy is a file, because a file cannot contain dated snapshots.
+   */
   readonly cards: CopyToRead | null
   readonly events: ReadonlySet<WebhookEvent>
   /** The start of the period, in epoch milliseconds, or `null` to start with the first delivery. */
@@ -75,7 +77,7 @@ export async function compare(asked: CompareOptions): Promise<Comparison> {
   if (sinceMs === null)
     throw usageFailure(
       ['the journal has no deliveries yet'],
-      'name the time since which deliveries are expected: --since TIME',
+      'name the time from which deliveries are expected: --since TIME',
     )
   const range = { fromMs: sinceMs, toMs: asked.untilMs ?? Number.POSITIVE_INFINITY }
   if (known !== null && overlap(range, known).fromMs > overlap(range, known).toMs)
@@ -104,7 +106,7 @@ export async function compare(asked: CompareOptions): Promise<Comparison> {
     matchAll(found, later, cards.byNumber, (changes) => [eventsOfCard(changes), null], eventsOfCard([]))
   } else if (known === null)
     throw usageFailure(
-      ['gift cards cannot be compared: that takes two dated snapshots in the period, and the copy has fewer'],
+      ['gift cards cannot be compared: that requires two dated snapshots in the period, but the copy has fewer'],
       'copy them to a database, where each run adds a snapshot: partner giftcards sync --to venue.db',
     )
   return {
@@ -146,9 +148,9 @@ interface Scope {
 }
 
 /**
- * Matches the changes to all bookings or cards with their deliveries. Removes each booking or card from `subjects`
- * after processing it. `expectedOf` returns the expected events and the venue. `nothing` is used for bookings or cards
- * that the copy does not contain.
+ * Matches the changes to all bookings or cards with their deliveries. Removes each booking or card from `subjects` once
+ * it is processed. `expectedOf` returns the expected events and the venue. `nothing` is used for bookings or cards that
+ * the copy does not contain.
  */
 function matchAll<T>(
   found: Found,
@@ -160,7 +162,7 @@ function matchAll<T>(
   const onlyLocation = locations.size === 1 ? ([...locations][0] ?? null) : null
   const deliveredToMs = Math.max(lastMs, known.toMs)
   const isInRange = (timeMs: number) => timeMs >= range.fromMs && timeMs <= range.toMs
-  /** Returns whether the copy would already contain the change that caused a delivery. */
+  /** Returns whether the change that triggered a delivery would already be in the copy. */
   const isSettled = (timeMs: number) => timeMs >= known.fromMs + LATE_AFTER_MS && timeMs <= known.toMs - LATE_AFTER_MS
   const isKnownVenue = ({ locationId, timeMs }: ReadArrival) => {
     const isOurs = locationId === null || locations.size === 0 || locations.has(locationId)
@@ -194,7 +196,7 @@ function matchAll<T>(
   )
   for (const [subject, one] of subjects) {
     matchOne(subject, ...expectedOf(one))
-    // This frees memory that is needed for the gaps.
+    // This frees memory for the gaps that are found.
     subjects.delete(subject)
   }
   for (const [subject] of others) matchOne(subject, nothing, null)

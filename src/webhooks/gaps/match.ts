@@ -1,14 +1,14 @@
 import { type Arrival, CLOCK_SKEW_MS } from './arrivals.ts'
 import type { Change, Expected, Span } from './change.ts'
 
-/** The result of matching a change, a delivery, or a pair of them. */
+/** A finding about a change without a delivery, a delivery without a change, or a late delivery. */
 export type Finding =
   | { readonly class: 'missing' | 'pending'; readonly change: Change }
   | { readonly class: 'late'; readonly change: Change; readonly arrival: Arrival }
   | { readonly class: 'extra' | 'duplicate'; readonly arrival: Arrival }
 
 /**
- * A delivery that takes longer than this is late. Until this time has passed, it is not counted as missing. In
+ * A delivery that takes longer than this is late. Before this time has passed, a delivery is not counted as missing. In
  * milliseconds.
  */
 export const LATE_AFTER_MS = 15 * 60_000
@@ -25,7 +25,7 @@ const LATEST_MS = 48 * 3_600_000
  * 2. A delivery within 10 minutes of another delivery is a duplicate unless a change happened in between.
  * 3. Each other delivery belongs to the latest unmatched change in the two days before it. A repair may belong to an
  *    older change.
- * 4. Each remaining delivery was caused by a change that no sync recorded, or is a duplicate, or is extra.
+ * 4. Each remaining delivery was triggered by a change that no sync recorded, or is a duplicate, or is extra.
  *
  * Deliveries are known up to `knownToMs`. An unmatched change is pending if it happened less than 15 minutes before
  * that.
@@ -77,7 +77,7 @@ function isUnseen(unseen: readonly Span[], timeMs: number): boolean {
   return last !== undefined && timeMs <= last.toMs + CLOCK_SKEW_MS
 }
 
-/** Returns how many items at the start of the list pass the test, by binary search. No later item may pass the test. */
+/** Uses binary search to return how many items pass the test. All items that pass must come before those that fail. */
 function countWhile<T>(sorted: readonly T[], passes: (one: T) => boolean): number {
   let [from, to] = [0, sorted.length]
   while (from < to) {
@@ -94,7 +94,7 @@ class UnmatchedChanges {
   readonly #pairs: Map<Change, Arrival>
   /**
    * Shortcuts for the search. If the entry at index n is m, all changes from index m up to n (exclusive) are matched,
-   * and the search skips them.
+   * so the search skips them.
    */
   readonly #shorter: number[]
 

@@ -22,13 +22,13 @@ export async function knownSpan(copy: CopyToRead, source: string): Promise<Span>
   const state = await copy.state()
   if (state !== null && state.resource !== 'bookings')
     throw usageFailure(
-      [`${copy.name} has the ${state.resource} of ${state.source}, not bookings`],
+      [`${copy.name} contains the ${state.resource} of ${state.source}, not bookings`],
       'name a copy of the bookings instead',
     )
   const whose = source === '' ? '' : ` of ${source}`
   if (state?.cursorMs == null)
     throw usageFailure(
-      [`${copy.name} has no copy of the bookings${whose}`],
+      [`${copy.name} contains no copy of the bookings${whose}`],
       `create it: ${formatCommand`bookings sync --to ${copy.name}`}`,
     )
   return { fromMs: parseMemo(state.memo).sinceMs ?? Number.NEGATIVE_INFINITY, toMs: state.cursorMs }

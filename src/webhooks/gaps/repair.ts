@@ -12,8 +12,9 @@ export type RepairResult = Sent | 'stopped'
 const MOST_UNANSWERED = 3
 
 /**
- * Opens a sender for missing deliveries, with `credentials` as additional headers. The sender sends nothing more after
- * three consecutive deliveries without a response. Sending throws only the signal's reason, whatever the receiver does.
+ * Opens a sender for missing deliveries, with `credentials` as additional headers. After three consecutive deliveries
+ * without a response, nothing more is sent. Sending throws the signal's reason, but never throws because of the
+ * receiver.
  */
 export function openRepairer(target: Target, credentials: WireRequest['headers'], signal: AbortSignal) {
   const headers = { 'content-type': 'application/json', [REPAIR_HEADER]: '1', ...credentials }
@@ -49,7 +50,7 @@ export function gapLine({ class: found, event, subject, change, arrival }: Gap, 
     class: found,
     event,
     subject,
-    // The exact time of a change to a card is not known, only the times of the snapshots before and after it.
+    // The exact time of a change to a card is unknown. Only the times of the snapshots before and after it are known.
     changedAfter: change !== null && change.afterMs < change.byMs ? iso(change.afterMs) : null,
     changed: change && iso(change.byMs),
     delivered: arrival && iso(arrival.timeMs),

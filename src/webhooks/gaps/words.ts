@@ -20,7 +20,7 @@ export function describeComparison(
   if (cards) lines.push(`gift cards: compared ${spanText(cards)}, from ${snapshots} snapshots`)
   else if (wantsCards && hasCards)
     lines.push(
-      `gift cards: not compared, because that takes two dated snapshots and the copy has ${snapshots === 0 ? 'none' : 'only one'} in this period; each run of giftcards sync adds one`,
+      `gift cards: not compared, because that requires two dated snapshots and the copy has ${snapshots === 0 ? 'none' : 'only one'} in this period; each run of giftcards sync adds one`,
     )
   else if (wantsCards)
     lines.push('gift cards: not compared, because only a .db file or PostgreSQL stores dated snapshots')
@@ -74,7 +74,7 @@ export function gapsFailure(comparison: Comparison, repairs: readonly RepairResu
   const unrepaired = repairs === null ? 0 : repairs.length - repaired
   if (unrepaired > 0)
     return new Failure('PARTIAL_FAILURE', `${unrepaired} of ${repairs?.length} missing events could not be repaired`, {
-      hint: 'the receiver must answer 2xx: check its log, then run this again',
+      hint: 'the receiver must respond with 2xx: check its log, then run this again',
       details,
     })
   const left = { ...counts, missing: counts.missing - repaired }
@@ -84,7 +84,7 @@ export function gapsFailure(comparison: Comparison, repairs: readonly RepairResu
   })
 }
 
-const HARMLESS = 'nothing is lost: a receiver must tolerate events that are duplicate, late or without a change'
+const HARMLESS = 'nothing is lost: a receiver must tolerate duplicate and late events, and events without a change'
 
 function foundText(counts: Readonly<Record<GapClass, number>>): string {
   return CLASSES.filter((found) => counts[found] > 0)

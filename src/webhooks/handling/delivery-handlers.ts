@@ -18,9 +18,9 @@ const LONGEST_WAIT_MS = 1000
 
 /**
  * Returns a handler that forwards each delivery unchanged, except for an added mark, and returns the status of the
- * target's response. Retries a delivery only if it certainly did not reach the target, with growing waits, while the
- * service still waits for a response. The status is 502 if the target is unreachable, and 504 if no response arrived in
- * time.
+ * target's response. If a delivery is known not to have reached the target, retries it with growing waits while the
+ * service is still waiting for a response. The status is 502 if the target is unreachable, and 504 if no response
+ * arrived in time.
  */
 export function forwardTo(target: Target, mark: Mark, report: Report): DeliveryHandler {
   return async ({ headers, body, read, answerBy }) => {
@@ -65,7 +65,7 @@ export function runCommand(commands: HandlerCommands, report: Report): DeliveryH
     if (end === 'late' && isStarted) {
       void work.then((later) => {
         if (later !== null && !later.isDone)
-          report(`${fails(later.words)}; because it took long, the service had already got 200`)
+          report(`${fails(later.words)}; it took so long that the service had already got 200`)
       })
       return 200
     }
@@ -80,8 +80,7 @@ export function runCommand(commands: HandlerCommands, report: Report): DeliveryH
 }
 
 /**
- * The maximum length of an event name or subject in messages. A longer text is truncated, because the sender chooses
- * it.
+ * The maximum length of an event name or subject in messages. Longer text is truncated, because the sender chooses it.
  */
 const LONGEST_WORD = 100
 

@@ -30,7 +30,7 @@ export interface HandlerOptions {
 
 /**
  * A shell script that runs the command, with a watcher in the background. If descriptor 3 is closed before a line is
- * written to it, this process has died, and the watcher kills the process group.
+ * written to it, partner has died, and the watcher kills the process group.
  */
 const WATCHED_SCRIPT =
   '( ( read -r line <&3 || kill -KILL 0 ) >/dev/null 2>&1 & ); exec 3<&-; command=$1; shift; eval "$command"'
@@ -87,7 +87,7 @@ function start(command: string, { input, env, signal }: Started, options: Handle
     const [program, args] = isWatched ? ['/bin/sh', ['-c', WATCHED_SCRIPT, 'sh', command]] : [command, []]
     let child: ChildProcess
     try {
-      // The command gets a separate process group. Ctrl-C then stops only this process, and accepted deliveries are
+      // The command gets a separate process group. Ctrl-C then stops only this process, so accepted deliveries are
       // still handled.
       const stdio = ['pipe' as const, 2, 2, ...(isWatched ? ['pipe' as const] : [])]
       child = spawn(program, args, { shell: !isWatched, detached: !IS_WINDOWS, stdio, env })

@@ -8,7 +8,7 @@ import { type ArrivedDelivery, findReturned, hashOf, insertDeliveries } from './
 import type { InboxPlace } from './open-inbox.ts'
 import { ReconnectingConnection } from './reconnecting-connection.ts'
 
-/** If storing a delivery takes longer than this, the response is 503. The service waits 5 s. In milliseconds. */
+/** If storing a delivery takes longer than this, the response is 503. The service itself waits 5 s. In milliseconds. */
 const KEEP_WITHIN_MS = 4000
 /** The time limits for statements. They are short, so that a listener soon notices if the database hangs. */
 const LIMITS: Limits = { statementMs: 3000, lockMs: 2000, idleInTransactionMs: 5000 }
@@ -38,7 +38,7 @@ export async function openInboxStore(place: InboxPlace, options: InboxStoreOptio
     pending = pending.filter((one) => !some.includes(one))
   }
   /**
-   * Returns the oldest pending deliveries without repeats. A repeat is counted in the first delivery's row after that
+   * Returns the oldest pending deliveries without repeats. A repeat is counted in the first delivery's row once that
    * row exists.
    */
   const nextBatch = (): readonly Pending[] => {

@@ -18,15 +18,15 @@ export function hashOf(body: Uint8Array): string {
 }
 
 /**
- * An SQL pattern for events that happen only once to a booking or card. A repeat of such an event is never a second
+ * An SQL pattern for events that happen only once to a booking or card. A repeat of such an event never means a second
  * change.
  */
 const ONCE = `'_(CREATED|CANCELLED)$'`
 const CREATED = `'_CREATED$'`
 
 /**
- * Returns the deliveries that were forwarded by a worker of this inbox. If they were stored, they would be handled
- * again and again. Throws whatever `query` throws.
+ * Returns the deliveries that were forwarded by a worker of this inbox. If they were stored, they would be handled over
+ * and over. Throws whatever `query` throws.
  */
 export async function findReturned<T extends ArrivedDelivery>(connection: Connection, deliveries: readonly T[]) {
   const marks = [...new Set(deliveries.flatMap(({ headers }) => marksOn(headers)))]
@@ -41,10 +41,10 @@ export async function findReturned<T extends ArrivedDelivery>(connection: Connec
 
 /**
  * Inserts deliveries, all with different hashes, in one transaction. Returns their verdicts. If an existing row within
- * the window has the same body, the delivery is counted in that row instead. An event does not say which change caused
- * it, so if the event can happen twice and its row is done or being handled, the row is handled once more. A row that
- * was waiting for its next attempt is attempted now, and a dead row gets new attempts. Throws whatever `query` throws.
- * After a failure, the caller must roll back, and may try again if the failure is ConnectionLost.
+ * the window has the same body, the delivery is counted in that row instead. An event does not say which change
+ * triggered it. Therefore, if the event can happen twice and its row is done or being handled, the row is handled once
+ * more. A row that was waiting for its next attempt is attempted now, and a dead row gets new attempts. Throws whatever
+ * `query` throws. After a failure, the caller must roll back, and can try again if the failure is ConnectionLost.
  */
 export async function insertDeliveries(
   connection: Connection,
@@ -63,8 +63,8 @@ export async function insertDeliveries(
      SELECT pg_advisory_xact_lock(key) FROM unnest('{${locks.join(',')}}'::bigint[]) AS key;
      ${insertSql(rows, windowMs)}`,
   )
-  // If a row was deleted meanwhile, the delivery could not be counted in it.
-  if (found.length < deliveries.length) throw new ConnectionLost('a row of the inbox was deleted meanwhile')
+  // If a row was deleted meanwhile, the delivery could not be counted in that row.
+  if (found.length < deliveries.length) throw new ConnectionLost('a row in the inbox was deleted meanwhile')
   await connection.query('COMMIT')
   const verdicts = new Map(found.map(({ n, verdict }) => [Number(n), verdict as Verdict]))
   return deliveries.map((_, n) => verdicts.get(n) ?? 'new')

@@ -62,7 +62,7 @@ export async function withInbox<T>(
 }
 
 /**
- * Replaces the hint for a lost connection. The original hint is about the commits of a copy; the new one is about the
+ * Replaces the hint for a lost connection. The original hint is about commits to a copy; the new one is about the
  * inbox.
  */
 export function withInboxHint(error: unknown): unknown {

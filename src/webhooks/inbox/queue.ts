@@ -55,7 +55,7 @@ export async function takeDue(connection: Connection, { holder, leaseMs }: Lease
   const free = await connection.query(
     `BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE;
      UPDATE inbox SET state = 'dead', lease_until = NULL, lease_holder = NULL, lease_epoch = lease_epoch + 1,
-       last_error = 'each worker that handled it was lost' WHERE id IN (SELECT id FROM inbox WHERE state = 'leased'
+       last_error = 'every worker that handled it lost its lease' WHERE id IN (SELECT id FROM inbox WHERE state = 'leased'
        AND lease_until <= clock_timestamp() AND attempts >= ${MOST_ATTEMPTS} FOR UPDATE SKIP LOCKED);
      WITH due AS MATERIALIZED (
        SELECT id, kind, subject FROM inbox AS i WHERE state IN ('waiting', 'leased')
@@ -90,7 +90,9 @@ export async function renewLeases(connection: Connection, held: readonly LeasedE
   return new Set(rows.map(({ id }) => id ?? ''))
 }
 
-/** Marks an event as handled. If the response is lost, this may be called again. Throws whatever `query` throws. */
+/**
+ * Marks an event as handled. It is safe to call this again if the response was lost. Throws whatever `query` throws.
+ */
 export function markDone(connection: Connection, leased: LeasedEvent): Promise<Finished> {
   return finish(
     connection,
@@ -101,7 +103,7 @@ export function markDone(connection: Connection, leased: LeasedEvent): Promise<F
   )
 }
 
-/** Records a failed attempt. If the response is lost, this may be called again. Throws whatever `query` throws. */
+/** Records a failed attempt. It is safe to call this again if the response was lost. Throws whatever `query` throws. */
 export function markFailed(connection: Connection, leased: LeasedEvent, why: string): Promise<Finished> {
   const afterS = RETRY_AFTER_S[leased.attempt - 1]
   const state = afterS === undefined ? `CASE WHEN came_again THEN 'waiting' ELSE 'dead' END` : `'waiting'`

@@ -97,7 +97,7 @@ export async function countInbox(connection: Connection): Promise<Readonly<Recor
 }
 
 /**
- * Makes events due now, and resets their number of attempts. `dead` selects all dead events; IDs select those events if
+ * Makes events due now, and resets their attempt counts. `dead` selects all dead events; IDs select those events if
  * they are dead or waiting. Returns the IDs of the selected events. Throws whatever `query` throws.
  */
 export async function retryEvents(
@@ -113,7 +113,7 @@ export async function retryEvents(
 }
 
 /**
- * Deletes events that were done, and last delivered, before a time. Returns how many were deleted. Throws whatever
+ * Deletes events that were both done and last delivered before a time. Returns how many were deleted. Throws whatever
  * `query` throws.
  */
 export async function purgeDone(connection: Connection, beforeMs: number): Promise<number> {

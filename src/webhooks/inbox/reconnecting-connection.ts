@@ -4,10 +4,13 @@ import type { Connection, Limits } from '../../postgres/connection.ts'
 import { ConnectionLost } from '../../postgres/failures.ts'
 import { type InboxPlace, openInbox, withInboxHint } from './open-inbox.ts'
 
-/** After this attempt, the waits stop growing, so that we notice a restarted database while the service still waits. */
+/**
+ * After this attempt, the waits stop growing. That way, a restarted database is noticed while the service is still
+ * waiting.
+ */
 const SLOWEST_ATTEMPT = 5
 
-/** A connection to an inbox. If the connection is lost, it is reopened, however many attempts that takes. */
+/** A connection to an inbox. If the connection is lost, it is reopened, no matter how many attempts that takes. */
 export class ReconnectingConnection {
   readonly #place: InboxPlace
   readonly #limits: Limits

@@ -152,7 +152,7 @@ function renewEach(
         else if (held.has(hold)) hold.lose(TAKEN_OVER)
       }
     } catch {
-      // Renewal is tried again in the next round, unless the lease is given up before that.
+      // Renewal is tried again in the next round, unless the lease is given up first.
     } finally {
       isRenewing = false
     }
@@ -161,8 +161,8 @@ function renewEach(
 }
 
 /**
- * If a lease is not renewed, its event's handler is stopped after this fraction of the lease, so that it can end within
- * the rest.
+ * If a lease is not renewed, its event's handler is told to stop after this fraction of the lease. That leaves the
+ * handler time to end before the lease expires.
  */
 const GIVE_UP_AT = 0.75
 
@@ -179,7 +179,7 @@ function trackLease(leased: LeasedEvent, leaseMs: number, askedAt: number) {
     end()
     lost.abort(why)
   }
-  /** Restarts the timer. `at` is when the lease was renewed, by `monotonicMs`. */
+  /** Restarts the timer. `at` is when the lease was renewed, on the `monotonicMs` clock. */
   const renewed = (at: number) => {
     end()
     const ms = at + leaseMs * GIVE_UP_AT - monotonicMs()

@@ -42,7 +42,7 @@ export async function openJournalStore(path: string, duplicateWindowMs: number):
 
 type SubjectHistory = { readonly once: Set<string>; hasFollowed: boolean }
 
-/** How many events are remembered, and how many bookings and cards. The oldest are dropped. */
+/** The maximum number of remembered events, and of remembered bookings and cards. The oldest are forgotten. */
 const MAX_REMEMBERED = 100_000
 
 const CREATED = /_CREATED$/

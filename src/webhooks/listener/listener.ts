@@ -33,7 +33,7 @@ export async function startListener(listening: ListenerOptions): Promise<Pick<Ru
       onDropped: () => {
         if (monotonicMs() - saidAt < WARN_INTERVAL_MS) return
         saidAt = monotonicMs()
-        report(`${maxConnections} connections are open; further connections are closed without an answer`)
+        report(`${maxConnections} connections are open; further connections are closed without a response`)
       },
     })
     return {

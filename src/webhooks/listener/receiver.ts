@@ -15,7 +15,10 @@ export type RequiredHeader = { readonly name: string; readonly value: string }
 /** A delivery that has been stored and still needs a response. */
 export interface Accepted {
   readonly timeMs: number
-  /** The deadline for the response, by `monotonicMs`. The service's time limit starts when the delivery arrives. */
+  /**
+   * The deadline for the response, on the `monotonicMs` clock. The service's time limit starts when the delivery
+   * arrives.
+   */
   readonly answerBy: number
   readonly verdict: Verdict
   readonly read: ReadEvent
@@ -55,9 +58,9 @@ const ACT_WITHIN_MS = ANSWER_TIMEOUT_MS - 500
 
 /**
  * Returns a server that stores each delivery and then responds with the status that `handle` returns. Some requests are
- * refused and not stored: the status is 403, 404, 405 or 508, 401 if a required header is missing or wrong, or 400 if
- * the body is empty or not a JSON object. If a delivery cannot be stored, the status is 503, so that the service sends
- * it again.
+ * refused and not stored: the status is 400 if the body is empty or not a JSON object, 401 if a required header is
+ * missing or wrong, and otherwise 403, 404, 405 or 508. If a delivery cannot be stored, the status is 503, so that the
+ * service sends it again.
  */
 export function openReceiver(receiving: ReceiverOptions): Transport {
   const { maxDeliveries, store, required, keptHeaders, handle, onAnswered, onRefused, now } = receiving
@@ -65,7 +68,7 @@ export function openReceiver(receiving: ReceiverOptions): Transport {
   let acceptedCount = 0
   const refuse = (status: number, why: string) => {
     onRefused(status, why)
-    // The reason is only logged. It is not sent to the sender.
+    // The reason is logged, but not sent to the sender.
     return jsonReply(status, undefined, status === 405 ? { allow: 'POST' } : {})
   }
   return async (request) => {
@@ -94,7 +97,7 @@ export function openReceiver(receiving: ReceiverOptions): Transport {
   }
 }
 
-/** Returns why a request is refused whatever its body contains, or `null` if it is not refused. */
+/** Returns why a request is refused regardless of its body, or `null` if it is not refused. */
 function refusalOf(
   { method, url, headers }: WireRequest,
   { path, required, allowedOrigins, mark }: ReceiverOptions,

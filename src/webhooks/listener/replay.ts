@@ -46,11 +46,12 @@ export function openReplayer(target: Target, replaying: ReplayOptions) {
   let lastMs: number | null = null
   return {
     /**
-     * Returns whether this replay has already sent a delivery. That happens if the receiver writes to the same journal.
+     * Returns whether this replay has already sent a delivery. That can happen if the receiver writes to the same
+     * journal.
      */
     hasSent: (delivery: StoredDelivery) => mark.isOn(delivery.headers),
     /**
-     * Sends a delivery. Retries with growing waits, but only if the delivery certainly did not reach the receiver.
+     * Sends a delivery. If the delivery is known not to have reached the receiver, retries it with growing waits.
      * Throws the signal's reason.
      */
     send: async (delivery: StoredDelivery): Promise<Sent> => {

@@ -14,7 +14,7 @@ export interface Sent {
   readonly error: string | null
   /** The address in a redirect, which is not followed. `null` for any other response. */
   readonly location: string | null
-  /** Whether the delivery may have reached the receiver. False only if it certainly did not. */
+  /** Whether the delivery may have reached the receiver. False only if it is known that it did not. */
   readonly maybeSent: boolean
   /** The time until the response headers, or an error, arrived. In milliseconds. */
   readonly ms: number
@@ -61,7 +61,7 @@ export function storedForwardableHeaders(headers: WireRequest['headers'], names:
   return Object.fromEntries(Object.entries(kept).filter(([, value]) => value !== HIDDEN))
 }
 
-/** Returns whether the service considers a delivery with this response to be delivered. */
+/** Returns whether the service counts a delivery with this response as successful. */
 export function isAccepted(status: number | null): boolean {
   return status !== null && status >= 200 && status < 300
 }

@@ -13,7 +13,7 @@ import { type Change, type CurrentSubscription, isSameUrl, readCurrentSubscripti
 
 /**
  * The outcome of a change. `unknown` means that the response was lost, and that reading the subscription did not show
- * whether the change was made. `not-done` means that the run was stopped before the change.
+ * whether the change was made. `not-done` means that the run was interrupted before the change.
  */
 export type ChangeOutcome = 'done' | 'unchanged' | 'failed' | 'unknown' | 'not-done'
 
@@ -55,7 +55,7 @@ async function makeChange(change: Change, work: ChangeWork): Promise<ChangeResul
   } catch (error) {
     if (error instanceof Interrupted) return resultOf(change, 'not-done', null)
     if (error instanceof Failure) return await afterFailure(change, error, work)
-    // This is a bug in `partner`, and the change may have been sent.
+    // This is a bug in `partner`, and the change may already have been sent.
     return { ...resultOf(change, 'unknown', `unexpected error: ${error}`), hint: AGAIN }
   } finally {
     over()
@@ -92,7 +92,7 @@ async function afterFailure(change: Change, error: Failure, work: ChangeWork): P
   return { change, outcome: 'failed', status, message, hint: error.hint ?? null }
 }
 
-const AGAIN = 'run this again: that is safe'
+const AGAIN = 'it is safe to run this again'
 
 function resultOf(change: Change, outcome: ChangeOutcome, message: string | null): ChangeResult {
   return { change, outcome, status: null, message, hint: null }

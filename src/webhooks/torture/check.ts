@@ -14,7 +14,7 @@ export interface Check {
   run(receiver: ReceiverUnderTest): Promise<Finding>
 }
 
-/** A delivery's description, which is empty if there is only one, and its result. */
+/** A delivery's description and its result. The description is empty if only one delivery was sent. */
 export type LabeledResult = readonly [to: string, sent: Sent]
 
 /** Checks that all responses are good. The finding describes the bad responses, or all responses if all are good. */
@@ -25,7 +25,7 @@ export function judge(answers: readonly LabeledResult[], isGood: (status: number
     : { result: 'fail', yours: summary(bad, answers.length) }
 }
 
-/** Returns whether the service considers a delivery with this response to be delivered. */
+/** Returns whether the service counts a delivery with this response as successful. */
 export function isSuccess(status: number): boolean {
   return status >= 200 && status < 300
 }

@@ -73,7 +73,7 @@ async function withRawConnection(
     if (!(error instanceof NetworkError)) throw error
     const sent = await receiver.send(sample('BOOKING_UPDATED', 'BK-1007'))
     if (sent.status === null) return { result: 'fail', yours: error.message }
-    return { result: 'skipped', yours: `not tried: this needs a connection without a proxy, and ${error.message}` }
+    return { result: 'skipped', yours: `not tried: this requires a connection without a proxy, but ${error.message}` }
   }
   return run(receiver, first)
 }
@@ -109,7 +109,7 @@ async function droppedConnection(receiver: ReceiverUnderTest, first: RawConnecti
   for (const [index, [text, how]] of ends.entries()) {
     const connection = index === 0 ? first : await receiver.connect().catch(ignoreNetworkError)
     await connection?.write(text)
-    // If data arrived together with the end of the connection, the receiver might never read the data.
+    // If the end of the connection arrived together with data, the receiver might never read the data.
     await pause(NOTICE_MS, { signal: receiver.trial.signal, now: Date.now })
     connection?.drop(how)
   }
@@ -150,7 +150,7 @@ export const plainCheck: Check = {
   },
 }
 
-/** Checks with unusual deliveries that the service may send. */
+/** Checks that send unusual deliveries, such as the service might send. */
 export const DELIVERY_CHECKS: readonly Check[] = [
   sequentialCheck('duplicate', '2xx to the repeated delivery as well (idempotence itself cannot be observed)', () => [
     ['first', sample('BOOKING_UPDATED', 'BK-1002')],

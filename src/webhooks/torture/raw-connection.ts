@@ -36,7 +36,7 @@ export async function openRawConnection(url: URL, limitMs: number, signal?: Abor
     ended ??= toNetworkError(error, true).message
   })
   const closed = () => {
-    ended ??= 'the connection was closed without an answer'
+    ended ??= 'the connection was closed without a response'
     end()
   }
   socket.on('end', closed).on('close', closed)

@@ -14,7 +14,7 @@ export interface Trial {
    * all.
    */
   readonly patienceMs: number
-  /** The deadline for all checks, by `monotonicMs`. */
+  /** The deadline for all checks, on the `monotonicMs` clock. */
   readonly endsAt: number
   readonly signal?: AbortSignal | undefined
 }
@@ -27,7 +27,7 @@ export class ReceiverUnderTest {
   during = ''
   /** Whether there was no response to a delivery. The caller resets this before each check. */
   wasSilent = false
-  /** The names of the checks that were skipped because the time was up. */
+  /** The names of the checks that were skipped because time was up. */
   readonly skippedForTime: string[] = []
   wasReached = false
   #wasCutShort = false

@@ -14,7 +14,7 @@ const wrongCredentials: Check = {
   good: '401 or 403 to a wrong, almost correct, empty or missing key',
   run: async (receiver) => {
     const key = receiver.headers[HEADER]
-    if (key === undefined) return { result: 'skipped', yours: 'not tried: this needs --security-key' }
+    if (key === undefined) return { result: 'skipped', yours: 'not tried: this requires --security-key' }
     const body = sample('BOOKING_UPDATED', 'BK-1010')
     const last = key.endsWith('a') ? 'b' : 'a'
     const answers = await sendInTurn(receiver, [
@@ -43,8 +43,8 @@ export function allChecks(answerWithinMs: number): readonly Check[] {
 
 /**
  * Runs checks in order, starting with `plain`. Skips the remaining checks if `plain` fails, if the receiver stops
- * responding, or when the time is up. Calls `begin` when a check starts, and the function that it returns when the
- * check ends. Throws NETWORK_ERROR if nothing could be sent, or Interrupted.
+ * responding, or when time is up. Calls `begin` when a check starts, and the function that it returns when the check
+ * ends. Throws Interrupted, or NETWORK_ERROR if nothing could be sent.
  */
 export async function* torture(
   receiver: ReceiverUnderTest,
@@ -69,7 +69,7 @@ export async function* torture(
     const checked = await timed(check)
     yield checked
     if (checked.result === 'fail' && receiver.wasSilent && !(await answersAgain(receiver)))
-      obstacle = `the receiver stopped answering during ${check.name}`
+      obstacle = `the receiver stopped responding during ${check.name}`
   }
 }
 
@@ -85,12 +85,12 @@ async function run(
     return { result: 'skipped', yours: `${what}: the time is up` }
   }
   let finding = isOutOfTime() ? outOfTime('not tried') : await run(receiver)
-  // If the time ran out before a response arrived, the missing response proves nothing.
+  // If time ran out before a response arrived, the missing response proves nothing.
   if (finding.result === 'fail' && isOutOfTime()) finding = outOfTime('not finished')
   return { check, good, ...finding, ms: Math.round(monotonicMs() - started) }
 }
 
-/** How many more attempts are made if a receiver does not respond. It may be restarting. */
+/** How many more attempts are made if a receiver does not respond. The receiver may be restarting. */
 const TRIES = 8
 const PAUSE_MS = 500
 

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { SecretFinder, type Span } from '../../../src/base/redaction/secret-finder.ts'
 import { WrittenSecret } from '../../../src/base/redaction/written-secret.ts'
 
-/** Finds secrets by trying each secret at each byte. */
+/** Finds secrets by trying each secret at every position. */
 function findSlowly(text: Buffer, secrets: readonly string[]): Span[] {
   const written = secrets.map((secret) => new WrittenSecret(secret))
   const found: Span[] = []
@@ -34,7 +34,7 @@ const noise = fc.string({ unit: fc.constantFrom(...'abAB196%\\u02"nez/ é'), max
 test.each([
   ['secrets with characters that JSON escapes', secret],
   ['keys of letters and digits', fc.string({ unit: fc.constantFrom(...'abAB19_'), minLength: 6, maxLength: 12 })],
-])('SecretFinder finds the same spans as a search at every byte for %s', (_name, secretOf) => {
+])('SecretFinder finds the same spans as a search at every position: %s', (_name, secretOf) => {
   const secretsAndPieces = fc.array(secretOf, { minLength: 1, maxLength: 3 }).chain((secrets) => {
     const ways = fc.array(fc.nat(WAYS.length - 1), { minLength: 12, maxLength: 12 })
     const cut = fc.tuple(fc.constantFrom(...secrets), ways, fc.integer({ min: 3, max: 12 }))

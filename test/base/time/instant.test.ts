@@ -93,7 +93,7 @@ describe('times relative to now', () => {
     expect([parsed(text, 'lower', SYDNEY), parsed(text, 'upper')]).toEqual([instant, instant])
   })
 
-  test('an unsigned duration means "ago" as a lower bound and is refused as an ambiguous upper bound', () => {
+  test('an unsigned duration means "ago" in a lower bound, but is refused as ambiguous in an upper bound', () => {
     expect(parsed('24h')).toBe('2026-11-19T07:30:15.250Z')
     const failure = refused('24h', 'upper')
     expect(failure.message).toBe('--updated-from: "24h" can mean before or after now')

@@ -67,7 +67,7 @@ test('after a 429 that states no limit, an import sends one sale at a time until
   expect(new Set(asked).size).toBe(6)
 })
 
-test('an import that is rate-limited for too long exits with code 7 and can be resumed without unknown outcomes', async () => {
+test('an import that is rate-limited for too long exits with code 7, leaves no unknown outcomes and can be resumed', async () => {
   let isClosed = true
   const accepted: string[] = []
   const server = await startRawServer((request) => {

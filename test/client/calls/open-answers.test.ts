@@ -193,7 +193,7 @@ describe.each([
   )
 })
 
-test('sales create resends a sale after a web page, and treats a 409 as proof that the sale arrived', async () => {
+test('sales create resends a sale if the response is a web page, and treats a 409 as proof that the sale arrived', async () => {
   const acts = [answers(200, ...PAGE), answers(409, { message: 'Duplicate sale.' })]
   const server = await startRawServer((request) =>
     request.method === 'GET' ? asJson('{"items":[]}') : (acts.shift() ?? answers(500)),

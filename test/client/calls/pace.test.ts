@@ -60,7 +60,7 @@ describe('rate limits learned from the service', () => {
     expect(pace.reserveSlot(getGiftCard, NOW + 10_000)).toMatchObject({ waitMs: 9_000 })
   })
 
-  test('a call waits until a rate limit allows it and notifies the caller', async () => {
+  test('a call that a rate limit delays notifies the caller and then proceeds', async () => {
     const told: number[] = []
     const before = performance.now()
     await read(callerWith(learned(200), { hooks: { now: Date.now, onPace: ({ waitMs }) => void told.push(waitMs) } }))
@@ -80,7 +80,7 @@ describe('rate limits learned from the service', () => {
     expect(caller.sent).toBe(0)
   })
 
-  test('a call fails if other callers use up the rate limit for as long as the call may wait', async () => {
+  test('a call fails if other callers keep the rate limit used up for as long as the call may wait', async () => {
     const pace = learned(1000)
     const callers = Array.from({ length: 4 }, () => callerWith(pace, { longestWaitMs: 2500 }))
     const ended = await Promise.allSettled(callers.map(read))

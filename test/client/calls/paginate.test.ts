@@ -161,7 +161,7 @@ test('paginate reports an incomplete list if the service states more records tha
   expect(failure?.message).toMatch(/reported 50 records, but sent no more after 30/)
 })
 
-test('paginate passes on a failure on the first page, but reports a later one as an incomplete list', async () => {
+test('paginate rethrows a failure on the first page, but reports a later failure as an incomplete list', async () => {
   const refused = jsonReply(400, { message: 'Invalid Date passed.' })
   expect((await pagesOf(() => refused)).failure).toMatchObject({ code: 'REJECTED', message: 'Invalid Date passed.' })
   const later = await pagesOf((asked) =>

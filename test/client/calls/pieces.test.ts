@@ -47,8 +47,8 @@ async function list(stored: readonly Stored[], ...more: string[]) {
   return { ...(await server.run(['bookings', 'list', ...more])), requests: server.requests.map(({ target }) => target) }
 }
 
-describe('time ranges requested in pieces', () => {
-  test('bookings list --window prints each booking once, even at the boundary between two pieces', async () => {
+describe('lists requested one time range after another', () => {
+  test('bookings list --window prints each booking once, even on the boundary between two time ranges', async () => {
     const run = await list(STORED, ...RANGE, ...words('-o ndjson --columns bookingId'))
     expect(run).toMatchObject({ code: 0, stderr: '' })
     expect(parseNdjson(run.stdout).map(({ bookingId }) => bookingId)).toEqual(IDS)
@@ -57,19 +57,19 @@ describe('time ranges requested in pieces', () => {
     expect(run.requests[0]).toContain('UpdatedToDate=2026-11-20T01%3A00%3A00.000Z')
   })
 
-  test('bookings list --window prints all pieces as a single array, CSV or table', async () => {
+  test('bookings list --window prints the bookings of all time ranges as a single array, CSV file or table', async () => {
     expect(JSON.parse((await list(STORED, ...RANGE, '--json', '--columns', 'bookingId')).stdout)).toHaveLength(7)
     const csv = await list(STORED, ...RANGE, '-o', 'csv', '--columns', 'bookingId')
     expect(csv.stdout.split(/\r?\n/)).toEqual(['bookingId', ...IDS, ''])
     expect((await list(STORED, ...RANGE, '--columns', 'bookingId')).stdout.match(/BK-\d/g)).toEqual(IDS)
   })
 
-  test('bookings list --window counts a booking at the end of a piece only once towards --limit', async () => {
+  test('bookings list --window counts a booking at the end of a time range only once towards --limit', async () => {
     const run = await list(STORED, ...RANGE, ...words('-o csv --columns bookingId --limit 5'))
     expect(run.stdout.split(/\r?\n/)).toEqual(['bookingId', ...IDS.slice(0, 5), ''])
   })
 
-  test('bookings list --window prints both versions of a booking that changed between pieces', async () => {
+  test('bookings list --window prints both versions of a booking that changed between two requests', async () => {
     const again = [changed('BK-1', '2026-11-20T01:00:00Z'), changed('BK-1', '2026-11-20T01:30:00Z')]
     const run = await list(again, ...RANGE, ...words('-o ndjson --columns lastModifiedDate'))
     expect(run.stdout.trim().split('\n')).toHaveLength(2)
@@ -94,7 +94,7 @@ describe('time ranges requested in pieces', () => {
     },
   )
 
-  test('bookings list --window reports how many records it printed in total if a later piece is truncated', async () => {
+  test('bookings list --window reports how many records it printed in total if a later response is truncated', async () => {
     const whole = { bookings: [{ bookingId: 'BK-1', lastModifiedDate: '2026-11-20T00:30:00Z' }] }
     const half = '{"bookings":[{"bookingId":"BK-2","lastModifiedDate":"2026-11-20T01:30:00Z"},{'
     const server = await startRawServer([answers(200, whole), answers(200, half)])
@@ -105,7 +105,7 @@ describe('time ranges requested in pieces', () => {
     expect(reportedError(run)).toMatchObject({ message, details: { records: 2 } })
   })
 
-  test('bookings list --window requests one piece after another and uses constant memory', async () => {
+  test('bookings list --window requests one time range after another and uses constant memory', async () => {
     const args = words('bookings list --from 2026-01-01 --to 2026-12-31 --window 1s --limit 1 -o ndjson')
     const server = await startRawServer([answers(200, { bookings: [{ bookingId: 'BK-1' }] })])
     const run = await server.run(args, { env: { NODE_OPTIONS: '--max-old-space-size=128' } })

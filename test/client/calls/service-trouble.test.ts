@@ -149,7 +149,7 @@ test.each(NAMED_READS)('$name gives up if the service does not respond within --
   await refused(run, 8, 'no complete response within 200ms', /--timeout/)
 })
 
-test('--timeout limits the whole response, not only its start', async () => {
+test('--timeout applies to the whole response, not just to its beginning', async () => {
   const starts: Act = (socket) => void socket.write('HTTP/1.1 200 OK\r\ncontent-length: 1000\r\n\r\n[')
   const ask = 'bookings schedule --date today --people 2 --retries 0'
   await refused(
@@ -220,7 +220,7 @@ describe('retries of reads', () => {
     expect(performance.now() - started).toBeGreaterThan(2480)
   })
 
-  test('a read is not retried if Retry-After exceeds the longest wait', async () => {
+  test('a read is not retried if Retry-After exceeds the maximum wait', async () => {
     const server = await startRawServer([COME_LATER])
     expectRefusal(await server.run('bookings statuses'), { code: 7, says: '429', next: /3600 seconds/ })
     expect(server.requests).toHaveLength(1)
@@ -266,7 +266,7 @@ describe('truncated lists', () => {
     expect(run.stderr).toMatch(/next: .*some are missing/)
   })
 
-  test('bookings list --window exits with code 13 if the service rejects a later piece', async () => {
+  test('bookings list --window exits with code 13 if the service rejects a later time range', async () => {
     const booking = { bookings: [{ bookingId: 'BK-1' }] }
     const server = await startRawServer([answers(200, booking), answers(400, { message: 'Invalid Date passed.' })])
     const done = await server.run('bookings list --from 2026-11-01 --to 2026-11-03 --window 1d -o ndjson')

@@ -25,7 +25,7 @@ interface Write {
   readonly args: readonly string[]
   readonly request: string
   readonly done: Act
-  /** Matches the suggested command that shows whether the write was done. */
+  /** Matches the suggested command that shows whether the write went through. */
   readonly check: RegExp
   /** The documented message of a 500 response to this write. */
   readonly documented500: string
@@ -142,7 +142,7 @@ describe.each(NAMED_WRITES)('$name', ({ name, args, request, done, check, docume
     expect(writesTo(server)).toHaveLength(2)
   })
 
-  test(`${name} is retried if the service was not listening yet`, async () => {
+  test(`${name} is retried if nothing was listening at first`, async () => {
     const port = await freePort()
     const running = startPartner([...args, '-v', '--retries', '10'], { env: envAt(port) })
     await until(() => running.said.stderr.includes('attempt 1\n'))
@@ -225,7 +225,7 @@ test('giftcards cancel exits with code 0 and prints "changed": false after a 304
   expect(result).toMatchObject({ code: 0, stdout: `{"cardNumber":"${CARD}","status":"Cancelled","changed":false}\n` })
 })
 
-test('giftcards redeem sends the exact digits of the amount and the values of its flags', async () => {
+test('giftcards redeem sends the amount digit for digit, along with the values of its other flags', async () => {
   const server = await service([answers(200, { isSuccess: true, amountRedeemed: 9_999_999.9 })])
   const more = ['--amount', '9999999.90', '--email', 'a@b.example', '--notes', 'É 🍷']
   expect(await run(['giftcards', 'redeem', ` ${CARD.toLowerCase()} `, ...more], server)).toMatchObject({ code: 0 })

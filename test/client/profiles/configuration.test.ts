@@ -39,7 +39,7 @@ describe('commands without configuration', () => {
     expect(error).toMatchObject({ code: 'NO_PROFILE', exitCode: 4, outcome: 'none' })
   })
 
-  test('a base URL without a key exits with code 4 and names the missing variable', async () => {
+  test('a command exits with code 4 and names the missing variable if a base URL but no key is set', async () => {
     const server = await startRawServer([answers(200, [])])
     const run = await runPartner('bookings statuses', { env: { ...freshHome(), PARTNER_BASE_URL: server.baseUrl } })
     expectRefusal(run, { code: 4, says: 'PARTNER_API_KEY' })
@@ -76,7 +76,7 @@ describe('unknown profiles', () => {
   test('bookings statuses exits with code 4 and lists the profiles if no profile is current', () =>
     refused(runPartner('bookings statuses', { env: freshStaging() }), 4, 'profile', /staging/))
 
-  test('a profile whose env: variable is not set exits with code 4 and names the variable', () =>
+  test('a command exits with code 4 and names the variable if the profile refers to a variable that is not set', () =>
     refused(runPartner('bookings statuses -p staging', { env: freshStaging() }), 4, /\bK\b/))
 })
 
@@ -251,7 +251,7 @@ describe('a profile named by --profile takes precedence over variables', () => {
   })
 })
 
-describe('service used by operations resolve', () => {
+describe('the service that operations resolve uses', () => {
   const REDEEM = ['giftcards', 'redeem', CARD, '--amount', '5', '--json']
 
   /** Starts a service that performs a redeem but closes the connection instead of responding. */
@@ -259,7 +259,7 @@ describe('service used by operations resolve', () => {
     startRawServer(({ method }, earlier) => {
       const sent = earlier.some((request) => request.method === 'POST')
       if (method === 'POST') return (socket) => void socket.destroy()
-      // The redeem is visible only from the second read on, so that its outcome is unknown right after the lost response.
+      // The redeem is visible only from the second read on, so its outcome is unknown right after the lost response.
       const reads = earlier.filter((request) => request.method === 'GET').length
       return answers(200, { cardNumber: CARD, remainingAmount: sent && reads > 1 ? 95 : 100, status: 'Active' })
     })

@@ -5,7 +5,7 @@ import { parseProfiles } from '../../../src/client/profiles/read.ts'
 import { readReadableSecrets } from '../../../src/client/profiles/readable-secrets.ts'
 import { freshDirectory } from '../../support/partner.ts'
 
-test('readReadableSecrets silently skips every secret that it cannot read without running a command', async () => {
+test('readReadableSecrets runs no commands and silently skips every secret that it cannot read', async () => {
   const directory = freshDirectory()
   const path = (name: string) => join(directory, name)
   writeFileSync(path('key'), 'from-a-file\n')

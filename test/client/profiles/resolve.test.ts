@@ -54,7 +54,7 @@ const EVERY_VARIABLE = {
 }
 
 describe('precedence of settings', () => {
-  test("resolveTarget uses the current profile if there are no flags or variables, and reports each value's source", () =>
+  test("without flags or variables, resolveTarget uses the current profile and reports each value's source", () =>
     expect(target({}, {})).toMatchObject({
       kind: 'service',
       profile: { value: 'dev', from: 'profiles use' },
@@ -109,12 +109,12 @@ describe('precedence of settings', () => {
 })
 
 describe('a profile named by --profile takes precedence over variables', () => {
-  test('--profile makes partner use only the values in the profile and list the variables that it ignores', () => {
+  test('--profile makes partner use only the values in that profile and list the variables that it ignores', () => {
     const own = { profile: { value: 'dev', from: '--profile' }, ignored: Object.keys(EVERY_VARIABLE) }
     expect(target({ profile: 'dev' }, EVERY_VARIABLE)).toEqual({ ...target({}, { PARTNER_PROFILE: 'dev' }), ...own })
   })
 
-  test('with --profile, a setting that the profile lacks is reported as missing even if a variable contains it', () => {
+  test('with --profile, a setting that the profile lacks is reported as missing even if a variable sets it', () => {
     const hint = 'set it in the profile with --base-url URL: partner profiles set --help'
     const failure = targetFailure({ profile: 'bare' }, EVERY_VARIABLE)
     expect(failure).toMatchObject({ code: 'NO_PROFILE', message: 'profile bare has no base URL', hint })
@@ -150,7 +150,7 @@ describe('a profile named by --profile takes precedence over variables', () => {
 })
 
 describe('the sandbox profile', () => {
-  test('the sandbox profile needs no configuration and does not read any', () => {
+  test('the sandbox profile needs no configuration and reads none', () => {
     const bare = { kind: 'sandbox', baseUrl: null, apiKey: null }
     expect(resolveTarget(unread({ profile: 'sandbox' }, {}))).toMatchObject(bare)
     expect(resolveTarget(unread({}, { PARTNER_PROFILE: 'sandbox' })).kind).toBe('sandbox')

@@ -37,7 +37,7 @@ test("a command records a response's shape only with --record, in a file that on
   expect(kept(env).recorded?.shapes['bookings.statuses']).toMatchObject({ answers: 1, lists: { '': 1 } })
 })
 
-test('--record records the shape of a list even if it was read only up to --limit', async () => {
+test('--record records the shape of a list even if --limit cut the list short', async () => {
   const env = freshEnv()
   expect(await run(env, 'customers list --limit 1 -q --record')).toMatchObject({ code: 0 })
   expect(kept(env).recorded?.shapes['customers.list']).toMatchObject({ answers: 1, cut: 0, record: { seen: 1 } })

@@ -45,7 +45,7 @@ describe('bookings update', () => {
     expect(await json('bookings', 'get', id)).toMatchObject({ bookingTime: '2026-12-02T19:00:00' })
   })
 
-  test('bookings update exits with code 2 if nothing is to be changed', async () =>
+  test('bookings update exits with code 2 if no change is requested', async () =>
     expectRefusal(await run('bookings', 'update', 'BK-1'), { code: 2, says: 'no change was given' }))
 
   test('bookings update exits with code 3 if the booking does not exist', async () =>
@@ -71,7 +71,7 @@ describe('bookings update-pax, update-status and update-tables', () => {
     expectRefusal(done, { code: 5, says: 'The value of Pax must be greater than 0' })
   })
 
-  test('the help of a booking command states a default status and duration only if the command has these defaults', async () => {
+  test("a booking command's help states a default status and duration only if the command has them", async () => {
     const help = async (command: string) => (await run(...words(command), '--help')).stdout.replace(/\s+/g, ' ')
     expect(await help('reservations create')).toMatch(/--status=CODE [^-]*\(default: Unconfirmed\)/)
     expect(await help('reservations create')).toContain("(default: the service's duration)")
@@ -113,7 +113,7 @@ describe('bookings update-pax, update-status and update-tables', () => {
     expect(url).toMatch(/updatestatus\?a=b$/)
   })
 
-  test('bookings update-tables moves a booking to tables given by section and name', async () => {
+  test('bookings update-tables moves a booking to tables identified by section and name', async () => {
     const id = await freshBooking()
     const done = await run('bookings', 'update-tables', id, '--table', 'Terrace/P1', '--table', 'Terrace/P2')
     expect(done).toMatchObject({ code: 0 })

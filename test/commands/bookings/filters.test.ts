@@ -133,7 +133,7 @@ describe('the --table flag', () => {
       /^No bookings .* with table "T55"\. Did you mean T5\?\n$/,
     ))
 
-  test('--table makes no suggestion if the name resembles no other table, or if the table has bookings', async () => {
+  test('--table suggests no other name if none is similar, or if the named table has bookings', async () => {
     expect((await run(...WEEKS, '--table', 'T0')).stderr).toMatch(/^No bookings .* with table "T0"\.\n$/)
     const nobody = await run(...WEEKS, '--table', 'T1', '--guest', 'nobody of that name')
     expect(nobody.stderr).toMatch(/^No bookings .* with guest "nobody of that name", table "T1"\.\n$/)
@@ -149,7 +149,7 @@ describe('the --service flag', () => {
     expect((await run(...WEEKS, '--service', 'diner')).stderr).toContain('with service "diner". Did you mean Dinner?')
   })
 
-  test('--service is sent as typed, and no second request is sent if the first finds bookings', async () => {
+  test('--service is sent as typed, and no second request follows if the first finds bookings', async () => {
     const body = { count: 1, bookings: [{ bookingId: 'B-1', serviceName: 'Dinner' }] }
     const server = await startRawServer([answers(200, body)])
     expect((await runAt(server, 'bookings', 'list', '--service', 'Dinner', '--json')).code).toBe(0)

@@ -91,7 +91,7 @@ describe.each(CHANGES)('lost response to $name', ({ args, done, asked, differs }
     expect(await run('--json', '-q')).toEqual({ code: 0, stdout: '{"bookingId":"BK-9"}\n', stderr: '' })
   })
 
-  test("a change whose response is lost exits with code 9 and shows the booking's values if they differ", async () => {
+  test('a change whose response is lost exits with code 9 and shows any values in the booking that differ from the request', async () => {
     const { run, sent } = await losing(args, answers(200, BOOKING))
     const result = await run()
     expectRefusal(result, { code: 9, says: /not known/, next: /partner bookings get BK-9/, secrets: [RAW_KEY] })
@@ -105,14 +105,17 @@ describe.each(CHANGES)('lost response to $name', ({ args, done, asked, differs }
     ['no response', hangs, /could not be read: /],
     ['another booking', answers(200, { ...now, bookingId: 'BK-8' }), /could not be read: .*a different booking/],
     ['a list', answers(200, [now]), /could not be read: /],
-  ])('a change whose response is lost exits with code 9 if the read gets %s', async (_name, reading, says) => {
-    const { run, sent } = await losing(args, reading)
-    const error = reportedError(await run('--json', '--timeout', '2s'))
-    expect(error).toMatchObject({ code: 'OUTCOME_UNKNOWN', exitCode: 9, outcome: 'unknown' })
-    expect(error.message).toMatch(says)
-    expect(error.hint).toMatch(/partner bookings get BK-9/)
-    expect(sent()).toEqual([expect.stringMatching(/^(PATCH|POST)$/), 'GET'])
-  })
+  ])(
+    'a change whose response is lost exits with code 9 if the follow-up read gets %s',
+    async (_name, reading, says) => {
+      const { run, sent } = await losing(args, reading)
+      const error = reportedError(await run('--json', '--timeout', '2s'))
+      expect(error).toMatchObject({ code: 'OUTCOME_UNKNOWN', exitCode: 9, outcome: 'unknown' })
+      expect(error.message).toMatch(says)
+      expect(error.hint).toMatch(/partner bookings get BK-9/)
+      expect(sent()).toEqual([expect.stringMatching(/^(PATCH|POST)$/), 'GET'])
+    },
+  )
 
   test('an interrupted change exits with code 9 without reading the booking', async () => {
     const { start, server, sent } = await losing(args, answers(200, now), hangs)
@@ -123,7 +126,7 @@ describe.each(CHANGES)('lost response to $name', ({ args, done, asked, differs }
     expect(sent()).toHaveLength(1)
   })
 
-  test('a dry run neither sends the change nor checks it', async () => {
+  test('a dry run neither sends the change nor checks whether it was applied', async () => {
     const { run, server } = await losing(args, answers(200, now))
     const result = await run('--dry-run')
     expect(result.code).toBe(0)
@@ -172,7 +175,7 @@ describe('comparing a change with the booking', () => {
     ['guest', ['--last-name', 'Lovelace'], { customer: { firstName: 'Ada', lastName: 'Lovelace' } }, {}],
     ['address', ['--set', 'customer.address.city=Sydney'], { customer: { address: CITY } }, { customer: CITY }],
   ])(
-    'bookings update checks after a lost response whether the booking has the changed %s',
+    'after a lost response, bookings update checks whether the booking has the changed %s',
     async (_name, flags, same, other) => {
       const asked = update(...flags, '--no-validate')
       expect(await outcome(asked, same)).toMatchObject({ code: 0 })
@@ -180,7 +183,7 @@ describe('comparing a change with the booking', () => {
     },
   )
 
-  test('the error says that a guest detail differs without printing the detail', async () => {
+  test('the error says that a guest detail differs, but does not print the detail', async () => {
     const { stderr } = await outcome(update('--phone', '+61 499 999 999', '--no-validate'), {})
     expect(stderr).toContain('another customer.phone')
     expect(stderr).not.toContain('400 000 000')
@@ -193,7 +196,7 @@ describe('comparing a change with the booking', () => {
   })
 })
 
-describe('responses that the sandbox loses', async () => {
+describe('responses that the sandbox drops', async () => {
   const { run, json, sandbox } = await venueOfThisFile()
 
   test.each([

@@ -94,7 +94,7 @@ describe('bookings list', () => {
     expect(Object.keys(first ?? {})).toEqual(['status.code', 'bookingId'])
   })
 
-  test('bookings list prints [], no NDJSON lines, only a CSV header or a message if nothing matches', async () => {
+  test('bookings list without matches prints [] as JSON, nothing as NDJSON, only a header as CSV, and otherwise a message', async () => {
     const none = ['bookings', 'list', '--from', '2001-01-01']
     expect(await bookings(...none)).toEqual([])
     expect(await printed(...none, '-o', 'ndjson')).toBe('')
@@ -175,7 +175,7 @@ describe('bookings schedule', () => {
     ))
 })
 
-test('bookings get accepts an ID that starts with a hyphen after --', async () => {
+test('after --, bookings get accepts an ID that starts with a hyphen', async () => {
   const run = await runPartner(['bookings', 'get', '--', '-1'], { env })
   expectRefusal(run, { code: 3, says: "Booking '-1' not found." })
 })

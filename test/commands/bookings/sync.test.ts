@@ -50,7 +50,7 @@ describe('bookings sync against the sandbox', () => {
     expect(first.stdout).toBe((await venue.run(...['bookings', 'list', '--updated-from', SPAN, '-o', 'ndjson'])).stdout)
     expect(await sync()).toMatchObject({ code: 0, stdout: '' })
     expect((await sync('--reset')).stdout).toBe(first.stdout)
-    // Each source has its own stream.
+    // Each source has its own position, so a new source gets all records.
     expect((await sync('--source', '../odd name/')).stdout).toBe(first.stdout)
     expect(existsSync(join(env.PARTNER_DATA_DIR, 'sync'))).toBe(true)
   })
@@ -188,7 +188,7 @@ describe('concurrent syncs of one file', () => {
 })
 
 describe('interruptions of bookings sync', () => {
-  test('bookings sync exits immediately with code 130 and leaves the file unchanged if it is interrupted within a window', async () => {
+  test('bookings sync exits immediately with code 130 and leaves the file unchanged if it is interrupted during a window', async () => {
     const service = await startSyncService(NOON, [A])
     const desk = deskFor(service.server.env)
     await desk.sync(...SINCE)

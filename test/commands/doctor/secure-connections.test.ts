@@ -49,7 +49,7 @@ describe('certificates', () => {
 
   test("doctor's tls row fails for a certificate that is not yet valid, and suggests checking the clock", async () => {
     const { env } = await trustedService({ names: HERE, fromDays: 2 })
-    const message = expect.stringMatching(/not valid before .* is the clock of this machine right\?/)
+    const message = expect.stringMatching(/not valid before .* is the clock of this machine correct\?/)
     expect((await runDoctor(env)).cause).toMatchObject({ name: 'tls', message, next: 'date -u' })
   })
 

@@ -146,7 +146,7 @@ describe('the disk', () => {
     expect(cause).toMatchObject(row('disk', 'cannot be written: permission denied (EACCES)'))
   })
 
-  test("doctor's data directory row fails if a file has the data directory's path", async () => {
+  test("doctor's data directory row fails if the path of the data directory is a file", async () => {
     const home = freshHome()
     writeFileSync(home.PARTNER_DATA_DIR, '')
     const { cause, rows } = await runDoctor({ ...home, ...sandbox.env })
@@ -197,7 +197,7 @@ describe('signing', () => {
 })
 
 describe('webhooks', () => {
-  test('doctor fails for a webhook URL with plain http without printing the token in the URL', async () => {
+  test('doctor fails for a plain-http webhook URL without printing the token in the URL', async () => {
     const home = freshHome()
     const create = (event: string, url: string) =>
       runPartner(['webhooks', 'create', event, url, '--profile', 'sandbox', '--yes'], { env: home })
@@ -253,7 +253,7 @@ describe('stored records', () => {
     )
     const next = expect.stringMatching(/^partner operations resolve op_\w{10}$/)
     expect(row('operations')).toMatchObject({ status: 'warn', message, next })
-    const expected = { status: 'ok', message: 'none is open for this service; 1 for other services' }
+    const expected = { status: 'ok', message: 'no open operations for this service; 1 for other services' }
     expect((await runDoctor(home, words('--profile sandbox'))).row('operations')).toMatchObject(expected)
   })
 
@@ -293,7 +293,7 @@ describe('stored records', () => {
     expect((await runDoctor(env)).row('pace file')?.message).toContain('is damaged')
   })
 
-  test('doctor --sync reports on each of the copies in a database', async () => {
+  test('doctor --sync reports on each copy in a database', async () => {
     const { home } = await homeWithProfile()
     const database = join(home.PARTNER_CONFIG_DIR, 'venue.db')
     for (const line of [`bookings sync --since -1h --to ${database}`, `giftcards sync --to ${database}`])

@@ -88,7 +88,7 @@ describe('giftcards redeem', () => {
 })
 
 describe('balance before and after a gift card write', () => {
-  test("giftcards redeem shows the balance before and after, or the service's response with --json", async () => {
+  test("giftcards redeem shows the balance before and after, but with --json prints the service's response", async () => {
     const run = await giftcards('redeem', 'GIFT2-00005025-AAAA', '--amount', '10')
     expect(run.stdout).toMatch(/^ +Redeemed +10\.00$/m)
     expect(run.stdout).toMatch(/^ +Balance +50\.25 → 40\.25$/m)

@@ -50,7 +50,7 @@ const COPY = ['--to', 'c.db', '--source', 'city'] as const
 const PERIOD = ['giftcards', 'statement', '--copy', 'c.db', '--source', 'city'] as const
 
 describe('giftcards statement --copy', () => {
-  test("giftcards statement adds up, and separates this machine's redemptions from those of another POS", async () => {
+  test("the amounts in a giftcards statement add up, and this machine's redemptions are listed separately from others", async () => {
     const { run, venue, pass } = await startVenue()
     expect(await run('giftcards', 'sync', ...COPY)).toMatchObject({ code: 0 })
     expect(await run('giftcards', 'redeem', CARD, '--amount', '25')).toMatchObject({ code: 0 })
@@ -120,7 +120,7 @@ describe('giftcards statement without two snapshots', () => {
   })
 })
 
-test('giftcards statement without --copy adds up the amount currently owed', async () => {
+test('giftcards statement without --copy totals the amount currently owed', async () => {
   const { run, venue } = await startVenue()
   venue.cards[1] = { ...venue.cards[1], status: 'PendingPostage' } as never
   venue.cards[2] = { ...venue.cards[2], status: 'Expired' } as never

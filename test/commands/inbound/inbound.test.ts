@@ -28,7 +28,7 @@ describe('inbound commands', () => {
     expect(done.stdout).toMatch(/Balance +50\.25 → 40\.25/)
   })
 
-  test('inbound redeem shows the location ID as an ordinary field', async () => {
+  test('inbound redeem shows the location ID under a label of its own', async () => {
     const done = await run('inbound', 'redeem', 'GIFT2-00005025-AAAA', '--amount', '0.01')
     expect(done.stdout).toMatch(/^ {2}Location ID +\S+$/m)
     expect(done.stdout).not.toContain('Other')
@@ -86,7 +86,7 @@ describe('inbound commands', () => {
     }
   })
 
-  test('inbound balance needs no settings except --profile sandbox', async () => {
+  test('inbound balance works with --profile sandbox and no other settings', async () => {
     const done = await runPartner(['inbound', 'balance', CARD, '--profile', 'sandbox', '--json'], { env: freshHome() })
     expect(JSON.parse(done.stdout)).toMatchObject({ cardNumber: CARD, remainingAmount: 100 })
   })

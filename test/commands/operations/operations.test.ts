@@ -76,7 +76,7 @@ describe('the command that repeats a write', () => {
     expect(reportedError(resolved)).toMatchObject({ exitCode: 9, details: { operation: id } })
   })
 
-  test('operations resolve prints a command, ready to paste, that repeats a write that was not done', async () => {
+  test('operations resolve prints a ready-to-paste command that repeats a write that did not go through', async () => {
     const shop = await shopWithProfile()
     const id = await lose(shop, 'giftcards redeem', '-p', 'till')
     expect((await shop.run('operations', 'show', id)).stdout).not.toContain('partner giftcards')
@@ -90,7 +90,7 @@ describe('the command that repeats a write', () => {
     expect(shop.server.commitsOn(CARD)).toBe(1)
   })
 
-  test('operations resolve prints no command for a write that was done', async () => {
+  test('operations resolve prints no command for a write that went through', async () => {
     const shop = await openShop()
     const done = await shop.run('operations', 'resolve', await lose(shop), '--as', 'applied', '--yes', '--json')
     expect(JSON.parse(done.stdout).repeat).toBeNull()
@@ -153,7 +153,7 @@ describe('operations resolve --wait', () => {
   })
 })
 
-describe('operations resolve while another process settles the same operation', () => {
+describe('operations resolve while another process resolves the same operation', () => {
   async function resolveMeanwhile(end: (shop: Shop, id: string) => void) {
     const shop = await openShop()
     const id = await lose(shop)
@@ -239,7 +239,7 @@ test("operations resolve explains how to continue if the operation's profile was
   expect((await shop.run('operations', 'resolve', id, '--as', 'not-applied', '--yes')).code).toBe(0)
 })
 
-test('operations resolve explains how to settle an operation if the local service has moved to another address', async () => {
+test('operations resolve explains how to resolve an operation if the local service has moved to another address', async () => {
   const shop = await openShop()
   const id = await lose(shop)
   const env = { ...shop.env, PARTNER_BASE_URL: 'http://127.0.0.1:9' }

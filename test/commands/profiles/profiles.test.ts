@@ -19,7 +19,7 @@ function home() {
   return { env, file, run, add }
 }
 
-describe('tags of profiles', () => {
+describe('profile tags', () => {
   test('profiles set can add tags, remove single tags and clear all tags', async () => {
     const { run, file } = home()
     const tagsAfter = async (...args: readonly string[]) => {
@@ -64,7 +64,7 @@ describe('tags of profiles', () => {
 })
 
 describe('profiles add', () => {
-  test("profiles add stores a key from standard input in a private file and prints only the key's end", async () => {
+  test('profiles add stores a key from standard input in a private file and prints only the last part of the key', async () => {
     const { env, file, add } = home()
     const run = await add('dev')
     expect(run.code, run.stderr).toBe(0)
@@ -240,7 +240,7 @@ describe('profiles list, show, use, set and remove', () => {
     expectRefusal(await run(['show', 'dev']), { code: 4, says: 'there is no profile "dev"' })
   })
 
-  test('ten profiles are all stored if they are added concurrently', async () => {
+  test('ten profiles that are added concurrently are all stored', async () => {
     const { run, add } = home()
     const names = Array.from({ length: 10 }, (_, at) => `p${at}`)
     let left = names

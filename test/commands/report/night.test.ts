@@ -50,7 +50,7 @@ test('report night prints a page with totals for all venues, followed by a page 
   )
 })
 
-test('report night -o csv prints a row for each figure, with a note instead of a value if the copy lacks it', async () => {
+test('report night -o csv prints a row for each figure, with a note in place of any value that the copy lacks', async () => {
   const { stdout } = await night('-o', 'csv', '--source', KIOSK, '--source', HARBOUR)
   expect(stdout.split('\n')[0]).toBe('source,date,figure,item,value,unit,note')
   expect(stdout).toContain('\nharbour,2026-11-21,covers,,39,people,\n')

@@ -45,7 +45,8 @@ describe('reservations explain with a reservation that the service would reject'
   const [TEN, SEVEN, LAST] = [`${DAY} 10:00`, `${DAY} 19:00`, `${DAY} 21:30`]
   const at = (people: number, service: string, section: string, ...more: readonly string[]) =>
     words(`--people ${people} --service svc-${service} --section sec-${section}`).concat(more)
-  const ON_OTHER_DAYS = /^Chef's Table \(svc-cellar\) is not offered on Mon 2999-12-23; it is on Thu 2999-12-26, Fri/
+  const ON_OTHER_DAYS =
+    /^Chef's Table \(svc-cellar\) is not offered on Mon 2999-12-23; it is offered on Thu 2999-12-26, Fri/
   const DID_YOU_MEAN_DINNER = 'there is no service "svc-diner"; did you mean Dinner (svc-dinner)?'
   const FORTY = /^40 people are too many for the free tables in Dinner .*, seats \d+$/
   const EIGHT = /^8 people are too many for the free tables in Bar \(sec-bar\) .*, seats 4$/
@@ -78,7 +79,7 @@ describe('reservations explain with a reservation that the service would reject'
     expect(found.reasons).toContainEqual(expect.objectContaining({ code, message: says }))
   })
 
-  test("reservations explain reports all reasons together, each with the service's message", async () => {
+  test("reservations explain reports all reasons for a rejection together, each with the service's message", async () => {
     const body = { serviceId: 'Dinner', sectionId: 'Terrace', tables: ['P6', 'P6'], status: 'x' }
     const found = await explained('--data', JSON.stringify(body), '--people', '9', ...EVENING)
     expect(found.codes).toEqual([
@@ -88,9 +89,9 @@ describe('reservations explain with a reservation that the service would reject'
     expect(found.reasons[0].answer).toBe('Invalid booking status x')
     expect(found.reasons.map(({ message }: { message: string }) => message)).toEqual(
       expect.arrayContaining([
-        'serviceId must be an ID, and "Dinner" is the name of svc-dinner',
-        'tables must be IDs, and "P6" is the name of tbl-p6',
-        'sectionId must be an ID, and "Terrace" is the name of sec-terrace',
+        'serviceId must be an ID, but "Dinner" is the name of svc-dinner',
+        'tables must be IDs, but "P6" is the name of tbl-p6',
+        'sectionId must be an ID, but "Terrace" is the name of sec-terrace',
       ]),
     )
   })
@@ -106,7 +107,7 @@ describe('reservations explain with a reservation that the service would reject'
     }
   })
 
-  test('reservations explain shows the reason and suggests flags for another time, but does not print a whole command', async () => {
+  test('reservations explain gives the reason for a rejection and suggests flags for another time, but no complete command', async () => {
     const refused = await run('reservations', 'explain', ...GUEST, ...DINNER, '--time', `${DAY} 19:05`)
     expect(refused).toMatchObject({ code: 5, stdout: expect.stringMatching(/^The service would reject it\n/) })
     expect(refused.stdout).toContain('Because  Dinner (svc-dinner) has no booking time at 19:05')

@@ -28,7 +28,7 @@ async function inDoubt(phase: 'before' | 'after') {
 }
 
 describe('repeated sales imports', () => {
-  test('a repeated sales import does not send accepted sales again and reports their number', async () => {
+  test('a repeated sales import does not resend accepted sales, but reports how many it skipped', async () => {
     const till = await openTill(ids(3).map((id) => sale(id)))
     await till.import()
     const again = await till.import()
@@ -46,7 +46,7 @@ describe('repeated sales imports', () => {
     expect([till.server.writesOn('T-1'), till.server.writesOn('T-2')]).toEqual([2, 2])
   })
 
-  test('a repeated sales import recognizes a sale on another line, with different spacing and member order', async () => {
+  test('a repeated sales import recognizes a sale that is on another line or has different spacing and member order', async () => {
     const till = await openTill([sale('T-1'), sale('T-2')])
     await till.import()
     const { origin, ...rest } = JSON.parse(sale('T-1')) as { origin: unknown }
@@ -70,7 +70,7 @@ describe('repeated sales imports', () => {
   })
 
   test.each(['before', 'after'] as const)(
-    'a repeated sales import settles a sale whose response was lost %s the service processed the sale',
+    'a repeated sales import resolves a sale whose response was lost %s the service processed the sale',
     async (phase) => {
       const till = await inDoubt(phase)
       const again = await till.import()
@@ -82,7 +82,7 @@ describe('repeated sales imports', () => {
   )
 
   test.each(['before', 'after'] as const)(
-    'a repeated sales import needs only the journal to settle a sale that was lost %s processing',
+    'a repeated sales import needs only the journal to resolve a sale that was lost %s processing',
     async (phase) => {
       const till = await inDoubt(phase)
       const env = { ...till.env, PARTNER_DATA_DIR: (await openTill([])).env['PARTNER_DATA_DIR'] }
@@ -238,7 +238,7 @@ describe('the journal of a sales import', () => {
     expect([till.server.commitsOn('T-1'), till.server.commitsOn('T-2')]).toEqual([1, 1])
   })
 
-  test('two imports of the same file with different journals do not send a sale twice at the same time', async () => {
+  test('an import does not send a sale while another import of the same file, with a different journal, is sending it', async () => {
     const till = await openTill([sale('T-1')])
     till.server.setFaults('write', 'T-1', [{ kind: 'lost', loss: 'hang', phase: 'after' }])
     const first = startPartner(['sales', 'import', till.file], { env: till.env })
@@ -282,7 +282,7 @@ describe('signals during sales import', () => {
     },
   )
 
-  test('a second SIGINT ends sales import immediately, and the next run settles the sale that was being sent', async () => {
+  test('a second SIGINT ends sales import immediately, and the next run resolves the sale that was being sent', async () => {
     const till = await openTill(ids(5).map((id) => sale(id)))
     till.server.setFaults('write', 'T-2', [{ kind: 'lost', loss: 'hang', phase: 'after' }])
     const run = startPartner(['sales', 'import', till.file, '--concurrency', '1', '-o', 'ndjson'], { env: till.env })
@@ -311,7 +311,7 @@ describe('signals during sales import', () => {
 })
 
 describe('sales import with a closed stdout', () => {
-  test('sales import finishes open requests and exits with code 13 if the reader of its output disappears', async () => {
+  test('sales import finishes open requests and exits with code 13 if the process that reads its output goes away', async () => {
     const till = await openTill(ids(30).map((id) => sale(id)))
     const run = startPartner(['sales', 'import', till.file, '--concurrency', '2'], { env: till.env, stdout: 'unread' })
     run.process.stdout?.destroy()

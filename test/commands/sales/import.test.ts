@@ -32,7 +32,7 @@ describe('sales import', () => {
     expect(stdout).toBe('{"line":1,"saleId":"T-1","outcome":"accepted","status":200,"message":null}\n')
   })
 
-  test('sales import prints results as CSV, as a table, or through --query on request', async () => {
+  test('sales import can print results as CSV, as a table or through --query', async () => {
     const till = await openTill([sale('T-1'), '{'])
     expect((await till.import('-o', 'csv')).stdout).toBe(
       'line,saleId,outcome,status,message\n2,,invalid,,the JSON is incomplete\n1,T-1,accepted,200,\n',
@@ -57,7 +57,7 @@ describe('sales import', () => {
     expect(till.server.commits.map(({ target }) => target)).toEqual(['T-5'])
   })
 
-  test('sales import --no-validate sends invalid sales unless they have no ID', async () => {
+  test('sales import --no-validate sends invalid sales, except those without an ID', async () => {
     const till = await openTill([sale('T-1', { table: {}, total: 'much' }), '{"a":1}'])
     expect(outcomes(await till.import('--no-validate'))).toEqual([
       [1, 'T-1', 'accepted'],
@@ -85,7 +85,7 @@ describe('sales import', () => {
     },
   )
 
-  test('sales import names the lines of sales without a booking or a table in a warning', async () => {
+  test('sales import warns about sales without a booking or a table and names their lines', async () => {
     const alone = (id: string) => sale(id, { table: { seats: 2 } })
     const till = await openTill([sale('T-1'), alone('T-2'), '', alone('T-3')])
     const words = 'warning: 2 of 3 sales without a booking or a table (lines 2, 4): the service cannot link them\n'
@@ -165,7 +165,7 @@ describe('sales import of CSV', () => {
     return { ...till, import: (...args: string[]) => runPartner(['sales', 'import', file, ...args], { env }) }
   }
 
-  test('sales import --map imports CSV, and a second run sends no sale again', async () => {
+  test('sales import --map imports CSV, and a second run resends nothing', async () => {
     const till = await openCsv(ROWS)
     expect(await till.import('--map', MAP)).toMatchObject({ code: 0, stderr: '1 accepted\n' })
     expect(till.server.requests.map(({ body }) => body && JSON.parse(body)).filter(Boolean)).toEqual([

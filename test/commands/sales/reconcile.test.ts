@@ -138,7 +138,7 @@ test('sales reconcile also reads the day before and the day after, but skips oth
   expect(windows()).toEqual(['2026-11-16T13:00:00.000Z 2026-11-21T12:59:59.999Z'])
   const run = await at.run(file, '--date', '2026-11-20')
   expect(run).toMatchObject({ code: 0, stdout: expect.stringMatching(/^all +1 +12\.50 +12\.50 +0\.00$/m) })
-  expect(run.stderr).toContain('1 sale in the file that closed on other days: skipped')
+  expect(run.stderr).toContain('1 sale in the file closed on other days: skipped')
   expect(run.stderr).toContain('the books agree: 1 sale, 12.50, 2026-11-20')
   expect(windows()).toEqual(['2026-11-18T13:00:00.000Z 2026-11-21T12:59:59.999Z'])
   // A file without any closing times requires --date.
@@ -148,7 +148,7 @@ test('sales reconcile also reads the day before and the day after, but skips oth
   expect(await at.run('undated.ndjson', '--date', '2026-11-20')).toMatchObject({ code: 0 })
 })
 
-test('sales reconcile --date finds a sale that the file and the service have on different days', async () => {
+test('sales reconcile --date finds a sale that is on different days in the file and in the service', async () => {
   const at = await office([listed('S-1', 12.5)])
   at.write('closings.ndjson', [closed('S-1', 1250, { closedZonedDateTime: '2026-11-20T23:40:00Z' })])
   const { differences } = JSON.parse((await at.run('closings.ndjson', '--date', '2026-11-20', '--json')).stdout)
@@ -201,7 +201,7 @@ describe('sales reconcile --fix', () => {
     const run = await at.run('closings.ndjson', '--fix', 'missing.ndjson')
     expect(run.code).toBe(11)
     expect(at.read('missing.ndjson')).toBe(`${line}\n${JSON.stringify(closed('S-2', 1))}\n`)
-    expect(run.stderr).toContain('S-0 is missing, but the lines of the file that have it differ: --fix omits it')
+    expect(run.stderr).toContain('S-0 is missing, but its lines in the file contradict each other: --fix omits it')
     expect(run.stderr).toMatch(/warning: missing.ndjson: staff.id is required in 1 sale/)
     expect(run.stdout).toContain('doubled at the POS: lines 1, 3 of the file')
   })
@@ -286,7 +286,7 @@ describe('sales that the service accepted but does not list', () => {
   }
   const atTable = (saleId: string) => closed(saleId, 1250, { bookingId: undefined, table: { seats: 2, number: '5' } })
 
-  test('sales reconcile --fix never writes an accepted sale, and needs --force to write a sale that the service may have', async () => {
+  test('sales reconcile --fix never writes an accepted sale, and needs --force to write a sale that may have been accepted', async () => {
     const exists = answers(409, { message: 'A sale with this ID exists.' })
     const at = await unlinking((id) => ({ 'S-409': exists, 'S-502': answers(502, {}) })[id] ?? null)
     at.write('closings.ndjson', ...['S-1', 'S-409', 'S-502'].map(atTable))

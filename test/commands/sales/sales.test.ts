@@ -51,7 +51,7 @@ test('sales create prefers flags to --set, --set to --data, and --data to the de
   expect(Math.abs(Date.parse(bare.openedZonedDateTime) - Date.now())).toBeLessThan(60_000)
 })
 
-test('sales create sends every digit of --total-cents, even if a float cannot hold them', async () => {
+test('sales create sends every digit of --total-cents, even if a float cannot represent them all', async () => {
   const done = await run(...ticket('T-4'), '--total-cents', '9007199254740993', '--currency', 'AUD', '--dry-run')
   expect(done.stdout).toContain('"amount": 9007199254740993')
 })

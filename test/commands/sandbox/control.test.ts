@@ -44,7 +44,7 @@ describe('sandbox journal', () => {
     expect(last.stdout).toBe('status\n404\n400\n')
   })
 
-  test('sandbox journal says so if it has no requests yet', async () => {
+  test('sandbox journal prints a message if it has no requests yet', async () => {
     const { partner } = venue()
     expect(await partner('sandbox', 'journal')).toEqual({ code: 0, stdout: '', stderr: 'No requests yet.\n' })
     expect((await partner('sandbox', 'journal', '--json')).stdout).toBe('[]\n')
@@ -116,7 +116,7 @@ describe('sandbox deliveries', () => {
     await refused(partner('sandbox', 'deliveries', 'x'), 2, 'ID must be a whole number')
   })
 
-  test('sandbox deliveries says so if nothing has been delivered yet', async () => {
+  test('sandbox deliveries prints a message if nothing has been delivered yet', async () => {
     const run = await venue().partner('sandbox', 'deliveries')
     expect(run).toMatchObject({ code: 0, stdout: '', stderr: expect.stringContaining('No deliveries') })
   })

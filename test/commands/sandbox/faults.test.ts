@@ -33,7 +33,7 @@ async function bench() {
   }
 }
 
-describe('reads with faults', () => {
+describe('reads that a fault affects', () => {
   test.each<[name: string, flags: readonly string[], exitCode: number, code?: string | undefined, says?: RegExp]>([
     ['a 401', ['--status', '401'], 4, 'UNAUTHORIZED', /^Unauthorized$/],
     ['a 404', ['--status', '404'], 3, 'NOT_FOUND'],
@@ -135,7 +135,7 @@ describe('redeems that are lost before the card is charged', () => {
     expect(await balance()).toBe(100)
   })
 
-  test('a redeem with a documented rejection is not applied, and can be repeated', async () => {
+  test('a redeem that is rejected with a documented error is not applied and can be repeated', async () => {
     const { fault, partner, balance } = await bench()
     await fault('POST /GiftCards/redeem', '--status', '500', '--next', '1')
     expect(reportedError(await partner(REDEEM))).toMatchObject({ exitCode: 8, outcome: 'not-applied' })

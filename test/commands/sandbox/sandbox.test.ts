@@ -30,7 +30,7 @@ test("sandbox reset closes the sandbox's open operations and discards the record
   expect((await run('sandbox', 'reset', '--yes')).code).toBe(0)
   const listed = JSON.parse((await run('operations', 'list', '--json')).stdout)
   expect(listed).toMatchObject([{ state: 'not-applied', how: 'the sandbox was reset' }])
-  // The new venue's card has a higher balance than the old venue's. This must not count as a stale reading.
+  // The new venue's card has a higher balance than the old venue's. This must not be mistaken for an outdated balance.
   await run(...fault, '--phase', 'after')
   const again = await run(...REDEEM)
   expect(again).toMatchObject({ code: 0, stderr: expect.stringContaining('the balance went from 100.00 to 90.00') })

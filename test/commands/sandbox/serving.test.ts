@@ -168,7 +168,7 @@ describe('sandbox start', () => {
     expect(Object.keys(JSON.parse(query))).toEqual(['unknownApp', 'unlinkedVenue'])
   })
 
-  test('sandbox start exits with code 0 if it receives two signals at once, as npm sends them', async () => {
+  test('sandbox start exits with code 0 if it receives two signals at once, as happens under npm', async () => {
     const sandbox = await startSandboxProcess()
     const ended = once(sandbox.process, 'exit')
     sendSignalsTogether(sandbox, 'SIGINT', 'SIGTERM')
@@ -222,7 +222,7 @@ describe('sandbox exec', () => {
     return runPartner(['sandbox', 'exec', ...flags, '--', 'bash', '-c', inner], { env: { TMPDIR: freshDirectory() } })
   }
 
-  test('sandbox commands within sandbox exec use the sandbox that it started', async () => {
+  test('sandbox commands that sandbox exec runs use the sandbox that it started', async () => {
     const run = await exec(`
       partner sandbox faults add --endpoint "GET /GiftCards/{cardNumber}" --status 404 --next 1 > /dev/null 2>&1
       partner giftcards get ${CARD} > /dev/null 2>&1; echo "first: $?"

@@ -36,7 +36,7 @@ const decoded = 'use the secret itself as the key, without decoding it from hexa
 const alone = 'which is not part of it'
 
 test.each<[says: string, signature: string, next: string]>([
-  ['the URL was put before the body', made(URL + BODY), `put the body first, then the URL: ${BODY_FIRST}`],
+  ['the URL was prepended to the body', made(URL + BODY), `put the body first, then the URL: ${BODY_FIRST}`],
   ['the URL was signed without its query', made(BODY + URL.replace(/\?.*/, '')), THIS_URL],
   ['line break added at its end', made(`${BODY}\n${URL}`), `${AS_SENT}, without a line break added`],
   ['with a byte order mark before it', made(`\ufeff${BODY}${URL}`), `${AS_SENT}, without a byte order mark`],
@@ -70,7 +70,7 @@ test.each<[says: string, signature: string, next: string]>([
 
 test('partner sign verify names both mistakes if a signature has two, even in the JSON error', async () => {
   const run = await verify(made(`${URL.replace(/\?.*/, '')}${BODY}`).toUpperCase(), { args: ['--json'] })
-  const [order, query] = ['the URL was put before the body', 'the URL was signed without its query']
+  const [order, query] = ['the URL was prepended to the body', 'the URL was signed without its query']
   const letters = 'the signature is in upper case'
   const correction = `put the body first, then the URL: ${BODY_FIRST}; ${THIS_URL}; ${LOWERCASE}`
   const details = { reason: 'upper-case', mistakes: [order, query, letters], correction }
@@ -81,7 +81,7 @@ test('partner sign verify names both mistakes if a signature has two, even in th
 test('partner sign verify explains a signature that openssl made with the URL and body in the wrong order', async (context) => {
   skipWithout(context, OPENSSL)
   const openssl = await runProgram('openssl', ['dgst', '-sha256', '-hmac', SECRET, '-r'], { input: URL + BODY })
-  expectRefusal(await verify(openssl.stdout.slice(0, 64)), { code: 5, says: 'the URL was put before the body' })
+  expectRefusal(await verify(openssl.stdout.slice(0, 64)), { code: 5, says: 'the URL was prepended to the body' })
 })
 
 describe("signatures with another profile's secret", () => {
@@ -133,9 +133,9 @@ describe("signatures with another profile's secret", () => {
     expectRefusal(ofSandbox, { code: 5, says: 'the signing secret of profile sandbox was used', secrets })
   })
 
-  test("partner sign verify names another profile's secret together with a second mistake", async () => {
+  test("partner sign verify recognizes another profile's secret even if the signature has a second mistake", async () => {
     const there = home()
-    const says = 'the URL was put before the body, and the signing secret of profile prod'
+    const says = 'the URL was prepended to the body, and the signing secret of profile prod'
     const refused = await verify(made(URL + BODY, OTHERS.prod), { args: ['--profile', 'dev'], env: there.env })
     expectRefusal(refused, { code: 5, says, secrets })
   })
@@ -150,7 +150,7 @@ describe("signatures with another profile's secret", () => {
     const env = freshHome()
     mkdirSync(env.PARTNER_CONFIG_DIR, { recursive: true, mode: 0o700 })
     writeFileSync(join(env.PARTNER_CONFIG_DIR, 'profiles.json'), 'no JSON', { mode: 0o600 })
-    expectRefusal(await verify(made(URL + BODY), { env }), { code: 5, says: 'the URL was put before the body' })
+    expectRefusal(await verify(made(URL + BODY), { env }), { code: 5, says: 'the URL was prepended to the body' })
   })
 })
 
@@ -190,6 +190,6 @@ describe('signatures that no known mistake explains', () => {
     const body = 'x'.repeat(64 * 1024 + 1)
     const says = 'explains it by itself; pairs are tried only for bodies of up to 64 KiB'
     expectRefusal(await verify(made('something else'), { body }), { code: 5, says })
-    expectRefusal(await verify(made(URL + body), { body }), { code: 5, says: 'the URL was put before the body' })
+    expectRefusal(await verify(made(URL + body), { body }), { code: 5, says: 'the URL was prepended to the body' })
   })
 })

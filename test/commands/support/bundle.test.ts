@@ -52,7 +52,7 @@ function writeHar(path: string, entries: readonly unknown[]): string {
 const MADE = ['README.txt', 'versions.json', 'settings.json', 'operations.json', 'doctor.json', 'traffic.har']
 
 describe('support bundle', () => {
-  test('support bundle writes a private zip named after the current time, and asks the user to look through it', async () => {
+  test('support bundle writes a private zip named after the current time, and asks the user to review it', async () => {
     const { cwd, bundle } = setUp()
     const run = await bundle('--profile', 'sandbox', '--json')
     expect(run.code, run.stderr).toBe(0)
@@ -197,7 +197,7 @@ describe('support bundles that cannot be written', () => {
     for (const line of [
       'a.har is not a HAR file: it is not valid JSON at line 2, column 13',
       'b.har is not a HAR file: entry 2 has no request.url',
-      'c.har is not a HAR file: it has no list log.entries',
+      'c.har is not a HAR file: it has no log.entries list',
       'cannot read none.har: ',
       'a.ndjson: line 1 is not a delivery',
       '--last: "soon" is not a duration',
@@ -269,7 +269,7 @@ describe('support bundles that cannot be written', () => {
   })
 })
 
-test('a support bundle does not contain secrets and names that a service repeats in its responses', async () => {
+test('a support bundle contains no secrets or names that a service repeats in its responses', async () => {
   const server = await startRawServer(({ headers }) => {
     const body = { message: `Zacharias sent ${JSON.stringify(headers)}`, title: 'Zacharias' }
     return answers(400, body, { 'x-debug': RAW_KEY })
@@ -281,7 +281,7 @@ test('a support bundle does not contain secrets and names that a service repeats
   for (const hidden of [RAW_KEY, SIGNING_SECRET, 'Zacharias', 'x-api-key\\']) expect(all, hidden).not.toContain(hidden)
 })
 
-test('a support bundle does not contain a secret that is in use, wherever the traffic repeats it', async () => {
+test('a support bundle does not contain a secret that is in use, wherever it occurs in the traffic', async () => {
   const said = { message: `You sent ${RAW_KEY}`, serviceName: RAW_KEY, bookingId: RAW_KEY, [RAW_KEY]: SIGNING_SECRET }
   const { made, file } = setUp({
     ...{ PARTNER_BASE_URL: 'http://127.0.0.1:1', PARTNER_API_KEY: RAW_KEY },

@@ -76,7 +76,7 @@ export function guestTexts(guests: readonly Guest[]): string[] {
 }
 
 /**
- * Fills a sandbox with this data directory: each guest has a booking and a gift card, and every second guest has
+ * Fills the sandbox that uses this data directory. Each guest has a booking and a gift card, and every second guest has
  * a sale.
  */
 export async function fillSandbox(sandbox: SandboxProcess, data: string, guests: readonly Guest[]) {
@@ -128,7 +128,10 @@ function giveCards(data: string, location: string, guests: readonly Guest[]): vo
   store.close()
 }
 
-/** Writes a journal of events with only IDs, events with a whole guest, and one delivery that is not JSON. */
+/**
+ * Writes a journal that contains events with only IDs, events with complete guest records, and one delivery that is not
+ * JSON.
+ */
 export function writeJournal(path: string, guests: readonly Guest[], bookingIds: readonly string[]): void {
   const line = (body: string, at: number) =>
     deliveryLine({

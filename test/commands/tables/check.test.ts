@@ -39,7 +39,7 @@ describe('tables check', () => {
       { pos: 'T4,T5', service: 'T4', kind: 'joined', parts: ['T4', 'T5'] },
       { pos: '4', service: null, kind: 'ambiguous', candidates: [{ name: 'T4' }, { name: 'P4' }, { name: 'B4' }] },
       { pos: 'Z1', service: null, kind: 'missing', candidates: [] },
-      { pos: 'T1', service: 'T1', kind: 'same', doubled: true, next: 'lines 2, 8 mean the same table: keep one' },
+      { pos: 'T1', service: 'T1', kind: 'same', doubled: true, next: 'lines 2, 8 refer to the same table: keep one' },
     ])
     expect(found[7]).toMatchObject({ pos: null, kind: 'unused', service: 'T2' })
     expect(readFileSync(map, 'utf8')).toBe('pos,service\nt01,T1\nTable 8,T8\nB 1,B1\n"T4,T5",T4\n4,\nZ1,\nT1,T1\n')
@@ -61,7 +61,7 @@ describe('tables check', () => {
     expect(done.stdout.match(/Bookings\/tables/g)).toHaveLength(1)
   })
 
-  test('tables check asks about seven days, because the service lists only tables that are free', async () => {
+  test('tables check requests seven days, because the service lists only free tables', async () => {
     const days: string[] = []
     const server = await startRawServer((request) => {
       days.push(new URL(request.target, 'http://a').searchParams.get('Date') ?? '')

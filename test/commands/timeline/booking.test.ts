@@ -104,7 +104,7 @@ describe("oddities in a booking's timeline", () => {
     const odd = (await known.entries('booking', 'BK-1', '--copy', copy)).filter(({ oddity }) => oddity !== null)
     expect(odd.map(({ at, oddity }) => [at.slice(11, 13), oddity])).toEqual([
       ['03', 'the status went back to CONFIRMED, which it had left before'],
-      ['05', 'it has a new status after it was cancelled'],
+      ['05', 'its status changed after it was cancelled'],
     ])
     const { stderr, code } = await known.run('booking', 'BK-1', '--copy', copy)
     expect(code).toBe(0)

@@ -7,7 +7,7 @@ import { booking, delivered, sale, startTimelineVenue } from './timeline-venue.t
 
 const NOVEMBER = ['--from', '2026-11-01', '--to', '2026-11-30']
 
-test("timeline sale shows a sale with its booking and with that booking's deliveries and copies", async () => {
+test("timeline sale shows a sale, its booking, and that booking's deliveries and copies", async () => {
   const known = await startTimelineVenue()
   known.bookings = [booking('BK-1', '2026-11-20T10:31:00Z', 'FINISHED')]
   known.sales = [sale('S-2', 'BK-2'), sale('S-1', 'BK-1', { actualStartTime: '2026-11-20T08:05:00Z', tipAmount: 5 })]
@@ -55,7 +55,7 @@ test.each([
   expect((await known.entries('sale', 'S-1', ...NOVEMBER)).find(({ kind }) => kind === 'sale')?.oddity).toBe(oddity)
 })
 
-test('timeline sale exits with code 3 and names the searched period if the service does not list the sale', async () => {
+test('timeline sale exits with code 3 and names the period searched if the service does not list the sale', async () => {
   const known = await startTimelineVenue()
   known.sales = [sale('S-2', 'BK-2')]
   const says =

@@ -104,7 +104,9 @@ describe('webhooks apply with the sandbox', () => {
     const done = await apply(desired)
     expect(done).toMatchObject({ code: 11, stdout: expect.stringContaining(VERIFICATION) })
     expect(done.stderr).toMatch(/error: 2 of 3 changes failed: GIFTCARDS_CREATED, GIFTCARDS_UPDATED\n/)
-    expect(done.stderr).toMatch(/next: the service verifies a URL before it sends gift card events.*2xx.*run this again/)
+    expect(done.stderr).toMatch(
+      /next: the service verifies a URL before it sends gift card events.*2xx.*run this again/,
+    )
     expect((await list()).map((one: Listed) => one['event'])).toEqual(['BOOKING_CREATED', 'GIFTCARDS_UPDATED'])
     const json = await apply(desired, '--json')
     expect(JSON.parse(json.stdout)[0]).toMatchObject({
@@ -181,7 +183,7 @@ describe('files that cannot be applied', () => {
     expectRefusal(await runPartner(['webhooks', 'apply', '/'], { env: freshHome() }), { code: 2, says: 'a directory' })
   })
 
-  test('webhooks apply exits with code 4 and names the line of a credential that cannot be read, and sends nothing', async () => {
+  test('webhooks apply exits with code 4, sends nothing and names the line of a credential that cannot be read', async () => {
     const more = '  securityKey: env:NOT_THERE\n'
     const one = `- event: BOOKING_CREATED\n  webhookUrl: ${HOOKS}\n${more}`
     const { path, run } = await refused(one)
@@ -271,7 +273,7 @@ describe('changes whose response is lost', () => {
     })
   })
 
-  test('webhooks apply reports a change as unknown after a lost response if only credentials were to change', async () => {
+  test('webhooks apply reports a change of only credentials as unknown after a lost response', async () => {
     const present = subscription('BOOKING_CREATED')
     const { apply } = await serviceWith([present], [resets])
     const done = await apply([{ ...present, securityKey: 'env:HOOK' }], '--rotate')
@@ -282,7 +284,7 @@ describe('changes whose response is lost', () => {
   })
 })
 
-test('webhooks apply counts the deletion of a missing subscription as done, but a response with an error message as failed', async () => {
+test('webhooks apply treats deleting a missing subscription as done, but a response with an error message as a failure', async () => {
   const { apply } = await serviceWith(
     [subscription('GIFTCARDS_CREATED')],
     [answers(200, { errorMessage: 'URL did not answer' }), answers(404, { message: 'gone' })],

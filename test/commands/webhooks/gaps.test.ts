@@ -267,11 +267,11 @@ describe('webhooks gaps with gift card events', () => {
     expect((await file.gaps('--event', 'BOOKING_UPDATED')).stderr).not.toContain('gift cards')
     const database = await bench([changed('A', '08:00')], [FIRST], 'b.db')
     expect((await database.gaps()).stderr).toContain(
-      'gift cards: not compared, because that takes two dated snapshots and the copy has none in this period; each run of giftcards sync adds one\n',
+      'gift cards: not compared, because that requires two dated snapshots and the copy has none in this period; each run of giftcards sync adds one\n',
     )
     for (const { gaps } of [file, database]) {
       const run = await gaps('--event', 'GIFTCARDS_REDEEMED')
-      expect(run).toMatchObject({ code: 2, stderr: expect.stringContaining('that takes two dated snapshots') })
+      expect(run).toMatchObject({ code: 2, stderr: expect.stringContaining('that requires two dated snapshots') })
     }
   })
 })
@@ -284,7 +284,7 @@ describe('invalid arguments of webhooks gaps', () => {
       expect(run).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining(words) })
     }
     await refused('error: cannot read nowhere.ndjson: ', '--journal', 'nowhere.ndjson')
-    await refused('other.db has no copy of the bookings of city', '--copy', 'other.db')
+    await refused('other.db contains no copy of the bookings of city', '--copy', 'other.db')
     await refused('--copy x.csv does not contain whole records', '--copy', 'x.csv')
     await refused('--copy must not contain a password', '--copy', 'postgres://bob:secret@h/d')
     writeFileSync(journal, '')
@@ -297,7 +297,7 @@ describe('invalid arguments of webhooks gaps', () => {
     await refused('line 1 is not a delivery')
     const guests = join(desk.directory, 'c.ndjson')
     expect(await runPartner(['customers', 'sync', '--to', guests], { env: desk.env })).toMatchObject({ code: 0 })
-    await refused('has the customers of', '--copy', guests)
+    await refused('contains the customers of', '--copy', guests)
   })
 
   test('webhooks gaps reports every command-line mistake together', async () => {

@@ -83,13 +83,13 @@ test('webhooks inbox reports a missing inbox, and reports all command-line mista
     '--state must be waiting, leased, done, dead, not "gone"',
     '--retry must be an ID from the list, such as 17, not "BK-1"',
     '--limit must be a whole number from 1 to 1000000, not "0"',
-    'give one of --retry, --retry-dead and --purge-done-before',
+    'give only one of --retry, --retry-dead and --purge-done-before',
     'cannot be combined with --retry',
   ])
     expectRefusal(run, { code: 2, says })
 })
 
-test('several listeners can share one inbox and respond only after it has stored the delivery', async () => {
+test('several listeners can share one inbox, and each responds only after the inbox has stored the delivery', async () => {
   const url = await server.database()
   const options = { journal: null, env: { K: 'secret-7f3a' } }
   const start = () => startListening(['--to', url, '--require-header', 'X-Security-Key=env:K'], options)

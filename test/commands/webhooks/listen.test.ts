@@ -116,7 +116,7 @@ describe('deliveries to webhooks listen', () => {
     expect(await listener.post(bookingEvent('BOOKING_UPDATED'))).toBe(200)
     const { code, stderr } = await listener.stop()
     expect(code).toBe(0)
-    expect(stderr).toContain('128 connections are open; further connections are closed without an answer')
+    expect(stderr).toContain('128 connections are open; further connections are closed without a response')
   })
 
   test('a slow delivery to webhooks listen does not delay other deliveries', async () => {
@@ -453,7 +453,7 @@ describe('shutdown of webhooks listen', () => {
   })
 })
 
-test('webhooks listen --fetch reads the booking or card, and --quiet-after reports that nothing arrives', async () => {
+test('webhooks listen --fetch reads the booking or card, and --quiet-after reports a period without deliveries', async () => {
   const listener = await startListening(['--fetch', '--quiet-after', '1s', '--count', '2'], { env: venue.env })
   await listener.says('nothing was delivered for 1s')
   await listener.post(bookingEvent('BOOKING_UPDATED'))

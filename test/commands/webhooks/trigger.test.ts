@@ -94,7 +94,7 @@ describe("a receiver's responses to webhooks trigger", () => {
     const absent = await trigger('BOOKING_CREATED', '--to', `http://127.0.0.1:${port}/`)
     expectRefusal(absent, { code: 8, says: `nothing is listening at 127.0.0.1:${port}`, next: /nothing was sent/ })
     const { run } = await triggered(resets, 'BOOKING_CREATED')
-    expectRefusal(run, { code: 8, says: 'the receiver did not answer', next: /log/ })
+    expectRefusal(run, { code: 8, says: 'the receiver did not respond', next: /log/ })
     const named = await trigger('BOOKING_CREATED', '--to', `http://127.0.0.1:${port}/`, '--json')
     expect(reportedError(named)).toMatchObject({ code: 'NETWORK_ERROR', outcome: 'not-applied', method: 'POST' })
   })

@@ -43,7 +43,7 @@ test('answerInForm moves the list in a response to where the contract expects it
   expect(translateResponse(followed, bookings, { count: 1, reservations: [1] })).toEqual({ count: 1, bookings: [1] })
   expect(translateResponse(followed, statuses, { statuses: [1] })).toEqual([1])
   expect(translateResponse(followed, sales, [1])).toEqual({ items: [1] })
-  // A response must also be accepted if the service follows the contract again.
+  // A response that follows the contract must still be accepted unchanged.
   expect(translateResponse(followed, statuses, [1])).toEqual([1])
 })
 

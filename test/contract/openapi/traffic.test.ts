@@ -51,7 +51,7 @@ async function requestEachStatus(id: EndpointId, endpoint: Endpoint, sandbox: Sa
   const { responses = {} } = document.paths[endpoint.path]?.[endpoint.method.toLowerCase()] ?? {}
   for (const status of Object.keys(responses).map(Number)) {
     const call = await goodCall(id, send)
-    // A status that no request provokes is provoked with a fault.
+    // If no request provokes a status, an injected fault does.
     const isFault = status >= 400 && headers[status] === undefined
     if (isFault)
       await control.addFault({
@@ -139,23 +139,27 @@ describe('checks of traffic against the OpenAPI document', () => {
 
   test.each<[string, Made, RegExp]>([
     ['a renamed member', { answer: { ...without('isSuccess'), success: true } }, /required property 'isSuccess'/],
-    ['a renamed member that may be absent', { answer: { ...without('errorMessage'), error: null } }, /\(error\)/],
+    ['a renamed optional member', { answer: { ...without('errorMessage'), error: null } }, /\(error\)/],
     ['a missing member', { answer: without('status') }, /required property 'status'/],
     ['a new member', { answer: { ...CARD, tip: 1 } }, /\(tip\)/],
-    ['a member of another type', { answer: { ...CARD, amountRedeemed: '1.50' } }, /amountRedeemed must be number/],
+    ['a member of the wrong type', { answer: { ...CARD, amountRedeemed: '1.50' } }, /amountRedeemed must be number/],
     ['an unexpected null', { answer: { ...CARD, status: null } }, /status must be string/],
     ['an unlisted value', { answer: { ...CARD, status: 'Spent' } }, /status must be equal to one of/],
-    ['a value in another form', { answer: { ...CARD, cardNumber: 'GIFT1' } }, /cardNumber must match pattern/],
+    ['a value in the wrong format', { answer: { ...CARD, cardNumber: 'GIFT1' } }, /cardNumber must match pattern/],
     ['an unknown status', { status: 202 }, /does not list this status/],
     ['an error without its message', { status: 404, answer: { error: 'no' } }, /required property 'message'/],
     ['an unknown path', { path: '/GiftCards/refund' }, /no such operation/],
     ['an unknown method', { method: 'PUT' }, /no such operation/],
     ['a request without its key', { headers: [] }, /no x-api-key/],
     ['a request with a renamed member', { sent: { card: 'x', amount: 1 } }, /request body: .*'cardNumber'/],
-    ['a request with another type', { sent: { cardNumber: CARD.cardNumber, amount: '1' } }, /amount must be number/],
+    [
+      'a request with a member of the wrong type',
+      { sent: { cardNumber: CARD.cardNumber, amount: '1' } },
+      /amount must be number/,
+    ],
     ['a missing body', { answer: null }, /must be object/],
     ['a renamed parameter', sales(RANGE.replace('StartDate', 'From')), /StartDate: is missing/],
-    ['a parameter with another type', sales(`${RANGE}&Limit=many`), /Limit: .*integer/],
+    ['a parameter of the wrong type', sales(`${RANGE}&Limit=many`), /Limit: .*integer/],
   ])('judgeTraffic reports %s', (_what, made, says) => {
     const { differences, seen } = judged([entry(made)])
     expect(differences.join('\n')).toMatch(says)

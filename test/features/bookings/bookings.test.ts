@@ -7,11 +7,11 @@ import { card, said, sydney, table, unknownZone } from '../shown.ts'
 
 const shown = (record: JsonObject, asked = {}) => card(record, bookingCard, bookingList, asked)
 
-describe('the card of a booking', () => {
-  test('the card of a booking starts with the guest, party size, time and status', async () =>
+describe('the booking card', () => {
+  test('the booking card starts with the guest, party size, time and status', async () =>
     expect((await shown(booking))[0]).toBe('Ada Lovelace, 4 people, Fri 2026-11-20 19:30  Partially arrived (ARR-P)'))
 
-  test('the card of a booking shows every documented member under a label, and none under Other', async () => {
+  test('the booking card shows every documented member under a label, and none under Other', async () => {
     const lines = await shown(booking)
     expect(said(lines, 'Time')).toBe('Fri 2026-11-20 19:30 Australia/Sydney, 90 minutes')
     expect(said(lines, 'Guest')).toBe('Ada Lovelace (Analytical Engines)')
@@ -27,7 +27,7 @@ describe('the card of a booking', () => {
     expect(lines).not.toContain('Other')
   })
 
-  test("the card of a booking shows the venue's local time unchanged, and instants in the venue's time zone", async () => {
+  test("the booking card shows the venue's local time unchanged, and instants in the venue's time zone", async () => {
     const lines = await shown(booking)
     expect(said(lines, 'Created')).toBe('2026-11-18 13:11 Australia/Sydney (2 days ago)')
     expect(said(lines, 'Last changed')).toBe('2026-11-20 16:00 Australia/Sydney (1 hour ago)')
@@ -36,12 +36,12 @@ describe('the card of a booking', () => {
     expect(said(utc, 'Last changed')).toBe('2026-11-20 05:00 UTC (1 hour ago)')
   })
 
-  test("the card of a booking shows instants in UTC if the venue's time zone is unknown", async () => {
+  test("the booking card shows instants in UTC if the venue's time zone is unknown", async () => {
     const lines = await shown(booking, { context: { timezone: 'Mars/Olympus', now: 0 } })
     expect(said(lines, 'Last changed')).toMatch(/^2026-11-20 05:00 UTC/)
   })
 
-  test('the card of a booking shows payments with currency and cents, above the pre-orders', async () => {
+  test('the booking card shows payments with currency and cents, above the pre-orders', async () => {
     const lines = await shown(booking)
     expect(said(lines, 'Due')).toBe('AUD 60.25')
     expect(said(lines, 'Total')).toBe('AUD 120.50')
@@ -53,25 +53,25 @@ describe('the card of a booking', () => {
     ])
   })
 
-  test('the card of a booking hides a payment summary that consists of zeros', async () => {
+  test('the booking card hides a payment summary that contains only zeros', async () => {
     const none = { paymentType: null, amount: 0, amountDue: 0, amountPaid: 0, transactionId: null, currencyCode: null }
     expect(await shown({ ...booking, paymentSummary: none })).not.toContain('Payment')
     expect(said(await shown({ ...booking, paymentSummary: { ...none, currencyCode: 'AUD' } }), 'Due')).toBe('AUD 0.00')
   })
 
-  test('the card of a booking shows amounts with all digits that the service sent', async () => {
+  test('the booking card shows amounts with every digit that the service sent', async () => {
     const record = parseExact('{"paymentSummary":{"amountDue":0.105,"amount":12345678901234567.10}}') as JsonObject
     const lines = await shown(record)
     expect(said(lines, 'Due')).toBe('0.105')
     expect(said(lines, 'Total')).toBe('12345678901234567.10')
   })
 
-  test('the card of a booking omits a status code that says the same as the status name', async () => {
+  test('the booking card omits a status code that merely repeats the status name', async () => {
     const lines = await shown({ status: { statusType: 'standard', code: 'NO_SHOW', name: 'No show' } })
     expect(said(lines, 'Status')).toBe('No show')
   })
 
-  test('the card of a booking shows unknown members at the end, even nested ones', async () => {
+  test('the booking card shows unknown members at the end, including nested members', async () => {
     const lines = await shown({
       ...booking,
       loyalty: { tier: 'gold' },
@@ -86,7 +86,7 @@ describe('the card of a booking', () => {
     ])
   })
 
-  test('the card of a booking shows an address that is a string once, and every member of an address that is an object', async () => {
+  test('the booking card shows an address once if it is a string, and all of its members if it is an object', async () => {
     const guest = (address: JsonObject | string) => shown({ customer: { firstName: 'Ada', address } })
     const text = await guest('12 Harbour Parade, Sydney')
     expect(said(text, 'Address')).toBe('12 Harbour Parade, Sydney')
@@ -96,7 +96,7 @@ describe('the card of a booking', () => {
     expect(said(object, 'customer.address.gate')).toBe('blue')
   })
 
-  test('the card of an empty booking says which important fields are missing', async () =>
+  test('the card for an empty booking says which important fields are missing', async () =>
     expect(await shown({})).toEqual([
       'Booking',
       '',
@@ -108,20 +108,20 @@ describe('the card of a booking', () => {
       '  Booking ID  none given',
     ]))
 
-  test('the card of a booking for one person says "1 person"', async () =>
+  test('the card for a one-person booking says "1 person"', async () =>
     expect((await shown({ people: 1, duration: 1, bookingTime: '2026-11-20T19:30:00' }))[0]).toBe(
       'Booking, 1 person, Fri 2026-11-20 19:30',
     ))
 })
 
-describe('the table of bookings', () => {
-  test('the table of bookings starts with time and guest, and ends with the complete ID', async () =>
+describe('the bookings table', () => {
+  test('each row of the bookings table starts with the time and guest and ends with the complete ID', async () =>
     expect(await table([booking], bookingList)).toEqual([
       'TIME              GUEST         PAX  STATUS                     TABLES     SECTION       SERVICE        DUE  NOTES                 BOOKING ID',
       '2026-11-20 19:30  Ada Lovelace    4  Partially arrived (ARR-P)  12, 14, 3  Terrace, Bar  Dinner   AUD 60.25  Window table, please  65f1c0ffee000000499640b0',
     ]))
 
-  test('the table of bookings keeps ID, time, guest, status and tables at 80 columns', async () => {
+  test('the bookings table has the columns ID, time, guest, status and tables even at 80 columns', async () => {
     const [header, row] = await table([booking], bookingList, { columns: 80 })
     expect(header).toMatch(/^TIME +GUEST +PAX +STATUS +TABLES +BOOKING ID$/)
     expect(row).toMatch(/ 65f1c0ffee000000499640b0$/)
@@ -131,7 +131,7 @@ describe('the table of bookings', () => {
     ['is paid', { amount: 50, amountDue: 0, amountPaid: 50, currencyCode: 'AUD' }],
     ['is paid to the last digit', parseExact('{"amountDue":0.00,"amountPaid":50.00,"currencyCode":"AUD"}')],
     ['was paid without an amount due', { amountPaid: 50, currencyCode: 'AUD' }],
-  ])('the table of bookings leaves DUE blank for a deposit that %s', async (_name, paymentSummary) => {
+  ])('the bookings table leaves DUE blank for a deposit that %s', async (_name, paymentSummary) => {
     const paid = { ...booking, paymentSummary }
     const [header = '', row = '', other = ''] = await table([paid, booking], bookingList)
     expect(row).not.toContain('AUD')
@@ -140,13 +140,13 @@ describe('the table of bookings', () => {
     expect((await table([paid], bookingList, { columns: 140 }))[0]).not.toContain('DUE')
   })
 
-  test('the table of bookings highlights cancelled bookings and unpaid amounts', async () => {
+  test('the bookings table highlights cancelled bookings and unpaid amounts', async () => {
     const [, row = ''] = await table([{ ...booking, status: { name: 'Cancelled' } }], bookingList, { color: true })
     expect(row).toContain('\u001b[31mCancelled\u001b[39m')
     expect(row).toContain('\u001b[33mAUD 60.25\u001b[39m')
   })
 
-  test('the table of bookings has no GUEST column at a terminal if no booking has a customer', async () => {
+  test('the bookings table has no GUEST column at a terminal if no booking has a customer', async () => {
     const { customer: _, ...bare } = booking
     expect((await table([bare], bookingList, { columns: 140 }))[0]).not.toContain('GUEST')
   })
@@ -164,7 +164,7 @@ test('the table of booking statuses shows the code first, because commands accep
   ])
 })
 
-describe('the table of bookings on a narrow screen', () => {
+describe('the bookings table on a narrow screen', () => {
   const wide = {
     bookingId: 'BK-0123456789abcdef',
     bookingTime: '2026-11-20T19:30:00',
@@ -177,7 +177,7 @@ describe('the table of bookings on a narrow screen', () => {
   }
 
   test.each([80, 100, 120, 140])(
-    'the table of bookings at %i columns prefers a whole status to less important columns',
+    'the bookings table at %i columns drops less important columns rather than truncate the status',
     async (columns) => {
       const [header = '', row = ''] = await table([wide], bookingList, { columns })
       expect(row).toContain('BK-0123456789abcdef')
@@ -186,7 +186,7 @@ describe('the table of bookings on a narrow screen', () => {
     },
   )
 
-  test("the table of one day's bookings shows only times, with the date in the footer", async () => {
+  test('the bookings table for a single day shows only times, with the date in the footer', async () => {
     const context = { ...sydney, day: '2026-11-20' }
     const [, row] = await table([wide], bookingList, { context })
     expect(row).toMatch(/^19:30 /)

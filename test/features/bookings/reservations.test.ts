@@ -3,7 +3,7 @@ import { reservationCard, reservationList } from '../../../src/features/bookings
 import { reservation } from '../sample-records.ts'
 import { card, said, sydney } from '../shown.ts'
 
-test('the card of a new reservation shows its ID first, and then what was booked', async () =>
+test('the card for a new reservation shows its ID first, and then what was booked', async () =>
   expect(await card(reservation, reservationCard, reservationList)).toEqual([
     'Booked: 4 people, Fri 2026-11-20 18:00, Dinner  Unconfirmed',
     '',
@@ -17,7 +17,7 @@ test('the card of a new reservation shows its ID first, and then what was booked
     '  Section ID  sec-1',
   ]))
 
-test("the card of a new reservation shows a time with an offset in the venue's time zone", async () => {
+test("the card for a new reservation shows a time with an offset in the venue's time zone", async () => {
   const lines = await card({ ...reservation, time: '2026-11-20T07:00:00Z' }, reservationCard, reservationList)
   expect(said(lines, 'Time')).toBe('Fri 2026-11-20 18:00 Australia/Sydney, 90 minutes')
   const utc = { context: { ...sydney, timezone: null } }
@@ -25,7 +25,7 @@ test("the card of a new reservation shows a time with an offset in the venue's t
   expect(said(inUtc, 'Time')).toBe('Fri 2026-11-20 07:00 UTC, 90 minutes')
 })
 
-test('the card of a rejected reservation shows "Not booked" and the error', async () => {
+test('the card for a rejected reservation shows "Not booked" and the error', async () => {
   const lines = await card({ isSuccess: false, errorMessage: 'No service available' }, reservationCard, reservationList)
   expect(lines[0]).toBe('Not booked  No service available')
   expect(said(lines, 'Error')).toBe('No service available')

@@ -10,7 +10,7 @@ import { words } from '../../support/words.ts'
 import { day } from '../sample-records.ts'
 import { sydney, table, unknownZone } from '../shown.ts'
 
-describe('tables of the schedule', () => {
+describe('schedule tables', () => {
   test('the list of schedule times shows free times first, with the IDs that a reservation needs', async () =>
     expect(await table(scheduleRows([day]), scheduleList, { columns: 140 })).toEqual([
       'TIME              SHOWN AS  SERVICE  STATE    MINUTES  FREE SECTIONS  SECTION IDS   SERVICE ID',
@@ -21,7 +21,7 @@ describe('tables of the schedule', () => {
       '2026-11-20 14:00  2:00 PM   Lunch    full          90                               svc-lunch',
     ]))
 
-  test('the summary of the schedule has one row per service and section', async () =>
+  test('the schedule summary has one row per service and section', async () =>
     expect(await table(scheduleSummary([day], sydney), scheduleSummaryList)).toEqual([
       'DATE        SERVICE  SECTION  FREE         SERVICE ID  SECTION ID',
       '            Lunch             expired      svc-lunch',
@@ -29,7 +29,7 @@ describe('tables of the schedule', () => {
       '2026-11-20  Dinner   Bar      18:00 18:30  svc-dinner  sec-2',
     ]))
 
-  test('the summary of the schedule continues a long list of free times in the next row', () => {
+  test('the schedule summary continues a long list of free times in the next row', () => {
     const times = Array.from({ length: 8 }, (_, hour) => ({ time: `2026-11-20T0${hour}:00:00Z` }))
     const free = (context: ViewContext) =>
       scheduleSummary([{ services: [{ id: 's', times }] }], context).map((row) => row['free'])
@@ -50,7 +50,7 @@ describe('tables of the schedule', () => {
     },
   ]
 
-  test('the summary of the schedule shows dates in its rows, or in the footer if it covers only one day', async () => {
+  test('the schedule summary shows dates in its rows, or in the footer if it covers only one day', async () => {
     const lines = await table(scheduleSummary(dinner, sydney), scheduleSummaryList, { columns: 80 })
     expect(lines[1]).toBe('2026-11-20  Dinner   Main Dini…  18:00 18:30 19:00 19:30  svc-dinner  sec-main')
     const context = { ...sydney, day: '2026-11-20' }
@@ -59,12 +59,12 @@ describe('tables of the schedule', () => {
     expect(scheduleSummaryList.footnote?.(context)).toBe('times on Fri 2026-11-20 in Australia/Sydney')
   })
 
-  test('the list of schedule times has every column that the summary of the schedule has', async () => {
+  test('the list of schedule times has every column of the schedule summary', async () => {
     const known = new Set(scheduleList.columns.map(({ path }) => path))
     expect(scheduleSummaryList.columns.filter(({ path }) => !known.has(path))).toEqual([])
   })
 
-  test('both tables of the schedule show why the venue is closed', async () => {
+  test('both schedule tables show why the venue is closed', async () => {
     const closed = [{ isVenueOpen: false, blockoutMessage: 'Private function' }]
     expect((await table(scheduleRows(closed), scheduleList)).at(-1)).toMatch(/^ +closed +Private function$/)
     expect((await table(scheduleSummary(closed, sydney), scheduleSummaryList)).at(-1)?.trim()).toBe(
@@ -78,7 +78,7 @@ describe('tables of the schedule', () => {
   test('the list of schedule times shows a service without times as full', () =>
     expect(scheduleRows([{ services: [{ id: 's' }] }])).toMatchObject([{ serviceId: 's', state: 'full' }]))
 
-  test('both tables of the schedule can be built from unexpected JSON', () => {
+  test('both schedule tables can be built from unexpected JSON', () => {
     for (const answer of [null, 'closed', {}, [null, 7, { services: 'none' }, { services: [{ times: [null] }] }]]) {
       expect(() => scheduleRows(answer)).not.toThrow()
       expect(() => scheduleSummary(answer, sydney)).not.toThrow()

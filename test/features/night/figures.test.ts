@@ -69,7 +69,7 @@ test("the SQL for each figure reads the night's bookings and sales only once, ev
   }
 })
 
-test('covers exclude bookings whose status type, code or name says that they were cancelled or are no-shows', async () => {
+test('covers exclude bookings whose status type, code or name says that the booking was cancelled or a no-show', async () => {
   const harbour = pageOf(all, HARBOUR)
   const people = { covers: 39, noShowPeople: 10, withoutPeople: 1 }
   expect(harbour.totals).toEqual({ bookings: 9, noShows: 3, cancelled: 2, ...people })
@@ -96,7 +96,7 @@ test('the night report lists seated guests without a sale, and sales without a b
   expect(sales).toEqual(['S-4 1001', 'S-5 29', 'S-6 -400', `${HOSTILE} null`])
 })
 
-test('the night report adds up the deposits due in each currency, and separately those of no-shows', async () => {
+test('the night report totals the deposits due in each currency, and separately those of no-shows', async () => {
   const { venues, group } = all
   expect(venues.find(({ source }) => source === HARBOUR)?.depositsDue).toEqual([
     { currency: null, bookings: 1, dueCents: 1000, noShowDueCents: 0 },
@@ -117,7 +117,7 @@ test("takings count each of the night's sales once, in the currency of the night
   expect(all.group.takings).toEqual([ofHarbour, inDirham])
 })
 
-test('a figure is null in the night report, not zero, if the copy lacks its data', async () => {
+test('a figure in the night report is null, not zero, if the copy lacks its data', async () => {
   expect(pageOf(all, KIOSK)).toMatchObject({ seatedWithoutSale: null, salesWithoutBooking: null })
   expect(pageOf(all, KIOSK).totals).toMatchObject({ covers: 3 })
   const unknown = { totals: null, services: null, hours: null, depositsDue: null, owing: null }

@@ -3,7 +3,7 @@ import { profileCard, profileList } from '../../../src/features/profiles/views.t
 import { profile } from '../sample-records.ts'
 import { card, table } from '../shown.ts'
 
-test('the table of profiles marks the current one', async () =>
+test('the profiles table marks the current profile', async () =>
   expect(
     await table([profile, { name: 'dev', current: false, baseUrl: 'https://dev.example.com' }], profileList),
   ).toEqual([
@@ -12,7 +12,7 @@ test('the table of profiles marks the current one', async () =>
     'dev                        https://dev.example.com',
   ]))
 
-test('the card of a profile shows its settings, including those that are not set', async () =>
+test('the profile card shows its settings, including those that are not set', async () =>
   expect(await card({ ...profile, timezone: null }, profileCard, profileList)).toEqual([
     'Profile live  production  current',
     '',
@@ -25,7 +25,7 @@ test('the card of a profile shows its settings, including those that are not set
     '  Signature header  X-Partner-Signature',
   ]))
 
-test('the card of the built-in sandbox does not list settings that are missing', async () => {
+test('the profile card of the built-in sandbox does not list settings that are missing', async () => {
   const unset = { environment: null, baseUrl: null, timezone: null, apiKey: null, signingSecret: null, mode: null }
   expect(await card({ name: 'sandbox', current: false, builtIn: true, ...unset }, profileCard, profileList)).toEqual([
     'Profile sandbox  built in',
@@ -34,7 +34,7 @@ test('the card of the built-in sandbox does not list settings that are missing',
   ])
 })
 
-test('the card of a profile highlights a missing secret', async () => {
+test('the profile card highlights a missing secret', async () => {
   const lines = await card(profile, profileCard, profileList, { color: true })
   expect(lines.join('\n')).toContain('\u001b[31menv:SECRET (not set)\u001b[39m')
 })

@@ -49,13 +49,13 @@ const deliveries: readonly JsonObject[] = [
   },
 ]
 
-/** Renders records as a table, once for a narrow terminal and once for a wide one. */
+/** Renders records as a table, for a narrow and for a wide terminal. */
 const tables = async (records: readonly JsonObject[], view: ListView) => [
   ...(await table(records, view, { columns: 80 })),
   ...(await table(records, view, { columns: 140 })),
 ]
 
-test('the list of faults fits terminals with 80 and with 140 columns', async () =>
+test('the list of faults fits terminals of 80 and 140 columns', async () =>
   expect(await tables(faults, faultViews.list)).toMatchInlineSnapshot(`
     [
       "ID  ENDPOINT                      FAULT               AFFECTS           AFFECTED",
@@ -69,7 +69,7 @@ test('the list of faults fits terminals with 80 and with 140 columns', async () 
     ]
   `))
 
-test('the journal fits terminals with 80 and with 140 columns', async () =>
+test('the journal fits terminals of 80 and 140 columns', async () =>
   expect(await tables(journal, journalList)).toMatchInlineSnapshot(`
     [
       "AT              STATUS  METHOD  PATH                   WHY",
@@ -85,7 +85,7 @@ test('the journal fits terminals with 80 and with 140 columns', async () =>
     ]
   `))
 
-test('the list of deliveries fits terminals with 80 and with 140 columns', async () =>
+test('the list of deliveries fits terminals of 80 and 140 columns', async () =>
   expect(await tables(deliveries, deliveryViews.list)).toMatchInlineSnapshot(`
     [
       "ID  EVENT               SUBJECT                   STATE      RESPONSES",
@@ -97,7 +97,7 @@ test('the list of deliveries fits terminals with 80 and with 140 columns', async
     ]
   `))
 
-test.each([80, 140])('sandbox tables and cards fit a terminal with %d columns', async (columns) => {
+test.each([80, 140])('sandbox tables and cards fit a terminal of %d columns', async (columns) => {
   const lines = [
     ...(await table(faults, faultViews.list, { columns })),
     ...(await table(journal, journalList, { columns })),
@@ -108,7 +108,7 @@ test.each([80, 140])('sandbox tables and cards fit a terminal with %d columns', 
   expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(columns)
 })
 
-test('the card of a delivery lists all attempts', async () => {
+test('the delivery card lists all attempts', async () => {
   const [first = {}] = deliveries
   expect(await card(first, deliveryViews)).toMatchInlineSnapshot(`
     [
@@ -126,7 +126,7 @@ test('the card of a delivery lists all attempts', async () => {
   expect(await card({ ...first, attempts: [] }, deliveryViews)).toContain('  Attempts  none yet')
 })
 
-test('the card of a fault says which requests it affects', async () => {
+test('the fault card says which requests it affects', async () => {
   const [, , third = {}] = faults
   expect(await card(third, faultViews)).toMatchInlineSnapshot(`
     [
@@ -153,12 +153,12 @@ test.each([
   [{ kind: 'duplicate-webhook', times: 3 }, 'webhooks 3 times'],
   [{ kind: 'late-webhook', ms: 60_000 }, 'webhooks 1m late'],
   [{ kind: 'lost-webhook' }, 'webhooks lost'],
-])('the card of the fault %j has the title "%s"', async (effect, words) => {
+])('the fault card for %j has the title "%s"', async (effect, words) => {
   const [title] = await card({ id: 1, seen: 0, fired: 0, endpoint: '*', effect }, faultViews)
   expect(title).toBe(`Fault 1  ${words}`)
 })
 
-test("the card of the sandbox clock shows how far it differs from the machine's clock", async () => {
+test("the clock card shows how far the sandbox clock differs from the machine's clock", async () => {
   const shown = (now: string) => card({ now, frozen: true, shifted: true }, clockViews)
   expect(await shown('2026-11-20T08:30:00.000Z')).toEqual([
     '2026-11-20 08:30:00 UTC  frozen',

@@ -13,11 +13,11 @@ function rows(text: string): string[] {
 }
 
 describe('checkNames for a list of tables', () => {
-  test('checkNames reports lines that mean the same table, even in different spellings', () =>
+  test('checkNames reports lines that refer to the same table, even in different spellings', () =>
     expect(rows('T1\nT2\nt1\nT3\nT1\n')).toEqual([
-      'T1 same T1 doubled: lines 1, 3, 5 mean the same table: keep one',
+      'T1 same T1 doubled: lines 1, 3, 5 refer to the same table: keep one',
       'T2 same T2',
-      't1 spelling T1 doubled: lines 1, 3, 5 mean the same table: keep one',
+      't1 spelling T1 doubled: lines 1, 3, 5 refer to the same table: keep one',
       'T3 same T3',
       ' unused B3',
     ]))
@@ -27,14 +27,14 @@ describe('checkNames for a list of tables', () => {
       'T1 same T1',
       'T1+T2 joined T1',
       '3 ambiguous',
-      'X missing  doubled: lines 4, 5 mean the same table: keep one',
+      'X missing  doubled: lines 4, 5 refer to the same table: keep one',
     ]))
 
-  test('checkNames names only the first 8 of 10,000 lines that mean the same table', () => {
+  test('checkNames names only the first 8 of 10,000 lines that refer to the same table', () => {
     const names = Array.from({ length: 10_000 }, (_, at) => `${' '.repeat(at % 100)}T${'0'.repeat(at / 100)}1`)
     const found = checked(names.join('\n'))
     expect(found[9_999]).toMatchObject({ service: 'T1', doubled: true })
-    expect(found[9_999]?.next).toContain('lines 1, 2, 3, 4, 5, 6, 7, 8 and 9992 more mean the same table: keep one')
+    expect(found[9_999]?.next).toContain('lines 1, 2, 3, 4, 5, 6, 7, 8 and 9992 more refer to the same table: keep one')
   })
 
   test('agrees is true only for an exact table name that is not a duplicate', () =>

@@ -86,7 +86,7 @@ describe('TableNames.match', () => {
   })
 
   test.each([' ', '-', '+', '0', 'a', '🌿'])(
-    'TableNames handles a name that repeats %j a million times quickly',
+    'TableNames quickly handles a name that repeats %j a million times',
     (piece) => {
       const long = piece.repeat(1_000_000)
       expect(said(new TableNames(named('1', `${long}1`)).match(`1${long}`))).toBe('missing')

@@ -22,9 +22,9 @@ test('tables check prints names, differences and advice at 80 and at 140 columns
   expect(await table(ROWS, tableNameList, { columns: 80 })).toMatchInlineSnapshot(`
     [
       "POS      SERVICE                  SECTION     DIFFERENCE   NEXT",
-      "T1       T1                       Main Dini…  duplicate    lines 2, 3, 4, 5 mean",
-      "                                                           the same table: keep",
-      "                                                           one",
+      "T1       T1                       Main Dini…  duplicate    lines 2, 3, 4, 5",
+      "                                                           refer to the same",
+      "                                                           table: keep one",
       "t02      T2                       Main Dini…  case, zeros  rename it to T2, or",
       "                                                           use the map",
       "Table 2  T2, B2?                              ambiguous    choose T2 or B2 in",
@@ -48,7 +48,7 @@ test('tables check prints names, differences and advice at 80 and at 140 columns
   expect(await table(ROWS, tableNameList, { columns: 140 })).toMatchInlineSnapshot(`
     [
       "POS      SERVICE                  SECTION      DIFFERENCE   LINES        NEXT",
-      "T1       T1                       Main Dining  duplicate    2, 3, … (4)  lines 2, 3, 4, 5 mean the same table: keep one",
+      "T1       T1                       Main Dining  duplicate    2, 3, … (4)  lines 2, 3, 4, 5 refer to the same table: keep one",
       "t02      T2                       Main Dining  case, zeros  6            rename it to T2, or use the map",
       "Table 2  T2, B2?                               ambiguous    7            choose T2 or B2 in the map",
       "شرفة  3  شرفة 3                   Main Dining  spaces       8            rename it to شرفة 3, or use the map",

@@ -34,7 +34,7 @@ describe('booking versions in a timeline', () => {
     expect(second?.oddity).toBe('it differs from another version with the same modification date')
   })
 
-  test('a timeline never marks a status as odd when the status first occurs, whatever its name', () => {
+  test('a timeline never marks the first occurrence of a status as odd, whatever its name', () => {
     const codes = ['SEATED', 'CONFIRMED', 'FINISHED', 'ARRIVED']
     const versions = codes.map((code, hour) => [version(`2026-11-20T0${hour}:00:00Z`, code), null] as const)
     expect(entriesOf(...versions).map(({ oddity }) => oddity)).toEqual([null, null, null, null])
@@ -43,7 +43,7 @@ describe('booking versions in a timeline', () => {
   test('a timeline recognizes a cancelled booking by its status type even if the status code is unknown', () => {
     const cancelled = version('2026-11-20T01:00:00Z', 'x1', { status: { code: 'x1', statusType: 'cancelled' } })
     const [, back] = entriesOf([cancelled, null], [version('2026-11-20T02:00:00Z', 'x2'), null])
-    expect(back?.oddity).toBe('it has a new status after it was cancelled')
+    expect(back?.oddity).toBe('its status changed after it was cancelled')
   })
 
   test('a timeline counts booking versions without a date, but does not list them', () => {

@@ -11,7 +11,7 @@ const gaps = [
   { ...gap, class: 'duplicate', changed: null, delivered: '2026-11-20T06:01:00.000Z', line: 13 },
 ]
 
-test('the table of gaps fits into 80 columns, and shows more at 140 columns', async () => {
+test('the gaps table fits in 80 columns, and shows more at 140 columns', async () => {
   expect(await table(gaps, gapList, { columns: 80 })).toMatchInlineSnapshot(`
     [
       "CLASS      EVENT            SUBJECT                   WHEN              REPAIR",
@@ -34,7 +34,7 @@ test('the table of gaps fits into 80 columns, and shows more at 140 columns', as
   `)
 })
 
-test('the table of gaps omits the columns about repairs and delays if they would be empty', async () =>
+test('the gaps table omits the columns about repairs and delays if they would be empty', async () =>
   expect(await table([gap], gapList, { columns: 80 })).toMatchInlineSnapshot(`
     [
       "CLASS    EVENT            SUBJECT                   WHEN",
@@ -42,7 +42,7 @@ test('the table of gaps omits the columns about repairs and delays if they would
     ]
   `))
 
-test('the table of gaps per hour fits into 80 columns', async () => {
+test('the table of gaps per hour fits in 80 columns', async () => {
   const hour = { hour: '2026-11-20T06:00:00.000Z', event: 'GIFTCARDS_REDEEMED', changes: 10, deliveries: 9 }
   const hours = [{ ...hour, missing: 2, extra: 0, late: 1, duplicate: 1 }]
   expect(await table(hours, gapHourList, { columns: 80 })).toMatchInlineSnapshot(`

@@ -105,7 +105,7 @@ test('the client reports a request as not sent if the server sends data first', 
 
 describe('money writes on separate connections', () => {
   /**
-   * Responds to the first request on each connection. A read gets the card, and a write gets the response to its
+   * Responds to the first request on each connection. A read gets the card, and a write gets the response to the card's
    * cancellation. Later requests are handled with `next`.
    */
   const cardThen = (next: Act): (() => Act) => {

@@ -41,7 +41,7 @@ const trouble = (kind: NetworkErrorKind, maybeSent: boolean) => new NetworkError
 const WRITES: readonly WriteKind[] = ['safe-to-repeat', 'once', 'money']
 
 describe('the wait before a retry', () => {
-  test('the client waits 500 ms, 1 s and 2 s between attempts, and up to 25 % longer', async () => {
+  test('the client waits 500 ms, 1 s and 2 s between attempts, and up to 25% longer', async () => {
     const waits: number[] = []
     const { signal } = new AbortController()
     const { attempts } = await attemptUntilFinal(
@@ -100,7 +100,7 @@ describe('responses after which requests are retried', () => {
   })
 
   test.each(WRITES)(
-    'the client repeats writes of kind "%s" only after 429, or if they certainly never arrived',
+    'the client repeats writes of kind "%s" only after 429, or if it is certain that they never arrived',
     async (write) => {
       expect(await waitAfter(answer(429), { write })).not.toBeNull()
       for (const status of [200, 400, 408, 409, 500, 502, 503, 504])

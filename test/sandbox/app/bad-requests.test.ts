@@ -91,7 +91,7 @@ function* withWrongTypes(value: unknown, at: string): Generator<readonly [at: st
 const kindOf = (value: unknown) => (Array.isArray(value) ? 'array' : typeof value)
 
 test.for(BODIES)(
-  '%s %s rejects every member of the wrong JSON type with status 400',
+  '%s %s responds with status 400 to every member of the wrong JSON type',
   async ([method, path, body], { send }) => {
     await send('POST', '/Webhooks', { event: 'BOOKING_CREATED', webhookUrl: 'https://a.example' })
     const accepted: string[] = []
@@ -103,13 +103,13 @@ test.for(BODIES)(
   },
 )
 
-test('the sandbox rejects a body whose content type is not JSON with status 415', async ({ send }) => {
+test('the sandbox responds with status 415 to a body whose content type is not JSON', async ({ send }) => {
   const type = { 'content-type': 'application/x-www-form-urlencoded' }
   expect((await send('POST', '/GiftCards/redeem', 'cardNumber=1', type)).status).toBe(415)
   await expectStillWorking(send)
 })
 
-test('the sandbox rejects a body that is not valid UTF-8 with status 400', async ({ sandbox, send }) => {
+test('the sandbox responds with status 400 to a body that is not valid UTF-8', async ({ sandbox, send }) => {
   const response = await fetch(`${sandbox.baseUrl}/GiftCards/redeem`, {
     method: 'POST',
     headers: { 'x-api-key': sandbox.apiKey, 'content-type': 'application/json' },

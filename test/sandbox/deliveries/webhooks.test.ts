@@ -158,7 +158,7 @@ test('a failed delivery is retried after increasing delays, and every attempt is
   expect(await cancelled()).toMatchObject({ state: 'delivered', due: null })
 })
 
-test('a delivery to an unreachable receiver is retried after a restart of the sandbox', async () => {
+test('a delivery to an unreachable receiver is retried after the sandbox restarts', async () => {
   const data = freshDirectory()
   const gone = await startReceiver()
   await gone.close()
@@ -178,7 +178,7 @@ test('a delivery to an unreachable receiver is retried after a restart of the sa
 
 const SECOND = 1000
 
-test('advancing the clock makes all attempts that become due, in order and each at its own time', async () => {
+test('advancing the clock makes all delivery attempts that become due, in order and each at its scheduled time', async () => {
   const startAt = Date.UTC(2026, 10, 20)
   const { send, control } = await runningSandbox({ clock: { startAt, frozen: true } })
   const { got } = await subscribeReceiver(send, 'GIFTCARDS_REDEEMED', () => 503)

@@ -10,7 +10,7 @@ async function reserved(send: Send) {
 const modified = async (send: Send, id: string) =>
   Date.parse((await send('GET', `/Bookings/${id}`)).body.lastModifiedDate)
 
-test('a walk-in needs only a party size and a time, and is seated at once as the placeholder customer', async ({
+test('a walk-in needs only a party size and a time, is seated immediately and gets a placeholder customer', async ({
   send,
 }) => {
   const made = await send('POST', '/Bookings', { numOfPeople: 300, time: '2020-12-25 03:07' })
@@ -20,7 +20,7 @@ test('a walk-in needs only a party size and a time, and is seated at once as the
   expect(body).toMatchObject({ method: 'walkin', people: 300, serviceId: null, customer: { firstName: 'Walk' } })
 })
 
-test('a walk-in gets its service and is rejected only for an invalid party size, time, status or table', async ({
+test('a walk-in can have a service, and is rejected only for an invalid party size, time, status or table', async ({
   send,
 }) => {
   const walkIn = async (body: object) => {
@@ -66,7 +66,7 @@ const update = (send: Send, bookingId: string, customer: object) =>
   send('POST', '/Bookings/UpdateBookingAsync', { bookingId, time: TIME, customer })
 const guestOf = async (send: Send, id: string) => (await send('GET', `/Bookings/${id}`)).body.customer
 
-test('an update of a booking keeps the guest details that it does not contain', async ({ send }) => {
+test('an update of a booking keeps the guest details that it omits', async ({ send }) => {
   const before = await guestOf(send, 'BK-1001')
   await update(send, 'BK-1001', { phone: '+61 400 111 222', address: { line1: '1 New St' } })
   const after = await guestOf(send, 'BK-1001')

@@ -32,7 +32,7 @@ test.for([
   },
 )
 
-test('a reservation in the past or for too many people is rejected with the time and pax that were sent', async ({
+test('the message for a reservation in the past or for too many people quotes the time and party size that were sent', async ({
   send,
 }) => {
   const at = async (change: object) => (await send('POST', '/Reservations', { ...BASE, ...change })).body.message
@@ -67,7 +67,9 @@ test.for([
   expect(await answerOf(sent)).toEqual([400, { message }])
 })
 
-test('a reservation can combine tables for more seats but cannot use tables for walk-ins', async ({ send }) => {
+test('a reservation can combine tables for more seats but cannot use tables reserved for walk-ins', async ({
+  send,
+}) => {
   const reserve = (numOfPeople: number, sectionId: string, tables: readonly string[]) =>
     send('POST', '/Reservations', { ...BASE, bookingTimeAsUtc: '2031-05-05T08:00:00Z', numOfPeople, sectionId, tables })
   expect((await reserve(6, 'sec-main', ['tbl-t1', 'tbl-t4'])).body.tableNames).toEqual(['T1', 'T4'])

@@ -129,7 +129,9 @@ test('each page of GET /Customers states its position, and all pages together li
   expect((await send('GET', '/Customers?Limit=100000')).body.items.length).toBeLessThanOrEqual(250)
 })
 
-test('unsubscribing a customer twice has the same effect as once, and GET /Customers shows it', async ({ send }) => {
+test('unsubscribing a customer twice has the same effect as doing so once, and GET /Customers shows the result', async ({
+  send,
+}) => {
   const { body } = await send('GET', '/Customers?Limit=250')
   const customer = body.items.find((one: { subscribed: boolean }) => one.subscribed)
   expect((await send('POST', `/Customers/${customer.id}/unsubscribe`)).status).toBe(200)

@@ -169,7 +169,7 @@ test('a skew fault changes the time in the Date header', async () => {
   expect(off).toBeLessThan(-3_595_000)
 })
 
-test('next, nth and share select the requests that a fault affects, and a seed makes share repeatable', async () => {
+test('next, nth and share select the requests that a fault affects, and a seed makes share reproducible', async () => {
   const struck = async (fault: Omit<FaultSpecification, 'endpoint' | 'effect'>, requests: number) => {
     const { read } = await startWithFaults({ endpoint: READ, effect: { kind: 'status', status: 503 }, ...fault })
     const statuses: number[] = []

@@ -14,7 +14,7 @@ function readHar(directory: string) {
   return { text, entries: JSON.parse(text).log.entries }
 }
 
-test('the HAR file of a sandbox is valid at any time, has every request and contains no secrets', async () => {
+test("a sandbox's HAR file is valid at any time and contains every request but no secrets", async () => {
   const har = join(freshDirectory(), 'not', 'there', 'yet')
   const { sandbox, send } = await runningSandbox({ har })
   expect(readHar(har).entries).toEqual([])
@@ -55,7 +55,7 @@ test('a HAR entry lists the faults that affected the request and the number of b
   ])
 })
 
-test('PARTNER_SANDBOX_HAR sets the HAR directory for the built-in sandbox of a profile', async () => {
+test("PARTNER_SANDBOX_HAR sets the HAR directory for a profile's built-in sandbox", async () => {
   const PARTNER_SANDBOX_HAR = freshDirectory()
   const env = { ...freshHome(), PARTNER_SANDBOX_HAR }
   const run = await runPartner(['giftcards', 'get', 'GIFT1-00000100-AAAA', '-p', 'sandbox'], { env })

@@ -7,7 +7,7 @@ import { controlOf, freshDirectory, runningSandbox, runningTest as test, until }
 const READ = '/GiftCards/GIFT1-00000100-AAAA'
 
 test.each(['in memory', 'in a directory'])(
-  'the journal %s has every request without its secrets and can be read from any cursor',
+  'the journal %s contains every request without its secrets and can be read from any cursor',
   async (where) => {
     const data = where === 'in memory' ? ':memory:' : freshDirectory()
     const { sandbox, send, control: remote } = await runningSandbox({ data })

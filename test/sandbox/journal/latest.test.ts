@@ -37,7 +37,7 @@ test.each([
   [25, 7],
   [900, 1],
 ])(
-  'pages of %i entries filtered to one in %i are in order, newest first, from a file and from memory',
+  'pages of at most %i entries, filtered to one entry in %i, are complete and newest first, from a file and from memory',
   (count, every) => {
     const path = join(freshDirectory(), 'journal.ndjson')
     writeFileSync(path, entries.map((entry) => `${JSON.stringify(entry)}\n`).join(''))

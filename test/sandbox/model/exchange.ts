@@ -132,8 +132,8 @@ export interface Exchange {
 }
 
 /**
- * Checks the responses to simultaneous requests. There must be an order of processing that explains all of them. Throws
- * Difference if there is none.
+ * Checks the responses to simultaneous requests. Some order of processing must explain all of them. Throws Difference
+ * if none does.
  */
 export function checkAnyOrder(model: Model, exchanges: readonly Exchange[]): void {
   let first: unknown

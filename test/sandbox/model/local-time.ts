@@ -14,8 +14,8 @@ export function localText(instant: number, timezone: string): string {
 }
 
 /**
- * Returns the first instant at which the local time is, for example, `2026-11-20 18:00`. Returns `null` if a clock
- * change skips that time or if the text is not a time.
+ * Returns the first instant at which the venue's clocks show a time such as `2026-11-20 18:00`. Returns `null` if a
+ * clock change skips that time or if the text is not a time.
  */
 export function instantOf(local: string, timezone: string): number | null {
   if (!/^\d{4}-\d\d-\d\d \d\d:\d\d$/.test(local)) return null

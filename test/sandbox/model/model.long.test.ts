@@ -5,8 +5,7 @@ import { COMMON_FAILURES } from '../../../src/contract/failures.ts'
 import { playHistories } from './play.ts'
 
 /**
- * Returns whether a failure cannot happen without an injected fault. That applies to server errors and to a sale that
- * is still being processed.
+ * Returns whether a failure requires an injected fault. Only server errors and a sale that is still being processed do.
  */
 const needsFault = (failure: DocumentedFailure) =>
   failure.status === 500 || failure.message === 'The sale is being processed.'

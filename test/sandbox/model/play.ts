@@ -6,7 +6,7 @@ const SEED = Number(process.env['PARTNER_SEED'] ?? 20_261_123)
 
 /**
  * Runs random tests and returns all distinct responses. Throws an Error that shows the steps if there is a difference.
- * If `shouldShrink`, the steps are reduced to a minimum first.
+ * If `shouldShrink` is true, the steps are reduced to a minimum first.
  */
 export async function playHistories(count: number, { shouldShrink = true } = {}): Promise<ReadonlySet<string>> {
   const rig = await Rig.open()

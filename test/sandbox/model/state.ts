@@ -48,7 +48,7 @@ export interface Card {
   readonly lasting: Readonly<Record<string, unknown>>
 }
 
-/** A customer. `id` is `null` until a response of the service has contained it. */
+/** A customer. `id` is `null` until a response from the service contains it. */
 export interface Customer {
   id: string | null
   readonly firstName: string
@@ -96,7 +96,7 @@ export interface Subscription {
   securityToken: string | null
 }
 
-/** The delivery of an event to its subscriber. `due` is `null` if it is not attempted again. */
+/** The delivery of an event to its subscriber. `due` is `null` if the delivery will not be attempted again. */
 export interface Delivery {
   readonly event: string
   readonly subject: string

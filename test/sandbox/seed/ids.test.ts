@@ -102,7 +102,7 @@ test('a booking that is created through the API gets a random ID', async () => {
   expect(made.body.bookingId).toMatch(/^[0-9a-f]{24}$/)
 })
 
-test('bookings and sales of later days continue the numbering and skip sale IDs that a till has used', async () => {
+test('bookings and sales on later days continue the numbering and skip sale IDs that a till has used', async () => {
   const { send, control } = await runningSandbox({ clock: { startAt: Date.UTC(2026, 5, 1), frozen: true } })
   const range = 'StartDate=2026-01-01T00:00:00.000Z&EndDate=2027-01-01T00:00:00.000Z'
   const before = (await send('GET', `/Bookings?${range}`)).body.count

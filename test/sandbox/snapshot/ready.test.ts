@@ -67,7 +67,7 @@ test.each(READY_SNAPSHOTS.map(({ name }) => name))(
   },
 )
 
-test('the ready-made snapshot empty has no records and gets no generated bookings as days pass', async () => {
+test('the ready-made snapshot empty has no records, and no bookings are generated in it as days pass', async () => {
   const { state, control } = openSnapshot('empty')
   const count = (table: string) => state.store.get(`SELECT count(*) AS n FROM ${table}`)?.['n']
   await control.advanceClock(3 * DAY)

@@ -52,7 +52,7 @@ test('saving, loading and saving a snapshot produces the same bytes both times',
   }
 })
 
-test("a snapshot contains a record's complete document if it cannot be derived from other members", async () => {
+test("a snapshot contains a record's complete document if the document cannot be derived from other members", async () => {
   const { state, control } = openInMemory()
   state.diary()
   for (const table of ['bookings', 'customers', 'gift_cards'])

@@ -65,14 +65,14 @@ test('the evidence contains no key or secret, however it is encoded', () => {
   expect(JSON.stringify(evidence.rows)).not.toMatch(/sandbox_key|sandbox_signing|certify-key-1/)
 })
 
-test('the evidence lists only the first 40 requests and the number of all others', () => {
+test('the evidence lists only the first 40 requests and counts the rest', () => {
   const evidence = new Evidence()
   for (let at = 0; at < 500; at++) evidence.noteRequest(entry(''))
   expect(evidence.rows).toHaveLength(41)
   expect(evidence.rows.at(-1)?.text).toBe('460 more requests are not listed')
 })
 
-test('an integration that does nothing does not pass any item', async () => {
+test('an integration that does nothing passes no item', async () => {
   const ids: string[] = []
   const certification = certificationOf('true')
   for (const item of CHECKLIST.filter(({ id }) => !/webhooks|credentials|limit|backs|polls/.test(id)))

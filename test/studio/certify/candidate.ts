@@ -41,8 +41,8 @@ export function failuresOf(tried: readonly TriedItem[]): Readonly<Record<string,
 }
 
 /**
- * Plants one bug in the reference integration and runs the whole checklist against it. Only the item for this bug must
- * fail.
+ * Plants one bug in the reference integration and runs the whole checklist against it. Expects only the item for this
+ * bug to fail.
  */
 export async function expectOneFailure({ item, from, to }: Mutant): Promise<void> {
   const text = readFileSync(REFERENCE, 'utf8')

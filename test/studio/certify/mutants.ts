@@ -1,7 +1,7 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: contains pieces of source code as text
 
 export interface Mutant {
-  /** The only checklist item that an integration with this bug must fail. */
+  /** The one checklist item that an integration with this bug is expected to fail. */
   readonly item: string
   readonly bug: string
   readonly from: string

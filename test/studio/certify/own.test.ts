@@ -118,7 +118,7 @@ test('a custom item can check requests, their order and bodies, exit codes and t
   ])
 })
 
-test('a custom item can cause faults, changes and events, and can check the copy', async () => {
+test('a custom item can trigger faults, changes and events, and can check the copy', async () => {
   const when = [
     ...['- fault: "GET /Bookings/{id}"\n  status: 503\n  next: 1', '- do: poll', '- clear: faults'],
     ...['- clock: 1h', '- do: serve', '- change: PATCH /Bookings/BK-1001/updatepax\n  body: { pax: 9 }'],

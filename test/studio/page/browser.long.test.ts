@@ -145,7 +145,7 @@ test('the page can be read, searched and used to make changes without JavaScript
   await page.locator('#journal summary').getByText('/Bookings/nobody').waitFor()
 })
 
-test('the page reports that the sandbox has stopped, and an open page does not delay the stop', async () => {
+test("the page reports that the sandbox has stopped, and an open page does not delay the sandbox's shutdown", async () => {
   const { page, sandbox } = await friday()
   await sandbox.close()
   await page.getByRole('status').getByText('this page may be out of date').waitFor()

@@ -35,5 +35,8 @@ export function expectQuiet({ addresses, troubles }: Observed, url: string): voi
   expect(troubles).toEqual([])
 }
 
-/** The directory for screenshots that people look at. It is PARTNER_SCREENSHOTS or else a new temporary directory. */
+/**
+ * The directory for screenshots that people look at. `PARTNER_SCREENSHOTS` sets it; by default, it is a new temporary
+ * directory.
+ */
 export const SCREENSHOTS = process.env['PARTNER_SCREENSHOTS'] ?? mkdtempSync(join(tmpdir(), 'partner-screenshots-'))

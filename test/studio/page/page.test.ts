@@ -77,7 +77,7 @@ test("the page's journal shows why a reservation was rejected and can be searche
   expect((await get({ find: 'nothing like it' })).text).toContain('No request matches.')
 })
 
-test('the page shows undelivered webhooks with their URLs and the reasons', async () => {
+test('the page shows undelivered webhooks with their URLs and the reasons why they were not delivered', async () => {
   const { port } = await startRawServer(({ target }) => answers(target === '/good' ? 200 : 500))
   const { get, send, control } = await fridayEvening()
   const receiver = `http://user:pass-word@127.0.0.1:${port}`
@@ -105,7 +105,7 @@ test('the page shows undelivered webhooks with their URLs and the reasons', asyn
   expect(cards).toContain('25.00 dinner')
 })
 
-test("the page's forms can add and clear faults, and keep the input if there is a problem", async () => {
+test("the page's forms can add and clear faults, and keep the user's input if it is invalid", async () => {
   const { get, post, send, control } = await fridayEvening()
   const fault = { endpoint: 'GET /GiftCards/{cardNumber}', kind: 'status', status: '503', next: '2' }
   const added = await post('add-fault', fault)

@@ -28,7 +28,7 @@ const SINCE = ['--since', '2026-11-20T00:00:00Z']
 const A = booking('A', '2026-11-20T08:00:00.000Z')
 const B = booking('B', '2026-11-20T12:03:00.000Z')
 
-/** Creates a file that contains record A, and a service to which record B is added after that. */
+/** Creates a file that contains record A, and then adds record B to the service. */
 async function startWithA(name = 'b.ndjson') {
   const { service, desk } = await startDesk(NOON, [A], name)
   expect((await desk.sync(...SINCE)).code).toBe(0)
@@ -77,7 +77,7 @@ describe('files that were changed by another program since the last sync', () =>
       expect(statSync(`${desk.path}.appended`).mode & 0o777).toBe(0o600)
       const kept = desk.lines().filter((line) => line.includes('2026-11-20'))
       expect(kept).toEqual([expect.stringMatching(/\bA\b/), expect.stringMatching(/\bB\b/)])
-      // Text that is appended after that goes into the same file.
+      // Text that is appended later goes into the same file.
       appendFileSync(desk.path, 'no line end')
       service.nowMs += 1000
       expect(await desk.sync()).toMatchObject({ code: 0 })
@@ -131,7 +131,7 @@ describe('files that were changed by another program since the last sync', () =>
   test('sync --reset refuses a newer state file and a copy of a different source or resource', async () => {
     const { desk, state } = await startWithA()
     const before = readFileSync(state, 'utf8')
-    const other = { code: 2, says: /has the bookings of http\S+, not the bookings of other/ }
+    const other = { code: 2, says: /contains the bookings of http\S+, not the bookings of other/ }
     expectRefusal(await desk.sync('--source', 'other', '--reset', '--yes'), other)
     const customers = await runPartner(['customers', 'sync', '--to', desk.path, '--reset', '--yes'], { env: desk.env })
     expectRefusal(customers, { code: 2, says: /not the customers of/ })

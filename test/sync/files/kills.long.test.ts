@@ -91,7 +91,7 @@ async function syncInto(name: string, at: number, how: string, flags: readonly s
 
 const turns = Array.from({ length: KILLS }, (_, turn) => turn)
 
-describe.each(['b.ndjson', 'b.csv'])('syncs to %s that are killed', (name) => {
+describe.each(['b.ndjson', 'b.csv'])('killed syncs to %s', (name) => {
   const whole = syncOnce(name)
 
   test.each(turns)(
@@ -111,7 +111,7 @@ describe.each(['b.ndjson', 'b.csv'])('syncs to %s that are killed', (name) => {
   )
 })
 
-describe('syncs to stdout that are killed', () => {
+describe('killed syncs to stdout', () => {
   const whole = syncOnce('-')
 
   test.each(turns)('a sync killed at random point %i and the next run print every line in order', async (turn) => {

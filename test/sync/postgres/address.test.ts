@@ -102,7 +102,7 @@ describe('PostgreSQL password files', () => {
     expect(found).toEqual({ password: null, ignored: expect.stringContaining('chmod 600') })
   })
 
-  test('findPassword does without a password file, and uses PGPASSWORD if it is set', () => {
+  test('findPassword works without a password file, and uses PGPASSWORD if it is set', () => {
     expect(findPassword(parseAddress('postgres://db/v', HOME))).toEqual({ password: null, ignored: null })
     const env = { ...HOME, PGPASSWORD: 'right' }
     expect(findPassword(parseAddress('postgres://db/v', env))).toEqual({ password: 'right', ignored: null })

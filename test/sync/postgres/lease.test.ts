@@ -83,7 +83,7 @@ test('a holder that has lost its lease can no longer write and exits with code 1
   await expect(copy.commit(minute(10), NOTE)).rejects.toMatchObject({
     exitCode: 12,
     words: `${url} (bookings of venue): this run lost its lease to process 7 on web-3 (bookings sync)`,
-    hint: expect.stringContaining('it wrote nothing since its last commit'),
+    hint: expect.stringContaining('it has written nothing since its last commit'),
   })
   await expect(copy.add(Array.from({ length: 1500 }, () => booking('B-2', 9)))).rejects.toMatchObject({ exitCode: 12 })
   await expect(copy.remove?.(['B-1'])).rejects.toThrow()
@@ -92,7 +92,7 @@ test('a holder that has lost its lease can no longer write and exits with code 1
   expect(await target.state()).toMatchObject({ cursorMs: minute(5), holder: { who: expect.stringContaining('web-3') } })
 })
 
-test('a holder that cannot renew its lease because another has it stops before the next batch', async () => {
+test('a holder that cannot renew its lease because another process holds it stops before the next batch', async () => {
   const url = await server.database()
   const { copy, target } = await hold(url, { leaseMs: 2000 })
   await server.query(url, TAKEN)

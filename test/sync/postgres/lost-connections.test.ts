@@ -21,7 +21,7 @@ test('an unreachable PostgreSQL server causes exit code 8', async () => {
 test('a PostgreSQL server that never responds causes exit code 8 after the connection timeout', async () => {
   const { proxy, url } = await behindProxy(server)
   proxy.freeze()
-  const late = { code: 'TIMEOUT', exitCode: 8, words: expect.stringContaining('did not answer within 1 s') }
+  const late = { code: 'TIMEOUT', exitCode: 8, words: expect.stringContaining('did not respond within 1 s') }
   await expect((await open(url, FAST)).state()).rejects.toMatchObject(late)
 })
 
@@ -112,7 +112,7 @@ test('the client abandons a connection that hangs and continues over a new one',
   proxy.thaw()
   proxy.cut()
   expect(await committed).toEqual({ added: 1, changed: 0, unchanged: 0 })
-  expect(said[0]).toMatch(/^PostgreSQL at 127\.0\.0\.1:\d+ does not respond; retrying$/)
+  expect(said[0]).toMatch(/^PostgreSQL at 127\.0\.0\.1:\d+ is not responding; retrying$/)
 })
 
 test('a run survives a restart of the PostgreSQL server without losing any records', async () => {

@@ -248,7 +248,7 @@ test('a run that loses its connection in a large window restarts from the last c
   expect(requests.length).toBeGreaterThan(1)
 })
 
-describe('syncs to PostgreSQL that are killed', () => {
+describe('killed syncs to PostgreSQL', () => {
   test.each(Array.from({ length: KILLS }, (_, turn) => turn))(
     'the run after a sync was killed at random point %i completes the copy',
     { timeout: 240_000 },

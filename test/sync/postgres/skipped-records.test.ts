@@ -67,7 +67,7 @@ test('verify --repair exits with code 13 and keeps the old version of a booking 
   ])
 }, 60_000)
 
-test('verify --repair recognizes a booking with U+0000 in its ID that it has written before', async () => {
+test("verify --repair recognizes a booking that it wrote earlier even if the booking's ID contains U+0000", async () => {
   const url = await server.database()
   const line = `{"bookingId":"A\\u0000B",${DATE},"people":2}`
   expect(await (await desk(url, []))('--since', '2026-11-01')).toMatchObject({ code: 0 })

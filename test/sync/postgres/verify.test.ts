@@ -83,7 +83,7 @@ test('verify runs while a sync holds the copy, but verify --repair exits with co
   await sync.ended
 })
 
-test('sync status and verify exit with code 8 without a server and with code 2 for a password in the URL', async () => {
+test('sync status and verify exit with code 8 if the server is unreachable, and with code 2 if the URL contains a password', async () => {
   const env = { ...freshHome(), ...POSTGRES_ENV, ...(await serving([])).env }
   for (const word of ['status', 'verify']) {
     const gone = ['bookings', 'sync', word, '--to', 'postgres://me@127.0.0.1:9/x', '--source', 'city']

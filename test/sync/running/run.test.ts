@@ -31,7 +31,7 @@ describe('sync runs after the first one', () => {
     expect(desk.has()).toEqual(['A@11:58:00', 'LATE@11:57:00', 'A@12:00:30'])
   })
 
-  test('a run with a larger --overlap than before finds late changes without storing duplicates', async () => {
+  test("a run whose --overlap is larger than the previous run's finds late changes without storing duplicates", async () => {
     const { service, desk } = await startDesk(NOON, [
       booking('A', '2026-11-20T08:00:00.000Z'),
       booking('B', '2026-11-20T11:59:59.000Z'),
@@ -157,8 +157,8 @@ describe("differences between the service's clock and this machine's", () => {
   test('a booking that changes while its window is being read is copied by the next run', async () => {
     const { service, desk } = await startDesk(NOON, [booking('A', '2026-11-20T11:00:00.000Z')])
     const body = JSON.stringify({ bookings: service.records })
-    // The request is sent at noon and the response is dated one second later, but the response may only reflect the
-    // state at noon.
+    // The request is sent at noon and the response is dated one second later, but the response still shows the state at
+    // noon.
     service.lie = () =>
       after(
         1000,

@@ -18,7 +18,7 @@ async function startAt(clock: string) {
   return { sandbox, desk, change, setClock, pax }
 }
 
-describe('sync from a sandbox whose clock is not the real time', () => {
+describe('sync from a sandbox whose clock is wrong', () => {
   test.each(['2024-06-01T08:00:00Z', '2029-06-01T08:00:00Z'])(
     'sync copies each change in a sandbox whose clock starts at %s',
     async (clock) => {

@@ -85,7 +85,7 @@ test.each([
   ['a variable', { environment: { PGPASSFILE: '/etc/a\rb' } }],
   ['the name of the source', { description: 'Copy of the bookings of city\nExecStart=/bin/false' }],
   ['the user', { user: 'root\0' }],
-  ['the file of secrets', { secretsFile: '/etc/a\u000bb' }],
+  ['the secrets file', { secretsFile: '/etc/a\u000bb' }],
 ])('unitsOf rejects a control character in %s', (_, wrong) => {
   expect(() => unitsOf({ ...SCHEDULED, ...wrong })).toThrow(/has a control character, such as a line break/)
 })

@@ -21,7 +21,7 @@ test('all resources can be synced into one new file at the same time', async () 
   expect(query(path, 'PRAGMA integrity_check')).toEqual([{ integrity_check: 'ok' }])
 })
 
-test('a commit waits for another copy whose records did not fit in memory and that is already writing', async () => {
+test('a commit waits for another copy that is already writing because its records did not fit in memory', async () => {
   const path = freshDatabase()
   const bookings = await held(path)
   const customers = await held(path, 'customers')
@@ -69,7 +69,7 @@ test('a commit that waits for another writer stops when it is aborted', async ()
   await expect(waiting).rejects.toBe(why)
 })
 
-test('a second run on one copy exits with 12 and names the first run, but other copies can be synced', async () => {
+test('a second run on one copy exits with code 12 and names the first run, but other copies can be synced', async () => {
   const path = freshDatabase()
   await held(path)
   const second = await venue.run('bookings', 'sync', '--to', path, '--source', 'venue')

@@ -352,7 +352,7 @@ describe('sync verify with a copy in a file', () => {
   // Whatever the step at which the repair is killed, a sync can continue with the copy and a second repair can complete
   // it.
   test.each([1, 2, 3, 4, 5, 6, 7, 8, 9, 10])(
-    'a copy can be repaired again after its repair was killed at step %i',
+    'a copy can be repaired after an earlier repair was killed at step %i',
     async (step) => {
       const { service, desk } = await copied('b.ndjson')
       changeBehind(service)

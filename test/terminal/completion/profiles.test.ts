@@ -22,7 +22,7 @@ function homeWith(names: readonly string[], current: string | null = null) {
   return home
 }
 
-test('completion offers all, tags, profiles and the sandbox for --profiles, even after a comma', () => {
+test('completion of --profiles offers "all", tags, profiles and the sandbox, even after a comma', () => {
   const home = homeWith([])
   const profiles = { city: { tags: ['north', 'bar'] }, beach: { tags: ['south', 'bar'] }, odd: { tags: 7 }, no: null }
   writeFileSync(join(home.PARTNER_CONFIG_DIR, 'profiles.json'), JSON.stringify({ profiles }))

@@ -88,7 +88,7 @@ describe('stored gift card numbers', () => {
     expect(note.includes(CARD.cardNumber)).toBe(expected.length > 0)
   })
 
-  test('only its owner can read the file of seen values', async () => {
+  test('only its owner can read the completion cache', async () => {
     const home = freshHome()
     noteSeen(home, 'a/../b é', { statuses: [], cards: ['C'] })
     const folder = join(home.PARTNER_CACHE_DIR, 'completion')
@@ -98,8 +98,8 @@ describe('stored gift card numbers', () => {
   })
 })
 
-describe('the file of seen values', () => {
-  test('the file of seen values lists at most 50 different values, newest first', () => {
+describe('the completion cache', () => {
+  test('the completion cache lists at most 50 different values, newest first', () => {
     const home = freshHome()
     noteSeen(home, 'dev', { statuses: [['A', '']], cards: Array.from({ length: 60 }, (_, at) => `C${at}`) })
     const codes = ['B', 'A'].map((code) => [code, code.toLowerCase()] as const)
@@ -110,7 +110,7 @@ describe('the file of seen values', () => {
     expect(cards.slice(0, 4)).toEqual(['C5', 'N', 'C0', 'C1'])
   })
 
-  test('the file of seen values is not rewritten if it would not change', () => {
+  test('the completion cache is not rewritten if it would not change', () => {
     const home = freshHome()
     noteSeen(home, 'dev', { statuses: [['A', 'a']], cards: ['C1', 'C2'] })
     const file = join(home.PARTNER_CACHE_DIR, 'completion', 'seen-dev.json')
@@ -120,7 +120,7 @@ describe('the file of seen values', () => {
   })
 
   test.each(Object.keys(ODD_KINDS) as OddKind[])(
-    'commands neither wait for nor report %s in place of the file of seen values',
+    'commands neither wait for nor report %s in place of the completion cache',
     async (kind) => {
       const home = freshHome()
       await placeOddFile(kind, join(home.PARTNER_CACHE_DIR, 'completion', 'seen-sandbox.json'))
@@ -131,7 +131,7 @@ describe('the file of seen values', () => {
   )
 
   test.each(['', '[]', 'null', '{"profile":"sandbox","cards":7,"statuses":[7,["A"],["B","b"],[3,4]]}'])(
-    'completion uses the valid part of a damaged file of seen values: %j',
+    'completion uses the valid part of a damaged completion cache: %j',
     (text) => {
       const home = freshHome()
       mkdirSync(join(home.PARTNER_CACHE_DIR, 'completion'), { recursive: true })

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { buildBody, type Members } from '../../../src/terminal/input/body.ts'
 import { Problems } from '../../../src/terminal/input/problems.ts'
 
-/** Returns the JSON that would be sent. Throws every problem, if there are any. */
+/** Returns the JSON that would be sent. If there are problems, throws USAGE with all of them. */
 async function sent(data: string | undefined, set: readonly string[] = [], flags: Members = {}): Promise<string> {
   const problems = new Problems()
   const body = await buildBody({ data, set }, flags, problems)
@@ -16,7 +16,7 @@ describe('request bodies', () => {
     expect(await sent(data)).toBe(data)
   })
 
-  test('--set sets a member to a JSON value if the value parses, and otherwise to a string', async () => {
+  test('--set sets a member to a JSON value if its text is valid JSON, and otherwise to a string', async () => {
     const set = ['n=1', 'f=2.50', 's=plain', 'q="1"', 't=true', 'z=null', 'o={"x":[1]}', 'e=', 'u=a=b']
     const body = '{"n":1,"f":2.50,"s":"plain","q":"1","t":true,"z":null,"o":{"x":[1]},"e":"","u":"a=b"}'
     expect(await sent(undefined, set)).toBe(body)
@@ -25,7 +25,7 @@ describe('request bodies', () => {
   test('--set sets nested members and list items', async () =>
     expect(await sent('{"a":{"b":1}}', ['a.c=2', 'l.0=x', 'l.1.k=y'])).toBe('{"a":{"b":1,"c":2},"l":["x",{"k":"y"}]}'))
 
-  test('flags override --set for each member, and --set overrides --data', async () => {
+  test('for each member, flags override --set, which overrides --data', async () => {
     const flags = { notes: 'flag', customer: { phone: '3' } }
     const data = '{"notes":"data","customer":{"firstName":"A","phone":"1"},"x":1}'
     const expected = '{"x":1,"notes":"flag","customer":{"firstName":"A","phone":"3"}}'

@@ -131,7 +131,7 @@ const CASES: Readonly<Record<string, readonly Case[]>> = {
   api: [['api POST /x --data oops', /--data is not JSON/, { text: 'oops' }]],
 }
 
-/** Runs a command line. Returns the last request, which is the request to test. */
+/** Runs a command line. Returns the last request, which is the one under test. */
 async function sent(args: readonly string[]) {
   const server = await startRawServer((request) =>
     request.target.endsWith('/booking-statuses')

@@ -70,7 +70,7 @@ describe('prompts at a terminal', () => {
     if (flags.includes('--time')) expect(screen).not.toMatch(/Which day|Which time/)
   })
 
-  test('reservations create suggests the most similar service before the next prompt if a service is unknown', async () => {
+  test('if a service is unknown, reservations create suggests the most similar one before the next prompt', async () => {
     const place = ['--time', `${IN_A_WEEK} 18:45`, '--service', 'diner']
     const { code, screen } = await ask(['reservations', 'create', '--people', '2', ...place], [])
     expect([code, screen]).toEqual([2, expect.stringContaining('did you mean Dinner (svc-dinner)?')])
@@ -104,7 +104,7 @@ describe('prompts at a terminal', () => {
     expect([taken.code, (await card('GIFT1-00000100-AAAA')).remainingAmount]).toEqual([0, 90])
   })
 
-  test("giftcards redeem shows when the card expires in the venue's time zone, even with --json", async () => {
+  test("giftcards redeem shows the card's expiry time in the venue's time zone, even with --json", async () => {
     const args = ['giftcards', 'redeem', 'GIFT1-00000100-AAAA', '--amount', '10', '--json']
     const { screen } = await ask(args, [['Redeem 10.00', 'n\r']])
     expect(screen).toMatch(/Expires +\d{4}-\d\d-\d\d \d\d:\d\d Australia\/Sydney/)

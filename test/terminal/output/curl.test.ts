@@ -72,7 +72,7 @@ describe('curl commands printed by --dry-run --curl', () => {
     expect(server.requests[0]?.headers).toMatchObject({ 'content-length': '4', 'x-api-key': RAW_KEY })
   })
 
-  test('the curl command can send a body that is longer than an argument may be', async () => {
+  test('the curl command can send a body that exceeds the maximum length of an argument', async () => {
     const directory = freshDirectory()
     const notes = `it's ${'€'.repeat(100_000)} $HOME`
     writeFileSync(join(directory, 'body'), JSON.stringify({ notes, securityKey: 'hunter2-hunter2' }))
@@ -85,7 +85,7 @@ describe('curl commands printed by --dry-run --curl', () => {
     expect(JSON.parse(server.requests[0]?.body ?? '')).toEqual({ notes, securityKey: 'from-the-variable' })
   })
 
-  test('--curl with the built-in sandbox warns that the sandbox stops, and suggests sandbox start', async () => {
+  test('--curl warns that the built-in sandbox ends with the command, and suggests sandbox start', async () => {
     const args = ['bookings', 'statuses', '--dry-run', '--curl', '--profile', 'sandbox']
     const shown = await runPartner(args, { env: freshHome() })
     expect(shown.stderr).toContain('this sandbox ends when the command ends')

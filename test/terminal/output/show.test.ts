@@ -44,13 +44,13 @@ describe('lists that cover a single day', () => {
 })
 
 describe('columns that do not fit on a narrow screen', () => {
-  test('a list that hides columns names them in a --columns flag that shows them', async (context) => {
+  test('a list names its hidden columns in a --columns flag that would show them', async (context) => {
     skipWithout(context, TERMINAL)
     const narrow = (args: readonly string[]) =>
       runLineInTerminal(`stty cols 60; ${shellLine(args)}`, [], { ...freshHome(), ...env })
     for (const list of [
       ['bookings', 'list', '--from', '-2d', '--to', '+7d', '--include-customer', '--limit', '3'],
-      // The venue is never closed on so many days in a row.
+      // The venue is never closed for this many days in a row.
       ['bookings', 'schedule', '--from', '+1d', '--to', '+5d', '--people', '2'],
       ['giftcards', 'list', '--limit', '3'],
       ['customers', 'list', '--limit', '3'],

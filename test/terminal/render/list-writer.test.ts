@@ -3,7 +3,7 @@ import { WireRecord } from '../../../src/base/json/list/wire-record.ts'
 import { open, printed, terminal } from './printed.ts'
 
 describe('lists in JSON', () => {
-  test("JSON in a pipe is an array with one line per record, which contains the record's original bytes", async () => {
+  test("piped JSON is an array with one line per record, which contains the record's original bytes", async () => {
     const records = ['{"price":25.00, "id" : 9007199254740993}', '{"name":"\\u00e9\u202e"}']
     expect(await printed({ format: 'json' }, records)).toBe(`[\n${records[0]},\n${records[1]}\n]\n`)
   })

@@ -24,7 +24,7 @@ const FAILURES: readonly Failing[] = [
   ['a 500', says(500, 'No.'), { code: 'SERVICE_ERROR', exitCode: 8, status: 500 }],
   ['a body that is not JSON', answers(200, '<p>'), { code: 'SERVICE_ERROR', exitCode: 8, status: 200 }],
   ['a reset', resets, { code: 'NETWORK_ERROR', exitCode: 8 }],
-  ['no answer', hangs, { code: 'TIMEOUT', exitCode: 8 }, '--timeout', '200ms'],
+  ['no response', hangs, { code: 'TIMEOUT', exitCode: 8 }, '--timeout', '200ms'],
 ]
 
 describe.each(['--json', '-o=json', '--output=ndjson'])('JSON errors with %s', (format) => {

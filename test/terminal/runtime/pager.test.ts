@@ -22,7 +22,7 @@ const show = async (args: readonly string[], env: Environment) => {
 describe('the pager for long help pages', () => {
   needs(TERMINAL)
 
-  test('a guide is shown in PARTNER_PAGER at a terminal, even if PAGER is set', async () => {
+  test('at a terminal, a guide is shown in the pager that PARTNER_PAGER names, even if PAGER is set', async () => {
     expect(await show(['help', 'money'], { PAGER: freshPager() })).toMatch(PAGED)
     expect(await show(['help', 'money'], { PARTNER_PAGER: freshPager(), PAGER: 'false' })).toMatch(PAGED)
     expect(await show(['bookings', 'list', '--help'], { PARTNER_PAGER: `${freshPager()} | cat` })).toMatch(PAGED)

@@ -169,7 +169,7 @@ describe('two signals in a row', () => {
     expect(reportedError(await running.ended)).toMatchObject(INTERRUPTED)
   })
 
-  test('a second signal ends a command that ignores the first', async () => {
+  test('a second signal ends a command that keeps running after the first', async () => {
     const running = startPartner(WAITS, { env: freshHome(), preload: `${ENDLESS_INPUT}setInterval(() => {}, 1000)` })
     await until(() => running.said.stderr.includes('waiting'))
     sendSignalsTogether(running, 'SIGINT', 'SIGTERM')
@@ -263,7 +263,7 @@ describe('a reader that stops reading', () => {
     expect(reportedError(await intoFullPipe(READ, []))).toMatchObject(INTERRUPTED)
   })
 
-  test('a write that is stopped while its reader has stalled reports that it was applied, and stays open', async () => {
+  test('a write that is stopped while its reader has stalled reports that it was applied, and its operation stays open', async () => {
     const run = await intoFullPipe(REDEEM, { isSuccess: true, amountRedeemed: 5, status: 'Active', cardNumber: CARD })
     expect(reportedError(run)).toMatchObject({ code: 'INCOMPLETE', exitCode: 13, outcome: 'applied' })
     expect(reportedError(run).hint).toMatch(/partner operations resolve op_\w{10} \(more: partner help money\)$/)

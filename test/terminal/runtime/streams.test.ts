@@ -87,9 +87,9 @@ test.each(['--help', '--version', 'giftcards redeem --help'])(
   },
 )
 
-describe('escape codes in a pipe', () => {
+describe('escape codes in piped output', () => {
   test.each([{}, { NO_COLOR: '1' }, { TERM: 'dumb' }, { TERM: 'xterm-256color', COLORTERM: 'truecolor' }])(
-    'output in a pipe has no escape codes with the environment %j',
+    'with the environment %j, piped output has no escape codes',
     async (more) => {
       const env = { ...sandbox.env, ...more }
       for (const line of [MANY_LINE, 'giftcards get GIFT1-00000100-AAAA', 'bookings statuses -v', 'bookings get'])
@@ -97,7 +97,7 @@ describe('escape codes in a pipe', () => {
     },
   )
 
-  test('FORCE_COLOR turns on colours for errors in a pipe', async () => {
+  test('FORCE_COLOR turns on colours for piped errors', async () => {
     expect((await runPartner(['bookings', 'get'], { env: { FORCE_COLOR: '1' } })).stderr).toMatch(/\u001b\[31merror:/)
   })
 })
@@ -125,7 +125,7 @@ describe('commands run without a terminal', () => {
   })
 })
 
-test('COLUMNS does not affect a usage error in a pipe', async () => {
+test('COLUMNS does not affect a piped usage error', async () => {
   const run = await runPartner(['bookings', 'list', '--to', 'today'], { env: { COLUMNS: '20' } })
   expectRefusal(run, { code: 2, says: '--to needs --from' })
 })

@@ -84,7 +84,7 @@ describe('global flags at a terminal', () => {
   })
 })
 
-test('--no-color overrides FORCE_COLOR for data and errors in a pipe', async () => {
+test('--no-color overrides FORCE_COLOR for piped data and errors', async () => {
   const env = { ...sandboxed(), FORCE_COLOR: '1' }
   for (const line of ['bookings statuses', 'giftcards get x', 'bookings statuses --nonsense']) {
     const painted = await runPartner(words(line), { env })

@@ -53,7 +53,7 @@ describe('update notices at a terminal', () => {
     expect(JSON.stringify(server.requests)).not.toContain('key-of-the-till')
   })
 
-  test('commands succeed even if the update server hangs, and only one of them checks', async () => {
+  test('commands succeed even if the update server hangs, and only one of them checks for updates', async () => {
     const server = await startRawServer([hangs])
     const home = homeWithNews(server.baseUrl)
     const output = freshDirectory()
@@ -131,7 +131,7 @@ describe('update notices', () => {
   test('the update notice contains the URL of the release page', async () =>
     expect(await saidBy({})).toBe(`partner 0.2.0 is out; you have 0.1.0. Get it: ${PAGE}\n`))
 
-  test('the update notice is repeated after a day, but not earlier for an even newer release', async () => {
+  test('the update notice is repeated after a day, and no earlier even for a newer release', async () => {
     expect(await saidBy({ toldAt: NOW - DAY_MS })).toContain('0.2.0 is out')
     expect(await saidBy({ toldAt: NOW - DAY_MS + 1, release: '0.3.0' })).toBe('')
   })

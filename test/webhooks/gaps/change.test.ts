@@ -41,7 +41,7 @@ describe('expected events for a gift card', () => {
     ['a cancellation that sets the balance to zero', { status: 'Cancelled', remainingCents: 0 }, ['CANCELLED']],
     ['a redemption followed by a cancellation', { status: 'Cancelled', remainingCents: 1 }, ['CANCELLED', 'REDEEMED']],
     [
-      'a change of a card that was already cancelled',
+      'a change to a card that was already cancelled',
       { status: 'Cancelled', previousStatus: 'Cancelled' },
       ['UPDATED'],
     ],

@@ -57,7 +57,7 @@ test('webhooks gaps can compare bookings and cards in PostgreSQL while a sync ho
   await bookings.copy.commit(minute(140), NOTE)
 })
 
-test("webhooks gaps compares an inbox's deliveries, including duplicates that another row counts", async () => {
+test('webhooks gaps compares all deliveries in an inbox, including duplicates that are only counted in another row', async () => {
   const url = await server.database()
   const line = ['webhooks', 'gaps', '--journal', url, '--copy', url, '--source', 'venue', '--json']
   const gaps = () => runPartner(line, { env: { ...freshHome(), ...POSTGRES_ENV } })
@@ -91,7 +91,7 @@ test("webhooks gaps exits with code 2 if the database lacks partner's tables or 
   writeFileSync(journal, came('BOOKING_UPDATED', 'A', 1))
   const line = ['webhooks', 'gaps', '--journal', journal, '--copy', url, '--source', 'venue']
   const options = { env: { ...freshHome(), ...POSTGRES_ENV } }
-  const none = { code: 2, stderr: expect.stringMatching(/postgres:\/\/\S+ has no copy of the bookings of venue/) }
+  const none = { code: 2, stderr: expect.stringMatching(/postgres:\/\/\S+ contains no copy of the bookings of venue/) }
   expect(await runPartner(line, options)).toMatchObject(none)
   await hold(url, { source: 'other' })
   expect(await runPartner(line, options)).toMatchObject(none)

@@ -44,7 +44,7 @@ test('gap detection finds nothing if there is an event for each change, even min
   expect(found([], [])).toEqual([])
 })
 
-test('gap detection reports a change without an event as missing even if adjacent changes have events', () => {
+test('gap detection reports a missing event for a change even if adjacent changes have events', () => {
   expect(found(changesAt(10, 70, 130), arrivalsAt(10, 130))).toEqual(['missing 70'])
   expect(found(changesAt(10), [])).toEqual(['missing 10'])
 })

@@ -13,7 +13,7 @@ const rows = (url: string, columns = 'subject, times, state, verdict') =>
 const mark = (url: string, sets: string) => server.query(url, `UPDATE inbox SET ${sets}`)
 
 describe('repeated events in an inbox', () => {
-  test('repeated events with the same bytes are counted in one row within the window', async () => {
+  test('repeated events with the same bytes within the window are counted in one row', async () => {
     const url = await server.database()
     const { event } = await openTestInbox(url)
     expect([await event('BOOKING_UPDATED'), await event('BOOKING_UPDATED')]).toEqual(['new', 'duplicate'])
@@ -52,11 +52,29 @@ describe('repeated events in an inbox', () => {
   })
 
   test.each([
-    ['a repeated update during its handling is handled once more', 'BOOKING_UPDATED', 'leased', 'leased', 't'],
-    ['a repeated update after its handling is handled once more', 'BOOKING_UPDATED', 'done', 'waiting', 'f'],
-    ['a repeated creation during its handling is only counted', 'BOOKING_CREATED', 'leased', 'leased', 'f'],
-    ['a repeated creation after its handling is only counted', 'BOOKING_CREATED', 'done', 'done', 'f'],
-    ['a repeated update that waits for an attempt is due immediately', 'BOOKING_UPDATED', 'waiting', 'waiting', 'f'],
+    [
+      'an update that is repeated while it is being handled is handled once more',
+      'BOOKING_UPDATED',
+      'leased',
+      'leased',
+      't',
+    ],
+    ['an update that is repeated after it was handled is handled once more', 'BOOKING_UPDATED', 'done', 'waiting', 'f'],
+    [
+      'a creation that is repeated while it is being handled is only counted',
+      'BOOKING_CREATED',
+      'leased',
+      'leased',
+      'f',
+    ],
+    ['a creation that is repeated after it was handled is only counted', 'BOOKING_CREATED', 'done', 'done', 'f'],
+    [
+      'an update that is repeated while it waits for a retry is due immediately',
+      'BOOKING_UPDATED',
+      'waiting',
+      'waiting',
+      'f',
+    ],
     ['a repeated event that is dead gets new attempts', 'BOOKING_CREATED', 'dead', 'waiting', 'f'],
   ])('%s', async (_, name, state, then, again) => {
     const url = await server.database()

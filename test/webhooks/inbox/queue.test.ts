@@ -28,7 +28,7 @@ async function takeOne(connection: Parameters<typeof takeDue>[0]): Promise<Lease
   return taken
 }
 
-test('takeDue leases the oldest events first and never two for one booking, even to two workers', async () => {
+test('takeDue leases the oldest events first, and never leases two events for one booking, even to different workers', async () => {
   const { connections } = await inboxOf(['A', 'A', 'B', 'C', 'A', 'D'], 2)
   const [one, two] = connections as [(typeof connections)[0], (typeof connections)[0]]
   const first = await takeDue(one, LEASING, 3)
@@ -97,7 +97,7 @@ test('an update that is delivered again while it is being handled becomes due on
   expect(await markDone(connection, once)).toMatchObject({ outcome: 'done' })
 })
 
-test('an update that is delivered again while it is handled gets new attempts if the handling fails', async () => {
+test('an update that is delivered again while it is being handled gets new attempts if handling it fails', async () => {
   const url = await server.database()
   const { event } = await openTestInbox(url)
   const connection = await connectionTo(url)
@@ -129,7 +129,7 @@ test('an event becomes dead if every worker that handles it is lost', async () =
   }
   expect(await takeDue(one, LEASING, 1)).toEqual([])
   expect(await query('SELECT state, last_error FROM inbox')).toEqual([
-    { state: 'dead', last_error: 'each worker that handled it was lost' },
+    { state: 'dead', last_error: 'every worker that handled it lost its lease' },
   ])
 })
 

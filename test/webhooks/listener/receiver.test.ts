@@ -5,7 +5,7 @@ import { Mark } from '../../../src/webhooks/listener/mark.ts'
 import { type Accepted, openReceiver } from '../../../src/webhooks/listener/receiver.ts'
 import { bookingEvent } from './listening.ts'
 
-test('the time that it takes to store a delivery is deducted from the time for handling it', async () => {
+test('the time spent storing a delivery is deducted from the time allowed for handling it', async () => {
   let keptFrom = 0
   const accepted: Accepted[] = []
   const receive = openReceiver({

@@ -30,7 +30,7 @@ describe('raw connections to a test server', () => {
   })
 
   test('a raw connection reports why no response arrived', async () => {
-    const closed = { status: null, error: 'the connection was closed without an answer' }
+    const closed = { status: null, error: 'the connection was closed without a response' }
     expect(await answerTo(closes)).toEqual(closed)
     expect(await answerTo(sends('SSH-2.0-OpenSSH_9.2\r\n'))).toEqual(closed)
     expect(await answerTo(resets)).toEqual({ status: null, error: 'the connection was lost (ECONNRESET)' })

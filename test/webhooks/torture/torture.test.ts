@@ -62,7 +62,7 @@ describe('the example receivers', () => {
   test('torture skips the check for wrong credentials if no key is given', async () => {
     const { url } = await startNodeReceiver(undefined, '')
     expect((await tried(url, { key: '' })).filter(({ result }) => result !== 'ok')).toMatchObject([
-      { check: 'wrong-credentials', result: 'skipped', yours: 'not tried: this needs --security-key' },
+      { check: 'wrong-credentials', result: 'skipped', yours: 'not tried: this requires --security-key' },
     ])
   })
 })
@@ -206,10 +206,10 @@ describe('receivers that stop responding', () => {
     const results = await tried(url, { only: ['late', 'bad-json', 'huge-body', 'answers-in-time'] })
     const found = results.map(({ check, result }) => `${check} ${result}`)
     expect(found).toEqual(['late ok', 'bad-json fail', 'huge-body skipped', 'answers-in-time skipped'])
-    expect(results.at(-1)?.yours).toBe('not tried: the receiver stopped answering during bad-json')
+    expect(results.at(-1)?.yours).toBe('not tried: the receiver stopped responding during bad-json')
   })
 
-  test('if a receiver never responds, torture fails only the plain check, even if it was not requested', async () => {
+  test('if a receiver never responds, torture fails only the plain check, even if that check was not requested', async () => {
     const server = await startRawServer([hangs])
     expect(await tried(new URL(server.baseUrl), { only: ['late'], limits: { patienceMs: 2000 } })).toMatchObject([
       { check: 'plain', result: 'fail', yours: 'no complete response within 2s' },
@@ -261,7 +261,7 @@ test('torture skips the checks that need a raw connection if the receiver is beh
   const proxy = await startRawServer([answers(200)])
   const options = { env: { HTTP_PROXY: proxy.baseUrl }, only: ['late', 'slow-body', 'dropped-connection'] }
   const results = await tried(new URL('http://till.invalid/hooks'), options)
-  const yours = 'not tried: this needs a connection without a proxy, and the name "till.invalid" does not resolve'
+  const yours = 'not tried: this requires a connection without a proxy, but the name "till.invalid" does not resolve'
   expect(results).toMatchObject([
     { check: 'late', result: 'ok' },
     { check: 'slow-body', result: 'skipped', yours: expect.stringContaining(yours) },

@@ -1,4 +1,4 @@
-/** The states of the parser for lists. Each has a description of the token that it expects, for use in messages. */
+/** The states of the list parser. Each has a description of the token that it expects, which error messages contain. */
 export const EXPECTED = {
   start: 'a list',
   null: 'null',

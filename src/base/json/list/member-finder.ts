@@ -19,16 +19,16 @@ interface Step {
 }
 
 /**
- * The maximum number of members to remember even though no path names them. Their names are at most {@link
- * LONGEST_OTHER} bytes long.
+ * The maximum number of remembered members that are not part of any path. Names longer than {@link LONGEST_OTHER} bytes
+ * are not remembered.
  */
 const MOST_OTHERS = 100
 const LONGEST_OTHER = 100
 const COLON = Buffer.from(':')
 
 /**
- * The known members of a value. These are the members named in paths, and the members seen in a record, because the
- * next record is likely to have the same ones.
+ * The known members of a value: those named in paths, and those seen in earlier records, because the next record
+ * probably has the same members.
  */
 class Steps {
   first: Step | null = null
@@ -44,7 +44,9 @@ class Steps {
     return step
   }
 
-  /** Returns the step for a quoted name. Adds the step if it is missing, or returns `null` if the room runs out. */
+  /**
+   * Returns the step for a quoted name. If the step is missing, adds it, or returns `null` if it cannot be remembered.
+   */
   at(bytes: Uint8Array, from: number, to: number): Step | null {
     const step = this.#find(bytes, from, to)
     if (step !== null || this.#others === MOST_OTHERS || to - from > LONGEST_OTHER) return step
@@ -79,8 +81,8 @@ export class MemberFinder {
   constructor(paths: readonly string[]) {
     this.from = new Int32Array(paths.length)
     this.to = new Int32Array(paths.length)
-    // A path may also write element 0 as `00`, which this class does not support. Lone surrogates cannot be encoded as
-    // UTF-8.
+    // An index with leading zeros, such as `00`, is valid in a path, but this class does not support it. Lone
+    // surrogates cannot be encoded as UTF-8.
     this.#canFind = paths.every((path) => path.isWellFormed() && !/(?:^|\.)0\d+(?:\.|$)/.test(path))
     for (const [index, path] of paths.entries()) {
       let steps = this.#steps
@@ -97,8 +99,8 @@ export class MemberFinder {
   }
 
   /**
-   * Searches the valid JSON at `from`. Returns false unless it is an object whose names are neither escaped, repeated
-   * nor dotted.
+   * Searches the valid JSON at `from`. Returns false unless it is an object that can be searched without a parser,
+   * which rules out escaped or repeated names.
    */
   find(bytes: Uint8Array, from: number): boolean {
     if (!this.#canFind || bytes[from] !== 0x7b /* { */) return false

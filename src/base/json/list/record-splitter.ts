@@ -10,7 +10,7 @@ export interface RecordOptions {
   /** The name of the member that contains the list, such as `bookings`; `null` if the response itself is the list. */
   readonly listMember: string | null
   /**
-   * If this is given, the list may also be the response itself or in one of these members, and `null` counts as an
+   * Other members that may contain the list. If set, the response itself may also be the list, and `null` counts as an
    * empty list.
    */
   readonly otherMembers?: readonly string[] | undefined
@@ -28,7 +28,7 @@ export interface ListEnd {
 
 const MAX_RECORD_BYTES = 16 * 1024 ** 2
 const MAX_ENVELOPE_BYTES = 64 * 1024
-/** Matches a member that states a count of zero, which proves that a missing list is empty. */
+/** Matches a member that states a count of zero. If the response has one, a missing list counts as empty. */
 const SAYS_NONE = /^"(?:count|total|length)":0$/
 const NULL = Buffer.from('null')
 
@@ -208,7 +208,7 @@ export class RecordSplitter {
   #valueProblem(kind: RecordStreamProblem): RecordStreamError {
     const subject = this.#describeSubject()
     if (kind === 'too-large' && !this.#inRecord)
-      return this.#problem(kind, `the members next to the list are larger than ${formatSize(MAX_ENVELOPE_BYTES)}`)
+      return this.#problem(kind, `the members beside the list are larger than ${formatSize(MAX_ENVELOPE_BYTES)}`)
     if (kind === 'too-large')
       return this.#problem(kind, `${subject} is larger than ${formatSize(this.#maxRecordBytes)}`)
     if (kind === 'too-deep') return this.#problem(kind, `${subject} is nested more than ${this.#maxDepth} levels deep`)

@@ -92,7 +92,7 @@ export class ValueReader {
   #keep(bytes: Buffer, from: number, to: number): void {
     const needed = this.#carried + to - from
     if (needed > this.#carry.length) {
-      // Doubling the buffer avoids a copy of the whole value for each of many tiny chunks.
+      // Doubling the buffer keeps many tiny chunks from causing a copy of the whole value each time.
       const larger = Buffer.allocUnsafe(Math.max(FIRST_CARRY_BYTES, needed, this.#carry.length * 2))
       this.#carry.copy(larger, 0, 0, this.#carried)
       this.#carry = larger

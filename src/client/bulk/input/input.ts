@@ -44,7 +44,7 @@ export async function openInput(given: string, standardInput: () => NodeJS.Reada
   } catch (error) {
     if (error instanceof Failure || getSystemErrorCode(error) === null) throw error
     const why = getSystemErrorCode(error) === 'ENOENT' ? 'there is no such file' : describeSystemError(error)
-    // Error messages shorten quoted text, so a long pasted name in quotes does not hide the reason for the error.
+    // Error messages shorten quoted text, so a long pasted file name in quotes cannot bury the reason for the error.
     const name = given.length > MAX_NAME_LENGTH ? JSON.stringify(given) : given
     throw usageFailure([`${name} cannot be read: ${why}`], 'give a file, or - for standard input')
   }
@@ -128,12 +128,14 @@ function cannotStoreFailure(error: unknown): Failure {
 }
 
 /**
- * Matches the first line of a CSV file: names with a separator between them, or a line such as `sep=;`, which
+ * Matches the first line of a CSV file: names separated by a comma, semicolon or tab, or a line such as `sep=;`, which
  * spreadsheets write.
  */
 const CSV_HEADER = /^(?:sep=.$|[^{},;\t]*[,;\t][^{}]*$)/
 
-/** Detects CSV. Rejects UTF-16 and JSON arrays, so that they cause one error instead of one per line. Throws USAGE. */
+/**
+ * Detects CSV. Throws USAGE for UTF-16 and for a JSON array, so that there is one error instead of one for each line.
+ */
 async function detectFormat(input: Input): Promise<Input> {
   try {
     for await (const [first] of input.lines()) {

@@ -10,7 +10,7 @@ import { entryLine, headerLine, readSeal } from './entry.ts'
 import { type Known, type Reading, readEntries, requireSame } from './reading.ts'
 
 /**
- * A journal file that saves each step for an input line to disk before the next step begins. If the run is killed, at
+ * A journal file. Each step of sending a line is saved to disk before the next step begins. If the run is killed, at
  * most the last line of the journal is incomplete.
  */
 export class Journal {
@@ -37,8 +37,9 @@ export class Journal {
   }
 
   /**
-   * Opens or creates a journal. Throws LOCKED (exit code 12) if another run has it open, or INTERNAL. Throws USAGE if
-   * it is damaged, was written by a newer release, or belongs to another command, service or profile.
+   * Opens or creates a journal. Throws LOCKED (exit code 12) if another run has it open, or INTERNAL if the system
+   * cannot open it. Throws USAGE if it is damaged, was written by a newer release, or belongs to another command,
+   * service or profile.
    */
   static async open(path: string, what: JournalFor): Promise<Journal> {
     const lockPath = `${path}.lock`
@@ -107,7 +108,8 @@ export class Journal {
   }
 
   #write(work: () => void): void {
-    // After a failed write, the file may end with an incomplete line, and a line that followed it would be unreadable.
+    // After a failed write, the file may end with an incomplete line. Anything appended to that line would be
+    // unreadable.
     if (this.#trouble) throw this.#trouble
     work()
     const bytes = Buffer.from(this.#lines.splice(0).join(''))

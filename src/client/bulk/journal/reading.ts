@@ -59,7 +59,7 @@ export async function readEntries(path: string, descriptor: number, check: (head
         } else {
           const entry = readEntry(text)
           if (entry === null && isEnded) throw damaged(path, line)
-          // The run that wrote this line was killed before the line was complete.
+          // The run was killed while it wrote this line.
           if (entry === null) break
           // If version 1 created the journal, its first entries do not contain the seal of the previous line.
           isChained ||= entry.after !== undefined
@@ -95,7 +95,7 @@ export type OtherJournal = { readonly for: JournalFor; readonly known: ReadonlyM
 
 /**
  * Reads the journal of another run without locking it, so the newest entries may be missing. Returns `null` if the file
- * does not exist. If the file is not a journal, also returns `null`, unless `isCertain` is true. Throws USAGE if the
+ * does not exist. Also returns `null` if the file is not a journal, unless `isCertain` is true. Throws USAGE if the
  * journal is damaged or was written by a newer release, or the system's error.
  */
 export async function readOtherJournal(path: string, isCertain: boolean): Promise<OtherJournal | null> {

@@ -25,7 +25,7 @@ export default class SandboxClockSet extends PartnerCommand {
     const target = await findTarget(flags, host.env, problems)
     const startAt = problems.valueOrThrow(at)
     const reading = await target.use('to-change', async (control) => {
-      // Parses the time again in the venue's time zone, which may differ from the default one.
+      // Parses the time again, now in the venue's time zone, which may differ from the default zone.
       const [venue] = await control.listVenues()
       const there = parseSandboxTime(args.time, 'TIME', host.now(), problems, venue?.timezone)
       return control.setClock(there ?? startAt, flags.frozen === true)

@@ -12,7 +12,7 @@ export default class SandboxFaultsClear extends PartnerCommand {
     '<%= config.bin %> sandbox faults add --endpoint "GET /Bookings" --status 503 && <%= config.bin %> <%= command.id %> 1',
   ]
   static override args = {
-    id: optionalArgument('number of the fault, as printed by sandbox faults list (default: all)'),
+    id: optionalArgument('number of the fault, as sandbox faults list prints it (default: all)'),
   }
   static override flags = TARGET_FLAGS
 

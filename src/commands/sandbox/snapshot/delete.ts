@@ -10,7 +10,7 @@ export default class SandboxSnapshotDelete extends PartnerCommand {
   static override examples = [
     '<%= config.bin %> sandbox snapshot save before-dinner && <%= config.bin %> <%= command.id %> before-dinner --yes',
   ]
-  static override args = { name: requiredArgument('name of the snapshot, as printed by sandbox snapshot list') }
+  static override args = { name: requiredArgument('name of the snapshot, as sandbox snapshot list prints it') }
 
   async run(): Promise<void> {
     const { args, show, ask, host } = await this.open(SandboxSnapshotDelete)

@@ -10,7 +10,7 @@ import { PartnerCommand } from '../../../terminal/runtime/command.ts'
 export default class SandboxSnapshotSave extends PartnerCommand {
   static override summary = 'Save the whole state of the sandbox under a name, or as a file.'
   static override description =
-    'A snapshot contains bookings, customers, sales, cards, subscriptions without their credentials, undelivered webhooks, faults and the clock, but not the journal. It is text with one record per line, so you can keep it next to a test suite. If a snapshot with that name exists, the command asks before it replaces it; without a terminal, it needs --yes.'
+    'A snapshot contains bookings, customers, sales, cards, subscriptions without their credentials, undelivered webhooks, faults and the clock, but not the journal. It is text with one record per line, so you can keep it next to a test suite. If a snapshot with that name exists, the command asks before replacing it; without a terminal, --yes is required.'
   static override examples = [
     '<%= config.bin %> <%= command.id %> before-dinner',
     '<%= config.bin %> <%= command.id %> ./dinner.snapshot',

@@ -44,7 +44,7 @@ export async function explain(
   const whole = { ...verdict, accepted: distinct.length === 0, reasons: distinct, request }
   if (!distinct.some(isCurable)) return whole
   const nearest = await findNearest(context, wish)
-  // `checkPlace` drops the requested tables if they cannot be booked at any other time either.
+  // If the requested tables cannot be booked at any other time either, `checkPlace` has dropped them from `wish`.
   return { ...whole, nearest, withoutTables: requested.tables.length > 0 && wish.tables.length === 0 }
 }
 
@@ -66,7 +66,7 @@ async function checkPlace(
     doubts.push({ code: 'venue-says', message: `message from the venue: ${day.message}` })
   if (offer !== null) reasons.push(...(await checkTime(context, offer)))
   if (offer?.payment) {
-    const message = `${formatNamed(offer)} requires a ${offer.payment}, but a reservation does not pay anything`
+    const message = `${formatNamed(offer)} requires a ${offer.payment}, but a reservation does not include a payment`
     doubts.push({ code: 'payment', message })
   }
   const isAnyService = asked.notChecked.includes('--service')

@@ -62,7 +62,7 @@ async function findNearestIn(
  */
 async function hasRoom(context: VenueContext, { offer, section, startMs }: Candidate, tables: readonly FreeTable[]) {
   const minutes = context.minutesIn(offer)
-  // The schedule already shows what is free for the service's default duration.
+  // For bookings up to the service's default duration, the schedule already shows what is free.
   if (tables.length === 0 && minutes <= (offer.minutes ?? minutes)) return true
   const free = await context.free(minutes, startMs)
   if (tables.length > 0) return tables.every(({ id }) => free.some((table) => table.id === id))

@@ -28,7 +28,7 @@ export async function checkTables(
     }
     meant.push(one.found)
     if (one.isName && !looksUp) {
-      const message = `tables must be IDs, and ${JSON.stringify(text)} is the name of ${one.found.id}`
+      const message = `tables must be IDs, but ${JSON.stringify(text)} is the name of ${one.found.id}`
       reasons.push(reason('table-name', message, answer))
     }
   }
@@ -74,7 +74,7 @@ export function explainFull(context: VenueContext, free: readonly FreeTable[], w
   return reason('full', `${where} has no room for ${party} at ${when}`, answer)
 }
 
-/** Returns a reason if the party is too large for every table that day; otherwise returns an empty list. */
+/** Returns a reason if even the largest table that day is too small for the party; otherwise returns an empty list. */
 export function checkLargestTable(
   context: VenueContext,
   tables: readonly FreeTable[],
@@ -115,8 +115,8 @@ function formatSection({ sectionId, sectionName }: FreeTable): string {
 }
 
 /**
- * Finds a section of the requested service, or of any service that day if the service is unknown. If there is no such
- * section, returns the text that the user typed. `reason` is `null` if nothing is wrong. Throws USAGE.
+ * Finds a section of the requested service, or of any service that day if the service is unknown. If no such section
+ * exists, returns the text as typed. `reason` is `null` if nothing is wrong. Throws USAGE.
  */
 export function findSection(context: VenueContext, service: Offer | null, looksUp: NameLookup) {
   const { sectionId } = context.asked
@@ -131,7 +131,7 @@ export function findSection(context: VenueContext, service: Offer | null, looksU
     return { ...asTyped, reason: reason('section-unknown', message, context.noService) }
   }
   const { found, isName } = meant
-  const message = `sectionId must be an ID, and ${JSON.stringify(sectionId)} is the name of ${found.id}`
+  const message = `sectionId must be an ID, but ${JSON.stringify(sectionId)} is the name of ${found.id}`
   const isWrong = isName && !looksUp
   return {
     ...{ id: found.id, shown: formatNamed(found) },

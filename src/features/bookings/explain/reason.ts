@@ -64,8 +64,7 @@ export function formatWhen(atMs: number, timezone: string | null): string {
 }
 
 /**
- * Whether to look up names. If this is a function, names are looked up, and the function is called with each name and
- * the item found.
+ * Whether to look up names. If this is a function, it is called with each name that was looked up and the item found.
  */
 export type NameLookup = boolean | ((flag: string, typed: string, found: Named) => void)
 

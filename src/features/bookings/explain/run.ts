@@ -78,7 +78,7 @@ function refusedFailure({ reasons, nearest, withoutTables }: Explained): Failure
   const flags = first && `--time "${first.time}" --service ${first.serviceId} --section ${first.sectionId}`
   const found = `the nearest possible time${withoutTables ? ', without the tables' : ''}: ${flags}`
   return new Failure('REJECTED', `the service would reject the reservation: ${formatCount(reasons.length, 'reason')}`, {
-    hint: first === undefined ? 'change the request as the reasons say, and run the command again' : found,
+    hint: first === undefined ? 'correct the request, and run the command again' : found,
     details: { reasons: reasons.map(({ code }) => code) },
   })
 }

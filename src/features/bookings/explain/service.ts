@@ -7,8 +7,8 @@ import { findByIdOrName, type NameLookup, type Reason, reason } from './reason.t
 import type { VenueContext } from './venue-context.ts'
 
 /**
- * Finds the requested service. `offer` is the service if it is offered that day. `meant` is the service if it is
- * offered on any day of the week, or else the service with the most similar name. Throws USAGE.
+ * Finds the requested service. `offer` is that service if it is offered on the requested day. `meant` is that service
+ * if it is offered on any day of the week, and otherwise the service with the most similar name. Throws USAGE.
  */
 export async function findService(context: VenueContext, looksUp: NameLookup) {
   const { day, notThen: answer } = context
@@ -26,11 +26,11 @@ export async function findService(context: VenueContext, looksUp: NameLookup) {
   }
   const { found, isName } = there
   if (isName && !looksUp) {
-    const message = `serviceId must be an ID, and ${JSON.stringify(serviceId)} is the name of ${found.id}`
+    const message = `serviceId must be an ID, but ${JSON.stringify(serviceId)} is the name of ${found.id}`
     reasons.push(reason('service-name', message, answer))
   }
   if (here === null && closed.length === 0) {
-    const message = `${formatNamed(found)} is not offered on ${context.date}; it is on ${formatDays(found, context.timezone)}`
+    const message = `${formatNamed(found)} is not offered on ${context.date}; it is offered on ${formatDays(found, context.timezone)}`
     reasons.push(reason('service-not-that-day', message, answer))
   }
   return { offer: here?.found ?? null, meant: found, reasons }
@@ -85,8 +85,8 @@ function checkClosedDay({ day, date }: VenueContext, answer: string): Reason[] {
 }
 
 /**
- * Whether the requested time is in the past. It is if the schedule marks that time or a later one as past. If the
- * schedule has no times, the requested time is compared with this machine's clock.
+ * Whether the requested time is in the past, that is, whether the schedule marks that time or a later one as past. If
+ * the schedule has no times, compares the requested time with this machine's clock.
  */
 function isPast({ asked, day, nowMs }: VenueContext): boolean {
   const times = day.offers.flatMap((offer) => offer.times)

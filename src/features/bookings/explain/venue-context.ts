@@ -14,7 +14,7 @@ import type { Requested } from './request.ts'
 /** Reads a list from the service. Never changes anything. */
 export type Read = (endpoint: Endpoint, query: Readonly<Record<string, string | number>>) => Promise<JsonValue>
 
-/** The current time in epoch milliseconds, and the time zone of the venue; `null` means UTC. */
+/** The current time in epoch milliseconds, and the venue's time zone. A `timezone` of `null` means UTC. */
 export type VenueClock = { readonly nowMs: number; readonly timezone: string | null }
 
 type Occasion = Requested & { readonly [F in 'people' | 'atMs']: number }
@@ -52,9 +52,9 @@ export async function readVenueContext(read: Read, asked: Occasion, { nowMs, tim
     when,
     date: when.slice(0, 'Fri yyyy-MM-dd'.length),
     party: formatCount(people, 'person', 'people'),
-    /** The message with which the service rejects a request if it has no table left. */
+    /** The service's message when it rejects a request because no table is left. */
     noService,
-    /** The message with which the service rejects a request if the requested service is not offered at that time. */
+    /** The service's message when it rejects a request because the requested service is not offered at that time. */
     notThen: isOffered ? serviceMessage('invalidService', { serviceId: asked.serviceId }) : noService,
 
     clock: (ms = atMs): string => formatWhen(ms, timezone).slice('Fri yyyy-MM-dd '.length),

@@ -55,7 +55,7 @@ export async function readMembers(
 
 /**
  * Looks up names and sends the request. Warns if the booking gets tables other than the requested ones. Inserts the
- * booking's date and party size into the hints of errors. Throws USAGE, or whatever `send` throws.
+ * booking's date and party size into error hints. Throws USAGE, or whatever `send` throws.
  */
 export async function sendRequest(
   parts: RunParts,

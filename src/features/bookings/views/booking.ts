@@ -28,7 +28,7 @@ const dueCell: CellOf = (booking) => {
 const dueOrZeroCell: CellOf = (booking, context) =>
   dueCell(booking, context) || amountAt('paymentSummary.amountDue')(booking, context)
 
-/** Returns a field that shows a booking's duration, and its time, which is read from the given member. */
+/** Returns a field that shows a booking's time and duration. The time is read from the given member. */
 export function timeField(member: string): Field {
   return {
     label: 'Time',
@@ -98,7 +98,7 @@ const preOrders: TableSection = {
   },
 }
 
-/** Fields that say how a booking was made, and that show the IDs that commands accept. */
+/** Fields that show how a booking was made, and the IDs that commands accept. */
 const recordFields: readonly Field[] = [
   { label: 'Created', paths: ['bookedAt'], cell: instantAndDistance('bookedAt') },
   { label: 'Method', paths: ['method'] },
@@ -180,7 +180,7 @@ function itemName(item: JsonObject): string {
   return withDetail(textAt(item, 'name'), textAt(item, 'label'))
 }
 
-/** Returns `word`, followed by `other` in parentheses if it differs. */
+/** Returns `word`, followed by `other` in parentheses if the two differ. */
 function withDetail(word: string, other: string): string {
   return word === '' || other === '' || sameWord(word, other) ? word || other : `${word} (${other})`
 }

@@ -53,8 +53,8 @@ export const reservationList = listOf('booking', 'bookings', 'No bookings.', {
 })
 
 /**
- * Shows the response to changing a booking's status, party size or tables as a card. Its members are assumed:
- * `{bookingId, bookingRef, amountSpent, status, pax}`.
+ * Shows the response to changing a booking's status, party size or tables as a card. The response's members are
+ * assumed: `{bookingId, bookingRef, amountSpent, status, pax}`.
  */
 export const receiptCard: CardView = {
   title: changedTitle('status', 'Changed the booking'),
@@ -79,8 +79,8 @@ export const receiptList = listOf('change', 'changes', 'Nothing was changed.', {
 })
 
 /**
- * Shows the response to `bookings update` as a card. It is assumed to have the same members as the response to creating
- * a booking.
+ * Shows the response to `bookings update` as a card. The response is assumed to have the same members as the response
+ * to creating a booking.
  */
 export const changedReservationCard: CardView = {
   title: changedTitle('bookingStatus'),

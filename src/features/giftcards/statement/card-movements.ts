@@ -17,7 +17,7 @@ export interface Movement extends Flow {
   readonly after: string | null
 }
 
-/** A write that this machine performed, but that the service does not show. */
+/** A write that this machine performed but that the service does not show. */
 export interface NotShown {
   readonly card: string
   readonly command: string
@@ -30,7 +30,7 @@ export interface NotShown {
 
 /** A write by this machine whose outcome is unknown. */
 export interface OpenWrite extends Pick<OwnWrite, 'id' | 'card' | 'command' | 'cents'> {
-  /** Whether redemptions of the card elsewhere add up to at least the amount of this write. */
+  /** Whether the card's redemptions elsewhere add up to at least this write's amount. */
   readonly fits: boolean
 }
 
@@ -115,9 +115,9 @@ function listSpans({ opening, changes }: CardLife) {
 }
 
 /**
- * Distributes this machine's redemptions over the spans between snapshots in which the balance fell. If the service
- * shows a redemption late, the redemption counts in another span. Returns the cents for each span in `known`, and the
- * cents that fit into no span in `left`.
+ * Assigns this machine's redemptions to the spans between snapshots. A span has room for the amount by which the
+ * balance fell. Whatever does not fit goes to other spans, because the service may show a redemption late. Returns the
+ * cents for each span in `known`, and the cents that fit into no span in `left`.
  */
 function distributeRedemptions(spans: readonly Span[], steps: readonly Step[], redeems: readonly Placed[]) {
   const room = steps.map(({ fall }) => fall)
@@ -141,7 +141,10 @@ function distributeRedemptions(spans: readonly Span[], steps: readonly Step[], r
   return { known, left }
 }
 
-/** Splits a flow by who caused it. `known` is the amount that this machine redeemed in the span, in cents. */
+/**
+ * Splits a change in the amount owed by who caused it. `known` is the amount that this machine redeemed in the span, in
+ * cents.
+ */
 function splitByWho(
   flow: Flow,
   { tellsWho, known, isOwnCancel }: { tellsWho: boolean; known: bigint; isOwnCancel: boolean },

@@ -43,8 +43,8 @@ function ownWrite(write: PastWrite, profile: string | null): OwnWrite {
 }
 
 /**
- * If a snapshot was taken within this many milliseconds of a write, only the balance shows whether it includes the
- * write, because clocks differ and lists lag behind.
+ * If a snapshot was taken within this many milliseconds of a write, only the balance shows whether the snapshot
+ * includes the write. The times are not reliable enough, because clocks differ and lists lag behind.
  */
 const NEAR_MS = 5 * 60_000
 
@@ -60,7 +60,7 @@ export function findFirstSnapshot(write: OwnWrite, seen: readonly Seen[]): numbe
   return at < 0 ? null : at
 }
 
-/** Whether a write may have been made between two times in epoch milliseconds, allowing for clock differences. */
+/** Whether a write may have been performed between two times in epoch milliseconds, allowing for clock differences. */
 export function mayBeWithin({ sentMs }: OwnWrite, afterMs: number, byMs: number): boolean {
   return sentMs > afterMs - NEAR_MS && sentMs <= byMs + NEAR_MS
 }

@@ -12,8 +12,8 @@ export type Statement = ReturnType<ReturnType<typeof openStatement>['end']>
 
 /**
  * Starts a statement for the period between the first and the last snapshot. `writes` contains this machine's writes.
- * On cards that the copy lacks, only writes by the venue's own profile count. `tellsWho` is whether to show who
- * redeemed, which requires that the venue is known. `move` receives each card's movements in chronological order.
+ * On cards that the copy lacks, only writes by the venue's own profile count. `tellsWho` determines whether to show who
+ * redeemed, which requires a known venue. `move` receives each card's movements in chronological order.
  */
 export function openStatement(
   takenMs: readonly number[],

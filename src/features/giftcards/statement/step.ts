@@ -50,10 +50,14 @@ export interface Change {
   /** The card's state in the earlier snapshot, or `null` if the service did not list the card. */
   readonly before: CardState | null
   readonly after: CardState | null
-  /** The state in which the card was last listed, if the earlier snapshot does not list it. Otherwise `null`. */
+  /**
+   * The state in which the card was last listed. It is `null` if the earlier snapshot lists the card, or if no snapshot
+   * ever did.
+   */
   readonly lastListed: CardState | null
   /**
-   * The amount that this machine redeemed meanwhile, in cents. It decides cases that the service does not distinguish.
+   * The amount that this machine redeemed meanwhile, in cents. It resolves cases that the service's data leaves
+   * ambiguous.
    */
   readonly known: bigint
 }
@@ -125,7 +129,7 @@ function explainChanged(before: CardState, after: CardState, known: bigint): Ste
   return { flows: dropZeroFlows(flows), fall: spent, hides: fall < 0n && !awaited, note: null }
 }
 
-/** Whether a card that is owed in neither of two snapshots was certainly owed between them. */
+/** Whether a card that is owed in neither of two snapshots must have been owed between them. */
 function wasOwedMeanwhile(before: CardState, after: CardState, spent: bigint): boolean {
   if (after.status === 'Redeemed') return spent > 0n
   if (after.remaining === null || after.remaining <= 0n) return false

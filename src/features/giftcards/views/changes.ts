@@ -30,7 +30,7 @@ export function redemptionViews(change: BalanceChange | null): Views {
         { label: 'Redeemed', paths: ['amountRedeemed'], cell: moneyAt('amountRedeemed') },
         { label: 'Balance', paths: ['remainingAmount'], cell: (r) => balance ?? money(r['remainingAmount']) },
         { label: 'Status', paths: ['status'], cell: statusAfter },
-        // Only responses of the inbound endpoint contain this member.
+        // Only responses from the inbound endpoint contain this member.
         { label: 'Location ID', paths: ['locationId'] },
         ERROR_FIELD,
       ]),

@@ -15,7 +15,7 @@ const counts = (z: Zod) => ({
 const due = (z: Zod) =>
   z.looseObject({ currency: textOrNull(z), bookings: count(z), dueCents: count(z), noShowDueCents: count(z) })
 
-/** The schema for takings. They are negative if refunds exceed sales. */
+/** The schema for takings, which are negative if refunds exceed sales. */
 const takings = (z: Zod) =>
   z.looseObject({
     currency: textOrNull(z).describe('null if the bookings of the night have no currency, or more than one'),
@@ -64,8 +64,8 @@ const venueNight = own((z) => ({
 }))
 
 /**
- * The night report, with figures for each venue and for all venues together. A figure is `null` if the copy lacks the
- * records from which it is computed.
+ * The night report, with figures for each venue and across all venues. A figure is `null` if the copy lacks the records
+ * from which it is computed.
  */
 export const nightReport = own((z) => ({
   madeAt: instant(z),
@@ -87,9 +87,7 @@ export const nightReport = own((z) => ({
 
 export type NightReport = Printed<typeof nightReport>
 
-/**
- * The figures for all venues together. A figure is `null` if the copy does not have the required records of any venue.
- */
+/** The figures across all venues. A figure is `null` if the copy has the required records for none of the venues. */
 export type GroupNight = NightReport['group']
 
 export type VenueNight = NightReport['venues'][number]
@@ -115,7 +113,7 @@ export type SaleLine = NonNullable<VenueNight['salesWithoutBooking']>[number]
 /** A booking on which money is due. Its currency may be `null`. */
 export type OwingLine = NonNullable<VenueNight['owing']>[number]
 
-/** The SQL with which a figure is queried; `null` if the copy lacks the required records. */
+/** The SQL that queries a figure; `null` if the copy lacks the required records. */
 export const nightSql = own((z) => ({
   figure: z.string(),
   says: z.string(),

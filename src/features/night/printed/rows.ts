@@ -26,14 +26,14 @@ export const nightSqlList = listOf('figure', 'figures', 'No figures.', {
 })
 
 /**
- * A row of the report. `figure` is also the name of the SQL statement for it. `value` is `null` if the copy lacks the
- * records.
+ * A row of the report. `figure` also names the SQL statement that computes the value. `value` is `null` if the copy
+ * lacks the records.
  */
 type Row = readonly [figure: string, item: string | null, value: number | null, unit: string, note?: string | null]
 
 /**
- * Returns the rows of the group, which have no source, followed by the rows of each venue. Amounts are in cents, and
- * `unit` names the currency.
+ * Returns the rows for the group of all venues, which have no source, followed by the rows for each venue. Amounts are
+ * in cents, and `unit` names the currency.
  */
 export function nightRows({ venues, group }: NightReport): JsonObject[] {
   const records = (source: string | null, date: string | null, rows: readonly Row[]) =>

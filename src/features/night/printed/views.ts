@@ -172,8 +172,8 @@ const OPERATION: readonly Column[] = [
 ]
 
 /**
- * Truncates a list. If rows are omitted, their number is appended to the heading. The heading without that number is
- * also the name of the list's member in the record.
+ * Truncates a list. If rows are omitted, their number is appended to the heading. The original heading also names the
+ * list's member in the record.
  */
 function truncateList(heading: string, list: readonly JsonObject[] | null, columns: readonly Column[]) {
   const more = countOmitted(list)

@@ -11,10 +11,10 @@ import type { Units } from './units.ts'
 const MONEY_KINDS: ReadonlySet<Kind> = new Set(['missing', 'extra', 'doubled', 'total'])
 
 /**
- * Compares the sales of the POS with those of the service. A sale is included if either side closed it on these days.
- * Its amounts on both sides then count in full, so the totals differ by exactly the sum of all differences. The service
- * lists only sales with a booking. If it does not list a sale that is `known` to be accepted, the total in the file
- * counts on both sides.
+ * Compares the sales of the POS with those of the service. A sale is included if either side closed it on one of the
+ * compared days. Its amounts on both sides then count in full, so the totals differ by exactly the sum of all
+ * differences. The service lists only sales with a booking. If it does not list a sale that is `known` to be accepted,
+ * the total in the file counts on both sides.
  */
 export function compare(
   { sales, keys }: PosFile,

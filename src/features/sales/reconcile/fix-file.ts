@@ -12,8 +12,8 @@ import type { Report } from './compare.ts'
 import type { KnownSales, PosSale } from './ledger.ts'
 
 /**
- * Writes missing sales to a file for `sales import`, and warns of missing members. Returns the number of sales. Throws
- * INTERNAL or USAGE.
+ * Writes missing sales to a file for `sales import`, and warns about missing members. Returns the number of sales.
+ * Throws INTERNAL or USAGE.
  */
 export async function writeFix(
   path: string,

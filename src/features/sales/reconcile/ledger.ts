@@ -68,8 +68,8 @@ export interface ServiceSale {
   /** The closing time in epoch milliseconds, or `null` if the service does not list one. */
   readonly closedMs: number | null
   /**
-   * The journal or operation that shows that the service accepted a sale that it does not list. Absent for a listed
-   * sale.
+   * The journal or operation that records the sale's acceptance, if the service accepted the sale but does not list it.
+   * Absent for a listed sale.
    */
   readonly acceptedBy?: string
 }
@@ -79,8 +79,8 @@ export interface KnownSales {
   /** Maps the ID of an accepted sale to the journal or operation that recorded the acceptance. */
   readonly accepted: ReadonlyMap<string, string>
   /**
-   * Maps a sale's ID to the reason why the service may have the sale: the outcome is unknown, or the service answered
-   * 409.
+   * Maps a sale's ID to the reason why the service may have the sale: the outcome is unknown, or the service responded
+   * with 409.
    */
   readonly doubtful: ReadonlyMap<string, string>
 }
@@ -107,7 +107,9 @@ export interface Difference {
   readonly saleId: string | null
   readonly pos: Units | null
   readonly service: Units | null
-  /** How much this difference adds to the difference between the totals. No amount counts in two differences. */
+  /**
+   * How much this difference contributes to the difference between the totals. No amount is counted in two differences.
+   */
   readonly difference: Units
   readonly detail: string
   readonly next: string

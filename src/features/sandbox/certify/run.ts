@@ -34,8 +34,8 @@ export const CERTIFY_FLAGS = {
 type OpenedCertify = Opened<FlagValues<typeof CERTIFY_FLAGS>, object>
 
 /**
- * Tests an integration, or lists the items with `--list`. Throws USAGE that lists all problems, or PARTIAL_FAILURE if
- * items failed.
+ * Tests an integration, or lists the items with `--list`. Throws USAGE with all problems, or PARTIAL_FAILURE if items
+ * failed.
  */
 export async function certify(opened: OpenedCertify): Promise<void> {
   const { flags, show } = opened

@@ -69,9 +69,7 @@ export const rehearsalViews: Views = {
   }),
 }
 
-/**
- * Returns a field that lists counts, each with a word that says what is counted. Omits counts of 0, but never amounts.
- */
+/** Returns a field that lists labelled counts and amounts. Omits counts of 0, but never omits amounts. */
 function line(label: string, words: Readonly<Record<string, string>>): Field {
   const said = (day: JsonObject, member: string) => {
     const count = textAt(day, `happened.${member}`)

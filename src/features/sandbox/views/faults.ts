@@ -61,7 +61,7 @@ function phaseText(fault: JsonObject): string {
   return phase === 'after' ? 'made' : phase
 }
 
-/** Describes which requests the fault affects, or that the fault is used up. */
+/** Describes which requests the fault affects, or says that the fault is used up. */
 function timesCell(fault: JsonObject): Cell {
   const [next, nth, share, seed] = ['next', 'nth', 'share', 'seed'].map((member) => textAt(fault, member))
   const [seen, fired] = [Number(textAt(fault, 'seen')), Number(textAt(fault, 'fired'))]

@@ -4,7 +4,10 @@ const COUNTRY_CODE = /^(?:[17]|2[07]|3[0-469]|4[013-9]|5[1-8]|6[0-6]|8[1246]|9[0
 const INTERNATIONAL = /^[^\d+]*(?:\+|0[^\d+]*0)/
 /** The minimum number of digits for a number to be treated as international even if it has no `+`. */
 const INTERNATIONAL_DIGITS = 11
-/** The minimum number of digits after the country code. It prevents dates such as `20261122` from being shortened. */
+/**
+ * The minimum number of digits after the country code. This limit prevents dates such as `20261122` from being
+ * shortened.
+ */
 const MIN_NATIONAL_DIGITS = 7
 
 /**

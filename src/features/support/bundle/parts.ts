@@ -161,7 +161,7 @@ function trafficPart(given: readonly LazyHarEntry[], recorded: () => readonly La
   }
 }
 
-/** Returns all secrets that can be read without prompting the user, and any other secrets that were already read. */
+/** Returns all secrets that can be read without prompting the user, and any others that have already been read. */
 export async function readableSecrets({ host }: Pick<BundleContext, 'host'>): Promise<readonly string[]> {
   const read = () => readProfiles(profilesPath(host.env)).byName
   const profiles = await Promise.resolve()

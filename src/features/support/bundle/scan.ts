@@ -25,7 +25,7 @@ export function scan(entries: readonly Entry[], known: SensitiveData): Finding[]
 }
 
 /**
- * Whether a file certainly has no findings. Searches line by line, because a file may be large, and because only a
+ * Whether a file is known to have no findings. Searches line by line, because a file may be large, and because only a
  * secret can contain a line feed.
  */
 function isClean({ name, bytes }: Entry, known: SensitiveData, secrets: readonly string[]): boolean {

@@ -52,7 +52,8 @@ function lostVariables(env: Variables): DoctorRow {
   const lost = [...new Set([...Object.keys(env).filter((name) => READ_VARIABLES.test(name)), ...secretVariables(env)])]
     .filter((name) => env[name] && name !== 'PARTNER_RELAUNCHED')
     .sort()
-  if (lost.length === 0) return ok('cron variables', 'no variable that partner reads is set only in this shell')
+  if (lost.length === 0)
+    return ok('cron variables', 'every variable that partner reads here is also set for a cron job')
   return warn(
     'cron variables',
     `set here, but not for a cron job: ${lost.join(', ')}`,

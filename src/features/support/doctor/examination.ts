@@ -59,7 +59,7 @@ export function isInside({ settings }: Pick<DoctorState, 'settings'>): boolean {
   return settings?.kind === 'sandbox'
 }
 
-/** Returns a signal that aborts when the doctor is stopped, or when the time limit of a single step is over. */
+/** Returns a signal that aborts when the doctor is stopped, or when the time limit for a single step expires. */
 export function stepSignal({ around, timeoutMs }: Examination): AbortSignal {
   return AbortSignal.any([around.signal, AbortSignal.timeout(timeoutMs)])
 }

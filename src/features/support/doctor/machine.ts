@@ -15,11 +15,14 @@ import { type Finding, fail, ok, warn } from './finding.ts'
 const [NODE, DIRECTORY, DISK, PACE] = ['node', 'data directory', 'disk', 'pace file'] as const
 /** The minimum version of Node. It must match package.json. */
 const MIN_NODE = [22, 19] as const
-/** The disk space, in bytes, that recording one money write needs for the database, its journal and the directory. */
+/** The disk space, in bytes, needed to record one money write: for the database, its journal and the directory. */
 const TEST_BYTES = 256 * 1024
 /** The doctor warns if the free disk space is below this limit, in bytes. */
 const LOW_SPACE_BYTES = 64 * 1024 * 1024
-/** How far in the future a remembered time may be, in milliseconds, because clocks are sometimes corrected slightly. */
+/**
+ * How far in the future a remembered time may be, in milliseconds. A small correction of the clock can have this
+ * effect.
+ */
 const CLOCK_TOLERANCE_MS = 60_000
 
 /** Checks the version of Node. */

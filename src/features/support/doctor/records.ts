@@ -52,7 +52,7 @@ export const operationsSection: Section = {
       if (here.length === 0)
         yield ok(
           OPERATIONS,
-          elsewhere === 0 ? 'none is open' : `none is open for this service; ${elsewhere} for other services`,
+          elsewhere === 0 ? 'none is open' : `no open operations for this service; ${elsewhere} for other services`,
         )
     } finally {
       store.close()

@@ -13,7 +13,7 @@ const STATUS_COLUMNS = 4
 const NAME_COLUMNS = 14
 
 /**
- * Yields rows as text. A row's next step follows on a line of its own that is never wrapped, so that it can be copied.
+ * Yields rows as text. A row's next step follows on a separate line, which is never wrapped, so that it can be copied.
  * Adjacent rows that were skipped for the same reason share a line.
  */
 export async function* doctorLines(rows: AsyncIterable<DoctorRow>, screen: Screen): AsyncGenerator<string> {

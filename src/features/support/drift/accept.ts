@@ -23,8 +23,8 @@ import { isCardNumber, onlyDateForm } from './judge.ts'
 import { correctionList } from './views.ts'
 
 /**
- * Stores in the profile the differences that the last run found. With `--clear`, removes them instead. Throws
- * NO_PROFILE or USAGE.
+ * Stores the differences found by the last run in the profile. With `--clear`, removes them instead. Throws NO_PROFILE
+ * or USAGE.
  */
 export async function acceptDrift(opened: Opened<{ readonly clear: boolean }, object>): Promise<void> {
   const { flags, host, show, say, ask, warn } = opened
@@ -54,7 +54,7 @@ export async function acceptDrift(opened: Opened<{ readonly clear: boolean }, ob
     return keep(null, plain)
   }
   await ask.confirmHere(`Accept these differences in profile ${profile}?`)
-  await keep(dialect, `stored in profile ${profile}; all commands follow it from now on`)
+  await keep(dialect, `stored in profile ${profile}; all commands that use it now accept these differences`)
   await say(`to undo this: ${formatCommand`drift accept --clear --profile ${profile}`}`)
 }
 

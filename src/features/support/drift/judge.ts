@@ -64,7 +64,7 @@ export function isCardNumber(expected: Expected | null): boolean {
 
 /**
  * Returns the forms that contradict the contract, and the basis of the contradiction. The basis is the specification if
- * possible, and an assumption otherwise. Returns `null` if nothing contradicts it.
+ * possible, and an assumption otherwise. Returns `null` if no form contradicts the contract.
  */
 function wrongForms(expected: Expected, { forms }: Shape, { cards }: Dialect) {
   const { form, always, standing } = expected

@@ -4,7 +4,8 @@ import type { DriftEntry } from '../output.ts'
 import type { DriftReport } from './report.ts'
 
 /**
- * The values of `--fail-on`. Only contradictions with this basis count as failures. `assumed` includes `documented`.
+ * The values of `--fail-on`. Contradictions count as failures only if they have the chosen basis. `assumed` includes
+ * `documented`.
  */
 export const FAIL_ON = ['documented', 'assumed'] as const
 export type FailOn = (typeof FAIL_ON)[number]

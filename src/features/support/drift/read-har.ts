@@ -20,7 +20,7 @@ type Answers = Map<string, { readonly shapes: Shapes; answers: number }>
 
 /** The maximum size of an entry, in bytes. It is large because browsers store complete bodies. */
 const MAX_ENTRY_BYTES = 64 * 1024 * 1024
-/** The number of bytes within which the member `log` must begin. */
+/** The member `log` must begin within this many bytes. */
 const MAX_HEAD = 64 * 1024
 const HEAD = /^\s*\{\s*"log"\s*:\s*/
 const NO_HAR_HINT = 'pass a HAR file that --har wrote or that a browser or a proxy saved'
@@ -160,8 +160,8 @@ function explain(error: unknown, path: string, entries: number): unknown {
 }
 
 /**
- * Returns the responses of the given service, or of the only service in the HAR. Throws USAGE if it has no responses,
- * or if there are several services and none of them is the given one.
+ * Returns the responses of the given service, or of the only service in the HAR. Throws USAGE if that service has no
+ * responses, or if the HAR contains several services and none of them is the given one.
  */
 function chooseAnswers(byAddress: Answers, entries: number, path: string, address: string | null) {
   const name = JSON.stringify(path)

@@ -4,7 +4,9 @@ import { findNearest } from '../../../base/failure/nearest.ts'
 import { isJsonObject, numberText, parseExactOrNull } from '../../../base/json/exact.ts'
 import { valueAt } from '../../../base/json/paths.ts'
 
-/** Column headings that certainly mean table names. They are in lower case, without spaces and punctuation. */
+/**
+ * Column headings that are always taken to mean table names. They are in lower case, without spaces and punctuation.
+ */
 const CERTAIN_HEADINGS = [
   'tablename',
   'tablenumber',
@@ -18,7 +20,7 @@ const CERTAIN_HEADINGS = [
   'pos',
 ]
 
-/** Column headings that may mean table names. They are used only if no heading certainly means table names. */
+/** Column headings that may mean table names. They are used only if no column has one of the headings above. */
 const LIKELY_HEADINGS = ['name', 'number', 'no', 'nr', 'num']
 
 export interface PosNames {
@@ -38,8 +40,8 @@ export interface NamesReading {
 
 /**
  * Reads table names from a CSV file with a header, from a list with one name per line, or from sales in NDJSON. Throws
- * USAGE if the file is malformed, contains no names, or has several possible columns. The error names the line if there
- * is one.
+ * USAGE if the file is malformed, contains no names, or has several possible columns. If a single line is at fault, the
+ * error names it.
  */
 export function readNames(text: string, reading: NamesReading): PosNames {
   const names = new Map<string, number[]>()

@@ -67,8 +67,8 @@ export function findNewest(seen: readonly Seen[]): Seen | null {
 }
 
 /**
- * Returns the period in which to search for a booking's sales. It surrounds the booking's time, because guests usually
- * pay when they leave. Returns `null` if the booking has no time.
+ * Returns the period to search for a booking's sales. It surrounds the booking's time, because guests usually pay when
+ * they leave. Returns `null` if the booking has no time.
  */
 function likelySalesRange(record: JsonObject, timezone: string | null): TimeRange | null {
   const atMs = getBookingTimeMs(record, timezone)

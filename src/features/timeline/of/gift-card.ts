@@ -41,7 +41,7 @@ export async function timelineOfCard(number: string, sources: TimelineSources): 
   }
 }
 
-/** Marks a card's current state as odd if the card was cancelled before and no longer is. */
+/** Marks a card's current state as odd if the card was cancelled earlier but no longer is. */
 function markIfReinstated(entries: readonly Entry[], status: string | null): readonly Entry[] {
   const wasCancelled = entries.some(({ act }) => act?.what === 'cancelled')
   if (!wasCancelled || status === null || bareCode(status) === 'cancelled') return entries

@@ -83,8 +83,8 @@ async function readBookings(ids: readonly string[], sources: TimelineSources, is
 }
 
 /**
- * Returns the period in which to search for a sale. It extends one day before and after all times that are known for
- * the sale. If no time is known, it covers the last few days.
+ * Returns the period to search for a sale. It extends one day before and after all times that are known for the sale.
+ * If no time is known, it covers the last few days.
  */
 function likelyRange(copies: readonly Seen[], operations: readonly Operation[], nowMs: number): TimeRange {
   const times = [

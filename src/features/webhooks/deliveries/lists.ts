@@ -10,8 +10,8 @@ import { counted, joined, money, textAt } from '../../shared/views/wording.ts'
 /** The length of the longest event name in characters. */
 export const EVENT_WIDTH = Math.max(...WEBHOOK_EVENTS.map((event) => event.length))
 
-// Columns for lists that are printed row by row. Their widths are decided by the first rows, so the columns reserve
-// room for the longest event name and for a card number.
+// Columns for lists that are printed row by row. The first rows determine the widths, so the columns reserve room for
+// the longest event name and for a card number.
 const EVENT: Column = { path: 'event', header: 'EVENT', minWidth: EVENT_WIDTH, rank: 2 }
 const SUBJECT: Column = { path: 'subject', header: 'SUBJECT', minWidth: 'GIFT1-00000100-AAAA'.length, rank: 1 }
 
@@ -125,10 +125,7 @@ export const inboxList = listOf('event', 'events', 'No events in the inbox.', {
   ],
 })
 
-/**
- * Formats when an event will be tried again. Returns '' before the first attempt, because that attempt has no fixed
- * time.
- */
+/** Formats the time of an event's next attempt. Returns '' before the first attempt, which has no fixed time. */
 function nextCell(one: JsonObject): string {
   return textAt(one, 'attempts') === '0' ? '' : utcSeconds(textAt(one, 'nextAt'))
 }

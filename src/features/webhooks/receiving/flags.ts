@@ -45,7 +45,7 @@ export const LISTEN_FLAGS = {
   'max-body': flag('SIZE', 'The maximum body size, such as 64k; larger bodies get 413 (default: 1m).'),
   count: flag('N', 'End after N deliveries.'),
   'duplicate-window': flag('DUR', 'How long a repeated event counts as a duplicate (default: 10m).'),
-  'quiet-after': flag('DUR', 'Print a notice on stderr when nothing was delivered for DUR.'),
+  'quiet-after': flag('DUR', 'Print a notice on stderr if nothing is delivered for DUR.'),
   exec: flag('CMD', 'Run a shell command for each delivery, with its body on standard input.'),
   'forward-to': flag('URL', 'Forward each delivery to URL, byte for byte, and return the response.'),
 } as const
@@ -65,8 +65,8 @@ export function readInboxPlace(url: string, flagName: string, env: Host['env'], 
 }
 
 /**
- * Parses a duration. Returns `undefined` if no text is given, or if the text is invalid. In the second case, adds a
- * problem.
+ * Parses a duration. Returns `undefined` if no text is given. If the text is invalid, adds a problem and also returns
+ * `undefined`.
  */
 export function readDuration(name: string, text: string | undefined, limits: DurationLimits, problems: Problems) {
   return text === undefined ? undefined : problems.check(() => parseDuration(text, name, limits))

@@ -74,7 +74,7 @@ export function readWorkFlags(
   }
 }
 
-/** Returns a function that handles events, and a function that closes it. Throws USAGE. */
+/** Returns a function that handles events, and a function that closes the handler. Throws USAGE. */
 export async function openHandle(
   { exec, target, keptHeaders, leaseMs, limitMs, concurrency }: ReturnType<typeof readWorkFlags>,
   { headers, mark }: Pick<ForwardOptions, 'headers' | 'mark'>,
@@ -84,14 +84,14 @@ export async function openHandle(
     const opened = await openTarget(target, host.env)
     return { handle: handleByForwarding(opened, { headers, mark, keptHeaders, limitMs }), close: opened.close }
   }
-  // A command is asked to stop after three quarters of its lease. The grace period is short enough for the command to
-  // end before its lease expires.
+  // A command is asked to stop once three quarters of its lease have passed. The grace period is short enough for the
+  // command to end before its lease expires.
   const options = { concurrency, graceMs: leaseMs / 10, killOnExit: true }
   const commands = openHandlerCommands(exec ?? '', await environmentOfChild(host), options)
   return { handle: handleByCommand(commands), close: () => commands.ended() }
 }
 
-/** Describes a problem with an event, to be printed at once. Returns `null` if it caused no problem. */
+/** Describes a problem with an event, to be printed at once. Returns `null` if the event caused no problem. */
 export function describeProblem({ leased, outcome, words, isDone, nextMs }: HandledEvent): string | null {
   const { id, attempt, read } = leased
   const name = `${[read.event ?? 'an event without a name', read.subject].filter((word) => word !== null).join(' ')} (${id})`

@@ -55,8 +55,8 @@ export function readTables(
 }
 
 /**
- * Returns the members of a new booking that come from the request. `details` is stored, but is not part of the booking
- * that the service returns.
+ * Returns the members of a new booking that come from the request. `details` is stored, but never returned as part of
+ * the booking.
  */
 export function requestedMembers(request: BookingRequest, time: NonNullable<ReturnType<typeof readTime>>, now: number) {
   const { notes = null, bookingId: externalId = null, staffId, staffName, links } = request

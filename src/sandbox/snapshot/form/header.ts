@@ -22,7 +22,9 @@ export interface Header {
   readonly venues: readonly [Venue, ...Venue[]]
   /** Whether `GET /Sales` also lists sales without a booking. */
   readonly listsUnlinkedSales: boolean
-  /** The state from which more of the diary can be generated, or `given` if the snapshot contains the whole diary. */
+  /**
+   * The state from which the rest of the diary can be generated, or `given` if the snapshot contains the whole diary.
+   */
   readonly diary: 'given' | Pick<Required<DiaryState>, 'seed' | 'days' | 'next'>
 }
 

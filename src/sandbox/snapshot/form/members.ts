@@ -15,7 +15,7 @@ export interface VenueDefaults {
   toInstant(local: LocalMs): number
 }
 
-/** The members that one kind of record can have, by name. They are in the same order as in a file. */
+/** The members that one kind of record can have, by name. They are in the order in which a snapshot lists them. */
 export type Members = Readonly<Record<string, Member>>
 
 export interface Member {
@@ -29,13 +29,14 @@ export function membersLike(names: readonly string[], member: Member): Members {
   return Object.fromEntries(names.map((name) => [name, member]))
 }
 
-/** The error for an invalid line in a snapshot. Its message is preceded by the line number when it is shown. */
+/** The error for an invalid line in a snapshot. When it is shown, the line number is prepended to its message. */
 export class InvalidLine extends Error {}
 
 /** Returns a record without those members whose values can be derived from the members before them. */
 export function compactRecord(record: RecordData, members: Members, defaults: VenueDefaults): RecordData {
   const short: Record<string, unknown> = {}
-  // Contains only the members before the current one, because a reader has no others when it derives the value.
+  // Contains only the members before the current one, because these are all that a reader has when it derives the
+  // value.
   const known: Record<string, unknown> = {}
   for (const [name, { implied }] of Object.entries(members)) {
     const value = record[name]
@@ -70,7 +71,7 @@ export function rejectUnknownMembers(object: RecordData, names: readonly string[
   throw new InvalidLine(`cannot have a member "${other}"${near === null ? '' : `; did you mean "${near}"?`}`)
 }
 
-/** Reads a member's value. If that fails, puts the member's name in front of the error message. */
+/** Reads a member's value. If that fails, prepends the member's name to the error message. */
 export function withMemberName<T>(name: string, read: () => T): T {
   try {
     return read()

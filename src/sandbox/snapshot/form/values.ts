@@ -5,8 +5,8 @@ import { InvalidLine, type Member } from './members.ts'
 type Read = Member['read']
 
 /**
- * Creates a function that returns matching values. For any other value, it throws an error that describes what was
- * expected.
+ * Creates a function that checks a value. The function returns the value if it matches, and otherwise throws an error
+ * that describes what was expected.
  */
 function readerOf(expected: string, fits: (value: unknown) => boolean): Read {
   return (value) => {

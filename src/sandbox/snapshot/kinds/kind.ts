@@ -8,14 +8,11 @@ export type Seen = ReadonlyMap<string, ReadonlySet<string>>
 
 /** A kind of record, and how its records are converted between lines of a snapshot and rows of the database. */
 export interface Kind {
-  /**
-   * The name of the kind, in the singular. It is also the name of the first member of each line, whose value is the
-   * record's ID.
-   */
+  /** The kind's name, in the singular. Each line's first member also has this name, and contains the record's ID. */
   readonly name: string
   readonly select: string
   readonly members: Members
-  /** Whether several lines may have the same value in their first member. */
+  /** Whether several lines may have the same ID in their first member. */
   readonly repeats?: boolean
   toRecord(row: Row): RecordData
   insert(store: Store, record: RecordData): void
@@ -60,7 +57,7 @@ interface TableKind extends Omit<Kind, 'select' | 'toRecord' | 'insert'> {
   readonly members: Readonly<Record<string, Member & { readonly column?: Column }>>
   /** Returns the members that come from the row's document instead of from columns. */
   readonly inDocument?: (document: RecordData) => RecordData
-  /** Computes the values of columns for which there is no member. */
+  /** Computes the values of columns that do not correspond to a member. */
   readonly derived?: (record: RecordData) => Readonly<Record<string, SQLInputValue>>
 }
 

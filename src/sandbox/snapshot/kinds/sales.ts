@@ -4,7 +4,7 @@ import { instant, integer, jsonObject, nonEmptyText, orNull } from '../form/valu
 import { instantColumn, jsonColumn, plainColumn, tableKind } from './kind.ts'
 
 /**
- * Sales: the request from the till, the booking, and the time of receipt, which determines whether a sale ID is a
+ * Sales: the till's request, the booking, and the time of receipt, which determines whether a sale ID counts as a
  * duplicate.
  */
 export const sale = tableKind({

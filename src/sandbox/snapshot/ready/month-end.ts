@@ -38,8 +38,8 @@ function sellOnDay(scene: Scene, day: number): void {
 }
 
 /**
- * Adds sales that careless bookkeeping gets wrong: refunds, voids, sales without a booking, and IDs that may or may not
- * still count as duplicates.
+ * Adds sales that careless bookkeeping gets wrong: refunds, voids, sales without a booking, and sales whose IDs may or
+ * may not still be rejected as duplicates.
  */
 function addSpecialSales(scene: Scene): void {
   const at = (day: number, clock: string) => scene.instantAt(timeOn(day, clock))

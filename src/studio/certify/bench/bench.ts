@@ -19,13 +19,13 @@ import { Wire } from './wire.ts'
 export interface Candidate {
   /** The shell command that runs the integration. */
   readonly run: string
-  /** Returns the environment variables for the command, except `CERTIFY_COPY`. */
+  /** Returns the environment variables for the command. They do not include `CERTIFY_COPY`. */
   readonly variables: (facts: SandboxFacts) => Readonly<Record<string, string | undefined>>
   /** The time limit for each step, in milliseconds. */
   readonly stepMs: number
   /** How long the integration's server may take to start listening, in milliseconds. */
   readonly readyMs: number
-  /** Aborts the run. The run then throws the signal's reason. */
+  /** Aborts the run, which then throws the signal's reason. */
   readonly signal: AbortSignal
 }
 
@@ -40,12 +40,12 @@ export interface BenchOptions {
   readonly startAt?: number | undefined
 }
 
-/** An integration has finished handling a delivery once it has started no request for this long, in milliseconds. */
+/** An integration counts as having handled a delivery once it has sent no request for this long, in milliseconds. */
 const QUIET_MS = 250
 /** The time limit for all requests that follow a delivery, in milliseconds. */
 const QUIET_WITHIN_MS = 5000
 /**
- * The delay before each additional poll, in milliseconds. An integration may leave very recent changes to its next
+ * The delay before each additional poll, in milliseconds. An integration may leave very recent changes for its next
  * poll.
  */
 const LAG_MS = 1200
@@ -106,7 +106,7 @@ export class Bench {
     const ended = await child.ended
     this.candidate.signal.throwIfAborted()
     this.note('step', `${describeStep(line)}: ${ended.text}`)
-    // Reads the copy now, because the next step may overwrite it.
+    // Read the copy now, because the next step may overwrite it.
     void this.copy
     return ended
   }
@@ -132,15 +132,15 @@ export class Bench {
   }
 
   /**
-   * The bookings in the integration's copy. This includes earlier versions of the file, because a poll may write only
-   * the bookings that it fetched.
+   * The bookings in the integration's copy, including those in earlier versions of the file, because a poll may write
+   * only the bookings that it has just fetched.
    */
   get copy(): ReadonlyMap<string, JsonObject> {
     for (const [id, booking] of readCopy(this.copyPath)) this.#copied.set(id, booking)
     return this.#copied
   }
 
-  /** Waits for a short period in which no request starts or is in progress. */
+  /** Waits until no request has started or been in progress for a short time. */
   async waitUntilQuiet(): Promise<void> {
     const end = monotonicMs() + QUIET_WITHIN_MS
     let [count, since] = [-1, monotonicMs()]
@@ -154,7 +154,8 @@ export class Bench {
   }
 
   /**
-   * Polls again, up to a maximum number of times, until `lacks` returns an empty array. Returns what is still missing.
+   * Polls again until `lacks` returns an empty array or the maximum number of polls is reached. Returns what is still
+   * missing.
    */
   async pollUntil<T>(lacks: () => readonly T[]): Promise<readonly T[]> {
     for (let left = MORE_POLLS; left > 0 && lacks().length > 0; left--) {

@@ -18,7 +18,7 @@ export function describeStep(line: StepLine): string {
 export interface StepEnd {
   /** The exit code, or `null` if a signal killed the process. */
   readonly code: number | null
-  /** A single line that says how the process ended, followed by its last output. */
+  /** One line of text that says how the process ended, followed by the process's last output. */
   readonly text: string
 }
 

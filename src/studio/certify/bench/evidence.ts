@@ -20,7 +20,7 @@ export interface EvidenceRow {
   readonly status?: number | null
 }
 
-/** The maximum number of requests to list, because an integration might never stop sending requests. */
+/** The maximum number of requests to list. An integration might never stop sending requests. */
 const MAX_REQUESTS = 40
 
 /** All observations for an item, in order. The sandbox's keys, tokens and secrets are redacted. */
@@ -51,7 +51,7 @@ export class Evidence {
     this.#rows.push({ at, kind: 'request', text, method, path: target, status })
   }
 
-  /** All observations. Requests beyond the maximum are not listed, but their number is. */
+  /** All observations. Requests beyond the maximum are only counted. */
   get rows(): readonly EvidenceRow[] {
     const more = this.#requests - MAX_REQUESTS
     const last = this.#rows.at(-1)
@@ -64,7 +64,7 @@ export class Evidence {
     return !this.#rows.some(({ kind }) => kind === 'request' || kind === 'delivery')
   }
 
-  /** The texts of all findings. The array is empty if there are none. */
+  /** The texts of all findings. */
   get findings(): readonly string[] {
     return this.#rows.flatMap(({ kind, text }) => (kind === 'finding' ? [text] : []))
   }

@@ -15,7 +15,7 @@ import { type Child, describeStep, type StepLine } from './child.ts'
 const END_WITHIN_MS = 5000
 const LOOK_EVERY_MS = 25
 
-/** The credentials to send with a delivery. If one is `null`, its header is omitted. */
+/** The credentials to send with a delivery. If either is `null`, its header is omitted. */
 type Credentials = Readonly<Record<'key' | 'token', string | null>>
 
 const HOSTS = ['127.0.0.1', '::1']

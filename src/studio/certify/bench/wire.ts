@@ -25,9 +25,12 @@ type WholeReply = WireReply & { readonly body: WholeBody }
  */
 export class Wire {
   readonly seen: SeenRequest[] = []
-  /** If set, responds to requests instead of the service. If it returns `null` for a request, the service responds. */
+  /** If set, this function responds to requests in place of the service. If it returns `null`, the service responds. */
   before: ((arrival: Arrival) => Outcome | null | Promise<Outcome | null>) | null = null
-  /** If set, changes lists of bookings before they are sent. `madeAt` is the venue's time at which a list was read. */
+  /**
+   * If set, this function changes lists of bookings before they are sent. `madeAt` is the venue's time when the list
+   * was created.
+   */
   changeList: ((reply: WholeReply, madeAt: number) => WireReply | Promise<WireReply>) | null = null
   inProgress = 0
 

@@ -8,8 +8,8 @@ import { startReceiver } from '../bench/receiver.ts'
 import type { Item } from '../certify.ts'
 
 /**
- * Responds to requests with a redirect to another origin. Status 307 preserves the method and the body. The API key
- * must not be sent to that origin.
+ * Responds to requests with a redirect to another origin. Status 307 preserves the method and the body. The integration
+ * must not send the API key to that origin.
  */
 export const noRedirectWithKey: Item = {
   id: 'no-redirect-with-key',

@@ -9,18 +9,18 @@ import type { Item } from '../certify.ts'
 
 const COUNT = 10
 /**
- * The length of the rate limit's window, in milliseconds. It is shorter than the total wait in the specification's
- * example.
+ * The length of the rate limit's window, in milliseconds. It is shorter than the total of the waits in the
+ * specification's example.
  */
 const WINDOW_MS = 800
-/** The tolerance for early timers and inaccurate clocks, in milliseconds. */
+/** The tolerance for timers that fire early and for inaccurate clocks, in milliseconds. */
 const EARLY_MS = 50
 /**
- * If a request arrives within this time after the first one, in milliseconds, it must have been sent before the
- * response to the first one arrived.
+ * A request that arrives within this many milliseconds of the first one must have been sent before the first response
+ * arrived.
  */
 const AT_ONCE_MS = 25
-/** How many requests may arrive too early. A random wait may be too short once or twice. */
+/** How many requests may arrive too early, because a random wait may be too short once or twice. */
 const MAX_EARLY = 2
 
 /**
@@ -48,7 +48,7 @@ export const keepsToRateLimit: Item = {
     await bench.mustSucceed({ do: 'poll' })
     bench.wire.stopIntercepting()
     if (early > MAX_EARLY)
-      bench.finding(`${early} requests arrived during the ${WINDOW_MS} ms in which the 429 forbids requests`)
+      bench.finding(`${early} requests arrived within the ${WINDOW_MS} ms during which the 429 forbids them`)
     checkCopy(bench, changed, answered)
   },
 }
@@ -57,20 +57,19 @@ const FAILING = 3
 const LEAST_WAITED_MS = 300
 const LEAST_ONLY_WAIT_MS = 200
 /**
- * The factor by which the longest later wait must exceed the first wait. It depends on whether there are two waits or
- * more.
+ * The longest later wait must be at least this many times as long as the first. The factor depends on whether there are
+ * two waits or more.
  */
 const GROWTH = { ofTwo: 1.3, ofMore: 1.5 }
 const MAX_TRIES = 10
 /**
- * The item is decided once this many rounds have had the same result. There are at most three rounds, because random
- * waits may not grow in one round, and a busy machine may distort the waits in another.
+ * The item is decided once this many rounds have had the same result. There are at most three rounds, because one round
+ * may be distorted by chance or by a busy machine.
  */
 const DECIDING_ROUNDS = 2
 
 /**
- * Responds with a 503 to the first three list requests of a poll, and checks how long the poll waits between its
- * attempts.
+ * Responds with a 503 to a poll's first three list requests, and checks how long the poll waits between its attempts.
  */
 export const backsOff: Item = {
   id: 'backs-off',
@@ -132,7 +131,8 @@ async function pollThenChange(bench: Bench): Promise<string | null> {
 }
 
 /**
- * Checks that the copy contains the bookings that the service sent. Another item checks what a poll must request.
+ * Checks that the copy contains the bookings that the service sent. Another item checks that polls request the right
+ * bookings.
  */
 function checkCopy(bench: Bench, bookingId: string, answered: ReadonlyMap<string, JsonObject>): void {
   const people = answered.get(bookingId)?.['people']

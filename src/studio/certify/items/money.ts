@@ -5,15 +5,15 @@ import type { Bench } from '../bench/bench.ts'
 import type { Item } from '../certify.ts'
 
 /**
- * The balance of each test card. It is enough even for an integration that confuses cents with currency units, which
- * another item tests.
+ * The balance of each test card. It is large enough even for an integration that confuses cents with currency units,
+ * which is tested by another item.
  */
 const CARD_CENTS = 500_000
 const AMOUNT = 25
 const MORE_STARTS = 2
 
 /**
- * Drops the connection after a redemption and, with another card, before a redemption. Repeats steps that fail, as a
+ * Drops the connection after one redemption and, with another card, before the redemption. Repeats failed steps, as a
  * till would.
  */
 export const redeemNotRepeated: Item = {
@@ -35,7 +35,7 @@ export const redeemNotRepeated: Item = {
 }
 
 /**
- * Redeems an amount while the connection drops once, either before or after the amount is redeemed. Returns the
+ * Redeems an amount. The connection drops once, either before or after the service redeems the amount. Returns the
  * redeemed amounts in cents.
  */
 async function redeemWithoutAnswer(bench: Bench, phase: 'before' | 'after') {
@@ -62,7 +62,7 @@ export const saleAccepted: Item = {
     await bench.venue.request('POST', '/Sales', sale)
     bench.note('change', 'the service already has the sale')
     const { saleId } = sale['origin'] as { readonly saleId: string }
-    // Responds without reading the body, because another item tests for amounts in the wrong unit.
+    // Responds without reading the body, because amounts in the wrong unit are tested by another item.
     const duplicate = refusalReply(createSale.failures.duplicate, { saleId })
     bench.wire.intercept('POST', '/Sales', () => conclude(duplicate))
     await bench.mustSucceed({ do: 'sale', sale })

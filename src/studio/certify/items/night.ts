@@ -7,7 +7,7 @@ import type { Item, OpenBench } from '../certify.ts'
 
 /**
  * Tests the night on which clocks go back and an hour repeats. The copy must contain all of that night's bookings, with
- * the service's times. If the integration uses the service's clock, it is also polled during that night.
+ * the service's times. If the integration uses the service's clock, it must also poll during that night.
  */
 export const daylightSavingNight: Item = {
   id: 'daylight-saving-night',
@@ -62,14 +62,14 @@ function findTimeProblems(line: JsonObject | undefined, wire: JsonObject, at: nu
     const isZoned = /(?:Z|[+-]\d\d:?\d\d)$/.test(value)
     const is = Date.parse(value)
     const isRight = isZoned ? right.includes(is) : value.replace(' ', 'T').startsWith(given.slice(0, 16))
-    // Any other time, such as that of the last change, is more than a day away from the booking's time.
+    // Times that mean something else, such as the last change, are more than a day away from the booking's time.
     const isIt = member === 'bookingTime' || (isZoned && Math.abs(is - at) < DAY)
     if (isRight || !isIt) return []
     return [`${member} of booking ${bookingId} is ${value} in the copy, but ${given} at the service`]
   })
 }
 
-/** Whether a member in the copy is the booking's time, or a time that the integration derived from it. */
+/** Whether a member in the copy holds the booking's time, or a time that the integration derived from it. */
 function isOwnTime(member: string, wire: JsonObject): boolean {
   if (member === 'bookingTime') return true
   const isTime = /start|begin|time|utc|instant/i.test(member) && !/end|fetch|sync|seen|modif|updat/i.test(member)
@@ -77,8 +77,8 @@ function isOwnTime(member: string, wire: JsonObject): boolean {
 }
 
 /**
- * Polls during the night on which clocks go back. Skips integrations that use the machine's time, or that also lose
- * changes on other nights.
+ * Polls during the night on which clocks go back. Reports nothing if the integration uses the machine's time, or loses
+ * changes on other nights too.
  */
 async function checkPollsDuringNight(open: OpenBench): Promise<void> {
   const machine = Date.now()
@@ -97,8 +97,8 @@ const WEEK = 7 * DAY
 const FIRST_MINUTE = -50
 
 /**
- * Makes changes to bookings around an instant, and polls after each change. Returns the IDs of bookings whose change is
- * missing from the copy.
+ * Makes changes to bookings around an instant, and polls after each change. Returns the IDs of the bookings whose
+ * changes are missing from the copy.
  */
 async function findLostChanges(bench: Bench, around: number, machine: number): Promise<readonly string[]> {
   const { venue, state, wire } = bench
@@ -136,8 +136,8 @@ function usesMachineTime({ wire, venue }: Bench, from: number, machine: number):
 }
 
 /**
- * Returns all clock changes of a time zone within 400 days of an instant. `by` is how far the clocks change, in
- * milliseconds.
+ * Returns all clock changes of a time zone within 400 days of an instant. `by` is the size of the change in
+ * milliseconds, which is negative if clocks go back.
  */
 function listClockChanges({ toLocal }: Zone, around: number) {
   const first = Math.floor((around - 400 * DAY) / HOUR) * HOUR

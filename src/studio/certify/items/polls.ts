@@ -9,7 +9,7 @@ import type { Item } from '../certify.ts'
 const APART_MS = 30
 
 /**
- * Runs several polls, each in its own process. Bookings change between polls, while a response is on its way, and
+ * Runs several polls, each in its own process. Bookings change between polls, while a response is being sent, and
  * before a poll that is killed.
  */
 export const pollsWithoutGaps: Item = {
@@ -54,7 +54,7 @@ function runDuringResponse({ wire }: Bench, happen: () => Promise<void>): void {
     wire.stopIntercepting()
     await delay(APART_MS)
     await happen()
-    // Despite the delay, the Date header must be the time at which the response was created.
+    // Despite the delay, the Date header must state when the response was created.
     return setDate(reply, madeAt)
   }
 }

@@ -9,7 +9,7 @@ type Inbound = Extract<StepLine, { readonly do: 'inbound' }>
 const PATH = `/Sales/partners/${PARTNER_NAME}/events/certify.note`
 
 /**
- * Texts that software tends to change before signing them: non-ASCII letters, escape sequences, spaces, and
+ * Data that software tends to change before signing it: non-ASCII letters, escape sequences, spaces, and
  * percent-encoded queries.
  */
 const CALLS = [

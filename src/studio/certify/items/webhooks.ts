@@ -33,7 +33,7 @@ export const survivesWebhooks: Item = {
     const updated = { eventType: 'BOOKING_UPDATED', data }
     await change(3, 'an event')
     await post('a duplicate event', 'BOOKING_UPDATED, duplicate', updated)
-    // Makes the second change before the event of the first change is sent.
+    // The next event is about the booking's creation, but it arrives after this newer change.
     await change(5, 'a newer event')
     await post('a late event', 'BOOKING_CREATED, late', { eventType: 'BOOKING_CREATED', data })
     const unknown = { eventType: 'TABLES_MOVED', data: { tableId: 'T1', locationId: facts.locationId } }
@@ -54,7 +54,7 @@ function watchCopy(bench: Bench, bookingId: string) {
   return async (after: string, guests: readonly number[]): Promise<void> => {
     await bench.waitUntilQuiet()
     const people = bench.copy.get(bookingId)?.['people']
-    // Searches from the last known state on, because the copy must not revert to an earlier state.
+    // Start at the last known state, because the copy must not revert to an earlier one.
     const at = guests.indexOf(Number(people), seenAt)
     if (at >= 0) {
       isKept = true
@@ -76,7 +76,8 @@ function describeResponse(status: number | null): string {
 }
 
 /**
- * Sends events with wrong credentials. The integration must reject them, and must not send a request because of them.
+ * Sends events with wrong credentials. The integration must reject these events, and must not send any request because
+ * of them.
  */
 export const verifiesCredentials: Item = {
   id: 'verifies-credentials',

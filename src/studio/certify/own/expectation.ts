@@ -11,8 +11,8 @@ import type { Complain, LocatedValue } from './placed.ts'
 import type { ItemRun } from './when.ts'
 
 /**
- * Checks an expectation after an item was tested. Returns a description of the problem, or `null` if the expectation is
- * met.
+ * Checks an expectation after the item has been tested. Returns a description of the problem, or `null` if the
+ * expectation is met.
  */
 export type Expectation = (play: ItemRun) => string | null
 
@@ -73,7 +73,7 @@ function readRequest(fields: Fields): Expectation {
   }
 }
 
-/** Reads the endpoints that must be requested in this order. Other requests may occur in between. */
+/** Reads a list of endpoints that must be requested in the given order. Other requests may occur in between. */
 function readOrder(fields: Fields): Expectation {
   fields.only(['order'])
   const endpoints = fields

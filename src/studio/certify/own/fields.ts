@@ -3,7 +3,7 @@ import { parseDuration } from '../../../base/time/duration.ts'
 import { type Complain, type LocatedValue, type Member, toPlainValue } from './placed.ts'
 
 /**
- * Reads a map that must have exactly one of the members in `readers`. Otherwise, reports the problem and returns
+ * Reads a map, which must have exactly one of the members in `readers`. If it does not, reports the problem and returns
  * `null`.
  */
 export function readKind<T>(
@@ -36,8 +36,7 @@ export class Fields {
   }
 
   /**
-   * Returns the fields of a value that is a map. For any other value, reports that the file should contain `expected`
-   * instead, and returns `null`.
+   * Returns the fields of a value that is a map. For any other value, reports what was `expected`, and returns `null`.
    */
   static of({ line, value }: LocatedValue, expected: string, complain: Complain): Fields | null {
     if (value instanceof Map) return new Fields(line, value as ReadonlyMap<string, Member>, complain)

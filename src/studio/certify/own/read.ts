@@ -38,7 +38,7 @@ function readItems(root: LocatedValue, taken: readonly string[], complain: Compl
     fields.only(['id', 'name', 'mend', 'when', 'expect'])
     const id = fields.text('id', 'reads-balance-first')
     if (id !== '' && !/^[a-z0-9]+(?:-[a-z0-9]+)*$/.test(id))
-      fields.complain('id must be lower-case words with hyphens between them', 'id')
+      fields.complain('id must be lower-case words joined by hyphens', 'id')
     if (ids.has(id)) fields.complain(`an item ${JSON.stringify(id)} already exists: choose another id`, 'id')
     ids.add(id)
     const name = fields.text('name', 'Reads the balance first')

@@ -49,8 +49,8 @@ const KINDS: Readonly<Record<string, (fields: Fields) => Act | null>> = {
 }
 
 /**
- * For each step, the members that it may have, and a function that returns its input line. The function returns `null`
- * for `serve`, which creates its own line.
+ * For each step, its allowed members, and a function that returns its input line. For `serve`, the function returns
+ * `null`, because the input line is created when the server starts.
  */
 const STEPS: Readonly<Record<string, readonly [members: readonly string[], (fields: Fields) => StepLine | null]>> = {
   poll: [[], () => ({ do: 'poll' })],
@@ -137,7 +137,7 @@ function readFault(fields: Fields): Act | null {
   }
 }
 
-/** Reads an endpoint whose path has real values, such as `PATCH /Bookings/BK-1001/updatepax`. */
+/** Reads an endpoint with its path parameters filled in, such as `PATCH /Bookings/BK-1001/updatepax`. */
 function readChange(fields: Fields): Act | null {
   fields.only(['change', 'body'])
   const [method = '', path = ''] = fields.text('change', 'PATCH /Bookings/BK-1001/updatepax').split(/\s+/)
@@ -149,7 +149,7 @@ function readChange(fields: Fields): Act | null {
   const near = Object.values(ENDPOINTS).find((endpoint) => endpoint.method === method)
   const such = near ? `, such as ${method} ${near.path}` : ': a method followed by a path'
   if (fields.has('change'))
-    fields.complain(`change must be an endpoint of the service, with its path filled in${such}`, 'change')
+    fields.complain(`change must be an endpoint of the service, with its path parameters filled in${such}`, 'change')
   return null
 }
 

@@ -26,7 +26,7 @@ export interface Signature {
 
 const ENDING = /"value": "([A-Za-z0-9+/]{86}==)"\n {2}\}\n\}\n$/
 
-/** Whether a text looks like a signed result, judging by its end. Does not verify the signature. */
+/** Whether a text ends like a signed result. Does not verify the signature. */
 export function isResult(text: string): boolean {
   return ENDING.test(text)
 }
@@ -49,7 +49,7 @@ export function readPublicKey(text: string, flag: string): KeyObject {
   const read = () =>
     text.includes('-----BEGIN') ? createPublicKey(text) : (parsePublicKey(text.trim()) ?? createPublicKey(text))
   const hint = 'create it from the private key with: openssl pkey -in certify.pem -pubout -out certify.pub'
-  return readKey(read, `${flag} must name an Ed25519 public key, in PEM format or as a result contains it`, hint)
+  return readKey(read, `${flag} must name an Ed25519 public key, in PEM format or copied from a result`, hint)
 }
 
 function readKey(read: () => KeyObject, words: string, hint: string): KeyObject {
@@ -88,8 +88,8 @@ export function verifyResult(bytes: Uint8Array, known: KeyObject | null): Verdic
   if (!result || !key) return { isValid: false, why: 'it does not contain an Ed25519 public key' }
   const signed = Buffer.from(text.replace(ENDING, '"value": ""\n  }\n}\n'))
   const raw = Buffer.from(value, 'base64')
-  // Rejects invalid UTF-8 and other base64 encodings of the same signature, because the file with those bytes was never
-  // signed.
+  // Rejects invalid UTF-8, and any other base64 encoding of the same signature, because the signed file did not contain
+  // those bytes.
   const isAsWritten = Buffer.from(text).equals(bytes) && raw.toString('base64') === value
   if (!isAsWritten || !verify(null, signed, key, raw))
     return { isValid: false, why: 'it was changed after it was signed' }

@@ -2,7 +2,7 @@
 const query = new URL(import.meta.url).search
 const dialog = document.getElementById('details')
 
-/** The ID of the link that opened the dialog. When the dialog closes, this link gets the focus. */
+/** The ID of the link that opened the dialog. When the dialog closes, this link gets the focus again. */
 let opener = null
 
 const hasDetails = () => dialog.querySelector('[data-live]').childElementCount > 0

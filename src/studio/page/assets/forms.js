@@ -27,7 +27,7 @@ document.addEventListener('submit', async (event) => {
     // The focused element may no longer exist, for example the button that cleared a fault.
     else if (hadFocus && !document.activeElement?.closest('section')) focusOn(section.querySelector('h2'))
   } catch {
-    say('The sandbox does not respond.')
+    say('The sandbox is not responding.')
   } finally {
     form.removeAttribute('aria-busy')
   }

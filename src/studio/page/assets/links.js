@@ -17,7 +17,7 @@ export async function load(href) {
     if (answer.ok) show(text)
     else say(text)
   } catch {
-    say('The sandbox does not respond.')
+    say('The sandbox is not responding.')
   } finally {
     if (turn === asked) main.removeAttribute('aria-busy')
   }
@@ -54,7 +54,7 @@ document.addEventListener('change', (event) => {
 
 addEventListener('popstate', () => void load(location.href))
 
-/** Scrolls to the element with this ID (`#id`), unless the element is already visible. */
+/** Scrolls to the element that `#id` refers to, unless it is already visible. */
 function scrollTo(hash) {
   const target = hash.length > 1 && document.querySelector(`${hash}:not(dialog)`)
   if (!target) return

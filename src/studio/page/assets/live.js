@@ -33,7 +33,7 @@ changes.addEventListener('change', ({ data }) => {
 })
 changes.addEventListener('open', () => {
   if (wasLost) say('The sandbox is available again.')
-  // Changes before the connection was opened were not reported, so all parts are updated now.
+  // Changes made before the connection opened were not reported, so all parts are updated now.
   for (const part of document.querySelectorAll('[data-live]')) waiting.add(part.dataset.live)
   void draw()
   wasLost = false
@@ -45,6 +45,6 @@ changes.addEventListener('error', () => {
   say(
     changes.readyState === EventSource.CLOSED
       ? 'This sandbox has stopped. Start it again, and open the address that sandbox start prints.'
-      : 'The sandbox does not respond: this page may be out of date.',
+      : 'The sandbox is not responding: this page may be out of date.',
   )
 })

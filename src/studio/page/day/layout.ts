@@ -7,20 +7,20 @@ export interface GridRow {
   readonly tableId: string | null
   /** The number of the group's first row. It is at least 2, because row 1 contains the hours. */
   readonly row: number
-  /** The number of rows in the group, which is the maximum number of bookings at the same time. */
+  /** The number of rows in the group. It is the maximum number of bookings that overlap, but at least 1. */
   readonly tall: number
 }
 
 /**
- * The position of a booking in the grid. A booking appears at each of its tables. `again` is true at all of them except
- * the first.
+ * The position of a booking in the grid. A booking appears at each of its tables, and `again` is true at all but the
+ * first.
  */
 export type GridPlace = Readonly<ReturnType<typeof layOut>['places'][number]>
 
 /** The grid always shows at least these hours. */
 const DEFAULT_FROM_HOUR = 11
 const DEFAULT_TO_HOUR = 23
-/** The minimum width of a booking, in columns. It is half an hour, so that a name fits. */
+/** The minimum width of a booking, in columns. It corresponds to half an hour, so that a name fits. */
 const FEWEST_SLOTS = 6
 /**
  * Bookings without a table are shown above the tables if they need at most this many rows, and otherwise below the

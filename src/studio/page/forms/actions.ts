@@ -45,7 +45,7 @@ export async function complaintAbout(action: Promise<unknown>, form: ActionName,
 }
 
 /**
- * Reads a local time. A duration must have a sign, because it could otherwise mean before or after the current time.
+ * Reads a local time. A duration must have a sign, because otherwise it could mean before or after the current time.
  */
 function readTime(text: string, zone: Zone): number {
   const typed = text.trim()

@@ -59,7 +59,7 @@ export function faultForm(scene: Scene): Html {
     fields: html`${textField(scene, form, { name: 'endpoint', label: 'Endpoint', hint: 'Choose an endpoint; * means any, as in GET *', className: 'wide', attributes: html` list="endpoints" spellcheck="false"` })}<datalist id="endpoints"><option value="*"></option>${endpoints}</datalist>
 <div class="field wide"><label for="${form}-kind">Kind</label><select id="${form}-kind" name="kind">${kinds}</select></div>
 ${textField(scene, form, { name: 'status', label: 'Status', first: '503', className: 'of status', attributes: number })}
-${textField(scene, form, { name: 'message', label: 'Message', hint: 'Empty: the documented message', className: 'of status' })}
+${textField(scene, form, { name: 'message', label: 'Message', hint: 'Leave empty for the documented message', className: 'of status' })}
 ${textField(scene, form, { name: 'value', label: 'How much', hint: 'A duration (2s), a size (64KiB), a number of times, or a URL', className: 'wide of latency late-webhook skew truncate oversize duplicate-webhook redirect' })}
 ${textField(scene, form, { name: 'next', label: 'Next requests', hint: 'Empty: all', attributes: number })}
 ${textField(scene, form, { name: 'share', label: 'Share, percent', hint: 'Empty: all', attributes: html` inputmode="decimal"` })}

@@ -1,7 +1,7 @@
 import { bdi, type Html, html } from '../../../base/html.ts'
 import type { Status } from '../../../sandbox/venue/venue.ts'
 
-/** Symbols for booking statuses, so that they do not differ only in colour. */
+/** Symbols for booking statuses, so that colour is not their only difference. */
 const SIGNS: Readonly<Record<string, string>> = {
   Unconfirmed: '○',
   CONFIRMED: '●',

@@ -15,9 +15,9 @@ const DISHES: readonly (readonly [name: string, cents: number])[] = [
 ]
 
 /**
- * Submits the sale of a party that pays and leaves. Some parties pay a part by gift card. May also plan a duplicate, a
- * refund, a void or a correction of the sale. `sat` is the time at which the party sat down, in milliseconds since
- * 1970.
+ * Submits the sale of a party that pays and leaves. Some parties pay part of the bill by gift card. May also plan a
+ * duplicate, a refund, a void or a correction of the sale. `sat` is the time at which the party sat down, in
+ * milliseconds since 1970.
  */
 export async function presentBill(stage: Stage, party: Party, sat: number): Promise<void> {
   const { random } = party
@@ -76,7 +76,7 @@ async function payByCard(stage: Stage, cents: number, random: Random): Promise<n
   const cardNumber = pick(random, cards)
   const { body: card } = await send('GET', `/GiftCards/${cardNumber}`)
   const left = stringAt(card, 'status') === 'Active' ? Math.round(numberAt(card, 'remainingAmount') * 100) : 0
-  // If nothing is left on the card, the till still tries to redeem the whole amount, because some tills do not check
+  // If nothing is left on the card, the till tries to redeem the whole amount anyway, because real tills may not check
   // the balance.
   const amount = left > 0 ? Math.min(left, cents) : cents
   const taken = await redeem(stage, cardNumber, amount)
@@ -121,7 +121,7 @@ async function reverse(stage: Stage, sale: Sale, type: 'REFUND' | 'VOID', share:
   })
 }
 
-/** Submits a sale again through the partner's inbound endpoint, with another member of staff. */
+/** Submits a sale again through the partner's inbound endpoint, naming a different member of staff. */
 async function correct({ send }: Stage, sale: Sale): Promise<void> {
   const staff = { id: 'staff-7', name: 'Søren' }
   await send('POST', `/Sales/partners/${PARTNER_NAME}/events/sale.updated`, { ...sale, staff })

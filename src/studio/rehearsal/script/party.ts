@@ -3,7 +3,7 @@ import { MINUTE } from '../../../sandbox/venue/time.ts'
 import { presentBill } from './bill.ts'
 import { drawMinutes, findTable, formatBookingTime, type Party, type Stage, setStatus } from './stage.ts'
 
-/** Plans what a party with a booking does: it cancels, does not show up, or arrives early, on time or late. */
+/** Plans what a party with a booking does: cancel, fail to show up, or arrive early, on time or late. */
 export function expectParty(stage: Stage, party: Party): void {
   const { random, starts } = party
   const fate = random()

@@ -25,7 +25,7 @@ export function emptyTally(): Tally {
   return Object.fromEntries(COUNTS.map((name) => [name, 0])) as Tally
 }
 
-/** What all parts of the script for a rehearsed day share. */
+/** What all parts of a rehearsed day's script share. */
 export interface Stage {
   readonly day: RehearsedDay
   readonly agenda: Agenda
@@ -83,8 +83,8 @@ export async function findTable({ send, now }: Stage, people: number, duration: 
 }
 
 /**
- * Returns a random duration in milliseconds. It is not in whole minutes, so that actions do not all start on the
- * minute.
+ * Returns a random duration in milliseconds. It need not be a whole number of minutes, so that actions do not all start
+ * on the minute.
  */
 export function drawMinutes(random: Random, least: number, most: number): number {
   return between(random, least, most) * MINUTE + between(random, 0, MINUTE - 1)

@@ -36,15 +36,15 @@ export function describeHolder(holder: LeaseHolder | null): string {
 }
 
 /**
- * Returns whether the holder has certainly exited. That can be determined only for processes that were started on this
- * machine since it booted.
+ * Returns whether the holder is known to have exited. That can be determined only for processes that were started on
+ * this machine since it booted.
  */
 export function isGone(holder: LeaseHolder | null): boolean {
   const boot = getCurrentBoot()
   return holder !== null && boot !== null && holder.boot === boot && getLiveness(holder) === 'gone'
 }
 
-/** Describes how a holder lost its lease. If the process was only stopped, it may still exist. */
+/** Describes how a holder lost its lease. A process that was only suspended may still be alive. */
 export function describeLoss(holder: LeaseHolder, name: string): string {
   const held = `${describeHolder(holder)} held ${name}`
   return isGone(holder) ? `${held} but has exited` : `${held}, but its lease expired`

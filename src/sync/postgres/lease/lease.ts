@@ -93,7 +93,7 @@ export async function lostFailure(connection: Connection, name: string, key: Cop
   const { holder } = await readHolder(connection, key)
   const by = holder === null ? '' : ` to ${describeHolder(holder)}`
   return new Failure('LOCKED', `${name} (${key.resource} of ${key.source}): this run lost its lease${by}`, {
-    hint: 'it wrote nothing since its last commit; this happens when a run is stopped for longer than --lease',
+    hint: 'it has written nothing since its last commit; this happens when a run is suspended for longer than --lease',
   })
 }
 

@@ -8,7 +8,7 @@ export interface InstallLocation {
   /** The file that the shell runs at startup, or `null` if partner must not change it. */
   readonly startupFile: string | null
   readonly lines: readonly string[]
-  /** The remaining step that users must do themselves, or `null` if there is none. */
+  /** The step that users must still carry out themselves, or `null` if none remains. */
   readonly remainingStep: string | null
 }
 

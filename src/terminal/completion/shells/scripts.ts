@@ -1,6 +1,6 @@
 /**
- * The completion script for bash 3.2 and later. Bash 3.2 has no `compopt`, so it adds no slash to a completed
- * directory.
+ * The completion script for bash 3.2 and later. Bash 3.2 has no `compopt`, so completed directories get no trailing
+ * slash.
  */
 const BASH = `# Completion of partner for bash. It runs partner, which reads a local table and makes no requests.
 _partner() {

@@ -29,8 +29,8 @@ export async function findCommand(
 }
 
 /**
- * Splits a command line into the command's `words`, the global `flags`, and the index `at` of the first other word.
- * `stray` is that word if it looks like a flag.
+ * Splits a command line into the command's `words`, the global `flags`, and the index `at` of the first word that is
+ * neither. `stray` is that word if it looks like a flag.
  */
 function splitCommandWords(argv: readonly string[], ids: readonly string[]) {
   const words: string[] = []

@@ -2,7 +2,7 @@ import { quoteShellWord } from '../../../base/failure/shell-word.ts'
 
 const DAY = /^(?:\d{4}-\d\d-\d\d|today|tomorrow|yesterday)$/
 
-/** Finds the flag that was probably omitted before a word. The first match is used. */
+/** For each command, the pattern of a word before which the user probably omitted a flag. The first match is used. */
 const BARE_WORDS: readonly (readonly [commands: string, looks: RegExp, flag: string])[] = [
   ['giftcards redeem, inbound redeem', /^\d+(?:[.,]\d+)?$/, 'amount'],
   ['bookings list, bookings schedule, bookings tables', DAY, 'date'],
@@ -39,8 +39,8 @@ export function suggestFlagForWords(words: readonly string[], id: string): strin
 }
 
 /**
- * Returns a hint in which the value of a flag has become the first or last argument of the command line. Returns `null`
- * if the flag has no value or the line is too long.
+ * Returns a hint with a corrected command line, in which the value of the mistaken flag is the first or last argument.
+ * Returns `null` if the flag has no value or the line is too long.
  */
 export function hintWithArgument(id: string, argv: readonly string[], typed: string, isFirst: boolean): string | null {
   const at = argv.findIndex((word) => word === typed || word.startsWith(`${typed}=`))

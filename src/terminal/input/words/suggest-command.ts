@@ -45,8 +45,8 @@ function maxEdits(word: string): number {
 }
 
 /**
- * Suggests a command below `prefix`. With `isTyped`, the user typed `prefix` correctly, so a topic with that name is
- * not suggested.
+ * Suggests a command below `prefix`. `isTyped` means that the user typed `prefix` correctly, so a topic with that name
+ * is not suggested.
  */
 function suggestWithin(
   prefix: string,

@@ -170,8 +170,8 @@ async function* tableLines({ rows, columns }: TableBlock, outer: Screen, context
 
 /**
  * Returns the members that are not blank and that no section shows. In a path, `*` matches every list item, as in
- * `tables.*.tableName`. The path of an object does not cover the whole object if paths below it are listed too;
- * `customer.**` always covers everything below `customer`.
+ * `tables.*.tableName`. If both an object's path and paths below it are listed, only the listed members of the object
+ * count as shown. `customer.**` always covers everything below `customer`.
  */
 function leftovers(record: JsonObject, shownPaths: readonly string[]): (readonly [path: string, value: JsonValue])[] {
   const shown = new Set(shownPaths)

@@ -18,7 +18,7 @@ interface CheckReport {
   end(): string
 }
 
-/** Opens a report for a test runner. `name` is what the checks are about. `goodWords` introduce the expected result. */
+/** Opens a report for a test runner. `name` says what is checked. `goodWords` introduces the expected result. */
 export function openCheckReport(format: ReportFormat, name: string, goodWords = 'a good receiver answers') {
   return format === 'tap' ? tapReport() : junitReport(name, goodWords)
 }

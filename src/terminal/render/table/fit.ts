@@ -6,8 +6,8 @@ export interface Demand {
   /** The column with the highest rank is hidden first. */
   readonly rank: number
   /**
-   * The column shrinks only after every column with a higher rank than this has been hidden and all other columns have
-   * shrunk.
+   * The column shrinks only after all other columns have shrunk and every column ranked above this number has been
+   * hidden.
    */
   readonly firm?: number | undefined
   /** Whether the column is never hidden. */
@@ -51,9 +51,9 @@ export function fitColumns(demands: readonly Demand[], available: number, gap: n
 }
 
 /**
- * Returns widths with which all columns fit, or `null` if there are none. Columns wider than two fifths of the screen
- * shrink first, then columns with a high rank, and firm columns last. Widths stay roughly proportional to the minimum
- * widths.
+ * Returns widths that make all columns fit, or `null` if that is impossible. Columns wider than two fifths of the
+ * screen shrink first, then columns with a high rank, and firm columns last. Widths stay roughly proportional to the
+ * minimum widths.
  */
 function shrink(demands: readonly Demand[], available: number): number[] | null {
   if (sum(demands.map((demand) => demand.least)) > available) return null

@@ -13,17 +13,18 @@ export interface Layout {
 }
 
 /**
- * In a pipe, cells are aligned up to this width. All request paths fit, but longer cells extend beyond their column.
+ * In piped output, cells are aligned up to this width. All request paths fit, but longer cells extend beyond their
+ * column.
  */
 const MAX_WIDTH_IN_PIPE = 160
-/** In a pipe, a cell that is wider than the limit adds only this width to its column. */
+/** In piped output, a cell that is wider than the limit widens its column only to this width. */
 const LONG_TEXT_WIDTH_IN_PIPE = 30
 const MIN_WIDTH_IN_LATE_ROW = 3
 
 /**
  * Decides which columns a table shows and how wide they are, based on the first rows. Without a terminal, all columns
- * are shown. Returns `null` if the screen is too narrow. `numeric` says which columns contain only numbers, and
- * `isWhole` that no more rows follow.
+ * are shown. Returns `null` if the screen is too narrow. `numeric` says which columns contain only numbers. `isWhole`
+ * says that no more rows follow.
  */
 export function layOut(
   columns: readonly Column[],

@@ -5,7 +5,7 @@ const WHOLE =
   /(?<=^|[\s(=])(?:"[^"]*"|'[^']*'(?=$|[\s;,.)?!:]))|\b(?:mkdir -p|chmod \d+|rm|sqlite3) (?:'[^']*'|[^\s;]+)/g
 
 const PLAIN = /^[\w .,:;=@%+~/?&#'"`()[\]{}$!*-]+$/
-/** Matches letters of any script in text that looks like a path, quoted text or a command. */
+/** Matches text with letters of any script, if the text looks like a path, a quoted string or a command. */
 const PLAIN_IN_ANY_SCRIPT = /^(?=partner |.*[/'"])[\p{L}\p{N}\p{M} -~]+$/u
 /** Matches the labels of partner's own lines. Other text must not imitate them at the start of a row. */
 const LABEL = /(?:error|next|request|service|warning):/i

@@ -24,7 +24,7 @@ export async function runCommand(host: Host, words: readonly string[], env: Envi
 
 /** A command that runs in the background. */
 export interface BackgroundCommand {
-  /** Resolves with the exit code, or 128 plus the signal number. Never resolves after `end` was called. */
+  /** Resolves with the exit code, or 128 plus the signal number. Never resolves after a call to `end`. */
   readonly ownExit: Promise<number>
   /**
    * Sends SIGTERM to the command and its child processes, and SIGKILL if the command is still running after five

@@ -18,7 +18,7 @@ type Pending = { readonly line: string; readonly done: () => void; readonly fail
 
 /**
  * Opens or creates a journal, and calls `onDelivery` for each delivery in it. Throws LOCKED if another listener uses
- * the journal, USAGE if the file is not a journal, or INTERNAL.
+ * the journal, USAGE if the file is not a journal, or INTERNAL if it cannot be written.
  */
 export async function openDeliveryJournal(path: string, onDelivery: (delivery: Delivery) => void) {
   refuseUnlessPlainFile(path)
@@ -45,14 +45,16 @@ export async function openDeliveryJournal(path: string, onDelivery: (delivery: D
   }
 }
 
-/** Returns a writer that batches pending deliveries, because flushing one to disk takes as long as flushing many. */
+/**
+ * Returns a writer that batches pending deliveries, because flushing one to disk takes just as long as flushing many.
+ */
 function openWriter(path: string, lock: Lock, descriptor: number) {
   let pending: Pending[] = []
   let writingAll: Promise<void> | null = null
   /** The offset of an incomplete line that could not be removed yet, or `null` if there is none. */
   let incompleteAt: number | null = null
   const writeBytes = async (bytes: Buffer) => {
-    // Remove the incomplete line first. A line that was appended to it would be lost as well.
+    // Remove the incomplete line first. Otherwise, the line appended to it would be lost as well.
     if (incompleteAt !== null) await ftruncateAsync(descriptor, incompleteAt)
     const start = (await fstatAsync(descriptor)).size
     incompleteAt = start
@@ -66,7 +68,7 @@ function openWriter(path: string, lock: Lock, descriptor: number) {
         await ftruncateAsync(descriptor, start)
         incompleteAt = null
       } catch {
-        // The incomplete line is removed with the next delivery, or by the next listener.
+        // The incomplete line is removed when the next delivery arrives, or by the next listener.
       }
       throw error
     }

@@ -108,7 +108,7 @@ function quoteBefore(end: number, document: Document | undefined, { visit }: Rea
 function wordsOfNoList(content: unknown, { isMap, isAlias }: Reading['yaml']): string {
   if (isMap(content)) return 'this must be a list: begin each subscription with "- event: …"'
   if (isAlias(content)) return 'aliases (*) are not allowed: write the value out'
-  if (content === null) return 'the file is empty; write [] for a list without subscriptions'
+  if (content === null) return 'the file is empty; write [] for an empty list'
   return 'this must be a list of subscriptions: - event: …'
 }
 

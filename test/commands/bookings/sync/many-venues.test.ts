@@ -84,7 +84,7 @@ describe('bookings sync of many venues into one database', () => {
     )
   })
 
-  test('bookings sync --profiles --every keeps syncing the other venues if one hangs, and stops all on a signal', async () => {
+  test('bookings sync --profiles --every keeps syncing the other venues if one hangs, and a signal stops all of them', async () => {
     const [hanging, well, late] = [await venueNamed('hanging'), await venueNamed('well'), await venueNamed('late')]
     hanging.service.lie = () => hangs
     const path = join(freshDirectory(), 'venues.db')

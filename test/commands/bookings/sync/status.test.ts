@@ -24,7 +24,7 @@ describe.each([
   ['sales', 's.db'],
   ['giftcards', 'g.db'],
 ])('%s sync status --to %s', (topic, to) => {
-  test('bookings sync status reports that nothing was synced before the first sync, and reports the last run afterwards', async () => {
+  test('bookings sync status reports that nothing has been synced yet, and after a sync reports the last run', async () => {
     const { run, directory } = place()
     const line = [topic, 'sync', 'status', '--to', to, ...SOURCE]
     const before = await run(...line, '--json')

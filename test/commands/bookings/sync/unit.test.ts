@@ -29,7 +29,7 @@ test('bookings sync unit prints units that contain the complete command line but
   expect(done.stdout).toContain('put CITY_KEY=… into /etc/partner/partner-bookings-city.env')
 })
 
-test('bookings sync unit --query prints each part alone, and the command in the crontab line works', async () => {
+test('bookings sync unit --query prints each part separately, and the command in the crontab line works', async () => {
   const { run } = await desk()
   expect((await run(...UNIT, '--to', 'b.db', '--json', '--query', 'service.text', '-r')).stdout).toMatch(/^\[Unit\]\n/)
   const { crontab, timer } = JSON.parse(
@@ -40,7 +40,7 @@ test('bookings sync unit --query prints each part alone, and the command in the 
   expect(sync).toMatchObject({ code: 0, stderr: expect.stringContaining(' new, 0 changed') })
 })
 
-test('bookings sync unit says that cron cannot run at an interval of 90 s', async () => {
+test('bookings sync unit says that cron cannot run a job every 90 seconds', async () => {
   const { run } = await desk()
   expect((await run(...UNIT, '--to', 'b.db', '--every', '90s')).stdout).toContain('Cron cannot run at this interval')
   expect(JSON.parse((await run(...UNIT, '--to', 'b.db', '--every', '90s', '--json')).stdout).crontab).toBeNull()

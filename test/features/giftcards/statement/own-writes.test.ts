@@ -35,7 +35,7 @@ function till() {
   return { path, write, read }
 }
 
-test('readOwnWrites returns completed and open gift card writes, and no other writes', () => {
+test('readOwnWrites returns only completed and open gift card writes', () => {
   const { write, read } = till()
   const first = write(0)
   const second = write(DAY_MS, { command: 'giftcards cancel', cents: null })
@@ -52,7 +52,7 @@ test('readOwnWrites returns completed and open gift card writes, and no other wr
   expect(found.writes.at(-1)).toMatchObject({ isOpen: true })
 })
 
-test('readOwnWrites omits gift card writes after 400 days, and returns since when writes are complete', () => {
+test('readOwnWrites omits gift card writes older than 400 days, and returns the time from which its list is complete', () => {
   const { write, read } = till()
   write(0)
   const recent = write(100 * DAY_MS, { target: 'GIFT2-00005025-AAAA' })
@@ -87,7 +87,7 @@ test('readOwnWrites omits writes to a service that no longer exists, such as a s
   expect(read(DAY_MS).writes).toEqual([])
 })
 
-test('readOwnWrites upgrades the record of an earlier release, and returns since when writes are recorded', () => {
+test('readOwnWrites upgrades the database of an earlier release, and returns the time from which it records past writes', () => {
   const { path, write, read } = till()
   const kept = write(0)
   const database = new DatabaseSync(path)

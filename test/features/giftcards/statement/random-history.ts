@@ -62,7 +62,7 @@ function someOf(dice: Chance, most: bigint): bigint {
   return BigInt(dice.integer(1, Number(most)))
 }
 
-/** Simulates 3 to 10 cards, of which 2 to 5 snapshots are taken. */
+/** Simulates 3 to 10 cards, and takes 2 to 5 snapshots of them. */
 export function randomHistory(seed: number): RandomHistory {
   const dice = chance(seed)
   const snapshots = dice.integer(2, 5)

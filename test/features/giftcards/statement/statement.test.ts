@@ -36,17 +36,17 @@ const make = (of: Histories, ...writes: readonly OwnWrite[]) => makeStatement(of
 const byWhom = ({ movements }: ReturnType<typeof make>) =>
   movements.map(({ kind, cents, by }) => `${kind} ${cents} ${by ?? ''}`.trim())
 
-describe('redeemers in a statement', () => {
+describe('who made the redemptions in a statement', () => {
   const before = left(10_000)
 
-  test('a statement attributes known redemptions to this machine, and all others to elsewhere', () => {
+  test('a statement lists known redemptions as made by this machine, and all others as made elsewhere', () => {
     const found = make(history(before, left(6500)), redeemed(2500, HOUR_MS / 2))
     expect(byWhom(found)).toEqual(['redeemed -2500 this machine', 'redeemed -1000 elsewhere'])
     expect(found.notShown).toEqual([])
   })
 
   test.each(['Cancelled', 'Expired'])(
-    'a statement attributes other redemptions to elsewhere even if the card then became %s',
+    'a statement lists other redemptions as made elsewhere, even if the card then became %s',
     (status) => {
       expect(byWhom(make(history(before, left(6500, status)), redeemed(2500, HOUR_MS / 2)))).toEqual([
         'redeemed -2500 this machine',
@@ -65,7 +65,7 @@ describe('redeemers in a statement', () => {
     expect(explainUnknownRedeemers(found, null)).toContain('--profile')
   })
 
-  test("a statement reports a write on a card missing from the copy only if the venue's profile made the write", () => {
+  test("a statement reports a write to a card that is missing from the copy only if the venue's profile made the write", () => {
     const elsewhere = { card: 'OTHER-00000000-CARD' }
     const made = make(history(before, before), redeemed(2500, HOUR_MS / 2, elsewhere))
     expect(made.notShown).toMatchObject([
@@ -78,7 +78,7 @@ describe('redeemers in a statement', () => {
     ])
   })
 
-  test("a statement warns that redemptions before this machine's first record may be listed as elsewhere", () => {
+  test("a statement warns that redemptions before this machine's first record may be listed as made elsewhere", () => {
     const found = make(history(before, left(6500)))
     expect(explainUnknownRedeemers(found, HOUR_MS)).toMatch(/since 1970-01-01T01:00/)
     expect(explainUnknownRedeemers(found, 0)).toBeNull()
@@ -87,7 +87,7 @@ describe('redeemers in a statement', () => {
   test.each<[string, number, number, number | null]>([
     ['well within the period', HOUR_MS / 2, 2500, null],
     ['just before the first snapshot, which includes it', 60_000, 2500, null],
-    ['just after the last snapshot, by a clock that is ahead', HOUR_MS + 60_000, 2500, null],
+    ['just after the last snapshot, according to a clock that is fast', HOUR_MS + 60_000, 2500, null],
   ])('a statement recognizes a redemption that was made %s', (_, atMs, cents) => {
     const isBefore = atMs === 60_000
     const found = make(history(isBefore ? left(7500) : before, left(7500)), redeemed(cents, atMs))
@@ -95,7 +95,7 @@ describe('redeemers in a statement', () => {
     expect(byWhom(found)).toEqual(isBefore ? [] : ['redeemed -2500 this machine'])
   })
 
-  test('a redemption just before the closing snapshot, which does not show it, belongs to the next statement', () => {
+  test('a redemption made just before the closing snapshot but missing from it belongs to the next statement', () => {
     const late = redeemed(2500, HOUR_MS - 60_000)
     expect(make(history(before, before), late).notShown).toEqual([])
     const next: Histories = { ...history(before, left(7500)), takenMs: [HOUR_MS, 2 * HOUR_MS] }
@@ -109,7 +109,7 @@ describe('redeemers in a statement', () => {
   })
 })
 
-describe('writes in a statement that the service does not show', () => {
+describe('writes in a statement that are missing from the service', () => {
   const before = left(10_000)
 
   test('a statement reports a redemption that the service does not show, or shows only in part', () => {
@@ -151,7 +151,7 @@ describe('writes in a statement that the service does not show', () => {
   })
 })
 
-test('a statement attributes an open write to elsewhere, and says whether its amount fits', () => {
+test('a statement lists a redemption with an unknown outcome as made elsewhere, and says whether its amount fits', () => {
   const open = redeemed(2500, HOUR_MS / 2, { isOpen: true })
   const taken = make(history(left(10_000), left(7500)), open)
   expect(byWhom(taken)).toEqual(['redeemed -2500 elsewhere'])

@@ -9,7 +9,7 @@ const state = (status: string | null, amount: number | null, remaining: number |
 
 const KNOWN = ['Active', 'PendingPostage', 'AwaitingPayment', 'Redeemed', 'Cancelled', 'Expired']
 
-test("the flows that explain a card's change always add up to the change in the amount owed", () => {
+test("the movements that explain a card's change always add up to the change in the amount owed", () => {
   const states = [...KNOWN, 'Suspended', null].flatMap((status) =>
     [null, 0, 50, 100].flatMap((amount) => [null, 0, 30, 100].map((left) => state(status, amount, left))),
   )

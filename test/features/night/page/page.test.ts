@@ -25,7 +25,7 @@ test('the night page loads nothing, and its security policy allows only its own 
   expect(text).not.toMatch(/\bsrc=|<link|@import|url\(|\sstyle=|https?:/)
 })
 
-test('the night page has a section for the group and for each venue, and shows no internal names of figures', async () => {
+test("the night page has a section for the group and one for each venue, and does not show the figures' internal names", async () => {
   const { text, venues } = await pageOfGroup()
   expect(text.match(/<section class="page"/g)).toHaveLength(venues + 1)
   expect(text.indexOf('id="group"')).toBeLessThan(text.indexOf('id="venue-1"'))

@@ -128,7 +128,7 @@ test('sales reconcile reports records without an ID as extra, but skips extra re
   expect(notes).toContain('1 sale only at the service, without a closing time: skipped, as the day is unknown')
 })
 
-test('sales reconcile reports an ID that is doubled on both sides, with a difference of 0 if the amounts agree', () => {
+test('sales reconcile reports an ID that is duplicated on both sides, with a difference of 0 if the amounts agree', () => {
   const { told, totals, missing } = report([pos('S-1', '12'), pos('S-1', '10')], [listed('S-1', 10), listed('S-1', 12)])
   expect(told).toEqual(['doubled S-1 0.00'])
   expect(totals.difference).toBe(0n)

@@ -15,7 +15,7 @@ test.each([
   expect(unitsText(unitsOf(number) ?? 1n)).toBe(text),
 )
 
-test('unitsOf returns null for text that is not an amount, and centsOfUnits for a fraction of a cent', () => {
+test('unitsOf returns null for text that is not an amount, and centsOfUnits returns null for a fraction of a cent', () => {
   for (const text of ['', 'x', '1,5', '.5', '1e99', '0.123456789012345678912']) expect(unitsOf(text), text).toBeNull()
   expect(centsOfUnits(unitsOf('1.005') ?? 0n)).toBeNull()
   expect(centsOfUnits(unitsOfCents(-105n))).toBe(-105n)

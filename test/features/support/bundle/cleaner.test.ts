@@ -94,17 +94,14 @@ test.each<[string, JsonObject, (known: SensitiveData) => void]>([
   ['a name', { bookingRef: 'wanda-2', code: 'WANDA', wanda: 1 }, (known) => known.learnName('Wanda')],
   ['a full name', { tableName: 'T1 for Wanda Wu' }, (known) => known.learnName('Wanda Wu')],
   ['a secret', { bookingId: 'key-of-this-test-1' }, (known) => known.learnSecret('key-of-this-test-1')],
-])(
-  'the cleaner drops a text that it kept earlier if %s in the text turns out to be sensitive',
-  (_what, value, learn) => {
-    const cleaner = new Cleaner()
-    expect(cleaner.json(value)).toEqual(value)
-    learn(cleaner.known)
-    const cleaned = JSON.stringify(cleaner.json(value))
-    for (const [name, text] of Object.entries(value))
-      expect(cleaned).not.toContain(typeof text === 'string' ? text : name)
-  },
-)
+])('the cleaner drops text that it kept earlier if %s in the text turns out to be sensitive', (_what, value, learn) => {
+  const cleaner = new Cleaner()
+  expect(cleaner.json(value)).toEqual(value)
+  learn(cleaner.known)
+  const cleaned = JSON.stringify(cleaner.json(value))
+  for (const [name, text] of Object.entries(value))
+    expect(cleaned).not.toContain(typeof text === 'string' ? text : name)
+})
 
 test.each<[JsonObject]>([
   [{ bookingId: 'BK-1001', bookedAt: '2026-11-22T10:00:00.000Z', bookingTime: '2026-11-22T19:30:00', people: 2 }],
@@ -273,7 +270,7 @@ describe('cleaned HAR entries', () => {
     expect([...cleaner.known.secrets]).toEqual(['raw-key-0123456789', '0123456789abcdef'])
   })
 
-  test('a cleaned HAR entry keeps those records of a truncated list that are complete', () => {
+  test('a cleaned HAR entry keeps only the complete records of a truncated list', () => {
     const cut = '{"count":9,"bookings":[{"bookingId":"BK-1","notes":"x"},{"bookingId":"BK-2"},{"bookingId":"B'
     const { content } = through(entry({ response: text(cut, { comment: 'the first 90 of 900 bytes' }) })).response
     const first = { bookingId: 'BK-1', notes: '[dropped: 1 character]' }

@@ -34,7 +34,7 @@ test('makeBundle omits an empty part and does not report it as missing', async (
   expect(bundle).toMatchObject({ missing: [], packed: [{ name: 'README.txt' }] })
 })
 
-test('makeBundle stops if collecting a part is interrupted', () =>
+test('makeBundle stops if it is interrupted while it collects a part', () =>
   expect(makeBundle(request([failing(new Interrupted('SIGINT'))]))).rejects.toThrow(Interrupted))
 
 test('makeBundle fails if a secret is a common word, because replacing the word would reveal the secret', async () => {

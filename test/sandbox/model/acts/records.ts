@@ -8,7 +8,7 @@ import { AROUND } from './cards.ts'
 const CENTS = fc.constantFrom(0, 1, 999, 12_345, -500)
 const price = (amount: number | undefined) => (amount === undefined ? undefined : { amount, currency: 'AUD' })
 
-/** A sale ID, or a request to use the ID of the most recent sale. */
+/** A sale ID, or `again` for the ID of the most recent sale. */
 const SALE_ID = fc.constantFrom('S-a', 'S-b', 'S-c', 'again', 'again')
 const saleIdOf = (model: Model, drawn: string | undefined) =>
   drawn === 'again' ? (latestSale(model)?.id ?? 'S-a') : drawn
@@ -53,7 +53,7 @@ const TABLE_SALE = {
   ...SALE,
   booking: fc.constant(undefined),
   table: fc.constantFrom('its', 'T1', 'T4'),
-  /** The index of a booking, or a request to use the last booking with the status no-show. */
+  /** The index of a booking, or `no-show` for the last booking with that status. */
   near: weighted([2, fc.nat(20)], [1, fc.constant('no-show' as const)]),
   minutes: fc.constantFrom(0, 60, 90),
 }

@@ -6,8 +6,8 @@ import type { Model, Table } from '../state.ts'
 type Body = any
 
 /**
- * Rejects numbers that are out of range. Returns `null` if both are valid or missing. The specification says
- * "numOfPeople: 1 to 2147483647". The model assumes the same bounds for `duration`.
+ * Rejects a party size or duration that is out of range. Returns `null` if each is valid or missing. The specification
+ * says "numOfPeople: 1 to 2147483647". The model assumes the same bounds for `duration`.
  */
 export function rejectNumbers({ numOfPeople, duration }: Body): ExpectedResponse | null {
   const isWrong = (value: unknown) =>
@@ -21,10 +21,10 @@ export function rejectNumbers({ numOfPeople, duration }: Body): ExpectedResponse
 export const invalidTime = () => reject(400, 'Invalid Booking Time passed in the payload.')
 
 /**
- * Returns the requested instant, or `null` if there is none. The specification says "bookingTimeAsUtc: UTC, format
- * yyyy-MM-ddTHH:mm:ssZ; takes precedence over time" and "time: Venue local, format yyyy-MM-dd HH:mm; ignored when
- * bookingTimeAsUtc is present". The model assumes that a local time that occurs twice means its first instant, and that
- * a local time that never occurs is invalid.
+ * Returns the requested instant, or `null` if it is missing or invalid. The specification says "bookingTimeAsUtc: UTC,
+ * format yyyy-MM-ddTHH:mm:ssZ; takes precedence over time" and "time: Venue local, format yyyy-MM-dd HH:mm; ignored
+ * when bookingTimeAsUtc is present". The model assumes that a local time that occurs twice means its first instant, and
+ * that a local time that never occurs is invalid.
  */
 export function readTime({ venue }: Model, { time, bookingTimeAsUtc }: Body): number | null {
   if (!bookingTimeAsUtc) return typeof time === 'string' ? instantOf(time, venue.timezone) : null

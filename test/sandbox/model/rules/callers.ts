@@ -16,7 +16,7 @@ export type KeyName = keyof typeof KEYS
 /** The endpoints for which "API key not associated with a venue" is documented. */
 const KEY_WITHOUT_VENUE = new Set(['bookings.statuses', 'giftcards.get', 'webhooks.create'])
 
-/** Returns a rejection if a key is not valid, or `null` if it is. Source: "API key". */
+/** Returns a rejection if an API key is not valid, or `null` if the key is valid. Source: "API key". */
 export function rejectKey(key: KeyName, endpoint: string): ExpectedResponse | null {
   switch (key) {
     case 'good':
@@ -63,7 +63,8 @@ export function signatureOf(kind: SignatureKind, body: string, url: string): str
 }
 
 /**
- * Returns a rejection if the signature of a request is not valid, or `null` if it is. Both rejections are assumptions.
+ * Returns a rejection if the signature of a request is not valid, or `null` if the signature is valid. Both rejections
+ * are assumptions.
  */
 export function rejectSignature(kind: SignatureKind, body: string | null): ExpectedResponse | null {
   if (body === null || body === '') return assumedRejection(400, 'Request body is empty.')

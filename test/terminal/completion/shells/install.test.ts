@@ -20,7 +20,7 @@ describe.each(SHELLS)('installation of the completion script for %s', (shell: Sh
     expect(readFileSync(installLocation(shell, homeOf(home)).file, 'utf8')).toBe(SCRIPTS[shell])
   })
 
-  test(`completion ${shell} --uninstall restores the startup file, which --install changed only once`, async () => {
+  test(`completion ${shell} --uninstall restores the startup file, which a second --install left unchanged`, async () => {
     const home = freshDirectory()
     const { file, startupFile } = installLocation(shell, homeOf(home))
     const own = 'caf\u00e9="\u00e9"'
@@ -67,7 +67,7 @@ test('environment variables of the shell determine where its completion script i
   expect(installLocation('bash', { HOME: '/h', XDG_DATA_HOME: 'relative' }, 'linux').file).toMatch(/^\/h\//)
 })
 
-test('completion --install preserves the mode of a startup file, and its symbolic link', () => {
+test("completion --install preserves a startup file's mode and the symbolic link to the file", () => {
   const home = freshDirectory()
   const kept = join(freshDirectory(), 'zshrc')
   writeFileSync(kept, 'mine\n', { mode: 0o640 })

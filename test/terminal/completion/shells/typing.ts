@@ -94,7 +94,7 @@ export function typist(shell: TypedShell) {
       const [, shown = ''] = /^(<partner>.*?)\r?$/m.exec(screen.replace(/\r+/g, '\n')) ?? []
       return [...shown.matchAll(/<(.*?)>/g)].map(([, word = '']) => word)
     },
-    /** Types a line that contains Tabs. Returns the screen when the given text has appeared. */
+    /** Types a line that contains Tabs. Returns the screen once the given text appears. */
     async screenOf(line: string, appears: string): Promise<string> {
       return (await type(line, appears)).screen
     },

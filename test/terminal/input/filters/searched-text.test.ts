@@ -33,7 +33,7 @@ test('customer search also searches additional members if they are given', () =>
   for (const text of ['strassenfest', 'son', 'zoe fest']) expect(customerMatcher(text, ['company'])(ZOE)).toBe(true)
 })
 
-test('customer search finds a phone number without country code by its international form', () =>
+test('customer search finds a phone number without a country code by its international form', () =>
   expect(customerMatcher('+61 412 345 678')({ phone: '0412 345 678' })).toBe(true))
 
 test('customer search ignores all kinds of apostrophes', () => {

@@ -87,7 +87,7 @@ describe('lists in CSV', () => {
     )
   })
 
-  test('a CSV row that has a single empty field is "" instead of an empty line', async () =>
+  test('a CSV row that has a single empty field is written as "" instead of an empty line', async () =>
     expect(await printed({ format: 'csv', columns: ['x'] }, ['{}'])).toBe('x\n""\n'))
 })
 

@@ -71,7 +71,7 @@ describe('a single record as a card', () => {
       '',
     ]))
 
-  test('a card for an empty record shows the text that its fields have for blank values', async () =>
+  test("a card for an empty record shows each field's text for blank values", async () =>
     expect(await shown('{}')).toBe('Thing   fine\n\n  Name   none\n\nTables\n  Names  12, 14\n'))
 
   test('a card shows members of unexpected types unchanged', async () => {
@@ -94,7 +94,7 @@ describe('a single record as a card', () => {
     }
   })
 
-  test('a card wraps long text on a terminal, but not in a pipe', async () => {
+  test('a card wraps long text on a terminal, but not in piped output', async () => {
     const long = JSON.stringify({ name: 'word 李小龍 '.repeat(60).trim(), id: 'x'.repeat(300) })
     const ruler = await openRuler(['寿司'])
     for (const line of (await shown(long, { screen: terminal(60) })).split('\n'))
@@ -154,7 +154,7 @@ describe('a long list inside a record', () => {
 describe('a single record in other formats', () => {
   const text = '{ "id" : 9007199254740993,\n "price": 25.00, "name": "a\u202e" }'
 
-  test('a record in JSON in a pipe consists of the original bytes from the service', async () =>
+  test('a record in piped JSON consists of the original bytes from the service', async () =>
     expect(await shown(text, { format: 'json' })).toBe(`${text}\n`))
 
   test('a record in JSON on a terminal is indented and escaped, and keeps all digits', async () =>

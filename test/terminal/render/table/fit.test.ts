@@ -17,7 +17,7 @@ describe('fitColumns', () => {
   test('fitColumns returns null if not even the most important column fits', () =>
     expect(fitColumns([whole(50, 1), whole(90, 2)], 40, 2)).toBeNull())
 
-  test('columns are never wider than the screen in total', () => {
+  test('the columns together are never wider than the screen', () => {
     for (let available = 1; available < 120; available++) {
       const widths = fitColumns(
         [whole(16, 2), flexible(33, 12, 5), whole(6, 3), flexible(25, 11, 4), flexible(80, 12, 6), whole(24, 1)],

@@ -30,7 +30,7 @@ async function rowAfter(usual: string, late: string, screen = pipe): Promise<str
 }
 
 describe('lists as tables', () => {
-  test('a table in a pipe is aligned, and nothing is truncated', async () =>
+  test('a piped table is aligned, and nothing is truncated', async () =>
     expect(lines(await printed({ format: 'table' }, [ada, long]))).toEqual([
       'NAME                              PRICE  NOTES                           ID',
       'Ada                               12.50  window                          a-1',
@@ -120,14 +120,14 @@ describe('lists as tables', () => {
   test('--no-header omits the header row of a table', async () =>
     expect(await printed({ format: 'table', headerless: true }, [ada])).toBe('Ada   12.50  window  a-1\n'))
 
-  test('a table in a pipe stays aligned even if a value is as long as the longest path in a list', async () => {
+  test('a piped table stays aligned even if a value is as long as the longest path in a list', async () => {
     const name = `/Bookings/schedule?BookingDateTimeStart=2026-11-22T13%3A00%3A00.000Z&NumOfPeople=4&BookingDateTimeEnd=2026-11-23T12%3A59%3A59.999Z`
     const named = ada.replace('Ada', name)
     const [header = '', ...rows] = lines(await printed({ format: 'table' }, [ada, named]))
     for (const row of rows) expect(row.indexOf('a-1')).toBe(header.indexOf('ID'))
   })
 
-  test('a very long value in a pipe makes only its own row wider', async () => {
+  test('a very long value in a piped table makes only its own row wider', async () => {
     const endless = JSON.stringify({ name: 'n'.repeat(10_000), price: 1, id: 'c-3' })
     const [, first = '', second = ''] = lines(await printed({ format: 'table' }, [ada, endless]))
     expect(first.length).toBeLessThan(100)
@@ -155,7 +155,7 @@ describe('lists as tables', () => {
     expect(stripVTControlCharacters(colored)).toBe(plain)
   })
 
-  test('an optional column without content is hidden on a terminal but shown in a pipe', async () => {
+  test('an optional column without content is hidden on a terminal but shown in piped output', async () => {
     const bare = '{"name":"Ada","price":1,"id":"a"}'
     expect(await printed({ format: 'table', screen: terminal(80) }, [bare])).not.toContain('NOTES')
     expect(await printed({ format: 'table' }, [bare])).toContain('NOTES')
@@ -199,7 +199,7 @@ describe('lists as tables', () => {
     expect(ruler.width(line.trimEnd())).toBeLessThanOrEqual(30)
   })
 
-  test('a table in a pipe does not truncate a longer value in a row after the first 500', async () => {
+  test('a piped table does not truncate a longer value in a row after the first 500', async () => {
     const whole = 'Featherstonehaugh-Cholmondeley  1200.00  Allergic to shellfish and nuts'
     expect(await rowAfter(ada, long)).toContain(whole)
   })
@@ -241,7 +241,7 @@ describe('the footer below a list', () => {
   const scope = { words: 'on Sun 2026-11-22 (UTC)', limit: 2, hides: 'Not shown: broken things (--include-broken)' }
   const view = { ...things, footnote: () => 'prices in AUD · times in UTC', scope }
 
-  test("a list's footer says which records are shown, even in a pipe, and names the time zone only once", async () => {
+  test("a list's footer says which records are shown, even for piped output, and names the time zone only once", async () => {
     const remark = await remarkOn({ format: 'table', view }, ['{"id":1}'])
     expect(lines(remark)).toEqual(['1 thing on Sun 2026-11-22 (UTC) · prices in AUD', scope.hides])
   })
@@ -253,7 +253,7 @@ describe('the footer below a list', () => {
     for (const line of lines(remark)) expect(line.length).toBeLessThanOrEqual(30)
   })
 
-  test('an empty list prints a message only as a table or if partner filtered it', async () => {
+  test('the message about an empty list is printed only for a table or if partner filtered the list', async () => {
     const empty = async (format: 'table' | 'json', isFiltered: boolean) => {
       const whenEmpty = () => ' Did you mean it?'
       return remarkOn({ format, view: { ...things, scope: { words: 'with x', isFiltered, whenEmpty } } }, [])

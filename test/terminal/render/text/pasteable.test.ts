@@ -21,7 +21,7 @@ describe('wrapPasteable', () => {
     ['a quoted word', 'see the statuses, then run «partner bookings update-status "BK 1" SEATED» to go on'],
     ['a command in quotes', 'unknown command "reservations list"; did you mean «"partner bookings list"?»'],
     [
-      'a quoted text with spaces',
+      'quoted text with spaces',
       `add the time: --time "2026-12-24 19:30"; or choose «'/tmp/night shift/venue one.db'» instead`,
     ],
     ['a value of a flag', 'write «--time="2026-12-24 at half past seven"» to go on with it'],

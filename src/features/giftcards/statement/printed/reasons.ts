@@ -1,6 +1,6 @@
 import { centsText } from '../../../../money/amount.ts'
 
-/** Explains to accountants why a change to a card is unclear. */
+/** Explains to accountants why the cause of a card's change is unclear. */
 export const EXPLANATIONS = {
   gone: 'the service no longer lists the card, and does not say why',
   returned: 'the service lists the card again, after it was gone',

@@ -110,7 +110,7 @@ function sentenceSection<P extends 'notShown' | 'open' | 'untold'>(
     const cell = tone === null ? said : { text: said, tone }
     return { label: isLabel ? one.cardNumber : '', paths: [path], cell: () => cell }
   })
-  // The blank field marks the path as shown even if the list is empty.
+  // Add a blank field, so that the path counts as shown even if the list is empty.
   return { heading, fields: [...fields, { label: '', paths: [path], cell: () => '' }] }
 }
 

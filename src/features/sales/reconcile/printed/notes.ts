@@ -27,14 +27,16 @@ export function buildNotes({ sales, keys }: PosFile, { counts, undecided }: Repo
     ...many(withoutTotal, 'without a total in the file: excluded from the totals of both sides'),
     ...many(unlinkedOnBothSides, 'without a booking at the service and in the file: not a difference'),
     ...many(undated, 'only at the service, without a closing time: skipped, as the day is unknown'),
-    ...many(otherDays, 'in the file that closed on other days: skipped'),
-    ...undecided.map((saleId) => `${saleId} is missing, but the lines of the file that have it differ: --fix omits it`),
+    ...many(otherDays, 'in the file closed on other days: skipped'),
+    ...undecided.map(
+      (saleId) => `${saleId} is missing, but its lines in the file contradict each other: --fix omits it`,
+    ),
   ]
 }
 
 /**
- * Returns the last closing time in the file that is on one of these days, in epoch milliseconds, or `null` if there is
- * none.
+ * Returns the last closing time in the file that is on one of the compared days, in epoch milliseconds. Returns `null`
+ * if none is.
  */
 export function findLastClosing({ sales }: PosFile, days: Days): number | null {
   const { timezone } = days

@@ -24,7 +24,7 @@ export class AmountReader {
     if (sign === null) return `${JSON.stringify(text)} is not an amount`
     if (sign === 'any' || sign === 'unsure') return null
     if (this.#mark !== null && this.#mark !== sign)
-      return `${JSON.stringify(text)} has a decimal ${nameOf(sign)}, but ${JSON.stringify(this.#seenAt?.text)} in line ${this.#seenAt?.line} has a decimal ${nameOf(this.#mark)}`
+      return `${JSON.stringify(text)} has a decimal ${nameOf(sign)}, but ${JSON.stringify(this.#seenAt?.text)} on line ${this.#seenAt?.line} has a decimal ${nameOf(this.#mark)}`
     this.#mark = sign
     this.#seenAt ??= { line, text }
     return null

@@ -95,7 +95,7 @@ function trimmed({ fields }: CsvRow): string[] {
  * or {@link CsvError}.
  */
 function parseTable(text: string, map: ColumnMap, name: string) {
-  // A first line such as `sep=;` states the separator, as in spreadsheets.
+  // A first line such as `sep=;`, which spreadsheet programs understand, states the separator.
   const stated = /^sep=(.)\r?\n/.exec(text)?.[1]
   const separator = stated ?? bestSeparator(text, map)
   const all = () => parseCsv(text, separator)
@@ -125,8 +125,8 @@ function bestSeparator(text: string, map: ColumnMap): string {
 }
 
 /**
- * Scores a separator by the number of mapped columns that it finds in the first row. If separators find equally many,
- * the total number of columns decides.
+ * Scores a separator by the number of mapped columns that it finds in the first row. The total number of columns breaks
+ * ties.
  */
 function scoreSeparator(text: string, separator: string, map: ColumnMap): number {
   try {

@@ -15,7 +15,7 @@ import type { KnownSales } from '../ledger.ts'
 const SUFFIX = '.journal'
 const IMPORT = 'sales import'
 
-/** Collects the sales that this machine sent earlier. Once a sale has been accepted, it is no longer doubtful. */
+/** Collects the sales that this machine sent earlier. A sale that is known to be accepted is no longer doubtful. */
 class KnownSalesCollector implements KnownSales {
   readonly accepted = new Map<string, string>()
   readonly doubtful = new Map<string, string>()
@@ -100,7 +100,7 @@ function addWrites(known: KnownSalesCollector, venue: Venue, path: string, nowMs
   }
 }
 
-/** Returns the path of each journal to read, and whether the journal certainly belongs to one of the files. */
+/** Returns the path of each journal to read, and whether the journal is known to belong to one of the files. */
 function findJournals(known: KnownSalesCollector, files: readonly string[]): ReadonlyMap<string, boolean> {
   // An import creates its journal next to the real file, even if it was given a symbolic link.
   const paths = new Set(files.flatMap((file) => [resolve(file), resolveRealPath(file)]))

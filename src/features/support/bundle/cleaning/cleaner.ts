@@ -104,7 +104,7 @@ export class Cleaner {
     return kind === 'free' && digits.length >= MIN_DIGITS ? `[dropped: a number of ${digits.length} digits]` : value
   }
 
-  /** Replaces the name of a member or parameter if a user may have typed the name. */
+  /** Replaces the name of a member or parameter if a user may have typed it. */
   nameOf(name: string, form: RegExp): string {
     if (isKnownMember(name)) return name
     const isPlain = form.test(name) && !this.known.hasNameIn(name) && !this.known.hasPersonalData(name)

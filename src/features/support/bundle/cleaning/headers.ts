@@ -8,8 +8,8 @@ export type HeaderPair = { readonly name: string; readonly value: string }
 const TIMES = new Set(['date', 'expires', 'last-modified', 'if-modified-since'])
 const URLS = new Set(['location', 'referer', 'origin', 'content-location'])
 /**
- * Headers that name programs and hosts. Their values are dropped even if they contain only a guest's first name. In
- * other headers, a first name may be an HTTP keyword.
+ * Headers that name programs and hosts. Their values are dropped if they contain even a guest's first name. In other
+ * headers, a first name alone is allowed, because it may be an HTTP keyword.
  */
 const PROGRAMS = new Set(['server', 'user-agent', 'via', 'x-powered-by'])
 /** Headers whose values are HTTP keywords and numbers. */

@@ -17,7 +17,7 @@ const SPACE = /[ \t\r\n]*/y
 const TOKEN =
   /[{}[\],:]|"[^"\\\0-\x1f]*(?:\\(?:["\\/bfnrt]|u[\da-fA-F]{4})[^"\\\0-\x1f]*)*"|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/y
 
-/** The characters with which a JSON value can start. */
+/** The characters that can start a JSON value. */
 const VALUE = '{["-0123456789tfn'
 
 /** A HAR entry with a validated request and response. */
@@ -80,7 +80,7 @@ function splitEntries(bytes: Buffer): UncheckedEntry[] | null {
 
 function parseEntries(path: string, bytes: Buffer): UncheckedEntry[] {
   const entries = member(member(parse(path, decode(path, bytes)), 'log'), 'entries')
-  if (!Array.isArray(entries)) throw notHarFailure(path, 'it has no list log.entries')
+  if (!Array.isArray(entries)) throw notHarFailure(path, 'it has no log.entries list')
   return entries.map((entry: JsonValue) => ({ read: () => entry, bytes: 0 }))
 }
 
@@ -163,7 +163,7 @@ export function syntaxErrorPosition(text: string): string {
 function syntaxErrorOffset(text: string): number {
   /** The brackets that close the open objects and arrays, innermost last. */
   let closing = ''
-  /** The characters with which the next token may start. */
+  /** The characters that may start the next token. */
   let due = VALUE
   for (let at = 0; ; ) {
     SPACE.lastIndex = at

@@ -16,11 +16,11 @@ export interface Handshake {
   readonly protocol: string
 }
 
-/** Commands that a row can suggest. They change nothing. */
+/** Commands that a row can suggest. None of them changes anything. */
 export interface CertificateSteps {
   /** The command that shows the server's certificates. */
   readonly show: string
-  /** The command that runs the doctor again and trusts an additional certificate authority. */
+  /** The command that runs the doctor again with an additional trusted certificate authority. */
   readonly trust: string
   /** The command that shows the configured address. */
   readonly address: string
@@ -39,7 +39,7 @@ export function checkCertificate(name: string, shown: Handshake, steps: Certific
   if (from > now)
     return fail(
       name,
-      `the certificate of ${host} is not valid before ${dayText(from)}, and today is ${today}: is the clock of this machine right?`,
+      `the certificate of ${host} is not valid before ${dayText(from)}, and today is ${today}: is the clock of this machine correct?`,
       'date -u',
     )
   if (checkServerIdentity(host, certificate) !== undefined)

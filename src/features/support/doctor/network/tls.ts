@@ -17,7 +17,7 @@ import {
 } from './sockets.ts'
 
 const NAME = 'tls'
-/** Matches error codes of handshakes in which the two sides have no TLS version in common. */
+/** Matches the error codes of handshakes that failed because the two sides have no TLS version in common. */
 const NO_COMMON_VERSION = /UNSUPPORTED_PROTOCOL|PROTOCOL_VERSION|VERSION_TOO_LOW|NO_PROTOCOLS|HANDSHAKE_FAILURE/
 
 /** Checks the TLS version, and the certificate's chain, name and dates. */

@@ -27,7 +27,7 @@ interface StatusesResponse {
 /** The clock difference, in milliseconds, above which time windows and tokens no longer work. */
 const MAX_OFFSET_MS = 5 * 60_000
 
-/** The clock difference, in milliseconds, that can be due to the response time and to the header's whole seconds. */
+/** The clock difference, in milliseconds, that the response time and the header's one-second resolution can explain. */
 const TOLERATED_OFFSET_MS = 30_000
 
 /** Matches the common headers for rate limits. The service documents no such header. */

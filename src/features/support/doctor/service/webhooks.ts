@@ -80,7 +80,10 @@ async function checkSubscription(
   return found instanceof NetworkError ? warn(name, `it is sent to ${shown}, and ${found.message}`, look) : null
 }
 
-/** Checks a subscription whose URL has a loopback address. The address means the machine on which the service runs. */
+/**
+ * Checks a subscription whose URL has a loopback address. Such an address refers to the machine on which the service
+ * runs.
+ */
 async function checkLocalSubscription(
   name: string,
   shown: string,

@@ -64,7 +64,7 @@ export const profileSection: Section = {
     } catch (error) {
       if (!(error instanceof Failure)) throw error
       const { profiles = [] } = (error.details ?? {}) as { readonly profiles?: readonly string[] }
-      // The message names the profile that has the invalid setting, or another source of the setting.
+      // If a profile has the invalid setting, the message names that profile.
       const [, refused] = (error.code === 'USAGE' && /\bprofile ([\w.-]+)/.exec(error.words)) || []
       const list = profiles.length > 0 ? 'partner profiles list' : (error.hint ?? null)
       yield fail(PROFILE, failureLine(error), refused === undefined ? list : formatCommand`profiles show ${refused}`)
@@ -112,7 +112,7 @@ function profileRow(settings: Settings, known: DoctorState): Finding {
   if (settings.kind === 'sandbox' || timezone !== null) return ok(PROFILE, text)
   return warn(
     PROFILE,
-    `${text}; no time zone is set, so dates mean UTC`,
+    `${text}; no time zone is set, so dates are in UTC`,
     setProfile('--timezone Australia/Sydney', known) ?? 'export PARTNER_TIMEZONE=Australia/Sydney',
   )
 }

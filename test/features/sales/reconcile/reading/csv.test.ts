@@ -112,7 +112,7 @@ describe('amounts in a CSV file of sales', () => {
       '1.50 1.50 1.50 -1.50 -1.50 1.50',
     ],
     ['trailing zeros', ['1.500', '2.50'], '1.50 2.50'],
-    ['more digits than a float holds', ['90071992547409.93', '0.10'], '90071992547409.93 0.10'],
+    ['more digits than a float can hold', ['90071992547409.93', '0.10'], '90071992547409.93 0.10'],
   ])('amounts in a CSV file of sales may have %s', (_, cells, expected) =>
     expect(totals(...cells).join(' ')).toBe(expected),
   )
@@ -122,7 +122,7 @@ describe('amounts in a CSV file of sales', () => {
       'till.csv: line 3: Total "1,234" may be 1234 or 1.234: write amounts with two decimals',
     ])
     expect(trouble(() => totals('12.50', '3', '1,5'))).toEqual([
-      'till.csv: line 4: Total "1,5" has a decimal comma, but "12.50" in line 2 has a decimal point',
+      'till.csv: line 4: Total "1,5" has a decimal comma, but "12.50" on line 2 has a decimal point',
     ])
     expect(trouble(() => totals('12.50', '1.005'))).toEqual([
       'till.csv: line 3: Total "1.005" has a fraction of a cent',
