@@ -1,4 +1,4 @@
-import { type Failure, usageFailure } from '../../base/failure/failure.ts'
+import { Failure, usageFailure } from '../../base/failure/failure.ts'
 import { formatCommand } from '../../base/failure/suggested.ts'
 import { pause } from '../../http/client/retry.ts'
 import { formatAmount } from '../amount.ts'
@@ -9,6 +9,7 @@ import { mayBeInProgress, wasNeverSent } from '../operations/settling.ts'
 import { ANSWERED } from '../operations/table.ts'
 import { judgeOperation, stillUnknown } from '../resolve.ts'
 import { SALE } from '../sales.ts'
+import type { Verdict } from '../verdict.ts'
 import { fingerprintOf, type KeyedOrder } from './key.ts'
 import { type KeyRow, KeyTable } from './keys.ts'
 import { formatReceipt, parseReceipt, type Receipt, type Reckoned, reckon } from './receipt.ts'
@@ -67,7 +68,7 @@ export class Once {
       const operation = store.reread(row.operation)
       if (!mayBeInProgress(operation, clock()) || operation.state !== 'open') {
         if (operation.command === SALE || wasNeverSent(operation, clock())) return null
-        const verdict = await judgeOperation(this.#desk, operation)
+        const verdict = await this.#judge(operation)
         const { state, how } = verdict
         if (state !== 'unknown') store.settle(operation.id, state, how, clock())
         else if (force) return null
@@ -155,6 +156,14 @@ export class Once {
       [`--once ${key} was used for another order${difference}: ${what}, on ${formatInstant(startedAt)} (${operation})`],
       `nothing was sent; give each payment its own key; see that order: ${formatCommand`operations list --once ${key}`}`,
     )
+  }
+
+  /** Judges an earlier attempt. If the card cannot be read, the outcome stays unknown. Throws INTERNAL. */
+  async #judge(operation: Operation): Promise<Verdict> {
+    return judgeOperation(this.#desk, operation).catch((error: unknown) => {
+      if (!(error instanceof Failure) || error.code === 'INTERNAL') throw error
+      return { state: 'unknown', how: `the outcome could not be checked: ${error.message}` }
+    })
   }
 
   async #wait(): Promise<void> {
