@@ -113,7 +113,8 @@ export class Once {
   #bind(operation: Operation): void {
     const known = this.#keys.find(operation.service, this.#options.key)
     if (known) this.#refuseOtherOrder(known)
-    if (known && known.state !== 'free' && known.operation !== operation.id && !this.#desk.force)
+    const isOurs = this.#desk.force || known?.operation === operation.id
+    if (known && (known.state === 'done' || (known.state === 'open' && !isOurs)))
       throw outcomeUnknown(known.operation, 'another process has just started this order', 'run it again')
     const row = this.#newRow(operation)
     this.#keys.put({ ...row, service: known?.service ?? row.service })
