@@ -164,6 +164,21 @@ describe.each(READABLE)('%s --once after an unknown outcome', (command) => {
     expect(shop.server.commitsOn(target)).toBe(1)
   })
 
+  test('a repeat exits with 9 while the service rejects its reading, because an earlier run may have paid', async ({
+    shop,
+  }) => {
+    shop.server.setFaults('write', target, [LOST_AFTER])
+    const unavailable: Fault = { kind: 'refused', status: 503, body: { message: 'Down for maintenance.' } }
+    shop.server.setFaults('read', target, [null, unavailable, unavailable])
+    expect((await once(shop, command, '--retries', '0')).code).toBe(9)
+    const again = reportedError(await once(shop, command, '--retries', '0'))
+    expect(again).toMatchObject({ code: 'OUTCOME_UNKNOWN', exitCode: 9, outcome: 'unknown' })
+    expect(again.message).toContain('the outcome could not be checked')
+    const done = await once(shop, command)
+    expect(done.code, done.stderr).toBe(0)
+    expect(shop.server.writesOn(target)).toBe(1)
+  })
+
   test('a repeat knows what operations resolve found out', async ({ shop }) => {
     shop.server.setFaults('write', target, [LOST_AFTER])
     shop.server.setFaults('read', target, [null, { kind: 'lost', loss: 'reset', phase: 'before' }])

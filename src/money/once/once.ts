@@ -1,4 +1,4 @@
-import { type Failure, usageFailure } from '../../base/failure/failure.ts'
+import { Failure, usageFailure } from '../../base/failure/failure.ts'
 import { formatCommand } from '../../base/failure/suggested.ts'
 import { pause } from '../../http/client/retry.ts'
 import { formatAmount } from '../amount.ts'
@@ -9,6 +9,7 @@ import { mayBeInProgress, wasNeverSent } from '../operations/settling.ts'
 import { ANSWERED } from '../operations/table.ts'
 import { judgeOperation, stillUnknown } from '../resolve.ts'
 import { SALE } from '../sales.ts'
+import type { Verdict } from '../verdict.ts'
 import { fingerprintOf, type KeyedOrder } from './key.ts'
 import { type KeyRow, KeyTable } from './keys.ts'
 import { formatReceipt, parseReceipt, type Receipt, type Reckoned, reckon } from './receipt.ts'
@@ -69,7 +70,7 @@ export class Once {
       const operation = store.reread(row.operation)
       if (!mayBeInProgress(operation, clock()) || operation.state !== 'open') {
         if (operation.command === SALE || wasNeverSent(operation, clock())) return null
-        const verdict = await judgeOperation(this.#desk, operation)
+        const verdict = await this.#judge(operation)
         const { state, how } = verdict
         if (state !== 'unknown') {
           this.#desk.ledger?.touch(operation.id)
@@ -126,7 +127,8 @@ export class Once {
   #bind(operation: Operation): void {
     const known = this.#keys.find(operation.service, this.#options.key)
     if (known) this.#refuseOtherOrder(known)
-    if (known && known.state !== 'free' && known.operation !== operation.id && !this.#desk.force)
+    const isOurs = this.#desk.force || known?.operation === operation.id
+    if (known && (known.state === 'done' || (known.state === 'open' && !isOurs)))
       throw outcomeUnknown(known.operation, 'another process has just started this order', 'run it again')
     const row = this.#newRow(operation)
     this.#keys.put({ ...row, service: known?.service ?? row.service })
@@ -169,6 +171,14 @@ export class Once {
       [`--once ${key} was used for another order${difference}: ${what}, on ${formatInstant(startedAt)} (${operation})`],
       `nothing was sent; give each payment its own key; see that order: ${formatCommand`operations list --once ${key}`}`,
     )
+  }
+
+  /** Judges an earlier attempt. If the card cannot be read, the outcome stays unknown. Throws INTERNAL. */
+  async #judge(operation: Operation): Promise<Verdict> {
+    return judgeOperation(this.#desk, operation).catch((error: unknown) => {
+      if (!(error instanceof Failure) || error.code === 'INTERNAL') throw error
+      return { state: 'unknown', how: `the outcome could not be checked: ${error.message}` }
+    })
   }
 
   async #wait({ owner, target }: Operation): Promise<void> {
