@@ -61,7 +61,7 @@ export class LedgerChannel {
     const [format, oldest] = found.version
     if (oldest <= FORMAT) return found
     throw new Failure('USAGE', `the ledger has format ${format}, which this release of partner does not support`, {
-      hint: 'update partner on this machine',
+      hint: 'install the newest release on this machine',
     })
   }
 }

@@ -4,16 +4,8 @@ import { backoff, pause } from '../../postgres/backoff.ts'
 import { Connection, limitsFor } from '../../postgres/connection.ts'
 import { ConnectionLost } from '../../postgres/failures.ts'
 import { literal } from '../../postgres/literal.ts'
-import {
-  type Committed,
-  type Copy,
-  type Counts,
-  type HoldOptions,
-  NO_COUNTS,
-  plus,
-  Rewound,
-  type RunNote,
-} from '../copy.ts'
+import type { Committed, Copy, Counts, HoldOptions, RunNote } from '../copy.ts'
+import { NO_COUNTS, plus, Rewound } from '../copy.ts'
 import type { SyncRecord } from '../record.ts'
 import { whereKey } from '../tables/bookkeeping.ts'
 import { VenueClock } from '../tables/venue-clock.ts'
@@ -42,10 +34,7 @@ interface Opened {
   readonly options: HoldOptions
 }
 
-/**
- * A copy in PostgreSQL. Records are collected in a transaction. Before committing it, this run checks that it still has
- * the lease.
- */
+/** A copy in PostgreSQL. Collects records in a transaction, and commits it only if this run still has the lease. */
 export class PostgresCopy implements Copy {
   cursorMs: number | null
   memo: string | null

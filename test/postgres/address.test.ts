@@ -2,10 +2,10 @@ import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
 import { userInfo } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { parseAddress } from '../../../src/postgres/address.ts'
-import { findPassword, tlsOptions } from '../../../src/postgres/credentials.ts'
-import { failureOf } from '../../support/failure.ts'
-import { freshDirectory } from '../../support/partner.ts'
+import { parseAddress } from '../../src/postgres/address.ts'
+import { findPassword, tlsOptions } from '../../src/postgres/credentials.ts'
+import { failureOf } from '../support/failure.ts'
+import { freshDirectory } from '../support/partner.ts'
 
 const HOME = { HOME: '/home/nobody' }
 
