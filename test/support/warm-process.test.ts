@@ -42,7 +42,7 @@ describe('runs in warm processes', () => {
 
 test('a merged run returns stdout and stderr in the order in which they were written', async () => {
   const options = { env: { ...freshHome(), PARTNER_PROFILE: 'sandbox' }, isMerged: true }
-  const { code, stdout, stderr } = await runPartner('bookings list --from -30d --limit 1 -v', options)
+  const { code, stdout, stderr } = await runPartner('bookings list --from -30d --to -1d --limit 1 -v', options)
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
   expect(stdout).toMatch(/^window: .*\nGET .*\nTIME .*\n.* BK-\d+\n.*--limit 1.*\n$/)
 })
