@@ -82,6 +82,12 @@ export class Once {
     }
   }
 
+  /** Copies what the ledger knows about the key to this machine. Throws NETWORK_ERROR. */
+  async askLedger(): Promise<void> {
+    const { ledger, service } = this.#desk
+    await ledger?.refresh(service, this.#options.order.target, this.#options.key)
+  }
+
   /** Returns a desk whose next write belongs to the key, from the same transaction on that claims the write. */
   bound(desk: MoneyDesk): MoneyDesk {
     return { ...desk, together: desk.store.together, onClaim: (operation) => this.#bind(operation) }
@@ -181,13 +187,12 @@ export class Once {
     })
   }
 
-  async #wait({ owner, target }: Operation): Promise<void> {
-    const { ledger, service, caller } = this.#desk
-    const { hooks } = caller
+  async #wait({ owner }: Operation): Promise<void> {
+    const { hooks } = this.#desk.caller
     const over = hooks.waitsFor?.('another process is working on this order', 'news')
     const isElsewhere = owner.host !== undefined
     await pause(isElsewhere ? ASK_EVERY_MS : LOOK_EVERY_MS, hooks).finally(over)
-    if (isElsewhere) await ledger?.refresh(service, target, this.#options.key)
+    if (isElsewhere) await this.askLedger()
   }
 }
 
