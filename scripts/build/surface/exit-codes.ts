@@ -68,6 +68,11 @@ const OTHERS: readonly (readonly [commands: RegExp, codes: readonly FailureCode[
 /** Commands that can succeed even if they send no request, or if the service rejects their request. */
 const GOES_ON = /^(?:config|support bundle|webhooks listen)$/
 
+/** Whether a command fails if the ledger cannot be reached. The doctor prints a row instead. */
+function needsLedger({ id, flags }: Pick<Known, 'id' | 'flags'>): boolean {
+  return flags.includes('ledger') && id !== 'doctor'
+}
+
 /** Commands that use a profile if one is set, but do not fail without one. */
 const PROFILE_IS_NO_NEED = /^(?:doctor|operations list)$/
 
@@ -94,6 +99,7 @@ export function exitCodesOf({ id, writes, flags }: Known): number[] {
     ...(endsWithTheService({ id, flags }) ? CALL.filter((code) => !isRow(id, code)) : []),
     ...(flags.includes('profile') && !PROFILE_IS_NO_NEED.test(id) ? (['NO_PROFILE'] as const) : []),
     ...(flags.includes('base-url') && /^sandbox /.test(id) ? (['NETWORK_ERROR'] as const) : []),
+    ...(needsLedger({ id, flags }) ? (['NETWORK_ERROR'] as const) : []),
     // This code applies if a named profile does not exist, or if one of several venues fails.
     ...(flags.includes('profiles') ? (['NO_PROFILE'] as const) : []),
     // Commands with `--jobs` run once per profile, and some of these runs may fail.

@@ -4,7 +4,7 @@ import { type Address, describeServer } from '../../postgres/address.ts'
 import { Connection } from '../../postgres/connection.ts'
 import { ConnectionLost, sqlState } from '../../postgres/failures.ts'
 import type { Found } from './import.ts'
-import { CREATE_LEDGER, FORMAT, LEDGER } from './schema.ts'
+import { CREATE_LEDGER, FORMAT, LEDGER, mayCreateHint, mayUseHint } from './schema.ts'
 import { lookStatement } from './statements.ts'
 
 /** SQL conditions for the rows to read. */
@@ -15,6 +15,9 @@ const MESSAGE_MS = 10_000
 
 /** The SQLSTATEs for a missing table and a missing schema. */
 const MISSING = ['42P01', '3F000']
+const NO_PRIVILEGE = '42501'
+
+export type Version = Found['version']
 
 /** Sends messages to the database of a ledger. Connects when it is first needed. */
 export class LedgerChannel {
@@ -53,17 +56,31 @@ export class LedgerChannel {
     const connection = this.#connection
     const [row] = await connection.query(message).catch(async (error): Promise<readonly TextRow[]> => {
       await connection.rollBack()
-      if (!(error instanceof Failure) || !MISSING.includes(sqlState(error.cause) ?? '')) throw error
-      await connection.query(CREATE_LEDGER)
+      if (!(error instanceof Failure) || !MISSING.includes(sqlState(error.cause) ?? ''))
+        throw withHint(error, mayUseHint(this.#address))
+      await connection.query(CREATE_LEDGER).catch(async (refusal) => {
+        await connection.rollBack()
+        throw withHint(refusal, mayCreateHint(this.#address))
+      })
       return connection.query(message)
     })
     const found = JSON.parse(row?.['found'] ?? 'null') as Found
-    const [format, oldest] = found.version
-    if (oldest <= FORMAT) return found
+    checkVersion(found.version)
+    return found
+  }
+}
+
+/** Throws USAGE if this release cannot use a ledger. */
+export function checkVersion([format, oldest]: Version): void {
+  if (oldest > FORMAT)
     throw new Failure('USAGE', `the ledger has format ${format}, which this release of partner does not support`, {
       hint: 'install the newest release on this machine',
     })
-  }
+}
+
+/** Replaces the hint of an error that is about a missing privilege. */
+function withHint(error: unknown, hint: string): unknown {
+  return error instanceof Failure && sqlState(error.cause) === NO_PRIVILEGE ? error.withHint(hint) : error
 }
 
 /** Returns the name of a ledger, without its user: `db.example:5432/books`. */

@@ -166,14 +166,6 @@ export class Ledger {
     })
   }
 
-  /** Returns the difference between the clocks of the database and of this machine, and the number of open writes. */
-  async examine(): Promise<{ readonly aheadMs: number; readonly format: number; readonly open: number }> {
-    const sentMs = Date.now()
-    const found = await this.#look({ operations: "state = 'open' AND phase <> 'claimed'", keys: NOTHING })
-    const aheadMs = found.now - (sentMs + Date.now()) / 2
-    return { aheadMs, format: found.version[0], open: found.operations.length }
-  }
-
   async close(): Promise<void> {
     await this.#channel.close()
   }
@@ -219,7 +211,8 @@ export class Ledger {
       const isUnreached = error instanceof ConnectionLost
       const words = `the ledger cannot be ${isUnreached ? 'reached' : 'used'}: ${error.message}; nothing was sent`
       const { hint } = isUnreached ? { hint: 'check that the database is running, then run the command again' } : error
-      throw new Failure(isUnreached ? 'NETWORK_ERROR' : error.code, words, {
+      // Any other code would tell a till that the service rejected the payment.
+      throw new Failure(error.code === 'USAGE' ? 'USAGE' : 'NETWORK_ERROR', words, {
         hint,
         outcome: 'not-applied',
         cause: error,

@@ -1,3 +1,5 @@
+import type { Address } from '../../postgres/address.ts'
+
 /** The PostgreSQL schema that contains the ledger. */
 export const LEDGER = 'partner_ledger'
 
@@ -48,4 +50,19 @@ export function quoted(value: string | number | bigint | boolean | null): string
   if (typeof value !== 'string') return String(value)
   // U+0000 would end the statement.
   return `E'${value.replaceAll('\\', '\\\\').replaceAll("'", "''").replaceAll('\0', '\uFFFD')}'`
+}
+
+/** Says how to let a user create the ledger. */
+export function mayCreateHint({ user, database }: Pick<Address, 'user' | 'database'>): string {
+  return `let the owner of the database use the ledger first, or run: GRANT CREATE ON DATABASE "${database}" TO "${user}"`
+}
+
+/** Says how to let a user use a ledger that another user created. */
+export function mayUseHint({ user }: Pick<Address, 'user'>): string {
+  const grants = [
+    `USAGE ON SCHEMA ${LEDGER}`,
+    `SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA ${LEDGER}`,
+    `USAGE ON ALL SEQUENCES IN SCHEMA ${LEDGER}`,
+  ].map((what) => `GRANT ${what} TO "${user}"`)
+  return `as the user who owns the schema, run: ${grants.join('; ')}`
 }

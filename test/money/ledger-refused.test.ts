@@ -1,0 +1,38 @@
+import { describe, expect, test } from 'vitest'
+import { needs } from '../support/needs.ts'
+import { POSTGRES, POSTGRES_ENV, postgresServer } from '../support/postgres.ts'
+import { freePort } from '../support/raw-server.ts'
+import { reportedError } from '../support/refusal.ts'
+import { CARD, COMMAND_LINES, openShop } from './cashier.ts'
+
+const REDEEM = [...COMMAND_LINES['giftcards redeem'], '--once', 'till1-0042']
+
+test('a redeem sends nothing and exits with 8 if the database of the ledger cannot be reached', async () => {
+  const shop = await openShop()
+  const run = await shop.run(...REDEEM, '--ledger', `postgres://till@127.0.0.1:${await freePort()}/books`)
+  expect(reportedError(run)).toMatchObject({ code: 'NETWORK_ERROR', exitCode: 8, outcome: 'not-applied' })
+  expect(shop.server.writesOn(CARD)).toBe(0)
+})
+
+describe('with a PostgreSQL server', () => {
+  needs(POSTGRES)
+  const server = postgresServer()
+
+  // Exit code 5 would tell a till that the service rejected the card.
+  test('a redeem sends nothing and exits with 8, not 5, if the server refuses the user or the database', async () => {
+    const shop = await openShop()
+    Object.assign(shop.env, POSTGRES_ENV)
+    const refused = [
+      [server.url('partner_no_such_database'), 'createdb partner_no_such_database'],
+      [server.url('postgres', 'partner_no_such_role'), 'check the user'],
+    ] as const
+    for (const [url, hint] of refused) {
+      const error = reportedError(await shop.run(...REDEEM, '--ledger', url))
+      expect(error).toMatchObject({ code: 'NETWORK_ERROR', exitCode: 8, outcome: 'not-applied' })
+      expect(error.message).toMatch(/^the ledger cannot be used: .*; nothing was sent$/)
+      expect(error.hint).toContain(hint)
+    }
+    expect(shop.server.writesOn(CARD)).toBe(0)
+    expect((await shop.run(...REDEEM)).code).toBe(0)
+  })
+})
