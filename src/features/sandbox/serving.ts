@@ -30,9 +30,12 @@ export function buildDirectoryVariables(files: string): Environment {
   }
 }
 
-/** Matches variables that would select another service. Variables that name directories do not match. */
+/**
+ * Matches variables that would select another service or a shared record of money writes. Variables that name
+ * directories do not match.
+ */
 const SERVICE_VARIABLES =
-  /^PARTNER_(PROFILE|BASE_URL|API_KEY|SIGNING_SECRET|NAME|SIGNATURE_HEADER|LOCATION_ID|TIMEZONE|RELAUNCHED)(_FILE)?$/
+  /^PARTNER_(PROFILE|BASE_URL|API_KEY|SIGNING_SECRET|NAME|SIGNATURE_HEADER|LOCATION_ID|LEDGER|TIMEZONE|RELAUNCHED)(_FILE)?$/
 
 /** Returns the environment for a command that must use only this sandbox. */
 export function buildEnvironment(sandbox: SandboxFacts, env: Environment): Environment {

@@ -189,7 +189,8 @@ describe('sandbox exec', () => {
 
   test("sandbox exec sets the sandbox's variables and removes variables that select another service", async () => {
     const elsewhere = { PARTNER_PROFILE: 'live', PARTNER_API_KEY: 'real-key', PARTNER_API_KEY_FILE: '/secret' }
-    const env = { ...freshHome(), ...elsewhere, PARTNER_SANDBOX_HAR: undefined }
+    const ledger = { PARTNER_LEDGER: 'postgres://till@db.example/books' }
+    const env = { ...freshHome(), ...elsewhere, ...ledger, PARTNER_SANDBOX_HAR: undefined }
     const run = await runPartner(['sandbox', 'exec', '--', 'env'], { env })
     const set = run.stdout.split('\n').filter((line) => line.startsWith('PARTNER_'))
     const names = set.map((line) => line.slice(0, line.indexOf('='))).filter((name) => !name.endsWith('_DIR'))
