@@ -4,7 +4,7 @@ import { examine } from '../features/support/doctor/doctor.ts'
 import { showRows } from '../features/support/doctor/show.ts'
 import { targetKind } from '../sync/open-target.ts'
 import { DEFAULT_STEP_MS, parseEffort } from '../terminal/input/command-line.ts'
-import { EXAMINE_FLAGS, MANY_FLAGS, repeated, toggle } from '../terminal/input/flags.ts'
+import { EXAMINE_FLAGS, LEDGER_FLAG, MANY_FLAGS, repeated, toggle } from '../terminal/input/flags.ts'
 import { Problems } from '../terminal/input/problems.ts'
 import { PartnerCommand } from '../terminal/runtime/command.ts'
 import { surroundingsOf } from '../terminal/runtime/host.ts'
@@ -12,7 +12,7 @@ import { surroundingsOf } from '../terminal/runtime/host.ts'
 export default class Doctor extends PartnerCommand {
   static override summary = 'Check everything between this machine and the service, and report problems.'
   static override description =
-    'Start with the first row that failed: checks that depend on it are skipped. The doctor only reads, and calls each endpoint once. The exit code is 1 if a row failed. --timeout applies to each step (default: 10s). With --profiles there is one row for each venue; -v adds all of its checks.'
+    'Start with the first row that failed: checks that depend on it are skipped. The doctor only reads, and calls each endpoint once. The exit code is 1 if a row failed. --timeout applies to each step (default: 10s). The ledger is checked too, if --ledger, PARTNER_LEDGER or the profile names one. With --profiles there is one row for each venue; -v adds all of its checks.'
   static override examples = [
     '<%= config.bin %> <%= command.id %> --profile sandbox',
     '<%= config.bin %> <%= command.id %> --profile sandbox --json --query "rows[?status==\'fail\'].name"',
@@ -20,6 +20,7 @@ export default class Doctor extends PartnerCommand {
   ]
   static override baseFlags = { ...MANY_FLAGS, ...EXAMINE_FLAGS }
   static override flags = {
+    ...LEDGER_FLAG,
     cron: toggle('Check as a cron job would: with almost no variables, and without a terminal.'),
     sync: repeated({
       helpValue: 'TARGET',
@@ -38,6 +39,7 @@ export default class Doctor extends PartnerCommand {
           around: surroundingsOf(host, flags.verbose === true),
           profile: flags.profile,
           baseUrl: flags['base-url'],
+          ledger: flags.ledger,
           timeoutMs: timeoutMs ?? DEFAULT_STEP_MS,
           syncTargets: flags.sync ?? [],
         })

@@ -20,12 +20,13 @@ export default class GiftcardsRedeem extends PartnerCommand {
   static override writes = 'money' as const
   static override summary = 'Redeem an amount from a gift card.'
   static override description =
-    `The request is sent only once. If the response is lost, the balance before and after shows what happened. If the outcome is still unknown, the exit code is 9, and the same redemption is refused until partner operations resolve has found the outcome.
+    `The request is sent only once. If the response is lost, the balance before and after shows what happened. If the outcome is still unknown, the exit code is 9, and the same redemption is refused until partner operations resolve has found the outcome. With --once, repeat the same command instead: partner help money.
 
 ${CONFIRMATION_RULE}`
   static override examples = [
     '<%= config.bin %> <%= command.id %> GIFT2-00005025-AAAA --amount 10.25',
     '<%= config.bin %> <%= command.id %> GIFT2-00005025-AAAA --amount 10.25 --json --notes "table 12"',
+    '<%= config.bin %> <%= command.id %> GIFT2-00005025-AAAA --amount 10.25 --once till1-0042',
   ]
   static override args = { card: requiredArgument('card number, XXXXX-XXXXXXXX-XXXX') }
   static override baseFlags = BODY_CALL_FLAGS

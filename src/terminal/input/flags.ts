@@ -26,12 +26,15 @@ export const FORCE_FLAG = {
 
 /** The `--once` flag of money writes. */
 export const ONCE_FLAG = {
-  once: flag('KEY', "The till's ID of the payment: however often it is run with the same key, it is done once."),
+  once: flag('KEY', 'Your own ID of this write. However often you repeat the command with it, the write is made once.'),
 } as const
 
 /** The `--ledger` flag of commands that make money writes or look at them. */
 export const LEDGER_FLAG = {
-  ledger: flag('URL', 'PostgreSQL database in which several machines record their money writes.'),
+  ledger: flag(
+    'URL',
+    'PostgreSQL database that records the money writes of several machines: postgres://USER@HOST/DATABASE.',
+  ),
 } as const
 
 const GLOBAL = { helpGroup: 'GLOBAL' } as const

@@ -33,7 +33,7 @@ export async function* examineAsCron(
   yield lostVariables(env)
   yield programsInPath(words)
   yield* relativeTargets(sync, env)
-  const given = (['profile', 'base-url', 'timeout'] as const).flatMap((name) => {
+  const given = (['profile', 'base-url', 'ledger', 'timeout'] as const).flatMap((name) => {
     const value = flags[name]
     return value === undefined ? [] : [`--${name}`, value]
   })

@@ -12,6 +12,7 @@ export interface Examination {
   readonly around: Surroundings
   readonly profile?: string | undefined
   readonly baseUrl?: string | undefined
+  readonly ledger?: string | undefined
   /** The time limit of each network step, in milliseconds. */
   readonly timeoutMs: number
   /** The local copies to check, as they would be named with the `--to` flag of a sync command. */

@@ -35,6 +35,9 @@ const LIMIT_HEADER = /^(?:x-)?rate-?limit(?:-(?:limit|remaining|reset|policy))?$
 
 const SHOWN_LIMITS = 1
 
+/** The command that shows whether the clock of this machine is synchronized. */
+export const CLOCK_COMMAND = process.platform === 'linux' ? 'timedatectl status' : 'date -u'
+
 const [SERVICE, CLOCK, RATE_LIMIT] = ['service', 'clock', 'rate limit'] as const
 const KEY_ROWS = ['key', 'venue', 'statuses'] as const
 
@@ -115,7 +118,7 @@ function clockRow(heard: StatusesResponse, isInside: boolean, cause: string | nu
   const own = `the sandbox has its own clock, and this machine's is ${off} ${way} it`
   if (isInside) return judged(CLOCK, own, 'partner sandbox clock')
   const wrong = `the clock of this machine is ${off} ${way} the service's, so changes are searched for in the wrong period`
-  return judged(CLOCK, wrong, process.platform === 'linux' ? 'timedatectl status' : 'date -u')
+  return judged(CLOCK, wrong, CLOCK_COMMAND)
 }
 
 /**

@@ -66,7 +66,7 @@ export const profileSection: Section = {
       const { profiles = [] } = (error.details ?? {}) as { readonly profiles?: readonly string[] }
       // If a profile has the invalid setting, the message names that profile.
       const [, refused] = (error.code === 'USAGE' && /\bprofile ([\w.-]+)/.exec(error.words)) || []
-      const list = profiles.length > 0 ? 'partner profiles list' : (error.hint ?? null)
+      const list = profiles.length > 0 ? 'partner profiles list' : (error.hint ?? 'correct this setting, or remove it')
       yield fail(PROFILE, failureLine(error), refused === undefined ? list : formatCommand`profiles show ${refused}`)
       return
     }
@@ -75,8 +75,8 @@ export const profileSection: Section = {
 }
 
 /** Returns the settings for this run. Throws NO_PROFILE, USAGE, or whatever `profiles` throws. */
-function settingsFor({ around, profile, baseUrl }: Examination, profiles: () => ReadProfiles): Settings {
-  const flags = { profile, baseUrl }
+function settingsFor({ around, profile, baseUrl, ledger }: Examination, profiles: () => ReadProfiles): Settings {
+  const flags = { profile, baseUrl, ledger }
   return resolveSettings({ flags, env: around.env, needs: ['baseUrl', 'apiKey'], profiles })
 }
 

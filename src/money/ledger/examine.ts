@@ -1,0 +1,51 @@
+import type { Address } from '../../postgres/address.ts'
+import { Connection } from '../../postgres/connection.ts'
+import { checkVersion, type Version } from './channel.ts'
+import { LEDGER, NOW } from './schema.ts'
+
+/** The state of a ledger. */
+export interface LedgerState {
+  /** How far the clock of the database is ahead of this machine's, in milliseconds. Negative if it is behind. */
+  readonly aheadMs: number
+  /** Whether the database accepts no changes, such as a replica. */
+  readonly isReadOnly: boolean
+  /** Whether the user may create the tables. */
+  readonly mayCreate: boolean
+  /** Whether the user may read and change the tables, or `null` if there are none yet. */
+  readonly mayUse: boolean | null
+  /** The format of the tables and the IDs of the open operations, or `null` if there are none, or if the user may not use them. */
+  readonly content: { readonly version: Version; readonly open: readonly string[] } | null
+}
+
+/** The catalogs can be read without any privilege, so a missing privilege is found before a statement fails. */
+const ACCESS = `SELECT json_build_object('now', ${NOW}, 'isReadOnly', current_setting('transaction_read_only') = 'on',
+    'mayCreate', has_database_privilege(current_database(), 'CREATE'),
+    'mayUse', (SELECT bool_and(has_schema_privilege(n.oid, 'USAGE') AND CASE
+        WHEN c.relkind = 'S' THEN has_sequence_privilege(c.oid, 'USAGE')
+        WHEN c.relname = 'version' THEN has_table_privilege(c.oid, 'SELECT')
+        ELSE has_table_privilege(c.oid, 'SELECT') AND has_table_privilege(c.oid, 'INSERT')
+          AND has_table_privilege(c.oid, 'UPDATE') AND has_table_privilege(c.oid, 'DELETE') END)
+      FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
+      WHERE n.nspname = '${LEDGER}' AND c.relkind IN ('r', 'S')))::text AS found`
+
+const CONTENT = `SELECT json_build_object('version', (SELECT json_build_array(format, oldest) FROM ${LEDGER}.version),
+    'open', (SELECT coalesce(json_agg(id), '[]') FROM ${LEDGER}.operations WHERE state = 'open' AND phase <> 'claimed'))::text AS found`
+
+/**
+ * Reads the state of a ledger, without changing it. Throws ConnectionLost or REJECTED, or USAGE if the ledger needs a
+ * newer release. `messageMs`: the time limit of each message.
+ */
+export async function examineLedger(address: Address, messageMs: number, signal: AbortSignal): Promise<LedgerState> {
+  const connection = await Connection.openPlain(address, messageMs, signal)
+  try {
+    const ask = async (statement: string) => JSON.parse((await connection.query(statement))[0]?.['found'] ?? 'null')
+    const sentMs = Date.now()
+    const { now, ...access } = await ask(ACCESS)
+    const aheadMs = now - (sentMs + Date.now()) / 2
+    const content: LedgerState['content'] = access.mayUse ? await ask(CONTENT) : null
+    if (content !== null) checkVersion(content.version)
+    return { ...access, aheadMs, content }
+  } finally {
+    await connection.close()
+  }
+}
