@@ -64,7 +64,7 @@ export function importFound(
   table.transaction(() => {
     for (const one of operations) {
       const local = table.row(one.id)
-      if (local !== null && local.owner.host === undefined) {
+      if (local !== null && local.owner.otherHost === undefined) {
         if (local.state === 'open' && one.state !== 'open')
           table.put({
             ...local,
@@ -102,10 +102,10 @@ export function importFound(
 export function removeGone(table: OperationTable, service: string, target: string, known: ReadonlySet<string>): void {
   table.transaction(() => {
     for (const row of table.rowsOn(service, target))
-      if (row.owner.host !== undefined && row.state === 'open' && !known.has(row.id)) table.remove(row.id)
+      if (row.owner.otherHost !== undefined && row.state === 'open' && !known.has(row.id)) table.remove(row.id)
   })
 }
 
 function ownerOf({ host, pid }: LedgerOperation): Owner {
-  return { pid, born: null, boot: null, pidNamespace: null, host }
+  return { pid, born: null, boot: null, pidNamespace: null, otherHost: host }
 }

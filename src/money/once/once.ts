@@ -190,7 +190,7 @@ export class Once {
   async #wait({ owner }: Operation): Promise<void> {
     const { hooks } = this.#desk.caller
     const over = hooks.waitsFor?.('another process is working on this order', 'news')
-    const isElsewhere = owner.host !== undefined
+    const isElsewhere = owner.otherHost !== undefined
     await pause(isElsewhere ? ASK_EVERY_MS : LOOK_EVERY_MS, hooks).finally(over)
     if (isElsewhere) await this.askLedger()
   }
