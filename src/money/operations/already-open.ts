@@ -63,5 +63,6 @@ function describeOpenWrite(open: Operation, now: Moment, zone: string | null): s
     return `the same write may be in progress in process ${owner.pid} ${owner.otherHost === undefined ? 'of another container' : `on ${owner.otherHost}`}: ${what}, since ${since}`
   if (open.phase === 'claimed' || mayBeInProgress(open, now))
     return `the same write is in progress in process ${owner.pid}: ${what}, since ${since}`
-  return `it is not known whether this earlier write was done: ${what}, at ${since}`
+  const place = owner.otherHost === undefined ? '' : ` on ${owner.otherHost}`
+  return `it is not known whether this earlier write was done: ${what}, at ${since}${place}`
 }
