@@ -41,7 +41,7 @@ export function describeComparison(
   return lines
 }
 
-/** For each missing event that was never delivered, returns a hint to check its subscription. */
+/** Returns a hint to check the subscription for each event that should have been delivered but never was. */
 export function silentEventHints({ gaps, deliveries }: Comparison): string[] {
   const silent = new Set(
     gaps.filter((gap) => gap.class === 'missing' && !deliveries.has(gap.event)).map(({ event }) => event),

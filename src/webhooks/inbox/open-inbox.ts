@@ -61,10 +61,7 @@ export async function withInbox<T>(
   }
 }
 
-/**
- * Replaces the hint for a lost connection. The original hint is about commits to a copy; the new one is about the
- * inbox.
- */
+/** Replaces the hint for a lost connection, which is about commits to a copy, with a hint about the inbox. */
 export function withInboxHint(error: unknown): unknown {
   if (!(error instanceof ConnectionLost)) return error
   const { words, code, said, cause } = error

@@ -90,7 +90,7 @@ async function run(
   return { check, good, ...finding, ms: Math.round(monotonicMs() - started) }
 }
 
-/** How many more attempts are made if a receiver does not respond. The receiver may be restarting. */
+/** How many times to try again if a receiver does not respond. It may be restarting. */
 const TRIES = 8
 const PAUSE_MS = 500
 
