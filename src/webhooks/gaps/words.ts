@@ -74,7 +74,7 @@ export function gapsFailure(comparison: Comparison, repairs: readonly RepairResu
   const unrepaired = repairs === null ? 0 : repairs.length - repaired
   if (unrepaired > 0)
     return new Failure('PARTIAL_FAILURE', `${unrepaired} of ${repairs?.length} missing events could not be repaired`, {
-      hint: 'the receiver must respond with 2xx: check its log, then run this again',
+      hint: 'the receiver must respond with 2xx: check its log, then run the command again',
       details,
     })
   const left = { ...counts, missing: counts.missing - repaired }

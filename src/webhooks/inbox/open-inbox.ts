@@ -51,7 +51,7 @@ export async function withInbox<T>(
     connection = await Connection.open(address, READER_LIMITS, signal)
     if ((await readSchemaVersion(connection, INBOX)) === null)
       throw new Failure('NOT_FOUND', `${words} does not exist: the database has no table named inbox`, {
-        hint: 'webhooks listen creates it when its --to is this URL: partner webhooks listen --help',
+        hint: 'to create the inbox, run webhooks listen with this URL as --to: partner webhooks listen --help',
       })
     return await act(connection)
   } catch (error) {
@@ -65,6 +65,6 @@ export async function withInbox<T>(
 export function withInboxHint(error: unknown): unknown {
   if (!(error instanceof ConnectionLost)) return error
   const { words, code, said, cause } = error
-  const hint = 'check the host, the port, and that the database is running; then run this again'
+  const hint = 'check the host, the port, and that the database is running; then run the command again'
   return new ConnectionLost(words, { hint, said, cause }, code === 'TIMEOUT' ? 'TIMEOUT' : 'NETWORK_ERROR')
 }

@@ -73,7 +73,7 @@ async function withRawConnection(
     if (!(error instanceof NetworkError)) throw error
     const sent = await receiver.send(sample('BOOKING_UPDATED', 'BK-1007'))
     if (sent.status === null) return { result: 'fail', yours: error.message }
-    return { result: 'skipped', yours: `not tried: this requires a connection without a proxy, but ${error.message}` }
+    return { result: 'skipped', yours: `not tried: requires a connection without a proxy, but ${error.message}` }
   }
   return run(receiver, first)
 }

@@ -14,7 +14,7 @@ const wrongCredentials: Check = {
   good: '401 or 403 to a wrong, almost correct, empty or missing key',
   run: async (receiver) => {
     const key = receiver.headers[HEADER]
-    if (key === undefined) return { result: 'skipped', yours: 'not tried: this requires --security-key' }
+    if (key === undefined) return { result: 'skipped', yours: 'not tried: requires --security-key' }
     const body = sample('BOOKING_UPDATED', 'BK-1010')
     const last = key.endsWith('a') ? 'b' : 'a'
     const answers = await sendInTurn(receiver, [
