@@ -115,5 +115,5 @@ function wordsOfNoList(content: unknown, { isMap, isAlias }: Reading['yaml']): s
 /** Describes a syntax error. The `yaml` package's message (`said`) is not shown, because it may quote a secret. */
 function syntaxWords(code: ErrorCode, said: string): string {
   const known = WORDS[code] ?? (code === 'MISSING_CHAR' ? MISSING.find(([test]) => test.test(said))?.[1] : undefined)
-  return known ?? 'neither YAML nor JSON: something is missing before this point, or the text here is in the wrong place'
+  return known ?? 'neither YAML nor JSON: something is missing before this point, or this text is in the wrong place'
 }
