@@ -120,7 +120,7 @@ describe('the files that commands load', () => {
     ['bookings list', ['bookings', 'list', '--from', 'today', '-o', 'ndjson'], { bookings: [BOOKING] }],
     ['bookings statuses', ['bookings', 'statuses', '--json'], [BOOKING.status]],
     ['giftcards get', ['giftcards', 'get', 'GIFT1-00000100-AAAA', '--json'], { cardNumber: 'GIFT1-00000100-AAAA' }],
-  ] as const)('%s loads one bundle and none of zod, conf and inquirer', async (_name, args, answer) => {
+  ] as const)('%s loads only one bundle, without zod, conf or inquirer', async (_name, args, answer) => {
     const { files, builtins } = await loadedBy(args, (await startRawServer([answers(200, answer)])).env)
     expect(files).toEqual(['partner.cjs'])
     expect(builtins.filter((name) => HEAVY.includes(name))).toEqual([])

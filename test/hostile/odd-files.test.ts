@@ -104,7 +104,7 @@ const OPTIONAL_FILES: Readonly<Record<string, { path: (home: Home) => string; ar
 }
 
 describe.each(Object.entries(OPTIONAL_FILES))('%s', (name, { path, args }) => {
-  test.each(KINDS)(`a command works without ${name} if it is %s, and does not write through it`, async (kind) => {
+  test.each(KINDS)(`if ${name} is %s, a command neither fails nor writes to it`, async (kind) => {
     const home = freshHome()
     const limited = answers(429, { message: 'You may only perform this action 1 times every 100 milliseconds' })
     const server = await startRawServer([limited, answers(200, [])])

@@ -199,7 +199,7 @@ test('a signal while a successful process exits does not change the exit code', 
 })
 
 test.each([['', NODE] as const, ...(OLD_NODE === null ? [] : [[' with an unsupported Node', OLD_NODE] as const])])(
-  'many signals between the result and the end of the process do not change the exit code%s',
+  'many signals between the result and the exit do not change the exit code%s',
   RAIN,
   async (_name, node) => {
     const server = await startRawServer([answers(200, [])])
@@ -275,7 +275,7 @@ describe('an unsupported Node that starts a supported Node', () => {
 
   const node = OLD_NODE ?? ''
 
-  test('if the unsupported Node is killed, the command that it started ends as it would after SIGHUP', async () => {
+  test('if the unsupported Node is killed, the command that it started exits as it would after SIGHUP', async () => {
     const running = await underWay(REDEEM, { node })
     running.process.kill('SIGKILL')
     const { error } = JSON.parse((await running.ended).stderr)

@@ -63,7 +63,7 @@ describe('output to a full disk', () => {
     expectClean(run)
   })
 
-  test('api POST reports that the change was made even if its output is on a full disk', async () => {
+  test('api POST reports that the change was made even if its output goes to a full disk', async () => {
     const line = `api POST /Webhooks --data '{"event":"BOOKING_CREATED","webhookUrl":"https://pos.example"}' --json > /dev/full`
     const run = await runShell(`partner ${line}`, { env: { ...freshHome(), ...sandbox.env } })
     expect(reportedError(run)).toMatchObject({ exitCode: 1, outcome: 'applied' })
