@@ -158,7 +158,7 @@ function replaceBundle({ dist }: Installed): void {
 test.each([
   ['from the installation', install],
   ['that an earlier run stored', installBare],
-] as const)('a code cache %s is not used for another bundle with the same size and modification time', async (_name, installed) => {
+] as const)('a code cache %s is not used for another bundle of the same size and mtime', async (_name, installed) => {
   const tool = await installed(freshInstallation())
   expect(await tool.run()).toEqual(WORKED)
   expect(await tool.run()).toEqual(WORKED)
@@ -168,7 +168,7 @@ test.each([
   expect(names).toEqual([['x-api-key'], ['x-api-key'], ['x-other-k']])
 })
 
-test('a run whose V8 options do not match the shipped code cache stores a new cache, which later runs reuse', async () => {
+test('a run whose V8 options do not match the shipped code cache stores a new one that later runs reuse', async () => {
   const installed = await install()
   const env = { NODE_OPTIONS: '--expose-gc' }
   expect(await installed.run(env)).toEqual(WORKED)
