@@ -188,7 +188,7 @@ describe('HTTPS proxies', () => {
   })
 
   test.each(['our-proxy.example:8080', 'not a url', 'ftp://proxy.example'])(
-    'a command exits with code 2 without printing the address if the proxy's address is invalid: %s',
+    'a command exits with code 2 without printing the address if a proxy address is invalid: %s',
     async (value) => {
       const { env } = await openShopBehindProxy()
       const run = await runPartner(withoutJson(GET), { env: { ...env, HTTPS_PROXY: value } })

@@ -133,7 +133,7 @@ describe('money writes on separate connections', () => {
     expect(await shop.operations()).toEqual([])
   })
 
-  test("giftcards cancel reads the card after a lost response, and ignores an earlier response's late duplicate", async () => {
+  test('giftcards cancel reads the card after a lost response and ignores late duplicates of earlier ones', async () => {
     const shop = await openShop()
     const card = (status: string) => answers(200, { cardNumber: CARD, remainingAmount: 100, status })
     let status = 'Active'

@@ -183,7 +183,7 @@ test('--no-validate still refuses a value that would be invalid in JSON or in a 
     expectRefusal((await sent([...args, '--no-validate'])).run, { code: 2, says: 'is not an ID' })
 })
 
-test('an open redemption blocks another redemption of the same card, whatever the case of the card number', async () => {
+test('an open redemption blocks any other redemption of the card, whatever the case of the card number', async () => {
   const server = await startRawServer(({ method }) =>
     method === 'POST' ? resets : answers(200, { cardNumber: CARD, remainingAmount: 100, status: 'Active' }),
   )

@@ -55,7 +55,7 @@ describe('--query', () => {
     expect((await found('[0]', '-o', 'json', '--columns', 'total')).stdout).toBe('{"total":25.00}\n')
   })
 
-  test('--query shows complete records with the list's own columns in tables and CSV', async () => {
+  test('--query shows complete records with the default columns of the list in tables and CSV', async () => {
     const list = ['bookings', 'list', '--from', '-7d', '--to', '+14d']
     const layout = async (...args: string[]) => (await run(...list, ...args)).stdout.split('\n')[0]
     const header = await layout('-o', 'table')

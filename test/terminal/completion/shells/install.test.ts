@@ -20,7 +20,7 @@ describe.each(SHELLS)('installation of the completion script for %s', (shell: Sh
     expect(readFileSync(installLocation(shell, homeOf(home)).file, 'utf8')).toBe(SCRIPTS[shell])
   })
 
-  test(`repeating completion ${shell} --install changes nothing, and --uninstall restores the startup file`, async () => {
+  test(`a second --install for ${shell} changes nothing, and --uninstall restores the startup file`, async () => {
     const home = freshDirectory()
     const { file, startupFile } = installLocation(shell, homeOf(home))
     const own = 'caf\u00e9="\u00e9"'
