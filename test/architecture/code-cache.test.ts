@@ -145,7 +145,9 @@ describe.each(DAMAGES)('a damaged code cache (%s)', (_name, damage) => {
   })
 })
 
-/** Replaces the bundle with one that has the same length and age but sends its key in a different header. */
+/**
+ * Replaces the bundle with one that has the same length and modification time but sends its key in a different header.
+ */
 function replaceBundle({ dist }: Installed): void {
   const bundle = join(dist, 'partner.cjs')
   const { mtime, size } = statSync(bundle)

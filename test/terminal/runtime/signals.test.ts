@@ -78,7 +78,9 @@ function fullPipe(): number {
   return pipe
 }
 
-/** Returns whether anything reads a named pipe. Keeps the pipe open, because closing it would send an empty key. */
+/**
+ * Returns whether anything is reading a named pipe. Keeps the pipe open, because closing it would send an empty key.
+ */
 function isRead(pipe: string): boolean {
   try {
     const held = openSync(pipe, constants.O_WRONLY | constants.O_NONBLOCK)
