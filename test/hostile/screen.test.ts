@@ -91,7 +91,7 @@ describe('terminal control characters in output', () => {
     }
   })
 
-  test('commands that write print no control characters from the response', async () => {
+  test('write commands print no control characters from the response', async () => {
     const env = await startSpoiledService()
     for (const args of [
       ['giftcards', 'redeem', CARD, '--amount', '1'],

@@ -71,7 +71,7 @@ describe.each(Object.entries(WAYS))('a request on its own connection, %s', (name
     expect(server.requests[0]?.headers['connection']).toBe('close')
   })
 
-  test(`the client does not take a duplicate response to a read for the response to a write, ${name}`, async () => {
+  test(`the client does not mistake a duplicate response to a read for the response to a write, ${name}`, async () => {
     const card = answers(200, 'the card')
     const twice: Act = (socket, request) => {
       socket.cork()
@@ -134,7 +134,7 @@ describe('money writes on separate connections', () => {
     expect(await shop.operations()).toEqual([])
   })
 
-  test('giftcards cancel reads the card after a lost response and ignores late duplicates of earlier ones', async () => {
+  test('after a lost response, giftcards cancel reads the card and ignores late copies of earlier reads', async () => {
     const shop = await openShop()
     const card = (status: string) => answers(200, { cardNumber: CARD, remainingAmount: 100, status })
     let status = 'Active'

@@ -28,7 +28,7 @@ describe('a reader that closes the output early', () => {
     expect(done.stdout.split('\n')).toHaveLength(2)
   })
 
-  test('an endless response exits with code 13 when head closes the pipe', async () => {
+  test('a command with an endless response exits with code 13 when head closes the pipe', async () => {
     const record = JSON.stringify({ bookingId: 'BK-1', notes: 'x'.repeat(1000) })
     const server = await startRawServer([
       (socket) => {

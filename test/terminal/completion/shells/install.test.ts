@@ -44,7 +44,7 @@ describe.each(SHELLS)('installation of the completion script for %s', (shell: Sh
   })
 })
 
-test('environment variables of the shell determine where its completion script is installed', () => {
+test("the shell's environment variables determine where its completion script is installed", () => {
   const env = {
     HOME: '/home/ada',
     XDG_DATA_HOME: '/data',
