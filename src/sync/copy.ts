@@ -145,8 +145,8 @@ export interface Target {
    */
   snapshots?(fromMs: number): Promise<SnapshotHistory>
   /**
-   * Calls `use` with each card's state in the first of the two snapshots that `choose` returns, and its changes up to
-   * the second one. Undefined if this kind of target has no snapshots.
+   * Calls `use` with the history of each card between the two snapshots that `choose` returns: its state in the first,
+   * and its changes up to the second. Undefined if this kind of target has no snapshots.
    */
   cardStates?<T>(
     choose: (takenMs: readonly number[]) => ChosenSnapshots,

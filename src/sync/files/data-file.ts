@@ -27,10 +27,7 @@ export class DataFile {
   readonly #path: string
   readonly descriptor: number
   #length: number
-  /**
-   * Encoded text that has not been written yet. Text is encoded immediately, which avoids keeping two more copies of
-   * it.
-   */
+  /** Encoded text that has not been written yet. Encoding text immediately avoids keeping two more copies of it. */
   readonly #pending: Buffer
   #pendingBytes = 0
 

@@ -43,8 +43,8 @@ export function* newestRecords(log: Log): Generator<readonly SyncRecord[]> {
 }
 
 /**
- * Yields all versions in file order. A reference to a record keeps its whole batch in memory. Throws whatever {@link
- * logLines} throws.
+ * Yields all versions in file order. A reference to a record keeps its whole batch in memory. Throws whatever
+ * {@link logLines} throws.
  */
 export function* allRecords(log: Log): Generator<readonly SyncRecord[]> {
   const scanner = new ValueScanner(MAX_DEPTH)

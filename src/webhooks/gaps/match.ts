@@ -161,7 +161,7 @@ function distance({ afterMs, byMs }: Change, { timeMs }: Arrival): number | null
   return timeMs < afterMs ? afterMs - timeMs : Math.max(0, timeMs - byMs)
 }
 
-/** Computes an approximation of {@link pairBest} quickly, by pairing each change with the first unused delivery. */
+/** Quickly approximates {@link pairBest} by pairing each change with the first unused delivery. */
 function pairInOrder(changes: readonly Change[], arrivals: readonly Arrival[]): [Change, Arrival][] {
   const pairs: [Change, Arrival][] = []
   let next = 0

@@ -16,7 +16,7 @@ const MOST_DELIVERIES = 200
 const MOST_BYTES = 4_000_000
 
 interface Pending extends ArrivedDelivery {
-  /** Whether storing the delivery took too long. The response has then been 503. */
+  /** Whether storing the delivery took too long and the response was therefore 503. */
   isOver: boolean
   readonly done: (verdict: Verdict) => void
   readonly failed: (error: unknown) => void

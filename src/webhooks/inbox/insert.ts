@@ -41,9 +41,9 @@ export async function findReturned<T extends ArrivedDelivery>(connection: Connec
 /**
  * Inserts deliveries, all with different hashes, in one transaction. Returns their verdicts. If an existing row within
  * the window has the same body, the delivery is counted in that row instead. A repeated event may have been triggered
- * by a second change. Therefore, unless its kind of event happens only once, the row is handled once more if it is done
- * or being handled. A waiting row is attempted now, and a dead row gets new attempts. Throws whatever `query` throws.
- * After a failure, the caller must roll back, and can try again if the failure is ConnectionLost.
+ * by a second change. Therefore, unless that kind of event happens only once, a row that is done or being handled is
+ * handled once more, and a waiting row is attempted now. A dead row always gets new attempts. Throws whatever `query`
+ * throws. After a failure, the caller must roll back, and can try again if the failure is ConnectionLost.
  */
 export async function insertDeliveries(
   connection: Connection,

@@ -10,7 +10,7 @@ export interface Trial {
   readonly credentials: Readonly<Record<string, string>>
   readonly answerWithinMs: number
   /**
-   * The longest wait for a response, in milliseconds. It keeps a slow receiver from failing every check instead of one.
+   * The longest wait for a response, in milliseconds. With this limit, a slow receiver fails one check instead of all.
    */
   readonly patienceMs: number
   /** The deadline for all checks, on the `monotonicMs` clock. */
