@@ -42,7 +42,7 @@ export function observe(page: Page): Observed {
   return observed
 }
 
-/** Returns the hard-to-read text on a page, which has a contrast of less than 4.5:1 against its background. */
+/** Returns the text on a page whose contrast with its background is below 4.5:1. */
 export const findFaintTexts = (page: Page): Promise<string[]> => page.evaluate(FIND_FAINT_TEXTS) as Promise<string[]>
 
 const FIND_FAINT_TEXTS = `(() => {

@@ -139,8 +139,8 @@ export async function freePort(): Promise<number> {
 }
 
 /**
- * Listens on a random port that no system assigns automatically. Ports are never reused: data still on its way to a
- * stopped server, such as an event, must not reach another test.
+ * Listens on a random port that no system assigns automatically. The port is random so that data still on its way to a
+ * stopped server, such as an event, does not reach another test.
  */
 async function listenApart(server: Server): Promise<number> {
   for (;;) {
