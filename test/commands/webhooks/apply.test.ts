@@ -269,7 +269,7 @@ describe('changes whose response is lost', () => {
     expect(done.stdout).toContain('the subscription does not exist yet')
     expect(reportedError(done)).toMatchObject({
       ...{ code: 'PARTIAL_FAILURE', outcome: 'unknown', details: { failed: 1, of: 2, done: 1, unknown: 1 } },
-      hint: expect.stringContaining('run this again'),
+      hint: expect.stringContaining('run the command again'),
     })
   })
 
@@ -327,7 +327,7 @@ describe('interruptions of webhooks apply', () => {
     expect(rowsOf(done)).toEqual(['BOOKING_CREATED create done', 'BOOKING_UPDATED create not-done'])
     expect(reportedError(done)).toMatchObject({
       ...{ code: 'INTERRUPTED', exitCode: 130, message: 'stopped by SIGINT: 1 of 2 changes was made' },
-      hint: expect.stringContaining('run this again'),
+      hint: expect.stringContaining('run the command again'),
     })
     expect(changes()).toHaveLength(1)
   })

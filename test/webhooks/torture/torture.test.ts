@@ -62,7 +62,7 @@ describe('the example receivers', () => {
   test('torture skips the check for wrong credentials if no key is given', async () => {
     const { url } = await startNodeReceiver(undefined, '')
     expect((await tried(url, { key: '' })).filter(({ result }) => result !== 'ok')).toMatchObject([
-      { check: 'wrong-credentials', result: 'skipped', yours: 'not tried: this requires --security-key' },
+      { check: 'wrong-credentials', result: 'skipped', yours: 'not tried: requires --security-key' },
     ])
   })
 })
@@ -261,7 +261,7 @@ test('torture skips the checks that need a raw connection if the receiver is beh
   const proxy = await startRawServer([answers(200)])
   const options = { env: { HTTP_PROXY: proxy.baseUrl }, only: ['late', 'slow-body', 'dropped-connection'] }
   const results = await tried(new URL('http://till.invalid/hooks'), options)
-  const yours = 'not tried: this requires a connection without a proxy, but the name "till.invalid" does not resolve'
+  const yours = 'not tried: requires a connection without a proxy, but the name "till.invalid" does not resolve'
   expect(results).toMatchObject([
     { check: 'late', result: 'ok' },
     { check: 'slow-body', result: 'skipped', yours: expect.stringContaining(yours) },
