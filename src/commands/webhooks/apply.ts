@@ -103,7 +103,7 @@ A failed change does not prevent the others; the exit code is then 11. With --dr
       onDone: () => service.endWrite(),
     }
     for await (const result of makeChanges(changes, work)) results.push(result)
-    // In a table, unchanged subscriptions have already been listed in the plan.
+    // A table omits unchanged subscriptions, because the plan has already listed them.
     const shown = results.filter(({ outcome }) => !show.isPlain || outcome !== 'unchanged')
     if (show.isPlain && shown.length > 0) await show.text('\n')
     if (shown.length > 0 || !show.isPlain) await show.all(shown.map(resultRecord), madeChangesList)

@@ -21,11 +21,11 @@ import { type InboxPlace, isDatabase } from '../../webhooks/inbox/open-inbox.ts'
 import { matchesFilter, openReplayer } from '../../webhooks/listener/replay.ts'
 import { isAccepted, openTarget, type Sent } from '../../webhooks/listener/target.ts'
 
-/** The default time limit for a response, in milliseconds. The service waits just as long. */
+/** The default time limit for a response, in milliseconds. The service has the same limit. */
 const DEFAULT_LIMIT_MS = 5000
 const LIMIT = { minMs: 1, maxMs: 600_000 } as const
 
-/** A shell command for the example. It creates a journal with one delivery. */
+/** The start of the example: a shell command that creates a journal with one delivery. */
 const JOURNAL = `echo '{"time":"2026-11-20T08:00:00.000Z","headers":{},"bodyBase64":"eyJldmVudFR5cGUiOiJCT09LSU5HX1VQREFURUQiLCJkYXRhIjp7ImJvb2tpbmdJZCI6IkJLLTEwMDEifX0=","verdict":"new"}' > hooks.ndjson`
 
 export default class WebhooksReplay extends PartnerCommand {

@@ -131,8 +131,8 @@ const SUMMARY_OPTIONS = {
 } as const
 
 /**
- * Returns a writer that submits sales as `sales create` does. It records each sale before sending it, and determines
- * the outcome.
+ * Returns a writer that submits sales as `sales create` does: it records each sale before sending it, and then
+ * determines the outcome.
  */
 function createSaleWriter(
   desk: MoneyDesk,

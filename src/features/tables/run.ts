@@ -20,7 +20,7 @@ import type { CheckedName, ServiceTable } from './output.ts'
 import { readNames } from './reading/names.ts'
 import { tableNameList } from './views.ts'
 
-/** The default number of days whose tables are requested. Table layouts repeat every week. */
+/** The default number of days whose tables are requested: one week, because table layouts repeat every week. */
 const DAYS = 7
 /** A table is listed if it is free for this many minutes. The number is small, so that even busy tables are listed. */
 const FREE_MINUTES = 15

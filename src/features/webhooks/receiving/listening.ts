@@ -39,8 +39,8 @@ export async function readRequiredHeaders(
 }
 
 /**
- * Returns the journal named by a flag, or the default journal for the port. The default port is the one on which the
- * journal's last listener ran. Port 0 means any free port.
+ * Returns the journal named by a flag, or the default journal for the port, together with the port to listen on. By
+ * default, that is the port of the journal's last listener. Port 0 means any free port.
  */
 export function chooseJournal({ journal, port }: Pick<ListenOptions, 'journal' | 'port'>, env: Host['env']) {
   const usual = defaultJournal(env)

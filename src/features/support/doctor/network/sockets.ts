@@ -20,7 +20,7 @@ export function serviceAddress({ settings }: DoctorState): ServerAddress | null 
   return url ? addressOfUrl(url) : null
 }
 
-/** Returns the address to which an http or https URL refers. */
+/** Returns the host and port of an http or https URL. */
 export function addressOfUrl(url: URL): ServerAddress {
   const host = url.hostname.replace(/^\[(.+)\]$/, '$1')
   return { url, host, port: Number(url.port) || (url.protocol === 'https:' ? 443 : 80) }
