@@ -84,7 +84,7 @@ export async function showOutcome({ result, found, exitCode }: RehearsalOutcome,
   if (found !== null && 'failure' in found) throw found.failure
   if (found !== null && !found.report.agrees) await showDifferences(found.report, show)
   if (exitCode !== null && exitCode !== 0)
-    throw new Failure('PARTIAL_FAILURE', `the command ended with exit code ${exitCode} before the day was over`, {
+    throw new Failure('PARTIAL_FAILURE', `the command exited with code ${exitCode} before the day was over`, {
       hint: 'the command must keep running: it is stopped when the day ends',
     })
 }

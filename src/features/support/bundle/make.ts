@@ -135,7 +135,7 @@ function readme(
   return `${[
     'partner support bundle',
     '',
-    `Made ${new Date(facts.madeMs).toISOString()} by partner ${facts.version}.`,
+    `Generated ${new Date(facts.madeMs).toISOString()} by partner ${facts.version}.`,
     `Operations, deliveries and recorded traffic: ${span}. Open operations are always included.`,
     '',
     'Contents:',

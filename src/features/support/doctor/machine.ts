@@ -85,7 +85,7 @@ function diskRow(path: string): Finding {
   }
   const free = freeBytes(path)
   if (free === null) return ok(DISK, `${path} can be written`)
-  const text = `${path} can be written, ${sizeText(free)} free`
+  const text = `${path} can be written to, ${sizeText(free)} free`
   return free < LOW_SPACE_BYTES ? warn(DISK, text, diskUsageCommand(path)) : ok(DISK, text)
 }
 
