@@ -7,8 +7,8 @@ import type { Host } from '../../terminal/runtime/host.ts'
 import { sandboxDirectory } from './target.ts'
 
 /**
- * A file in a sandbox's data directory that lists the addresses at which the sandbox was served. Operations identify a
- * service by its address.
+ * A file in a sandbox's data directory that lists all addresses that the sandbox has had. Operations identify a service
+ * by its address.
  */
 const ADDRESSES = 'addresses'
 

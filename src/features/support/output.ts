@@ -39,7 +39,7 @@ export const driftEntry = own((z) => ({
 /** One row of the output of `drift`. */
 export type DriftEntry = Printed<typeof driftEntry>
 
-/** A difference between the service and the contract, to which a profile can be adapted. */
+/** A difference between the service and the contract that a profile can be adapted to. */
 export const correction = own((z) => ({
   kind: z.enum(['list', 'date', 'case']),
   // The endpoint or member that differs.

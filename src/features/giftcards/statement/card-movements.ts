@@ -142,8 +142,8 @@ function distributeRedemptions(spans: readonly Span[], steps: readonly Step[], r
 }
 
 /**
- * Splits a change in the amount owed by who caused it. `known` is the amount that this machine redeemed in the span, in
- * cents.
+ * Splits a change in the amount owed according to who caused it. `known` is the amount that this machine redeemed in
+ * the span, in cents.
  */
 function splitByWho(
   flow: Flow,

@@ -19,7 +19,7 @@ export interface BundleRequest {
   readonly onStep: (words: string) => void
   readonly signal: AbortSignal
   readonly version: string
-  /** The time at which the bundle is made, in milliseconds since 1970. */
+  /** When the bundle is made, in milliseconds since 1970. */
   readonly madeMs: number
   /** The period that the bundle covers, such as `1h`, or `null` for everything. */
   readonly last: string | null

@@ -50,7 +50,7 @@ export function chooseJournal({ journal, port }: Pick<ListenOptions, 'journal' |
   return { path, port: port ?? readListenerNote(env, path)?.port ?? 0 }
 }
 
-/** Saves a listener's address for the next run. If that fails, reports the failure and goes on. */
+/** Saves a listener's address for the next run. If that fails, reports the failure and continues. */
 export function saveListenerAddress(journal: string, url: string, { env }: Host, report: (line: string) => void): void {
   const { port } = new URL(url)
   try {

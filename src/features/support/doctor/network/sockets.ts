@@ -6,7 +6,7 @@ import type { ChosenProxy } from '../../../../http/proxy-choice.ts'
 import { type DoctorState, type Examination, isInside, type Section, stepSignal } from '../examination.ts'
 import { type Finding, skip } from '../finding.ts'
 
-/** The address at which a server listens. */
+/** The address of a server. */
 export interface ServerAddress {
   readonly url: URL
   /** The host name, or the IP address without brackets. */

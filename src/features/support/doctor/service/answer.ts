@@ -16,7 +16,7 @@ interface StatusesResponse {
   /** The HTTP status, or `null` if no complete response arrived. */
   readonly status: number | null
   readonly headers: Readonly<Record<string, string>>
-  /** The time at which the headers arrived, in milliseconds since 1970. */
+  /** When the headers arrived, in milliseconds since 1970. */
   readonly atMs: number
   readonly tookMs: number
   /** The venue's booking statuses, or `null` if the request failed. */
