@@ -35,7 +35,7 @@ A failed change does not prevent the others; the exit code is then 11. With --dr
     `echo '[{"event":"BOOKING_UPDATED","webhookUrl":"https://pos.example.com/hooks"}]' | <%= config.bin %> <%= command.id %> - --prune --dry-run`,
     `printf '%s\\n' '- event: BOOKING_CREATED' '  webhookUrl: https://pos.example.com/hooks' > hooks.yaml && <%= config.bin %> <%= command.id %> hooks.yaml`,
   ]
-  static override args = { file: requiredArgument('file of subscriptions, in YAML or JSON, or - for standard input') }
+  static override args = { file: requiredArgument('YAML or JSON file with the subscriptions, or - for standard input') }
   static override baseFlags = CHECKED_CALL_FLAGS
   static override flags = {
     prune: toggle('Delete subscriptions that the file does not list; asks first, and needs --yes without a terminal.'),

@@ -14,7 +14,7 @@ const LONGEST_NAME = 200
 interface GivenFile {
   /** Whether `-` means standard input instead of a file with that name. */
   readonly mayBePiped?: boolean
-  /** A description of the expected file, for the hint, such as `a file of table names`. */
+  /** A description of the expected file, for the hint, such as `a file with table names`. */
   readonly what: string
   /** The flag that names the file. Absent if an argument names it. */
   readonly flag?: string

@@ -122,7 +122,7 @@ export const TABLE_MAP_FLAG = {
  */
 export async function readTableMap(given: string | undefined): Promise<TableMap | null> {
   if (given === undefined) return null
-  const what = 'a map of tables, such as tables check --map-out writes'
+  const what = 'a table map, such as tables check --map-out writes'
   const { text, name } = await readGivenText(given, { what, flag: '--table-map' })
   return TableMap.parse(text, name)
 }

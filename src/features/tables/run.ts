@@ -51,7 +51,7 @@ export async function checkTableNames(typedFile: string, flags: CheckFlags, part
       checkWritablePath(mapPath, flags.yes === true, { flag: '--map-out', example: 'DIR/tables.csv' }),
     )
   const given = await problems.checkAsync(async () => {
-    const { text, name } = await readGivenText(file, { mayBePiped: true, what: 'a file of table names' })
+    const { text, name } = await readGivenText(file, { mayBePiped: true, what: 'a file with table names' })
     return readNames(text, { name, column: flags.column })
   })
   const names = problems.valueOrThrow(given, 'see partner tables check --help; nothing was sent')

@@ -41,7 +41,7 @@ interface ComparisonInput extends ShapeOwner {
   readonly troubles: readonly FailedRequest[]
   /** The service's accepted differences, or `null` if there are none. */
   readonly dialect: Dialect | null
-  /** What was done with the shapes that `--record` collected. */
+  /** What to do with the shapes that `--record` collected. */
   readonly recorded: 'included' | 'ignored' | 'deleted'
 }
 
