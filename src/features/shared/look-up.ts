@@ -28,9 +28,9 @@ type LookUpParts = Pick<RunParts, 'service' | 'say' | 'debug'>
 
 /**
  * Looks up the names that a user typed for a service, a section and tables, and replaces them with IDs. Also checks the
- * status. Returns the tables, or `null` if none were requested. A name that the service does not list stays as typed,
- * unless it is similar to a known one. `--verbose` and dry runs print each ID. Throws USAGE for an ambiguous name or
- * one that is similar to a known name.
+ * status. Returns the tables, or `null` if none were requested. A name that the service does not list stays as typed.
+ * `--verbose` and dry runs print each ID. Throws USAGE for an ambiguous name, or for an unknown name that is similar to
+ * a known one.
  */
 export async function lookUp(parts: LookUpParts, asked: Asked, body: JsonObject, occasion: Occasion) {
   const { service } = parts
