@@ -455,7 +455,7 @@ describe('shutdown of webhooks listen', () => {
 
 test('webhooks listen --fetch reads the booking or card, and --quiet-after reports a period without deliveries', async () => {
   const listener = await startListening(['--fetch', '--quiet-after', '1s', '--count', '2'], { env: venue.env })
-  await listener.says('nothing was delivered for 1s')
+  await listener.says('nothing has been delivered for 1s')
   await listener.post(bookingEvent('BOOKING_UPDATED'))
   await listener.post(bookingEvent('BOOKING_UPDATED', 'BK-none'))
   const { stderr } = await listener.ended
