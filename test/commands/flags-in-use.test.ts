@@ -68,7 +68,7 @@ describe('flags that are not global', () => {
     return [text, ...imported.map((path) => textOf(path, seen))].join('\n')
   }
 
-  test.each(manifestCommands())('the source of partner $words reads each of its own flags', ({ words, flags }) => {
+  test.each(manifestCommands())("the source code of partner $words uses each of the command's own flags", ({ words, flags }) => {
     const [file = ''] = globSync(`src/commands/${words.replaceAll(' ', '/')}.ts`, { cwd: ROOT })
     // --force is read in service.ts, not in the commands.
     const text = textOf(file) + readFileSync(join(ROOT, 'src/terminal/runtime/service.ts'), 'utf8')

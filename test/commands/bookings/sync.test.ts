@@ -187,7 +187,7 @@ describe('concurrent syncs of one file', () => {
   })
 })
 
-describe('interruptions of bookings sync', () => {
+describe('interrupting bookings sync', () => {
   test('bookings sync exits immediately with code 130 and leaves the file unchanged if it is interrupted during a window', async () => {
     const service = await startSyncService(NOON, [A])
     const desk = deskFor(service.server.env)

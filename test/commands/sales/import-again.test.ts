@@ -311,7 +311,7 @@ describe('signals during sales import', () => {
 })
 
 describe('sales import with a closed stdout', () => {
-  test('sales import finishes open requests and exits with code 13 if the process that reads its output goes away', async () => {
+  test('sales import finishes open requests and exits with code 13 if the process that reads its output exits', async () => {
     const till = await openTill(ids(30).map((id) => sale(id)))
     const run = startPartner(['sales', 'import', till.file, '--concurrency', '2'], { env: till.env, stdout: 'unread' })
     run.process.stdout?.destroy()
