@@ -52,7 +52,7 @@ describe('booking versions in a timeline', () => {
   })
 })
 
-test('members that one booking version lacks are not differences, and neither is the format of a CSV copy', () => {
+test('a timeline reports neither missing members nor the format of a CSV copy as differences', () => {
   const full = factsOf({ people: 4, tables: [{ tableName: 'T1' }], status: { code: 'A' }, notes: 'pram' })
   const row = factsOf({ people: '4', tables: '[{"tableName":"T1"}]', 'status.code': 'A', notes: 'no pram' })
   expect(differences(full, row)).toEqual(['notes changed'])

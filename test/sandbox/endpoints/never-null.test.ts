@@ -11,7 +11,7 @@ type Fields = Readonly<Record<string, string>>
 const fields = (type: string, names: string): Fields =>
   Object.fromEntries(names.split(/\s+/).map((name) => [name, type]))
 
-/** The tables of fields in the specification. */
+/** The field tables in the specification. */
 const OBJECTS: Readonly<Record<string, Fields>> = {
   Booking: {
     ...fields('string?', 'bookingId locationId method bookedAt bookingTime serviceId serviceName serviceType'),

@@ -6,7 +6,7 @@ import { match } from '../../../src/webhooks/gaps/match.ts'
 const MINUTE_MS = 60_000
 const NEVER_MS = 1e15
 
-/** Returns changes at the given minutes. A pair of minutes is a period within which a change happened. */
+/** Returns changes at the given minutes. A pair of minutes stands for a period within which a change happened. */
 function changesAt(...minutes: readonly (number | readonly [number, number])[]): Change[] {
   return minutes.map((minute) => {
     const [after, by] = typeof minute === 'number' ? [minute, minute] : minute
