@@ -177,7 +177,7 @@ describe('exit codes and retries of partner api', () => {
     expectRefusal(done, { code: 5, says: 'redirects to https://evil.example/' })
   })
 
-  test('partner api reports a response that is not HTTP as a network failure (exit code 8)', async () =>
+  test('partner api reports a non-HTTP response as a network failure (exit code 8)', async () =>
     expect((await runAgainst([sends('SSH-2.0-OpenSSH\r\n')], 'GET', '/x', '--retries', '0')).done.code).toBe(8))
 })
 

@@ -56,7 +56,7 @@ describe('flags that change a request', () => {
   )
 })
 
-describe('flags that are not global', () => {
+describe('non-global flags', () => {
   /** Returns the source of a command and of everything that it imports from features and terminal/input. */
   function textOf(file: string, seen = new Set<string>()): string {
     if (seen.has(file)) return ''

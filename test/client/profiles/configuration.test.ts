@@ -76,7 +76,7 @@ describe('unknown profiles', () => {
   test('bookings statuses exits with code 4 and lists the profiles if no profile is current', () =>
     refused(runPartner('bookings statuses', { env: freshStaging() }), 4, 'profile', /staging/))
 
-  test('a command exits with code 4 and names the variable if the profile refers to a variable that is not set', () =>
+  test('a command exits with code 4 and names the variable if the profile refers to an unset variable', () =>
     refused(runPartner('bookings statuses -p staging', { env: freshStaging() }), 4, /\bK\b/))
 })
 

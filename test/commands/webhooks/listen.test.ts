@@ -502,7 +502,7 @@ test('webhooks listen reports all command-line mistakes together and does not st
   expectRefusal(await listen('--query', '[].event'), { code: 2, says: '--query needs --count' })
 })
 
-test('webhooks listen refuses and reports a request that is not HTTP', async () => {
+test('webhooks listen refuses and reports a non-HTTP request', async () => {
   const listener = await startListening()
   expect(await sendRaw(Number(new URL(listener.url).port), 'HELLO\r\n\r\n')).toContain('400 Bad Request')
   await listener.says('refused with 400: The request is not valid HTTP')

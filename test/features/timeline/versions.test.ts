@@ -34,7 +34,7 @@ describe('booking versions in a timeline', () => {
     expect(second?.oddity).toBe('it differs from another version with the same modification date')
   })
 
-  test('a timeline never marks the first occurrence of a status as odd, whatever its name', () => {
+  test('a timeline never marks the first occurrence of a status as odd, regardless of its name', () => {
     const codes = ['SEATED', 'CONFIRMED', 'FINISHED', 'ARRIVED']
     const versions = codes.map((code, hour) => [version(`2026-11-20T0${hour}:00:00Z`, code), null] as const)
     expect(entriesOf(...versions).map(({ oddity }) => oddity)).toEqual([null, null, null, null])
