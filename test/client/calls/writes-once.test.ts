@@ -175,7 +175,7 @@ describe.each(NAMED_WRITES)('$name', ({ name, args, request, done, check, docume
     expect(writesTo(server)).toEqual([request])
   })
 
-  test(`${name} exits with code 5 after a redirect without following it`, async () => {
+  test(`${name} exits with code 5 instead of following a redirect`, async () => {
     const elsewhere = await startRawServer([done])
     const server = await service([redirectsTo(elsewhere.baseUrl)])
     expectRefusal(await run(args, server), { code: 5, says: `redirects to ${elsewhere.baseUrl}` })
