@@ -10,7 +10,7 @@ import { freshDirectory } from '../../support/partner.ts'
 
 const NOW = Date.parse('2026-11-20T12:00:00Z')
 
-/** Creates a store of rate limits with one limit: one request every `windowMs` milliseconds. */
+/** Creates a rate-limit store that contains one limit: one request every `windowMs` milliseconds. */
 function learned(windowMs: number, at = Date.now()): Pace {
   const pace = new Pace(join(freshDirectory(), 'pace.db'), 'test')
   pace.learn(getGiftCard, { count: 1, windowMs }, at)
@@ -80,7 +80,7 @@ describe('rate limits learned from the service', () => {
     expect(caller.sent).toBe(0)
   })
 
-  test('a call fails if other callers keep the rate limit used up for as long as the call may wait', async () => {
+  test('a call fails if other callers use up the rate limit for as long as the call may wait', async () => {
     const pace = learned(1000)
     const callers = Array.from({ length: 4 }, () => callerWith(pace, { longestWaitMs: 2500 }))
     const ended = await Promise.allSettled(callers.map(read))

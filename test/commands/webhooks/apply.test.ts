@@ -273,7 +273,7 @@ describe('changes whose response is lost', () => {
     })
   })
 
-  test('webhooks apply reports a change of only credentials as unknown after a lost response', async () => {
+  test('webhooks apply reports a credentials-only change as unknown after a lost response', async () => {
     const present = subscription('BOOKING_CREATED')
     const { apply } = await serviceWith([present], [resets])
     const done = await apply([{ ...present, securityKey: 'env:HOOK' }], '--rotate')
@@ -309,7 +309,7 @@ test('webhooks apply refuses to make changes with a read-only profile, but still
   expect(changes()).toEqual([])
 })
 
-describe('interruptions of webhooks apply', () => {
+describe('interrupting webhooks apply', () => {
   const desired = [subscription('BOOKING_CREATED'), subscription('BOOKING_UPDATED')]
 
   test('webhooks apply finishes the current change after a signal, but does not start another change', async () => {

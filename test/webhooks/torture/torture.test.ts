@@ -74,7 +74,7 @@ const TOO_LARGE = '    if (body === null) return answer(413)\n'
 const BEFORE_OK =
   '    // Store the event in your database before the response: after a 2xx, the service does not send it again.\n'
 
-/** Typical mistakes, each of which is planted alone in a good receiver, and the report of the check that fails. */
+/** Typical mistakes, each planted on its own in a good receiver, and the report of the check that then fails. */
 const MISTAKES: Readonly<Record<string, Mistake & { readonly check: string; readonly yours: RegExp | string }>> = {
   'rejects an event that it has seen before': {
     line: OK,
@@ -224,7 +224,7 @@ test('torture skips checks once its time is up but still reports the response ti
   const only = ['plain', 'duplicate', 'order', 'late', 'bad-json', 'answers-in-time']
   const limits = {
     answerWithinMs: 200,
-    // The time is up after the first two checks, which make three deliveries.
+    // Time runs out after the first two checks, which make three deliveries.
     get endsAt() {
       return receiver.requests.length < 3 ? Number.MAX_SAFE_INTEGER : 0
     },

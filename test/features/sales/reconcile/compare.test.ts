@@ -83,7 +83,7 @@ test('sales reconcile notes which columns the file lacks, and does not report di
   ])
 })
 
-test('sales reconcile excludes sales without a total from both totals, and notes if there are several currencies', () => {
+test('sales reconcile excludes sales without a total from both totals, and adds a note about several currencies', () => {
   const { told, totals, notes } = report(
     [pos('S-1', null), pos('S-2', '5', { currency: 'NZD' }), pos('S-3', null)],
     [listed('S-1', 10), listed('S-2', 5)],

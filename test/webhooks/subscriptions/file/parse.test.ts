@@ -121,7 +121,7 @@ describe('mistakes in a file that may contain secrets', () => {
     ['no space after the colon', `- {event: A, securityKey:${SECRET}}`, /a space is missing after securityKey:$/m],
     ['a tag', entry(`  securityKey: !${SECRET} x`), /^3:16: tags/m],
     ['an invalid escape', entry(`  securityKey: "\\q${SECRET}"`), /^3:\d+: .*escape/],
-    ['a character with which text cannot begin', entry(`  securityKey: @${SECRET}`), /^3:16: text cannot begin/],
+    ['text that begins with a forbidden character', entry(`  securityKey: @${SECRET}`), /^3:16: text cannot begin/],
     ['a block scalar', entry(`  securityKey: |${SECRET}`), /^3:\d+: /],
     ['an alias', entry(`  securityKey: *${SECRET}`), /^3:16: anchors/m],
     ['a password in the URL', `${TO}https://a:${SECRET}@a.example`, /^2:15: webhookUrl must not contain a user/],
