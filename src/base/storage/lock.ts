@@ -14,7 +14,7 @@ import { describeSystemError, getSystemErrorCode } from './system-error.ts'
  */
 export type LockHolder = { readonly pid: number; readonly since: string; readonly command: string }
 
-/** A lock that this process holds. The operating system releases it when the process ends, even after `kill -9`. */
+/** A lock that this process holds. The operating system releases it when the process exits, even after `kill -9`. */
 export interface Lock {
   /** Releases the lock. Further calls have no effect. */
   release(): void

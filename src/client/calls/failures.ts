@@ -129,10 +129,7 @@ function redirectFailure(reply: Reply, { endpoint, request, check }: CallContext
   return new Failure('REJECTED', words, { hint, request, outcome: isWrite ? 'unknown' : 'none' })
 }
 
-/**
- * Returns whether the outcome is unknown. After a write, it is unknown if a redirect or gateway error hides what the
- * service did.
- */
+/** Returns whether the outcome is unknown, which is the case if a redirect or gateway error hides what a write did. */
 function leavesOutcomeUnknown(endpoint: Endpoint, status: number): boolean {
   return endpoint.write !== 'none' && (status < 400 || status === 408 || status >= 500)
 }

@@ -17,9 +17,9 @@ export interface LearnedLimit extends RateLimit {
 }
 
 /**
- * The maximum length of a rate-limit window. Longer windows are shortened to it. Every command is prepared to wait this
- * long, so no command gives up before its first request because of a remembered limit. For a longer window, the service
- * decides whether it has ended.
+ * The maximum length of a rate-limit window; longer windows are shortened to it. Every command is willing to wait this
+ * long, so a remembered limit never stops a command before its first request. If the actual window is longer, the
+ * service rejects the request again.
  */
 export const LONGEST_LEARNED_WINDOW_MS = 60_000
 /** How long a limit is remembered after it was last reached. After that, the service may have changed it. */

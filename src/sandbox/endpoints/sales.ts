@@ -12,7 +12,7 @@ import type { Handlers } from './handler.ts'
 import { readPageRange, readQueryInstant, toPage } from './query.ts'
 import { Malformed } from './refusals.ts'
 
-/** The members without which a sale is rejected. Assumed. */
+/** The members that a sale must have. Assumed. */
 const REQUIRED = ['origin.saleId', 'source.type', 'type', 'openedZonedDateTime', 'staff.id', 'table.seats'] as const
 
 export const SALE_HANDLERS = {
@@ -79,7 +79,10 @@ function readZoned(text: string, field: string): number {
   return at
 }
 
-/** Returns the location that a sale names, or the app's first location if the sale names no linked one. Assumed. */
+/**
+ * Returns the location that a sale names or, if that location is not linked to the app, the app's first location.
+ * Assumed.
+ */
 function readLocation(store: Diary, sent: JsonObject): string {
   const origin = isJsonObject(sent['origin']) ? sent['origin'] : {}
   const named = [sent['locationId'], origin['locationId']]
