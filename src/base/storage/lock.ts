@@ -109,7 +109,7 @@ export async function lockedFailure(path: string, what: string): Promise<Failure
   const who =
     holder === null ? 'another run' : `process ${holder.pid} (${holder.command || 'partner'}, since ${holder.since})`
   return new Failure('LOCKED', `${what} is locked: ${who} holds the lock`, {
-    hint: holder === null ? 'try again after it ends' : `try again after process ${holder.pid} ends, or stop it`,
+    hint: holder === null ? 'try again after it ends' : `try again after process ${holder.pid} exits, or stop it`,
     details: { lock: path, holder },
   })
 }

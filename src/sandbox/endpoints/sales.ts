@@ -75,7 +75,8 @@ const ZONED = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:?\d\d)(
 
 function readZoned(text: string, field: string): number {
   const at = ZONED.test(text) ? Date.parse(text.replace(/\[.*$/, '')) : Number.NaN
-  if (Number.isNaN(at)) throw new Malformed({ [field]: [`The value of ${field} is not a date and time with a zone.`] })
+  if (Number.isNaN(at))
+    throw new Malformed({ [field]: [`The value of ${field} is not a date and time with a time zone.`] })
   return at
 }
 
