@@ -75,8 +75,8 @@ export async function* runLines<T>(run: BulkRun<T>): AsyncGenerator<readonly Bul
     underWay.add(work)
   }
   /**
-   * Waits for a write to finish, and returns all results from the same turn of the event loop, so that the lines that
-   * follow can share commits.
+   * Waits for a write to finish, and returns all results from the same turn of the event loop, so that the following
+   * lines can share commits.
    */
   const take = async () => {
     await Promise.race(underWay)
