@@ -130,7 +130,7 @@ test.each([
   mkdirSync(env.PARTNER_DATA_DIR, { recursive: true })
   await spoil(env)
   const done = await run(env, 'bookings statuses --json --record')
-  const stderr = expect.stringContaining('warning: --record could not save the response shapes')
+  const stderr = expect.stringContaining('warning: --record could not save the response formats')
   expect(done).toMatchObject({ code: 0, stderr })
   expect(JSON.parse(done.stdout)).toContainEqual({ statusType: 'standard', code: 'SEATED', name: 'Seated' })
 })
