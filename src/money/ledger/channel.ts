@@ -1,4 +1,5 @@
 import { Failure } from '../../base/failure/failure.ts'
+import { parseJson } from '../../base/json/parse.ts'
 import type { TextRow } from '../../base/storage/text-row.ts'
 import { type Address, describeServer } from '../../postgres/address.ts'
 import { Connection } from '../../postgres/connection.ts'
@@ -57,7 +58,7 @@ export class LedgerChannel {
       await connection.query(CREATE_LEDGER)
       return connection.query(message)
     })
-    const found = JSON.parse(row?.['found'] ?? 'null') as Found
+    const found = parseJson(row?.['found'] ?? 'null') as Found
     const [format, oldest] = found.version
     if (oldest <= FORMAT) return found
     throw new Failure('USAGE', `the ledger has format ${format}, which this release of partner does not support`, {
