@@ -13,7 +13,7 @@ export function wordsOf(id: string): string[] {
 }
 
 /**
- * Removes duplicate topics, because oclif lists a nested topic twice. The second copy has the summary of the topic's
+ * Removes duplicate topics: oclif lists a nested topic twice, and gives the second copy the summary of the topic's
  * first command.
  */
 export function eachTopic<T extends { readonly name: string }>(topics: readonly T[]): T[] {

@@ -8,10 +8,10 @@ const KNOWN = '[\u001b\u009b]'
 const KNOWN_WRITTEN_OUT = '[\\x1b\\x9b]'
 
 /**
- * Returns a bundle in the form that the launcher expects: a function whose source the launcher does not have to copy,
- * followed by a hash that identifies the bundle's code cache. The bundle must be ASCII, because the launcher reads it
- * as latin1. Throws if it contains other characters: esbuild escapes them in strings, but not in regular expressions or
- * templates.
+ * Returns a bundle in the form that the launcher expects: a function, so that the launcher need not wrap and copy the
+ * source, followed by a hash that identifies the bundle's code cache. The launcher reads the bundle as latin1, so it
+ * must be ASCII. Throws if a regular expression or a template contains other characters, because esbuild escapes them
+ * only in strings.
  */
 export function sealBundle(text: string, name: string): string {
   const ascii = text.replaceAll(KNOWN, KNOWN_WRITTEN_OUT).trimEnd()

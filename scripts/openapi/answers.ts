@@ -88,7 +88,7 @@ function examplesOf(named: readonly Named[]): Part {
   return Object.fromEntries(named.map(([name, failure]) => [name, exampleOf(failure)]))
 }
 
-/** Returns an example of an error message from the service. In it, `{name}` stands for a value from the request. */
+/** Returns an example of an error message from the service, in which `{name}` stands for a value from the request. */
 function exampleOf({ status, message, body, standing }: DocumentedFailure): Part {
   const value = body === 'message' ? { message } : { type: 'about:blank', title: 'Error', status, detail: message }
   return { summary: message, value, ...(standing === 'assumed' ? ASSUMED : {}) }

@@ -32,9 +32,9 @@ export function* readTraffic(directory: string): Generator<HarEntry> {
 }
 
 /**
- * Compares a sandbox's traffic with the OpenAPI document. A response must be documented for its operation, without any
- * additional members. A request must be documented if the sandbox accepted it. Traffic that a fault damaged is never
- * reported as a difference, but still counts as seen if it conforms.
+ * Compares a sandbox's traffic with the OpenAPI document. A response must be documented for its operation, and must not
+ * have additional members. A request must be documented if the sandbox accepted it. Traffic that a fault affected is
+ * never reported as a difference, but it still counts as seen if it conforms.
  * @param anyway Undocumented requests that are allowed. None by default.
  */
 export function judgeTraffic(

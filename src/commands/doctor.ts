@@ -21,7 +21,7 @@ export default class Doctor extends PartnerCommand {
   static override baseFlags = { ...MANY_FLAGS, ...EXAMINE_FLAGS }
   static override flags = {
     ...LEDGER_FLAG,
-    cron: toggle('Check as a cron job would: with almost no variables, and without a terminal.'),
+    cron: toggle('Check as a cron job would: with almost no environment variables, and without a terminal.'),
     sync: repeated({
       helpValue: 'TARGET',
       summary: 'A copy to check, named as in the --to flag of a sync. May be repeated.',
@@ -47,7 +47,7 @@ export default class Doctor extends PartnerCommand {
   }
 }
 
-/** Checks that each name is the name of a copy. Throws USAGE, listing every name that is not. */
+/** Checks that each name can be the name of a copy. Throws USAGE with a problem for each name that cannot. */
 async function checkTargets(names: readonly string[]): Promise<void> {
   const problems = new Problems()
   for (const name of names)

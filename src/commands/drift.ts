@@ -24,7 +24,7 @@ Commands with --record collect the same information as they run, and drift inclu
       summary: 'Exit with code 11 if the service contradicts a documented fact. With assumed, assumptions count too.',
     }),
     all: toggle('In a table, also show members that are confirmed or were not seen yet.'),
-    forget: toggle('Permanently delete what --record collected so far.'),
+    forget: toggle('Permanently delete what --record has collected so far.'),
   }
 
   async run(): Promise<void> {

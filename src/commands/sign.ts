@@ -9,7 +9,7 @@ import { PartnerCommand } from '../terminal/runtime/command.ts'
 export default class Sign extends PartnerCommand {
   static override summary = 'Sign a request to a partner inbound endpoint and print the signature.'
   static override description =
-    'The signature is the lowercase hex of HMAC-SHA256, keyed with the signing secret, over the bytes of the body followed by the URL. It needs only the signing secret and sends nothing.'
+    'The signature is the lowercase hex of HMAC-SHA256, keyed with the signing secret, over the bytes of the body followed by the URL. The command needs only the signing secret and sends nothing.'
   static override examples = [
     `<%= config.bin %> <%= command.id %> --url https://service.example/partners/my-pos/giftcards/balance --body '{"cardNumber":"GIFT2-00005025-AAAA"}'`,
     `<%= config.bin %> <%= command.id %> --url https://service.example/x --body '{"a":1}' --header`,

@@ -47,7 +47,7 @@ class Template {
   readonly segments: readonly string[]
   readonly #id: EndpointId
   readonly #endpoint: Endpoint
-  /** For each segment, the literals that endpoints may have in that position, by their lower-case form. */
+  /** For each segment, the literals that endpoints may have in that position, keyed by lower case. */
   #literals: readonly ReadonlyMap<string, string>[] = []
 
   constructor(id: EndpointId, endpoint: Endpoint) {

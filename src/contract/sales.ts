@@ -116,7 +116,7 @@ export const saleDetail = schema((z) =>
   }),
 )
 
-/** A sale in a list, with the booking to which it belongs. Assumed. */
+/** A sale in a list, together with its booking. Assumed. */
 export const saleRecord = schema((z) =>
   booking(z)
     .pick({

@@ -14,7 +14,7 @@ export interface HarOptions {
 /** A request and its response in HAR 1.2 format, with credentials hidden. */
 export type HarEntry = Readonly<Record<string, unknown>>
 
-/** The maximum number of bytes of a body that are recorded. A streamed list may be endless. */
+/** The maximum number of bytes to record of each body. A streamed list may be endless. */
 const MAX_BODY_BYTES = 1024 * 1024
 
 /** Records each request and its response. Truncates a body that is larger than 1 MiB, and says so in the entry. */

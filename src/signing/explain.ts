@@ -90,7 +90,7 @@ function listSpreads(): Spread[] {
 function findMistakes(digest: Buffer, hash: string, spread: Spread, signable: Signable): Mistake[] | null {
   const secrets = [...signable.secrets(spread.secrets)].map(({ text, mistakes }) => ({
     mistakes,
-    // A key object is prepared only once. Preparing the key again for each HMAC would take most of the time.
+    // Prepares each key only once. Preparing it again for each HMAC would take most of the time.
     key: createSecretKey(text, 'latin1'),
   }))
   const urls = [...signable.urls(spread.urls)].map(({ text, mistakes }) => ({ mistakes, bytes: Buffer.from(text) }))

@@ -7,8 +7,8 @@ export interface Mistake {
 }
 
 /**
- * A mistake that can be applied to a text. Except for URLs, a text represents bytes (latin1, one character for each
- * byte).
+ * A mistake that can be applied to a text. A URL is ordinary text. Any other text is bytes decoded as latin1, one
+ * character for each byte.
  */
 export interface Change extends Mistake {
   /** Returns the text with the mistake in it, or `null` if the mistake cannot occur in this text. */

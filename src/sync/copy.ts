@@ -24,19 +24,19 @@ export interface Committed extends Counts {
   readonly notStored?: readonly NotStored[]
 }
 
-/** Information about a run, which a commit stores for `sync status`. */
+/** Information about a run. A commit stores it for `sync status`. */
 export interface RunNote {
   /** When the run started, in epoch milliseconds by the service's clock. */
   readonly startedMs: number
   readonly requests: number
   readonly before: Counts
-  /** Text for the next run, which is stored unchanged with the cursor. */
+  /** Text for the next run. It is stored unchanged with the cursor. */
   readonly memo: string
 }
 
 /**
- * Thrown if a connection was lost together with the records added since the last commit, so that the run must start
- * again from that commit. The exit code is 8.
+ * Thrown if the connection was lost, and with it the records added since the last commit. The run must start again from
+ * that commit. The exit code is 8.
  */
 export class Rewound extends Failure {
   constructor({ words, hint }: Failure) {
@@ -66,8 +66,8 @@ export interface Position {
  */
 export interface Copy extends Position {
   /**
-   * Adds records to the next commit. Throws NETWORK_ERROR, {@link Rewound} or LOCKED. Throws INTERNAL if the disk is
-   * full.
+   * Adds records to the next commit. Throws NETWORK_ERROR or {@link Rewound} if the connection is lost, LOCKED if
+   * another process holds the lock, or INTERNAL if the disk is full.
    */
   add(records: readonly SyncRecord[]): Promise<void>
   /**
@@ -88,7 +88,8 @@ export interface Copy extends Position {
 }
 
 /**
- * A lock's holder in words (`process 4711 on web-2`), and when it took the lock (in ISO 8601, or `null` if unknown).
+ * A description of a lock's holder (`process 4711 on web-2`), and when it took the lock (in ISO 8601, or `null` if
+ * unknown).
  */
 export type Holder = { readonly who: string; readonly since: string | null }
 
@@ -96,7 +97,7 @@ export type Holder = { readonly who: string; readonly since: string | null }
 export interface CopyState extends CopyKey, Position {
   /** The last run that committed, or `null` before the first commit. */
   readonly lastRun: (Counts & { readonly startedMs: number; readonly requests: number }) | null
-  /** The number of records. For a log that is only appended to, the number of versions. */
+  /** The number of records. For an append-only log, the number of versions. */
   readonly rows: number
   readonly holder: Holder | null
 }
@@ -121,8 +122,8 @@ export interface Target {
   /** The name from the command line. It contains no password. */
   readonly name: string
   /**
-   * Locks and opens the copy. Throws LOCKED, naming the holder, or USAGE if the copy is damaged or was written by a
-   * newer version.
+   * Locks and opens the copy. Throws LOCKED, naming the holder, if another run holds the lock and `standby` is not set.
+   * Throws USAGE if the copy is damaged or was written by a newer version.
    */
   hold(options: HoldOptions): Promise<Copy>
   /**
@@ -144,8 +145,8 @@ export interface Target {
    */
   snapshots?(fromMs: number): Promise<SnapshotHistory>
   /**
-   * Calls `use` with each card's state in the first of the two snapshots that `choose` returns, and its changes up to
-   * the second one. Undefined if this kind of target has no snapshots.
+   * Calls `use` with the history of each card between the two snapshots that `choose` returns: its state in the first,
+   * and its changes up to the second. Undefined if this kind of target has no snapshots.
    */
   cardStates?<T>(
     choose: (takenMs: readonly number[]) => ChosenSnapshots,
@@ -191,7 +192,7 @@ export interface CardOverTime {
 export interface CardStates {
   /** When each snapshot was taken, in epoch milliseconds by the service's clock. */
   readonly takenMs: readonly number[]
-  /** All cards, each once. They are sorted by ID in the database's sort order. */
+  /** Yields each card once. Cards are sorted by ID in the database's sort order. */
   readonly cards: AsyncIterable<readonly CardOverTime[]>
 }
 

@@ -4,7 +4,7 @@ import type { Dialect } from './tables/ddl.ts'
 /** A database that was opened for reading only. */
 export interface DatabaseRows {
   readonly dialect: Dialect
-  /** Runs a query. Throws the database's errors, with an explanation. */
+  /** Runs a query. Throws the database's errors with an explanation added. */
   readonly rows: (sql: string) => Promise<readonly TextRow[]>
   /** Runs a query whose result may be large, and yields the result in batches. Throws whatever {@link rows} throws. */
   readonly batches: (sql: string) => AsyncIterable<readonly TextRow[]>

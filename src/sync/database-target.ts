@@ -73,7 +73,7 @@ export abstract class DatabaseTarget implements Target {
     }
   }
 
-  /** Reads each batch with a separate query, in key order, so that writers do not have to wait. */
+  /** Reads each batch with a separate query, so that writers do not have to wait. Records are in key order. */
   async *records(
     which: 'newest' | 'all' | 'outline' = 'newest',
     ids: readonly string[] | null = null,

@@ -5,7 +5,8 @@ import type { Holder, HoldOptions } from './copy.ts'
 const STANDBY_MS = 500
 
 /**
- * Locks and opens a copy. If `standby` is set, waits for the lock. Throws LOCKED, naming the holder, or Interrupted.
+ * Locks and opens a copy. If `standby` is set, waits for the lock. Otherwise, throws LOCKED, naming the holder, if the
+ * copy is locked. Throws Interrupted while waiting if the signal is aborted.
  */
 export async function openLocked<T>(
   path: string,

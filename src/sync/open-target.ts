@@ -42,10 +42,7 @@ async function open(kind: TargetKind, name: string, place: TargetContext, flag: 
 
 export type CopyToRead = Pick<Target, 'name' | 'state' | 'records' | 'snapshots' | 'cardStates' | 'close'>
 
-/**
- * Returns the kind of a copy that is to be read. Throws USAGE, naming the flag, if the copy does not contain whole
- * records.
- */
+/** Returns the kind of copy to read. Throws USAGE, naming the flag, if that kind does not contain whole records. */
 export function kindToRead(name: string, flag: string): 'postgres' | 'sqlite' | 'file' {
   const database = databaseKind(name)
   if (database !== null) return database
@@ -56,7 +53,8 @@ export function kindToRead(name: string, flag: string): 'postgres' | 'sqlite' | 
 }
 
 /**
- * Returns the kind of a database that is to be read. Throws USAGE, with the flag and the hint, if it is not a database.
+ * Returns the kind of database to read. Throws USAGE, with the flag and the hint, if the name does not denote a
+ * database.
  */
 export function databaseToRead(name: string, flag: string, hint: string): 'postgres' | 'sqlite' {
   const database = databaseKind(name)
@@ -66,7 +64,9 @@ export function databaseToRead(name: string, flag: string, hint: string): 'postg
 
 const WHOLE = 'name a copy that bookings sync made, such as bookings.ndjson, venue.db or postgres://…'
 
-/** Opens a copy for reading, even if the disk is read-only. Throws USAGE, naming the flag. */
+/**
+ * Opens a copy for reading, even if the disk is read-only. Throws USAGE, naming the flag, if the copy cannot be opened.
+ */
 export async function openToRead(name: string, flag: string, place: TargetContext): Promise<CopyToRead> {
   return open(kindToRead(name, flag), name, place, flag)
 }
@@ -75,7 +75,7 @@ export interface RowsPlace {
   readonly env: TargetContext['env']
   readonly signal: AbortSignal
   readonly flag: string
-  /** A hint on how to make a copy, which is shown when none exists. */
+  /** A hint on how to make a copy, shown if none exists. */
   readonly hint: string
 }
 

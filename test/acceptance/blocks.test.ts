@@ -40,10 +40,10 @@ const RUN_BY: Readonly<Record<string, string>> = {
   'output.md sh': 'test/acceptance/examples.test.ts',
 }
 
-/** Whether a reader saves the block as a file. The name of that file follows the block's language. */
+/** Whether the reader saves the block as a file, whose name follows the language in the block's first line. */
 const isFile = ({ language }: Block) => /^\w+ \S+$/.test(language)
 
-/** These blocks need the npm registry, so only scripts/openapi/check-page.ts runs them, in CI. */
+/** Whether the block needs the npm registry. Only scripts/openapi/check-page.ts runs such blocks, in CI. */
 const needsRegistry = ({ text }: Block) => text.includes('npm install ')
 
 /** Pages whose `sh` blocks this file runs in order in one shell. */

@@ -33,7 +33,7 @@ const RECORDS = JSON.stringify({
 })
 
 /**
- * Creates a machine that has the page's script, and partner on its PATH. The service responds to every request with
+ * Sets up a directory with the page's script, and puts partner on the PATH. The service responds to every request with
  * `act`.
  */
 async function machine(act: Act) {
@@ -70,7 +70,7 @@ describe('the script in docs/cron.md', () => {
     expect(await (await machine(act)).run('b.ndjson')).toMatchObject({ code, stdout: `${SAYS.get(code)}\n` })
   })
 
-  test('the cron script explains exit code 2, and sync sends no request', async () => {
+  test('the cron script explains exit code 2 if sync refuses the file, and no request is sent', async () => {
     const { run, server, cwd } = await machine(EMPTY)
     writeFileSync(join(cwd, 'b.ndjson'), 'mine\n')
     expect(await run('b.ndjson')).toMatchObject({ code: 2, stdout: `${SAYS.get(2)}\n` })
@@ -105,7 +105,7 @@ describe('the script in docs/cron.md', () => {
   })
 })
 
-describe('the table of metrics in docs/cron.md', () => {
+describe('the metrics table in docs/cron.md', () => {
   test.each([
     ['a successful run', EMPTY, ['GET /ping/YOUR-ID']],
     ['nothing after a failed run', answers(503, 'down'), []],

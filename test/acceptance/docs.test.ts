@@ -107,14 +107,14 @@ test('README.md has at most 180 lines', () => {
   expect(readFileSync(join(ROOT, 'README.md'), 'utf8').trimEnd().split('\n').length).toBeLessThanOrEqual(180)
 })
 
-/** The commands whose code is shown on the pages for contributors. Only their help texts may differ from the source. */
+/** The commands whose code the contributor pages show. Only the help texts may differ from the source. */
 const CLASS = /```ts\nexport default class (\w+) [\s\S]*?(\n {2}async run[\s\S]*?)```/g
 const SHOWN = ['CONTRIBUTING.md', 'docs/design/recipes.md'].flatMap((file) => {
   const classes = readFileSync(join(ROOT, file), 'utf8').matchAll(CLASS)
   return Array.from(classes, ([, name = '', code = '']) => ({ file, name, code }))
 })
 
-test('the pages for contributors show the code of three commands', () => expect(SHOWN).toHaveLength(3))
+test('the contributor pages show the code of three commands', () => expect(SHOWN).toHaveLength(3))
 
 test.each(SHOWN)('$file shows the current code of the command class $name', ({ name, code }) => {
   const sources = globSync('src/commands/**/*.ts', { cwd: ROOT }).map((file) => readFileSync(join(ROOT, file), 'utf8'))

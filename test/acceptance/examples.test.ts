@@ -19,7 +19,7 @@ import { until } from '../support/until.ts'
 
 // Every example on a help page works as pasted against the sandbox, whatever the date.
 
-/** Examples that do not end until they are interrupted. */
+/** Examples that run until they are interrupted. */
 const ENDLESS = /^partner (?:sandbox start|webhooks listen)\b|--follow\b/
 
 /** Examples that need a running sandbox. */
@@ -41,7 +41,7 @@ function linesOf(page: string): { readonly page: string; readonly line: string }
 const HELP = helpPages().flatMap(({ words, text }) =>
   [...text.matchAll(/^ {2}\$ (.*)$/gm)]
     .map(([, line = '']) => ({ page: `partner ${words} --help`.replace('  ', ' '), line }))
-    // Lines that show usage have placeholders such as COMMAND and [FLAGS].
+    // Usage lines contain placeholders such as COMMAND and [FLAGS].
     .filter(({ line }) => !/\b[A-Z]{4,} ?COMMAND\b|COMMAND$|\[[A-Z ]*FLAGS\]|\bURL$/.test(line))
     // These examples need the user's own database.
     .filter(({ line }) => !line.includes('postgres://')),

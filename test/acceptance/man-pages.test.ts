@@ -10,7 +10,10 @@ import { LIMIT_MS } from '../support/limit.ts'
 import { needs } from '../support/needs.ts'
 import { ROOT, runProgram } from '../support/partner.ts'
 
-/** The directory of the manual pages. In an archive, it is share/man next to bin, where man looks for pages. */
+/**
+ * The directory of the manual pages. In a release archive, it is share/man next to bin, which is where man looks for
+ * pages.
+ */
 const PLACE = [join(DIST, 'man'), join(DIST, '..', '..', '..', 'share', 'man')].find((path) => existsSync(path)) ?? ''
 const FOLDER = join(PLACE, 'man1')
 const pages = readdirSync(FOLDER).sort()

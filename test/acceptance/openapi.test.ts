@@ -10,8 +10,8 @@ const [, SHOWN = ''] = /\$ partner sandbox exec -- node [^\n]*client\.ts\n(.*?)`
 const [, GENERATE = ''] = /openapi-typescript@7 (openapi-typescript .*)\n/.exec(PAGE) ?? []
 
 /**
- * Creates the directory that the page describes, with the types that the page's command generates. Uses the generator
- * that is installed here, so that the test needs no network.
+ * Creates the directory that the page describes, with the types that the page's command generates. Uses the locally
+ * installed generator, so that the test needs no network.
  */
 async function generated(): Promise<string> {
   const directory = freshDirectory()
@@ -27,7 +27,7 @@ async function generated(): Promise<string> {
   return directory
 }
 
-test('the typed client in docs/openapi.md compiles and, run against the sandbox, prints what the page shows', async () => {
+test('the typed client in docs/openapi.md compiles and prints the output shown on the page', async () => {
   const directory = await generated()
   expect(compile(directory)).toBe('')
   const client = [process.execPath, '--experimental-strip-types', join(directory, 'src', 'client.ts')]

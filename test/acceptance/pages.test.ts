@@ -7,8 +7,8 @@ import { freshDirectory, ROOT } from '../support/partner.ts'
 import { freePort } from '../support/raw-server.ts'
 
 /**
- * Returns whether advancing the clock by 20 minutes could pass midnight at the sandbox's venue. At midnight, the venue
- * closes its day, which changes bookings.
+ * Returns whether advancing the clock by 20 minutes could move it past midnight at the sandbox's venue. At midnight,
+ * the venue closes its day, which changes bookings.
  */
 function isLateAtTheVenue(): boolean {
   return new Date().toLocaleTimeString('sv', { timeZone: 'Australia/Sydney' }) > '23:30:00'

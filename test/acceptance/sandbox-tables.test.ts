@@ -18,7 +18,7 @@ const ROWS = [
   commands: commands.slice(1, -1).split('`, then `'),
 }))
 
-describe('the table of error responses in docs/sandbox.md', () => {
+describe('the error response table in docs/sandbox.md', () => {
   test.each(ROWS)('$endpoint fails as documented: $status $message', async ({ status, message, commands }) => {
     const cwd = freshDirectory()
     for (const { name, text } of filesOn(PAGE)) if (name.endsWith('.json')) writeFileSync(join(cwd, name), text)
@@ -76,7 +76,7 @@ const EVENTS = [...PAGE.matchAll(/^\| `([A-Z_]+)` \| `(partner .+)` \|$/gm)].map
   command,
 }))
 
-describe('the table of events in docs/sandbox.md', () => {
+describe('the event table in docs/sandbox.md', () => {
   test('docs/sandbox.md lists every event', () => expect(EVENTS.map(({ event }) => event)).toEqual(WEBHOOK_EVENTS))
 
   test.each(EVENTS)('the sandbox sends $event after the documented command: $command', async ({ event, command }) => {

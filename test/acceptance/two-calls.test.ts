@@ -33,7 +33,7 @@ interface Row {
   readonly next: string | null
 }
 
-test('a support engineer can find out that a webhook points to a missing machine', async () => {
+test('a support engineer can find out that a webhook points to a machine that does not exist', async () => {
   const { sandbox, cwd, run, json, atSandbox } = await venue()
   const till = await startListening([], { journal: join(cwd, 'hooks.ndjson') })
   const create = async (): Promise<string> => (await json('bookings create --people 2 --time +30m')).bookingId
@@ -43,8 +43,8 @@ test('a support engineer can find out that a webhook points to a missing machine
     const early = await create()
     await until(() => till.lines().length === 1)
 
-    // The engineer does not know that somebody redirected the webhook for a test, so events about this evening's
-    // bookings are not delivered.
+    // Somebody redirected the webhook for a test, so events about this evening's bookings are not delivered. The
+    // engineer does not know about the redirection.
     await run('webhooks update BOOKING_CREATED https://till-test.invalid/hooks')
     // By the time of the call, the service has stopped retrying these deliveries.
     await atSandbox('faults', 'add', '--endpoint', 'POST /Bookings', '--lost-webhook')

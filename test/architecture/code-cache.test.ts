@@ -145,7 +145,9 @@ describe.each(DAMAGES)('a damaged code cache (%s)', (_name, damage) => {
   })
 })
 
-/** Replaces the bundle with one that has the same length and age but sends its key in a different header. */
+/**
+ * Replaces the bundle with one that has the same length and modification time but sends its key in a different header.
+ */
 function replaceBundle({ dist }: Installed): void {
   const bundle = join(dist, 'partner.cjs')
   const { mtime, size } = statSync(bundle)
@@ -156,9 +158,9 @@ function replaceBundle({ dist }: Installed): void {
 }
 
 test.each([
-  ['of the installation', install],
+  ['from the installation', install],
   ['that an earlier run stored', installBare],
-] as const)('a code cache %s is not used for another bundle of the same size and age', async (_name, installed) => {
+] as const)('a code cache %s is not used for another bundle of the same size and mtime', async (_name, installed) => {
   const tool = await installed(freshInstallation())
   expect(await tool.run()).toEqual(WORKED)
   expect(await tool.run()).toEqual(WORKED)
@@ -168,7 +170,7 @@ test.each([
   expect(names).toEqual([['x-api-key'], ['x-api-key'], ['x-other-k']])
 })
 
-test('a run whose V8 options do not match the shipped code cache stores one that later runs reuse', async () => {
+test('a run whose V8 options do not match the shipped code cache stores a new one that later runs reuse', async () => {
   const installed = await install()
   const env = { NODE_OPTIONS: '--expose-gc' }
   expect(await installed.run(env)).toEqual(WORKED)

@@ -120,7 +120,7 @@ describe('the files that commands load', () => {
     ['bookings list', ['bookings', 'list', '--from', 'today', '-o', 'ndjson'], { bookings: [BOOKING] }],
     ['bookings statuses', ['bookings', 'statuses', '--json'], [BOOKING.status]],
     ['giftcards get', ['giftcards', 'get', 'GIFT1-00000100-AAAA', '--json'], { cardNumber: 'GIFT1-00000100-AAAA' }],
-  ] as const)('%s loads one bundle and none of zod, conf and inquirer', async (_name, args, answer) => {
+  ] as const)('%s loads only one bundle, without zod, conf or inquirer', async (_name, args, answer) => {
     const { files, builtins } = await loadedBy(args, (await startRawServer([answers(200, answer)])).env)
     expect(files).toEqual(['partner.cjs'])
     expect(builtins.filter((name) => HEAVY.includes(name))).toEqual([])
@@ -193,8 +193,8 @@ const sandbox = { PARTNER_PROFILE: 'sandbox' }
 const REDEEM = words('giftcards redeem GIFT1-00000100-AAAA --amount 1 --yes --json')
 const SIGN = words('sign --url https://example.com/hook --body x')
 
-// If a number exceeds its limit, start-up has a new dependency. undici's client needs net, streams and their internals.
-// The limits are 10% above the current numbers.
+// The limits are 10% above the current numbers. If a number exceeds its limit, start-up has a new dependency. undici's
+// client needs net, streams and their internals.
 describe.each([
   { kind: 'local', args: SIGN, env: { PARTNER_SIGNING_SECRET: 'k' }, builtins: 45, kilobytes: 1090 },
   { kind: 'local', args: ['profiles', 'list'], env: {}, builtins: 25, kilobytes: 1090 },

@@ -37,7 +37,7 @@ test('SendGate sends one request at a time after a 429, until a request sent sin
   )
   await settle()
   expect(entered).toBe(0)
-  // A request that was sent before the 429 does not show that the limit is over.
+  // The success of a request that was sent before the 429 does not show that the limit has been lifted.
   late(false)
   await settle()
   expect(waits).toHaveLength(1)

@@ -130,7 +130,7 @@ describe('invalid arguments of partner api', () => {
     expectRefusal(await run('GET', '/x', ...headers), { code: 2, says: /^error: 3 problems:$/m, secrets: ['hunter2'] })
   })
 
-  test('partner api refuses flags that contradict each other, such as a body with GET, or --limit without --paginate', async () => {
+  test('partner api refuses contradictory flags, such as a body with GET, or --limit without --paginate', async () => {
     expectRefusal(await run('GET', '/x', '--data', '{}'), { code: 2, says: 'GET requests do not have one' })
     expectRefusal(await run('GET', '/x', '--limit', '1'), { code: 2, says: 'need --paginate' })
     const mixed = await run('POST', '/x?Limit=1', '--paginate', '--include')
@@ -177,7 +177,7 @@ describe('exit codes and retries of partner api', () => {
     expectRefusal(done, { code: 5, says: 'redirects to https://evil.example/' })
   })
 
-  test('partner api reports a response that is not HTTP as a network failure (exit code 8)', async () =>
+  test('partner api reports a non-HTTP response as a network failure (exit code 8)', async () =>
     expect((await runAgainst([sends('SSH-2.0-OpenSSH\r\n')], 'GET', '/x', '--retries', '0')).done.code).toBe(8))
 })
 

@@ -56,7 +56,7 @@ describe('flags that change a request', () => {
   )
 })
 
-describe('flags that are not global', () => {
+describe('non-global flags', () => {
   /** Returns the source of a command and of everything that it imports from features and terminal/input. */
   function textOf(file: string, seen = new Set<string>()): string {
     if (seen.has(file)) return ''
@@ -68,15 +68,18 @@ describe('flags that are not global', () => {
     return [text, ...imported.map((path) => textOf(path, seen))].join('\n')
   }
 
-  test.each(manifestCommands())('the source of partner $words reads each of its own flags', ({ words, flags }) => {
-    const [file = ''] = globSync(`src/commands/${words.replaceAll(' ', '/')}.ts`, { cwd: ROOT })
-    // --force is read in service.ts, not in the commands.
-    const text = textOf(file) + readFileSync(join(ROOT, 'src/terminal/runtime/service.ts'), 'utf8')
-    const own = Object.values(flags).filter(({ name, helpGroup }) => helpGroup !== 'GLOBAL' && name !== 'no-validate')
-    const isRead = (name: string) =>
-      new RegExp(
-        `flags\\.${name}\\b|\\['${name}'\\]|'${name}': \\w|\\b(?:ExtraBody|given|typed)\\b[^]*\\b${name}\\b|const \\{[^}]*\\b${name}\\b[^}]*\\} =`,
-      ).test(text)
-    expect(own.map(({ name }) => name).filter((name) => !isRead(name))).toEqual([])
-  })
+  test.each(manifestCommands())(
+    "the source code of partner $words uses each of the command's own flags",
+    ({ words, flags }) => {
+      const [file = ''] = globSync(`src/commands/${words.replaceAll(' ', '/')}.ts`, { cwd: ROOT })
+      // --force is read in service.ts, not in the commands.
+      const text = textOf(file) + readFileSync(join(ROOT, 'src/terminal/runtime/service.ts'), 'utf8')
+      const own = Object.values(flags).filter(({ name, helpGroup }) => helpGroup !== 'GLOBAL' && name !== 'no-validate')
+      const isRead = (name: string) =>
+        new RegExp(
+          `flags\\.${name}\\b|\\['${name}'\\]|'${name}': \\w|\\b(?:ExtraBody|given|typed)\\b[^]*\\b${name}\\b|const \\{[^}]*\\b${name}\\b[^}]*\\} =`,
+        ).test(text)
+      expect(own.map(({ name }) => name).filter((name) => !isRead(name))).toEqual([])
+    },
+  )
 })

@@ -105,7 +105,7 @@ describe('checks of reservation requests', () => {
   }
   const accepts = (other: object) => reservationRequest(z).safeParse({ ...whole, ...other }).success
 
-  test('a reservation request may have 1 to 2147483647 people', () => {
+  test('a reservation request may be for 1 to 2147483647 people', () => {
     expect([1, 2_147_483_647].map((numOfPeople) => accepts({ numOfPeople }))).toEqual([true, true])
     expect([0, -1, 2_147_483_648, 1.5, '2', null].some((numOfPeople) => accepts({ numOfPeople }))).toBe(false)
   })

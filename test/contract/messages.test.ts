@@ -230,7 +230,7 @@ function reserving(change: Readonly<Record<string, unknown>>): string {
   return JSON.stringify({ ...RESERVATION, ...change })
 }
 
-describe('messages of the service in the output of commands', () => {
+describe('service messages in command output', () => {
   test.each(TYPED.map(([args, code, says, how]) => ({ line: args.slice(0, 3).join(' '), args, code, says, ...how })))(
     "partner $line shows the service's message and a hint: $says",
     async ({ args, code, says, key, fault }) => {

@@ -10,7 +10,7 @@ test('findEndpoints finds every endpoint by its own path', () => {
     expect(idsAt(path.replaceAll(/\{\w+\}/g, 'x')), path).toContain(id)
 })
 
-test('findEndpoints decodes path parameters, and keeps those that it cannot decode', () => {
+test('findEndpoints decodes path parameters, but leaves invalid ones unchanged', () => {
   expect(findEndpoints('/GiftCards/A%2FB%20C')).toMatchObject([{ parameters: { cardNumber: 'A/B C' } }])
   expect(findEndpoints('/GiftCards/100%')).toMatchObject([{ parameters: { cardNumber: '100%' } }])
   expect(findEndpoints('/Sales/partners/pos/events/sale.closed')).toMatchObject([
@@ -26,7 +26,7 @@ test.each(['/Bookings/updatebookingasync', '/bookings/UpdateBookingAsync', '/Boo
   (path) => expect(idsAt(path)).toEqual([]),
 )
 
-test("findEndpoints accepts both of the specification's spellings of the booking statuses path", () => {
+test('findEndpoints accepts both spellings of the booking statuses path in the specification', () => {
   expect(idsAt('/Resources/booking-statuses')).toEqual(['bookings.statuses'])
   expect(idsAt('/resources/booking-statuses')).toEqual(['bookings.statuses'])
   expect(idsAt('/RESOURCES/booking-statuses')).toEqual([])

@@ -96,13 +96,13 @@ const SUBJECTS: readonly (readonly [name: string, record: JsonObject, card: Card
 ]
 
 describe.each(SUBJECTS)('a %s with a hostile value in one of its members', (name, record, cardView, listView) => {
-  test(`the ${name} card with a hostile value fits the screen and contains no control characters`, async () => {
+  test(`the ${name} card with a hostile value fits the terminal and contains no control characters`, async () => {
     for (const by of HOSTILE)
       for (const other of variants(record, by))
         expectSafe(await card(other, cardView, listView, { columns: 80 }), columnsOf(other))
   })
 
-  test(`the ${name} table row with a hostile value fits the screen and contains no control characters`, async () => {
+  test(`the ${name} table row with a hostile value fits the terminal and contains no control characters`, async () => {
     for (const by of HOSTILE) {
       const records = [...variants(record, by)]
       expectSafe(await table(records, listView, { columns: 80 }), 80)
@@ -138,7 +138,7 @@ test('a card shows an unexpected value in any member', async () => {
     }
 })
 
-test('a schedule with a hostile value in any member is printed as a table that fits the screen', async () => {
+test('a schedule with a hostile value in any member is printed as a table that fits the terminal', async () => {
   for (const by of HOSTILE)
     for (const other of variants(samples.day, by)) {
       expectSafe(await table(scheduleRows([other]), scheduleList, { columns: 80 }), 80)

@@ -92,7 +92,7 @@ test('partner reads JSON and YAML nested 256 levels deep but refuses 257 levels'
  */
 const ALLOWED_FILES = [
   'src/base/json/',
-  // This file reads rows of the program's own database, whose values were within the limit when they were written.
+  // This file reads rows from the program's own database. Their values were within the limit when they were written.
   'src/money/operations/row.ts',
   'src/studio/page/',
   'src/sandbox/(?:seed|records|store|faults|clock|deliveries|snapshot/kinds|endpoints)/',

@@ -10,7 +10,7 @@ import { words } from '../support/words.ts'
 import { everyCommand, type RunnableCommand } from './every-command.ts'
 
 // In every test, `runPartner` checks that a command exits only with codes that it declares. This test checks the
-// reverse for the codes that depend on the service: a command can exit with each code that it declares.
+// reverse, for codes that depend on the service: that each declared code can occur.
 
 /**
  * Commands that call the service but need more set-up than a command line, with the tests that cover their exit codes.
@@ -63,7 +63,7 @@ async function shop() {
   writeFileSync(join(cwd, 'X-1'), SALE)
   let runs = 0
   const run = async ({ id, args, flags }: RunnableCommand, profile: string) => {
-    // Each run has its own data directory, so that rate limits and open operations of other runs do not affect it.
+    // Each run has its own data directory, so that other runs' rate limits and open operations do not affect it.
     const data = join(cwd, `data-${runs++}`)
     const own = { ...env, PARTNER_DATA_DIR: data, PARTNER_PROFILE: profile }
     const yes = flags.has('yes') ? ['--yes'] : []

@@ -8,7 +8,7 @@ const PASTED = 'x'.repeat(120_000)
 /** Environment variables with a service address at which nothing listens. */
 const NOWHERE = { PARTNER_BASE_URL: 'http://127.0.0.1:1', PARTNER_API_KEY: 'key', PARTNER_RETRIES: '0' }
 
-describe('flag values of 120 KB', () => {
+describe('120 KB flag values', () => {
   test.each([
     ['customers', 'list', '--search', PASTED],
     ['bookings', 'list', '--guest', PASTED],
@@ -16,14 +16,14 @@ describe('flag values of 120 KB', () => {
     ['bookings', 'statuses', '--columns', PASTED],
     ['bookings', 'statuses', '--query', '('.repeat(120_000)],
     ['customers', 'list', '--limit', PASTED],
-  ])('a command does not print a value of 120 KB on stderr: %s %s %s', async (...args) => {
+  ])('a command does not print a 120 KB value on stderr: %s %s %s', async (...args) => {
     const run = await runPartner([...args, '--profile', 'sandbox'], { env: freshHome() })
     expect(run.stderr).not.toBe('')
     expect(run.stderr.slice(0, 4000)).not.toMatch(/x{201}|call stack/)
   })
 })
 
-describe('arguments of 120 KB', () => {
+describe('120 KB arguments', () => {
   const COMMANDS = everyCommand().filter(({ isEndless }) => !isEndless)
 
   test.each(COMMANDS.map(({ id }) => id))('%s does not print a whole argument of 120 KB on stderr', async (id) => {

@@ -8,7 +8,7 @@ export interface MeasuredRun extends Run {
   readonly peakMib: number
 }
 
-/** Runs the tool until it ends, and measures its memory. */
+/** Runs the tool until it exits, and measures its memory. */
 export async function runMeasured(args: readonly string[], env: Environment): Promise<MeasuredRun> {
   const { process, ended } = startPartner(args, { env, keptBytes: 1024 * 1024 })
   let peakMib = 0

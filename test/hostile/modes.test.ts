@@ -88,7 +88,7 @@ describe('read-only profiles', () => {
 })
 
 describe('profiles with --mode confirm', () => {
-  test('a profile with --mode confirm refuses every unconfirmed write without a terminal', {
+  test('without a terminal, a profile with --mode confirm refuses every unconfirmed write', {
     timeout: 240_000,
   }, async () => {
     const server = await startRawServer(answerRead)
@@ -107,7 +107,7 @@ describe('profiles with --mode confirm', () => {
     expect(server.commitsOn(CARD)).toBe(1)
   })
 
-  test('a profile with --mode confirm asks once at a terminal', async (context) => {
+  test('at a terminal, a profile with --mode confirm asks once', async (context) => {
     skipWithout(context, TERMINAL)
     const { server, env } = await shop('--mode', 'confirm')
     const no = await runInTerminal(REDEEM, [[`Redeem 5.00 from ${CARD}?`, 'n\r']], env)
@@ -119,7 +119,7 @@ describe('profiles with --mode confirm', () => {
 })
 
 describe('production profiles', () => {
-  test('a production profile works like any other profile without a terminal', async () => {
+  test('without a terminal, a production profile works like any other profile', async () => {
     const { server, env } = await shop('--environment', 'production')
     expect((await runPartner(REDEEM, { env })).code).toBe(0)
     expect(server.commitsOn(CARD)).toBe(1)
@@ -135,7 +135,7 @@ describe('production profiles', () => {
     expect([redeem.code, server.commitsOn(CARD)]).toEqual([0, 1])
   })
 
-  test('a production profile asks for no confirmation before a read, or with --mode full or --yes', async (context) => {
+  test('a production profile requires no confirmation for a read, or with --mode full or --yes', async (context) => {
     skipWithout(context, TERMINAL)
     const { env } = await shop('--environment', 'production', '--mode', 'full')
     expect((await runInTerminal(PAX, [], env)).screen).not.toContain('Change data in')

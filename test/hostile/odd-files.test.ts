@@ -63,8 +63,8 @@ const TOOL_FILES: Readonly<
 }
 
 /**
- * Kinds of files that are accepted after all. A profile file that is only read may be a link to a file. A dangling link
- * counts as a missing database, so nothing is deleted.
+ * Exceptions: kinds of files that are accepted. A profile file that is only read may be a link to a file. A dangling
+ * link counts as a missing database, so nothing is deleted.
  */
 const ACCEPTED_KINDS: Readonly<Record<string, OddKind>> = {
   'the profile file (read)': 'a link to a file',
@@ -104,7 +104,7 @@ const OPTIONAL_FILES: Readonly<Record<string, { path: (home: Home) => string; ar
 }
 
 describe.each(Object.entries(OPTIONAL_FILES))('%s', (name, { path, args }) => {
-  test.each(KINDS)(`a command works without ${name} if it is %s, and does not write through it`, async (kind) => {
+  test.each(KINDS)(`if ${name} is %s, a command neither fails nor writes to it`, async (kind) => {
     const home = freshHome()
     const limited = answers(429, { message: 'You may only perform this action 1 times every 100 milliseconds' })
     const server = await startRawServer([limited, answers(200, [])])
@@ -260,7 +260,7 @@ describe('files named by the user', () => {
     expect((await ended)[0]).toBe(130)
   })
 
-  /** Starts the tool, and kills it if it does not end by itself. */
+  /** Starts the tool, and kills it if it does not exit by itself. */
   function startTool(args: readonly string[], env: Environment): ChildProcess {
     const child = spawn(NODE, [PARTNER, ...args], {
       env: cleanEnvironment({ ...freshHome(), ...env }),

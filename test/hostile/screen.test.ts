@@ -14,8 +14,8 @@ const TERMINAL_CONTROLS =
   /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069]/
 
 /**
- * Starts a proxy for the sandbox that appends {@link EVIL} to every string in a response, and adds a member with EVIL
- * in its name to each object.
+ * Starts a proxy for the sandbox. In each response, it appends {@link EVIL} to every string and adds a member with EVIL
+ * in its name to every object.
  */
 async function startSpoiledService(): Promise<Environment> {
   const ask = async ({ method, target, headers, body }: RawRequest) => {
@@ -91,7 +91,7 @@ describe('terminal control characters in output', () => {
     }
   })
 
-  test('commands that write print no control characters from the response', async () => {
+  test('write commands print no control characters from the response', async () => {
     const env = await startSpoiledService()
     for (const args of [
       ['giftcards', 'redeem', CARD, '--amount', '1'],

@@ -51,7 +51,7 @@ export interface TunnelProxy {
   readonly url: string
   /** The requested targets, such as `service.test:443`. */
   readonly targets: readonly string[]
-  /** Returns the headers of all requests to the proxy itself. */
+  /** Returns the headers of all requests made to the proxy itself. */
   readonly receivedHeaders: () => string
 }
 

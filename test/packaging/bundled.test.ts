@@ -79,7 +79,7 @@ describe('the bill of materials (SBOM)', () => {
     expect(names).not.toContain('ansi-regex')
   })
 
-  test('the bill of materials is reproducible because it has no time and no serial number', () => {
+  test('the bill of materials is reproducible, because it contains neither a timestamp nor a serial number', () => {
     expect(BILL).not.toHaveProperty('serialNumber')
     expect(BILL.metadata).not.toHaveProperty('timestamp')
   })

@@ -32,8 +32,8 @@ export function freshDirectory(): string {
 }
 
 /**
- * Returns a function that sends requests to a sandbox with its valid key. The function sends a string as it is and any
- * other body as JSON.
+ * Returns a function that sends requests to a sandbox with its valid key. The function sends a string body unchanged
+ * and any other body as JSON.
  */
 export function senderTo(sandbox: Pick<Sandbox, 'baseUrl' | 'apiKey'>): Send {
   return async (method, path, body, headers = {}) => {
@@ -61,7 +61,7 @@ export async function freshSandbox(options: Partial<SandboxOptions> = {}): Promi
   return { sandbox, send: senderTo(sandbox) }
 }
 
-/** Starts a sandbox in the background that is controlled over HTTP. */
+/** Starts a background sandbox that is controlled over HTTP. */
 export async function runningSandbox(options: Partial<SandboxOptions> = {}) {
   const started = await freshSandbox({ ...options, background: true })
   return { ...started, control: await openControl({ baseUrl: started.sandbox.baseUrl }) }

@@ -23,7 +23,7 @@ export function openBrowser(): Promise<Browser> {
   return chromium.launch({ executablePath: stdout.trim(), args: ['--no-sandbox', '--disable-gpu'], env })
 }
 
-/** The URLs that a page has requested, and its problems, which are console messages, errors and dialogs. */
+/** The URLs that a page has requested, and its problems: console messages, errors and dialogs. */
 export interface Observed {
   readonly addresses: Set<string>
   readonly troubles: string[]
@@ -42,7 +42,7 @@ export function observe(page: Page): Observed {
   return observed
 }
 
-/** Returns the faint text on a page, which is text with a contrast below 4.5 to 1 against its background. */
+/** Returns the text on a page whose contrast with its background is below 4.5:1. */
 export const findFaintTexts = (page: Page): Promise<string[]> => page.evaluate(FIND_FAINT_TEXTS) as Promise<string[]>
 
 const FIND_FAINT_TEXTS = `(() => {

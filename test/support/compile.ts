@@ -5,7 +5,7 @@ import { NODE, ROOT } from './partner.ts'
 
 /**
  * Type-checks the `src` folder in a directory with the project's settings. Uses one thread, because several threads
- * repeat part of the work. Returns the compiler's errors.
+ * would repeat part of the work. Returns the compiler's errors.
  */
 export function compile(directory: string): string {
   for (const file of ['package.json', 'node_modules']) symlinkSync(join(ROOT, file), join(directory, file))

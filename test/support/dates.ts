@@ -16,6 +16,6 @@ export function isVenueOpen(days = 0): boolean {
 
 /**
  * Returns the time that is the given number of days from now, in a form that flags accept. Tests that compare two runs
- * must use the same time for both, but `-7d` would mean a different time in each run.
+ * must use the same time for both, whereas `-7d` would mean a different time in each run.
  */
 export const daysFromNow = (days: number): string => new Date(Date.now() + days * DAY_MS).toISOString()

@@ -15,7 +15,7 @@ export interface Mutant {
   readonly to: string
 }
 
-/** Copies the code and its tests to a directory that is deleted when this process ends. */
+/** Copies the code and its tests to a directory that is deleted when this process exits. */
 export function copyCode(): string {
   const copy = mkdtempSync(join(tmpdir(), 'partner-mutants-'))
   process.once('exit', () => rmSync(copy, { recursive: true, force: true }))
@@ -34,7 +34,7 @@ export function plant(copy: string, { file, from, to, name }: Mutant): () => voi
   const code = readFileSync(path, 'utf8')
   if (code.split(from).length !== 2)
     throw new Error(`${file} does not contain the text that "${name}" replaces exactly once: ${from}`)
-  // A function returns the replacement, because `$` would have a special meaning in a string.
+  // The replacement is given as a function, because `$` would have a special meaning in a string.
   const changed = code.replace(from, () => to)
   writeFileSync(path, changed)
   return () => writeFileSync(path, code)

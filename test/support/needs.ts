@@ -11,8 +11,8 @@ export interface Need {
 }
 
 /**
- * Returns whether PARTNER_TEST_REQUIRES, such as `postgres,zsh,fish` in CI, contains the name. If so, tests fail
- * instead of being skipped if the requirement is not met.
+ * Returns whether PARTNER_TEST_REQUIRES, such as `postgres,zsh,fish` in CI, contains the name. On a machine that does
+ * not meet the requirement, tests then fail instead of being skipped.
  */
 export function isRequired(name: string): boolean {
   return (process.env['PARTNER_TEST_REQUIRES'] ?? '').split(',').includes(name)

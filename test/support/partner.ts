@@ -78,7 +78,7 @@ export interface Running {
   readonly process: ChildProcess
   /** What the program has printed so far. */
   readonly said: { readonly stdout: string; readonly stderr: string }
-  /** Resolves when the program has ended for any reason. If the program runs for too long, kills it and rejects. */
+  /** Resolves when the program has exited for any reason. If the program runs for too long, kills it and rejects. */
   readonly ended: Promise<Run>
 }
 
@@ -94,7 +94,7 @@ export interface ProgramOptions {
   readonly stdout?: number | 'unread' | undefined
   /** How many characters of the output to retain. Everything by default. */
   readonly keptBytes?: number | undefined
-  /** Whether the program may run until all tests in the file have ended. */
+  /** Whether the program may run until all tests in the file have finished. */
   readonly isService?: boolean | undefined
 }
 
@@ -118,7 +118,7 @@ export function startProgram(program: string, args: readonly string[], options: 
       child[name]?.setEncoding('utf8').on('data', (text: string) => {
         if (said[name].length < keptBytes) said[name] += text
       })
-  // If a program ends without reading its input, writing to the closed pipe fails.
+  // If a program exits without reading its input, writing to the closed pipe fails.
   child.stdin?.on('error', () => {})
   if (options.input !== null) child.stdin?.end(options.input ?? '')
   const ended = new Promise<Run>((resolve, reject) => {
@@ -154,12 +154,12 @@ const warm = new WarmProcesses(NODE, PARTNER)
 const merged = new WarmProcesses(NODE, PARTNER, true)
 
 /**
- * Whether each run has its own process, as it does for users. This takes twenty times as long. CI runs the tests in
- * both ways.
+ * Whether each run has its own process, as it does for users. This takes twenty times as long. CI runs the tests both
+ * ways.
  */
 const IS_COLD = ['COLD', 'NODE', 'TOOL'].some((name) => process.env[`PARTNER_TEST_${name}`] !== undefined)
 
-/** Runs one command line until it ends, in a clean environment without a terminal. A string is split at spaces. */
+/** Runs one command line to completion, in a clean environment without a terminal. A string is split at spaces. */
 export async function runPartner(line: string | readonly string[], options: RunOptions = {}): Promise<Run> {
   const { env = {}, cwd = home, input = '' } = options
   const args = typeof line === 'string' ? words(line) : line
@@ -179,7 +179,7 @@ export function tryWarmService(args: readonly string[], env: Environment): WarmS
   return IS_COLD ? null : warm.start({ args, env: cleanEnvironment(env), cwd: home, input: '' })
 }
 
-/** Fails if a run ended with an exit code that it does not declare, or suggested a command that cannot be pasted. */
+/** Fails if a run exited with a code that it does not declare, or suggested a command that cannot be pasted. */
 function checkEnd(args: readonly string[], code: number | null, stderr: string): void {
   checkExitCode(ROOT, args, code, stderr)
   checkHints(ROOT, args, code, stderr)

@@ -163,8 +163,8 @@ export class TestServer {
   }
 
   /**
-   * Stops the server, as if its machine went down. With `SIGINT`, the server closes its connections first. With
-   * `SIGQUIT`, it ends immediately.
+   * Stops the server as if its machine had gone down. With `SIGINT`, the server closes its connections first. With
+   * `SIGQUIT`, it exits immediately.
    */
   async stop(signal: 'SIGINT' | 'SIGQUIT' = 'SIGINT'): Promise<void> {
     const child = this.#process
@@ -205,8 +205,8 @@ process.once('exit', () => {
 const shared = new TestServer({})
 
 /**
- * A shell script that removes a server after this process has ended. An exit handler would not run if vitest kills the
- * process.
+ * A shell script that removes a server after this process has exited. An exit handler would not run if vitest killed
+ * the process.
  */
 const REMOVER = `cat
 read pid < "$1/data/postmaster.pid" && kill -QUIT "$pid"

@@ -63,7 +63,7 @@ export interface RawServer {
   readonly requests: readonly RawRequest[]
   readonly connections: number
   /**
-   * Resolves when the server has received everything that was sent by clients that have ended. Clients that are still
+   * Resolves when the server has received everything that clients sent before they exited. Clients that are still
    * running must have closed their connections.
    */
   drained(): Promise<void>
@@ -139,8 +139,8 @@ export async function freePort(): Promise<number> {
 }
 
 /**
- * Listens on a random port that no system assigns automatically. A port is not used twice, because something that is
- * still being sent to a stopped server, such as an event, must not reach another test.
+ * Listens on a random port that no system assigns automatically. The port is random so that data still on its way to a
+ * stopped server, such as an event, does not reach another test.
  */
 async function listenApart(server: Server): Promise<number> {
   for (;;) {

@@ -25,7 +25,7 @@ export function signalGroup({ process: { pid } }: Running, signal: NodeJS.Signal
 }
 
 /**
- * Stops a process, sends it several different signals, and continues it, so that the signals arrive together.
+ * Suspends a process, sends it several different signals, and resumes it, so that the signals arrive together.
  * Otherwise, on a slow machine, the first signal could end the process before the others are sent.
  */
 export function sendSignalsTogether(

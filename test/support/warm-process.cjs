@@ -111,7 +111,7 @@ function noteSurroundings(args, env) {
  * ended. Killing this stand-in makes that possible without ending the warm process.
  */
 function startStandIn() {
-  // When this process ends, it closes the input of `cat`, so `cat` ends too.
+  // When this process exits, the input of `cat` is closed, so `cat` exits too.
   const child = spawn('cat', { stdio: ['pipe', 'ignore', 'ignore'] })
   child.unref()
   child.stdin.unref()

@@ -59,7 +59,7 @@ test('concurrent runs use separate warm processes', async () => {
   expect(runs.map(({ code }) => code)).toEqual([0, 0])
 })
 
-test('after a run that leaves an operation open, the process that owns the operation has ended', async () => {
+test('after a run that leaves an operation open, the process that owns the operation has exited', async () => {
   const card = { cardNumber: 'GIFT2-00005025-AAAA', remainingAmount: 50, status: 'Active' }
   const server = await startRawServer(({ method }) => (method === 'GET' ? answers(200, card) : resets))
   const home = freshHome()

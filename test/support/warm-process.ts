@@ -45,7 +45,7 @@ export class WarmProcesses {
     this.#isMerged = isMerged
   }
 
-  /** Runs the tool until it ends. Throws Error if it does not end in time. */
+  /** Runs the tool until it exits. Throws Error if it does not exit in time. */
   run(run: WarmRun): Promise<Run> {
     return this.#runIn(this.#idle.pop() ?? this.#started(), run, LIMIT_MS)
   }

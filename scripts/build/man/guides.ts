@@ -23,7 +23,7 @@ export function guidePages(root: string): readonly GuidePage[] {
   })
 }
 
-/** The maximum number of guides to which a command's manual page refers. */
+/** The maximum number of guides that a command's manual page mentions. */
 const MOST = 3
 
 /**

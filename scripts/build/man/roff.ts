@@ -31,7 +31,10 @@ export function page(
   return `${[head, `.SH NAME\n${escaped(name)} \\-\n${running(line)}`, ...sections].join('\n')}\n`
 }
 
-/** Escapes text for roff, so that it is printed literally and its hyphens can be pasted. */
+/**
+ * Escapes text for roff, so that it is printed literally. Hyphens stay ordinary hyphens, so that readers can paste
+ * commands.
+ */
 export function escaped(text: string): string {
   return text
     .replaceAll('\\', '\\e')
@@ -51,7 +54,7 @@ export function running(text: string): string {
   return lines.map((line) => line.replace(/^([.'])/, '\\&$1')).join('\n')
 }
 
-/** Formats a line that users type as roff. */
+/** Formats a command line as roff. */
 export function command(line: string): string {
   return `.B ${escaped(line).replaceAll('"', '\\(dq')}`
 }

@@ -29,10 +29,7 @@ const DATABASE: readonly FailureCode[] = ['REJECTED', 'NETWORK_ERROR']
 /** Codes for commands that send events to a receiver. The credentials may be unreadable, or the connection may fail. */
 const RECEIVER: readonly FailureCode[] = ['NO_PROFILE', 'NETWORK_ERROR']
 
-/**
- * Additional exit codes for the commands that match a pattern. A command gets the codes for every pattern that it
- * matches.
- */
+/** Additional exit codes, by command pattern. A command gets the codes of every pattern that it matches. */
 const OTHERS: readonly (readonly [commands: RegExp, codes: readonly FailureCode[]])[] = [
   [/ sync(?: status| verify)?$/, DATABASE],
   // A command fails with LOCKED if another process has locked the copy or is writing to its database.
@@ -55,7 +52,8 @@ const OTHERS: readonly (readonly [commands: RegExp, codes: readonly FailureCode[
   [/^sandbox (?:clock|deliveries|faults (?:list|clear)|journal)$/, ['NOT_FOUND']],
   [/^sandbox (?:exec|start|snapshot (?:delete|load|save))$/, ['NOT_FOUND']],
   [/^sandbox start$/, ['NETWORK_ERROR']],
-  // These codes cover a port that is in use, and an integration's copy that cannot be read.
+  // The command fails with one of these codes if, for example, the port is in use or the integration's copy cannot be
+  // read.
   [/^sandbox rehearse$/, [...DATABASE, 'LOCKED', 'PARTIAL_FAILURE']],
   [/^(?:certify|sign) verify$/, ['SIGNATURE_MISMATCH']],
   [/^certify$/, ['PARTIAL_FAILURE']],

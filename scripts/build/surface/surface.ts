@@ -6,7 +6,7 @@ import { outputOf } from './outputs.ts'
 import { outputSchema } from './schemas.ts'
 
 // Generates the output of `partner commands` and the JSON Schemas in docs/schemas, from the oclif manifest and the
-// schemas of what commands print.
+// commands' output schemas.
 
 /** A command in the output of `partner commands`. */
 export type SurfaceCommand = ReturnType<typeof described>

@@ -11,7 +11,7 @@ export interface FailedRequest {
   readonly method: string
   /** The path as the specification writes it, with its parameters filled in, and without the host or query. */
   readonly path: string
-  /** The name of the profile in use; `null` if a flag or variable supplied the address instead. */
+  /** The name of the profile in use; `null` if a flag or environment variable supplied the address instead. */
   readonly profile: string | null
   /** The HTTP status; `null` if no response arrived. */
   readonly status: number | null
@@ -29,7 +29,7 @@ export interface FailedService {
 export interface FailureDetail {
   /** The next step for the user, as one line without a full stop. */
   readonly hint?: string | undefined
-  /** The page of docs/ with more information. By default, the command and the error code determine the page. */
+  /** The page in docs/ with more information. By default, the command and the error code determine the page. */
   readonly guide?: Guide | undefined
   readonly request?: FailedRequest | undefined
   readonly outcome?: Outcome | undefined

@@ -1,4 +1,4 @@
-/** The pages of docs/ that `partner help` can print, without the `.md` extension. */
+/** The pages in docs/ that `partner help` can print, without the `.md` extension. */
 export const GUIDES = [
   'agents',
   'api',

@@ -69,7 +69,8 @@ export function maskSecret(secret: string): string {
 }
 
 /**
- * Replaces the given secrets in a text, in whatever form they are written. Returns a buffer without secrets unchanged.
+ * Replaces the given secrets in a text, in whatever form they are written. If a buffer contains no secrets, returns the
+ * same buffer.
  */
 export function hideSecrets<T extends string | Buffer>(text: T, secrets: readonly string[]): T | string {
   if (secrets.length === 0) return text

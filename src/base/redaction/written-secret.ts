@@ -59,10 +59,10 @@ export class WrittenSecret {
         join(before, place)
         return place
       })
-    // Adds the pairs inside runs of backslashes, and inside percent signs that were encoded repeatedly.
+    // Adds the pairs inside runs of backslashes, and inside repeatedly encoded percent signs.
     joinAll([BACKSLASH], [BACKSLASH], [LETTER_U])
     joinAll([PERCENT], ...hexDigits(PERCENT, 2), ...hexDigits(PERCENT, 2))
-    /** Adds the pairs inside each form of a character. Returns the bytes with which these forms can end. */
+    /** Adds the pairs inside each form of a character. Returns the possible last bytes of these forms. */
     const joinForms = ({ bytes, units }: Character): readonly number[] => {
       joinAll(...bytes.map((byte) => [byte]))
       const ends = [bytes.at(-1) as number]

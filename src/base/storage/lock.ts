@@ -14,7 +14,7 @@ import { describeSystemError, getSystemErrorCode } from './system-error.ts'
  */
 export type LockHolder = { readonly pid: number; readonly since: string; readonly command: string }
 
-/** A lock that this process holds. The operating system releases it when the process ends, even after `kill -9`. */
+/** A lock that this process holds. The operating system releases it when the process exits, even after `kill -9`. */
 export interface Lock {
   /** Releases the lock. Further calls have no effect. */
   release(): void
@@ -109,7 +109,7 @@ export async function lockedFailure(path: string, what: string): Promise<Failure
   const who =
     holder === null ? 'another run' : `process ${holder.pid} (${holder.command || 'partner'}, since ${holder.since})`
   return new Failure('LOCKED', `${what} is locked: ${who} holds the lock`, {
-    hint: holder === null ? 'try again after it ends' : `try again after process ${holder.pid} ends, or stop it`,
+    hint: holder === null ? 'try again after it ends' : `try again after process ${holder.pid} exits, or stop it`,
     details: { lock: path, holder },
   })
 }

@@ -101,7 +101,7 @@ export function describeUnlessPlain(stats: Stats): string | null {
   return stats.isSocket() ? 'a socket' : 'a device'
 }
 
-/** Returns the path or, if it does not exist, its nearest existing parent, together with the stats. */
+/** Returns the path and its stats. If the path does not exist, uses its nearest existing parent instead. */
 export function nearestExisting(path: string): { readonly path: string; readonly stats: Stats } | null {
   for (let at = path; ; at = dirname(at)) {
     const stats = statsOrNone(at)
@@ -110,7 +110,7 @@ export function nearestExisting(path: string): { readonly path: string; readonly
   }
 }
 
-/** Returns `undefined` if the file does not exist, even if that is because a parent is a file (ENOTDIR). */
+/** Returns `undefined` if the file does not exist, or cannot exist because a parent is a file (ENOTDIR). */
 function statsOrNone(path: string): Stats | undefined {
   try {
     return lstatSync(path, { throwIfNoEntry: false })

@@ -39,10 +39,11 @@ const EXAMPLES =
   'write it like 2026-11-20, "2026-11-20 18:00", "tomorrow 18:00", 2026-11-20T18:00:00Z, today, now or -24h'
 
 /**
- * Parses an instant and returns it in epoch milliseconds. Accepts RFC 3339; a date in the zone, with or without a time;
- * `today`, `tomorrow 18:00`, `18:00` or `now`; and a duration from now (`-90m`, `+2h`; a day is 24 hours). Truncates to
- * milliseconds. Throws USAGE for any other text, an ambiguous weekday, or a year outside 1 to 9999. For an upper edge,
- * also throws USAGE for a duration without a sign.
+ * Parses an instant, and returns it in epoch milliseconds. Accepts RFC 3339; a date in the zone, with or without a
+ * time; `today`, `tomorrow 18:00`, `18:00` or `now`; and a duration from now, such as `-90m` or `+2h` (a day is 24
+ * hours). Truncates to milliseconds.
+ * Throws USAGE for any other text, an ambiguous weekday, or a year outside 1 to 9999. At the upper end of a range, a
+ * duration must have a sign.
  */
 export function parseInstant(text: string, reading: InstantReading): number {
   const typed = text.trim()

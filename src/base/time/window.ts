@@ -94,8 +94,8 @@ export function resolveRange(given: GivenRange, rule: RangeRule, clock: Clock): 
 }
 
 /**
- * Splits a range lazily into windows of at most `maxMs`. Each window starts at the instant at which the previous one
- * ends, because the service may compare times with more precision than milliseconds. Throws RangeError.
+ * Splits a range lazily into windows of at most `maxMs`. Each window starts at the instant the previous one ends,
+ * because the service may compare times with more than millisecond precision. Throws RangeError.
  */
 export function* splitWindow(fromMs: number, toMs: number, maxMs: number): Generator<TimeRange, void, undefined> {
   if (!(maxMs >= 1)) throw new RangeError('a window must be at least one millisecond long')

@@ -6,7 +6,7 @@ import type { Known } from './journal/reading.ts'
 import { type Ended, type Judgement, judge } from './judge.ts'
 import type { BulkOutcome, BulkResult, Tally } from './result.ts'
 
-/** A line of the input that can be sent, or the reason why the line cannot be sent. */
+/** An input line that can be sent, or the reason why it cannot. */
 export type BulkLine<T> =
   | (LineKey & { readonly item: T })
   | {
@@ -54,8 +54,9 @@ const MAX_IN_DOUBT = 10
 /**
  * Sends the writes of all lines in input order, and yields results as they arrive. Sends the first line alone, so that
  * a wrong key is rejected only once. Waits for requests that were already sent, even if the caller stops reading
- * results. If an error affects every line (such as a rejected key, an exhausted limit or a full disk), waits for these
- * requests and then throws the error. Also throws whatever `lines` throws.
+ * results.
+ * If an error affects every line (such as a rejected key, an exhausted limit or a full disk), sends nothing more, and
+ * throws the error after these requests have finished. Also throws whatever `lines` throws.
  */
 export async function* runLines<T>(run: BulkRun<T>): AsyncGenerator<readonly BulkResult[]> {
   const { tally, concurrency } = run
@@ -74,8 +75,8 @@ export async function* runLines<T>(run: BulkRun<T>): AsyncGenerator<readonly Bul
     underWay.add(work)
   }
   /**
-   * Waits for a write to finish, and returns all results from the same turn of the event loop, so that the lines that
-   * follow can share commits.
+   * Waits for a write to finish, and returns all results from the same turn of the event loop, so that the following
+   * lines can share commits.
    */
   const take = async () => {
     await Promise.race(underWay)

@@ -78,7 +78,7 @@ export function unreadableFailure(what: string, { headers }: Pick<Reply, 'header
 export function interruptedFailure(error: Interrupted, call: CallContext): Failure {
   const { check, request } = call
   const words = `${error.message} while a change was under way: it is not known whether it was made`
-  const hint = check ? `check before you do it again: ${check}` : 'check the result before you do it again'
+  const hint = check ? `check before you try again: ${check}` : 'check the result before you try again'
   return new Failure('OUTCOME_UNKNOWN', words, { hint, request, outcome: 'unknown' })
 }
 
@@ -107,9 +107,9 @@ function unknownOutcomeFailure(
   detail: Pick<FailureDetail, 'said' | 'cause'> = {},
 ): Failure {
   const repeatHint =
-    endpoint.write === 'safe-to-repeat' ? 'it is safe to do it again' : 'check the result before you do it again'
+    endpoint.write === 'safe-to-repeat' ? 'it is safe to try again' : 'check the result before you try again'
   return new Failure('OUTCOME_UNKNOWN', `${NOT_KNOWN}: ${why}`, {
-    hint: check ? `check before you do it again: ${check}` : repeatHint,
+    hint: check ? `check before you try again: ${check}` : repeatHint,
     request,
     outcome: 'unknown',
     ...detail,
@@ -129,10 +129,7 @@ function redirectFailure(reply: Reply, { endpoint, request, check }: CallContext
   return new Failure('REJECTED', words, { hint, request, outcome: isWrite ? 'unknown' : 'none' })
 }
 
-/**
- * Returns whether the outcome is unknown. After a write, it is unknown if a redirect or gateway error hides what the
- * service did.
- */
+/** Returns whether the outcome is unknown, which is the case if a redirect or gateway error hides what a write did. */
 function leavesOutcomeUnknown(endpoint: Endpoint, status: number): boolean {
   return endpoint.write !== 'none' && (status < 400 || status === 408 || status >= 500)
 }

@@ -90,8 +90,8 @@ export async function collect(batches: AsyncIterable<readonly WireRecord[]>): Pr
 const COUNT_MEMBERS = ['length', 'count', 'total']
 
 /**
- * Returns the number of records that the response claims to have, or `null`. If it contains several numbers, returns
- * the largest, because smaller numbers may count only one page.
+ * Returns the number of records that the response states, or `null` if it states none. If it states several numbers,
+ * returns the largest, because smaller ones may count only one page.
  */
 export function readStatedCount(envelope: JsonObject): number | null {
   const stated = COUNT_MEMBERS.map((member) => envelope[member]).filter(Number.isSafeInteger) as number[]

@@ -17,9 +17,9 @@ export interface LearnedLimit extends RateLimit {
 }
 
 /**
- * The maximum length of a rate-limit window. Longer windows are shortened to it. Every command is prepared to wait this
- * long, so no command gives up before its first request because of a remembered limit. For a longer window, the service
- * decides whether it has ended.
+ * The maximum length of a rate-limit window; longer windows are shortened to it. Every command is willing to wait this
+ * long, so a remembered limit never stops a command before its first request. If the actual window is longer, the
+ * service rejects the request again.
  */
 export const LONGEST_LEARNED_WINDOW_MS = 60_000
 /** How long a limit is remembered after it was last reached. After that, the service may have changed it. */
@@ -29,11 +29,11 @@ const BUSY_TIMEOUT_MS = 2_000
 /** Whether requests wait for a rate limit. With `ignore`, a request is sent immediately but still counted. */
 export type Pacing = 'keep' | 'ignore'
 
-/** Describes a limit, as in `the service allows 10 requests every 1.5 s to GET /Bookings, as it said 40 s ago`. */
+/** Describes a limit, as in `the service allows 10 requests every 1.5 s to GET /Bookings, as reported 40 s ago`. */
 export function describeLimit({ count, windowMs, learnedAt }: LearnedLimit, endpoint: Endpoint, now: number): string {
   const requests = count === 1 ? '1 request' : `${count} requests`
   const agoSeconds = Math.max(0, Math.floor((now - learnedAt) / 1000))
-  return `the service allows ${requests} every ${windowMs / 1000} s to ${endpoint.method} ${endpoint.path}, as it said ${agoSeconds} s ago`
+  return `the service allows ${requests} every ${windowMs / 1000} s to ${endpoint.method} ${endpoint.path}, as reported ${agoSeconds} s ago`
 }
 
 /**

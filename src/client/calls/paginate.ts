@@ -24,11 +24,12 @@ const MAY_LACK = 'the printed records are correct, but some may be missing; try 
 
 /**
  * Streams a paged list in batches, exactly as received and in constant memory. Pages are requested with `Limit` and a
- * zero-based `StartIndex`. The specification does not say whether `length`, `count` or `total` counts the page or the
- * whole list, so a count is used only if it is larger than its page. Otherwise only an empty page ends the list,
- * because any page may be short. Drops records that were already on the previous page. Throws INCOMPLETE if a page
- * repeats, if records are missing, or if a request fails after the first record. Also throws whatever `streamList`
- * throws. Source: "Other endpoints". Assumed: the paging.
+ * zero-based `StartIndex`. Drops records that were already on the previous page.
+ * The specification does not say whether `length`, `count` or `total` counts the page or the whole list, so a count is
+ * taken as the size of the list only if it is larger than its page. Otherwise only an empty page ends the list, because
+ * any page may be short.
+ * Throws INCOMPLETE if a page repeats, if records are missing, or if a request fails after the first record. Also
+ * throws whatever `streamList` throws. Source: "Other endpoints". Assumed: the paging.
  */
 export async function* paginate<E extends Endpoint>(
   caller: Caller,

@@ -13,7 +13,7 @@ export interface Piece<E extends Endpoint = Endpoint> {
   readonly endMs: number
 }
 
-/** The members by which a record that occurs in two adjacent pieces is recognized. */
+/** How to recognize a record that occurs in two adjacent pieces. */
 export interface Seam {
   /** The member that holds the time by which the service selects records. */
   readonly time: string
@@ -63,7 +63,7 @@ function identityOf({ value, text }: WireRecord, { identity: [id = '', ...others
  * The tolerance for times at the end of a piece. The service may compare times with a higher precision than it prints.
  */
 const TOLERANCE_MS = 1000
-/** Time zone offsets are multiples of a quarter of an hour. */
+/** Time zone offsets are multiples of 15 minutes. */
 const QUARTER_MS = 15 * 60_000
 const FARTHEST_MS = 26 * 3_600_000
 

@@ -35,7 +35,7 @@ export async function openRecorder(options: RecorderOptions): Promise<Recorder> 
   let keeping: Promise<void> = Promise.resolve()
   let trouble: string | null = null
   const fail = (error: unknown) => {
-    trouble = `--record could not save the response shapes: ${messageOf(error)}`
+    trouble = `--record could not save the response formats: ${messageOf(error)}`
   }
   const keep = (nowMs: number) => {
     const seen = shapes

@@ -12,7 +12,7 @@ const MAX_BYTES = 64 * 1024 * 1024
 export default class CertifyVerify extends PartnerCommand {
   static override summary = 'Verify the signature of a certify result.'
   static override description =
-    'The exit code is 0 if the file is exactly as it was signed, byte for byte, and 5 if it is not. This proves who made the result only if you know the key: --key is the public key that must have signed it.'
+    'The exit code is 0 if the file is exactly as it was signed, byte for byte, and 5 if it is not. A valid signature proves who made the result only if you know the key: --key is the public key that must have signed it.'
   static override usage = 'certify verify FILE [FLAGS]'
   static override examples = [
     "<%= config.bin %> certify --run '<%= config.bin %> bookings list > /dev/null' --only no-redirect-with-key --out result.json && <%= config.bin %> <%= command.id %> result.json",

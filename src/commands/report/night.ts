@@ -38,7 +38,7 @@ async function showSql({ show, host }: Opened<object, object>, published: readon
   const records = published.map((one) => ({ ...one }))
   if (!show.isPlain) return show.all(records, nightSqlList)
   const script = formatScript(published)
-  // To a file or pipe, write the unmodified SQL, which can be run as a script.
+  // A file or pipe gets the unmodified SQL, which can be run as a script.
   await show.text(host.stdoutScreen.columns === null ? script : terminalSafeLines(script).join('\n'))
 }
 

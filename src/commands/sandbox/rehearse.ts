@@ -85,7 +85,7 @@ The day has its own venue. CMD runs during the day with the variables of sandbox
 const GONE = 'the rehearsal has ended'
 
 /**
- * Waits until the first request arrives or the started command ends. Throws the signal's reason if the signal is
+ * Waits until the first request arrives or the started command exits. Throws the signal's reason if the signal is
  * aborted.
  */
 async function firstRequest({ firstRequest }: Rehearsal, { signal }: Host, ended: Promise<void> | undefined) {

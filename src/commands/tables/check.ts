@@ -16,7 +16,7 @@ With --profiles, {profile} in FILE and in --map-out is replaced with the name of
     `echo '{"table":{"number":"T1"}}' | <%= config.bin %> <%= command.id %> - --json --query "[?kind!='same']"`,
     '<%= config.bin %> bookings tables --date tomorrow --duration 15 -o csv > tables.csv && <%= config.bin %> <%= command.id %> tables.csv --date tomorrow --column name --map-out map.csv',
   ]
-  static override args = { file: requiredArgument('file of table names, or - for standard input') }
+  static override args = { file: requiredArgument('file with table names, or - for standard input') }
   static override baseFlags = { ...MANY_FLAGS, ...CALL_FLAGS }
   static override flags = {
     column: flag('NAME', 'CSV column that contains the names, or its number (default: found by its heading).'),

@@ -35,7 +35,7 @@ A failed change does not prevent the others; the exit code is then 11. With --dr
     `echo '[{"event":"BOOKING_UPDATED","webhookUrl":"https://pos.example.com/hooks"}]' | <%= config.bin %> <%= command.id %> - --prune --dry-run`,
     `printf '%s\\n' '- event: BOOKING_CREATED' '  webhookUrl: https://pos.example.com/hooks' > hooks.yaml && <%= config.bin %> <%= command.id %> hooks.yaml`,
   ]
-  static override args = { file: requiredArgument('file of subscriptions, in YAML or JSON, or - for standard input') }
+  static override args = { file: requiredArgument('YAML or JSON file with the subscriptions, or - for standard input') }
   static override baseFlags = CHECKED_CALL_FLAGS
   static override flags = {
     prune: toggle('Delete subscriptions that the file does not list; asks first, and needs --yes without a terminal.'),
@@ -103,7 +103,7 @@ A failed change does not prevent the others; the exit code is then 11. With --dr
       onDone: () => service.endWrite(),
     }
     for await (const result of makeChanges(changes, work)) results.push(result)
-    // In a table, unchanged subscriptions have already been listed in the plan.
+    // A table omits unchanged subscriptions, because the plan has already listed them.
     const shown = results.filter(({ outcome }) => !show.isPlain || outcome !== 'unchanged')
     if (show.isPlain && shown.length > 0) await show.text('\n')
     if (shown.length > 0 || !show.isPlain) await show.all(shown.map(resultRecord), madeChangesList)

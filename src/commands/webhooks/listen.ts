@@ -62,7 +62,7 @@ Ctrl-C or SIGTERM ends the listener with exit code 0, once all accepted deliveri
     const stop = stopGracefully(host)
     const quiet = watchSilence(quietMs, (ms) => {
       void say(
-        `nothing was delivered for ${formatDuration(ms)}; check that the URL in partner webhooks list leads here`,
+        `nothing has been delivered for ${formatDuration(ms)}; check that the URL in partner webhooks list leads to this listener`,
       )
     })
     const feed = new Feed<Answered>()

@@ -21,17 +21,17 @@ import { type InboxPlace, isDatabase } from '../../webhooks/inbox/open-inbox.ts'
 import { matchesFilter, openReplayer } from '../../webhooks/listener/replay.ts'
 import { isAccepted, openTarget, type Sent } from '../../webhooks/listener/target.ts'
 
-/** The default time limit for a response, in milliseconds. The service waits just as long. */
+/** The default time limit for a response, in milliseconds. The service has the same limit. */
 const DEFAULT_LIMIT_MS = 5000
 const LIMIT = { minMs: 1, maxMs: 600_000 } as const
 
-/** A shell command for the example. It creates a journal with one delivery. */
+/** The start of the example: a shell command that creates a journal with one delivery. */
 const JOURNAL = `echo '{"time":"2026-11-20T08:00:00.000Z","headers":{},"bodyBase64":"eyJldmVudFR5cGUiOiJCT09LSU5HX1VQREFURUQiLCJkYXRhIjp7ImJvb2tpbmdJZCI6IkJLLTEwMDEifX0=","verdict":"new"}' > hooks.ndjson`
 
 export default class WebhooksReplay extends PartnerCommand {
   static override summary = 'Resend the deliveries of a journal or an inbox, byte for byte and in order.'
   static override description =
-    'The journal is a file that webhooks listen wrote, or the URL of the database with its inbox, which stores repeated deliveries within the duplicate window only once. Deliveries are sent one after the other, with their original headers. Headers that may contain credentials are omitted unless --keep-header names them; pass credentials with --security-key and --security-token if the receiver requires them. The exit code is 11 if the receiver does not accept every delivery, and 8 if it cannot be reached.'
+    'The journal is a file that webhooks listen wrote, or the URL of the database with its inbox. An inbox stores a delivery that is repeated within the duplicate window only once. Deliveries are sent one after the other, with their original headers. Headers that may contain credentials are omitted unless --keep-header names them; pass credentials with --security-key and --security-token if the receiver requires them. The exit code is 11 if the receiver does not accept every delivery, and 8 if it cannot be reached.'
   static override examples = [
     `${JOURNAL} && <%= config.bin %> <%= command.id %> hooks.ndjson --to http://127.0.0.1:8080/hooks --only BK-1001 --speed 2x --dry-run`,
     '<%= config.bin %> <%= command.id %> postgres://hooks@db.example/venue --to http://127.0.0.1:8080/hooks --since -1h',
@@ -111,7 +111,7 @@ export default class WebhooksReplay extends PartnerCommand {
     if (flags['dry-run']) await say('nothing was sent')
     if (failed === 0) return
     throw new Failure('PARTIAL_FAILURE', `${failed} of ${counted(sent, 'delivery', 'deliveries')} were not accepted`, {
-      hint: 'the receiver must respond with 2xx: check its log, fix it, and send them again',
+      hint: 'the receiver must respond with 2xx: check its log, fix it, and send the deliveries again',
       details: { failed, of: sent },
     })
   }
@@ -146,6 +146,6 @@ function leadsBack({ line }: StoredDelivery, before: number): Failure {
 
 function unreachable(url: URL, { error }: Sent, before: number): Failure {
   return new Failure('NETWORK_ERROR', `${url.origin} cannot be reached: ${error}`, {
-    hint: `start the receiver and run this again; already sent: ${before}; skip these with --since`,
+    hint: `start the receiver and run the command again; already sent: ${before}; skip these with --since`,
   })
 }

@@ -58,7 +58,7 @@ export const updateBooking = assumed('bookings.update', 'POST /Bookings/UpdateBo
   },
 })
 
-/** The response to a change of a single property. `amountSpent` is in currency units. Assumed. */
+/** The response to changing a single property. `amountSpent` is in currency units. Assumed. */
 export const bookingReceipt = schema((z) =>
   lenientObject(z, {
     bookingId: text(z),

@@ -86,8 +86,8 @@ function withoutGuests({ columns }: Screen): ListView {
 }
 
 /**
- * How to recognize a booking that appears in two consecutive parts of a range. If the booking changed between the two
- * requests, it counts as a new version.
+ * How to recognize a booking that appears in two consecutive parts of a range. In a range of change times, a booking
+ * that changed between the two requests is listed as two versions.
  */
 const SEAMS: Readonly<Record<BookingWindow['kind'], Seam>> = {
   booking: { time: 'bookingTime', identity: ['bookingId'] },

@@ -57,7 +57,7 @@ export async function sync(opened: Opened<SyncFlags, object>, synced: Synced): P
     const parts = { reading, overlapMs, sinceMs, now, beganAtMs, signal, say, onMany: limitHeapGrowth }
     const standby = flags.standby === true
     const command = `${resource.name} sync`
-    // If one process serves many venues, each run waits for its turn. Waiting on standby does not take up a turn.
+    // If one process serves many venues, each run waits for its turn. A run on standby does not use up a turn.
     const inTurn = host.venue?.inTurn ?? ((work) => work())
     let held: Copy | null = null
     const hold = async () => {

@@ -58,8 +58,8 @@ export async function showUnits({ flags, show, host }: Opened<FlagValues<typeof 
   })
   const { apiKey } = settings
   const name = unitName(['partner', 'bookings', flags.source ?? whose.profile])
-  // Only a key from an environment variable needs a secrets file. Other keys are in the profile or a file, or are
-  // printed by a command.
+  // Only a key from an environment variable needs a secrets file. Other keys are stored in the profile or a file, or
+  // come from a command.
   const variable = apiKey !== null && 'env' in apiKey.value ? apiKey.value.env : null
   const secretsFile = variable === null || whose.profile === SANDBOX_PROFILE ? null : `/etc/partner/${name}.env`
   const { service, timer, crontab } = unitsOf({

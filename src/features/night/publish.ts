@@ -5,7 +5,7 @@ import type { FigureParameters } from './booked.ts'
 import type { Night } from './business-day.ts'
 import { FIGURES, type FigureName, type Resource, syncLagSql } from './figures.ts'
 
-/** How up to date the copies of each venue's resources are, by venue. */
+/** How up to date the copy of each resource is, keyed by venue. */
 export type Synced = ReadonlyMap<string, readonly SyncedUpTo[]>
 
 /** How up to date the copy of one resource is. */

@@ -32,7 +32,7 @@ export const NIGHT_FLAGS = {
     helpValue: 'NAME',
     summary: 'Report only this venue in the copy. May be repeated (default: all venues).',
   }),
-  profiles: flag('all|tag:NAME|a,b', 'Report only the venues that have the same names as these profiles.'),
+  profiles: flag('all|tag:NAME|a,b', 'Report only the venues with the same names as these profiles.'),
   'day-starts': flag('HH:MM', "When a business day begins, in the venue's local time (default: 05:00)."),
   'no-show': repeated({
     helpValue: 'CODE',

@@ -92,7 +92,7 @@ function lines({ totals, takings, seated, sales, salesCents, due, open }: Headli
 }
 
 /**
- * Returns the lines for each item of a figure. If the data is missing or the list is empty, returns a single line that
+ * Returns the lines for all items of a figure. If the data is missing or the list is empty, returns a single line that
  * says so.
  */
 function linesOfAll<T>(figure: string, all: readonly T[] | null, linesOf: (one: T) => FigureLine[]): FigureLine[] {

@@ -103,7 +103,7 @@ async function submitLines(opened: ImportParts, input: Input, found: SalesSummar
       recordOf: ({ line, id, outcome, status, message }) => ({ line, saleId: id, outcome, status, message }),
       ...SUMMARY_OPTIONS,
     }).finally(async () => {
-      // Commit the most recently concluded operations. The store itself records any errors.
+      // Commit the operations that were concluded last. Errors are ignored here, because the store records them.
       await desk.store.together(() => {}).catch(() => {})
       if (input.hasChanged())
         await warn(`${input.name} changed during the import: run it again to submit the new sales`)
@@ -131,8 +131,8 @@ const SUMMARY_OPTIONS = {
 } as const
 
 /**
- * Returns a writer that submits sales as `sales create` does. It records each sale before sending it, and determines
- * the outcome.
+ * Returns a writer that submits sales as `sales create` does: it records each sale before sending it, and then
+ * determines the outcome.
  */
 function createSaleWriter(
   desk: MoneyDesk,

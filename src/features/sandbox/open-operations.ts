@@ -8,8 +8,8 @@ import type { Host } from '../../terminal/runtime/host.ts'
 import { sandboxDirectory } from './target.ts'
 
 /**
- * A file in a sandbox's data directory that lists the addresses at which the sandbox was served. Operations identify a
- * service by its address.
+ * A file in a sandbox's data directory that lists all addresses that the sandbox has had. Operations identify a service
+ * by its address.
  */
 const ADDRESSES = 'addresses'
 
@@ -32,8 +32,8 @@ export function forgetAddresses(directory: string): void {
 }
 
 /**
- * Returns the service names that operations may have recorded for the venue in a directory: its addresses, and
- * `sandbox` if it is the built-in sandbox.
+ * Returns the names under which operations may have recorded the venue in a directory: its addresses, and `sandbox` if
+ * it is the built-in sandbox.
  */
 export function listServiceNames(directory: string, env: Host['env']): string[] {
   const real = (path: string) => (existsSync(path) ? realpathSync(path) : path)

@@ -8,13 +8,13 @@ import { interruptible } from '../../terminal/input/interruptible.ts'
 /** The maximum size of a file, in bytes. A file with a busy year's sales is smaller. */
 const MOST_BYTES = 256 * 1024 * 1024
 
-/** The maximum length of a file name that messages show unquoted, in characters. No one types longer names. */
+/** The maximum length, in characters, of a file name that messages show unquoted. No one types longer names. */
 const LONGEST_NAME = 200
 
 interface GivenFile {
   /** Whether `-` means standard input instead of a file with that name. */
   readonly mayBePiped?: boolean
-  /** A description of the expected file, for the hint, such as `a file of table names`. */
+  /** A description of the expected file, for the hint, such as `a file with table names`. */
   readonly what: string
   /** The flag that names the file. Absent if an argument names it. */
   readonly flag?: string

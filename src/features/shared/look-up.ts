@@ -28,9 +28,9 @@ type LookUpParts = Pick<RunParts, 'service' | 'say' | 'debug'>
 
 /**
  * Looks up the names that a user typed for a service, a section and tables, and replaces them with IDs. Also checks the
- * status, and returns the tables, or `null` if none were requested. Keeps text as typed if the service does not list
- * it. `--verbose` and dry runs print each ID. Throws USAGE for an ambiguous name, or for an unknown name that is
- * similar to a known one.
+ * status. Returns the tables, or `null` if none were requested. A name that the service does not list stays as typed.
+ * `--verbose` and dry runs print each ID. Throws USAGE for an ambiguous name, or for an unknown name that is similar to
+ * a known one.
  */
 export async function lookUp(parts: LookUpParts, asked: Asked, body: JsonObject, occasion: Occasion) {
   const { service } = parts
@@ -44,8 +44,8 @@ export async function lookUp(parts: LookUpParts, asked: Asked, body: JsonObject,
 }
 
 /**
- * Returns the venue's spelling of a status code that was typed in any case. If the service lists no codes, returns the
- * text as typed. Throws USAGE, suggesting the nearest code.
+ * Returns the venue's spelling of a status code, whatever case the user typed. If the service lists no codes, returns
+ * the text as typed. Throws USAGE, suggesting the nearest code.
  */
 export async function checkStatus(service: Service, code: string): Promise<string> {
   // A dry run makes as few requests as possible, so it looks up a code only if the code looks wrong.
@@ -105,7 +105,7 @@ async function lookUpTables(parts: LookUpParts, typed: readonly string[], occasi
   const asTyped = typed.map((id) => ({ id, names: [] }))
   const date = dateOf(occasion)
   if (date === null || typed.every((text) => isId(text, requiredCertainty(service)))) return asTyped
-  // Ask for tables that are free for a single minute. This includes tables that are reserved for most of the day.
+  // Ask for tables that are free for at least a minute, to include those that are reserved for most of the day.
   const answer = await lookUpOrNull(service, listTables, { query: { Date: date, Duration: 1 } })
   const tables = parseTables(answer)
   if (tables.length === 0) return asTyped
@@ -126,10 +126,7 @@ export function describeMissingTable(typed: string, tables: readonly Named[]): s
   return `the venue has no table ${JSON.stringify(typed)}${suggestNearest(typed, tables)}`
 }
 
-/**
- * Returns how certain it must be that text is an ID before its lookup is skipped. A dry run looks up only text that is
- * probably a name.
- */
+/** Returns how certain it must be that text is an ID for its lookup to be skipped. A dry run skips even likely IDs. */
 function requiredCertainty({ isDryRun }: Service): 'certain' | 'likely' {
   return isDryRun ? 'likely' : 'certain'
 }

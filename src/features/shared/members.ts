@@ -1,7 +1,7 @@
 import type { Zod } from '../../contract/shapes/schema.ts'
 
 export const textOrNull = (z: Zod) => z.string().nullable()
-/** A whole number that is not negative. */
+/** A non-negative whole number. */
 export const count = (z: Zod) => z.int().min(0)
 export const countOrNull = (z: Zod) => count(z).nullable()
 export const instant = (z: Zod) => z.string().describe('ISO 8601 instant, UTC')

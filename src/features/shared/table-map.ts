@@ -57,9 +57,9 @@ export class TableMap {
   }
 
   /**
-   * Returns the sale with the table number that the service uses. A sale without a table stays unchanged. So does a
-   * sale with a booking whose table is not in the map, because the service then uses the booking. `problem` is the
-   * reason why the number could not be replaced, or `null`.
+   * Returns the sale with the table number that the service uses. A sale without a table stays unchanged, as does a
+   * sale with a booking whose table is not in the map: the service then uses the booking. `problem` is the reason why
+   * the number could not be replaced, or `null`.
    */
   applyTo(sale: JsonObject): { readonly sale: JsonObject; readonly problem: string | null } {
     const table = sale['table']
@@ -122,7 +122,7 @@ export const TABLE_MAP_FLAG = {
  */
 export async function readTableMap(given: string | undefined): Promise<TableMap | null> {
   if (given === undefined) return null
-  const what = 'a map of tables, such as tables check --map-out writes'
+  const what = 'a table map, such as tables check --map-out writes'
   const { text, name } = await readGivenText(given, { what, flag: '--table-map' })
   return TableMap.parse(text, name)
 }

@@ -28,7 +28,7 @@ export const driftEntry = own((z) => ({
   // What was expected and what was seen, in words. They never contain a value from the response.
   expected: z.string(),
   seen: z.string(),
-  // The number of times that the member was seen.
+  // How often the member was seen.
   times: count(z),
   // Whether the member was seen by this run, by `--record`, or by both. It is `null` if the member was not seen.
   source: z.enum(['run', 'recorded', 'both']).nullable(),
@@ -39,7 +39,7 @@ export const driftEntry = own((z) => ({
 /** One row of the output of `drift`. */
 export type DriftEntry = Printed<typeof driftEntry>
 
-/** A difference between the service and the contract, to which a profile can be adapted. */
+/** A difference between the service and the contract that a profile can be adapted to. */
 export const correction = own((z) => ({
   kind: z.enum(['list', 'date', 'case']),
   // The endpoint or member that differs.

@@ -30,7 +30,7 @@ function linesOfTables(found: readonly Found[]): ReadonlyMap<ServiceTable | null
 }
 
 /**
- * Returns the table to which a name refers. Returns `null` if the name is unknown or ambiguous, or if it stands for
+ * Returns the table that a name refers to. Returns `null` if the name is unknown or ambiguous, or if it stands for
  * joined tables.
  */
 function singleTableOf({ match: { kind, table } }: Found): ServiceTable | null {
@@ -59,10 +59,7 @@ function rowOf({ pos, lines, match }: Found, sameTableLines: readonly number[]):
   }
 }
 
-/**
- * Returns a row for each table to which no name refers. If an ambiguous name could refer to a table, the table is not
- * listed.
- */
+/** Returns a row for each table that no name refers to, except tables that an ambiguous name could mean. */
 function unusedTables(tables: readonly ServiceTable[], found: readonly Found[]): CheckedName[] {
   const meant = new Set(
     found.flatMap(({ match: { kind, table, candidates, parts } }) => [

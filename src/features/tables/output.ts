@@ -18,7 +18,7 @@ export const checkedName = own((z) => ({
   next: textOrNull(z).describe('what to do'),
 }))
 
-/** A table name from the POS, or a table of the service to which no name refers (`unused`). */
+/** A table name from the POS, or a table of the service that no name refers to (`unused`). */
 export type CheckedName = Printed<typeof checkedName>
 
 /** A table in the service's list. The ID and the section are `null` if the service does not send them. */

@@ -20,7 +20,7 @@ import type { CheckedName, ServiceTable } from './output.ts'
 import { readNames } from './reading/names.ts'
 import { tableNameList } from './views.ts'
 
-/** The default number of days whose tables are requested. Table layouts repeat every week. */
+/** The default number of days whose tables are requested: one week, because table layouts repeat every week. */
 const DAYS = 7
 /** A table is listed if it is free for this many minutes. The number is small, so that even busy tables are listed. */
 const FREE_MINUTES = 15
@@ -51,7 +51,7 @@ export async function checkTableNames(typedFile: string, flags: CheckFlags, part
       checkWritablePath(mapPath, flags.yes === true, { flag: '--map-out', example: 'DIR/tables.csv' }),
     )
   const given = await problems.checkAsync(async () => {
-    const { text, name } = await readGivenText(file, { mayBePiped: true, what: 'a file of table names' })
+    const { text, name } = await readGivenText(file, { mayBePiped: true, what: 'a file with table names' })
     return readNames(text, { name, column: flags.column })
   })
   const names = problems.valueOrThrow(given, 'see partner tables check --help; nothing was sent')

@@ -33,7 +33,7 @@ interface CopyResults {
 interface CopyQuery {
   readonly ids: ReadonlySet<string>
   readonly kinds: readonly Kind[]
-  /** Whether a database may lack records of all these kinds. If `false`, such a database is an error. */
+  /** Whether a database may lack records of all these kinds. Otherwise, searching such a database fails. */
   readonly isOptional?: boolean
 }
 

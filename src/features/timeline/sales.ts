@@ -125,8 +125,8 @@ function otherWords({ bookingId, total }: Sale, others: readonly Sale[]): string
 }
 
 /**
- * Returns a remark if a sale was overpaid, otherwise `null`. Payments have whatever format the till sent, so the check
- * is made only if all of them are whole cents.
+ * Returns a remark if a sale was overpaid, otherwise `null`. Tills send payments in various formats, so the check is
+ * made only if all payments are whole cents.
  */
 function findOverpayment(record: JsonObject): string | null {
   const paid = getObjects(record, 'saleDetail.payments').map((payment) =>

@@ -42,7 +42,7 @@ export async function prepareConnections(origin: URL, env: Environment) {
       close: async () => {
         const destroyed = dispatcher.destroy()
         // `destroy` ignores connections that are still being established, because they do not belong to a request yet.
-        // They would keep the process alive.
+        // They are aborted here, because they would otherwise keep the process alive.
         closing.abort()
         await destroyed
       },

@@ -3,8 +3,8 @@ import { hideSecrets } from '../../base/redaction/redaction.ts'
 import type { Layer, WireReply } from '../transport.ts'
 
 /**
- * Hides the session's `secrets()` in each response before anything else reads it. Calls `onHidden` if a response
- * contained one.
+ * Hides the session's secrets in each response before anything else reads it. Calls `onHidden` if a response contained
+ * a secret.
  */
 export const withSecretsHidden =
   (secrets: () => readonly string[], onHidden: () => void): Layer =>
@@ -20,8 +20,8 @@ export const withSecretsHidden =
   }
 
 /**
- * Hides secrets in a body. The iterator is written by hand because the overhead of a generator would be as large as the
- * search itself.
+ * Hides secrets in a body. The iterator is written by hand, because a generator would cost as much time as the search
+ * itself.
  */
 function hideInBody(
   body: WireReply['body'],

@@ -8,7 +8,9 @@ export type DispatcherFactory = (address: string | URL, options: { readonly conn
 
 type Connector = buildConnector.connector
 
-/** The maximum size of response headers, which is the same as in Node. Undici would load `node:http` to look it up. */
+/**
+ * The maximum size of response headers, as in Node. Without this setting, undici would load `node:http` to look it up.
+ */
 export const MAX_RESPONSE_HEADER_BYTES = 16 * 1024
 
 export type ProxyDispatcherFactory = (reach: DispatcherFactory, connecting: buildConnector.BuildOptions) => Dispatcher

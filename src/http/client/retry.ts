@@ -4,7 +4,7 @@ import { NetworkError } from './errors.ts'
 import type { Reply } from './send-once.ts'
 
 export interface RetryPolicy {
-  /** The maximum number of times to repeat a request. 0 turns retries off. */
+  /** The maximum number of times to repeat a request. 0 disables retries. */
   readonly retries: number
   readonly write: WriteKind
   /**

@@ -6,8 +6,8 @@ const MAX_BYTES = 64 * 1024 * 1024
 const MAX_MS = 10_000
 
 /**
- * Ends a connection but keeps reading from `source` within limits, because a reset could destroy the end of the
- * response.
+ * Ends a connection but keeps reading from `source` within limits, because a reset could otherwise discard the end of
+ * the response.
  */
 export function linger(socket: Socket, source: Readable = socket): void {
   let taken = 0

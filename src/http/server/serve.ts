@@ -13,10 +13,7 @@ export interface ServeOptions {
   readonly port?: number
   /** The address to listen on. Default: 127.0.0.1. */
   readonly host?: string
-  /**
-   * The size of the largest request body that is accepted. The server responds to a larger body with 413. Default: 1
-   * MiB.
-   */
+  /** The maximum size of a request body. The server responds to a larger body with 413. Default: 1 MiB. */
   readonly maxBodyBytes?: number
   /** The time limit for receiving a request's headers, after which the server responds with 408. Default: 10 s. */
   readonly headersTimeoutMs?: number

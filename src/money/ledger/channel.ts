@@ -1,4 +1,5 @@
 import { Failure } from '../../base/failure/failure.ts'
+import { parseJson } from '../../base/json/parse.ts'
 import type { TextRow } from '../../base/storage/text-row.ts'
 import { type Address, describeServer } from '../../postgres/address.ts'
 import { Connection } from '../../postgres/connection.ts'
@@ -64,7 +65,7 @@ export class LedgerChannel {
       })
       return connection.query(message)
     })
-    const found = JSON.parse(row?.['found'] ?? 'null') as Found
+    const found = parseJson(row?.['found'] ?? 'null') as Found
     checkVersion(found.version)
     return found
   }

@@ -1,3 +1,4 @@
+import { parseJson } from '../../base/json/parse.ts'
 import type { Address } from '../../postgres/address.ts'
 import { Connection } from '../../postgres/connection.ts'
 import { checkVersion, type Version } from './channel.ts'
@@ -16,6 +17,8 @@ export interface LedgerState {
   /** The format of the tables and the IDs of the open operations, or `null` if there are none, or if the user may not use them. */
   readonly content: { readonly version: Version; readonly open: readonly string[] } | null
 }
+
+type Access = Omit<LedgerState, 'aheadMs' | 'content'> & { readonly now: number }
 
 /** The catalogs can be read without any privilege, so a missing privilege is found before a statement fails. */
 const ACCESS = `SELECT json_build_object('now', ${NOW}, 'isReadOnly', current_setting('transaction_read_only') = 'on',
@@ -38,11 +41,11 @@ const CONTENT = `SELECT json_build_object('version', (SELECT json_build_array(fo
 export async function examineLedger(address: Address, messageMs: number, signal: AbortSignal): Promise<LedgerState> {
   const connection = await Connection.openPlain(address, messageMs, signal)
   try {
-    const ask = async (statement: string) => JSON.parse((await connection.query(statement))[0]?.['found'] ?? 'null')
+    const ask = async (statement: string) => parseJson((await connection.query(statement))[0]?.['found'] ?? 'null')
     const sentMs = Date.now()
-    const { now, ...access } = await ask(ACCESS)
+    const { now, ...access } = (await ask(ACCESS)) as Access
     const aheadMs = now - (sentMs + Date.now()) / 2
-    const content: LedgerState['content'] = access.mayUse ? await ask(CONTENT) : null
+    const content = access.mayUse ? ((await ask(CONTENT)) as NonNullable<LedgerState['content']>) : null
     if (content !== null) checkVersion(content.version)
     return { ...access, aheadMs, content }
   } finally {

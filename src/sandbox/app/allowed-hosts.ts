@@ -9,9 +9,9 @@ export function readHost(header: string): { readonly name: string; readonly port
 }
 
 /**
- * Rejects any request for a host name other than the sandbox's own with status 421. Without this check, a web page
- * could reach the sandbox by making its own host name resolve to this machine. The sandbox's own names are those of
- * this machine, the address that the sandbox listens on, and `allowed`.
+ * Responds with 421 to any request for a host name other than the sandbox's own. Without this check, a web page could
+ * reach the sandbox by making its own host name resolve to this machine. The sandbox's own names are those of this
+ * machine, the address that the sandbox listens on, and `allowed`.
  */
 export function withAllowedHosts(address: string, allowed: readonly string[]): Layer {
   const names = new Set([address, ...allowed].map(normalizeName))

@@ -17,7 +17,7 @@ export function withRoute(next: Service<Routed>): Service<Arrival> {
       return conclude(messageReply(404, message), 'no endpoint has this path')
     }
     const allow = [...new Set(matches.map(({ endpoint }) => endpoint.method))].join(', ')
-    const message = `The method ${method} is not allowed here; allowed: ${allow}.`
+    const message = `The method ${method} is not allowed for this path; allowed: ${allow}.`
     return conclude(messageReply(405, message, { allow }), `this path accepts only ${allow}`)
   }
 }

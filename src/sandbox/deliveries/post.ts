@@ -63,7 +63,8 @@ export async function post(
     try {
       sent = request(url, { method: 'POST', headers: { ...length, ...headers }, agent: false })
     } catch (error) {
-      // The request cannot be created. For example, a credential contains a character that is not allowed in headers.
+      // The request could not be created, for example because a credential contains a character that headers do not
+      // allow.
       resolve({ status: null, error: codeOf(error) })
       return
     }

@@ -38,9 +38,7 @@ export const GIFT_CARD_HANDLERS = {
     return { status: 200, body: { cardNumber, status: 'Cancelled' } }
   },
 
-  /**
-   * GET /GiftCards. Sorts cards by their date of issue. Lists cancelled, redeemed and expired cards only if requested.
-   */
+  /** GET /GiftCards. Sorts cards by issue date. Lists cancelled, redeemed and expired cards only if requested. */
   'giftcards.list': ({ store, query, now, refuse }) => {
     const range = readPageRange(query)
     const from = readQueryInstant(query, 'IssueDateUtcStart', () => refuse('invalidDate')) ?? 0

@@ -12,7 +12,7 @@ import type { Handlers } from './handler.ts'
 import { readPageRange, readQueryInstant, toPage } from './query.ts'
 import { Malformed } from './refusals.ts'
 
-/** The members without which a sale is rejected. Assumed. */
+/** The members that a sale must have. Assumed. */
 const REQUIRED = ['origin.saleId', 'source.type', 'type', 'openedZonedDateTime', 'staff.id', 'table.seats'] as const
 
 export const SALE_HANDLERS = {
@@ -75,11 +75,15 @@ const ZONED = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:?\d\d)(
 
 function readZoned(text: string, field: string): number {
   const at = ZONED.test(text) ? Date.parse(text.replace(/\[.*$/, '')) : Number.NaN
-  if (Number.isNaN(at)) throw new Malformed({ [field]: [`The value of ${field} is not a date and time with a zone.`] })
+  if (Number.isNaN(at))
+    throw new Malformed({ [field]: [`The value of ${field} is not a date and time with a time zone.`] })
   return at
 }
 
-/** Returns the location that a sale names, or the app's first location if the sale names no linked one. Assumed. */
+/**
+ * Returns the location that a sale names or, if that location is not linked to the app, the app's first location.
+ * Assumed.
+ */
 function readLocation(store: Diary, sent: JsonObject): string {
   const origin = isJsonObject(sent['origin']) ? sent['origin'] : {}
   const named = [sent['locationId'], origin['locationId']]

@@ -48,7 +48,7 @@ export interface FaultSpecification {
 /** Whether a fault acts before the request takes effect, so that nothing changes, or afterwards. */
 export type Phase = 'before' | 'after'
 
-/** A fault in a sandbox, with the numbers of requests that it has matched and affected. */
+/** A fault in a sandbox, with counts of the requests that it has matched and affected. */
 export interface Fault extends FaultSpecification {
   readonly id: number
   /** How many requests have matched since the fault was added. */

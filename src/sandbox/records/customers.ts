@@ -75,8 +75,8 @@ export interface SentCustomer
 
 /**
  * Stores the customer of a new booking, and returns the customer's ID. Updates the customer with the same ID or,
- * failing that, with the same phone and name. If there is neither, adds a new customer. Never changes the walk-in
- * placeholder: if other data has its ID, adds a new customer.
+ * failing that, with the same phone and name. If neither exists, adds a new customer. Never changes the walk-in
+ * placeholder: if a request uses its ID for somebody else, the ID is ignored.
  */
 export function storeCustomer(diary: Diary, sent: SentCustomer, now: number): string {
   if (sent.id === WALK_IN_CUSTOMER.id)

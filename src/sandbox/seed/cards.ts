@@ -6,8 +6,7 @@ import { OTHER_VENUE_ID } from '../venue/venue.ts'
 type SeedCard = (typeof SEED_CARDS)[number]
 
 /**
- * The gift cards of a new venue. They have every status and every format, and some have odd amounts. Amounts are in
- * cents.
+ * The gift cards of a new venue. They cover every status and format, and some have odd amounts. Amounts are in cents.
  */
 export const SEED_CARDS = (
   [

@@ -101,8 +101,8 @@ export function deleteSnapshot(file: string): void {
 }
 
 /**
- * Lists the ready-made snapshots, followed by the saved snapshots in order of name. `clock` is in ISO 8601 UTC, or
- * `null` if the file is unreadable. `about` is `null` for saved snapshots.
+ * Lists the ready-made snapshots, followed by the saved snapshots sorted by name. `clock` is in ISO 8601 UTC, or `null`
+ * if the file is unreadable. `about` is `null` for saved snapshots.
  */
 export function listSnapshots(directory: string) {
   const noFile = { bytes: null, savedAt: null, file: null }

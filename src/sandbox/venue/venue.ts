@@ -33,7 +33,7 @@ export const DEFAULT_VENUE: Venue = {
 /** The ID of a venue that is linked to another app. */
 export const OTHER_VENUE_ID = '5f1d7a3e9b2c4d0012ab34ce'
 
-/** The ID of a location that no longer exists at the service. */
+/** The ID of a location that was deleted from the service. */
 export const REMOVED_LOCATION_ID = '5f1d7a3e9b2c4d0012ab34cf'
 
 /** The venue's sections, in the order in which responses list them. */

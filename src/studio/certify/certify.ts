@@ -53,8 +53,8 @@ export class Certification {
   }
 
   /**
-   * The SHA-256 hash, in lower-case hexadecimal, and the length of the journal of all requests that the integration
-   * sent.
+   * The length of the journal and its SHA-256 hash in lower-case hexadecimal. The journal contains all requests that
+   * the integration sent.
    */
   get journal(): { readonly hash: string; readonly entries: number } {
     return { hash: this.#hash.digest, entries: this.#entries }

@@ -64,7 +64,7 @@ function refuse({ url, headers }: WireRequest, port: number, token: string): Wir
 
 /**
  * Whether a request comes from the page itself. The page sends no referrer, so its forms have the origin `null`. In
- * that case, Sec-Fetch-Site shows where a request comes from, because scripts cannot set that header.
+ * that case, Sec-Fetch-Site shows where a request comes from. Scripts cannot forge that header.
  */
 function isOwnOrigin(headers: WireRequest['headers'], host: string): boolean {
   const { origin, 'sec-fetch-site': site } = headers

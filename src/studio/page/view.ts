@@ -4,11 +4,11 @@ export const PAGE_PATH = '/_sandbox/page'
 const NAMES = [
   // The ID of the venue (empty for the first venue), the day (empty for today), and the ID of the open booking.
   ...(['venue', 'day', 'booking'] as const),
-  // For the journal: the text to search for, `1` to show only failed requests, and a position, so that only older
-  // entries are listed.
+  // For the journal: the text to search for, `1` to show only failed requests, and a position that limits the list to
+  // older entries.
   ...(['find', 'refused', 'older'] as const),
-  // For deliveries: `1` to show only webhooks that were not delivered, and an ID, so that only earlier webhooks are
-  // listed.
+  // For deliveries: `1` to show only webhooks that were not delivered, and an ID that limits the list to earlier
+  // webhooks.
   ...(['missed', 'earlier'] as const),
   // For gift cards: a part of the card number to search for, and the card number after which the list starts.
   ...(['card', 'after'] as const),

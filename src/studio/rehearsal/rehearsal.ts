@@ -112,8 +112,7 @@ async function prepare(state: SandboxState, sandbox: Sandbox, options: Rehearsal
       return own
     },
     /**
-     * Returns the numbers of the integration's requests, of those that failed, of those that a fault affected, and of
-     * webhooks by outcome.
+     * Counts the integration's requests, those that failed, those that a fault affected, and the webhooks by outcome.
      */
     attendance: () => ({ ...watched.counts, webhooks: countWebhooks(state) }),
     /** Reads the venue's current data. Returns it together with the data from before the rehearsed day. */
@@ -122,7 +121,10 @@ async function prepare(state: SandboxState, sandbox: Sandbox, options: Rehearsal
   }
 }
 
-/** The script plans nothing in the last minute of the day, so some guests are still seated when the day ends. */
+/**
+ * How long before midnight the script stops planning, in milliseconds. Guests who would leave later are still seated at
+ * the end.
+ */
 const BEFORE_MIDNIGHT_MS = 60_000
 /** How long the day goes on after the last action, in milliseconds. */
 const AFTER_LAST_MS = 60_000

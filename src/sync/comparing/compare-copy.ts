@@ -33,9 +33,9 @@ export interface CopyReport {
 }
 
 /**
- * Compares a copy with the service. The copy must contain every record that changed since `before`. A copy with nearly
- * all of the unchanged records counts as complete, and must have all of them. In any other copy, there must be no gaps
- * between the first and last record.
+ * Compares a copy with the service. The copy must contain every record that changed since `before`. If it lacks only a
+ * few of the unchanged records, it counts as complete, and those records are reported as missing. Otherwise, it may
+ * lack any unchanged records except those between its first and last record.
  */
 export function compareCopy({ resources, records }: ReadCopy, { before, now }: Truths): CopyReport {
   const missing: WrongRecord[] = []
@@ -65,7 +65,7 @@ export function compareCopy({ resources, records }: ReadCopy, { before, now }: T
   return { agrees, compared, resources: [...resources], missing, extra, stale }
 }
 
-/** Returns the newest version of each record by change date. If dates are equal, the last version counts. */
+/** Returns the newest version of each record by change date. Among versions with equal dates, the last one wins. */
 function newestById(records: readonly CopiedRecord[]): ReadonlyMap<string, CopiedRecord> {
   const newest = new Map<string, CopiedRecord>()
   for (const record of records) {
@@ -82,7 +82,7 @@ function changeOf({ lastModifiedDate }: JsonObject): string {
 type Entry = readonly [id: string, record: JsonObject]
 
 /**
- * The dotted paths of the timestamps by which a copy may have been selected. The timestamps are strings that sort
+ * The dotted paths of the timestamps by which a copy's records may have been selected. They are strings that sort
  * chronologically.
  */
 const TIMES: Readonly<Record<ResourceName, readonly string[]>> = {
@@ -92,12 +92,12 @@ const TIMES: Readonly<Record<ResourceName, readonly string[]>> = {
   sales: ['saleDetail.transactionDateTime'],
 }
 
-/** The largest share of records that a complete copy may lack. */
+/** The largest share of records that a copy may lack and still count as complete. */
 const MAX_MISSING_SHARE = 0.1
 
 /**
- * Returns the records that are missing between the copy's first and last record. Records have several timestamps by
- * which they can be sorted; the result is for the order in which the fewest records are missing.
+ * Returns the missing records. If the copy is not complete, returns only those between its first and last record. The
+ * records may be sorted by any of several timestamps; the one that leaves the fewest records missing is used.
  */
 function findGaps(resource: ResourceName, all: readonly Entry[], copied: ReadonlyMap<string, unknown>) {
   const due = resource === 'giftcards' ? all.filter(([, { status }]) => status === 'Active') : all

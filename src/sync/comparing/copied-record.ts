@@ -12,7 +12,7 @@ export interface CopiedRecord {
 
 export type ReadCopy = { readonly resources: ReadonlySet<ResourceName>; readonly records: readonly CopiedRecord[] }
 
-/** The path of each resource's ID. It also shows which resource an object belongs to. */
+/** The path of the ID in each resource's records. Objects with an ID at this path belong to the resource. */
 const ID_PATHS: readonly (readonly [resource: ResourceName, path: string])[] = [
   ['giftcards', 'cardNumber'],
   ['sales', 'saleDetail.transactionId'],

@@ -25,7 +25,7 @@ const FLAG = '--report'
 const HINT =
   'name an http:// address, a file with the records as the service sends them, or a database that bookings sync made'
 
-/** Throws USAGE if a copy cannot be at this location. */
+/** Throws USAGE if the location is empty, is an invalid URL, or contains credentials. */
 export function checkCopyLocation(where: string): void {
   if (where === '') throw usageFailure([`${FLAG} must not be empty`], HINT)
   if (!/^https?:/i.test(where)) return

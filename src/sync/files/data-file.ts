@@ -27,16 +27,13 @@ export class DataFile {
   readonly #path: string
   readonly descriptor: number
   #length: number
-  /**
-   * Encoded text that has not been written yet. Text is encoded immediately, which avoids keeping two more copies of
-   * it.
-   */
+  /** Encoded text that has not been written yet. Encoding text immediately avoids keeping two more copies of it. */
   readonly #pending: Buffer
   #pendingBytes = 0
 
   /**
-   * Opens or creates the file. `length` is its expected length, or 0 if it does not exist. Throws INTERNAL, or USAGE if
-   * the length differs.
+   * Opens or creates the file. `length` is its expected length, or 0 if it does not exist. Throws USAGE if its length
+   * differs, or INTERNAL if it cannot be opened.
    */
   constructor(path: string, length: number) {
     this.#path = path
@@ -65,7 +62,7 @@ export class DataFile {
     this.#write(bytes)
   }
 
-  /** Writes pending text and flushes the file to disk. Throws INTERNAL. */
+  /** Writes pending text and flushes the file to disk. Throws INTERNAL if that fails. */
   sync(): void {
     this.flush()
     explainingErrors(this.#path, () => fdatasyncSync(this.descriptor))
@@ -125,7 +122,7 @@ export function hashTailOfBytes(bytes: Buffer): string {
   return hashText(bytes.subarray(-TAIL_BYTES).toString('latin1'))
 }
 
-/** Truncates a file. Throws INTERNAL. */
+/** Truncates a file. Throws INTERNAL if that fails. */
 export function truncateFile(path: string, length: number): void {
   explainingErrors(path, () => truncateSync(path, length))
 }

@@ -155,7 +155,10 @@ export class FileCopy implements Copy {
   }
 }
 
-/** Writes a log to a replacement file, without some of its records. Throws INTERNAL, or USAGE if a line is not JSON. */
+/**
+ * Writes a log to a replacement file, without some of its records. Throws INTERNAL if writing fails, or USAGE if a line
+ * is not JSON.
+ */
 function rewriteLog(path: string, state: FileState, to: Replacement, gone: ReadonlySet<string>): RewrittenState {
   const { length: before, resource, rows, versions } = state
   const droppedVersions = new Set<string>()

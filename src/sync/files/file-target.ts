@@ -159,8 +159,8 @@ function requireHeader(path: string, header: string, hint: string): void {
 }
 
 /**
- * Moves the bytes after `length` to `x.ndjson.appended`, and flushes them to disk. Throws INTERNAL, or USAGE if
- * `x.ndjson.appended` is not a regular file.
+ * Moves the bytes after `length` to `x.ndjson.appended`, and flushes them to disk. Throws INTERNAL if that fails, or
+ * USAGE if `x.ndjson.appended` is not a regular file.
  */
 function moveExtraBytes(path: string, length: number): string {
   const aside = `${path}.appended`

@@ -43,7 +43,7 @@ export function* newestRecords(log: Log): Generator<readonly SyncRecord[]> {
 }
 
 /**
- * Yields all versions in file order. Keeping a reference to a record keeps its whole batch in memory. Throws whatever
+ * Yields all versions in file order. A reference to a record keeps its whole batch in memory. Throws whatever
  * {@link logLines} throws.
  */
 export function* allRecords(log: Log): Generator<readonly SyncRecord[]> {

@@ -64,7 +64,7 @@ export async function* readWindow(
   }
 }
 
-/** Reads the window once. Returns `null` for `askedAt` if the pages shifted, so that records may be missing. */
+/** Reads the window once. If the pages shifted, records may be missing; `askedAt` is then `null`. */
 async function* readPages(reading: Reading, range: TimeRange | null) {
   const input = windowInput(reading, range)
   const { resource } = reading
@@ -90,7 +90,7 @@ async function* readPages(reading: Reading, range: TimeRange | null) {
 
 interface Page {
   readonly askedAt: RequestTime
-  /** The end of the page, or `null` if the page does not start with the previous page's last record. */
+  /** The end of the page, or `null` if the page does not start with the last record of the previous page. */
   readonly end: ListEnd | null
   readonly last: SyncRecord | null
 }
@@ -139,15 +139,15 @@ function isSame(one: SyncRecord, other: SyncRecord): boolean {
 }
 
 /**
- * Returns whether as many records have been read as the service says there are. A total that counts only this page
- * proves nothing.
+ * Returns whether the number of records read reaches the total that the service states. A total that counts only this
+ * page proves nothing.
  */
 function isLastPage(end: ListEnd, read: number): boolean {
   const stated = readStatedCount(end.envelope)
   return stated !== null && stated > end.records && stated <= read
 }
 
-/** Throws INCOMPLETE if the total that the service states is larger than the number of records that it sent. */
+/** Throws INCOMPLETE if the service states a total that exceeds the number of records it sent. */
 function requireAll(reading: Reading, end: ListEnd, read: number): void {
   const stated = readStatedCount(end.envelope)
   if (stated === null || stated <= Math.max(read, end.records)) return

@@ -31,7 +31,7 @@ export function isContentVersion(version: string): boolean {
 export function joinId(parts: readonly (string | null | undefined)[]): string | null {
   const [first] = parts
   if (first === null || first === undefined || first === '') return null
-  // Databases replace U+0000. Without this, the stored record would not be recognized.
+  // Databases replace U+0000. If the ID kept it, the stored record would not be recognized.
   return cleanText(parts.filter((part) => part !== null && part !== undefined && part !== '').join('/'))
 }
 

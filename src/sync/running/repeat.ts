@@ -18,10 +18,9 @@ export interface Repeating {
 const LONGEST_WAIT_MS = 300_000
 
 /**
- * Runs once, or repeatedly until interrupted. If runs are repeated, a failed run is reported and tried again. The lock
- * is held between runs, and taken again after a failure. Throws Interrupted, any error that is not a Failure, and
- * LOCKED unless `standby` is set. Also throws whatever a run throws if there is only one run or the lock was never
- * taken.
+ * Runs once, or repeatedly until interrupted. The lock is held between runs, and taken again after a failed run.
+ * Repeated runs continue after a Failure, unless the lock was never taken, or another run took it and `standby` is not
+ * set. Throws Interrupted, any other kind of error, and any error of a single run.
  */
 export async function runRepeatedly(repeating: Repeating): Promise<void> {
   const { everyMs, signal } = repeating

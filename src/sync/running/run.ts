@@ -205,7 +205,7 @@ class Run {
     }
   }
 
-  /** If a window failed, none of its records were stored. Adds a hint on how to continue. */
+  /** Adds a hint on how to continue to an INCOMPLETE failure. The failed window's records were not stored. */
   explain(error: unknown): unknown {
     if (!(error instanceof Failure) || error.code !== 'INCOMPLETE') return error
     const { cursorMs } = this.#copy

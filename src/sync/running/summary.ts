@@ -18,7 +18,7 @@ function windowText(range: RunResult['range']): string {
   return `window ${toWireTime(range.fromMs)} to ${toWireTime(range.toMs)}`
 }
 
-/** Returns the counts that are added up over all venues. */
+/** Returns a run's counts, which the caller adds up over all venues. */
 export function summaryCounts({ added, changed, unchanged, notStored, requests }: RunResult): Record<string, number> {
   const left = notStored.length === 0 ? {} : { 'not stored': notStored.length }
   return { new: added, changed, unchanged, ...left, requests }

@@ -1,6 +1,6 @@
 import { DAY_MS } from '../../base/time/units.ts'
 
-/** The default start of a first sync, in epoch milliseconds. No such service existed before that. */
+/** The default start of a first sync, in epoch milliseconds. The service did not exist before then. */
 export const FIRST_CHANGE_MS = Date.UTC(2000, 0, 1)
 export const FIRST_WINDOW_MS = 7 * DAY_MS
 const LONGEST_WINDOW_MS = 366 * DAY_MS

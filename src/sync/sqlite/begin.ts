@@ -11,7 +11,10 @@ export type Writing = { readonly path: string; readonly database: DatabaseSync; 
 /** The connection in this process that last wrote to each file. Waiting for it inside SQLite would deadlock. */
 const lastWriters = new Map<string, DatabaseSync>()
 
-/** Begins a write transaction unless one is open. Does not block the process. Throws LOCKED, or the signal's reason. */
+/**
+ * Begins a write transaction unless one is open. Does not block the process. Throws LOCKED if the database stays locked
+ * too long, or the signal's reason.
+ */
 export async function begin({ database, path, signal }: Writing): Promise<void> {
   const deadline = monotonicMs() + LONGEST_WAIT_MS
   while (!database.isTransaction) {

@@ -28,7 +28,7 @@ export function databaseFailure(path: string, error: unknown): Failure {
 /** Returns the failure for a database that is locked by another program, not by a sync of this resource. */
 export function busyFailure(path: string): Failure {
   return new Failure('LOCKED', `${path} is locked: another program is writing to it`, {
-    hint: 'try again after it ends, or close the program that has the database open',
+    hint: 'try again when that program has finished, or close it',
   })
 }
 

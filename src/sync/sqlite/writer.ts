@@ -63,7 +63,7 @@ export class RowWriter {
   }
 }
 
-/** Returns the keys, without the source, to which an ID may refer. A sale's ID is `SALE/BOOKING`. */
+/** Returns the keys that an ID may denote, without the source. A sale's ID is `SALE/BOOKING`. */
 function keysOf(resource: ResourceName, id: string): string[][] {
   if (resource !== 'sales') return [[id]]
   const slashes = [...id.matchAll(/\//g)].map(({ index }) => index)

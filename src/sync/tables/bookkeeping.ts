@@ -25,8 +25,8 @@ export const SYNC_STATE: Table = {
 }
 
 /**
- * The versions of the tables. The product is `partner` for copies; an inbox in the same database has a different
- * product.
+ * The version of each group of tables. The column `product` identifies the group: `partner` for copies, another value
+ * for an inbox in the same database.
  */
 export const SCHEMA_VERSION_TABLE: Table = {
   name: 'schema_version',

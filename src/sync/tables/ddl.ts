@@ -56,8 +56,8 @@ export function filledColumns(table: Table): readonly Column[] {
 }
 
 /**
- * Returns the end of an INSERT of {@link filledColumns}. It replaces an existing row, unless the new version is the
- * same or older.
+ * Returns the ON CONFLICT clause of an INSERT of {@link filledColumns}. The clause replaces an existing row, unless the
+ * new version is the same or older.
  */
 export function onConflictReplace(table: MainTable): string {
   const others = filledColumns(table).filter(({ name }) => !table.key.includes(name))

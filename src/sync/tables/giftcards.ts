@@ -29,7 +29,7 @@ export const GIFT_CARD_SNAPSHOTS: Table = {
   name: 'gift_card_snapshots',
   columns: [
     ...required('text', 'source'),
-    // A number that counts each source's snapshots, starting with 1.
+    // The snapshot's number. Each source's snapshots are numbered from 1.
     ...required('integer', 'id'),
     ...required('instant', 'taken_at'),
     // The number of listed cards, and how many cards appeared, changed or disappeared since the previous snapshot.
@@ -50,7 +50,7 @@ export const GIFT_CARD_CHANGES: Table = {
     ...required('integer', 'snapshot_id'),
     ...required('text', 'id'),
     ...required('instant', 'taken_at'),
-    // The kind of change: `appeared`, `changed` or `went`.
+    // The kind of change: `appeared`, `changed`, or `went` if the card disappeared.
     ...required('text', 'change'),
     // The new values, which are null if the card disappeared.
     ...kept('text', 'status'),

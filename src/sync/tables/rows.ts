@@ -25,7 +25,10 @@ interface RowContext {
   readonly digest: string | null
   readonly raw: string
   readonly clock: VenueClock
-  /** Whether all strings can be stored unchanged. The characters that cannot be stored are always sent as escapes. */
+  /**
+   * Whether every string can be stored unchanged. That is certain if the record has no escapes, because characters that
+   * cannot be stored are always sent as escapes.
+   */
   readonly isPlain: boolean
 }
 

@@ -38,7 +38,7 @@ export interface ChildTable extends Table {
   /** The member of the record that contains the list. */
   readonly listPath: string
   /**
-   * The member that contains an item's extras, which become the rows after the item. `null` if no such member exists.
+   * The member that contains an item's extras, which become the rows after the item. `null` if items have no extras.
    */
   readonly extrasPath: string | null
 }
@@ -83,10 +83,10 @@ export function required(type: ColumnType, ...names: readonly string[]): Column[
   return names.map((name) => given(name, type, 'kept', true))
 }
 
-/** The columns with which each table of records begins. */
+/** The columns that every table of records starts with. */
 export const IDENTITY: readonly Column[] = [given('source', 'text', 'source', true), given('id', 'text', 'id', true)]
 
 /**
- * The columns with which each table of records ends. If the change date does not identify a version, the digest does.
+ * The columns that every table of records ends with. If the change date does not identify a version, the digest does.
  */
 export const VERSION_AND_RAW: readonly Column[] = [given('digest', 'text', 'digest'), given('raw', 'json', 'raw', true)]

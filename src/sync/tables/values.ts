@@ -49,7 +49,7 @@ export function instantText(epochMs: number): string | null {
   return epochMs >= FIRST_YEAR_MS && epochMs <= 253_402_300_799_999 ? new Date(epochMs).toISOString() : null
 }
 
-/** Converts a member's value for a text column. Returns `null` if the value has no exact text. */
+/** Converts a member's value for a text column. Returns `null` if the value cannot be represented exactly as text. */
 export function textOf(value: unknown): string | null {
   if (typeof value === 'string') return cleanText(value)
   if (typeof value === 'boolean') return String(value)

@@ -28,8 +28,8 @@ export interface Verification extends Omit<CompareOptions, 'cursorMs' | 'sinceMs
 }
 
 /**
- * Compares a copy with the service, and repairs it if requested. Throws LOCKED, or USAGE if no copy exists. Also throws
- * whatever `compare` throws.
+ * Compares a copy with the service, and repairs it if requested. Throws LOCKED if a repair is requested and another run
+ * holds the copy, or USAGE if no copy exists. Also throws whatever `compare` throws.
  */
 export async function verify(verification: Verification): Promise<Verdict> {
   const { repair, target } = verification

@@ -1,6 +1,6 @@
 import type { SyncStatus } from './status.ts'
 
-/** A sample, which has a value (`null` if unknown) and a kind. The kind becomes a label. */
+/** A sample: its value (`null` if unknown), and the kind that becomes its label. */
 type Sample = readonly [value: number | null, kind?: 'added' | 'changed' | 'unchanged']
 
 /**

@@ -115,7 +115,7 @@ const BODY_FLAGS = {
   data: string({ helpValue: 'JSON|@file|-', summary: 'The whole body; other flags override its members.' }),
 } as const
 
-/** Every flag that is global on at least one command. */
+/** Every flag that is a global flag of at least one command. */
 export const GLOBAL_FLAGS = Object.entries({ ...SERVICE_FLAGS, ...CHECK_FLAGS, ...MANY_FLAGS, ...OUTPUT_FLAGS }).map(
   ([name, { char, type }]) => ({ name, char, takesValue: type === 'option' }),
 )

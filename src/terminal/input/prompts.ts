@@ -63,8 +63,8 @@ function onEndOfInput(host: Host, leave: () => void): () => void {
     process.off('SIGCONT', wake)
     stdin.off('pause', paused)
     for (const event of ['end', 'close', 'error']) stdin.off(event, stop)
-    // After Ctrl-Z, readline assumes that the input is already paused. Input that is not paused keeps the process
-    // alive.
+    // Pause again: readline assumes after Ctrl-Z that the input is already paused, and input that is not paused keeps
+    // the process alive.
     stdin.pause()
   }
 }

@@ -6,7 +6,10 @@ import { escapeRawStrings, extendLibrary, type Node, parseExactDecimals, type Va
 export interface Found {
   /** The result as JSON with exact numbers, or the text `null` if nothing was found. */
   readonly json: string
-  /** Whether the result is a list of complete records or a single complete record. `null` for any other result. */
+  /**
+   * Whether the result consists of complete records: `list` for a list of them, `one` for a single record, or `null`
+   * for any other result.
+   */
   readonly whole: 'list' | 'one' | null
 }
 

@@ -51,8 +51,8 @@ function headOfCodeCache(): string {
 }
 
 /**
- * Compiles a bundle, with an undamaged code cache that V8 accepts if one exists. Without such a cache, the returned
- * `head` is the start of a new code cache.
+ * Compiles a bundle with its code cache if the cache is undamaged and V8 accepts it. Otherwise, the returned `head` is
+ * the start of a new code cache.
  */
 function compile(file: string, group: string) {
   // Bundles contain only ASCII, and V8 reads latin1 fastest.

@@ -10,7 +10,7 @@ const ROOT = join(import.meta.dirname, '..')
  * needed.
  */
 export function relaunch(argv: readonly string[]): void {
-  // The exit code is 1 unless the child process ends and sets another.
+  // The exit code is 1 unless the child process exits and sets another.
   process.exitCode = 1
   const candidates = [join(ROOT, 'node_modules', '.bin', 'node'), join(ROOT, '..', '.bin', 'node')]
   const node = process.env['PARTNER_RELAUNCHED'] ? undefined : candidates.find((candidate) => existsSync(candidate))
@@ -22,7 +22,7 @@ export function relaunch(argv: readonly string[]): void {
     return
   }
   const child = spawn(node, [join(ROOT, 'bin', 'run.js'), ...argv], {
-    // This channel closes when this process ends, even by SIGKILL. See `endWithLauncher`.
+    // This channel closes when this process exits, even if SIGKILL ends it. See `endWithLauncher`.
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
     env: { ...process.env, PARTNER_RELAUNCHED: '1' },
   })

@@ -6,8 +6,8 @@ const BUNDLE = join(import.meta.dirname, 'partner.cjs')
 type Partner = { run(argv: readonly string[]): Promise<number>; askForUpdate(): Promise<void> }
 
 /**
- * Runs a command and ends the process with its exit code. If Node is too old, starts a newer Node before any newer
- * syntax is parsed.
+ * Runs a command, and exits with its exit code. If Node is too old, starts a newer Node before any newer syntax is
+ * parsed.
  */
 export async function run(argv: readonly string[]): Promise<void> {
   if (argv[0] === '__update') return askForUpdate()
@@ -39,7 +39,7 @@ async function askForUpdate(): Promise<void> {
   process.exit()
 }
 
-/** Stops this process, as a hangup would, when its launcher ends. See `relaunch`. */
+/** Stops this process, as a hangup would, when its launcher exits. See `relaunch`. */
 function endWithLauncher(): void {
   if (!process.env['PARTNER_RELAUNCHED'] || !process.channel) return
   // If this process starts another partner, the new process may need its own launcher.

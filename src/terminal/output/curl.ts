@@ -77,5 +77,5 @@ function bodyArgument(bytes: Uint8Array): Body {
   return { argument: `--data-raw ${whole}`, variables }
 }
 
-/** The maximum length of an argument, in characters of up to 4 bytes. Linux allows 128 KiB. */
+/** The maximum length of an argument, in characters. Each may take up to 4 bytes, and Linux allows 128 KiB. */
 const MAX_ARGUMENT_LENGTH = 30_000

@@ -17,8 +17,8 @@ export async function waitUntilPipeIsEmpty(descriptor: number, signal: AbortSign
 
 /**
  * Returns whether a pipe is empty. Only a reader can find that out, so this function reads the pipe's content and
- * writes it back. No other process writes to the pipe. If this process is killed in between, the records are not marked
- * as delivered.
+ * writes it back. No other process writes to the pipe. If this process is killed in between, the content is lost, but
+ * its records have not been marked as delivered.
  */
 function isEmpty(descriptor: number): boolean {
   const content = readAll(descriptor)

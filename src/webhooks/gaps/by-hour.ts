@@ -14,8 +14,8 @@ export interface HourOfEvent extends Record<GapClass, number> {
 }
 
 /**
- * Counts by event and by hour in a time zone, which is UTC if it is `null`. A change belongs to the hour in which it
- * happened, and a delivery to the hour in which it arrived.
+ * Counts changes, deliveries and gaps by event and by hour. Hours are in the given time zone, or in UTC if it is
+ * `null`. A change counts in the hour in which it happened, and a delivery in the hour in which it arrived.
  */
 export function countByHour({ changes, deliveries, gaps }: Comparison, zone: string | null): HourOfEvent[] {
   const hours = new Map<string, HourOfEvent>()

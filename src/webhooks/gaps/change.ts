@@ -28,7 +28,7 @@ export interface Span {
 /** The changes to one booking or card that, according to a copy, must or may have triggered an event. */
 export interface Expected {
   readonly changes: readonly Change[]
-  /** The periods in which there may have been other changes, which no sync recorded. */
+  /** Periods that may contain further changes, which no sync recorded. */
   readonly unseen: readonly Span[]
 }
 

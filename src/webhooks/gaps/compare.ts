@@ -129,7 +129,7 @@ function noOverlapFailure({ bookings: { name } }: CompareOptions, range: Span, k
   const asked = isBehind ? `begins at ${toWireTime(range.fromMs)}` : `ends at ${toWireTime(range.toMs)}`
   return usageFailure(
     [`there is nothing to compare: ${name} ${what}, and the requested period ${asked}`],
-    isBehind ? `bring it up to date: ${formatCommand`bookings sync --to ${name}`}` : 'name a later time with --until',
+    isBehind ? `update the copy: ${formatCommand`bookings sync --to ${name}`}` : 'name a later time with --until',
   )
 }
 

@@ -77,7 +77,7 @@ function isUnseen(unseen: readonly Span[], timeMs: number): boolean {
   return last !== undefined && timeMs <= last.toMs + CLOCK_SKEW_MS
 }
 
-/** Uses binary search to return how many items pass the test. All items that pass must come before those that fail. */
+/** Returns how many items pass the test, using binary search. All items that pass must come before those that fail. */
 function countWhile<T>(sorted: readonly T[], passes: (one: T) => boolean): number {
   let [from, to] = [0, sorted.length]
   while (from < to) {
@@ -129,7 +129,9 @@ const PROMPT_MS = 60_000
 /** The exact pairing is computed only if the number of changes times the number of deliveries is at most this. */
 const MAX_PAIRING_CELLS = 1_000_000
 
-/** Pairs as many changes as possible with prompt deliveries, in order. Minimizes the total time between them. */
+/**
+ * Pairs as many changes as possible with prompt deliveries, in order. Minimizes the total delay of these deliveries.
+ */
 function pairPrompt(changes: readonly Change[], arrivals: readonly Arrival[]): Map<Change, Arrival> {
   const pairs = new Map<Change, Arrival>()
   let next = 0
@@ -159,7 +161,7 @@ function distance({ afterMs, byMs }: Change, { timeMs }: Arrival): number | null
   return timeMs < afterMs ? afterMs - timeMs : Math.max(0, timeMs - byMs)
 }
 
-/** Computes an approximation of {@link pairBest} quickly, by pairing each change with the first unused delivery. */
+/** Quickly approximates {@link pairBest} by pairing each change with the first unused delivery. */
 function pairInOrder(changes: readonly Change[], arrivals: readonly Arrival[]): [Change, Arrival][] {
   const pairs: [Change, Arrival][] = []
   let next = 0

@@ -41,7 +41,7 @@ export function describeComparison(
   return lines
 }
 
-/** For each missing event that was never delivered, returns a hint to check its subscription. */
+/** Returns a hint to check the subscription for each event that should have been delivered but never was. */
 export function silentEventHints({ gaps, deliveries }: Comparison): string[] {
   const silent = new Set(
     gaps.filter((gap) => gap.class === 'missing' && !deliveries.has(gap.event)).map(({ event }) => event),
@@ -74,7 +74,7 @@ export function gapsFailure(comparison: Comparison, repairs: readonly RepairResu
   const unrepaired = repairs === null ? 0 : repairs.length - repaired
   if (unrepaired > 0)
     return new Failure('PARTIAL_FAILURE', `${unrepaired} of ${repairs?.length} missing events could not be repaired`, {
-      hint: 'the receiver must respond with 2xx: check its log, then run this again',
+      hint: 'the receiver must respond with 2xx: check its log, then run the command again',
       details,
     })
   const left = { ...counts, missing: counts.missing - repaired }

@@ -87,12 +87,12 @@ function start(command: string, { input, env, signal }: Started, options: Handle
     const [program, args] = isWatched ? ['/bin/sh', ['-c', WATCHED_SCRIPT, 'sh', command]] : [command, []]
     let child: ChildProcess
     try {
-      // The command gets a separate process group. Ctrl-C then stops only this process, so accepted deliveries are
-      // still handled.
+      // The command gets a separate process group. Ctrl-C then stops only this process, so the commands for accepted
+      // deliveries still finish.
       const stdio = ['pipe' as const, 2, 2, ...(isWatched ? ['pipe' as const] : [])]
       child = spawn(program, args, { shell: !isWatched, detached: !IS_WINDOWS, stdio, env })
     } catch (error) {
-      // Node throws some errors, for example if a variable is too long. It emits other errors as events.
+      // Node throws some errors directly, for example if a variable is too long, and emits others as events.
       resolve(cannotBeRun(error as NodeJS.ErrnoException))
       return
     }

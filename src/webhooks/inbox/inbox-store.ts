@@ -16,7 +16,7 @@ const MOST_DELIVERIES = 200
 const MOST_BYTES = 4_000_000
 
 interface Pending extends ArrivedDelivery {
-  /** Whether storing the delivery timed out, so that the response was 503. */
+  /** Whether storing the delivery took too long and the response was therefore 503. */
   isOver: boolean
   readonly done: (verdict: Verdict) => void
   readonly failed: (error: unknown) => void
@@ -52,7 +52,7 @@ export async function openInboxStore(place: InboxPlace, options: InboxStoreOptio
     }
     return [...batch.values()]
   }
-  /** Stores a batch. Throws ConnectionLost; the batch then remains pending. */
+  /** Stores a batch. If this throws ConnectionLost, the batch remains pending. */
   const write = async (connection: Connection, all: readonly Pending[]): Promise<void> => {
     if (all.length === 0) return
     let batch = all

@@ -41,10 +41,10 @@ export async function findReturned<T extends ArrivedDelivery>(connection: Connec
 
 /**
  * Inserts deliveries, all with different hashes, in one transaction. Returns their verdicts. If an existing row within
- * the window has the same body, the delivery is counted in that row instead. An event does not say which change
- * triggered it. Therefore, if the event can happen twice and its row is done or being handled, the row is handled once
- * more. A row that was waiting for its next attempt is attempted now, and a dead row gets new attempts. Throws whatever
- * `query` throws. After a failure, the caller must roll back, and can try again if the failure is ConnectionLost.
+ * the window has the same body, the delivery is counted in that row instead. A repeated event may have been triggered
+ * by a second change. Therefore, unless that kind of event happens only once, a row that is done or being handled is
+ * handled once more, and a waiting row is attempted now. A dead row always gets new attempts. Throws whatever `query`
+ * throws. After a failure, the caller must roll back, and can try again if the failure is ConnectionLost.
  */
 export async function insertDeliveries(
   connection: Connection,
@@ -63,7 +63,7 @@ export async function insertDeliveries(
      SELECT pg_advisory_xact_lock(key) FROM unnest('{${locks.join(',')}}'::bigint[]) AS key;
      ${insertSql(rows, windowMs)}`,
   )
-  // If a row was deleted meanwhile, the delivery could not be counted in that row.
+  // A row that was deleted in the meantime cannot count its delivery.
   if (found.length < deliveries.length) throw new ConnectionLost('a row in the inbox was deleted meanwhile')
   await connection.query('COMMIT')
   const verdicts = new Map(found.map(({ n, verdict }) => [Number(n), verdict as Verdict]))

@@ -51,7 +51,7 @@ export async function withInbox<T>(
     connection = await Connection.open(address, READER_LIMITS, signal)
     if ((await readSchemaVersion(connection, INBOX)) === null)
       throw new Failure('NOT_FOUND', `${words} does not exist: the database has no table named inbox`, {
-        hint: 'webhooks listen creates it when its --to is this URL: partner webhooks listen --help',
+        hint: 'to create the inbox, run webhooks listen with this URL as --to: partner webhooks listen --help',
       })
     return await act(connection)
   } catch (error) {
@@ -61,13 +61,10 @@ export async function withInbox<T>(
   }
 }
 
-/**
- * Replaces the hint for a lost connection. The original hint is about commits to a copy; the new one is about the
- * inbox.
- */
+/** Replaces the hint for a lost connection, which is about commits to a copy, with a hint about the inbox. */
 export function withInboxHint(error: unknown): unknown {
   if (!(error instanceof ConnectionLost)) return error
   const { words, code, said, cause } = error
-  const hint = 'check the host, the port, and that the database is running; then run this again'
+  const hint = 'check the host, the port, and that the database is running; then run the command again'
   return new ConnectionLost(words, { hint, said, cause }, code === 'TIMEOUT' ? 'TIMEOUT' : 'NETWORK_ERROR')
 }

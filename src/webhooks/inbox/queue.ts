@@ -55,7 +55,7 @@ export async function takeDue(connection: Connection, { holder, leaseMs }: Lease
   const free = await connection.query(
     `BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE;
      UPDATE inbox SET state = 'dead', lease_until = NULL, lease_holder = NULL, lease_epoch = lease_epoch + 1,
-       last_error = 'every worker that handled it lost its lease' WHERE id IN (SELECT id FROM inbox WHERE state = 'leased'
+       last_error = 'every worker that handled the event lost its lease' WHERE id IN (SELECT id FROM inbox WHERE state = 'leased'
        AND lease_until <= clock_timestamp() AND attempts >= ${MOST_ATTEMPTS} FOR UPDATE SKIP LOCKED);
      WITH due AS MATERIALIZED (
        SELECT id, kind, subject FROM inbox AS i WHERE state IN ('waiting', 'leased')

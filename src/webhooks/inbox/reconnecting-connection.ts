@@ -10,7 +10,7 @@ import { type InboxPlace, openInbox, withInboxHint } from './open-inbox.ts'
  */
 const SLOWEST_ATTEMPT = 5
 
-/** A connection to an inbox. If the connection is lost, it is reopened, no matter how many attempts that takes. */
+/** A connection to an inbox. If it is lost, it is reopened, no matter how many attempts that takes. */
 export class ReconnectingConnection {
   readonly #place: InboxPlace
   readonly #limits: Limits

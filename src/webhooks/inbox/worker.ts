@@ -162,7 +162,7 @@ function renewEach(
 
 /**
  * If a lease is not renewed, its event's handler is told to stop after this fraction of the lease. That leaves the
- * handler time to end before the lease expires.
+ * handler time to finish before the lease expires.
  */
 const GIVE_UP_AT = 0.75
 

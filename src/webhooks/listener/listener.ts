@@ -20,7 +20,10 @@ const MAX_CONNECTIONS = 128
 /** The minimum time between two warnings about too many connections, in milliseconds. */
 const WARN_INTERVAL_MS = 10_000
 
-/** Starts receiving deliveries on a port. `close` waits until all deliveries are stored. Throws NETWORK_ERROR. */
+/**
+ * Starts receiving deliveries on a port. `close` waits until all deliveries are stored. Throws NETWORK_ERROR if the
+ * port cannot be used.
+ */
 export async function startListener(listening: ListenerOptions): Promise<Pick<RunningServer, 'origin' | 'close'>> {
   const { port, host, store, onRefused: refused, maxBodyBytes, report } = listening
   const roomFor = Math.floor(BODIES_BYTES / maxBodyBytes)

@@ -19,7 +19,7 @@ export interface ListenerNote {
   readonly pid: number
 }
 
-/** Saves a note, which is kept after the listener has ended. Throws file system errors. */
+/** Saves a note, which is kept after the listener exits. Throws file system errors. */
 export function saveListenerNote(env: Variables, note: ListenerNote): void {
   mkdirSync(notesDirectory(env), { recursive: true, mode: 0o700 })
   writeFileDurably(notePath(env, note.journal), `${JSON.stringify(note)}\n`)

@@ -118,7 +118,7 @@ function refusalOf(
     : null
 }
 
-/** Returns a header value as Node reads it, which is its UTF-8 bytes decoded as Latin-1. */
+/** Returns a header value as Node reads it: its UTF-8 bytes, decoded as Latin-1. */
 function decodedByNode(value: string): string {
   return Buffer.from(value, 'utf8').toString('latin1')
 }

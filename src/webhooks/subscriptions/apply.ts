@@ -92,7 +92,7 @@ async function afterFailure(change: Change, error: Failure, work: ChangeWork): P
   return { change, outcome: 'failed', status, message, hint: error.hint ?? null }
 }
 
-const AGAIN = 'it is safe to run this again'
+const AGAIN = 'it is safe to run the command again'
 
 function resultOf(change: Change, outcome: ChangeOutcome, message: string | null): ChangeResult {
   return { change, outcome, status: null, message, hint: null }

@@ -25,7 +25,7 @@ export interface Change {
    * `none` means that the file names no credentials.
    */
   readonly credentials: 'sent' | 'kept' | 'none'
-  /** Why the action is needed, or `null` if the URLs show that. */
+  /** Why the action is needed, or `null` if the URLs make that clear. */
   readonly why: string | null
   /** The entry in the file, or `null` if the file does not list the subscription. */
   readonly desired: DesiredSubscription | null
@@ -92,8 +92,8 @@ function deletionOf({ event, webhookUrl }: CurrentSubscription): Change {
 }
 
 /**
- * Returns whether two URLs are equivalent. Ignores differences in spelling, because a service may add the slash after a
- * host.
+ * Returns whether two URLs are equivalent, even if they are written differently. For example, a service may add the
+ * slash after a host.
  */
 export function isSameUrl(one: string, other: string | null): boolean {
   if (other === null || one === other) return one === other

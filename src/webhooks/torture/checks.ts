@@ -9,7 +9,7 @@ import type { ReceiverUnderTest } from './receiver-under-test.ts'
 
 /** The size of a body that is larger than any event, and larger than servers accept by default. */
 const HUGE_BYTES = 2 * 1024 * 1024
-/** How many pieces a slow body consists of. There is a pause before each piece. */
+/** The number of pieces in which a slow body is sent, with a pause before each. */
 const PIECES = 6
 const PAUSE_MS = 250
 const NOTICE_MS = 100
@@ -73,7 +73,7 @@ async function withRawConnection(
     if (!(error instanceof NetworkError)) throw error
     const sent = await receiver.send(sample('BOOKING_UPDATED', 'BK-1007'))
     if (sent.status === null) return { result: 'fail', yours: error.message }
-    return { result: 'skipped', yours: `not tried: this requires a connection without a proxy, but ${error.message}` }
+    return { result: 'skipped', yours: `not tried: requires a connection without a proxy, but ${error.message}` }
   }
   return run(receiver, first)
 }
@@ -150,7 +150,7 @@ export const plainCheck: Check = {
   },
 }
 
-/** Checks that send unusual deliveries, such as the service might send. */
+/** Checks that send unusual deliveries that the service might send. */
 export const DELIVERY_CHECKS: readonly Check[] = [
   sequentialCheck('duplicate', '2xx to the repeated delivery as well (idempotence itself cannot be observed)', () => [
     ['first', sample('BOOKING_UPDATED', 'BK-1002')],

@@ -10,8 +10,7 @@ export interface Trial {
   readonly credentials: Readonly<Record<string, string>>
   readonly answerWithinMs: number
   /**
-   * The longest wait for a response, in milliseconds. Because of it, a slow receiver fails only one check instead of
-   * all.
+   * The longest wait for a response, in milliseconds. With this limit, a slow receiver fails one check instead of all.
    */
   readonly patienceMs: number
   /** The deadline for all checks, on the `monotonicMs` clock. */

@@ -14,7 +14,7 @@ const wrongCredentials: Check = {
   good: '401 or 403 to a wrong, almost correct, empty or missing key',
   run: async (receiver) => {
     const key = receiver.headers[HEADER]
-    if (key === undefined) return { result: 'skipped', yours: 'not tried: this requires --security-key' }
+    if (key === undefined) return { result: 'skipped', yours: 'not tried: requires --security-key' }
     const body = sample('BOOKING_UPDATED', 'BK-1010')
     const last = key.endsWith('a') ? 'b' : 'a'
     const answers = await sendInTurn(receiver, [
@@ -90,7 +90,7 @@ async function run(
   return { check, good, ...finding, ms: Math.round(monotonicMs() - started) }
 }
 
-/** How many more attempts are made if a receiver does not respond. The receiver may be restarting. */
+/** How many times to try again if a receiver does not respond. It may be restarting. */
 const TRIES = 8
 const PAUSE_MS = 500
 

@@ -25,7 +25,10 @@ export async function readAll(chunks: AsyncIterable<Uint8Array>, options: Record
   }
 }
 
-/** Yields the bytes in one chunk, or in chunks of the given sizes. The last size repeats; 0 yields an empty chunk. */
+/**
+ * Yields the bytes in one chunk, or in chunks of the given sizes. The last size is used for all remaining chunks; 0
+ * yields an empty chunk.
+ */
 export async function* inChunks(text: string | Uint8Array, ...sizes: number[]): AsyncGenerator<Uint8Array> {
   const bytes = typeof text === 'string' ? Buffer.from(text) : text
   if (sizes.length === 0) {

@@ -31,7 +31,7 @@ describe('default directories by platform', () => {
     expect(cacheDirectory({ HOME: '/Users/ann' }, 'darwin')).toBe('/Users/ann/Library/Caches/partner')
   })
 
-  test('the default directories on Windows are inside APPDATA and LOCALAPPDATA, or else in the user profile', () => {
+  test('on Windows, the default directories are inside APPDATA and LOCALAPPDATA, or the user profile if unset', () => {
     const env = { APPDATA: 'C:\\Users\\ann\\Roam', LOCALAPPDATA: 'D:\\local' }
     expect(configDirectory(env, 'win32')).toBe('C:\\Users\\ann\\Roam\\partner\\Config')
     expect(dataDirectory(env, 'win32')).toBe('D:\\local\\partner\\Data')

@@ -76,7 +76,7 @@ test.each(MEMBERS)('bookings list finds the list under the member %s in every ou
   expect(await rows('table')).toMatch(/BK-1\s+BK-2/)
 })
 
-test('bookings list prefers the expected member, and otherwise reports that the object contains two lists', async () => {
+test('bookings list reads the expected one of two lists, or reports that the response contains two lists', async () => {
   const beside = { customers: [{ id: 'C-1' }], bookings: RECORDS }
   for (const answer of [beside, { bookings: RECORDS, customers: [{ id: 'C-1' }] }]) {
     const run = await listed(words('bookings list --from today -o ndjson --columns bookingId'), answer)

@@ -32,7 +32,7 @@ interface OpenWrite {
   readonly args: readonly string[]
   /** The object that the command prints if the response is not JSON. */
   readonly own: object
-  /** Whether the command prints that object for every response, with the text of the response as `message`. */
+  /** Whether the command prints `own` for every response, with the response text as `message`. */
   readonly isOwn?: boolean
 }
 
@@ -73,12 +73,12 @@ async function run(args: readonly string[], act: Act, ...more: string[]) {
 /** 2xx responses that are incomplete or not from the service. Every write is tested with the first two. */
 const NO_ANSWERS: readonly (readonly [what: string, act: Act])[] = [
   ['a web page', answers(200, ...PAGE)],
-  ['half an object of the announced length', asJson('{"bookingId":"BK-')],
+  ['half an object with a matching Content-Length', asJson('{"bookingId":"BK-')],
   ['a web page with the content type JSON', asJson(PAGE[0])],
   ['a web page with the content type text', answers(200, `\n${PAGE[0]}`)],
   ['a fragment of a web page', answers(200, 'Please <a href="/login">log in</a>', { 'content-type': 'text/html' })],
   ['half an object with the content type text', answers(200, '{"bookingId":"BK-')],
-  ['half of an isSuccess false object', asJson('{"isSuccess": false,"errorMess')],
+  ['half an object with isSuccess false', asJson('{"isSuccess": false,"errorMess')],
   ['text with the content type JSON', asJson('Thank you')],
   ['a truncated response', truncated('{"bookingId":"BK-1"}', 9)],
 ]

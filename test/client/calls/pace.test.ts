@@ -10,7 +10,7 @@ import { freshDirectory } from '../../support/partner.ts'
 
 const NOW = Date.parse('2026-11-20T12:00:00Z')
 
-/** Creates a store of rate limits with one limit: one request every `windowMs` milliseconds. */
+/** Creates a rate-limit store that contains one limit: one request every `windowMs` milliseconds. */
 function learned(windowMs: number, at = Date.now()): Pace {
   const pace = new Pace(join(freshDirectory(), 'pace.db'), 'test')
   pace.learn(getGiftCard, { count: 1, windowMs }, at)
@@ -75,12 +75,12 @@ describe('rate limits learned from the service', () => {
     expect(failed).toBeInstanceOf(Failure)
     const { code, message, hint, outcome } = failed as Failure
     expect({ code, outcome }).toEqual({ code: 'RATE_LIMITED', outcome: 'none' })
-    expect(message).toMatch(/used up: .*1 request every 30 s to GET \/GiftCards\/\{cardNumber\}, as it said \d s ago/)
+    expect(message).toMatch(/used up: .*1 request every 30 s to GET \/GiftCards\/\{cardNumber\}, as reported \d s ago/)
     expect(hint).toMatch(/come back in \d\d seconds, or remove .*pace\.db to try immediately/)
     expect(caller.sent).toBe(0)
   })
 
-  test('a call fails if other callers keep the rate limit used up for as long as the call may wait', async () => {
+  test('a call fails if other callers use up the rate limit for as long as the call may wait', async () => {
     const pace = learned(1000)
     const callers = Array.from({ length: 4 }, () => callerWith(pace, { longestWaitMs: 2500 }))
     const ended = await Promise.allSettled(callers.map(read))

@@ -6,13 +6,15 @@ import { words } from '../../support/words.ts'
 
 interface Stored {
   readonly bookingId: string
-  /** The time of the last change in microseconds since the epoch. The service compares these times. */
+  /**
+   * The time of the last change in microseconds since the epoch, which the service compares with the requested range.
+   */
   readonly at: number
   readonly lastModifiedDate: string
   readonly bookingTime?: string
 }
 
-/** Creates a booking that was changed at the given instant, which may have microseconds. */
+/** Creates a booking that was last changed at the given instant, which may have microsecond precision. */
 function changed(bookingId: string, instant: string): Stored {
   const [seconds = '', fraction = ''] = instant.replace('Z', '').split('.')
   const at = Date.parse(`${seconds}Z`) * 1000 + Number(fraction.padEnd(6, '0'))

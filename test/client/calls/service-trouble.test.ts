@@ -18,7 +18,7 @@ import {
 } from '../../support/raw-server.ts'
 import { expectRefusal, refused, reportedError } from '../../support/refusal.ts'
 
-/** Commands that read, and the request that each one sends. */
+/** Read commands, and the request that each one sends. */
 const READS: Readonly<Record<string, { readonly args: readonly string[]; readonly request: string }>> = {
   'bookings get': { args: ['bookings', 'get', 'BK-1'], request: 'GET /Bookings/BK-1' },
   'bookings list': { args: ['bookings', 'list', '--from', 'today'], request: 'GET /Bookings' },
@@ -178,7 +178,7 @@ test.each([301, 302, 303, 308])('giftcards get does not follow a redirect with s
   expect(elsewhere.connections).toBe(0)
 })
 
-describe('retries of reads', () => {
+describe('read retries', () => {
   test.each([408, 429, 500, 502, 503, 504])('a read is retried after a %s', async (status) => {
     const server = await startRawServer([answers(status), FOUND])
     const run = await server.run('bookings get BK-1 --json -v')

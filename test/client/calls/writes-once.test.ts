@@ -157,7 +157,7 @@ describe.each(NAMED_WRITES)('$name', ({ name, args, request, done, check, docume
     expect(reportedError(result).outcome).not.toBe('unknown')
   })
 
-  test(`${name} exits with code 8 and reports that nothing was applied after the documented 500`, async () => {
+  test(`${name} exits with code 8 after the documented 500, and reports that nothing was applied`, async () => {
     const server = await service([answers(500, { message: documented500 })])
     const result = await run(args, server, '--json')
     expect(reportedError(result)).toMatchObject({ exitCode: 8, message: documented500, outcome: 'not-applied' })
@@ -175,7 +175,7 @@ describe.each(NAMED_WRITES)('$name', ({ name, args, request, done, check, docume
     expect(writesTo(server)).toEqual([request])
   })
 
-  test(`${name} exits with code 5 after a redirect without following it`, async () => {
+  test(`${name} exits with code 5 instead of following a redirect`, async () => {
     const elsewhere = await startRawServer([done])
     const server = await service([redirectsTo(elsewhere.baseUrl)])
     expectRefusal(await run(args, server), { code: 5, says: `redirects to ${elsewhere.baseUrl}` })

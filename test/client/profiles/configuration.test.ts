@@ -76,7 +76,7 @@ describe('unknown profiles', () => {
   test('bookings statuses exits with code 4 and lists the profiles if no profile is current', () =>
     refused(runPartner('bookings statuses', { env: freshStaging() }), 4, 'profile', /staging/))
 
-  test('a command exits with code 4 and names the variable if the profile refers to a variable that is not set', () =>
+  test('a command exits with code 4 and names the variable if the profile refers to an unset variable', () =>
     refused(runPartner('bookings statuses -p staging', { env: freshStaging() }), 4, /\bK\b/))
 })
 
@@ -125,7 +125,7 @@ describe('unusable profile files', () => {
     await refused(runPartner('bookings statuses', { env: home }), 2, 'cannot read the profiles')
   })
 
-  test('a command ignores an invalid profile file if variables provide all settings', async () => {
+  test('a command ignores an invalid profile file if environment variables provide all settings', async () => {
     const run = await runAgainst([answers(200, [])], 'bookings statuses --json', { env: homeWith('{').home })
     expect(run).toMatchObject({ code: 0, stdout: '[]\n' })
   })
@@ -145,7 +145,7 @@ describe('base URLs to which partner must not send a key', () => {
     ['ftp://partner.example', /http/],
     ['partner.example', /absolute URL/],
     ['', /no profile is set up|base URL/],
-  ])('partner refuses the base URL "%s" in a flag and in a variable', async (url, says) => {
+  ])('partner refuses the base URL "%s" in a flag and in an environment variable', async (url, says) => {
     const env = { ...freshHome(), PARTNER_API_KEY: RAW_KEY }
     const secrets = [RAW_KEY, 'secret-in-url']
     const byFlag = await runPartner(['bookings', 'statuses', '--base-url', url], { env })
@@ -182,7 +182,7 @@ describe('base URLs to which partner must not send a key', () => {
   })
 })
 
-describe('a profile named by --profile takes precedence over variables', () => {
+describe('a profile named by --profile takes precedence over environment variables', () => {
   const REDEEM = ['giftcards', 'redeem', CARD, '--amount', '5']
 
   /**
@@ -198,7 +198,7 @@ describe('a profile named by --profile takes precedence over variables', () => {
     return { own, other, env: { ...home, ...other.env, TILL_KEY: 'key-of-the-till' } }
   }
 
-  test("giftcards redeem -p uses the profile's service and key instead of those in variables", async () => {
+  test("giftcards redeem -p uses the profile's service and key instead of those in environment variables", async () => {
     const { own, other, env } = await twoServices()
     expect(await runPartner([...REDEEM, '-p', 'till', '--json'], { env })).toMatchObject({ code: 0, stderr: '' })
     expect(other.connections).toBe(0)
@@ -206,20 +206,20 @@ describe('a profile named by --profile takes precedence over variables', () => {
     expect(new Set(own.requests.map(({ headers }) => headers['x-api-key']))).toEqual(new Set(['key-of-the-till']))
   })
 
-  test('profiles check NAME checks that profile instead of the service in variables', async () => {
+  test('profiles check NAME checks that profile instead of the service in environment variables', async () => {
     const { own, other, env } = await twoServices()
     const run = await runPartner('profiles check till --json', { env })
     expect(JSON.parse(run.stdout)).toMatchObject({ profile: 'till', baseUrl: own.baseUrl })
     expect(other.connections).toBe(0)
   })
 
-  test('other variables take precedence over the profile in PARTNER_PROFILE', async () => {
+  test('other environment variables take precedence over the profile in PARTNER_PROFILE', async () => {
     const { own, other, env } = await twoServices()
     expect((await runPartner([...REDEEM, '--json'], { env: { ...env, PARTNER_PROFILE: 'till' } })).code).toBe(0)
     expect([own.connections, other.requests.length > 0]).toEqual([0, true])
   })
 
-  test('-v names the variables that partner ignores because of --profile', async () => {
+  test('-v names the environment variables that partner ignores because of --profile', async () => {
     const { env } = await twoServices()
     const said =
       '--profile till takes precedence; ignored variables: PARTNER_BASE_URL, PARTNER_API_KEY, PARTNER_TIMEZONE\n'
@@ -242,7 +242,7 @@ describe('a profile named by --profile takes precedence over variables', () => {
     expect(run.stderr).toBe('--profile till takes precedence; ignored variables: PARTNER_SIGNING_SECRET\n')
   })
 
-  test('-p sandbox ignores a key in a variable, but PARTNER_PROFILE=sandbox uses it', async () => {
+  test('-p sandbox ignores a key in an environment variable, but PARTNER_PROFILE=sandbox uses it', async () => {
     const env = { ...freshHome(), PARTNER_API_KEY: 'sandbox_key_unknown_app' }
     const read = ['giftcards', 'get', CARD, '--json']
     expect((await runPartner([...read, '-p', 'sandbox'], { env })).code).toBe(0)
@@ -265,9 +265,9 @@ describe('the service that operations resolve uses', () => {
     })
 
   test.each([
-    ['--profile, while variables name a different service', ['-p', 'till'], 'elsewhere'],
-    ['the current profile, with the key from a variable', [], 'key'],
-    ['a base URL and a key in variables', [], 'both'],
+    ['--profile, while environment variables name a different service', ['-p', 'till'], 'elsewhere'],
+    ['the current profile, with the key from an environment variable', [], 'key'],
+    ['a base URL and a key in environment variables', [], 'both'],
   ] as const)(
     'operations resolve reads from the service that received the write, even if it was selected by %s',
     async (_what, flags, variables) => {
@@ -295,7 +295,7 @@ describe('sources of API keys', () => {
     return file
   }
 
-  test('partner reads the key from the file in PARTNER_API_KEY_FILE without the final line break', async () => {
+  test('partner reads the key from the file named by PARTNER_API_KEY_FILE, without its final line break', async () => {
     const server = await startRawServer([answers(200, [])])
     const env = { ...freshHome(), PARTNER_BASE_URL: server.baseUrl, PARTNER_API_KEY_FILE: keyFile() }
     expect(await runPartner('bookings statuses --json', { env })).toMatchObject({ code: 0, stderr: '' })

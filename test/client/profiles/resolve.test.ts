@@ -54,7 +54,7 @@ const EVERY_VARIABLE = {
 }
 
 describe('precedence of settings', () => {
-  test("without flags or variables, resolveTarget uses the current profile and reports each value's source", () =>
+  test("without flags or environment variables, resolveTarget uses the current profile and reports each value's source", () =>
     expect(target({}, {})).toMatchObject({
       kind: 'service',
       profile: { value: 'dev', from: 'profiles use' },
@@ -65,7 +65,7 @@ describe('precedence of settings', () => {
       timezone: { value: 'Australia/Sydney', from: 'profile dev' },
     }))
 
-  test('a flag takes precedence over a variable, and a variable over the current profile', () => {
+  test('a flag takes precedence over an environment variable, and a variable over the current profile', () => {
     expect(target({}, { PARTNER_PROFILE: 'prod' }).profile).toEqual({ value: 'prod', from: 'PARTNER_PROFILE' })
     expect(target({ profile: 'dev' }, { PARTNER_PROFILE: 'prod' }).profile).toEqual({ value: 'dev', from: '--profile' })
     const url = target({ baseUrl: 'https://dev.example/b' }, { PARTNER_BASE_URL: 'https://dev.example/c' }).baseUrl
@@ -73,7 +73,7 @@ describe('precedence of settings', () => {
   })
 
   test.each([{}, { PARTNER_PROFILE: 'dev' }])(
-    'each variable overrides the corresponding setting of the profile: %j',
+    'each environment variable overrides the corresponding profile setting: %j',
     (chosen) => {
       expect(target({}, { ...EVERY_VARIABLE, ...chosen })).toMatchObject({
         baseUrl: { from: 'PARTNER_BASE_URL' },
@@ -108,7 +108,7 @@ describe('precedence of settings', () => {
   })
 })
 
-describe('a profile named by --profile takes precedence over variables', () => {
+describe('a profile named by --profile takes precedence over environment variables', () => {
   test('--profile makes partner use only the values in that profile and list the variables that it ignores', () => {
     const own = { profile: { value: 'dev', from: '--profile' }, ignored: Object.keys(EVERY_VARIABLE) }
     expect(target({ profile: 'dev' }, EVERY_VARIABLE)).toEqual({ ...target({}, { PARTNER_PROFILE: 'dev' }), ...own })
@@ -133,7 +133,7 @@ describe('a profile named by --profile takes precedence over variables', () => {
     expect(target({ profile: 'own' }, { PARTNER_API_KEY: 'k' }, file).apiKey).toEqual(apiKey)
   })
 
-  test('--profile sandbox makes partner ignore all variables', () => {
+  test('--profile sandbox makes partner ignore all environment variables', () => {
     const settings = resolveTarget(unread({ profile: 'sandbox' }, { ...EVERY_VARIABLE, PARTNER_BASE_URL: '' }))
     const none = { apiKey: null, signingSecret: null, partnerName: null, timezone: null }
     expect(settings).toMatchObject({ kind: 'sandbox', ...none })

@@ -81,14 +81,14 @@ describe('reading secrets', () => {
     ['none', 'ENOENT'],
     ['.', 'EISDIR'],
     ['/dev/zero', 'longer than 65536 bytes'],
-  ])('readSecret names the path of a key file that cannot be read: %s (%s)', async (name, reason) => {
+  ])('readSecret names the path of an unreadable key file: %s (%s)', async (name, reason) => {
     const path = resolve(root, name)
     const failure = await rejectionOf(() => read({ file: path }))
     expect(failure).toMatchObject({ code: 'NO_PROFILE', message: expect.stringContaining(path) })
     expect(failure.message).toContain(reason)
   })
 
-  test('readSecret names the path of a key file that is empty', async () => {
+  test('readSecret names the path of an empty key file', async () => {
     for (const content of ['', '\n']) {
       const path = file(content)
       expect((await rejectionOf(() => read({ file: path }))).message).toBe(`the API key in ${path} is empty`)

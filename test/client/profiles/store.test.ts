@@ -184,12 +184,12 @@ describe('invalid profile files', () => {
     },
   )
 
-  test('readProfiles lists all problems of a profile file together', async () => {
+  test('readProfiles lists all problems in a profile file together', async () => {
     put('{"current":1,"profiles":{"a":{"timezone":1,"locationId":2},"b":[]}}')
     expect((await rejectionOf(() => readProfiles(path))).message).toContain('4 problems')
   })
 
-  test('readProfiles reports a directory instead of the profile file', async () => {
+  test('readProfiles and addProfile fail if the path of the profile file is a directory', async () => {
     mkdirSync(path, { recursive: true })
     const isDirectory = { code: 'USAGE', message: expect.stringContaining('is a directory') }
     expect(await rejectionOf(() => readProfiles(path))).toMatchObject(isDirectory)

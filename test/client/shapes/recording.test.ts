@@ -43,7 +43,7 @@ test('--record records the shape of a list even if --limit cut the list short', 
   expect(kept(env).recorded?.shapes['customers.list']).toMatchObject({ answers: 1, cut: 0, record: { seen: 1 } })
 })
 
-test('concurrent commands with --record all add their shapes', async () => {
+test('concurrent commands with --record lose none of the recorded shapes', async () => {
   const env = freshEnv()
   const runs = await Promise.all([1, 2, 3, 4].map(() => run(env, 'bookings statuses -q --record')))
   expect(runs.map(({ code, stderr }) => ({ code, stderr }))).toEqual(runs.map(() => ({ code: 0, stderr: '' })))
@@ -115,11 +115,11 @@ test('--record examines only the beginning of a long list, but the command still
 
 test.each([
   [
-    'a file in place of the directory for shapes',
+    'a file in place of the shapes directory',
     ({ PARTNER_DATA_DIR: data }: Env) => writeFileSync(join(data, 'shapes'), ''),
   ],
   [
-    'a damaged file of shapes',
+    'a damaged shapes file',
     async (env: Env) => {
       await run(env, 'bookings statuses -q --record')
       writeFileSync(filesIn(env)[0] ?? '', '{"version":')
@@ -130,7 +130,7 @@ test.each([
   mkdirSync(env.PARTNER_DATA_DIR, { recursive: true })
   await spoil(env)
   const done = await run(env, 'bookings statuses --json --record')
-  const stderr = expect.stringContaining('warning: --record could not save the response shapes')
+  const stderr = expect.stringContaining('warning: --record could not save the response formats')
   expect(done).toMatchObject({ code: 0, stderr })
   expect(JSON.parse(done.stdout)).toContainEqual({ statusType: 'standard', code: 'SEATED', name: 'Seated' })
 })

@@ -51,7 +51,7 @@ const CHANGES = [
 
 const isRead = ({ method }: RawRequest) => method === 'GET'
 
-/** Starts a service that loses the response to a write, and answers later reads of the booking with `reading`. */
+/** Starts a service that loses the response to a write, and responds to later reads of the booking with `reading`. */
 async function losing(args: readonly string[], reading: Act, lost: Act = resets, env = {}) {
   const server = await startRawServer((request, earlier) => {
     if (!isRead(request)) return lost

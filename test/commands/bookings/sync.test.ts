@@ -135,7 +135,7 @@ describe('flags of bookings sync', () => {
 })
 
 describe('concurrent syncs of one file', () => {
-  test('only one of 20 concurrent syncs runs, and the other 19 exit with code 12 and name its process', async () => {
+  test('only one of 20 concurrent syncs runs; the other 19 exit with code 12 and name the process that runs', async () => {
     const service = await startSyncService(NOON, [A])
     const desk = deskFor(service.server.env)
     // The sync that holds the file gets no response until all other syncs have exited.
@@ -187,7 +187,7 @@ describe('concurrent syncs of one file', () => {
   })
 })
 
-describe('interruptions of bookings sync', () => {
+describe('interrupting bookings sync', () => {
   test('bookings sync exits immediately with code 130 and leaves the file unchanged if it is interrupted during a window', async () => {
     const service = await startSyncService(NOON, [A])
     const desk = deskFor(service.server.env)

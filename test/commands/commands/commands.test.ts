@@ -72,7 +72,7 @@ describe('partner commands', () => {
     const has = (id: string, flag: string) =>
       commands.find((one) => one.id === id)?.flags.some(({ name }) => name === flag) === true
     const calls = (id: string) => has(id, 'retries') && id !== 'config'
-    // Only a service reports a conflict (6) or too many requests (7).
+    // Only a command that calls a service can report a conflict (6) or too many requests (7).
     expect([...ending(6), ...ending(7)].filter((id) => !calls(id))).toEqual([])
     for (const [code, may] of [
       [3, /^(?:operations show|sandbox|webhooks)/],
@@ -83,7 +83,7 @@ describe('partner commands', () => {
     // A command that neither uses nor changes a profile cannot report a missing profile (4).
     const asks = (id: string) => ['profile', 'profiles', 'security-key'].some((flag) => has(id, flag))
     expect(ending(4).filter((id) => !asks(id) && !/^profiles /.test(id))).toEqual([])
-    // Only a command that writes, or reads a signed response, can be told that a request was not applied (10).
+    // Apart from commands that write, only these two can report that a request was not applied (10).
     const reads = new Set(commands.filter(({ writes }) => writes === 'none').map(({ id }) => id))
     expect(ending(10).filter((id) => reads.has(id))).toEqual(['inbound balance', 'operations resolve'])
     // Exit code 11 means that some items, such as venues, failed.

@@ -8,7 +8,7 @@ const KEYS = '--security-key env:HOOK_KEY --security-token env:HOOK_TOKEN'
 
 /**
  * Command lines that run one after another on the same sandbox. They cover every command that a sandbox can serve, and
- * each command comes after those on which it depends. The test replaces `RECEIVER`, `JOURNAL` and other words in
+ * each command comes after those on which it depends. The test replaces `RECEIVER`, `JOURNAL` and other placeholders in
  * capitals.
  */
 export const DAY: readonly string[] = [

@@ -108,7 +108,7 @@ describe('partner config', () => {
     [{ PARTNER_UPDATE_URL: RELEASES, CI: '1' }, [RELEASES, 'PARTNER_UPDATE_URL'], [false, 'CI']],
     [{ PARTNER_UPDATE_URL: WITH_PASSWORD }, [NOT_USED, 'PARTNER_UPDATE_URL'], [false, 'default']],
   ])(
-    'partner config shows where it looks for newer releases and what turns the notice off: %j',
+    'partner config shows where it looks for newer releases and what disables the notice: %j',
     async (env, updateUrl, updateNotice) => {
       expect(await settingsOf('', { ...freshHome(), ...env })).toMatchObject({ updateUrl, updateNotice })
     },
@@ -169,7 +169,7 @@ describe('partner config', () => {
     ['--timeout soon', 2, '--timeout'],
     ['--base-url ftp://x', 2, '--base-url'],
     ['extra', 2, 'unexpected argument'],
-  ] as const)('config %s exits with %i', async (line, code, says) => {
+  ] as const)('config %s exits with code %i', async (line, code, says) => {
     expectRefusal(await runPartner(words(`config ${line}`), { env: freshHome() }), { code, says })
   })
 })

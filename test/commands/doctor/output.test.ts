@@ -40,7 +40,7 @@ test('doctor wraps rows at 80 columns, but prints a next step on one line', asyn
   expect(isPainted).toBe(true)
 })
 
-test('doctor prints its rows at a terminal and leaves no progress line on the screen', async (context) => {
+test('doctor prints its rows at a terminal and leaves no progress line behind', async (context) => {
   skipWithout(context, TERMINAL)
   const { code, standing } = await runInTerminal(words('doctor --profile sandbox'), [], freshHome())
   expect(code).toBe(0)

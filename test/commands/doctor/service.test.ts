@@ -45,7 +45,7 @@ describe('healthy services', () => {
     expect(requests.map(({ method, target }) => `${method} ${target}`)).toEqual(expected)
   })
 
-  test('doctor warns about each event that has no webhook subscription', async () => {
+  test('doctor warns about each event without a webhook subscription', async () => {
     const home = freshHome()
     const create = words('webhooks create BOOKING_CREATED https://192.0.2.1/hooks --profile sandbox --yes')
     expect((await runPartner(create, { env: home })).code).toBe(0)

@@ -134,7 +134,7 @@ describe('the disk', () => {
       status: 'ok',
       message: expect.stringContaining('does not exist yet'),
     })
-    expect(row('disk')?.message).toMatch(/can be written, .* free$/)
+    expect(row('disk')?.message).toMatch(/can be written to, .* free$/)
     expect(existsSync(home.PARTNER_DATA_DIR)).toBe(false)
   })
 
@@ -288,7 +288,9 @@ describe('stored records', () => {
     remembering(Date.now() - 60_000)
     const well = await runDoctor(env)
     expect(well.row('pace file')?.status).toBe('ok')
-    expect(well.row('rate limit')?.message).toMatch(/^10 requests every 1s to GET \/Bookings, as the service said 1m/)
+    expect(well.row('rate limit')?.message).toMatch(
+      /^10 requests every 1s to GET \/Bookings, as the service reported 1m/,
+    )
     writeFileSync(path, 'not a database, but long enough to be opened as one')
     expect((await runDoctor(env)).row('pace file')?.message).toContain('is damaged')
   })

@@ -18,7 +18,7 @@ async function lose(shop: Shop, command: MoneyCommand = 'giftcards redeem', ...m
   return String((reportedError(run).details as { operation?: unknown }).operation)
 }
 
-/** Opens a shop whose service has the profile `till`, in Sydney. */
+/** Opens a shop whose service is stored as the profile `till`, with Sydney's time zone. */
 async function shopWithProfile(): Promise<Shop> {
   const shop = await openShop()
   const added = await runPartner(
@@ -65,7 +65,7 @@ describe('operations list', () => {
 })
 
 describe('the command that repeats a write', () => {
-  test('an identical redeem is refused even if its service is named localhost instead of 127.0.0.1', async () => {
+  test('an identical redeem is refused even if the service is addressed as localhost instead of 127.0.0.1', async () => {
     const shop = await openShop()
     const id = await lose(shop)
     const elsewhere = { ...shop.env, PARTNER_BASE_URL: shop.server.baseUrl.replace('127.0.0.1', 'localhost') }

@@ -238,7 +238,7 @@ describe('the journal of a sales import', () => {
     expect([till.server.commitsOn('T-1'), till.server.commitsOn('T-2')]).toEqual([1, 1])
   })
 
-  test('an import does not send a sale while another import of the same file, with a different journal, is sending it', async () => {
+  test('an import does not send a sale that another import of the same file is sending, even with a different journal', async () => {
     const till = await openTill([sale('T-1')])
     till.server.setFaults('write', 'T-1', [{ kind: 'lost', loss: 'hang', phase: 'after' }])
     const first = startPartner(['sales', 'import', till.file], { env: till.env })
@@ -311,7 +311,7 @@ describe('signals during sales import', () => {
 })
 
 describe('sales import with a closed stdout', () => {
-  test('sales import finishes open requests and exits with code 13 if the process that reads its output goes away', async () => {
+  test('sales import finishes open requests and exits with code 13 if the process that reads its output exits', async () => {
     const till = await openTill(ids(30).map((id) => sale(id)))
     const run = startPartner(['sales', 'import', till.file, '--concurrency', '2'], { env: till.env, stdout: 'unread' })
     run.process.stdout?.destroy()

@@ -253,7 +253,7 @@ describe('input of sales import', () => {
     expect(results(await till.import())).toMatchObject([{ outcome: 'invalid', message }, { outcome: 'accepted' }])
   })
 
-  test('sales import requires a journal to read standard input, and can resume with it', async () => {
+  test('sales import requires --journal to read standard input, and can resume with that journal', async () => {
     const till = await openTill([])
     const input = `${sale('T-1')}\n${sale('T-2')}`
     const piped = (...args: readonly string[]) =>

@@ -72,7 +72,7 @@ test('sales create also uses the closing time as the opening time if no opening 
   expect(await sale('--data', JSON.stringify({ closedZonedDateTime: closed }))).toMatchObject(stated)
 })
 
-test('sales create exits with code 2 if a sale was opened after it was closed, wherever the times come from', async () => {
+test('sales create exits with code 2 if a sale was opened after it was closed, whether the times come from flags, --set or --data', async () => {
   const says = /opened \S+ is after \S*closed/
   const late = ['--opened', '2026-11-20T10:00:00Z']
   expectRefusal(await run(...ticket('T-7'), ...late, '--closed', '2026-11-20T08:00:00Z'), { code: 2, says })

@@ -7,7 +7,7 @@ import { words } from '../../support/words.ts'
 const CARD = 'GIFT1-00000100-AAAA'
 const READ = ['giftcards', 'get', CARD, '--json', '--retries', '0']
 const REDEEM = ['giftcards', 'redeem', CARD, '--amount', '10', '--json']
-/** Flags that give up early on a hanging write, but leave enough time to retry equally slow reads. */
+/** Flags that make partner give up early on a hanging write, but leave enough time to retry equally slow reads. */
 const SOON = words('--timeout 2s --retries 3')
 
 /** Starts a sandbox in memory for one test. Returns functions that run commands against it. */
@@ -155,7 +155,7 @@ test('giftcards cancel succeeds if its response is lost after the card was cance
   expect(JSON.parse(run.stdout)).toMatchObject({ cardNumber: CARD, status: 'Cancelled' })
 })
 
-test('webhook faults deliver webhooks several times, late or never', async () => {
+test('webhook faults make webhooks arrive several times, late or never', async () => {
   const { fault, partner } = await bench()
   await partner(['webhooks', 'create', 'GIFTCARDS_REDEEMED', 'http://127.0.0.1:1/', '--yes'])
   await fault('POST /GiftCards/redeem', '--duplicate-webhook', '3', '--next', '1')

@@ -99,7 +99,7 @@ describe('sandbox start', () => {
   })
 
   test.each(['SIGINT', 'SIGTERM'] as const)(
-    'sandbox start exits with code 0 on %s even if a client keeps its connection open',
+    'sandbox start exits with code 0 on %s, even if a client keeps its connection open',
     async (signal) => {
       const sandbox = await startSandboxProcess()
       await fetch(`${sandbox.baseUrl}/Resources/booking-statuses`, { headers: { 'x-api-key': sandbox.apiKey } })

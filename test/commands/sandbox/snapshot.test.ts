@@ -84,7 +84,7 @@ describe('sandbox snapshot', () => {
     expect(existsSync(saved.file)).toBe(true)
   })
 
-  test('sandbox snapshot cannot replace or delete a ready-made snapshot, and suggests a name for a misspelt one', async () => {
+  test('sandbox snapshot cannot replace or delete a ready-made snapshot, and suggests a similar name for a misspelt one', async () => {
     const { snapshot } = inHome()
     for (const name of ['empty', 'Empty'])
       await refused(snapshot('save', name), 2, 'is the name of a ready-made snapshot', /another name/)

@@ -281,7 +281,7 @@ test('a support bundle contains no secrets or names that a service repeats in it
   for (const hidden of [RAW_KEY, SIGNING_SECRET, 'Zacharias', 'x-api-key\\']) expect(all, hidden).not.toContain(hidden)
 })
 
-test('a support bundle does not contain a secret that is in use, wherever it occurs in the traffic', async () => {
+test('a support bundle does not contain a secret in use, wherever it occurs in the traffic', async () => {
   const said = { message: `You sent ${RAW_KEY}`, serviceName: RAW_KEY, bookingId: RAW_KEY, [RAW_KEY]: SIGNING_SECRET }
   const { made, file } = setUp({
     ...{ PARTNER_BASE_URL: 'http://127.0.0.1:1', PARTNER_API_KEY: RAW_KEY },

@@ -182,7 +182,7 @@ describe('failures of timeline booking', () => {
     const run = await known.run('booking', 'BK-1')
     expect(run.code).toBe(13)
     expect(run.stdout).toContain('booked (online)')
-    expect(run.stderr).toContain('error: its sales could not be searched')
+    expect(run.stderr).toContain('error: its sales could not be searched for')
   })
 
   test("timeline booking still shows a copy's entries if the service rejects the key, and exits with code 4", async () => {

@@ -15,7 +15,7 @@ const card = (more: Readonly<Record<string, unknown>> = {}) => ({
 /** Runs one of partner's commands that move money, with the same data directory as the timeline. */
 const write = (known: TimelineVenue, ...args: readonly string[]) => runPartner(args, { env: known.env })
 
-/** Responds to every redemption and cancellation with success, but resets the connection if 13 is redeemed. */
+/** Responds to every redemption and cancellation with success, but resets the connection if the amount is 13. */
 function till({ method, body }: RawRequest) {
   if (method === 'GET') return undefined
   if (method === 'PATCH') return answers(200, {})

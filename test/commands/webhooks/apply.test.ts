@@ -269,11 +269,11 @@ describe('changes whose response is lost', () => {
     expect(done.stdout).toContain('the subscription does not exist yet')
     expect(reportedError(done)).toMatchObject({
       ...{ code: 'PARTIAL_FAILURE', outcome: 'unknown', details: { failed: 1, of: 2, done: 1, unknown: 1 } },
-      hint: expect.stringContaining('run this again'),
+      hint: expect.stringContaining('run the command again'),
     })
   })
 
-  test('webhooks apply reports a change of only credentials as unknown after a lost response', async () => {
+  test('webhooks apply reports a credentials-only change as unknown after a lost response', async () => {
     const present = subscription('BOOKING_CREATED')
     const { apply } = await serviceWith([present], [resets])
     const done = await apply([{ ...present, securityKey: 'env:HOOK' }], '--rotate')
@@ -309,7 +309,7 @@ test('webhooks apply refuses to make changes with a read-only profile, but still
   expect(changes()).toEqual([])
 })
 
-describe('interruptions of webhooks apply', () => {
+describe('interrupting webhooks apply', () => {
   const desired = [subscription('BOOKING_CREATED'), subscription('BOOKING_UPDATED')]
 
   test('webhooks apply finishes the current change after a signal, but does not start another change', async () => {
@@ -327,7 +327,7 @@ describe('interruptions of webhooks apply', () => {
     expect(rowsOf(done)).toEqual(['BOOKING_CREATED create done', 'BOOKING_UPDATED create not-done'])
     expect(reportedError(done)).toMatchObject({
       ...{ code: 'INTERRUPTED', exitCode: 130, message: 'stopped by SIGINT: 1 of 2 changes was made' },
-      hint: expect.stringContaining('run this again'),
+      hint: expect.stringContaining('run the command again'),
     })
     expect(changes()).toHaveLength(1)
   })

@@ -291,7 +291,7 @@ describe('invalid arguments of webhooks gaps', () => {
     await refused('the journal has no deliveries yet')
     expect(await gaps('--since', time('07:00'), '--until', time('07:30'))).toMatchObject({ code: 0 })
     await refused('there is nothing to compare: ', '--since', '2026-11-20T21:00:00Z')
-    await refused('bring it up to date: partner bookings sync --to ', '--since', '2026-11-20T21:00:00Z')
+    await refused('update the copy: partner bookings sync --to ', '--since', '2026-11-20T21:00:00Z')
     await refused('name a later time with --until', '--since', '2025-01-01', '--until', '2025-01-02')
     writeFileSync(journal, '{"time":1}\n')
     await refused('line 1 is not a delivery')

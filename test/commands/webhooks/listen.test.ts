@@ -48,14 +48,14 @@ describe('deliveries to webhooks listen', () => {
     expect(listener.said.stdout).toContain('"n":1.50')
   })
 
-  test('webhooks listen stores bytes that are not UTF-8 unchanged', async () => {
+  test('webhooks listen stores non-UTF-8 bytes unchanged', async () => {
     const listener = await startListening()
     const body = Buffer.concat([Buffer.from('{"eventType":"X","note":"'), Buffer.from([0xff, 0xfe]), Buffer.from('"}')])
     expect(await listener.post(body)).toBe(200)
     expect(Buffer.from(listener.lines()[0]?.bodyBase64 ?? '', 'base64')).toEqual(body)
   })
 
-  test('webhooks listen refuses requests that are not deliveries without storing them or printing their secrets', async () => {
+  test('webhooks listen refuses requests other than deliveries, and neither stores them nor prints their secrets', async () => {
     const listener = await startListening(
       ['--path', '/hooks', '--max-body', '1k', '--require-header', 'X-Security-Key=env:HOOK_KEY'],
       { env: { HOOK_KEY: SECRET } },
@@ -421,7 +421,7 @@ describe('shutdown of webhooks listen', () => {
       const listener = await startListening(['--forward-to', target.baseUrl])
       const answer = listener.post(bookingEvent('BOOKING_UPDATED'))
       await until(() => held.length === 1)
-      // The listener does not wait for the rest of a body if it never arrives.
+      // The listener does not wait for the rest of this body, which never arrives.
       const port = Number(new URL(listener.url).port)
       const half = sendRaw(port, 'POST / HTTP/1.1\r\nhost: x\r\ncontent-length: 9\r\n\r\n{')
       listener.process.kill(signal)
@@ -455,7 +455,7 @@ describe('shutdown of webhooks listen', () => {
 
 test('webhooks listen --fetch reads the booking or card, and --quiet-after reports a period without deliveries', async () => {
   const listener = await startListening(['--fetch', '--quiet-after', '1s', '--count', '2'], { env: venue.env })
-  await listener.says('nothing was delivered for 1s')
+  await listener.says('nothing has been delivered for 1s')
   await listener.post(bookingEvent('BOOKING_UPDATED'))
   await listener.post(bookingEvent('BOOKING_UPDATED', 'BK-none'))
   const { stderr } = await listener.ended
@@ -502,7 +502,7 @@ test('webhooks listen reports all command-line mistakes together and does not st
   expectRefusal(await listen('--query', '[].event'), { code: 2, says: '--query needs --count' })
 })
 
-test('webhooks listen refuses and reports a request that is not HTTP', async () => {
+test('webhooks listen refuses and reports a non-HTTP request', async () => {
   const listener = await startListening()
   expect(await sendRaw(Number(new URL(listener.url).port), 'HELLO\r\n\r\n')).toContain('400 Bad Request')
   await listener.says('refused with 400: The request is not valid HTTP')

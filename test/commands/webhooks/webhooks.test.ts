@@ -76,7 +76,7 @@ describe('webhook subscriptions', () => {
     expect([lacking.methods, missing.methods]).toEqual([['GET'], ['GET']])
   })
 
-  test('webhooks commands suggest the most similar event for an unknown name, whatever its case', async () => {
+  test('webhooks commands suggest the most similar event for an unknown name, regardless of case', async () => {
     const done = await run('webhooks', 'create', 'booking_create', URL)
     expectRefusal(done, { code: 2, says: 'did you mean BOOKING_CREATED?' })
     expectRefusal(await run('webhooks', 'delete', 'X', '--yes'), { code: 2, says: 'unknown event "X"' })

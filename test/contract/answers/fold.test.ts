@@ -46,7 +46,7 @@ test('formOf returns a form for a number only if the number may be a time', () =
   expect(values.map(formOf)).toEqual([null, null, null, 'epoch-s', 'epoch-ms', null, null, null, null])
 })
 
-test('addShapes combines two recordings into what a single recording of both responses would contain', async () => {
+test('addShapes merges two recordings as if both responses had been recorded together', async () => {
   const one = { bookingId: 'a', people: 2 }
   const two = { bookingId: null, tags: [{ name: 'x' }], odd: 1 }
   const apart = await folded('bookings.get', one)

@@ -164,7 +164,7 @@ test('the table of booking statuses shows the code first, because commands accep
   ])
 })
 
-describe('the bookings table on a narrow screen', () => {
+describe('the bookings table on a narrow terminal', () => {
   const wide = {
     bookingId: 'BK-0123456789abcdef',
     bookingTime: '2026-11-20T19:30:00',

@@ -34,7 +34,7 @@ test('each figure in PostgreSQL equals the result of the printed SQL and the sam
   expect(withoutOrder(report)).toEqual(withoutOrder(JSON.parse(await night(file, '-o', 'json')) as NightReport))
 })
 
-test('report night says whether a database is empty, missing or not readable, and creates nothing', async () => {
+test('report night says whether a database is empty, missing or unreadable, and creates nothing', async () => {
   const url = await server.database()
   const run = (copy: string) => runPartner(['report', 'night', '--copy', copy], { env })
   expectRefusal(await run(url), {

@@ -12,7 +12,7 @@ test('the profiles table marks the current profile', async () =>
     'dev                        https://dev.example.com',
   ]))
 
-test('the profile card shows its settings, including those that are not set', async () =>
+test('the profile card shows all settings, including unset ones', async () =>
   expect(await card({ ...profile, timezone: null }, profileCard, profileList)).toEqual([
     'Profile live  production  current',
     '',

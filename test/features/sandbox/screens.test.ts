@@ -126,7 +126,7 @@ test('the delivery card lists all attempts', async () => {
   expect(await card({ ...first, attempts: [] }, deliveryViews)).toContain('  Attempts  none yet')
 })
 
-test('the fault card says which requests it affects', async () => {
+test('the fault card says which requests the fault affects', async () => {
   const [, , third = {}] = faults
   expect(await card(third, faultViews)).toMatchInlineSnapshot(`
     [

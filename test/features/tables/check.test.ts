@@ -37,7 +37,7 @@ describe('checkNames for a list of tables', () => {
     expect(found[9_999]?.next).toContain('lines 1, 2, 3, 4, 5, 6, 7, 8 and 9992 more refer to the same table: keep one')
   })
 
-  test('agrees is true only for an exact table name that is not a duplicate', () =>
+  test('agrees returns true only for an exact, unique table name', () =>
     expect(checked('T1\nT2\nT2\nt3').map(agrees)).toEqual([true, false, false, false]))
 })
 

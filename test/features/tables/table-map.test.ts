@@ -15,7 +15,7 @@ function problemOf(text: string): string {
 const at = (number: unknown, more = {}) => ({ ...more, table: { seats: 2, number } }) as never
 
 describe('table maps', () => {
-  test('a table map can be read back after it was written, whatever names it contains', () => {
+  test('a table map can be written and read back, regardless of the names in it', () => {
     for (let seed = 0; seed < 300; seed++) {
       const luck = luckOf(seededRandom(seed))
       const word = () => Array.from({ length: 1 + luck.below(5) }, () => luck.pick(PIECES)).join('')

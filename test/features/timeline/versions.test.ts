@@ -34,7 +34,7 @@ describe('booking versions in a timeline', () => {
     expect(second?.oddity).toBe('it differs from another version with the same modification date')
   })
 
-  test('a timeline never marks the first occurrence of a status as odd, whatever its name', () => {
+  test('a timeline never marks the first occurrence of a status as odd, regardless of its name', () => {
     const codes = ['SEATED', 'CONFIRMED', 'FINISHED', 'ARRIVED']
     const versions = codes.map((code, hour) => [version(`2026-11-20T0${hour}:00:00Z`, code), null] as const)
     expect(entriesOf(...versions).map(({ oddity }) => oddity)).toEqual([null, null, null, null])
@@ -52,7 +52,7 @@ describe('booking versions in a timeline', () => {
   })
 })
 
-test('members that one booking version lacks are not differences, and neither is the format of a CSV copy', () => {
+test('a timeline reports neither missing members nor the format of a CSV copy as differences', () => {
   const full = factsOf({ people: 4, tables: [{ tableName: 'T1' }], status: { code: 'A' }, notes: 'pram' })
   const row = factsOf({ people: '4', tables: '[{"tableName":"T1"}]', 'status.code': 'A', notes: 'no pram' })
   expect(differences(full, row)).toEqual(['notes changed'])

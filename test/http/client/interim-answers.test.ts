@@ -99,7 +99,7 @@ test.each([
   ['with a content length', (body: string) => `content-length: ${body.length}\r\n\r\n${body}`],
   ['in chunks', (body: string) => `${CHUNKED}${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n`],
   ['ended by closing the connection', (body: string) => `\r\n${body}`],
-])('the client does not change a body that looks like a 100 Continue, %s', async (_name, framed) => {
+])('the client preserves a body that looks like a 100 Continue, %s', async (_name, framed) => {
   const body = `${CONTINUE}${FINAL}${CONTINUE}`
   for (const sent of [inOneSegment, byteByByte]) {
     const server = await startRawServer([

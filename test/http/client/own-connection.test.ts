@@ -71,7 +71,7 @@ describe.each(Object.entries(WAYS))('a request on its own connection, %s', (name
     expect(server.requests[0]?.headers['connection']).toBe('close')
   })
 
-  test(`the client does not take a duplicate response to a read for the response to a write, ${name}`, async () => {
+  test(`the client does not mistake a duplicate response to a read for the response to a write, ${name}`, async () => {
     const card = answers(200, 'the card')
     const twice: Act = (socket, request) => {
       socket.cork()
@@ -79,7 +79,8 @@ describe.each(Object.entries(WAYS))('a request on its own connection, %s', (name
       card(socket, request)
       socket.uncork()
     }
-    // A server that acts like `card` sends the duplicate late, when it receives the next request on the connection.
+    // With `twice`, the server sends the duplicate immediately. With `card`, it sends the duplicate when it receives
+    // the next request on the connection.
     for (const read of [twice, card]) {
       const written = answers(200, 'written')
       const act = onReuse((socket, request) => (request.method === 'GET' ? read : written)(socket, request), card)
@@ -105,8 +106,8 @@ test('the client reports a request as not sent if the server sends data first', 
 
 describe('money writes on separate connections', () => {
   /**
-   * Responds to the first request on each connection. A read gets the card, and a write gets the response to the card's
-   * cancellation. Later requests are handled with `next`.
+   * Responds to the first request on each connection: to a read with the card, and to a write with the result of
+   * cancelling the card. Later requests are handled with `next`.
    */
   const cardThen = (next: Act): (() => Act) => {
     const card = answers(200, { cardNumber: CARD, amount: 100, remainingAmount: 100, status: 'Active' })
@@ -133,7 +134,7 @@ describe('money writes on separate connections', () => {
     expect(await shop.operations()).toEqual([])
   })
 
-  test('giftcards cancel reads the card after a lost response, and ignores a late duplicate of an earlier one', async () => {
+  test('after a lost response, giftcards cancel reads the card and ignores late copies of earlier reads', async () => {
     const shop = await openShop()
     const card = (status: string) => answers(200, { cardNumber: CARD, remainingAmount: 100, status })
     let status = 'Active'

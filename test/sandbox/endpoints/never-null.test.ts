@@ -11,7 +11,7 @@ type Fields = Readonly<Record<string, string>>
 const fields = (type: string, names: string): Fields =>
   Object.fromEntries(names.split(/\s+/).map((name) => [name, type]))
 
-/** The tables of fields in the specification. */
+/** The field tables in the specification. */
 const OBJECTS: Readonly<Record<string, Fields>> = {
   Booking: {
     ...fields('string?', 'bookingId locationId method bookedAt bookingTime serviceId serviceName serviceType'),
@@ -92,7 +92,7 @@ async function allItems(send: Send, path: string): Promise<unknown[]> {
   }
 }
 
-test('no record of a seeded venue has a null value in a field that is not nullable', async ({ send, control }) => {
+test('no record of a seeded venue has null in a non-nullable field', async ({ send, control }) => {
   await control.seed({ bookings: 300, customers: 50, giftcards: 100 })
   const { bookings } = (await send('GET', `/Bookings?${EVER}&IncludeCustomerDetails=true`)).body
   const customers = (await allItems(send, '/Customers?Sort=asc')) as { fullName: string }[]
@@ -112,7 +112,7 @@ test('no record of a seeded venue has a null value in a field that is not nullab
   expect(wrong.slice(0, 20)).toEqual([])
 })
 
-test('no response to a write and no record that it creates has null in a field that is not nullable', async () => {
+test('neither the response to a write nor the record that it creates has null in a non-nullable field', async () => {
   const { sandbox, send } = await freshSandbox()
   const wrong: string[] = []
   const check = async (type: string, method: string, path: string, body?: unknown) => {

@@ -86,7 +86,9 @@ test('a reservation is rejected once all tables are occupied at its time', async
   expect(last.body.message).toMatch(/^No service available for booking time/)
 })
 
-test("a reservation with a wrong type or an invalid number is rejected with the member's name", async ({ send }) => {
+test('a reservation with a wrong type or an invalid number is rejected with a message that names the member', async ({
+  send,
+}) => {
   for (const numOfPeople of ['2', 0]) {
     const { status, body } = await send('POST', '/Reservations', { ...BASE, numOfPeople })
     expect([status, Object.keys(body.errors)]).toEqual([400, ['numOfPeople']])

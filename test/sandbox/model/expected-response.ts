@@ -14,9 +14,9 @@ export interface Call {
   readonly query: URLSearchParams
   // biome-ignore lint/suspicious/noExplicitAny: requests may be valid or invalid
   readonly body: any
-  /** The digits of each number in the request, by the name of its member. */
+  /** The digits of each number in the request, keyed by member name. */
   readonly digits: Readonly<Record<string, string>>
-  /** The actual response. Rules may read only values that the service chooses freely, such as an ID. */
+  /** The actual response. Rules may read from it only values that the service chooses freely, such as an ID. */
   readonly reply: Reply
 }
 

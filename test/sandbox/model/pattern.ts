@@ -9,7 +9,7 @@ export class Any {
   }
 }
 
-/** Matches any string that is not empty. Used for messages that the specification does not define. */
+/** Matches any non-empty string. Used for messages that the specification does not define. */
 export const SOME_TEXT = new Any('a text that is not empty', (value) => typeof value === 'string' && value !== '')
 
 export const ANYTHING = new Any('anything', () => true)

@@ -42,7 +42,7 @@ export interface Card {
   remainingCents: number
   readonly issued: number
   readonly expires: number
-  /** The email address of the card's holder, or an empty string if there is none. */
+  /** The email address of the card's holder. Empty if none is known. */
   readonly email: string
   /** The members that never change. The model reads them from the sandbox. */
   readonly lasting: Readonly<Record<string, unknown>>

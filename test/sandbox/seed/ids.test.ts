@@ -59,7 +59,7 @@ test.each(MOMENTS.map((at) => [new Date(at).toISOString(), at]))(
   },
 )
 
-test("a venue's fixed bookings, guests and tables are the same at whatever hour the venue is created", async () => {
+test("a venue's fixed bookings, guests and tables do not depend on the hour at which the venue is created", async () => {
   const venues = []
   for (const hour of HOURS) {
     const startAt = Date.UTC(2026, 10, 20) + (hour - 11) * 3_600_000

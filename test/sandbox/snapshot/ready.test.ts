@@ -101,7 +101,7 @@ test('the snapshot busy-friday has every status, walk-ins, deposits, and notes i
   expect(paid).toMatchObject({ amount: 200, amountDue: 100, amountPaid: 100 })
 })
 
-test('the snapshot month-end has sales whose IDs are still rejected and sales whose IDs are free again', async () => {
+test('the snapshot month-end has sales whose IDs are still rejected and sales whose IDs are accepted again', async () => {
   const { send } = await serveSnapshot('month-end')
   const sale = (saleId: string) => saleOf(saleId, { openedZonedDateTime: '2026-11-30T10:00:00Z' })
   expect((await send('POST', '/Sales', sale('STILL-REFUSED'))).status).toBe(409)
@@ -125,7 +125,7 @@ test('the snapshot dst-night has bookings in both occurrences of the repeated ho
   expect(await within('17:00', '17:59')).toEqual(['03:00'])
 })
 
-test('the snapshot every-card has a card for each status, format and outcome of a redeem or cancel', async () => {
+test('the snapshot every-card has a card for each status, format and outcome of a redemption or cancellation', async () => {
   const { send } = await serveSnapshot('every-card')
   for (const status of GIFT_CARD_STATUSES)
     for (const cardFormat of GIFT_CARD_FORMATS)

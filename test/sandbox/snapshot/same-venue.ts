@@ -65,8 +65,8 @@ export async function performConformance(sandbox: SandboxFacts, now: number): Pr
 }
 
 /**
- * Replaces random IDs with numbers in the order of their appearance, and replaces booking references in them with a
- * constant.
+ * Replaces random IDs with numbers in order of appearance. Replaces each booking reference, which is the end of a
+ * random ID, with a constant.
  */
 function normalizeIds(answers: readonly Answered[]): Answered[] {
   const made = new Map<string, string>()

@@ -36,7 +36,7 @@ export function expectQuiet({ addresses, troubles }: Observed, url: string): voi
 }
 
 /**
- * The directory for screenshots that people look at. `PARTNER_SCREENSHOTS` sets it; by default, it is a new temporary
- * directory.
+ * The directory for screenshots, which people can look at. `PARTNER_SCREENSHOTS` sets it. The default is a new
+ * temporary directory.
  */
 export const SCREENSHOTS = process.env['PARTNER_SCREENSHOTS'] ?? mkdtempSync(join(tmpdir(), 'partner-screenshots-'))

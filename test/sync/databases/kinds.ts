@@ -12,7 +12,7 @@ export interface Kind {
   readonly fresh: () => Promise<string>
   /** Runs a query and returns every value as text. */
   readonly query: (to: string, sql: string) => ReturnType<DatabaseRows['rows']>
-  /** Returns whether nothing has been created in a database yet. */
+  /** Returns whether a database is still empty. */
   readonly isUntouched: (to: string) => Promise<boolean>
 }
 

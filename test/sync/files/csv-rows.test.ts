@@ -5,7 +5,7 @@ import { readCsvRows } from '../../../src/sync/files/csv-rows.ts'
 import { delimitedLines } from '../../../src/terminal/render/formats/delimited.ts'
 import { freshDirectory } from '../../support/partner.ts'
 
-test('readCsvRows can read all rows that partner writes, whatever their fields contain', () => {
+test('readCsvRows can read all rows that partner writes, regardless of their content', () => {
   const values = ['a', '', 'one,two', 'say "so"', 'two\nlines', '"', '""', 'é\u2028', ' x ', ';', ' \r\n']
   const rows = values.map((value, at) => [value, values[(at * 3 + 1) % values.length] ?? '', `${at}`])
   const { rowOf } = delimitedLines('csv', ['0', '1', '2'], { columns: null, color: false })

@@ -95,7 +95,7 @@ describe.each(['b.ndjson', 'b.csv'])('killed syncs to %s', (name) => {
   const whole = syncOnce(name)
 
   test.each(turns)(
-    'the run after a sync was killed at random point %i completes the file as if the kill had not happened',
+    'after a sync is killed at random point %i, the next run completes the file as if nothing had happened',
     async (turn) => {
       const { file, steps } = await whole()
       const at = chance(SEED + turn).integer(1, steps)
@@ -114,21 +114,24 @@ describe.each(['b.ndjson', 'b.csv'])('killed syncs to %s', (name) => {
 describe('killed syncs to stdout', () => {
   const whole = syncOnce('-')
 
-  test.each(turns)('a sync killed at random point %i and the next run print every line in order', async (turn) => {
-    const { run, steps } = await whole()
-    const at = chance(SEED + turn).integer(1, steps)
-    const how = ['before', 'half', 'after'][turn % 3] ?? ''
-    const killed = await syncInto('-', at, how)
-    const second = await killed.again()
-    expect(second.code).toBe(0)
-    const first = killed.run.stdout.slice(0, killed.run.stdout.lastIndexOf('\n') + 1)
-    const lines = new Set(`${first}${second.stdout}`.split('\n').slice(0, -1))
-    expect([...lines].join('\n') === run.stdout.trimEnd(), `step ${at} of ${steps}, ${how}`).toBe(true)
-    expect((await killed.again()).stdout).toBe('')
-  })
+  test.each(turns)(
+    'a sync killed at random point %i and the next run together print every line in order',
+    async (turn) => {
+      const { run, steps } = await whole()
+      const at = chance(SEED + turn).integer(1, steps)
+      const how = ['before', 'half', 'after'][turn % 3] ?? ''
+      const killed = await syncInto('-', at, how)
+      const second = await killed.again()
+      expect(second.code).toBe(0)
+      const first = killed.run.stdout.slice(0, killed.run.stdout.lastIndexOf('\n') + 1)
+      const lines = new Set(`${first}${second.stdout}`.split('\n').slice(0, -1))
+      expect([...lines].join('\n') === run.stdout.trimEnd(), `step ${at} of ${steps}, ${how}`).toBe(true)
+      expect((await killed.again()).stdout).toBe('')
+    },
+  )
 })
 
-test('the run after a killed sync --reset completes the file, whenever the kill happened', async () => {
+test('after sync --reset is killed at any point, the next run completes the file', async () => {
   const file = (await syncInto('b.ndjson', 0, '')).file ?? ''
   const { steps } = await syncInto('b.ndjson', 0, '', ['--reset', '--yes'])
   for (let at = 1; at < steps; at += Math.ceil(steps / KILLS)) {

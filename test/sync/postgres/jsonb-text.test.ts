@@ -28,7 +28,7 @@ const PARTS = [
 ]
 const UNUSUAL = ['1e2', '2.5E-3', '-0', '-0.5', '{"a":1,"a":2}', '{"\\u0061":1}', '{"a\\"":1}']
 
-/** Objects and lists with three values each. jsonb does not sort their names alphabetically. */
+/** Objects and lists with three values each. jsonb sorts member names by length first, not alphabetically. */
 const objects = PARTS.flatMap((one, at) => {
   const [second, third] = [PARTS[(at * 7 + 3) % PARTS.length], PARTS[(at * 5 + 1) % PARTS.length]]
   return [

@@ -93,7 +93,7 @@ function account(hosts: readonly Running[]): string {
   return hosts.map(({ process, said }) => `${process.pid} (${process.exitCode ?? 'runs'}):\n${said.stderr}`).join('\n')
 }
 
-test('three hosts complete a copy even if one is stopped past its lease and another is killed', async () => {
+test('three hosts complete a copy even if one is suspended past the end of its lease and another is killed', async () => {
   const url = await server.database()
   const service = new Service()
   service.change(3000)
@@ -111,7 +111,7 @@ test('three hosts complete a copy even if one is stopped past its lease and anot
   }
   const copied = () => until(async () => (await server.query(url, ROWS)).length === service.bookings.size)
 
-  // The first host reads the changes and is stopped before it can commit them.
+  // The first host reads the changes and is suspended before it can commit them.
   const first = await holding([])
   await copied()
   await until(() => first.said.stderr.includes(' new, '))
@@ -134,7 +134,7 @@ test('three hosts complete a copy even if one is stopped past its lease and anot
   await until(() => second.said.stderr.split(' new, ').length > 2)
   const before = await server.query(url, ROWS)
 
-  // The first host continues with the outdated records that it has already read. It must not write any of them.
+  // The first host resumes with the outdated records that it has already read. It must not write any of them.
   first.process.kill('SIGCONT')
   await until(() => first.said.stderr.includes('this run lost its lease'))
   expect(first.said.stderr).toMatch(/bookings: .*this run lost its lease to process \d+ on \S+ \(bookings sync\)/)
@@ -156,7 +156,7 @@ test('three hosts complete a copy even if one is stopped past its lease and anot
   expect(await server.query(url, ROWS)).toEqual(service.rows)
 })
 
-test('a run that was stopped for longer than its lease exits with code 12 if another run has taken over', async () => {
+test('a run that was suspended for longer than its lease exits with code 12 if another run has taken over', async () => {
   const url = await server.database()
   const service = new Service()
   service.change(2500)
@@ -250,7 +250,7 @@ test('a run that loses its connection in a large window restarts from the last c
 
 describe('killed syncs to PostgreSQL', () => {
   test.each(Array.from({ length: KILLS }, (_, turn) => turn))(
-    'the run after a sync was killed at random point %i completes the copy',
+    'after a sync is killed at random point %i, the next run completes the copy',
     { timeout: 240_000 },
     async (turn) => {
       const luck = chance(SEED + turn)

@@ -74,7 +74,7 @@ test('a missing database, a missing user or a rejected user causes exit code 5',
   }
 })
 
-test('no message ever contains the password, whether it is missing, wrong or right', async () => {
+test('no message contains the password, whether PGPASSWORD is missing, wrong or right', async () => {
   const url = (await server.database()).replace('postgres@', 'with_password@')
   await server.query(server.url('postgres'), `CREATE ROLE with_password LOGIN SUPERUSER PASSWORD 'right-7f3a'`)
   // With sslmode=prefer, the message must not blame the server's missing TLS support.

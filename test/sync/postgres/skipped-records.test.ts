@@ -97,7 +97,7 @@ test('a gift card whose new state PostgreSQL cannot store keeps its last state a
   expect(await server.query(url, "SELECT id FROM gift_card_changes WHERE change = 'went'")).toEqual([])
 })
 
-test('an error that is not caused by bad data ends the run and leaves the cursor unchanged', async () => {
+test('an error other than bad data ends the run and leaves the cursor unchanged', async () => {
   const url = await server.database()
   const { copy, target } = await hold(url)
   await copy.add([booking('A', 1)])

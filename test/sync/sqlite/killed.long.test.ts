@@ -10,7 +10,7 @@ const SEED = Number(process.env['PARTNER_SEED'] ?? 20_261_122)
 const SINCE = Date.UTC(2026, 9, 1)
 const HOUR_MS = 3_600_000
 
-/** There are so many bookings that those in the busiest window do not fit in memory until they are committed. */
+/** There are so many bookings that the busiest window does not fit in memory before it is committed. */
 const BOOKINGS = Array.from({ length: 12_000 }, (_, n) => {
   const changedMs = SINCE + (n < 10_000 ? 9 * 24 * HOUR_MS + n * 1000 : (n - 10_000) * 0.5 * HOUR_MS)
   const text = JSON.stringify({
@@ -66,7 +66,9 @@ const whole = async (path: string) => {
   return server.requests.length
 }
 
-test(`the run after a kill completes the copy (${KILLS} kills)`, { timeout: 120_000 + KILLS * 20_000 }, async () => {
+test(`after each of ${KILLS} kills, the next run completes the copy`, {
+  timeout: 120_000 + KILLS * 20_000,
+}, async () => {
   const undisturbed = freshDatabase()
   const requests = await whole(undisturbed)
   const content = contentOf(undisturbed)

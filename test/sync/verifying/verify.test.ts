@@ -349,7 +349,7 @@ describe('sync verify with a copy in a file', () => {
     expect(statSync(desk.path).mode & 0o777).toBe(0o640)
   })
 
-  // Whatever the step at which the repair is killed, a sync can continue with the copy and a second repair can complete
+  // No matter at which step the repair is killed, a sync can continue with the copy and a second repair can complete
   // it.
   test.each([1, 2, 3, 4, 5, 6, 7, 8, 9, 10])(
     'a copy can be repaired after an earlier repair was killed at step %i',

@@ -39,7 +39,7 @@ describe('completion of values from earlier responses', () => {
     expect(offered('partner giftcards get -p other ', home)).toEqual([])
   })
 
-  test('completion offers values from responses that were printed in any format', async () => {
+  test('completion offers values from responses printed in any format', async () => {
     const { home } = await homeWithService([CODES, { bookingId: 'BK-1', status: NO_SHOW }, CARD], 'development')
     await run('profiles use dev', home)
     await run('bookings statuses --json', home)

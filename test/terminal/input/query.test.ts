@@ -55,7 +55,7 @@ describe('--query', () => {
     expect((await found('[0]', '-o', 'json', '--columns', 'total')).stdout).toBe('{"total":25.00}\n')
   })
 
-  test('--query shows complete records with the columns of the list in tables and CSV', async () => {
+  test('--query shows complete records with the default columns of the list in tables and CSV', async () => {
     const list = ['bookings', 'list', '--from', '-7d', '--to', '+14d']
     const layout = async (...args: string[]) => (await run(...list, ...args)).stdout.split('\n')[0]
     const header = await layout('-o', 'table')
@@ -101,7 +101,7 @@ describe('--query', () => {
     expectRefusal(refused, { code: 2, says: '--query is not a JMESPath expression: it is nested too deeply' })
   })
 
-  test('--query prints why it cannot be applied to the response, and no data', async () =>
+  test('--query prints no data, but explains why it cannot be applied to the response', async () =>
     expectRefusal(await found('sum([].id)'), { code: 2, says: /--query cannot be applied to the response: .*number/ }))
 
   test('--query is not applied to a truncated list', async () => {

@@ -194,7 +194,7 @@ describe('prompts at a terminal', () => {
     expect(JSON.parse(server.requests[0]?.body ?? '')).toMatchObject(sent)
   })
 
-  test('a table at a terminal is coloured, and its rows are never wider than the screen', async () => {
+  test('a table on a terminal is coloured, and its rows are never wider than the terminal', async () => {
     const args = ['bookings', 'list', '--from', '-7d', '--to', '+7d', '--include-customer']
     const { screen, isPainted } = await ask(args, [])
     const rows = screen.split(/\r?\n/).filter((row) => row !== '')

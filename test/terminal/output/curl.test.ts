@@ -25,7 +25,7 @@ describe('curl commands printed by --dry-run --curl', () => {
     expect(JSON.parse(done.stdout)).toEqual(JSON.parse((await run('bookings', 'statuses', '--json')).stdout))
   })
 
-  test('the curl command preserves quotes, dollars, backticks, line breaks and other scripts in a body', async () => {
+  test('the curl command preserves quotes, dollar signs, backticks, line breaks and non-Latin letters', async () => {
     const notes = `it's "here": $HOME \`id\` \\ !! * \n 小芳 %41 'x'`
     const time = ['--people', '2', '--time', '2026-12-01 18:00', '--notes', notes]
     const { bookingId } = JSON.parse((await pasted('bookings', 'create', ...time)).stdout)

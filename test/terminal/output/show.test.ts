@@ -18,7 +18,7 @@ async function oneBooking() {
 }
 
 describe('lists that cover a single day', () => {
-  test('a list of one day at a terminal shows the date in its footer and only times in its cells', async (context) => {
+  test('at a terminal, a one-day list shows the date in its footer and only times in its cells', async (context) => {
     skipWithout(context, TERMINAL)
     const { screen } = await runInTerminal(['bookings', 'list', '--from', '2026-11-20'], [], await oneBooking())
     expect(screen).toMatch(/^19:30 +4 /m)
@@ -34,7 +34,7 @@ describe('lists that cover a single day', () => {
     expect((await runInTerminal(args, [], await oneBooking())).screen).toMatch(/^2026-11-20 19:30 +4 /m)
   })
 
-  test('a list of one day shows dates in its cells if its footer is not visible', async (context) => {
+  test('a one-day list shows dates in its cells if its footer is not visible', async (context) => {
     const args = ['bookings', 'list', '--from', '2026-11-20', '--to', '2026-11-20']
     expect((await run(...args, '--limit', '1')).stdout).toMatch(/^(?:TIME.*\n2026-11-20 \d\d:\d\d .*\n)?$/)
     skipWithout(context, TERMINAL)

@@ -129,5 +129,5 @@ test('no waiting line is printed without a terminal', async () => {
   expect(await run.ended).toEqual({ code: 0, stdout: `${JSON.stringify(FULL)}\n`, stderr: '' })
 })
 
-test('a wait that ends immediately prints nothing', async () =>
+test('no waiting line is printed for a wait that ends immediately', async () =>
   expect((await runPartner(['bookings', 'statuses', '-p', 'sandbox', '--json'], { env: freshHome() })).stderr).toBe(''))

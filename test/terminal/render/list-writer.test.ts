@@ -3,7 +3,7 @@ import { WireRecord } from '../../../src/base/json/list/wire-record.ts'
 import { open, printed, terminal } from './printed.ts'
 
 describe('lists in JSON', () => {
-  test("piped JSON is an array with one line per record, which contains the record's original bytes", async () => {
+  test("piped JSON is an array that has each record's original bytes on a separate line", async () => {
     const records = ['{"price":25.00, "id" : 9007199254740993}', '{"name":"\\u00e9\u202e"}']
     expect(await printed({ format: 'json' }, records)).toBe(`[\n${records[0]},\n${records[1]}\n]\n`)
   })
@@ -36,7 +36,7 @@ describe('lists in JSON', () => {
 })
 
 describe('lists in NDJSON', () => {
-  test("NDJSON has one line per record, which contains the record's original bytes", async () =>
+  test("NDJSON has each record's original bytes on a separate line", async () =>
     expect(await printed({ format: 'ndjson' }, ['{"a": 1.0}', '{"b":"x"}'])).toBe('{"a": 1.0}\n{"b":"x"}\n'))
 
   test('NDJSON writes a record that spans several lines on one line, without changing digits or strings', async () => {

@@ -78,7 +78,9 @@ function fullPipe(): number {
   return pipe
 }
 
-/** Returns whether anything reads a named pipe. Keeps the pipe open, because closing it would send an empty key. */
+/**
+ * Returns whether anything is reading a named pipe. Keeps the pipe open, because closing it would send an empty key.
+ */
 function isRead(pipe: string): boolean {
   try {
     const held = openSync(pipe, constants.O_WRONLY | constants.O_NONBLOCK)
@@ -199,7 +201,7 @@ test('a signal while a successful process exits does not change the exit code', 
 })
 
 test.each([['', NODE] as const, ...(OLD_NODE === null ? [] : [[' with an unsupported Node', OLD_NODE] as const])])(
-  'many signals between the result and the end of the process do not change the exit code%s',
+  'many signals between the result and the exit do not change the exit code%s',
   RAIN,
   async (_name, node) => {
     const server = await startRawServer([answers(200, [])])
@@ -237,7 +239,7 @@ describe('an uncaught error', () => {
   test.each([
     ['a read exits with 1', READ, { code: 'INTERNAL', exitCode: 1 }],
     ['a write exits with 9', REDEEM, { code: 'OUTCOME_UNKNOWN', exitCode: 9, outcome: 'unknown' }],
-  ] as const)('an uncaught error during %s and prints one error line', async (_name, args, expected) => {
+  ] as const)('if an error is uncaught, %s and prints one error line', async (_name, args, expected) => {
     const running = await underWay(args, { preload })
     running.process.kill('SIGUSR2')
     const run = await running.ended
@@ -246,7 +248,7 @@ describe('an uncaught error', () => {
   })
 })
 
-describe('a reader that stops reading', () => {
+describe('a reader that has stalled', () => {
   /** Runs a command whose output is a full pipe, and asks the command to stop when it starts to print. */
   async function intoFullPipe(args: readonly string[], answer: unknown): Promise<Run> {
     const server = await startRawServer(({ method, target }) =>
@@ -259,11 +261,11 @@ describe('a reader that stops reading', () => {
     return running.ended
   }
 
-  test('a read that is stopped while its reader has stalled exits with 130', async () => {
+  test('a read stopped while nothing reads its output exits with 130', async () => {
     expect(reportedError(await intoFullPipe(READ, []))).toMatchObject(INTERRUPTED)
   })
 
-  test('a write that is stopped while its reader has stalled reports that it was applied, and its operation stays open', async () => {
+  test('a write stopped while nothing reads its output is reported as applied, and its operation stays open', async () => {
     const run = await intoFullPipe(REDEEM, { isSuccess: true, amountRedeemed: 5, status: 'Active', cardNumber: CARD })
     expect(reportedError(run)).toMatchObject({ code: 'INCOMPLETE', exitCode: 13, outcome: 'applied' })
     expect(reportedError(run).hint).toMatch(/partner operations resolve op_\w{10} \(more: partner help money\)$/)
@@ -275,7 +277,7 @@ describe('an unsupported Node that starts a supported Node', () => {
 
   const node = OLD_NODE ?? ''
 
-  test('if the unsupported Node is killed, the command that it started ends as it would after SIGHUP', async () => {
+  test('if the unsupported Node is killed, the command that it started exits as it would after SIGHUP', async () => {
     const running = await underWay(REDEEM, { node })
     running.process.kill('SIGKILL')
     const { error } = JSON.parse((await running.ended).stderr)

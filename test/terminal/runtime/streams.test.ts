@@ -28,7 +28,7 @@ describe('a reader that closes the output early', () => {
     expect(done.stdout.split('\n')).toHaveLength(2)
   })
 
-  test('an endless response exits with code 13 when head closes the pipe', async () => {
+  test('a command with an endless response exits with code 13 when head closes the pipe', async () => {
     const record = JSON.stringify({ bookingId: 'BK-1', notes: 'x'.repeat(1000) })
     const server = await startRawServer([
       (socket) => {
@@ -63,7 +63,7 @@ describe('output to a full disk', () => {
     expectClean(run)
   })
 
-  test('api POST reports that the change was made even if its output is on a full disk', async () => {
+  test('api POST reports that the change was made even if its output goes to a full disk', async () => {
     const line = `api POST /Webhooks --data '{"event":"BOOKING_CREATED","webhookUrl":"https://pos.example"}' --json > /dev/full`
     const run = await runShell(`partner ${line}`, { env: { ...freshHome(), ...sandbox.env } })
     expect(reportedError(run)).toMatchObject({ exitCode: 1, outcome: 'applied' })

@@ -55,7 +55,7 @@ describe('--quiet', () => {
 describe('global flags at a terminal', () => {
   needs(TERMINAL)
 
-  test('--quiet still shows what needs confirmation, and asks for it', async () => {
+  test('--quiet suppresses neither a confirmation prompt nor the details before it', async () => {
     const redeem = words(`giftcards redeem ${CARD} --amount 5 -q`)
     const { code, screen } = await runInTerminal(redeem, [['(y/N)', 'n\r']], sandboxed())
     expect(code).toBe(130)

@@ -34,7 +34,7 @@ describe('the source of updates', () => {
     },
   )
 
-  test('updateSource ignores a directory in place of the file, and a page whose URL is not allowed', () => {
+  test('updateSource ignores a directory in place of the update file, and a page with a disallowed URL', () => {
     const dist = freshDirectory()
     mkdirSync(join(dist, UPDATE_FILE))
     expect(updateSource({}, dist)).toBeNull()

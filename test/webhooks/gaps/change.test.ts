@@ -17,7 +17,7 @@ describe('expected events for a booking', () => {
     expect(expected.get('BOOKING_UPDATED')?.changes).toEqual([exact(1700, false)])
   })
 
-  test('gap detection does not expect a creation event for a booking that has no booking time', () => {
+  test('gap detection does not expect a creation event for a booking without a booking time', () => {
     const expected = eventsOfBooking({ bookedMs: null, versionsMs: [5] })
     expect(expected.get('BOOKING_CREATED')?.changes).toEqual([])
     expect(expected.get('BOOKING_UPDATED')?.changes).toEqual([exact(5)])

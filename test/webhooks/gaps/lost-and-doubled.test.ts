@@ -67,8 +67,8 @@ async function begin(seed: number, kind: 'ndjson' | 'db'): Promise<History> {
   ] as const)
     for (const method of ['POST', 'PATCH'])
       await control.addFault({ endpoint: `${method} *`, effect, share: 5, seed: of + (method === 'POST' ? 0 : 500) })
-  // Stay far from the venue's midnight, when guests who are no longer expected arrive and leave without any event. Any
-  // such changes so far are dated before the start of this test.
+  // Stay far from the venue's midnight, when the sandbox updates past bookings without sending events. Any updates so
+  // far are dated before the start of this test.
   await control.setClock(MORNING_MS, false)
   await send('GET', '/Bookings/BK-1001')
   await control.advanceClock(MINUTE_MS)
@@ -130,7 +130,7 @@ async function live(history: History, seed: number, isOnce: boolean): Promise<vo
     await control.advanceClock(MINUTE_MS)
     await sync(history, 'giftcards')
   }
-  // Let enough time pass that the events of all changes should have arrived.
+  // Let enough time pass for the events of all changes to arrive.
   await control.advanceClock(60 * MINUTE_MS)
   await settle(history)
   await sync(history, 'bookings')

@@ -6,7 +6,7 @@ import { match } from '../../../src/webhooks/gaps/match.ts'
 const MINUTE_MS = 60_000
 const NEVER_MS = 1e15
 
-/** Returns changes at the given minutes. A pair of minutes is a period within which a change happened. */
+/** Returns changes at the given minutes. A pair of minutes stands for a period within which a change happened. */
 function changesAt(...minutes: readonly (number | readonly [number, number])[]): Change[] {
   return minutes.map((minute) => {
     const [after, by] = typeof minute === 'number' ? [minute, minute] : minute
@@ -65,7 +65,7 @@ test('gap detection reports an event as late if it arrives more than 15 minutes 
   expect(found(changesAt(10, 30), arrivalsAt(30, 50))).toEqual(['late 10 by 50'])
 })
 
-test('gap detection matches a late event with the later of two changes that have no event', () => {
+test('gap detection matches a late event with the later of two changes without an event', () => {
   expect(found(changesAt(10, 20), arrivalsAt(60))).toEqual(['late 20 by 60', 'missing 10'])
 })
 
@@ -73,7 +73,7 @@ test('gap detection reports an event as extra if it arrives more than two days a
   expect(found(changesAt(10), arrivalsAt(10 + 49 * 60))).toEqual(['extra 2950', 'missing 10'])
 })
 
-test('gap detection reports an event that has no change as extra', () => {
+test('gap detection reports an event without a change as extra', () => {
   expect(found([], arrivalsAt(10))).toEqual(['extra 10'])
   expect(found(changesAt(60), arrivalsAt(10, 60))).toEqual(['extra 10'])
 })

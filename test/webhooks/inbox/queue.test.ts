@@ -129,7 +129,7 @@ test('an event becomes dead if every worker that handles it is lost', async () =
   }
   expect(await takeDue(one, LEASING, 1)).toEqual([])
   expect(await query('SELECT state, last_error FROM inbox')).toEqual([
-    { state: 'dead', last_error: 'every worker that handled it lost its lease' },
+    { state: 'dead', last_error: 'every worker that handled the event lost its lease' },
   ])
 })
 

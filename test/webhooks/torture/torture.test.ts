@@ -62,7 +62,7 @@ describe('the example receivers', () => {
   test('torture skips the check for wrong credentials if no key is given', async () => {
     const { url } = await startNodeReceiver(undefined, '')
     expect((await tried(url, { key: '' })).filter(({ result }) => result !== 'ok')).toMatchObject([
-      { check: 'wrong-credentials', result: 'skipped', yours: 'not tried: this requires --security-key' },
+      { check: 'wrong-credentials', result: 'skipped', yours: 'not tried: requires --security-key' },
     ])
   })
 })
@@ -74,7 +74,7 @@ const TOO_LARGE = '    if (body === null) return answer(413)\n'
 const BEFORE_OK =
   '    // Store the event in your database before the response: after a 2xx, the service does not send it again.\n'
 
-/** Typical mistakes, each of which is planted alone in a good receiver, and the report of the check that fails. */
+/** Typical mistakes, each planted on its own in a good receiver, and the report of the check that then fails. */
 const MISTAKES: Readonly<Record<string, Mistake & { readonly check: string; readonly yours: RegExp | string }>> = {
   'rejects an event that it has seen before': {
     line: OK,
@@ -224,7 +224,7 @@ test('torture skips checks once its time is up but still reports the response ti
   const only = ['plain', 'duplicate', 'order', 'late', 'bad-json', 'answers-in-time']
   const limits = {
     answerWithinMs: 200,
-    // The time is up after the first two checks, which make three deliveries.
+    // Time runs out after the first two checks, which make three deliveries.
     get endsAt() {
       return receiver.requests.length < 3 ? Number.MAX_SAFE_INTEGER : 0
     },
@@ -261,7 +261,7 @@ test('torture skips the checks that need a raw connection if the receiver is beh
   const proxy = await startRawServer([answers(200)])
   const options = { env: { HTTP_PROXY: proxy.baseUrl }, only: ['late', 'slow-body', 'dropped-connection'] }
   const results = await tried(new URL('http://till.invalid/hooks'), options)
-  const yours = 'not tried: this requires a connection without a proxy, but the name "till.invalid" does not resolve'
+  const yours = 'not tried: requires a connection without a proxy, but the name "till.invalid" does not resolve'
   expect(results).toMatchObject([
     { check: 'late', result: 'ok' },
     { check: 'slow-body', result: 'skipped', yours: expect.stringContaining(yours) },

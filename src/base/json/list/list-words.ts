@@ -1,4 +1,4 @@
-/** The states of the list parser. Each has a description of the token that it expects, which error messages contain. */
+/** The states of the list parser. Each value describes the expected token in error messages. */
 export const EXPECTED = {
   start: 'a list',
   null: 'null',

@@ -81,8 +81,8 @@ export class MemberFinder {
   constructor(paths: readonly string[]) {
     this.from = new Int32Array(paths.length)
     this.to = new Int32Array(paths.length)
-    // An index with leading zeros, such as `00`, is valid in a path, but this class does not support it. Lone
-    // surrogates cannot be encoded as UTF-8.
+    // Some paths are valid but not supported here: indices with leading zeros, such as `00`, and lone surrogates, which
+    // UTF-8 cannot encode.
     this.#canFind = paths.every((path) => path.isWellFormed() && !/(?:^|\.)0\d+(?:\.|$)/.test(path))
     for (const [index, path] of paths.entries()) {
       let steps = this.#steps

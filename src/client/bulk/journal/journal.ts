@@ -78,8 +78,8 @@ export class Journal {
 
   /**
    * Records that a write is about to be sent. If this throws INTERNAL, the write must not be sent. A write with an
-   * `operation` is already recorded durably elsewhere, so its entry is not synced to disk: the entry survives if the
-   * process is killed, but it may be lost if power fails.
+   * `operation` is already recorded durably elsewhere, so its entry is not synced to disk, and a power failure may
+   * erase it.
    */
   async begin(key: LineKey, at: JournalMoment, operation: string | null): Promise<void> {
     const { line, id, digest } = key

@@ -49,8 +49,8 @@ export async function explain(
 }
 
 /**
- * Checks the service, time, tables and section. Returns the request with names replaced by IDs, and the place for which
- * to suggest other times.
+ * Checks the service, time, tables and section. Returns the request with names replaced by IDs, and the service,
+ * section and tables for which to suggest other times.
  */
 async function checkPlace(
   context: VenueContext,

@@ -8,7 +8,7 @@ import type { VenueContext } from './venue-context.ts'
 
 type NearTime = Explained['nearest'][number]
 
-/** The desired service, section and tables, for which possible times are suggested. */
+/** The desired service, section and tables. Times are suggested for these first. */
 export interface DesiredPlace {
   readonly serviceId: string | null
   readonly sectionId: string

@@ -25,7 +25,7 @@ export const explained = own((z) => ({
 }))
 
 /**
- * Whether the service would accept a reservation, and all reasons if not. The service itself reports only the first
+ * Whether the service would accept a reservation and, if not, all reasons. The service itself reports only the first
  * reason.
  */
 export type Explained = Printed<typeof explained>

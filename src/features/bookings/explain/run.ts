@@ -30,8 +30,8 @@ const explainable = schema((z) => {
 })
 
 /**
- * Prints whether the service would accept a reservation, and why not. A dry run prints only the requests that do not
- * depend on other responses. Throws USAGE, or REJECTED if the service would reject the reservation.
+ * Prints whether the service would accept a reservation and, if not, why. A dry run prints only the requests that do
+ * not depend on other responses. Throws USAGE, or REJECTED if the service would reject the reservation.
  */
 export async function explainReservation(opened: Opened<RequestFlags, object>): Promise<void> {
   const { flags, service, show, host, debug } = opened

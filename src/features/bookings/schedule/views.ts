@@ -11,10 +11,7 @@ type TimeState = 'free' | 'full' | 'expired' | 'closed'
 
 const STATE_TONES: Readonly<Record<TimeState, Tone>> = { free: 'good', full: 'bad', expired: 'dim', closed: 'bad' }
 
-/**
- * How many free times fit into a table row of 80 columns if the row shows no date. A row with a date has room for fewer
- * times.
- */
+/** How many free times fit into an 80-column table row without a date. A row with a date has room for fewer times. */
 const TIMES_PER_ROW = 6
 const TIMES_PER_DATED_ROW = 4
 

@@ -115,9 +115,9 @@ function listSpans({ opening, changes }: CardLife) {
 }
 
 /**
- * Assigns this machine's redemptions to the spans between snapshots. A span has room for the amount by which the
- * balance fell. Whatever does not fit goes to other spans, because the service may show a redemption late. Returns the
- * cents for each span in `known`, and the cents that fit into no span in `left`.
+ * Assigns this machine's redemptions to the spans between snapshots. Each span can hold at most the amount by which the
+ * balance fell. The rest goes to other spans, because the service may show a redemption late. In the result, `known`
+ * contains the cents assigned to each span, and `left` is the amount that fits into no span.
  */
 function distributeRedemptions(spans: readonly Span[], steps: readonly Step[], redeems: readonly Placed[]) {
   const room = steps.map(({ fall }) => fall)
@@ -142,8 +142,8 @@ function distributeRedemptions(spans: readonly Span[], steps: readonly Step[], r
 }
 
 /**
- * Splits a change in the amount owed by who caused it. `known` is the amount that this machine redeemed in the span, in
- * cents.
+ * Splits a change in the amount owed according to who caused it. `known` is the amount that this machine redeemed in
+ * the span, in cents.
  */
 function splitByWho(
   flow: Flow,

@@ -79,7 +79,7 @@ export function openStatement(
          */
         elsewhereSinceMs,
         ...{ notShown, open },
-        /** Oddities that do not affect the amounts. */
+        /** Unusual findings that do not affect the amounts. */
         notes,
       }
     },

@@ -42,7 +42,7 @@ export interface Step {
   readonly fall: bigint
   /** Whether there may be redemptions that the service does not show, because the balance rose or the card is gone. */
   readonly hides: boolean
-  /** An oddity that does not change the amount owed, or `null` if there is none. */
+  /** Something unusual that does not change the amount owed, or `null`. */
   readonly note: string | null
 }
 
@@ -56,8 +56,8 @@ export interface Change {
    */
   readonly lastListed: CardState | null
   /**
-   * The amount that this machine redeemed meanwhile, in cents. It resolves cases that the service's data leaves
-   * ambiguous.
+   * The amount that this machine redeemed between the snapshots, in cents. It resolves cases that the service's data
+   * leaves ambiguous.
    */
   readonly known: bigint
 }
@@ -147,7 +147,7 @@ function explainEnd(
 ): Flow[] {
   if (isOwed(status)) return [redeemed(fall)]
   if (status === 'Redeemed') return [redeemed(fall), { kind: 'not-explained', cents: -left, why: EXPLANATIONS.rest }]
-  // If a balance was left when the card was cancelled or expired, only redemptions can have lowered it before that.
+  // If a cancelled or expired card has a balance left, only redemptions can have lowered the balance before that.
   const told = isEnded(status) && left > 0n ? fall : smallerPositive(known, fall)
   const untold: Flow = { kind: 'not-explained', cents: told - fall, why: EXPLANATIONS.fell(status, left) }
   const end: Flow = isEnded(status)

@@ -16,7 +16,7 @@ export function renderNightPage(report: NightReport, version: string): string {
   const title = `Night of ${isGroup ? describeGroupNight(report) : formatDay(group.date ?? venues[0]?.date ?? '')}`
   const links = venues.map(({ source }) => html`<li><a href="#${idOf(source)}">${bdi(source)}</a></li>`)
   const body = html`<header class="top"><h1>${title}</h1>
-<p class="when">Made ${madeAt.slice(0, 'yyyy-MM-ddTHH:mm'.length).replace('T', ' ')} UTC from a copy of ${formatCount(venues.length, 'venue')}; open operations are from the machine that made the report.</p>
+<p class="when">Generated ${madeAt.slice(0, 'yyyy-MM-ddTHH:mm'.length).replace('T', ' ')} UTC from a copy of ${formatCount(venues.length, 'venue')}; open operations are from the machine that generated the report.</p>
 ${isGroup ? html`<nav aria-label="Venues"><ul><li><a href="#group">All venues</a></li>${links}</ul></nav>` : null}
 </header>
 <main>

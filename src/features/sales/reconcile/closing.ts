@@ -4,7 +4,7 @@ import type { TimeRange } from '../../../base/time/window.ts'
 import { dateIn, endOfDay, formatInZone, localToInstant, startOfDay } from '../../../base/time/zone.ts'
 import type { Closing, Days, PosSale } from './ledger.ts'
 
-/** Returns the time at which a sale closed, in epoch milliseconds, or `null` if only the day is known. */
+/** Returns when a sale closed, in epoch milliseconds, or `null` if only the day is known. */
 export function getClosingInstant(closed: Closing, timezone: string | null): number | null {
   if ('ms' in closed) return closed.ms
   return 'local' in closed ? localToInstant(closed.local, timezone) : null
@@ -16,8 +16,8 @@ export function getClosingDay(closed: Closing, timezone: string | null): string 
 }
 
 /**
- * Formats the time at which a sale closed, in the venue's time zone, such as `2026-11-20 21:40`. Returns only the day
- * if no time is known.
+ * Formats when a sale closed, in the venue's time zone, such as `2026-11-20 21:40`. Returns only the day if no time is
+ * known.
  */
 export function formatClosing(closed: Closing, timezone: string | null): string {
   const ms = getClosingInstant(closed, timezone)

@@ -12,10 +12,7 @@ export const KINDS = ['missing', 'extra', 'doubled', 'total', 'unlinked', 'booki
  */
 export type Kind = (typeof KINDS)[number]
 
-/**
- * The time at which a sale closed: an instant (epoch milliseconds), a venue-local time (`yyyy-MM-ddTHH:mm:ss`), or only
- * a day.
- */
+/** When a sale closed: an instant (epoch milliseconds), a venue-local time (`yyyy-MM-ddTHH:mm:ss`), or only a day. */
 export type Closing = { readonly ms: number } | { readonly local: string } | { readonly day: string }
 
 /** A sale in the POS's file. A member is `null` if the file does not contain it. */
@@ -92,7 +89,7 @@ export const MAP_KEYS = [
 ] as const
 export type MapKey = (typeof MAP_KEYS)[number]
 
-/** The sales in a POS file. `keys` contains the keys for which the file has values. */
+/** The sales in a POS file. `keys` contains the keys that have values in the file. */
 export type PosFile = { readonly sales: readonly PosSale[]; readonly keys: ReadonlySet<MapKey> }
 
 /**

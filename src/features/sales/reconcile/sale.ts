@@ -106,7 +106,7 @@ function explainScale(pos: Units, service: Units): string | null {
   return null
 }
 
-/** Returns the tax amounts that either side has for a sale, with the same sign as the POS's total. */
+/** Returns the tax amounts that the two sides have for a sale, with the same sign as the POS's total. */
 function knownTaxes({ total, tax }: PosSale, service: ServiceSale): readonly Units[] {
   const shown = service.total !== null && service.totalExTax !== null ? service.total - service.totalExTax : null
   const known = [tax, service.tax, shown].filter((one) => one !== null && one !== 0n) as Units[]

@@ -13,7 +13,7 @@ import { checkWritablePath } from '../../shared/place.ts'
 /** The maximum size of a key file or an items file, in bytes. */
 const MAX_BYTES = 256 * 1024
 
-/** The maximum length of a path that messages show unquoted, in characters. */
+/** The maximum length, in characters, of a path that messages show unquoted. */
 const MAX_PATH_LENGTH = 200
 
 const REASONS: Readonly<Record<string, string>> = { ENOENT: 'there is no such file', EISDIR: 'it is a directory' }

@@ -12,8 +12,8 @@ import { differenceList, rehearsalViews } from './views.ts'
 type CopyComparison = { readonly report: CopyReport } | { readonly failure: Failure }
 
 /**
- * The comparison, if there is one, and the exit code of the integration's command. The exit code is `null` if there is
- * no command, or if a signal killed the command.
+ * The comparison, if any, and the exit code of the integration's command. The exit code is `null` without a command, or
+ * if a signal killed the command.
  */
 type Ended = { readonly found: CopyComparison | null; readonly exitCode: number | null }
 
@@ -23,8 +23,8 @@ export type RehearsalOutcome = Ended & { readonly result: JsonObject }
 const LOOK_EVERY_MS = 500
 
 /**
- * Compares a copy with the venue repeatedly, until they agree or time is up. `where` names the copy. Throws the
- * signal's reason if the signal is aborted.
+ * Compares a copy with the venue repeatedly, until they agree or the time limit is reached. `where` names the copy.
+ * Throws the signal's reason if the signal is aborted.
  */
 export async function waitUntilCopyAgrees(
   rehearsal: Rehearsal,
@@ -84,7 +84,7 @@ export async function showOutcome({ result, found, exitCode }: RehearsalOutcome,
   if (found !== null && 'failure' in found) throw found.failure
   if (found !== null && !found.report.agrees) await showDifferences(found.report, show)
   if (exitCode !== null && exitCode !== 0)
-    throw new Failure('PARTIAL_FAILURE', `the command ended with exit code ${exitCode} before the day was over`, {
+    throw new Failure('PARTIAL_FAILURE', `the command exited with code ${exitCode} before the day was over`, {
       hint: 'the command must keep running: it is stopped when the day ends',
     })
 }

@@ -16,7 +16,7 @@ const STATE_TONES: Readonly<Record<string, Tone>> = {
 }
 
 const stateCell = (one: JsonObject): Cell => toned(textAt(one, 'state'), STATE_TONES)
-const NO_DELIVERIES = 'No deliveries: no webhook is subscribed to any event that has happened.'
+const NO_DELIVERIES = 'No deliveries: none of the events so far has a webhook subscription.'
 
 export const deliveryViews: Views = {
   card: {

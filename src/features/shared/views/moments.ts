@@ -48,7 +48,7 @@ export function instantCell(value: JsonValue | undefined, context: ViewContext):
   return text.endsWith(zone) ? text.slice(0, -zone.length) : text
 }
 
-/** Removes the date from a time in a list cell if the list itself states that day. */
+/** Removes the date from a time in a list cell if that date is the only day that the list covers. */
 export function withoutListDay(text: string, { day = null }: ViewContext): string {
   return day !== null && text.startsWith(`${day} `) ? text.slice(day.length + 1) : text
 }

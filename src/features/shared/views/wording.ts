@@ -8,7 +8,7 @@ export function textAt(record: JsonObject, path: string): string {
   return plainText(valueAt(record, path))
 }
 
-/** Joins the strings that are not blank. */
+/** Joins the non-blank strings. */
 export function joined(parts: readonly string[], separator: string): string {
   return parts.filter((part) => part.trim() !== '').join(separator)
 }

@@ -19,7 +19,7 @@ export interface BundleRequest {
   readonly onStep: (words: string) => void
   readonly signal: AbortSignal
   readonly version: string
-  /** The time at which the bundle is made, in milliseconds since 1970. */
+  /** When the bundle is made, in milliseconds since 1970. */
   readonly madeMs: number
   /** The period that the bundle covers, such as `1h`, or `null` for everything. */
   readonly last: string | null
@@ -135,7 +135,7 @@ function readme(
   return `${[
     'partner support bundle',
     '',
-    `Made ${new Date(facts.madeMs).toISOString()} by partner ${facts.version}.`,
+    `Generated ${new Date(facts.madeMs).toISOString()} by partner ${facts.version}.`,
     `Operations, deliveries and recorded traffic: ${span}. Open operations are always included.`,
     '',
     'Contents:',

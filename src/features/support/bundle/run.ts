@@ -23,7 +23,10 @@ const PLACE = { flag: '--out', example: 'DIR/FILE.zip' }
 /** Flags of `support bundle`. */
 export const BUNDLE_FLAGS = {
   last: flag('DUR', 'Include only operations, deliveries and recorded traffic from the last DUR, such as 1h.'),
-  out: flag('FILE', 'Where to write the bundle (default: partner-support-DAY-TIME.zip here; -: stdout).'),
+  out: flag(
+    'FILE',
+    'Where to write the bundle (default: partner-support-DAY-TIME.zip in the current directory; -: stdout).',
+  ),
   har: repeated({ helpValue: 'FILE', summary: 'Include the traffic that --har recorded in FILE. May be repeated.' }),
   journal: repeated({
     helpValue: 'FILE',

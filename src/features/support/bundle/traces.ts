@@ -70,7 +70,7 @@ function knownPhonesInSequence(row: string, known: ReadonlySet<string>): Span[] 
  */
 export function findKnownPhone(digits: string, known: ReadonlySet<string>): string | null {
   if (digits.length < MIN_DIGITS) return null
-  // An international number that does not start with 0 may lack its `+`.
+  // An international number that does not start with 0 may be written without its `+`.
   const forms = digits.startsWith('0') ? [digits] : [digits, `+${digits}`]
   return forms.map(comparablePhone).find((form) => known.has(form)) ?? null
 }
@@ -78,7 +78,9 @@ export function findKnownPhone(digits: string, known: ReadonlySet<string>): stri
 /** Matches a card number. The search starts at the first hyphen, because hyphens are rare in text. */
 const CARD = /-(?<=(?<![A-Za-z0-9])[A-Za-z0-9]{5}-)[A-Za-z0-9]{8}-[A-Za-z0-9]{4}(?![A-Za-z0-9])/g
 
-/** Finds text of the form `XXXXX-XXXXXXXX-XXXX` in any case, but not three lower-case words of these lengths. */
+/**
+ * Finds text of the form `XXXXX-XXXXXXXX-XXXX` in upper or lower case, but not three lower-case words of these lengths.
+ */
 export function findCards(text: string): Span[] {
   return spansOf(text, CARD)
     .map(({ start, end }) => ({ start: start - 5, end }))
@@ -88,8 +90,8 @@ export function findCards(text: string): Span[] {
 const CARD_WORD = /[A-Za-z0-9][A-Za-z0-9-]{4,}[A-Za-z0-9]/g
 
 /**
- * Finds known card numbers in any case, with or without hyphens, but not inside a longer word. `known` contains the
- * numbers as `comparableCard` returns them.
+ * Finds known card numbers in upper or lower case, with or without hyphens, but not inside a longer word. `known`
+ * contains the numbers as `comparableCard` returns them.
  */
 export function findKnownCards(text: string, known: ReadonlySet<string>): Span[] {
   if (known.size === 0 || !/\d/.test(text)) return []

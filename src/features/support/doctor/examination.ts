@@ -33,11 +33,11 @@ export interface DoctorState {
 
 /** A group of related checks. */
 export interface Section {
-  /** The names of the rows. All rows are skipped if a row in `needs` has failed. */
+  /** The names of the rows. */
   readonly rows: readonly string[]
-  /** The rows of earlier sections that must not have failed. */
+  /** Rows of earlier sections. If one of them has failed, this whole section is skipped. */
   readonly needs: readonly string[]
-  /** Additional rows that must not have failed if the service is the sandbox that runs inside this command. */
+  /** Like `needs`, but only for the sandbox that runs inside this command. */
   readonly needsInside?: readonly string[]
   /** Yields the section's rows. The caller converts errors into rows. */
   examine(given: Examination, known: DoctorState): AsyncIterable<Finding> | Iterable<Finding>

@@ -85,7 +85,7 @@ function diskRow(path: string): Finding {
   }
   const free = freeBytes(path)
   if (free === null) return ok(DISK, `${path} can be written`)
-  const text = `${path} can be written, ${sizeText(free)} free`
+  const text = `${path} can be written to, ${sizeText(free)} free`
   return free < LOW_SPACE_BYTES ? warn(DISK, text, diskUsageCommand(path)) : ok(DISK, text)
 }
 
@@ -149,7 +149,7 @@ export const paceSection: Section = {
     } catch (error) {
       if (error instanceof Failure) throw error
       const why = isDamaged(error) ? 'is damaged' : 'cannot be read'
-      return yield warned(`${why}, so rate limits are not remembered; you can safely remove it`)
+      return yield warned(`${why}, so rate limits are not remembered; you can safely remove the file`)
     }
     if (limits === null || limits.length === 0) return yield ok(PACE, 'no rate limit is remembered')
     const now = around.now()

@@ -26,7 +26,7 @@ const PAGE = 20
 const MAX_BOOKINGS = 5
 const MAX_CARDS = 3
 
-/** The codes of failures that would affect all other requests as well. */
+/** The codes of failures that would also affect all other requests. */
 const FATAL_CODES: readonly FailureCode[] = [
   ...(['UNAUTHORIZED', 'UNKNOWN_APP', 'VENUE_NOT_LINKED', 'NETWORK_ERROR', 'TIMEOUT'] as const),
   ...(['NO_PROFILE', 'USAGE', 'INTERRUPTED'] as const),
@@ -148,7 +148,7 @@ function mostCompleteIds(records: readonly JsonValue[], idMember: string, most: 
 /** The maximum length of a member path, in characters. All documented paths are shorter. */
 const MAX_PATH_LENGTH = 200
 
-/** Returns the paths of all members that are not empty. */
+/** Returns the paths of all non-empty members. */
 function filledPaths(value: JsonValue, path = ''): string[] {
   if (path.length > MAX_PATH_LENGTH || value === null || value === '') return []
   if (Array.isArray(value)) return value.flatMap((one) => filledPaths(one, `${path}[]`))

@@ -64,7 +64,7 @@ class Comparison {
       seen: found.map((member) => (member === NO_LIST ? 'no list' : listWords(member))).join(', '),
       accepted: isThere && due !== documented,
     })
-    // If the list is in a different member, the finding about the list covers the other members as well.
+    // If the list is in a different member, the finding about the list also covers the other members.
     if (isThere && due === documented && expected.members) {
       const beside = new Map([...expected.members].filter(([name]) => name !== due))
       this.#members('', beside, without(shape.answer, due))
@@ -122,8 +122,8 @@ function without(shape: Shape, name: string): Shape {
 
 /**
  * Finds renamed members, and maps their names in the contract to their new names. A member counts as renamed if it is
- * always missing, and exactly one unknown member of the same form is always present. If the member is optional, the two
- * names must also be similar, unless they are the only missing and the only new member.
+ * always missing, and exactly one unknown member of the same form is always present. For an optional member, the two
+ * names must also be similar, unless no other member is missing or new.
  */
 function findRenamed(expected: ReadonlyMap<string, Expected>, there: Readonly<Record<string, Shape>>, parents: number) {
   const missing = [...expected].filter(([name]) => !Object.hasOwn(there, name))

@@ -92,7 +92,7 @@ async function* insideLog(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uin
       rest = head.subarray(match[0].length)
       head = null
     }
-    // Hold back the file's closing brace, wherever a chunk ends.
+    // The file's last closing brace is not part of `log`. Hold back every brace that may be the last.
     rest = Buffer.concat([held, rest])
     const last = rest.lastIndexOf('}')
     const isTail = last >= 0 && /^\s*$/.test(rest.subarray(last + 1).toString('latin1'))

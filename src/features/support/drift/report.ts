@@ -25,7 +25,7 @@ export interface DriftReport extends ShapeOwner {
   readonly counts: Readonly<Record<DriftEntry['verdict'], number>>
   /** The requests that failed. Their responses could not be compared. */
   readonly troubles: readonly FailedRequest[]
-  /** The time at which the recording of the included shapes began, or `null` if no recorded shapes are included. */
+  /** When the recording of the included shapes began, or `null` if no recorded shapes are included. */
   readonly recordedSince: string | null
 }
 
@@ -41,7 +41,7 @@ interface ComparisonInput extends ShapeOwner {
   readonly troubles: readonly FailedRequest[]
   /** The service's accepted differences, or `null` if there are none. */
   readonly dialect: Dialect | null
-  /** Whether the shapes that `--record` collected are included, ignored or deleted. */
+  /** What to do with the shapes that `--record` collected. */
   readonly recorded: 'included' | 'ignored' | 'deleted'
 }
 

@@ -51,7 +51,7 @@ export async function timelineOfBooking(id: string, sources: TimelineSources): P
   return {
     entries: await withDeliveries(entries, sources, { subjects: new Set([id]), locationId }),
     failure:
-      failure ?? (listed instanceof Failure ? incompleteFailure('its sales could not be searched', listed) : null),
+      failure ?? (listed instanceof Failure ? incompleteFailure('its sales could not be searched for', listed) : null),
     searched: isRefused ? null : searched,
     undated: countUndated(seen) + countUndatedSales(sales),
   }

@@ -58,7 +58,7 @@ export function markRedeemedAfterCancel(entries: readonly Entry[]): Entry[] {
   if (cancel === undefined) return [...entries]
   return entries.map((entry) => {
     if (entry.act?.what !== 'redeemed' || entry.act.afterMs < cancel.atMs) return entry
-    // An oddity that depends on webhook events is uncertain, because events may arrive out of order.
+    // Events may arrive out of order, so a remark that is based on their order is uncertain.
     const isByEvents = entry.kind === 'delivery' || cancel.kind === 'delivery'
     return withOddity(
       entry,
@@ -68,8 +68,8 @@ export function markRedeemedAfterCancel(entries: readonly Entry[]): Entry[] {
 }
 
 /**
- * A gift card's record, and the time at which the card had this state, in epoch milliseconds. For a record from a copy,
- * that is the time of the last sync.
+ * A gift card's record, and when the card had this state, in epoch milliseconds. For a record from a copy, that is the
+ * time of the last sync.
  */
 type SeenCard = Seen & { readonly asOfMs: number }
 

@@ -39,8 +39,8 @@ export async function readRequiredHeaders(
 }
 
 /**
- * Returns the journal named by a flag, or the default journal for the port. The default port is the one on which the
- * journal's last listener ran. Port 0 means any free port.
+ * Returns the journal named by a flag, or the default journal for the port, together with the port to listen on. By
+ * default, that is the port of the journal's last listener. Port 0 means any free port.
  */
 export function chooseJournal({ journal, port }: Pick<ListenOptions, 'journal' | 'port'>, env: Host['env']) {
   const usual = defaultJournal(env)
@@ -50,7 +50,7 @@ export function chooseJournal({ journal, port }: Pick<ListenOptions, 'journal' |
   return { path, port: port ?? readListenerNote(env, path)?.port ?? 0 }
 }
 
-/** Saves a listener's address for the next run. If that fails, reports the failure and goes on. */
+/** Saves a listener's address for the next run. If that fails, reports the failure and continues. */
 export function saveListenerAddress(journal: string, url: string, { env }: Host, report: (line: string) => void): void {
   const { port } = new URL(url)
   try {

@@ -85,7 +85,7 @@ export async function openHandle(
     return { handle: handleByForwarding(opened, { headers, mark, keptHeaders, limitMs }), close: opened.close }
   }
   // A command is asked to stop once three quarters of its lease have passed. The grace period is short enough for the
-  // command to end before its lease expires.
+  // command to exit before its lease expires.
   const options = { concurrency, graceMs: leaseMs / 10, killOnExit: true }
   const commands = openHandlerCommands(exec ?? '', await environmentOfChild(host), options)
   return { handle: handleByCommand(commands), close: () => commands.ended() }

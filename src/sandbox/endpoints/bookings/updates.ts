@@ -89,7 +89,7 @@ export const UPDATE_HANDLERS = {
     return { status: 200, body: toUpdateResponse(store, change(request, booking, { status })) }
   },
 
-  /** PATCH /Bookings/{bookingId}/updatetables. Identifies each table by its section's name and its own name. */
+  /** PATCH /Bookings/{bookingId}/updatetables. Identifies each table by its section and table names. */
   'bookings.update-tables': (request) => {
     const { store, parameters, body, refuse } = request
     const booking = findVenueBooking(store, parameters.bookingId)

@@ -37,7 +37,7 @@ const NORTH: Venue = { ...DEFAULT_VENUE, id: '5f1d7a3e9b2c4d0012ab34d1', name: '
 
 export const twoVenues: ReadySnapshot = {
   name: 'two-venues',
-  about: 'two venues linked to one app, with bookings at the same tables and times, and cards of both',
+  about: 'two venues linked to one app, with bookings at the same tables and times, and gift cards from both',
   clock: '2026-12-18T08:40:00.000Z',
   venues: [DEFAULT_VENUE, NORTH],
   fill: (scene) => {

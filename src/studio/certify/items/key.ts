@@ -13,7 +13,7 @@ import type { Item } from '../certify.ts'
  */
 export const noRedirectWithKey: Item = {
   id: 'no-redirect-with-key',
-  name: 'Does not follow a redirect with its key',
+  name: 'Does not send its key to a redirect target',
   mend: "Do not follow redirects (with fetch, set redirect: 'manual'); the service never sends any. A client that follows a redirect sends the X-API-KEY header to whatever address the redirect names.",
   check: async (bench) => {
     const arrived: string[] = []

@@ -9,8 +9,8 @@ import type { Item } from '../certify.ts'
 
 const COUNT = 10
 /**
- * The length of the rate limit's window, in milliseconds. It is shorter than the total of the waits in the
- * specification's example.
+ * The length of the rate-limit window, in milliseconds. It is shorter than the total wait in the specification's
+ * example.
  */
 const WINDOW_MS = 800
 /** The tolerance for timers that fire early and for inaccurate clocks, in milliseconds. */
@@ -24,8 +24,8 @@ const AT_ONCE_MS = 25
 const MAX_EARLY = 2
 
 /**
- * Responds with a 429 to a poll's first list request, and to all further list requests until the window that the 429
- * names is over.
+ * Responds with a 429 to a poll's first list request, and to all further list requests until the window stated in the
+ * 429 has ended.
  */
 export const keepsToRateLimit: Item = {
   id: 'keeps-to-rate-limit',
@@ -63,8 +63,8 @@ const LEAST_ONLY_WAIT_MS = 200
 const GROWTH = { ofTwo: 1.3, ofMore: 1.5 }
 const MAX_TRIES = 10
 /**
- * The item is decided once this many rounds have had the same result. There are at most three rounds, because one round
- * may be distorted by chance or by a busy machine.
+ * The item is decided once this many rounds agree. There are at most three rounds, because one round may be distorted
+ * by chance or by a busy machine.
  */
 const DECIDING_ROUNDS = 2
 

@@ -6,7 +6,7 @@ import type { Item } from '../certify.ts'
 
 /**
  * The balance of each test card. It is large enough even for an integration that confuses cents with currency units,
- * which is tested by another item.
+ * because another item tests for that mistake.
  */
 const CARD_CENTS = 500_000
 const AMOUNT = 25

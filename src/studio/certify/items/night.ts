@@ -7,7 +7,8 @@ import type { Item, OpenBench } from '../certify.ts'
 
 /**
  * Tests the night on which clocks go back and an hour repeats. The copy must contain all of that night's bookings, with
- * the service's times. If the integration uses the service's clock, it must also poll during that night.
+ * the service's times. If the integration uses the service's clock, polls made during that night must not miss any
+ * changes.
  */
 export const daylightSavingNight: Item = {
   id: 'daylight-saving-night',
@@ -55,7 +56,7 @@ async function checkBookingsOfNight(bench: Bench): Promise<void> {
 function findTimeProblems(line: JsonObject | undefined, wire: JsonObject, at: number, zone: Zone): string[] {
   const [bookingId, given] = [String(wire['bookingId']), String(wire['bookingTime'])]
   if (!line) return [`the copy does not have booking ${bookingId} (${given})`]
-  // A local time in the repeated hour is ambiguous.
+  // A local time in the repeated hour is ambiguous, so either instant is accepted.
   const right = [at - HOUR, at, at + HOUR].filter((one) => zone.toLocal(one) === zone.toLocal(at))
   return Object.entries(line).flatMap(([member, value]) => {
     if (typeof value !== 'string' || !isOwnTime(member, wire)) return []
@@ -97,8 +98,8 @@ const WEEK = 7 * DAY
 const FIRST_MINUTE = -50
 
 /**
- * Makes changes to bookings around an instant, and polls after each change. Returns the IDs of the bookings whose
- * changes are missing from the copy.
+ * Changes bookings shortly before and after an instant, and polls after each change. Returns the IDs of the bookings
+ * whose changes are missing from the copy.
  */
 async function findLostChanges(bench: Bench, around: number, machine: number): Promise<readonly string[]> {
   const { venue, state, wire } = bench

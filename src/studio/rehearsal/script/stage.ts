@@ -7,14 +7,13 @@ import type { RehearsedDay } from '../day.ts'
 import { jsonObjects, stringAt } from '../venue-data.ts'
 
 const COUNTS = [
-  // The numbers of accepted and rejected reservations, and of walk-ins with and without a free table.
+  // Counts of accepted and rejected reservations, and of walk-ins with and without a free table.
   ...(['reserved', 'notAccepted', 'walkIns', 'turnedAway'] as const),
-  // The numbers of parties that arrived, arrived early or late, did not show up, cancelled, or changed their table or
-  // size.
+  // Counts of parties that arrived, arrived early or late, did not show up, cancelled, or changed their table or size.
   ...(['arrived', 'early', 'late', 'noShows', 'cancelled', 'moved', 'resized'] as const),
-  // The numbers of accepted sales, duplicates, refunds and voids, and the net takings in cents.
+  // Counts of accepted sales, duplicates, refunds and voids, and the net takings in cents.
   ...(['sales', 'duplicates', 'refunds', 'voids', 'takingsCents'] as const),
-  // The number of redemptions, their total in cents, and the numbers of rejected redemptions, cancelled cards and
+  // The number of redemptions and their total in cents, and counts of rejected redemptions, cancelled cards and
   // unsubscribed customers.
   ...(['redemptions', 'redeemedCents', 'cardsRefused', 'cardsCancelled', 'unsubscribed'] as const),
 ]

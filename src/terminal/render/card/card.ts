@@ -169,7 +169,7 @@ async function* tableLines({ rows, columns }: TableBlock, outer: Screen, context
 }
 
 /**
- * Returns the members that are not blank and that no section shows. In a path, `*` matches every list item, as in
+ * Returns the non-blank members that no section shows. In a path, `*` matches every list item, as in
  * `tables.*.tableName`. If both an object's path and paths below it are listed, only the listed members of the object
  * count as shown. `customer.**` always covers everything below `customer`.
  */

@@ -1,7 +1,7 @@
 /** The width that a column needs, and how important the column is. */
 export interface Demand {
   readonly natural: number
-  /** The width to which the column may shrink. Equal to `natural` if the column is either shown in full or hidden. */
+  /** The width to which the column may shrink. Equal to `natural` if the column cannot shrink, only be hidden. */
   readonly least: number
   /** The column with the highest rank is hidden first. */
   readonly rank: number

@@ -13,11 +13,10 @@ export interface Layout {
 }
 
 /**
- * In piped output, cells are aligned up to this width. All request paths fit, but longer cells extend beyond their
- * column.
+ * In piped output, columns are at most this wide. All request paths fit, and longer cells extend beyond their column.
  */
 const MAX_WIDTH_IN_PIPE = 160
-/** In piped output, a cell that is wider than the limit widens its column only to this width. */
+/** In piped output, a cell wider than the limit widens its column only to this width. */
 const LONG_TEXT_WIDTH_IN_PIPE = 30
 const MIN_WIDTH_IN_LATE_ROW = 3
 

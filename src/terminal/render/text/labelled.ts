@@ -3,12 +3,12 @@ import { paint, type Tone } from './tone.ts'
 import type { Ruler } from './width.ts'
 
 const LABEL_GAP = 2
-/** Labels up to this width determine the column at which the text of every row starts. */
+/** Labels up to this width determine the column where the text of every row starts. */
 const MAX_LABEL_WIDTH = 24
 /** The minimum width of wrapped text, even on a narrower screen. */
 export const MIN_TEXT_WIDTH = 16
 
-/** Returns the column at which the text after these labels starts. */
+/** Returns the column where the text after these labels starts. */
 export function textStart(labels: readonly string[], ruler: Ruler): number {
   const widths = labels.map((label) => ruler.width(label))
   return Math.max(0, ...widths.filter((width) => width <= MAX_LABEL_WIDTH)) + LABEL_GAP

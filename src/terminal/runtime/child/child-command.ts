@@ -94,6 +94,6 @@ function signalGroup(child: ChildProcess, signal: NodeJS.Signals): void {
     if (process.platform === 'win32' || child.pid === undefined) child.kill(signal)
     else process.kill(-child.pid, signal)
   } catch {
-    // The process has already ended.
+    // The process has already exited.
   }
 }

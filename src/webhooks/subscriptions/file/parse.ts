@@ -79,7 +79,7 @@ function* entriesOf(list: YAMLSeq<unknown>, reading: Reading, readable: (node: N
   const start = startOf(list, yaml)
   for (const [at, item] of items.entries()) {
     // A tag such as !!omap changes the type of the entries.
-    if (!yaml.isNode(item)) addProblem(start, 'this must be a plain list of subscriptions: - event: …')
+    if (!yaml.isNode(item)) addProblem(start, 'expected a plain list of subscriptions: - event: …')
     if (!yaml.isNode(item) || !readable(item, items[at + 1])) continue
     const entry = readEntry(item, reading)
     const before = entry.event && seen.get(entry.event.text)
@@ -106,14 +106,14 @@ function quoteBefore(end: number, document: Document | undefined, { visit }: Rea
 }
 
 function wordsOfNoList(content: unknown, { isMap, isAlias }: Reading['yaml']): string {
-  if (isMap(content)) return 'this must be a list: begin each subscription with "- event: …"'
+  if (isMap(content)) return 'expected a list: begin each subscription with "- event: …"'
   if (isAlias(content)) return 'aliases (*) are not allowed: write the value out'
   if (content === null) return 'the file is empty; write [] for an empty list'
-  return 'this must be a list of subscriptions: - event: …'
+  return 'expected a list of subscriptions: - event: …'
 }
 
 /** Describes a syntax error. The `yaml` package's message (`said`) is not shown, because it may quote a secret. */
 function syntaxWords(code: ErrorCode, said: string): string {
   const known = WORDS[code] ?? (code === 'MISSING_CHAR' ? MISSING.find(([test]) => test.test(said))?.[1] : undefined)
-  return known ?? 'this is neither YAML nor JSON: something is missing before it, or it is in the wrong place'
+  return known ?? 'neither YAML nor JSON: something is missing before this point, or this text is in the wrong place'
 }

@@ -7,8 +7,8 @@ import { freshSandbox, type Send } from '../../../sandbox/fresh-sandbox.ts'
 import { words } from '../../../support/words.ts'
 
 /**
- * The environment variables `PARTNER_EXPLAIN_SEED` and `PARTNER_EXPLAIN_REQUESTS` change the random requests and their
- * number.
+ * The environment variables `PARTNER_EXPLAIN_SEED` and `PARTNER_EXPLAIN_REQUESTS` set the seed and the number of random
+ * requests.
  */
 const SEED = Number(process.env['PARTNER_EXPLAIN_SEED'] ?? 1)
 const REQUESTS = Number(process.env['PARTNER_EXPLAIN_REQUESTS'] ?? 250)
@@ -31,7 +31,7 @@ const PLACES = [
 const PARTIES = [1, 2, 2, 2, 4, 4, 5, 6, 7, 8, 9, 12, 13, 40]
 const GUEST = { firstName: 'Ada', lastName: 'Ng', phone: '+61 400 000 000' }
 
-/** Returns a function that makes random requests. The service is likely to accept half of them. */
+/** Returns a function that makes random requests. The service is likely to accept about half of them. */
 function requestsFrom(random: () => number): () => JsonObject {
   const below = (limit: number) => Math.floor(random() * limit)
   const pick = <T>(all: readonly T[]): T => all[below(all.length)] as T

@@ -5,8 +5,8 @@ import { type Chance, chance } from '../../../money/chance.ts'
 import type { Histories } from './make-statement.ts'
 
 /**
- * Something that really happened to a card. A `lost` event is a redemption that this machine recorded as done although
- * the service never made it.
+ * Something that really happened to a card. A `lost` event is a redemption that this machine recorded as done even
+ * though the service never performed it.
  */
 export interface Event {
   readonly what:
@@ -252,7 +252,7 @@ export function tellable({ events, states }: TrueCard, span: number): readonly T
       case 'expire':
         return [{ kind: 'expired', cents: -cents, by: null }]
       case 'topup':
-        // A card's issued amount is the amount that it had when it was first owed.
+        // If the card was issued or paid for between the same snapshots, the change is part of the issued amount.
         return [{ kind: isNew || isAwaited ? 'issued' : 'adjusted', cents, by: null }]
       case 'lower':
         return [{ kind: isNew || isAwaited ? 'issued' : 'adjusted', cents: -cents, by: null }]

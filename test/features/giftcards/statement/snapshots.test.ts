@@ -21,7 +21,7 @@ describe('chooseSnapshots', () => {
 
   test.each<[string, readonly number[], number | null, number | null, RegExp, RegExp]>([
     [
-      'no snapshots at all',
+      'an empty list of snapshots',
       [],
       null,
       null,

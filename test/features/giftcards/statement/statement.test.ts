@@ -124,7 +124,7 @@ describe('writes in a statement that are missing from the service', () => {
     })
   })
 
-  test('a statement reports a redemption from a card that is not in the copy', () => {
+  test('a statement reports a redemption from a card that the copy lacks', () => {
     const found = make(history(before, before), redeemed(2500, HOUR_MS / 2, { card: 'OTHER-00000000-CARD' }))
     expect(found.notShown).toMatchObject([
       { card: 'OTHER-00000000-CARD', why: expect.stringContaining('does not have this card') },

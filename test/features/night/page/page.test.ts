@@ -17,7 +17,7 @@ test('the night page escapes all text from the copy', async () => {
   )
 })
 
-test('the night page loads nothing, and its security policy allows only its own styles', async () => {
+test('the night page loads no other resources, and its security policy allows only its own styles', async () => {
   const { text } = await pageOfGroup()
   const [, style = ''] = /<style>([\s\S]*?)<\/style>/.exec(text) ?? []
   const hash = createHash('sha256').update(style).digest('base64')

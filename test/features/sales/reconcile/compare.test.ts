@@ -79,11 +79,11 @@ test('sales reconcile notes which columns the file lacks, and does not report di
     expect.stringContaining('the days are not compared'),
     expect.stringContaining('the links are not compared'),
     expect.stringContaining('refunds are not checked'),
-    '1 sale without a booking at the service and in the file: not a difference',
+    '1 sale without a booking at the service or in the file: not a difference',
   ])
 })
 
-test('sales reconcile excludes sales without a total from both totals, and notes if there are several currencies', () => {
+test('sales reconcile excludes sales without a total from both totals, and adds a note about several currencies', () => {
   const { told, totals, notes } = report(
     [pos('S-1', null), pos('S-2', '5', { currency: 'NZD' }), pos('S-3', null)],
     [listed('S-1', 10), listed('S-2', 5)],

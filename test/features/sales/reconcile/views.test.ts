@@ -26,7 +26,7 @@ test('sales reconcile prints aligned columns, with details below each row, even 
   expect(await differenceLines([DIFFERENCE], SCREEN, true)).not.toContain('KIND')
 })
 
-test('sales reconcile prints its statement as a table even on a very narrow screen', async () => {
+test('sales reconcile prints its statement as a table even on a very narrow terminal', async () => {
   expect((await table([DIFFERENCE, HOSTILE], reconciledList, { columns: 60 })).join('\n')).not.toMatch(/[\u001b\u202e]/)
   const rows = [{ kind: 'day', sales: 1, pos: null, service: null, difference: '0.00' }]
   expect(await table(rows, statementList, { columns: 40 })).toEqual([

@@ -26,7 +26,7 @@ const FORMS: Readonly<Record<string, (text: string) => string>> = {
   'in base64 of a URL': (text) => Buffer.from(`${text} and more`).toString('base64url'),
 }
 
-describe.each(Object.entries(FORMS))('scan of a text %s', (form, write) => {
+describe.each(Object.entries(FORMS))('scan of text %s', (form, write) => {
   test.each([
     ['an e-mail address', 'anna@mail.example'],
     ['a phone number', '+61412345678'],

@@ -56,7 +56,7 @@ test('drift fails if the service rejects every request, and sends a wrong key on
   expect(server.requests).toHaveLength(1)
 })
 
-test('drift prints only differences unless --all is given, and prints a report even if it cannot save it', async () => {
+test('drift prints only differences unless --all is given, and prints its report even if the report cannot be saved', async () => {
   const { drift } = await startRejectingSandbox(/^$/)
   const [short, all] = [await drift(), await drift('--all')]
   expect(short).toMatchObject({ stdout: '', stderr: expect.stringContaining('Nothing that was seen differs') })

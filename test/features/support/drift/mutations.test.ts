@@ -14,7 +14,7 @@ type Json = any
 
 type Edit = (parent: Json, name: string) => void
 
-/** A way in which a service may differ from the contract, and the member for which drift must report it. */
+/** A possible deviation of a service from the contract, and the member for which drift must report it. */
 interface Mutation {
   readonly name: string
   readonly endpoint: string

@@ -157,8 +157,9 @@ const URLS = weighted(
 )
 
 /**
- * Returns the URL for a subscription, which usually belongs to the receiver. Only gift card subscriptions get a URL
- * with `.invalid`, because the service rejects those. Therefore, webhooks are sent only to the receiver.
+ * Returns the URL for a subscription, which usually belongs to the receiver. A host under `.invalid` is used only for
+ * gift card events, because the service rejects it only for those. This ensures that webhooks are sent only to the
+ * receiver.
  */
 function urlOf(event: string, drawn: string | undefined, origin: string): string | undefined {
   if (drawn?.startsWith('/')) return origin + drawn

@@ -130,7 +130,7 @@ const noBooking = (bookingId: string) => assumedRejection(404, `bookingId: ${boo
 
 /**
  * POST /Bookings/UpdateBookingAsync. The specification says "the bookingId field of the body identifies it". The model
- * assumes that members that are not in the request do not change.
+ * assumes that omitted members do not change.
  */
 const updateBooking: Rule = ({ model, body }) => {
   if (isMissing(body.bookingId)) return required('bookingId')

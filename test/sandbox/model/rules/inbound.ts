@@ -6,7 +6,7 @@ import { balanceOf, failed, readCents, redeemFrom } from './cards.ts'
 import { defineRule, type Rules } from './rule.ts'
 import { amountsOf, putSale } from './sales.ts'
 
-/** Returns a gift card of the venue at the given location, or undefined if there is none. */
+/** Returns the gift card with this number, or `undefined` if the venue is at another location or has no such card. */
 function cardAt({ venue, cards }: Model, cardNumber: string, locationId: string): Card | undefined {
   return locationId === venue.locationId ? cards.get(cardNumber) : undefined
 }

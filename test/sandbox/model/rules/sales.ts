@@ -102,10 +102,10 @@ function linkedBooking(call: Call, opened: number): Booking | undefined {
 }
 
 /**
- * Returns the bookings to which a sale at a table may be linked. The model assumes that these are the guests who are
- * seated at the table, however long ago they arrived. If nobody is seated there, they are the guests whose booking
- * starts at most 12 hours before and 1 hour after the sale, and ends at most 2 hours before the sale. In both cases,
- * only the bookings that start nearest to the sale qualify.
+ * Returns the bookings to which a sale at a table may be linked. The model assumes that these are the parties seated at
+ * the table, however long ago they arrived. If nobody is seated there, they are the bookings that start between 12
+ * hours before and 1 hour after the sale, and that end no earlier than 2 hours before it. In both cases, only the
+ * bookings that start nearest to the sale qualify.
  */
 function guestsAt(model: Model, tableName: string, opened: number): Booking[] {
   const table = model.venue.tables.find(({ name, id }) => name === tableName || id === tableName)

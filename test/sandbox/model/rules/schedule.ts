@@ -29,7 +29,7 @@ interface Offer {
 }
 
 /**
- * Returns the services that accept guests at the given time, in the venue's order. Includes services that have no free
+ * Returns the services that accept guests at the given time, in the venue's order. Includes services without a free
  * table for the party.
  */
 function offersAt(model: Model, at: number, people: number, except: string | null = null): Offer[] {

@@ -20,7 +20,7 @@ const RETRY_DELAYS_MS = [10 * SECOND, MINUTE, 5 * MINUTE, 30 * MINUTE, 2 * HOUR,
 export const RECEIVER: Readonly<Record<string, number | null>> = { '/ok': 200, '/busy': 503, '/cut': null }
 
 /**
- * Moves the clock. In the meantime, cards expire and events are delivered. Moving the clock back does not undo
+ * Moves the clock, expires the cards and delivers the events that become due. Moving the clock back does not undo
  * anything. All of this is an assumption.
  */
 export function moveClock(model: Model, to: number): void {

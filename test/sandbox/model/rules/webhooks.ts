@@ -74,7 +74,7 @@ const getSubscription: Rule = ({ model, parameters: { event = '' } }) =>
 
 /**
  * PUT /Webhooks/{event}. The specification says "Updates the URL or credentials of a subscription." The model assumes
- * that members that are not in the request do not change.
+ * that omitted members do not change.
  */
 const updateSubscription: Rule = ({ model, parameters: { event = '' }, body }) => {
   const absent = rejectUnsubscribed(model, event)

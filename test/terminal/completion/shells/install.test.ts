@@ -20,7 +20,7 @@ describe.each(SHELLS)('installation of the completion script for %s', (shell: Sh
     expect(readFileSync(installLocation(shell, homeOf(home)).file, 'utf8')).toBe(SCRIPTS[shell])
   })
 
-  test(`completion ${shell} --uninstall restores the startup file, which a second --install left unchanged`, async () => {
+  test(`a second --install for ${shell} changes nothing, and --uninstall restores the startup file`, async () => {
     const home = freshDirectory()
     const { file, startupFile } = installLocation(shell, homeOf(home))
     const own = 'caf\u00e9="\u00e9"'
@@ -44,7 +44,7 @@ describe.each(SHELLS)('installation of the completion script for %s', (shell: Sh
   })
 })
 
-test('environment variables of the shell determine where its completion script is installed', () => {
+test("the shell's environment variables determine where its completion script is installed", () => {
   const env = {
     HOME: '/home/ada',
     XDG_DATA_HOME: '/data',

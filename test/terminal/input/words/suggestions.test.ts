@@ -84,7 +84,7 @@ describe('synonyms of topics', () => {
     ['sign check', 'sign verify'],
     ['partner bookings list', 'bookings list'],
     ['partner booking ls', 'bookings list'],
-  ])('the alternative wording partner %s suggests partner %s', async (line, command) =>
+  ])('the alternative phrase partner %s suggests partner %s', async (line, command) =>
     expect(await suggestionFor(line)).toBe(command),
   )
 })

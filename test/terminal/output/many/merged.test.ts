@@ -85,7 +85,7 @@ test('a command that prints a single object prints a list with --profiles', asyn
   expect(table.stdout.replaceAll(/ {2,}/g, '|')).toBe('_profile|bookingId\nb|B-1\na|B-1\n')
 })
 
-test('--query applies to the records of all venues together, but --limit to each venue', async () => {
+test('--query applies to the records of all venues together, but --limit applies to each venue', async () => {
   const { run } = configureVenues(await answeredBackwards())
   expect(await run([...READ, 'all', '--query', 'length(@)'])).toMatchObject({ code: 0, stdout: '6\n' })
   const server = await startRawServer([answers(200, { count: 3, bookings: [1, 2, 3].map((people) => ({ people })) })])

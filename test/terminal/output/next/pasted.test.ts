@@ -53,7 +53,7 @@ const FAILURES: readonly Failing[] = [
 /** The ways to choose a service on a command line. */
 const WAYS = ['-p venue', '--profile=venue', '--base-url'] as const
 
-describe('suggested commands that are run as printed', () => {
+describe('running suggested commands as printed', () => {
   test.each(FAILURES)(
     '$suggests, which is suggested after $line, uses the same service',
     async ({ line, act, suggests, asks = true }) => {

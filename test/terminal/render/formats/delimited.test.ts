@@ -117,7 +117,7 @@ describe('lists in TSV', () => {
   })
 })
 
-test('fields that need no quotes or escapes are formatted like any other field', () => {
+test('rows and headers format every text identically, whether or not it needs quotes or escapes', () => {
   const around = (letter: string) => [letter, `${letter}a`, `a${letter}`, `a${letter}b`]
   for (const screen of [pipe, terminal(80)])
     for (let code = 0; code < 0x1_0000; code += code < 0x600 ? 1 : 7)

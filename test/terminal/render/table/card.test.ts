@@ -71,7 +71,7 @@ describe('a single record as a card', () => {
       '',
     ]))
 
-  test("a card for an empty record shows each field's text for blank values", async () =>
+  test("a card for an empty record shows each field's placeholder text", async () =>
     expect(await shown('{}')).toBe('Thing   fine\n\n  Name   none\n\nTables\n  Names  12, 14\n'))
 
   test('a card shows members of unexpected types unchanged', async () => {
@@ -81,10 +81,10 @@ describe('a single record as a card', () => {
     expect(text).toMatch(/tables\.0 +7/)
   })
 
-  test('a card indents every line of a text, so that no line can imitate a label', async () =>
+  test('a card indents every line of a multi-line value, so that no line can imitate a label', async () =>
     expect(await shown('{"name":"Ada\\nName  Eve","id":1}')).toContain('  Name   Ada\n         Name  Eve\n'))
 
-  test("a card indents a long title after its first row, so that no row can imitate a line of partner's own", async () => {
+  test("a card indents a long title's later rows, so that none can imitate one of partner's own lines", async () => {
     for (const id of [`${' '.repeat(53)}error: forged`, `${'a '.repeat(30)}error: forged`, 'x'.repeat(500)]) {
       const text = await shown(JSON.stringify({ id }), { screen: terminal(60) })
       const [first = '', ...rest] = text.slice(0, text.indexOf('\n\n')).split('\n')

@@ -217,7 +217,7 @@ describe('messages printed with a table', () => {
     expect(await remarkOn(asked, [ada])).toBe('')
   })
 
-  test('an incomplete table prints its rows but not how many there are', async () => {
+  test('an incomplete table prints its rows but no row count', async () => {
     const writer = await open({ format: 'table', screen: terminal(80) })
     await writer.write(new WireRecord(ada))
     expect(lines(await writer.abort())).toHaveLength(2)
@@ -264,7 +264,7 @@ describe('the footer below a list', () => {
   })
 })
 
-describe('columns that wrap', () => {
+describe('wrapping columns', () => {
   const view = {
     columns: [
       { path: 'id', header: 'ID', rank: 1 },
@@ -273,7 +273,7 @@ describe('columns that wrap', () => {
     ],
   }
 
-  test('a column that wraps is broken between words, and nothing is truncated', async () => {
+  test('a wrapping column breaks text between words and truncates nothing', async () => {
     const narrow = { format: 'table', screen: terminal(34), view: { ...things, ...view } } as const
     expect(lines(await printed(narrow, [ada, long]))).toEqual([
       'ID    NOTES           NAME',
@@ -284,7 +284,7 @@ describe('columns that wrap', () => {
     ])
   })
 
-  test.each([60, 80, 140])('a column that wraps shows every word on a screen of %i columns', async (columns) => {
+  test.each([60, 80, 140])('a wrapping column shows every word on a screen of %i columns', async (columns) => {
     const notes = 'partner profiles check and the rest of a long sentence '.repeat(4)
     const asked: Asked = { format: 'table', screen: terminal(columns), view: { ...things, ...view } }
     const text = await printed(asked, [JSON.stringify({ id: 'b-22', name: 'Ann', notes })])

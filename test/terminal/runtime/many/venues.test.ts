@@ -56,7 +56,7 @@ function holdsUntil(count: number) {
   })
 }
 
-test('--jobs 10 reads ten venues at the same time, and without --jobs, four are read', async () => {
+test('--jobs 10 reads ten venues at the same time, and the default is four', async () => {
   const server = await holdsUntil(10)
   const venues = Array.from({ length: 20 }, (_, at) => venue(`v${at}`, server))
   const ten = await configureVenues(venues).run(['bookings', 'statuses', '--profiles', 'all', '--jobs', '10', '--json'])

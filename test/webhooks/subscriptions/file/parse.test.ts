@@ -83,9 +83,9 @@ describe('problems that are reported with their line and column', () => {
     ['a list instead of text', `- event: [a]\n${TO_A}`, /^1:10: event must be text$/],
     ['a URL without a scheme', `${TO}pos.example/x`, /^2:15: webhookUrl must be an absolute http/],
     ['a repeated event', entry('').repeat(2), /^3:10: BOOKING_CREATED is repeated: it is already on line 1$/],
-    ['text instead of an entry', '- BOOKING_CREATED', /^1:3: this must be a subscription/],
-    ['an object instead of a list', 'event: BOOKING_CREATED', /^1:1: this must be a list: begin each/],
-    ['text instead of a list', 'BOOKING_CREATED', /^1:1: this must be a list of subscriptions/],
+    ['text instead of an entry', '- BOOKING_CREATED', /^1:3: expected a subscription/],
+    ['an object instead of a list', 'event: BOOKING_CREATED', /^1:1: expected a list: begin each/],
+    ['text instead of a list', 'BOOKING_CREATED', /^1:1: expected a list of subscriptions/],
     ['an empty file', '', /^1:1: the file is empty; write \[\]/],
     ['a file with nothing but comments', '# hooks\n\n', /^1:1: the file is empty/],
     ['two documents', `${entry('')}---\n${entry('')}`, /^3:1: a second document starts/],
@@ -97,7 +97,7 @@ describe('problems that are reported with their line and column', () => {
     ['wrong indentation', '- event: BOOKING_CREATED\n webhookUrl: https://a.example', /^2:1: the indentation is wrong/],
     ['NDJSON', '{"event":"A"}\n{"event":"B"}\n', /^2:1: /],
     ['a tag', '- !include other.yaml', /^1:3: /],
-    ['a tag that changes the type of a list', '!!omap [{event: BOOKING_CREATED}]', /^1:\d+: this must be a plain list/],
+    ['a tag that changes the type of a list', '!!omap [{event: BOOKING_CREATED}]', /^1:\d+: expected a plain list/],
   ])('apply reports %s in a file', async (_, text, line) => {
     const [first] = await problemsOf(text)
     expect(first).toMatch(line)
@@ -121,7 +121,7 @@ describe('mistakes in a file that may contain secrets', () => {
     ['no space after the colon', `- {event: A, securityKey:${SECRET}}`, /a space is missing after securityKey:$/m],
     ['a tag', entry(`  securityKey: !${SECRET} x`), /^3:16: tags/m],
     ['an invalid escape', entry(`  securityKey: "\\q${SECRET}"`), /^3:\d+: .*escape/],
-    ['a character with which text cannot begin', entry(`  securityKey: @${SECRET}`), /^3:16: text cannot begin/],
+    ['text that begins with a forbidden character', entry(`  securityKey: @${SECRET}`), /^3:16: text cannot begin/],
     ['a block scalar', entry(`  securityKey: |${SECRET}`), /^3:\d+: /],
     ['an alias', entry(`  securityKey: *${SECRET}`), /^3:16: anchors/m],
     ['a password in the URL', `${TO}https://a:${SECRET}@a.example`, /^2:15: webhookUrl must not contain a user/],

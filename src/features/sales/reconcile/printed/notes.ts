@@ -25,7 +25,7 @@ export function buildNotes({ sales, keys }: PosFile, { counts, undecided }: Repo
         ]
       : []),
     ...many(withoutTotal, 'without a total in the file: excluded from the totals of both sides'),
-    ...many(unlinkedOnBothSides, 'without a booking at the service and in the file: not a difference'),
+    ...many(unlinkedOnBothSides, 'without a booking at the service or in the file: not a difference'),
     ...many(undated, 'only at the service, without a closing time: skipped, as the day is unknown'),
     ...many(otherDays, 'in the file closed on other days: skipped'),
     ...undecided.map(

@@ -75,7 +75,7 @@ async function addJournals(
       const journal = await readOtherJournal(path, isOurs)
       const match = journal?.for.command === IMPORT ? compareVenues(journal.for, venue) : 'other'
       if (journal === null || match === 'other') {
-        if (named.has(path)) known.problems.push(`${path} is not a journal of sales import for this venue`)
+        if (named.has(path)) known.problems.push(`${path} is not a sales import journal for this venue`)
         continue
       }
       for (const { id, state } of journal.known.values())

@@ -12,7 +12,7 @@ const COMMON_WORDS = [
   ...STATUSES.flatMap((status) => STATUS_CODES[status] ?? []),
 ]
 
-/** Maps placeholders to their kinds if the placeholder's name does not imply the kind. */
+/** The kinds of the placeholders whose names do not imply a kind. */
 const PLACEHOLDERS: Readonly<Record<string, MemberKind>> = {
   count: 'number',
   window: 'number',

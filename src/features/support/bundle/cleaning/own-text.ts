@@ -11,7 +11,7 @@ const WORD = /[\p{L}\p{M}\p{N}'\u2019-]+/gu
 const QUOTED_BODY = /(?:\.\.\.)?"[\s\S]*"(?:\.\.\.)? is not valid JSON/g
 
 /**
- * Cleans text that partner itself wrote. Replaces guests' data, secrets, and the home directory, because its path
+ * Cleans text that partner itself wrote. Replaces guests' data and secrets, and also the home directory, whose path
  * contains the user's name. `home` is '' if the home directory is unknown.
  */
 export class OwnText {

@@ -51,7 +51,7 @@ export class SensitiveData {
   /** The names collected so far, as written. */
   readonly #learnedNames = new Set<string>()
   readonly #decisions = new Map<string, Decision>()
-  /** The number of items known when the cached decisions were made. */
+  /** The number of collected items when the cached decisions were made. */
   #decidedKnowing = 0
 
   learnPhone(text: string): void {

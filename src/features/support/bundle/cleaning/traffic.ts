@@ -140,7 +140,10 @@ function timingsOf(value: JsonValue | undefined): JsonObject {
   return { send: numberOf(timings['send']), wait: numberOf(timings['wait']), receive: numberOf(timings['receive']) }
 }
 
-/** Returns a duration or a size. Returns -1 for any other value, and for a number that is as long as a phone number. */
+/**
+ * Returns a duration or a size. Returns -1 for anything else, including numbers that are long enough to be phone
+ * numbers.
+ */
 function numberOf(value: JsonValue | undefined): number {
   return typeof value === 'number' && Math.abs(value) < MAX_NUMBER ? Math.round(value) : -1
 }

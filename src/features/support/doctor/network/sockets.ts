@@ -6,7 +6,7 @@ import type { ChosenProxy } from '../../../../http/proxy-choice.ts'
 import { type DoctorState, type Examination, isInside, type Section, stepSignal } from '../examination.ts'
 import { type Finding, skip } from '../finding.ts'
 
-/** The address at which a server listens. */
+/** The address of a server. */
 export interface ServerAddress {
   readonly url: URL
   /** The host name, or the IP address without brackets. */
@@ -20,7 +20,7 @@ export function serviceAddress({ settings }: DoctorState): ServerAddress | null 
   return url ? addressOfUrl(url) : null
 }
 
-/** Returns the address to which an http or https URL refers. */
+/** Returns the host and port of an http or https URL. */
 export function addressOfUrl(url: URL): ServerAddress {
   const host = url.hostname.replace(/^\[(.+)\]$/, '$1')
   return { url, host, port: Number(url.port) || (url.protocol === 'https:' ? 443 : 80) }

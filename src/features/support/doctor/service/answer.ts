@@ -16,7 +16,7 @@ interface StatusesResponse {
   /** The HTTP status, or `null` if no complete response arrived. */
   readonly status: number | null
   readonly headers: Readonly<Record<string, string>>
-  /** The time at which the headers arrived, in milliseconds since 1970. */
+  /** When the headers arrived, in milliseconds since 1970. */
   readonly atMs: number
   readonly tookMs: number
   /** The venue's booking statuses, or `null` if the request failed. */
@@ -122,8 +122,8 @@ function clockRow(heard: StatusesResponse, isInside: boolean, cause: string | nu
 }
 
 /**
- * Distinguishes keys that are rejected, keys without an app, keys without a venue, and good keys.
- * Source: "API key (all REST endpoints)".
+ * Distinguishes rejected keys, keys without an app, keys without a venue, and good keys. Source: "API key (all REST
+ * endpoints)".
  */
 function* keyRows({ answer, failure }: StatusesResponse, given: Examination): Generator<Finding> {
   const [key, venue, statuses] = KEY_ROWS
@@ -153,7 +153,7 @@ function* keyRows({ answer, failure }: StatusesResponse, given: Examination): Ge
     : warn(statuses, 'the venue has no booking statuses, so none can be set', command('bookings statuses', given))
 }
 
-/** Maps failure codes to explanations of failures that the key causes. */
+/** Explanations of failures that the key causes, keyed by failure code. */
 const KEY_FAULTS: ReadonlyMap<string | undefined, string> = new Map([
   [
     'UNAUTHORIZED',
@@ -166,7 +166,7 @@ const KEY_FAULTS: ReadonlyMap<string | undefined, string> = new Map([
 ])
 
 /**
- * Returns the number of seconds until the rate limit ends. If the service does not say, returns how long a command
+ * Returns the number of seconds until the rate limit lifts. If the service does not say, returns how long a command
  * would wait.
  */
 function waitSeconds(failure: Failure): number {
@@ -195,7 +195,7 @@ function rateLimitRow(
     ...named.map(([header, value]) => `${header}: ${value}`),
     ...learned.slice(0, SHOWN_LIMITS).map(({ endpoint, count, windowMs, learnedAt }) => {
       const ago = formatDuration(Math.max(0, now - learnedAt))
-      return `${count} requests every ${formatDuration(windowMs)} to ${endpoint}, as the service said ${ago} ago`
+      return `${count} requests every ${formatDuration(windowMs)} to ${endpoint}, as the service reported ${ago} ago`
     }),
     ...(learned.length > SHOWN_LIMITS ? [`limits for ${learned.length - SHOWN_LIMITS} more endpoints`] : []),
   ]

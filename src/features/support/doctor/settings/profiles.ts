@@ -30,7 +30,7 @@ export const configurationSection: Section = {
         yield fail(PARSED, `${message}; correct it manually, or move it away and add the profiles again`, next)
         yield skipAfter(LINKS, PARSED)
       } else {
-        yield warn(PARSED, `${message}; the file is not needed here`, next)
+        yield warn(PARSED, `${message}; this command does not need the file`, next)
         yield skip(LINKS, 'not checked')
       }
       return

@@ -132,7 +132,7 @@ describe('amounts in a CSV file of sales', () => {
   })
 })
 
-describe('the flag --map', () => {
+describe('the --map flag', () => {
   test('--map accepts column names with spaces, commas and quotes, and may be repeated', () =>
     expect([...parseMap(['saleId = Bill no , total="Total, ""gross"""', 'tax=GST (10%)'])]).toEqual([
       ['saleId', 'Bill no'],
