@@ -52,8 +52,7 @@ function lostVariables(env: Variables): DoctorRow {
   const lost = [...new Set([...Object.keys(env).filter((name) => READ_VARIABLES.test(name)), ...secretVariables(env)])]
     .filter((name) => env[name] && name !== 'PARTNER_RELAUNCHED')
     .sort()
-  if (lost.length === 0)
-    return ok('cron variables', 'every environment variable that partner uses is also set for a cron job')
+  if (lost.length === 0) return ok('cron variables', 'all environment variables in use are also set for a cron job')
   return warn(
     'cron variables',
     `set here, but not for a cron job: ${lost.join(', ')}`,
