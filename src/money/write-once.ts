@@ -2,6 +2,7 @@ import { Failure, stripFullStop } from '../base/failure/failure.ts'
 import { Interrupted } from '../base/failure/interrupted.ts'
 import { formatCommand } from '../base/failure/suggested.ts'
 import type { MoneyDesk } from './desk.ts'
+import { outcomeUnknown } from './operations/already-open.ts'
 import type { Intent, Operation } from './operations/operation.ts'
 import { type Evidence, type Verdict, verdictOf } from './verdict.ts'
 
@@ -66,10 +67,17 @@ export async function claimTogether(desk: MoneyDesk, claim: () => Operation): Pr
   try {
     await ledger?.claim(claimed, desk.force)
   } catch (error) {
-    if (claimed.phase === 'claimed') store.drop(claimed.id)
+    if (claimed.phase !== 'claimed') throw markInDoubt(error, claimed)
+    store.drop(claimed.id)
     throw error
   }
   return claimed
+}
+
+/** Returns an error about a write that could not be sent again, but that an earlier run may have sent. */
+function markInDoubt(error: unknown, { id }: Operation): unknown {
+  if (!(error instanceof Failure) || error.code !== 'NETWORK_ERROR') return error
+  return outcomeUnknown(id, `an earlier attempt may have been done: ${error.message}`, error.hint ?? '')
 }
 
 async function runImmediately<T>(work: () => T): Promise<T> {

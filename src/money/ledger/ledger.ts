@@ -1,16 +1,16 @@
+import { randomUUID } from 'node:crypto'
 import { hostname } from 'node:os'
 import { Failure } from '../../base/failure/failure.ts'
 import { Interrupted } from '../../base/failure/interrupted.ts'
 import { getLiveness } from '../../base/storage/owner.ts'
 import { addressSpellings } from '../../client/same-service.ts'
 import type { Address } from '../../postgres/address.ts'
-import { ConnectionLost } from '../../postgres/failures.ts'
 import { KeyTable } from '../once/keys.ts'
 import { alreadyOpen, outcomeUnknown } from '../operations/already-open.ts'
 import { getCurrentMoment } from '../operations/moment.ts'
 import type { Operation } from '../operations/operation.ts'
 import type { OperationStore } from '../operations/store.ts'
-import { describeLedger, LedgerChannel, type Looked } from './channel.ts'
+import { describeLedger, LedgerChannel, type Looked, unusableLedger } from './channel.ts'
 import { type Found, importFound, removeGone } from './import.ts'
 import { PendingTable } from './pending.ts'
 import { LEDGER, quoted } from './schema.ts'
@@ -38,6 +38,7 @@ export interface LedgerParts {
 export class Ledger {
   readonly #parts: LedgerParts
   readonly #pending: PendingTable
+  readonly #run = randomUUID()
   readonly #touched = new Set<string>()
   readonly #channel: LedgerChannel
   /** Why the ledger could not be brought up to date; `null` if it is up to date. */
@@ -51,8 +52,7 @@ export class Ledger {
 
   /** Notes, in the transaction that claims a write on this machine, that the write belongs to the ledger. */
   note(operation: Operation): void {
-    this.#pending.add(operation.id, this.#pending.epochOf(operation.id))
-    this.#touched.add(operation.id)
+    this.touch(operation.id)
   }
 
   /**
@@ -66,24 +66,22 @@ export class Ledger {
     const row = store.table.requireRow(id)
     const key = new KeyTable(store.table).findOperation(id)
     const name = this.#nameOf(service)
-    const write = { row, service: name, host: hostname(), key, force }
+    const write = { row, service: name, host: hostname(), run: this.#run, key, force }
     const statements =
-      phase === 'claimed'
-        ? claimStatements(write)
-        : takeOverStatements(write, this.#pending.epochOf(id), getCurrentMoment())
+      phase === 'claimed' ? claimStatements(write) : takeOverStatements(write, getCurrentMoment())
     const found = await this.#beforeSending([...this.#unfinished(id), ...statements], {
       operations: `service = ${quoted(name)} AND target = ${quoted(target)}`,
       keys: key === null ? NOTHING : `service = ${quoted(name)} AND key = ${quoted(key.key)}`,
     })
     const own = found.operations.find((one) => one.id === id)
     const hasKey = key === null || found.keys.some((one) => one.operation === id)
-    const isOurs = own?.state === 'open' && own.host === hostname() && own.pid === process.pid && hasKey
+    const isOurs = own?.state === 'open' && own.run === this.#run && hasKey
     if (isOurs) {
       this.#pending.add(id, own.epoch)
       store.table.put({ ...row, claimedStep: own.claimed_step })
     } else if (phase === 'claimed') store.drop(id)
     this.#import({ ...found, operations: found.operations.filter((one) => one !== own || !isOurs) })
-    removeGone(store.table, service, target, new Set(found.operations.map((one) => one.id)))
+    removeGone(store.table.rowsOn(service, target), store.table, found)
     if (isOurs) return
     this.#pending.remove(id)
     const now = getCurrentMoment()
@@ -124,8 +122,9 @@ export class Ledger {
     }
   }
 
-  /** Notes that this run may find out the outcome of an operation, so that it is part of {@link endAll}. */
+  /** Notes that this run may find out the outcome of an operation, so that the ledger learns it. */
   touch(id: string): void {
+    this.#pending.add(id, this.#pending.epochOf(id))
     this.#touched.add(id)
   }
 
@@ -141,15 +140,19 @@ export class Ledger {
   /** Copies what the ledger knows about a card or sale to this machine. Throws NETWORK_ERROR. */
   async refresh(service: string, target: string, key: string | null): Promise<void> {
     const own = `service = ${quoted(this.#nameOf(service))}`
-    await this.#look({
+    const found = await this.#look({
       operations: `${own} AND target = ${quoted(target)}`,
       keys: key === null ? NOTHING : `${own} AND key = ${quoted(key)}`,
     })
+    const { table } = this.#parts.store
+    removeGone(table.rowsOn(service, target), table, found)
   }
 
   /** Copies an operation and its key to this machine, so that its outcome can be recorded. Throws NETWORK_ERROR. */
   async refreshOperation(id: string): Promise<void> {
     const found = await this.#look({ operations: `id = ${quoted(id)}`, keys: `operation = ${quoted(id)}` })
+    const { table } = this.#parts.store
+    removeGone(table.rows('id = ?', id), table, found)
     for (const one of found.operations) {
       const { service, target } = one
       await this.refresh(this.#localName(service), target, null)
@@ -160,10 +163,12 @@ export class Ledger {
 
   /** Copies all operations whose outcome is or was unknown, and the rows of a key. Throws NETWORK_ERROR. */
   async refreshAll(key: string | null): Promise<void> {
-    await this.#look({
+    const found = await this.#look({
       operations: LISTED,
       keys: key === null ? KEYS_OF_LISTED : `key = ${quoted(key)}`,
     })
+    const { table } = this.#parts.store
+    removeGone(table.rows("state = 'open' AND phase <> 'claimed'"), table, found)
   }
 
   /** Returns the difference between the clocks of the database and of this machine, and the number of open writes. */
@@ -185,14 +190,18 @@ export class Ledger {
   }
 
   #import(found: Found): void {
-    importFound(this.#parts.store.table, found, getCurrentMoment(), (name) => this.#localName(name))
+    importFound(this.#parts.store.table, found, {
+      now: getCurrentMoment(),
+      localService: (name) => this.#localName(name),
+      knownEpoch: (id) => this.#pending.epochOf(id),
+    })
   }
 
-  /** Returns the statements for operations of earlier runs that the ledger has not heard of. */
+  /** Returns the statements for operations whose outcome the ledger may not have heard of. */
   #unfinished(except: string | null = null): string[] {
     const { store } = this.#parts
     return this.#pending.all().flatMap((id) => {
-      if (id === except || this.#touched.has(id)) return []
+      if (id === except) return []
       const row = store.table.row(id)
       if (row !== null && row.state === 'open' && getLiveness(row.owner) !== 'gone') return []
       return this.#statementsFor(id)
@@ -215,15 +224,7 @@ export class Ledger {
       this.#forget(pending)
       return found
     } catch (error) {
-      if (!(error instanceof Failure)) throw error
-      const isUnreached = error instanceof ConnectionLost
-      const words = `the ledger cannot be ${isUnreached ? 'reached' : 'used'}: ${error.message}; nothing was sent`
-      const { hint } = isUnreached ? { hint: 'check that the database is running, then run the command again' } : error
-      throw new Failure(isUnreached ? 'NETWORK_ERROR' : error.code, words, {
-        hint,
-        outcome: 'not-applied',
-        cause: error,
-      })
+      throw error instanceof Failure ? unusableLedger(error) : error
     }
   }
 

@@ -35,7 +35,7 @@ export interface OnceOptions {
 
 /** How often to look whether another process has finished, on this machine and in the ledger. Milliseconds. */
 const LOOK_EVERY_MS = 100
-const ASK_EVERY_MS = 500
+const ASK_EVERY_MS = 250
 
 /** One order under its key, for one run. */
 export class Once {
@@ -59,8 +59,9 @@ export class Once {
    * the key belongs to another order, or OUTCOME_UNKNOWN.
    */
   async findDone(): Promise<DoneBefore | null> {
-    const { store, clock, caller, force, service } = this.#desk
+    const { store, clock, caller, force, service, ledger } = this.#desk
     const deadline = clock().monotonicMs + caller.attemptMs
+    let isFresh = ledger === undefined
     for (;;) {
       const row = this.#keys.find(service, this.#options.key)
       if (row === null) return null
@@ -68,6 +69,11 @@ export class Once {
       if (row.state === 'done') return await this.#settleDone(row)
       if (row.state === 'free') return null
       const operation = store.reread(row.operation)
+      if (!isFresh) {
+        await this.#refresh(operation)
+        isFresh = true
+        continue
+      }
       if (!mayBeInProgress(operation, clock()) || operation.state !== 'open') {
         if (operation.command === SALE || wasNeverSent(operation, clock())) return null
         const verdict = await this.#judge(operation)
@@ -181,13 +187,21 @@ export class Once {
     })
   }
 
-  async #wait({ owner, target }: Operation): Promise<void> {
-    const { ledger, service, caller } = this.#desk
+  async #wait(operation: Operation): Promise<void> {
+    const { ledger, caller } = this.#desk
     const { hooks } = caller
     const over = hooks.waitsFor?.('another process is working on this order', 'news')
-    const isElsewhere = owner.host !== undefined
-    await pause(isElsewhere ? ASK_EVERY_MS : LOOK_EVERY_MS, hooks).finally(over)
-    if (isElsewhere) await ledger?.refresh(service, target, this.#options.key)
+    await pause(ledger ? ASK_EVERY_MS : LOOK_EVERY_MS, hooks).finally(over)
+    await this.#refresh(operation)
+  }
+
+  /** Copies what the ledger knows about the order, so that it is not judged without the writes of other machines. */
+  async #refresh(operation: Operation): Promise<void> {
+    const { ledger, service } = this.#desk
+    await ledger?.refresh(service, operation.target, this.#options.key).catch((error: unknown) => {
+      if (!(error instanceof Failure) || error.code !== 'NETWORK_ERROR') throw error
+      throw stillUnknown(operation, { state: 'unknown', how: error.message })
+    })
   }
 }
 
