@@ -40,7 +40,7 @@ export type MoneyResult<T> =
  */
 export async function writeOnce<T>(desk: MoneyDesk, write: MoneyWrite<T>): Promise<MoneyResult<T>> {
   const { store, clock, caller, force } = desk
-  const claimed = await claimTogether(desk, () => store.claim(write.intent, caller.attemptMs, clock(), force))
+  const claimed = await claimTogether(desk, write.intent, () => store.claim(write.intent, caller.attemptMs, clock(), force))
   let before: string | null
   try {
     before = await write.before(claimed)
@@ -55,14 +55,27 @@ export async function writeOnce<T>(desk: MoneyDesk, write: MoneyWrite<T>): Promi
  * Claims a write or takes it over, and calls `desk.onClaim` in the same transaction. Then claims it in the ledger, if
  * there is one. Throws whatever `claim` and `Ledger.claim` throw.
  */
-export async function claimTogether(desk: MoneyDesk, claim: () => Operation): Promise<Operation> {
+export async function claimTogether(
+  desk: MoneyDesk,
+  { service, target }: Pick<Intent, 'service' | 'target'>,
+  claim: () => Operation,
+): Promise<Operation> {
   const { ledger, store, onClaim } = desk
   const together = desk.together ?? (ledger ? store.together : runImmediately)
-  const claimed = await together(() => {
-    const operation = claim()
-    ledger?.note(operation)
-    onClaim?.(operation)
-    return operation
+  const claimHere = () =>
+    together(() => {
+      const operation = claim()
+      ledger?.note(operation)
+      onClaim?.(operation)
+      return operation
+    })
+  const claimed = await claimHere().catch(async (error: unknown) => {
+    if (!ledger || !(error instanceof Failure) || error.code !== 'OUTCOME_UNKNOWN') throw error
+    // Another machine may have found out the outcome of the open write.
+    await ledger.refresh(service, target, null).catch(() => {
+      throw error
+    })
+    return claimHere()
   })
   try {
     await ledger?.claim(claimed, desk.force)

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { attempt } from '../base/attempt.ts'
 import { type Failure, usageFailure } from '../base/failure/failure.ts'
 import { homeDirectory } from '../base/storage/directories.ts'
+import { decodedOrNull, findUrlProblem, splitOnce, splitUrl, URL_PATTERN, URL_PROBLEMS } from './url.ts'
 
 /** A value of libpq's `sslmode` setting. */
 export type SslMode = (typeof SSL_MODES)[number]
@@ -35,8 +36,6 @@ export interface Address {
 
 export type Variables = Readonly<Record<string, string | undefined>>
 
-const URL_PATTERN = /^postgres(?:ql)?:\/\/(?:([^@/]*)@)?(\[[^\]]*\]|[^/:,]*)(?::(\d*))?(?:\/([^/]*))?$/
-
 /** The supported URL parameters, with the environment variables that supply their defaults. */
 const PARAMETERS: Readonly<Record<string, string | null>> = {
   host: 'PGHOST',
@@ -53,16 +52,20 @@ const PARAMETERS: Readonly<Record<string, string | null>> = {
   connect_timeout: 'PGCONNECT_TIMEOUT',
 }
 
-const SECRETS = /(?:^|&)(?:ssl)?password=/i
 const CONNECT_TIMEOUT_S = 10
 const HINT =
   'write postgres://USER@HOST/DATABASE; set the password with PGPASSWORD, PGPASSFILE or ~/.pgpass, and other settings with ?sslmode=…'
+const HINTS = {
+  form: HINT,
+  password: 'remove it, and set PGPASSWORD, or put it into ~/.pgpass or the file that PGPASSFILE names',
+}
 
 /** Parses a URL as libpq does. Throws USAGE. Messages never quote the URL, because it may contain a password. */
 export function parseAddress(url: string, env: Variables, flag = '--to'): Address {
-  const [beforeQuery = '', query = ''] = splitOnce(url.replace(/#.*$/s, ''), '?')
-  refusePassword(url, beforeQuery, query, flag)
-  const [, user, host, port, database] = URL_PATTERN.exec(beforeQuery) ?? refuse(`${flag} is not a PostgreSQL URL`)
+  const [beforeQuery = '', query = ''] = splitUrl(url)
+  const problem = findUrlProblem(url)
+  if (problem !== null) throw usageFailure([`${flag} ${URL_PROBLEMS[problem]}`], HINTS[problem])
+  const [, user, host, port, database] = URL_PATTERN.exec(beforeQuery) ?? []
   const given = new Map<string, string>()
   const parts = { user, host: host?.replace(/^\[(.*)\]$/, '$1'), port, dbname: database }
   for (const [name, value] of Object.entries(parts)) if (value) given.set(name, decoded(value, flag))
@@ -120,21 +123,6 @@ export function describeServer({ host, port }: Pick<Address, 'host' | 'port'>): 
 }
 
 /**
- * Throws USAGE if a URL contains a password. The text after a colon counts as a password if an `@` follows anywhere,
- * even after a `#` or `/`.
- */
-function refusePassword(url: string, beforeQuery: string, query: string, flag: string): void {
-  const beforeSlash = url.slice(url.indexOf('//') + 2).split('/')[0] ?? ''
-  const parts = [beforeQuery.slice(beforeQuery.indexOf('//') + 2), beforeSlash]
-  const hasPassword = parts.some((part) => /:./s.test(part.slice(0, Math.max(0, part.lastIndexOf('@')))))
-  if (hasPassword || SECRETS.test(decodedOrNull(query) ?? query))
-    throw usageFailure(
-      [`${flag} must not contain a password: other users can see it in the process list`],
-      'remove it, and set PGPASSWORD, or put it into ~/.pgpass or the file that PGPASSFILE names',
-    )
-}
-
-/**
  * Returns the directory of the local server's socket. If there is no such socket, returns `localhost`, as psql does.
  */
 function defaultHost(port: number): string {
@@ -145,15 +133,6 @@ function defaultHost(port: number): string {
 function decoded(text: string, flag: string): string {
   const words = `${flag} contains a % that is not followed by two hexadecimal digits; write % itself as %25`
   return decodedOrNull(text) ?? refuse(words)
-}
-
-function decodedOrNull(text: string): string | null {
-  return attempt(() => decodeURIComponent(text), null)
-}
-
-function splitOnce(text: string, mark: string): string[] {
-  const at = text.indexOf(mark)
-  return at < 0 ? [text] : [text.slice(0, at), text.slice(at + mark.length)]
 }
 
 function isSslMode(text: string): text is SslMode {

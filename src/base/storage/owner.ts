@@ -11,7 +11,7 @@ export interface Owner {
   /** The namespace to which the process ID belongs. Each container has a separate one. */
   readonly pidNamespace: string | null
   /** The name of another machine, if the process ran there. */
-  readonly host?: string
+  readonly otherHost?: string
 }
 
 /** The state of a process. `out-of-sight` means that it is in another container, so its state cannot be determined. */
@@ -22,7 +22,7 @@ export function getCurrentOwner(): Owner {
 }
 
 export function getLiveness(owner: Owner): Liveness {
-  if (owner.host !== undefined) return 'out-of-sight'
+  if (owner.otherHost !== undefined) return 'out-of-sight'
   if (differ(owner.boot, getCurrentBoot())) return 'gone'
   if (differ(owner.pidNamespace, pidNamespaceHere())) return 'out-of-sight'
   try {

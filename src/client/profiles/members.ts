@@ -1,7 +1,7 @@
-import { Failure, messageOf, usageFailure } from '../../base/failure/failure.ts'
+import { Failure, usageFailure } from '../../base/failure/failure.ts'
 import { findNearest } from '../../base/failure/nearest.ts'
 import { isKnownZone } from '../../base/time/zone.ts'
-import { parseAddress } from '../../postgres/address.ts'
+import { findUrlProblem, URL_PROBLEMS } from '../../postgres/url.ts'
 import { checkBaseUrl } from './base-url.ts'
 import { ENVIRONMENTS, isTag, MODES, type ProfileChange } from './profile.ts'
 import { parseSecretReference } from './secrets.ts'
@@ -22,7 +22,10 @@ const CHECKS: Readonly<Record<TextMember, (text: string) => string | null>> = {
       : 'must be a valid HTTP header name, such as X-Partner-Signature',
   locationId: (text) =>
     /^[^\s\x00-\x1f\x7f]{1,256}$/.test(text) ? null : 'must be at most 256 characters without spaces',
-  ledger: checkLedger,
+  ledger: (url) => {
+    const problem = findUrlProblem(url)
+    return problem && URL_PROBLEMS[problem]
+  },
 }
 
 /**
@@ -109,16 +112,6 @@ function tagProblems(on: readonly string[], off: readonly string[]): string[] {
     ...malformed('--untag', off),
     ...both.map((name) => `--tag ${name} and --untag ${name} cannot be given together`),
   ]
-}
-
-/** Returns the problem of a PostgreSQL URL, without quoting it, because it may contain a password. */
-function checkLedger(url: string): string | null {
-  try {
-    parseAddress(url, {}, '')
-    return null
-  } catch (error) {
-    return messageOf(error).trim()
-  }
 }
 
 function checkTimezone(text: string): string | null {

@@ -64,7 +64,7 @@ export function toWritten(
  */
 export async function makeMoneyWrite(
   command: MoneyCommand,
-  { flags, service, show, say }: Opened<{ readonly once?: string | undefined }, object>,
+  { flags, service, show, say, ask }: Opened<{ readonly once?: string | undefined }, object>,
 ): Promise<void> {
   const key = flags.once
   const print = async (receipt: Receipt) => {
@@ -72,6 +72,8 @@ export async function makeMoneyWrite(
     await (answer ? show.answer(answer, command.views(receipt), own) : show.one(own, command.views(receipt)))
   }
   const once = key === undefined ? null : await openOnce(command, key, { service, show })
+  // Otherwise, claiming the write asks the ledger, which saves a round trip.
+  if (ask.needsConsent) await once?.askLedger()
   let written: Written | null = null
   for (let isFirst = true; written === null; isFirst = false) {
     const done = (await once?.findDone()) ?? null

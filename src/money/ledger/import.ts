@@ -73,7 +73,7 @@ export function importFound(
     for (const one of operations) {
       const local = table.row(one.id)
       const isTakenOver = local?.state === 'open' && one.state === 'open' && one.epoch > knownEpoch(one.id)
-      if (local !== null && local.owner.host === undefined && !isTakenOver) {
+      if (local !== null && local.owner.otherHost === undefined && !isTakenOver) {
         if (local.state === 'open' && one.state !== 'open')
           table.put({
             ...local,
@@ -98,10 +98,13 @@ export function importFound(
       const local = keyTable.find(service, one.key)
       if (local?.state === 'done' && (local.receipt !== null || one.state !== 'done')) continue
       const { key, fingerprint, command, target, amount, profile, operation, receipt, state, how } = one
+      // The ledger drops claims that were never sent, and frees their keys when the keys are used again.
+      const isDropped = state === 'open' && table.row(operation) === null
+      const endedMs = one.ended_ms ?? (isDropped ? theirNow : null)
       keyTable.put({
         ...{ service: local?.service ?? service, key, fingerprint, command, target, amount, profile, operation },
-        ...{ receipt, state, how, startedAt: wallAt(one.started_ms) },
-        endedAt: one.ended_ms === null ? null : wallAt(one.ended_ms),
+        ...{ receipt, state: isDropped ? 'free' : state, how, startedAt: wallAt(one.started_ms) },
+        endedAt: endedMs === null ? null : wallAt(endedMs),
       })
     }
   })
@@ -112,10 +115,10 @@ export function removeGone(rows: readonly Row[], table: OperationTable, { operat
   const known = new Set(operations.map((one) => one.id))
   table.transaction(() => {
     for (const row of rows)
-      if (row.owner.host !== undefined && row.state === 'open' && !known.has(row.id)) table.remove(row.id)
+      if (row.owner.otherHost !== undefined && row.state === 'open' && !known.has(row.id)) table.remove(row.id)
   })
 }
 
 function ownerOf({ host, pid }: LedgerOperation): Owner {
-  return { pid, born: null, boot: null, pidNamespace: null, host }
+  return { pid, born: null, boot: null, pidNamespace: null, otherHost: host }
 }

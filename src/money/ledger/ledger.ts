@@ -86,7 +86,7 @@ export class Ledger {
     this.#pending.remove(id)
     const now = getCurrentMoment()
     const open = store.findIdentical(operation, now)
-    throw open ? alreadyOpen(open, now) : outcomeUnknown(id, 'another machine has just used this key', 'run it again')
+    throw open ? alreadyOpen(open, now) : outcomeUnknown(id, 'another machine has just claimed it', 'run it again')
   }
 
   /** Marks a claimed write as about to be sent. Throws NETWORK_ERROR, or INTERNAL if another machine has ended it. */
@@ -163,9 +163,10 @@ export class Ledger {
 
   /** Copies all operations whose outcome is or was unknown, and the rows of a key. Throws NETWORK_ERROR. */
   async refreshAll(key: string | null): Promise<void> {
+    const ofKey = `key = ${quoted(key)}`
     const found = await this.#look({
-      operations: LISTED,
-      keys: key === null ? KEYS_OF_LISTED : `key = ${quoted(key)}`,
+      operations: key === null ? LISTED : `${LISTED} OR id IN (SELECT operation FROM ${LEDGER}.keys WHERE ${ofKey})`,
+      keys: key === null ? KEYS_OF_LISTED : ofKey,
     })
     const { table } = this.#parts.store
     removeGone(table.rows("state = 'open' AND phase <> 'claimed'"), table, found)

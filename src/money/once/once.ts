@@ -68,7 +68,8 @@ export class Once {
       this.#refuseOtherOrder(row)
       if (row.state === 'done') return await this.#settleDone(row)
       if (row.state === 'free') return null
-      const operation = store.reread(row.operation)
+      const operation = store.find(row.operation)
+      if (operation === null) return null
       if (!isFresh) {
         await this.#refresh(operation)
         isFresh = true
@@ -86,6 +87,12 @@ export class Once {
       } else if (clock().monotonicMs > deadline) throw stillWorkedOn(operation)
       else await this.#wait(operation)
     }
+  }
+
+  /** Copies what the ledger knows about the key to this machine. Throws NETWORK_ERROR. */
+  async askLedger(): Promise<void> {
+    const { ledger, service } = this.#desk
+    await ledger?.refresh(service, this.#options.order.target, this.#options.key)
   }
 
   /** Returns a desk whose next write belongs to the key, from the same transaction on that claims the write. */
@@ -195,10 +202,9 @@ export class Once {
     await this.#refresh(operation)
   }
 
-  /** Copies what the ledger knows about the order, so that it is not judged without the writes of other machines. */
+  /** Asks the ledger, so that an open write is not judged without the writes of other machines. */
   async #refresh(operation: Operation): Promise<void> {
-    const { ledger, service } = this.#desk
-    await ledger?.refresh(service, operation.target, this.#options.key).catch((error: unknown) => {
+    await this.askLedger().catch((error: unknown) => {
       if (!(error instanceof Failure) || error.code !== 'NETWORK_ERROR') throw error
       throw stillUnknown(operation, { state: 'unknown', how: error.message })
     })

@@ -60,7 +60,7 @@ function describeOpenWrite(open: Operation, now: Moment, zone: string | null): s
   const what = cents === null ? `${command} ${target}` : `${command} ${target} --amount ${centsText(cents)}`
   const since = formatInZone(open.startedAt, zone !== null && isKnownZone(zone) ? zone : null)
   if (getLiveness(owner) === 'out-of-sight' && (open.phase === 'claimed' || mayBeInProgress(open, now)))
-    return `the same write may be in progress in process ${owner.pid} ${owner.host === undefined ? 'of another container' : `on ${owner.host}`}: ${what}, since ${since}`
+    return `the same write may be in progress in process ${owner.pid} ${owner.otherHost === undefined ? 'of another container' : `on ${owner.otherHost}`}: ${what}, since ${since}`
   if (open.phase === 'claimed' || mayBeInProgress(open, now))
     return `the same write is in progress in process ${owner.pid}: ${what}, since ${since}`
   return `it is not known whether this earlier write was done: ${what}, at ${since}`

@@ -31,7 +31,7 @@ export function describeOperation(operation: ShownOperation, once: string | null
     how,
     endedAt: operation.ended && new Date(operation.ended.wallMs).toISOString(),
     once,
-    host: operation.owner?.host ?? hostname(),
+    host: operation.owner?.otherHost ?? hostname(),
     repeat: getRepeatCommand(operation, once),
   }
 }

@@ -48,7 +48,7 @@ export function storePast(database: DatabaseSync, row: Row): void {
   const { id, command, service, target, cents, profile, before, firstSent, startedAt } = row
   if (!RETAINED.test(command) || (row.state !== 'done' && row.state !== 'applied')) return
   // The machine that made the write stores it.
-  if (row.owner.host !== undefined) return
+  if (row.owner.otherHost !== undefined) return
   database
     .prepare('INSERT OR REPLACE INTO past VALUES (?, ?, ?, ?, ?, ?, ?, ?)')
     .run(id, command, service, target, cents, profile, before, firstSent?.wallMs ?? startedAt)

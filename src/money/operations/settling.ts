@@ -45,6 +45,6 @@ export function quietMs(attempt: Attempt, now: Moment): number {
 export function wasNeverSent({ phase, owner, startedAt, attemptMs }: Claim, now: Moment): boolean {
   if (phase !== 'claimed') return false
   const liveness = getLiveness(owner)
-  const mostMs = owner.host === undefined ? UNSEEN_CLAIM_MS : attemptMs + SETTLING_MS
+  const mostMs = owner.otherHost === undefined ? UNSEEN_CLAIM_MS : attemptMs + SETTLING_MS
   return liveness === 'gone' || (liveness === 'out-of-sight' && now.wallMs - startedAt > mostMs)
 }
