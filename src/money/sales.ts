@@ -13,7 +13,14 @@ import type { Intent, Operation } from './operations/operation.ts'
 import { mayBeInProgress } from './operations/settling.ts'
 import { findSale, parseSaleKey, type SaleKey } from './sale-search.ts'
 import type { Evidence } from './verdict.ts'
-import { claimTogether, type MoneyResult, type MoneyWrite, sendAndSettle, writeOnce } from './write-once.ts'
+import {
+  claimTogether,
+  type MoneyResult,
+  type MoneyWrite,
+  refreshOpen,
+  sendAndSettle,
+  writeOnce,
+} from './write-once.ts'
 
 export const SALE = 'sales create'
 
@@ -64,7 +71,12 @@ export async function submitSaleOnce(
     send: (onSend) => sendUntilKnown(desk, order, open, onSend),
     weigh: (operation) => weighOpenSale(desk, operation),
   })
-  let open = force || saleId === '' ? null : store.findIdentical(intent, clock())
+  const findOpen = () => (force || saleId === '' ? null : store.findIdentical(intent, clock()))
+  let open = findOpen()
+  if (open !== null && desk.ledger) {
+    await refreshOpen(desk.ledger, open)
+    open = findOpen()
+  }
   if (open === null && earlier !== null && !force) {
     const settled = earlier.operation === null ? null : store.settled(earlier.operation)
     if (settled?.state === 'applied')
@@ -97,7 +109,7 @@ function findRefusing({ store, clock, ledger, force }: MoneyDesk, intent: Intent
   const isRefused = error instanceof Failure && error.code === 'OUTCOME_UNKNOWN'
   if (!ledger || force || intent.target === '' || !isRefused) return null
   const open = store.findIdentical(intent, clock())
-  return open === null || open.id !== error.details?.['operation'] || mayBeInProgress(open, clock()) ? null : open
+  return open?.owner.otherHost === undefined || mayBeInProgress(open, clock()) ? null : open
 }
 
 function formatSought({ bookingId, openedAt }: SaleOrder): string {

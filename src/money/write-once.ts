@@ -2,6 +2,7 @@ import { Failure, stripFullStop } from '../base/failure/failure.ts'
 import { Interrupted } from '../base/failure/interrupted.ts'
 import { formatCommand } from '../base/failure/suggested.ts'
 import type { MoneyDesk } from './desk.ts'
+import type { Ledger } from './ledger/ledger.ts'
 import { outcomeUnknown } from './operations/already-open.ts'
 import type { Intent, Operation } from './operations/operation.ts'
 import { type Evidence, type Verdict, verdictOf } from './verdict.ts'
@@ -40,7 +41,9 @@ export type MoneyResult<T> =
  */
 export async function writeOnce<T>(desk: MoneyDesk, write: MoneyWrite<T>): Promise<MoneyResult<T>> {
   const { store, clock, caller, force } = desk
-  const claimed = await claimTogether(desk, write.intent, () => store.claim(write.intent, caller.attemptMs, clock(), force))
+  const claimed = await claimTogether(desk, write.intent, () =>
+    store.claim(write.intent, caller.attemptMs, clock(), force),
+  )
   let before: string | null
   try {
     before = await write.before(claimed)
@@ -65,8 +68,8 @@ export async function claimTogether(
   const claimHere = () =>
     together(() => {
       const operation = claim()
-      ledger?.note(operation)
       onClaim?.(operation)
+      ledger?.note(operation)
       return operation
     })
   const claimed = await claimHere().catch(async (error: unknown) => {
@@ -85,6 +88,16 @@ export async function claimTogether(
     throw error
   }
   return claimed
+}
+
+/**
+ * Asks the ledger about an open write, because another machine may have found out its outcome. Throws OUTCOME_UNKNOWN if
+ * the ledger cannot be reached.
+ */
+export async function refreshOpen(ledger: Ledger, open: Operation): Promise<void> {
+  await ledger.refresh(open.service, open.target, null).catch((error: unknown) => {
+    throw markInDoubt(error, open)
+  })
 }
 
 /** Returns an error about a write that could not be sent again, but that an earlier run may have sent. */

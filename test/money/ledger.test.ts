@@ -3,7 +3,7 @@ import { needs } from '../support/needs.ts'
 import { OWN_POSTGRES, postgresServer } from '../support/postgres.ts'
 import { operationOf, reportedError } from '../support/refusal.ts'
 import { until } from '../support/until.ts'
-import { CARD, COMMAND_LINES, SALE, targetOf } from './cashier.ts'
+import { COMMAND_LINES, targetOf } from './cashier.ts'
 import type { Fault } from './commit-server.ts'
 import { expectRepeat, type Hosts, KEY, kill, MINUTE_MS, openHosts, type TestHost } from './hosts.ts'
 import { COMMANDS, type MoneyCommand } from './till.ts'
@@ -36,7 +36,7 @@ const once = (host: TestHost, command: MoneyCommand, ...more: readonly string[])
 /** Makes a write on the first machine whose response is lost and whose outcome stays unknown. Returns its ID. */
 async function leaveOpen({ server, a }: Hosts, command: MoneyCommand, fault: Fault, ...more: readonly string[]) {
   server.setFaults('write', targetOf(command), [fault])
-  server.setFaults('read', targetOf(command), command === 'giftcards cancel' ? [UNAVAILABLE] : [null, UNAVAILABLE])
+  server.setFaults('read', targetOf(command), [null, UNAVAILABLE])
   const run = await plain(a, command, ...NO_RETRIES, ...more)
   server.setFaults('read', targetOf(command), [])
   expect(run.code, run.stderr).toBe(9)
@@ -46,24 +46,26 @@ async function leaveOpen({ server, a }: Hosts, command: MoneyCommand, fault: Fau
 describe.each(COMMANDS)('%s on two machines', (command) => {
   const target = targetOf(command)
 
-  test.for(['json', 'table', 'csv'])('a repeat on the other machine sends nothing and prints the same: %s', async (format, {
-    hosts: { server, a, b },
-  }) => {
-    const line = [...COMMAND_LINES[command].filter((word) => word !== '--json'), '-o', format, '--once', KEY]
-    const first = await a.run(...line)
-    expect(first.code, first.stderr).toBe(0)
-    expect(first.stdout).toContain(target)
-    const requests = server.requests.length
-    for (const host of [b, a, b]) expectRepeat(await host.run(...line), first)
-    expect(server.requests).toHaveLength(requests)
-    expect(server.commitsOn(target)).toBe(1)
-  })
+  test.for(['json', 'table', 'csv'])(
+    'a repeat on the other machine sends nothing and prints the same: %s',
+    async (format, { hosts: { server, a, b } }) => {
+      const line = [...COMMAND_LINES[command].filter((word) => word !== '--json'), '-o', format, '--once', KEY]
+      const first = await a.run(...line)
+      expect(first.code, first.stderr).toBe(0)
+      expect(first.stdout).toContain(target)
+      const requests = server.requests.length
+      for (const host of [b, a, b]) expectRepeat(await host.run(...line), first)
+      expect(server.requests).toHaveLength(requests)
+      expect(server.commitsOn(target)).toBe(1)
+    },
+  )
 
   test('a key of another order is refused on the other machine', async ({ hosts: { server, a, b } }) => {
     expect((await once(a, command)).code).toBe(0)
     const requests = server.requests.length
     const others = COMMANDS.filter((other) => other !== command).map((other) => once(b, other))
     for (const run of await Promise.all([...others, once(b, command, '--set', 'reference=other')])) {
+      expect(run.code, run.stderr).toBe(2)
       const { code, exitCode, message } = reportedError(run)
       expect({ code, exitCode }).toEqual({ code: 'USAGE', exitCode: 2 })
       expect(message).toContain(`--once ${KEY} was used for another order`)
@@ -97,7 +99,9 @@ describe.each(COMMANDS)('%s on two machines', (command) => {
     expect(server.commitsOn(target)).toBe(1)
   })
 
-  test('without a key, a write is refused while the other machine is sending it', async ({ hosts: { server, a, b } }) => {
+  test('without a key, a write is refused while the other machine is sending it', async ({
+    hosts: { server, a, b },
+  }) => {
     server.setFaults('write', target, [HANGS_BEFORE])
     const hanging = a.start(...COMMAND_LINES[command])
     await until(() => server.writesOn(target) === 1)
@@ -111,10 +115,43 @@ describe.each(COMMANDS)('%s on two machines', (command) => {
     expect(server.writesOn(target)).toBe(1)
   })
 
+  test('a write that was refused because of another machine is allowed once that machine is done', async ({
+    hosts: { server, a, b },
+  }) => {
+    const { promise: isAnswered, resolve: answer } = Promise.withResolvers<void>()
+    server.setFaults('write', target, [{ kind: 'slow', meanwhile: () => isAnswered }])
+    const slow = a.start(...COMMAND_LINES[command])
+    await until(() => server.writesOn(target) === 1)
+    expect((await plain(b, command)).code).toBe(9)
+    answer()
+    expect((await slow.ended).code).toBe(0)
+    expect(await b.operations('--state', 'open')).toEqual([])
+    const next = await plain(b, command)
+    // The service refuses a second sale with this ID, and a card that is cancelled needs no second cancellation.
+    expect(next.code, next.stderr).toBe(command === 'sales create' ? 6 : 0)
+  })
+
+  test('a write that was refused because of another machine is allowed once the service has rejected that one', async ({
+    hosts: { server, a, b },
+  }) => {
+    const { promise: mayAnswer, resolve: answer } = Promise.withResolvers<void>()
+    server.setCallbacks('write', target, [() => mayAnswer])
+    server.setFaults('write', target, [{ kind: 'refused', status: 400, body: { message: 'Not now.' } }])
+    const slow = a.start(...COMMAND_LINES[command])
+    await until(() => server.writesOn(target) === 1)
+    for (const run of [await plain(b, command), await once(b, command, '--timeout', '300ms')]) expect(run.code).toBe(9)
+    answer()
+    expect((await slow.ended).code).toBe(5)
+    const next = await once(b, command)
+    expect(next.code, next.stderr).toBe(0)
+    expect(server.commitsOn(target)).toBe(1)
+  })
+
   test('at the same time, without a key, exactly one of two machines sends', async ({ hosts: { server, a, b } }) => {
     server.setFaults('write', target, [HANGS_AFTER])
     const processes = [a, b, a, b, a, b].map((host) => host.start(...COMMAND_LINES[command]))
     await until(() => processes.filter(({ process }) => process.exitCode === 9).length === 5)
+    await until(() => server.writesOn(target) > 0)
     expect(server.writesOn(target)).toBe(1)
     const last = processes.find(({ process }) => process.exitCode === null)
     if (last) await kill(last)
@@ -147,7 +184,9 @@ describe.each(COMMANDS)('%s on two machines', (command) => {
     expect(server.writesOn(target)).toBe(1)
   })
 
-  test('a run gives up after --timeout while the other machine is still sending', async ({ hosts: { server, a, b } }) => {
+  test('a run gives up after --timeout while the other machine is still sending', async ({
+    hosts: { server, a, b },
+  }) => {
     server.setFaults('write', target, [HANGS_BEFORE])
     const slow = a.start(...COMMAND_LINES[command], '--once', KEY)
     await until(() => server.writesOn(target) === 1)
@@ -197,18 +236,22 @@ describe.each(COMMANDS)('%s on two machines', (command) => {
 
   test('a write that is open only in the local record is refused under a ledger', async ({ hosts }) => {
     const { server, a } = hosts
-    await leaveOpen({ ...hosts, a: a.with(ALONE) }, command, LOST_BEFORE)
-    const requests = server.requests.length
-    if (command === 'sales create') return
-    expect((await plain(a, command)).code).toBe(9)
-    expect(server.requests).toHaveLength(requests)
+    const id = await leaveOpen({ ...hosts, a: a.with(ALONE) }, command, LOST_BEFORE)
+    const run = await plain(a, command)
+    // A sale may be sent again, because the service recognizes its ID.
+    const isSale = command === 'sales create'
+    expect(run.code, run.stderr).toBe(isSale ? 0 : 9)
+    if (!isSale) expect(operationOf(run)).toBe(id)
+    expect(server.writesOn(target)).toBe(isSale ? 2 : 1)
   })
 })
 
 describe.each(READABLE)('%s on two machines after an unknown outcome', (command) => {
   const target = targetOf(command)
 
-  test('without a key, the other machine refuses a write whose response was lost, and sends nothing', async ({ hosts }) => {
+  test('without a key, the other machine refuses a write whose response was lost, and sends nothing', async ({
+    hosts,
+  }) => {
     const { server, b, age } = hosts
     const id = await leaveOpen(hosts, command, LOST_BEFORE)
     const requests = server.requests.length
@@ -287,7 +330,9 @@ describe.each(READABLE)('%s on two machines after an unknown outcome', (command)
     expect(server.commitsOn(target)).toBe(1)
   })
 
-  test('with the key, an outcome that operations resolve found out elsewhere is known everywhere', async ({ hosts }) => {
+  test('with the key, an outcome that operations resolve found out elsewhere is known everywhere', async ({
+    hosts,
+  }) => {
     const { server, a, b, age } = hosts
     const id = await leaveOpen(hosts, command, LOST_BEFORE, '--once', KEY)
     await age(2 * MINUTE_MS)
@@ -304,16 +349,83 @@ describe.each(READABLE)('%s on two machines after an unknown outcome', (command)
   test('operations resolve on the other machine allows the first machine to write again', async ({ hosts }) => {
     const { server, a, b } = hosts
     const id = await leaveOpen(hosts, command, LOST_AFTER)
-    expect((await plain(a, command)).code).toBe(9)
+    for (const host of [a, b]) expect((await plain(host, command)).code).toBe(9)
     const shown = await b.run('operations', 'show', id, '--json')
     expect(JSON.parse(shown.stdout)).toMatchObject({ id, state: 'open', target })
     expect(await b.operations()).toEqual([JSON.parse(shown.stdout)])
     const resolved = await b.run('operations', 'resolve', id, '--json')
     expect(resolved.code, resolved.stderr).toBe(0)
     expect(JSON.parse(resolved.stdout)).toMatchObject({ id, state: 'applied' })
-    expect(await a.operations()).toMatchObject([{ id, state: 'applied' }])
     const next = await plain(a, command)
-    expect(next.stderr).not.toContain('OUTCOME_UNKNOWN')
+    expect(next.code, next.stderr).toBe(0)
+    expect(await a.operations()).toMatchObject([{ id, state: 'applied' }])
     expect(server.commitsOn(target)).toBe(command === 'giftcards cancel' ? 1 : 2)
   })
+})
+
+test.for([
+  ['arrived', LOST_AFTER],
+  ['did not arrive', LOST_BEFORE],
+] as const)(
+  'a sale that %s is sent again from the other machine, because the service knows its ID',
+  async ([, fault], { hosts }) => {
+    const { server, a, b } = hosts
+    const id = await leaveOpen(hosts, 'sales create', fault)
+    const run = await plain(b, 'sales create')
+    expect(run.code, run.stderr).toBe(0)
+    expect(server.commitsOn(targetOf('sales create'))).toBe(1)
+    expect(server.writesOn(targetOf('sales create'))).toBe(2)
+    for (const host of [a, b]) expect(await host.operations()).toMatchObject([{ id, state: 'applied' }])
+  },
+)
+
+test('a sale that was sent more than ten minutes ago is not sent again from the other machine', async ({ hosts }) => {
+  const { server, a, b, age } = hosts
+  const id = await leaveOpen(hosts, 'sales create', LOST_BEFORE)
+  await age(11 * MINUTE_MS)
+  for (const host of [b, a, b]) {
+    const run = await plain(host, 'sales create')
+    expect(reportedError(run)).toMatchObject({ code: 'OUTCOME_UNKNOWN', exitCode: 9, outcome: 'unknown' })
+    expect(operationOf(run)).toBe(id)
+  }
+  expect(server.writesOn(targetOf('sales create'))).toBe(1)
+})
+
+test('a sale of a killed process is sent again by exactly one of two machines', async ({ hosts }) => {
+  const { server, a, b, age } = hosts
+  server.setFaults('write', targetOf('sales create'), [HANGS_BEFORE])
+  const victim = a.start(...COMMAND_LINES['sales create'])
+  await until(() => server.writesOn(targetOf('sales create')) === 1)
+  await kill(victim)
+  await age(MINUTE_MS)
+  server.setFaults('write', targetOf('sales create'), [HANGS_AFTER])
+  const processes = [a, b, a, b].map((host) => host.start(...COMMAND_LINES['sales create']))
+  await until(() => processes.filter(({ process }) => process.exitCode === 9).length === 3)
+  await until(() => server.writesOn(targetOf('sales create')) === 2)
+  const last = processes.find(({ process }) => process.exitCode === null)
+  if (last) await kill(last)
+  expect(server.writesOn(targetOf('sales create'))).toBe(2)
+})
+
+test('a user can record the outcome of another machine, and no machine contradicts it', async ({ hosts }) => {
+  const { server, a, b, age } = hosts
+  const id = await leaveOpen(hosts, 'giftcards redeem', LOST_BEFORE, '--once', KEY)
+  await age(2 * MINUTE_MS)
+  const said = await b.run('operations', 'resolve', id, '--as', 'applied', '--yes', '--json')
+  expect(said.code, said.stderr).toBe(0)
+  const repeats = [await once(a, 'giftcards redeem'), await once(b, 'giftcards redeem')]
+  for (const repeat of repeats) expectRepeat(repeat, { stdout: repeats[0]?.stdout ?? '' })
+  expect(server.writesOn(targetOf('giftcards redeem'))).toBe(1)
+})
+
+test('operations list --once prints at most one record of each service', async ({ hosts }) => {
+  const { server, a, b } = hosts
+  const other = await openHosts(postgres)
+  const elsewhere = a.with({ ...other.server.env })
+  for (const host of [a, elsewhere]) expect((await once(host, 'giftcards redeem')).code).toBe(0)
+  const records = await b.operations('--once', KEY)
+  expect(records).toHaveLength(2)
+  expect(new Set(records.map(({ id }) => id)).size).toBe(2)
+  expect(records.every(({ once, host, state }) => once === KEY && host !== '' && state === 'applied')).toBe(true)
+  expect([server, other.server].map((one) => one.commitsOn(targetOf('giftcards redeem')))).toEqual([1, 1])
 })

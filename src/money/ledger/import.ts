@@ -84,12 +84,13 @@ export function importFound(
           })
         continue
       }
+      const startedAt = local?.startedAt ?? wallAt(one.claimed_ms)
       table.put({
         ...{ id: one.id, command: one.command, service: localService(one.service), target: one.target },
         ...{ cents: one.cents === null ? null : BigInt(one.cents), profile: one.profile, state: one.state },
-        ...{ phase: one.phase, startedAt: wallAt(one.claimed_ms), owner: ownerOf(one), attemptMs: one.attempt_ms },
+        ...{ phase: one.phase, startedAt, owner: ownerOf(one), attemptMs: one.attempt_ms },
         ...{ firstSent: momentAt(one.first_sent_ms), sent: momentAt(one.sent_ms), over: momentAt(one.over_ms) },
-        ...{ before: one.before, how: one.how, ended: momentAt(one.ended_ms), forced: one.forced },
+        ...{ before: one.before, how: one.how, ended: local?.ended ?? momentAt(one.ended_ms), forced: one.forced },
         ...{ claimedStep: one.claimed_step, sentStep: one.sent_step, endedStep: one.ended_step },
       })
     }

@@ -3,9 +3,8 @@ import { hostname } from 'node:os'
 import { Failure } from '../../base/failure/failure.ts'
 import { Interrupted } from '../../base/failure/interrupted.ts'
 import { getLiveness } from '../../base/storage/owner.ts'
-import { addressSpellings } from '../../client/same-service.ts'
 import type { Address } from '../../postgres/address.ts'
-import { KeyTable } from '../once/keys.ts'
+import { type KeyRow, KeyTable } from '../once/keys.ts'
 import { alreadyOpen, outcomeUnknown } from '../operations/already-open.ts'
 import { getCurrentMoment } from '../operations/moment.ts'
 import type { Operation } from '../operations/operation.ts'
@@ -14,6 +13,7 @@ import { describeLedger, LedgerChannel, type Looked, unusableLedger } from './ch
 import { type Found, importFound, removeGone } from './import.ts'
 import { PendingTable } from './pending.ts'
 import { LEDGER, quoted } from './schema.ts'
+import { ServiceNames } from './service-names.ts'
 import { claimStatements, endStatements, sendingStatement, takeOverStatements } from './statements.ts'
 
 /** Matches the operations that `operations list` prints, and their keys. */
@@ -22,10 +22,18 @@ const KEYS_OF_LISTED = `operation IN (SELECT id FROM ${LEDGER}.operations WHERE 
 /** Matches no row. */
 const NOTHING = 'false'
 
+/** Matches the operations on a card or sale with their keys, and one more key. */
+function about(service: string, target: string, key: string | null): Looked {
+  const own = `service = ${quoted(service)}`
+  const operations = `${own} AND target = ${quoted(target)}`
+  const keys = `operation IN (SELECT id FROM ${LEDGER}.operations WHERE ${operations})`
+  return { operations, keys: key === null ? keys : `${keys} OR (${own} AND key = ${quoted(key)})` }
+}
+
 export interface LedgerParts {
   readonly address: Address
   readonly store: OperationStore
-  /** The directory of this machine's data, which tells its built-in sandbox from those of other machines. */
+  /** The directory of this machine's data. */
   readonly dataDirectory: string
   readonly signal: AbortSignal
 }
@@ -37,22 +45,28 @@ export interface LedgerParts {
  */
 export class Ledger {
   readonly #parts: LedgerParts
+  readonly #names: ServiceNames
   readonly #pending: PendingTable
   readonly #run = randomUUID()
   readonly #touched = new Set<string>()
+  /** The keys of this run's operations. Their local rows may be replaced by older rows of the ledger. */
+  readonly #keys = new Map<string, KeyRow>()
   readonly #channel: LedgerChannel
   /** Why the ledger could not be brought up to date; `null` if it is up to date. */
   trouble: string | null = null
 
   constructor(parts: LedgerParts) {
     this.#parts = parts
+    this.#names = new ServiceNames(parts.dataDirectory)
     this.#channel = new LedgerChannel(parts.address, parts.signal)
     this.#pending = new PendingTable(parts.store.table, describeLedger(parts.address))
   }
 
-  /** Notes, in the transaction that claims a write on this machine, that the write belongs to the ledger. */
-  note(operation: Operation): void {
-    this.touch(operation.id)
+  /** Notes, in the transaction that claims a write and its key on this machine, that they belong to the ledger. */
+  note({ id }: Operation): void {
+    this.touch(id)
+    const key = new KeyTable(this.#parts.store.table).findOperation(id)
+    if (key !== null) this.#keys.set(id, key)
   }
 
   /**
@@ -64,15 +78,14 @@ export class Ledger {
     const { store } = this.#parts
     const { id, service, target, phase } = operation
     const row = store.table.requireRow(id)
-    const key = new KeyTable(store.table).findOperation(id)
-    const name = this.#nameOf(service)
+    const key = this.#keys.get(id) ?? null
+    const name = this.#names.toLedger(service)
     const write = { row, service: name, host: hostname(), run: this.#run, key, force }
-    const statements =
-      phase === 'claimed' ? claimStatements(write) : takeOverStatements(write, getCurrentMoment())
-    const found = await this.#beforeSending([...this.#unfinished(id), ...statements], {
-      operations: `service = ${quoted(name)} AND target = ${quoted(target)}`,
-      keys: key === null ? NOTHING : `service = ${quoted(name)} AND key = ${quoted(key.key)}`,
-    })
+    const statements = phase === 'claimed' ? claimStatements(write) : takeOverStatements(write, getCurrentMoment())
+    const found = await this.#beforeSending(
+      [...this.#unfinished(id), ...statements],
+      about(name, target, key?.key ?? null),
+    )
     const own = found.operations.find((one) => one.id === id)
     const hasKey = key === null || found.keys.some((one) => one.operation === id)
     const isOurs = own?.state === 'open' && own.run === this.#run && hasKey
@@ -139,11 +152,7 @@ export class Ledger {
 
   /** Copies what the ledger knows about a card or sale to this machine. Throws NETWORK_ERROR. */
   async refresh(service: string, target: string, key: string | null): Promise<void> {
-    const own = `service = ${quoted(this.#nameOf(service))}`
-    const found = await this.#look({
-      operations: `${own} AND target = ${quoted(target)}`,
-      keys: key === null ? NOTHING : `${own} AND key = ${quoted(key)}`,
-    })
+    const found = await this.#look(about(this.#names.toLedger(service), target, key))
     const { table } = this.#parts.store
     removeGone(table.rowsOn(service, target), table, found)
   }
@@ -155,7 +164,7 @@ export class Ledger {
     removeGone(table.rows('id = ?', id), table, found)
     for (const one of found.operations) {
       const { service, target } = one
-      await this.refresh(this.#localName(service), target, null)
+      await this.refresh(this.#names.toLocal(service), target, null)
       this.#pending.add(id, one.epoch)
       this.touch(id)
     }
@@ -193,7 +202,7 @@ export class Ledger {
   #import(found: Found): void {
     importFound(this.#parts.store.table, found, {
       now: getCurrentMoment(),
-      localService: (name) => this.#localName(name),
+      localService: this.#names.toLocal,
       knownEpoch: (id) => this.#pending.epochOf(id),
     })
   }
@@ -233,18 +242,5 @@ export class Ledger {
   #forget(pending: readonly string[]): void {
     const { table } = this.#parts.store
     for (const id of pending) if (!this.#touched.has(id) && table.row(id)?.state !== 'open') this.#pending.remove(id)
-  }
-
-  /** Returns the name of a service in the ledger. Each machine has its own built-in sandbox. */
-  #nameOf(service: string): string {
-    return service === 'sandbox' ? this.#ownSandbox : (addressSpellings(service)[0] ?? service)
-  }
-
-  #localName(name: string): string {
-    return name === this.#ownSandbox ? 'sandbox' : name
-  }
-
-  get #ownSandbox(): string {
-    return `sandbox of ${hostname()}:${this.#parts.dataDirectory}`
   }
 }

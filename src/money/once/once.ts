@@ -65,16 +65,15 @@ export class Once {
     for (;;) {
       const row = this.#keys.find(service, this.#options.key)
       if (row === null) return null
-      this.#refuseOtherOrder(row)
-      if (row.state === 'done') return await this.#settleDone(row)
-      if (row.state === 'free') return null
-      const operation = store.find(row.operation)
-      if (operation === null) return null
-      if (!isFresh) {
+      const operation = row.state === 'open' ? store.find(row.operation) : null
+      if (operation !== null && !isFresh) {
         await this.#refresh(operation)
         isFresh = true
         continue
       }
+      this.#refuseOtherOrder(row)
+      if (row.state === 'done') return await this.#settleDone(row)
+      if (operation === null) return null
       if (!mayBeInProgress(operation, clock()) || operation.state !== 'open') {
         if (operation.command === SALE || wasNeverSent(operation, clock())) return null
         const verdict = await this.#judge(operation)
@@ -121,8 +120,15 @@ export class Once {
       if (known?.state === 'done' && known.receipt !== null) return known.receipt
       const change = receipt.change ?? reckon(operation).change
       const text = formatReceipt({ ...receipt, change }, this.#options.hide)
-      const row = known ?? this.#newRow(operation)
-      this.#keys.put({ ...row, state: 'done', receipt: text, how, endedAt: this.#desk.clock().wallMs })
+      const row = known?.operation === operation.id ? known : this.#newRow(operation)
+      this.#keys.put({
+        ...row,
+        service: known?.service ?? row.service,
+        state: 'done',
+        receipt: text,
+        how,
+        endedAt: this.#desk.clock().wallMs,
+      })
       return text
     })
     return this.#agreeOn(operation.id, stored)
