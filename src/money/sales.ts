@@ -9,10 +9,18 @@ import { pause, pickBackoffMs } from '../http/client/retry.ts'
 import { createIntent, type MoneyDesk } from './desk.ts'
 import { outcomeUnknown } from './operations/already-open.ts'
 import { type Moment, mostElapsedMs } from './operations/moment.ts'
-import type { Operation } from './operations/operation.ts'
+import type { Intent, Operation } from './operations/operation.ts'
+import { mayBeInProgress } from './operations/settling.ts'
 import { findSale, parseSaleKey, type SaleKey } from './sale-search.ts'
 import type { Evidence } from './verdict.ts'
-import { claimTogether, type MoneyResult, type MoneyWrite, sendAndSettle, writeOnce } from './write-once.ts'
+import {
+  claimTogether,
+  type MoneyResult,
+  type MoneyWrite,
+  refreshOpen,
+  sendAndSettle,
+  writeOnce,
+} from './write-once.ts'
 
 export const SALE = 'sales create'
 
@@ -63,16 +71,28 @@ export async function submitSaleOnce(
     send: (onSend) => sendUntilKnown(desk, order, open, onSend),
     weigh: (operation) => weighOpenSale(desk, operation),
   })
-  let open = force || saleId === '' ? null : store.findIdentical(intent, clock())
+  const findOpen = () => (force || saleId === '' ? null : store.findIdentical(intent, clock()))
+  let open = findOpen()
+  if (open !== null && desk.ledger) {
+    await refreshOpen(desk.ledger, open)
+    open = findOpen()
+  }
   if (open === null && earlier !== null && !force) {
     const settled = earlier.operation === null ? null : store.settled(earlier.operation)
     if (settled?.state === 'applied')
       return { answer: null, operation: settled, how: settled.how ?? ALREADY_THERE, lost: LOST }
     if (!settled) open = store.adopt(intent, desk.caller.attemptMs, earlier.firstSent, formatSought(order))
   }
-  if (open === null) return toMoneyResult(await writeOnce(desk, write(null)))
+  if (open === null) {
+    try {
+      return toMoneyResult(await writeOnce(desk, write(null)))
+    } catch (error) {
+      open = findRefusing(desk, intent, error)
+      if (open === null) throw error
+    }
+  }
   const { id } = open
-  const taken = await claimTogether(desk, () => store.takeOver(id, clock()))
+  const taken = await claimTogether(desk, intent, () => store.takeOver(id, clock()))
   if (taken.phase === 'claimed') return toMoneyResult(await sendAndSettle(desk, write(null), taken))
   const found = await lookFor(desk, order, taken.firstSent ?? clock())
   if (found.state === 'applied') {
@@ -82,6 +102,14 @@ export async function submitSaleOnce(
   const obstacle = found.state === 'unknown' ? found.how : getResendObstacle(taken, clock())
   if (obstacle !== null) throw resendRefused(taken, obstacle)
   return toMoneyResult(await sendAndSettle(desk, write(taken), taken))
+}
+
+/** Returns the sale of another machine for which the ledger refused this one, if it may be sent again, or `null`. */
+function findRefusing({ store, clock, ledger, force }: MoneyDesk, intent: Intent, error: unknown): Operation | null {
+  const isRefused = error instanceof Failure && error.code === 'OUTCOME_UNKNOWN'
+  if (!ledger || force || intent.target === '' || !isRefused) return null
+  const open = store.findIdentical(intent, clock())
+  return open?.owner.otherHost === undefined || mayBeInProgress(open, clock()) ? null : open
 }
 
 function formatSought({ bookingId, openedAt }: SaleOrder): string {

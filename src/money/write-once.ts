@@ -2,6 +2,8 @@ import { Failure, stripFullStop } from '../base/failure/failure.ts'
 import { Interrupted } from '../base/failure/interrupted.ts'
 import { formatCommand } from '../base/failure/suggested.ts'
 import type { MoneyDesk } from './desk.ts'
+import type { Ledger } from './ledger/ledger.ts'
+import { outcomeUnknown } from './operations/already-open.ts'
 import type { Intent, Operation } from './operations/operation.ts'
 import { type Evidence, type Verdict, verdictOf } from './verdict.ts'
 
@@ -39,7 +41,9 @@ export type MoneyResult<T> =
  */
 export async function writeOnce<T>(desk: MoneyDesk, write: MoneyWrite<T>): Promise<MoneyResult<T>> {
   const { store, clock, caller, force } = desk
-  const claimed = await claimTogether(desk, () => store.claim(write.intent, caller.attemptMs, clock(), force))
+  const claimed = await claimTogether(desk, write.intent, () =>
+    store.claim(write.intent, caller.attemptMs, clock(), force),
+  )
   let before: string | null
   try {
     before = await write.before(claimed)
@@ -54,22 +58,52 @@ export async function writeOnce<T>(desk: MoneyDesk, write: MoneyWrite<T>): Promi
  * Claims a write or takes it over, and calls `desk.onClaim` in the same transaction. Then claims it in the ledger, if
  * there is one. Throws whatever `claim` and `Ledger.claim` throw.
  */
-export async function claimTogether(desk: MoneyDesk, claim: () => Operation): Promise<Operation> {
+export async function claimTogether(
+  desk: MoneyDesk,
+  { service, target }: Pick<Intent, 'service' | 'target'>,
+  claim: () => Operation,
+): Promise<Operation> {
   const { ledger, store, onClaim } = desk
   const together = desk.together ?? (ledger ? store.together : runImmediately)
-  const claimed = await together(() => {
-    const operation = claim()
-    ledger?.note(operation)
-    onClaim?.(operation)
-    return operation
+  const claimHere = () =>
+    together(() => {
+      const operation = claim()
+      onClaim?.(operation)
+      ledger?.note(operation)
+      return operation
+    })
+  const claimed = await claimHere().catch(async (error: unknown) => {
+    if (!ledger || !(error instanceof Failure) || error.code !== 'OUTCOME_UNKNOWN') throw error
+    // Another machine may have found out the outcome of the open write.
+    await ledger.refresh(service, target, null).catch(() => {
+      throw error
+    })
+    return claimHere()
   })
   try {
     await ledger?.claim(claimed, desk.force)
   } catch (error) {
-    if (claimed.phase === 'claimed') store.drop(claimed.id)
+    if (claimed.phase !== 'claimed') throw markInDoubt(error, claimed)
+    store.drop(claimed.id)
     throw error
   }
   return claimed
+}
+
+/**
+ * Asks the ledger about an open write, because another machine may have found out its outcome. Throws OUTCOME_UNKNOWN if
+ * the ledger cannot be reached.
+ */
+export async function refreshOpen(ledger: Ledger, open: Operation): Promise<void> {
+  await ledger.refresh(open.service, open.target, null).catch((error: unknown) => {
+    throw markInDoubt(error, open)
+  })
+}
+
+/** Returns an error about a write that could not be sent again, but that an earlier run may have sent. */
+function markInDoubt(error: unknown, { id }: Operation): unknown {
+  if (!(error instanceof Failure) || error.code !== 'NETWORK_ERROR') return error
+  return outcomeUnknown(id, `an earlier attempt may have been done: ${error.message}`, error.hint ?? '')
 }
 
 async function runImmediately<T>(work: () => T): Promise<T> {

@@ -54,7 +54,8 @@ describe('the end of an attempt', () => {
   const now = getCurrentMoment()
   const ago = (ms: number): Moment => ({ ...now, wallMs: now.wallMs - ms, monotonicMs: now.monotonicMs - ms })
   const attempt = (owner: Owner, sentMs: number, over: Moment | null = null) => {
-    return { owner, sent: ago(sentMs), attemptMs: 30_000, over }
+    const times = { startedAt: ago(sentMs).wallMs, sent: ago(sentMs), attemptMs: 30_000, over }
+    return { owner, phase: 'sending' as const, ...times }
   }
 
   test('quietMs measures the time since the process was first seen to be gone, or since its deadline', () => {

@@ -25,7 +25,9 @@ export const NOT_ROOT: Need = { isMet: process.getuid?.() !== 0, lack: 'the test
 export const REAL_CLOCK: Need = { isMet: process.env['FAKETIME'] === undefined, lack: 'the clock is shifted' }
 
 /** Skips the tests in the current `describe` unless the requirement is met. */
-export const needs = (need: Need): void => beforeEach((context) => skipWithout(context, need))
+export const needs = ({ isMet, lack }: Need): void =>
+  // A hook for tests with fixtures must destructure its argument.
+  beforeEach(({ skip }) => skip(!isMet, lack))
 
 /** Skips the current test unless the requirement is met. */
 export const skipWithout = ({ skip }: TestContext, { isMet, lack }: Need): void => skip(!isMet, lack)

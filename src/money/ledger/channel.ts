@@ -84,6 +84,18 @@ function withHint(error: unknown, hint: string): unknown {
   return error instanceof Failure && sqlState(error.cause) === NO_PRIVILEGE ? error.withHint(hint) : error
 }
 
+/** Creates the failure of a command that could not use the ledger before it sent anything. */
+export function unusableLedger(error: Failure): Failure {
+  const { code, hint, message } = error
+  const isUnreached = error instanceof ConnectionLost
+  const words = `the ledger cannot be ${isUnreached ? 'reached' : 'used'}: ${message}; nothing was sent`
+  return new Failure(code === 'USAGE' ? code : 'NETWORK_ERROR', words, {
+    hint: isUnreached ? 'check that the database is running, then run the command again' : hint,
+    outcome: 'not-applied',
+    cause: error,
+  })
+}
+
 /** Returns the name of a ledger, without its user: `db.example:5432/books`. */
 export function describeLedger(address: Address): string {
   return `${describeServer(address)}/${address.database} (${LEDGER})`

@@ -11,6 +11,7 @@ export interface LedgerOperation
   readonly cents: number | null
   readonly host: string
   readonly pid: number
+  readonly run: string
   readonly epoch: number
   readonly attempt_ms: number
   readonly claimed_ms: number
@@ -45,16 +46,23 @@ export interface Found {
   readonly keys: readonly LedgerKey[]
 }
 
+export interface ImportOptions {
+  readonly now: Moment
+  /** Converts the name of a service in the ledger to the name on this machine. */
+  readonly localService: (name: string) => string
+  /** Returns how often an operation was taken over, as far as this machine knows. */
+  readonly knownEpoch: (id: string) => number
+}
+
 /**
  * Copies rows of the ledger into the record on this machine, so that everything that reads the record takes the writes
- * of other machines into account. Rows that this machine made keep their process; only their outcome is copied.
- * `localService` converts the name of a service in the ledger to the name on this machine.
+ * of other machines into account. Rows that this machine made keep their process until another machine takes them over;
+ * only their outcome is copied.
  */
 export function importFound(
   table: OperationTable,
   { now: theirNow, operations, keys }: Found,
-  now: Moment,
-  localService: (name: string) => string,
+  { now, localService, knownEpoch }: ImportOptions,
 ): void {
   const ageOf = (ms: number) => theirNow - ms
   const wallAt = (ms: number) => Math.round(now.wallMs - ageOf(ms))
@@ -64,7 +72,8 @@ export function importFound(
   table.transaction(() => {
     for (const one of operations) {
       const local = table.row(one.id)
-      if (local !== null && local.owner.otherHost === undefined) {
+      const isTakenOver = local?.state === 'open' && one.state === 'open' && one.epoch > knownEpoch(one.id)
+      if (local !== null && local.owner.otherHost === undefined && !isTakenOver) {
         if (local.state === 'open' && one.state !== 'open')
           table.put({
             ...local,
@@ -75,12 +84,13 @@ export function importFound(
           })
         continue
       }
+      const startedAt = local?.startedAt ?? wallAt(one.claimed_ms)
       table.put({
         ...{ id: one.id, command: one.command, service: localService(one.service), target: one.target },
         ...{ cents: one.cents === null ? null : BigInt(one.cents), profile: one.profile, state: one.state },
-        ...{ phase: one.phase, startedAt: wallAt(one.claimed_ms), owner: ownerOf(one), attemptMs: one.attempt_ms },
+        ...{ phase: one.phase, startedAt, owner: ownerOf(one), attemptMs: one.attempt_ms },
         ...{ firstSent: momentAt(one.first_sent_ms), sent: momentAt(one.sent_ms), over: momentAt(one.over_ms) },
-        ...{ before: one.before, how: one.how, ended: momentAt(one.ended_ms), forced: one.forced },
+        ...{ before: one.before, how: one.how, ended: local?.ended ?? momentAt(one.ended_ms), forced: one.forced },
         ...{ claimedStep: one.claimed_step, sentStep: one.sent_step, endedStep: one.ended_step },
       })
     }
@@ -89,19 +99,23 @@ export function importFound(
       const local = keyTable.find(service, one.key)
       if (local?.state === 'done' && (local.receipt !== null || one.state !== 'done')) continue
       const { key, fingerprint, command, target, amount, profile, operation, receipt, state, how } = one
+      // The ledger drops claims that were never sent, and frees their keys when the keys are used again.
+      const isDropped = state === 'open' && table.row(operation) === null
+      const endedMs = one.ended_ms ?? (isDropped ? theirNow : null)
       keyTable.put({
         ...{ service: local?.service ?? service, key, fingerprint, command, target, amount, profile, operation },
-        ...{ receipt, state, how, startedAt: wallAt(one.started_ms) },
-        endedAt: one.ended_ms === null ? null : wallAt(one.ended_ms),
+        ...{ receipt, state: isDropped ? 'free' : state, how, startedAt: wallAt(one.started_ms) },
+        endedAt: endedMs === null ? null : wallAt(endedMs),
       })
     }
   })
 }
 
-/** Removes the open writes of other machines on a card or sale that the ledger no longer contains. */
-export function removeGone(table: OperationTable, service: string, target: string, known: ReadonlySet<string>): void {
+/** Removes those of the rows that are open writes of other machines and that the ledger no longer contains. */
+export function removeGone(rows: readonly Row[], table: OperationTable, { operations }: Found): void {
+  const known = new Set(operations.map((one) => one.id))
   table.transaction(() => {
-    for (const row of table.rowsOn(service, target))
+    for (const row of rows)
       if (row.owner.otherHost !== undefined && row.state === 'open' && !known.has(row.id)) table.remove(row.id)
   })
 }

@@ -1,19 +1,19 @@
+import { randomUUID } from 'node:crypto'
 import { hostname } from 'node:os'
 import { Failure } from '../../base/failure/failure.ts'
 import { Interrupted } from '../../base/failure/interrupted.ts'
 import { getLiveness } from '../../base/storage/owner.ts'
-import { addressSpellings } from '../../client/same-service.ts'
 import type { Address } from '../../postgres/address.ts'
-import { ConnectionLost } from '../../postgres/failures.ts'
-import { KeyTable } from '../once/keys.ts'
+import { type KeyRow, KeyTable } from '../once/keys.ts'
 import { alreadyOpen, outcomeUnknown } from '../operations/already-open.ts'
 import { getCurrentMoment } from '../operations/moment.ts'
 import type { Operation } from '../operations/operation.ts'
 import type { OperationStore } from '../operations/store.ts'
-import { describeLedger, LedgerChannel, type Looked } from './channel.ts'
+import { describeLedger, LedgerChannel, type Looked, unusableLedger } from './channel.ts'
 import { type Found, importFound, removeGone } from './import.ts'
 import { PendingTable } from './pending.ts'
 import { LEDGER, quoted } from './schema.ts'
+import { ServiceNames } from './service-names.ts'
 import { claimStatements, endStatements, sendingStatement, takeOverStatements } from './statements.ts'
 
 /** Matches the operations that `operations list` prints, and their keys. */
@@ -22,10 +22,18 @@ const KEYS_OF_LISTED = `operation IN (SELECT id FROM ${LEDGER}.operations WHERE 
 /** Matches no row. */
 const NOTHING = 'false'
 
+/** Matches the operations on a card or sale with their keys, and one more key. */
+function about(service: string, target: string, key: string | null): Looked {
+  const own = `service = ${quoted(service)}`
+  const operations = `${own} AND target = ${quoted(target)}`
+  const keys = `operation IN (SELECT id FROM ${LEDGER}.operations WHERE ${operations})`
+  return { operations, keys: key === null ? keys : `${keys} OR (${own} AND key = ${quoted(key)})` }
+}
+
 export interface LedgerParts {
   readonly address: Address
   readonly store: OperationStore
-  /** The directory of this machine's data, which tells its built-in sandbox from those of other machines. */
+  /** The directory of this machine's data. */
   readonly dataDirectory: string
   readonly signal: AbortSignal
 }
@@ -37,22 +45,28 @@ export interface LedgerParts {
  */
 export class Ledger {
   readonly #parts: LedgerParts
+  readonly #names: ServiceNames
   readonly #pending: PendingTable
+  readonly #run = randomUUID()
   readonly #touched = new Set<string>()
+  /** The keys of this run's operations. Their local rows may be replaced by older rows of the ledger. */
+  readonly #keys = new Map<string, KeyRow>()
   readonly #channel: LedgerChannel
   /** Why the ledger could not be brought up to date; `null` if it is up to date. */
   trouble: string | null = null
 
   constructor(parts: LedgerParts) {
     this.#parts = parts
+    this.#names = new ServiceNames(parts.dataDirectory)
     this.#channel = new LedgerChannel(parts.address, parts.signal)
     this.#pending = new PendingTable(parts.store.table, describeLedger(parts.address))
   }
 
-  /** Notes, in the transaction that claims a write on this machine, that the write belongs to the ledger. */
-  note(operation: Operation): void {
-    this.#pending.add(operation.id, this.#pending.epochOf(operation.id))
-    this.#touched.add(operation.id)
+  /** Notes, in the transaction that claims a write and its key on this machine, that they belong to the ledger. */
+  note({ id }: Operation): void {
+    this.touch(id)
+    const key = new KeyTable(this.#parts.store.table).findOperation(id)
+    if (key !== null) this.#keys.set(id, key)
   }
 
   /**
@@ -64,31 +78,28 @@ export class Ledger {
     const { store } = this.#parts
     const { id, service, target, phase } = operation
     const row = store.table.requireRow(id)
-    const key = new KeyTable(store.table).findOperation(id)
-    const name = this.#nameOf(service)
-    const write = { row, service: name, host: hostname(), key, force }
-    const statements =
-      phase === 'claimed'
-        ? claimStatements(write)
-        : takeOverStatements(write, this.#pending.epochOf(id), getCurrentMoment())
-    const found = await this.#beforeSending([...this.#unfinished(id), ...statements], {
-      operations: `service = ${quoted(name)} AND target = ${quoted(target)}`,
-      keys: key === null ? NOTHING : `service = ${quoted(name)} AND key = ${quoted(key.key)}`,
-    })
+    const key = this.#keys.get(id) ?? null
+    const name = this.#names.toLedger(service)
+    const write = { row, service: name, host: hostname(), run: this.#run, key, force }
+    const statements = phase === 'claimed' ? claimStatements(write) : takeOverStatements(write, getCurrentMoment())
+    const found = await this.#beforeSending(
+      [...this.#unfinished(id), ...statements],
+      about(name, target, key?.key ?? null),
+    )
     const own = found.operations.find((one) => one.id === id)
     const hasKey = key === null || found.keys.some((one) => one.operation === id)
-    const isOurs = own?.state === 'open' && own.host === hostname() && own.pid === process.pid && hasKey
+    const isOurs = own?.state === 'open' && own.run === this.#run && hasKey
     if (isOurs) {
       this.#pending.add(id, own.epoch)
       store.table.put({ ...row, claimedStep: own.claimed_step })
     } else if (phase === 'claimed') store.drop(id)
     this.#import({ ...found, operations: found.operations.filter((one) => one !== own || !isOurs) })
-    removeGone(store.table, service, target, new Set(found.operations.map((one) => one.id)))
+    removeGone(store.table.rowsOn(service, target), store.table, found)
     if (isOurs) return
     this.#pending.remove(id)
     const now = getCurrentMoment()
     const open = store.findIdentical(operation, now)
-    throw open ? alreadyOpen(open, now) : outcomeUnknown(id, 'another machine has just used this key', 'run it again')
+    throw open ? alreadyOpen(open, now) : outcomeUnknown(id, 'another machine has just claimed it', 'run it again')
   }
 
   /** Marks a claimed write as about to be sent. Throws NETWORK_ERROR, or INTERNAL if another machine has ended it. */
@@ -124,8 +135,9 @@ export class Ledger {
     }
   }
 
-  /** Notes that this run may find out the outcome of an operation, so that it is part of {@link endAll}. */
+  /** Notes that this run may find out the outcome of an operation, so that the ledger learns it. */
   touch(id: string): void {
+    this.#pending.add(id, this.#pending.epochOf(id))
     this.#touched.add(id)
   }
 
@@ -140,19 +152,19 @@ export class Ledger {
 
   /** Copies what the ledger knows about a card or sale to this machine. Throws NETWORK_ERROR. */
   async refresh(service: string, target: string, key: string | null): Promise<void> {
-    const own = `service = ${quoted(this.#nameOf(service))}`
-    await this.#look({
-      operations: `${own} AND target = ${quoted(target)}`,
-      keys: key === null ? NOTHING : `${own} AND key = ${quoted(key)}`,
-    })
+    const found = await this.#look(about(this.#names.toLedger(service), target, key))
+    const { table } = this.#parts.store
+    removeGone(table.rowsOn(service, target), table, found)
   }
 
   /** Copies an operation and its key to this machine, so that its outcome can be recorded. Throws NETWORK_ERROR. */
   async refreshOperation(id: string): Promise<void> {
     const found = await this.#look({ operations: `id = ${quoted(id)}`, keys: `operation = ${quoted(id)}` })
+    const { table } = this.#parts.store
+    removeGone(table.rows('id = ?', id), table, found)
     for (const one of found.operations) {
       const { service, target } = one
-      await this.refresh(this.#localName(service), target, null)
+      await this.refresh(this.#names.toLocal(service), target, null)
       this.#pending.add(id, one.epoch)
       this.touch(id)
     }
@@ -160,10 +172,13 @@ export class Ledger {
 
   /** Copies all operations whose outcome is or was unknown, and the rows of a key. Throws NETWORK_ERROR. */
   async refreshAll(key: string | null): Promise<void> {
-    await this.#look({
-      operations: LISTED,
-      keys: key === null ? KEYS_OF_LISTED : `key = ${quoted(key)}`,
+    const ofKey = `key = ${quoted(key)}`
+    const found = await this.#look({
+      operations: key === null ? LISTED : `${LISTED} OR id IN (SELECT operation FROM ${LEDGER}.keys WHERE ${ofKey})`,
+      keys: key === null ? KEYS_OF_LISTED : ofKey,
     })
+    const { table } = this.#parts.store
+    removeGone(table.rows("state = 'open' AND phase <> 'claimed'"), table, found)
   }
 
   async close(): Promise<void> {
@@ -177,14 +192,18 @@ export class Ledger {
   }
 
   #import(found: Found): void {
-    importFound(this.#parts.store.table, found, getCurrentMoment(), (name) => this.#localName(name))
+    importFound(this.#parts.store.table, found, {
+      now: getCurrentMoment(),
+      localService: this.#names.toLocal,
+      knownEpoch: (id) => this.#pending.epochOf(id),
+    })
   }
 
-  /** Returns the statements for operations of earlier runs that the ledger has not heard of. */
+  /** Returns the statements for operations whose outcome the ledger may not have heard of. */
   #unfinished(except: string | null = null): string[] {
     const { store } = this.#parts
     return this.#pending.all().flatMap((id) => {
-      if (id === except || this.#touched.has(id)) return []
+      if (id === except) return []
       const row = store.table.row(id)
       if (row !== null && row.state === 'open' && getLiveness(row.owner) !== 'gone') return []
       return this.#statementsFor(id)
@@ -207,16 +226,7 @@ export class Ledger {
       this.#forget(pending)
       return found
     } catch (error) {
-      if (!(error instanceof Failure)) throw error
-      const isUnreached = error instanceof ConnectionLost
-      const words = `the ledger cannot be ${isUnreached ? 'reached' : 'used'}: ${error.message}; nothing was sent`
-      const { hint } = isUnreached ? { hint: 'check that the database is running, then run the command again' } : error
-      // Any other code would tell a till that the service rejected the payment.
-      throw new Failure(error.code === 'USAGE' ? 'USAGE' : 'NETWORK_ERROR', words, {
-        hint,
-        outcome: 'not-applied',
-        cause: error,
-      })
+      throw error instanceof Failure ? unusableLedger(error) : error
     }
   }
 
@@ -224,18 +234,5 @@ export class Ledger {
   #forget(pending: readonly string[]): void {
     const { table } = this.#parts.store
     for (const id of pending) if (!this.#touched.has(id) && table.row(id)?.state !== 'open') this.#pending.remove(id)
-  }
-
-  /** Returns the name of a service in the ledger. Each machine has its own built-in sandbox. */
-  #nameOf(service: string): string {
-    return service === 'sandbox' ? this.#ownSandbox : (addressSpellings(service)[0] ?? service)
-  }
-
-  #localName(name: string): string {
-    return name === this.#ownSandbox ? 'sandbox' : name
-  }
-
-  get #ownSandbox(): string {
-    return `sandbox of ${hostname()}:${this.#parts.dataDirectory}`
   }
 }

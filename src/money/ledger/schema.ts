@@ -27,7 +27,7 @@ export const CREATE_LEDGER = `
   CREATE TABLE IF NOT EXISTS ${LEDGER}.operations (
     id text PRIMARY KEY, service text NOT NULL, command text NOT NULL, target text NOT NULL, cents bigint, profile text,
     state text NOT NULL CHECK (state IN ('open', 'done', 'applied', 'not-applied')), phase text NOT NULL,
-    forced boolean NOT NULL, host text NOT NULL, pid integer NOT NULL, epoch integer NOT NULL, attempt_ms bigint NOT NULL,
+    forced boolean NOT NULL, host text NOT NULL, pid integer NOT NULL, run text NOT NULL, epoch integer NOT NULL, attempt_ms bigint NOT NULL,
     claimed_ms bigint NOT NULL, first_sent_ms bigint, sent_ms bigint, over_ms bigint, ended_ms bigint,
     before text, how text, claimed_step bigint NOT NULL, sent_step bigint, ended_step bigint
   );

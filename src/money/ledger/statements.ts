@@ -17,6 +17,8 @@ export interface ClaimedWrite {
   readonly row: Pick<Row, 'id' | 'command' | 'target' | 'cents' | 'profile' | 'attemptMs'>
   readonly service: string
   readonly host: string
+  /** Identifies the run of partner that claims the write. Process IDs are unique only on one machine. */
+  readonly run: string
   readonly key: Pick<KeyRow, 'key' | 'fingerprint' | 'amount'> | null
   readonly force: boolean
 }
@@ -25,16 +27,17 @@ export interface ClaimedWrite {
  * Claims a write and its key, or neither. A claim that was never sent is removed a minute after its deadline. Safe to
  * repeat if the connection is lost.
  */
-export function claimStatements({ row, service, host, key, force }: ClaimedWrite): string[] {
+export function claimStatements({ row, service, host, run, key, force }: ClaimedWrite): string[] {
   const [id, command, target, cents] = [row.id, row.command, row.target, row.cents].map(quoted)
   const own = `service = ${quoted(service)} AND target = ${target}`
   const same = `${own} AND command = ${command} AND cents IS NOT DISTINCT FROM ${cents} AND state = 'open'`
   const isSupported = `EXISTS (SELECT FROM ${LEDGER}.version WHERE oldest <= ${FORMAT})`
   const values = [row.profile, "'open'", "'claimed'"]
-  const claim = `INSERT INTO ${OPERATIONS} (id, service, command, target, cents, profile, state, phase, forced, host, pid, epoch,
-      attempt_ms, claimed_ms, claimed_step)
+  const claim = `INSERT INTO ${OPERATIONS} (id, service, command, target, cents, profile, state, phase, forced, host, pid,
+      run, epoch, attempt_ms, claimed_ms, claimed_step)
     SELECT ${id}, ${quoted(service)}, ${command}, ${target}, ${cents}::bigint, ${quoted(values[0] ?? null)}, 'open', 'claimed',
-      ${force ? `EXISTS (SELECT FROM ${OPERATIONS} WHERE ${same})` : 'false'}, ${quoted(host)}, ${process.pid}, 1, ${row.attemptMs}, ${NOW}, ${STEP}
+      ${force ? `EXISTS (SELECT FROM ${OPERATIONS} WHERE ${same})` : 'false'}, ${quoted(host)}, ${process.pid},
+      ${quoted(run)}, 1, ${row.attemptMs}, ${NOW}, ${STEP}
     WHERE ${isSupported} ON CONFLICT DO NOTHING`
   return [
     `DELETE FROM ${OPERATIONS} WHERE ${own} AND id <> ${id} AND state = 'open' AND phase = 'claimed'
@@ -68,12 +71,12 @@ function claimKey(
 }
 
 /**
- * Takes over an open write whose last attempt is over, so that its earlier owner cannot send it again. A write that was
- * made before this machine had a ledger is added first.
+ * Takes over an open write whose last attempt is over, so that its earlier owner cannot send it again, and no other
+ * machine can take it over for the time of an attempt. A write that was made before this machine had a ledger is added
+ * first.
  */
 export function takeOverStatements(
-  { row, service, host, key, force }: ClaimedWrite & { readonly row: Row },
-  epoch: number,
+  { row, service, host, run, key, force }: ClaimedWrite & { readonly row: Row },
   now: Moment,
 ): string[] {
   const { id, command, target, cents, profile, phase, attemptMs, before, claimedStep, sentStep } = row
@@ -89,18 +92,20 @@ export function takeOverStatements(
     false,
     host,
     process.pid,
-    epoch,
+    run,
+    1,
     attemptMs,
     before,
   ]
   const ago = (moment: Moment | null) => (moment === null ? NOW : `${NOW} - ${Math.round(leastElapsedMs(moment, now))}`)
   const times = [ago(row.firstSent), ago(row.firstSent), ago(row.sent), ago(row.over ?? now)]
   return [
-    `INSERT INTO ${OPERATIONS} (id, service, command, target, cents, profile, state, phase, forced, host, pid, epoch,
-      attempt_ms, before, claimed_ms, first_sent_ms, sent_ms, over_ms, claimed_step, sent_step)
+    `INSERT INTO ${OPERATIONS} (id, service, command, target, cents, profile, state, phase, forced, host, pid,
+      run, epoch, attempt_ms, before, claimed_ms, first_sent_ms, sent_ms, over_ms, claimed_step, sent_step)
     VALUES (${[...values.map(quoted), ...times, claimedStep, sentStep ?? claimedStep].join(', ')}) ON CONFLICT DO NOTHING`,
-    `UPDATE ${OPERATIONS} SET epoch = ${epoch + 1}, host = ${quoted(host)}, pid = ${process.pid}
-    WHERE id = ${quoted(id)} AND state = 'open' AND epoch = ${epoch}
+    `UPDATE ${OPERATIONS} SET epoch = epoch + 1, host = ${quoted(host)}, pid = ${process.pid}, run = ${quoted(run)},
+      sent_ms = ${NOW}, over_ms = NULL
+    WHERE id = ${quoted(id)} AND state = 'open'
       AND (over_ms IS NOT NULL OR coalesce(sent_ms, claimed_ms) + attempt_ms < ${NOW})`,
     ...(key === null ? [] : claimKey(key, { row, service, force })),
   ]

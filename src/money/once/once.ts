@@ -35,7 +35,7 @@ export interface OnceOptions {
 
 /** How often to look whether another process has finished, on this machine and in the ledger. Milliseconds. */
 const LOOK_EVERY_MS = 100
-const ASK_EVERY_MS = 500
+const ASK_EVERY_MS = 250
 
 /** One order under its key, for one run. */
 export class Once {
@@ -59,15 +59,21 @@ export class Once {
    * the key belongs to another order, or OUTCOME_UNKNOWN.
    */
   async findDone(): Promise<DoneBefore | null> {
-    const { store, clock, caller, force, service } = this.#desk
+    const { store, clock, caller, force, service, ledger } = this.#desk
     const deadline = clock().monotonicMs + caller.attemptMs
+    let isFresh = ledger === undefined
     for (;;) {
       const row = this.#keys.find(service, this.#options.key)
       if (row === null) return null
+      const operation = row.state === 'open' ? store.find(row.operation) : null
+      if (operation !== null && !isFresh) {
+        await this.#refresh(operation)
+        isFresh = true
+        continue
+      }
       this.#refuseOtherOrder(row)
       if (row.state === 'done') return await this.#settleDone(row)
-      if (row.state === 'free') return null
-      const operation = store.reread(row.operation)
+      if (operation === null) return null
       if (!mayBeInProgress(operation, clock()) || operation.state !== 'open') {
         if (operation.command === SALE || wasNeverSent(operation, clock())) return null
         const verdict = await this.#judge(operation)
@@ -114,8 +120,15 @@ export class Once {
       if (known?.state === 'done' && known.receipt !== null) return known.receipt
       const change = receipt.change ?? reckon(operation).change
       const text = formatReceipt({ ...receipt, change }, this.#options.hide)
-      const row = known ?? this.#newRow(operation)
-      this.#keys.put({ ...row, state: 'done', receipt: text, how, endedAt: this.#desk.clock().wallMs })
+      const row = known?.operation === operation.id ? known : this.#newRow(operation)
+      this.#keys.put({
+        ...row,
+        service: known?.service ?? row.service,
+        state: 'done',
+        receipt: text,
+        how,
+        endedAt: this.#desk.clock().wallMs,
+      })
       return text
     })
     return this.#agreeOn(operation.id, stored)
@@ -187,12 +200,20 @@ export class Once {
     })
   }
 
-  async #wait({ owner }: Operation): Promise<void> {
-    const { hooks } = this.#desk.caller
+  async #wait(operation: Operation): Promise<void> {
+    const { ledger, caller } = this.#desk
+    const { hooks } = caller
     const over = hooks.waitsFor?.('another process is working on this order', 'news')
-    const isElsewhere = owner.otherHost !== undefined
-    await pause(isElsewhere ? ASK_EVERY_MS : LOOK_EVERY_MS, hooks).finally(over)
-    if (isElsewhere) await this.askLedger()
+    await pause(ledger ? ASK_EVERY_MS : LOOK_EVERY_MS, hooks).finally(over)
+    await this.#refresh(operation)
+  }
+
+  /** Asks the ledger, so that an open write is not judged without the writes of other machines. */
+  async #refresh(operation: Operation): Promise<void> {
+    await this.askLedger().catch((error: unknown) => {
+      if (!(error instanceof Failure) || error.code !== 'NETWORK_ERROR') throw error
+      throw stillUnknown(operation, { state: 'unknown', how: error.message })
+    })
   }
 }
 

@@ -6,23 +6,25 @@ import type { Operation } from './operation.ts'
 export const SETTLING_MS = 60_000
 
 /**
- * How long a write stays claimed if its process is not visible, in milliseconds. After that, another process may drop
- * it.
+ * How long a write stays claimed if its process is in another container, in milliseconds. After that, another process
+ * may drop it. The ledger drops the claims of other machines a minute after their deadline.
  */
 const UNSEEN_CLAIM_MS = 10 * 60_000
 
-type Claim = Pick<Operation, 'phase' | 'owner' | 'startedAt'>
+type Claim = Pick<Operation, 'phase' | 'owner' | 'startedAt' | 'attemptMs'>
 
-type Attempt = Pick<Operation, 'owner' | 'sent' | 'attemptMs' | 'over'>
+type Attempt = Claim & Pick<Operation, 'sent' | 'attemptMs' | 'over'>
 
 /**
  * Returns whether another process may still be sending the write. If that process is not visible, assumes so until the
  * attempt's time limit.
  */
-export function mayBeInProgress({ owner, sent, attemptMs, over }: Attempt, now: Moment): boolean {
+export function mayBeInProgress(attempt: Attempt, now: Moment): boolean {
+  const { owner, phase, sent, attemptMs, over } = attempt
   const liveness = getLiveness(owner)
-  if (liveness === 'running') return true
-  return liveness === 'out-of-sight' && over === null && (sent === null || leastElapsedMs(sent, now) <= attemptMs)
+  if (liveness !== 'out-of-sight') return liveness === 'running'
+  if (phase === 'claimed') return !wasNeverSent(attempt, now)
+  return over === null && (sent === null || leastElapsedMs(sent, now) <= attemptMs)
 }
 
 /** Returns the minimum time since the last attempt ended, in milliseconds, or 0 if it may still be running. */
@@ -40,8 +42,9 @@ export function quietMs(attempt: Attempt, now: Moment): number {
  * Returns whether a claimed write can no longer be sent, because its process has exited or has not been visible for too
  * long.
  */
-export function wasNeverSent({ phase, owner, startedAt }: Claim, now: Moment): boolean {
+export function wasNeverSent({ phase, owner, startedAt, attemptMs }: Claim, now: Moment): boolean {
   if (phase !== 'claimed') return false
   const liveness = getLiveness(owner)
-  return liveness === 'gone' || (liveness === 'out-of-sight' && now.wallMs - startedAt > UNSEEN_CLAIM_MS)
+  const mostMs = owner.otherHost === undefined ? UNSEEN_CLAIM_MS : attemptMs + SETTLING_MS
+  return liveness === 'gone' || (liveness === 'out-of-sight' && now.wallMs - startedAt > mostMs)
 }

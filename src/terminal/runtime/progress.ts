@@ -32,17 +32,24 @@ export class Progress {
 
   /**
    * Throws OUTCOME_UNKNOWN if the outcome of an identical money write is still unknown. Returns a warning about similar
-   * writes, or `null`. `ledger`: the URL of a ledger to ask as well, or `null`.
+   * writes, or `null`. `ledger`: the URL of a ledger, or `null`. It is asked if a write is open on this machine, because
+   * another machine may have found out its outcome, or in any case with `asksFirst`.
    */
   async refuseIfOpen(
     host: Pick<Host, 'env' | 'signal'>,
     intent: Intent,
-    { zone, ledger }: { readonly zone: string | null; readonly ledger: string | null },
+    { zone, ledger, asksFirst }: Readonly<{ zone: string | null; ledger: string | null; asksFirst: boolean }>,
   ): Promise<string | null> {
     const { alreadyOpen, describeOtherOpenWrites } = await import('../../money/operations/already-open.ts')
     const { getCurrentMoment } = await import('../../money/operations/moment.ts')
     const store = await this.openStore(host.env)
-    if (ledger !== null) await (await this.openLedger(host, ledger)).refresh(intent.service, intent.target, null)
+    const known = store.findIdentical(intent, getCurrentMoment())
+    if (ledger !== null && (known || asksFirst)) {
+      const asked = (await this.openLedger(host, ledger)).refresh(intent.service, intent.target, null)
+      await asked.catch((error: unknown) => {
+        throw known ? alreadyOpen(known, getCurrentMoment(), zone) : error
+      })
+    }
     const now = getCurrentMoment()
     const open = store.findIdentical(intent, now)
     if (open) throw alreadyOpen(open, now, zone)

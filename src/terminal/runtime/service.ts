@@ -229,7 +229,7 @@ export class Service {
     const { service, caller, timezone, ledger } = session
     const intent = { command, target, cents, service, profile: caller.profile }
     // Without a question, only claiming the write asks the ledger, which saves a round trip.
-    return progress.refuseIfOpen(host, intent, { zone: timezone, ledger: ask.needsConsent ? ledger : null })
+    return progress.refuseIfOpen(host, intent, { zone: timezone, ledger, asksFirst: ask.needsConsent })
   }
 
   /** Checks that the profile allows changes, and asks for confirmation if its mode or environment requires it. */
