@@ -86,10 +86,12 @@ async function readUntilFresh(
   { store, clock, caller }: MoneyDesk,
   operation: Operation,
   read: () => Promise<CardReading>,
+  refresh?: () => Promise<void>,
 ): Promise<DatedReading> {
   for (let again = 0; ; again++) {
     const ended = store.endedOn(operation)
     const reading = await read()
+    await refresh?.()
     const ceiling = store.getHighestBalance(operation, clock())
     const waitMs = STALE_WAITS_MS[again]
     if (ceiling === null || reading.balance <= ceiling) return { reading, isStale: false, ended }
@@ -120,7 +122,10 @@ export async function weighByBalance(
   operation: Operation,
   read: () => Promise<CardReading>,
 ): Promise<{ evidence: Evidence; balance: bigint }> {
-  const { reading, isStale, ended } = await readUntilFresh(desk, operation, read)
+  const { service, target } = operation
+  // Another machine's write in the meantime may have changed the balance.
+  const refresh = async () => desk.ledger?.refresh(service, target, null)
+  const { reading, isStale, ended } = await readUntilFresh(desk, operation, read, refresh)
   const { balance } = reading
   if (isStale)
     return {

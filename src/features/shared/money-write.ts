@@ -87,7 +87,7 @@ export async function makeMoneyWrite(
       written = await command.write(once?.bound(desk) ?? desk)
     } catch (error) {
       // Another process may have used the key since `findDone` looked for it.
-      if (!once?.isTaken) throw error
+      if (!once?.isTaken(error)) throw error
     }
   }
   const { operation, known, ...receipt } = written

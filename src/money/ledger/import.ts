@@ -1,4 +1,4 @@
-import type { Owner } from '../../base/storage/owner.ts'
+import { getLiveness, type Owner } from '../../base/storage/owner.ts'
 import { type KeyRow, KeyTable } from '../once/keys.ts'
 import type { Moment } from '../operations/moment.ts'
 import type { Row } from '../operations/row.ts'
@@ -98,6 +98,7 @@ export function importFound(
       const service = localService(one.service)
       const local = keyTable.find(service, one.key)
       if (local?.state === 'done' && (local.receipt !== null || one.state !== 'done')) continue
+      if (local !== null && local.operation !== one.operation && isBeingClaimed(table, local.operation)) continue
       const { key, fingerprint, command, target, amount, profile, operation, receipt, state, how } = one
       // The ledger drops claims that were never sent, and frees their keys when the keys are used again.
       const isDropped = state === 'open' && table.row(operation) === null
@@ -118,6 +119,13 @@ export function removeGone(rows: readonly Row[], table: OperationTable, { operat
     for (const row of rows)
       if (row.owner.otherHost !== undefined && row.state === 'open' && !known.has(row.id)) table.remove(row.id)
   })
+}
+
+/** Returns whether a process on this machine is about to claim a write in the ledger, together with its key. */
+function isBeingClaimed(table: OperationTable, operation: string): boolean {
+  const row = table.row(operation)
+  if (row?.state !== 'open' || row.phase !== 'claimed' || row.owner.otherHost !== undefined) return false
+  return getLiveness(row.owner) !== 'gone'
 }
 
 function ownerOf({ host, pid }: LedgerOperation): Owner {

@@ -6,7 +6,7 @@ import { getLiveness } from '../../base/storage/owner.ts'
 import type { Address } from '../../postgres/address.ts'
 import { type KeyRow, KeyTable } from '../once/keys.ts'
 import { alreadyOpen, outcomeUnknown } from '../operations/already-open.ts'
-import { getCurrentMoment } from '../operations/moment.ts'
+import type { Moment } from '../operations/moment.ts'
 import type { Operation } from '../operations/operation.ts'
 import type { OperationStore } from '../operations/store.ts'
 import { describeLedger, LedgerChannel, type Looked, unusableLedger } from './channel.ts'
@@ -36,6 +36,7 @@ export interface LedgerParts {
   /** The directory of this machine's data. */
   readonly dataDirectory: string
   readonly signal: AbortSignal
+  readonly clock: () => Moment
 }
 
 /**
@@ -49,6 +50,8 @@ export class Ledger {
   readonly #pending: PendingTable
   readonly #run = randomUUID()
   readonly #touched = new Set<string>()
+  /** The operations whose outcome the ledger has, although they are still open on this machine. */
+  readonly #ended = new Set<string>()
   /** The keys of this run's operations. Their local rows may be replaced by older rows of the ledger. */
   readonly #keys = new Map<string, KeyRow>()
   readonly #channel: LedgerChannel
@@ -81,7 +84,7 @@ export class Ledger {
     const key = this.#keys.get(id) ?? null
     const name = this.#names.toLedger(service)
     const write = { row, service: name, host: hostname(), run: this.#run, key, force }
-    const statements = phase === 'claimed' ? claimStatements(write) : takeOverStatements(write, getCurrentMoment())
+    const statements = phase === 'claimed' ? claimStatements(write) : takeOverStatements(write, this.#parts.clock())
     const found = await this.#beforeSending(
       [...this.#unfinished(id), ...statements],
       about(name, target, key?.key ?? null),
@@ -97,7 +100,8 @@ export class Ledger {
     removeGone(store.table.rowsOn(service, target), store.table, found)
     if (isOurs) return
     this.#pending.remove(id)
-    const now = getCurrentMoment()
+    this.#touched.delete(id)
+    const now = this.#parts.clock()
     const open = store.findIdentical(operation, now)
     throw open ? alreadyOpen(open, now) : outcomeUnknown(id, 'another machine has just claimed it', 'run it again')
   }
@@ -125,8 +129,9 @@ export class Ledger {
       const statements = this.#statementsFor(id)
       const keys = `operation = ${quoted(id)}`
       const found = statements.length === 0 ? null : await this.#channel.send(statements, { operations: NOTHING, keys })
-      if (this.#parts.store.table.row(id)?.state !== 'open') this.#pending.remove(id)
       this.#touched.delete(id)
+      if (this.#parts.store.table.row(id)?.state !== 'open') this.#pending.remove(id)
+      else this.#ended.add(id)
       return found?.keys[0]?.receipt ?? null
     } catch (error) {
       if (!(error instanceof Failure) && !(error instanceof Interrupted)) throw error
@@ -148,6 +153,7 @@ export class Ledger {
       await this.end(id)
       this.#touched.delete(id)
     }
+    this.#forget([...this.#ended])
   }
 
   /** Copies what the ledger knows about a card or sale to this machine. Throws NETWORK_ERROR. */
@@ -193,7 +199,7 @@ export class Ledger {
 
   #import(found: Found): void {
     importFound(this.#parts.store.table, found, {
-      now: getCurrentMoment(),
+      now: this.#parts.clock(),
       localService: this.#names.toLocal,
       knownEpoch: (id) => this.#pending.epochOf(id),
     })
@@ -215,7 +221,7 @@ export class Ledger {
     const row = table.row(id)
     const wasNeverSent = row?.state === 'open' && row.phase === 'claimed'
     const key = new KeyTable(table).findOperation(id)
-    return endStatements(id, this.#pending.epochOf(id), wasNeverSent ? null : row, key, getCurrentMoment())
+    return endStatements(id, this.#pending.epochOf(id), wasNeverSent ? null : row, key, this.#parts.clock())
   }
 
   /** Sends a message before anything is sent to the service. Throws NETWORK_ERROR or USAGE, and nothing was sent. */

@@ -103,10 +103,14 @@ export class Once {
     return this.#options.formatInstant
   }
 
-  /** Whether this run may have lost a race for the key, so that {@link findDone} should look again. */
-  get isTaken(): boolean {
+  /** Returns whether a write failed because the key is in use, so that {@link findDone} should look again. */
+  isTaken(error: unknown): boolean {
+    if (!(error instanceof Failure) || error.code !== 'OUTCOME_UNKNOWN') return false
     const row = this.#keys.find(this.#desk.service, this.#options.key)
-    return row !== null && row.state !== 'free' && row.operation !== this.#claimed
+    if (row === null) return false
+    if (row.state === 'done' || row.fingerprint !== this.#fingerprint) return true
+    if (row.state === 'free') return false
+    return row.operation !== this.#claimed || this.#desk.store.find(row.operation)?.owner.otherHost !== undefined
   }
 
   /**
@@ -147,7 +151,9 @@ export class Once {
     const known = this.#keys.find(operation.service, this.#options.key)
     if (known) this.#refuseOtherOrder(known)
     const isOurs = this.#desk.force || known?.operation === operation.id
-    if (known && (known.state === 'done' || (known.state === 'open' && !isOurs)))
+    // The ledger may have a key whose operation another machine removed because it was never sent.
+    const isOpen = known?.state === 'open' && this.#desk.store.find(known.operation) !== null
+    if (known && (known.state === 'done' || (isOpen && !isOurs)))
       throw outcomeUnknown(known.operation, 'another process has just started this order', 'run it again')
     const row = this.#newRow(operation)
     this.#keys.put({ ...row, service: known?.service ?? row.service })
@@ -168,14 +174,14 @@ export class Once {
   async #settleDone(row: KeyRow): Promise<DoneBefore> {
     const { store, clock } = this.#desk
     const operation = store.find(row.operation)
-    const stored = row.receipt === null ? null : parseReceipt(row.receipt)
-    // The run that got the response may have been killed before it printed it.
-    if (operation?.state === 'open' && !mayBeInProgress(operation, clock()))
+    const isOpen = operation?.state === 'open'
+    if (isOpen && !mayBeInProgress(operation, clock()))
       store.settle(operation.id, 'applied', row.how ?? ANSWERED, clock())
     const at = row.endedAt ?? row.startedAt
-    if (stored) return { operation: row.operation, at, receipt: stored }
-    const text = formatReceipt(this.#options.assume(reckon(operation)), this.#options.hide)
-    this.#keys.put({ ...row, receipt: text })
+    // The run that got the response may have been killed before it printed it, or before the ledger heard of it.
+    if (row.receipt !== null && !isOpen) return { operation: row.operation, at, receipt: parseReceipt(row.receipt) }
+    const text = row.receipt ?? formatReceipt(this.#options.assume(reckon(operation)), this.#options.hide)
+    if (row.receipt === null) this.#keys.put({ ...row, receipt: text })
     return { operation: row.operation, at, receipt: await this.#agreeOn(row.operation, text) }
   }
 

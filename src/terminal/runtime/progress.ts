@@ -26,7 +26,8 @@ export class Progress {
     const { Ledger } = await import('../../money/ledger/ledger.ts')
     const { parseAddress } = await import('../../postgres/address.ts')
     const parts = { address: parseAddress(url, env, '--ledger'), dataDirectory: dataDirectory(env), signal }
-    this.ledger ??= new Ledger({ ...parts, store: await this.openStore(env) })
+    const { getCurrentMoment } = await import('../../money/operations/moment.ts')
+    this.ledger ??= new Ledger({ ...parts, store: await this.openStore(env), clock: getCurrentMoment })
     return this.ledger
   }
 
