@@ -2,13 +2,18 @@ import { join } from 'node:path'
 import { Failure } from '../../src/base/failure/failure.ts'
 import { Interrupted } from '../../src/base/failure/interrupted.ts'
 import { Pace } from '../../src/client/calls/pace.ts'
+import { makeMoneyWrite } from '../../src/features/shared/money-write.ts'
 import { DeadlinePassed } from '../../src/http/client/errors.ts'
 import { openTransport } from '../../src/http/client/undici.ts'
 import type { Layer } from '../../src/http/transport.ts'
 import type { MoneyDesk } from '../../src/money/desk.ts'
+import type { Ledger } from '../../src/money/ledger/ledger.ts'
+import { formatReceipt, type Receipt } from '../../src/money/once/receipt.ts'
 import { OperationStore } from '../../src/money/operations/store.ts'
-import { judgeOperation } from '../../src/money/resolve.ts'
+import { judgeUntil } from '../../src/money/resolve.ts'
+import type { Opened } from '../../src/terminal/runtime/run.ts'
 import type { CommitServer, Meanwhile } from './commit-server.ts'
+import { keyedCommand } from './once/keyed-command.ts'
 import { authenticate, makeWrite, type Write } from './till.ts'
 import type { TillClock, Timeline } from './timeline.ts'
 
@@ -17,6 +22,8 @@ export interface Place {
   readonly directory: string
   readonly timeline: Timeline
   readonly clock: TillClock
+  /** Opens the ledger for one run. Undefined if the till has no ledger. */
+  readonly openLedger?: (store: OperationStore, run: TillRun) => Ledger
 }
 
 export interface RunOptions {
@@ -33,7 +40,15 @@ export interface Ending {
   /** The exit code, or `null` if the run was killed. */
   readonly exitCode: number | null
   readonly how: string
+  /** Why the run could not bring the ledger up to date; `null` if it could. */
+  readonly trouble?: string | null
 }
+
+/** How often a run may prepare a write: once to read, and once or twice to write. */
+const MOST_DESKS = 10
+
+/** How many runs there were, to give each a name. */
+let runs = 0
 
 /** Simulates one run of partner as a separate process that opens the database, does one thing and ends. */
 export class TillRun {
@@ -41,9 +56,17 @@ export class TillRun {
   readonly whileWaiting: Meanwhile[] = []
   /** A callback that runs when the run has its result but has not reported it yet. */
   beforeItEnds: Meanwhile = () => {}
+  /** A callback that runs when the run is about to print its result. */
+  beforeItPrints: Meanwhile = () => {}
+  /** A callback that runs before each request to the service is sent. */
+  beforeItSends: (method: string) => void | Promise<void> = () => {}
+  /** What the run has printed about a payment with a key; `null` if it printed nothing. */
+  printed: string | null = null
+  readonly name = `run-${++runs}`
   readonly #place: Place
   readonly #options: RunOptions
   readonly #stop = new AbortController()
+  readonly #ledgerStop = new AbortController()
   readonly #death = Promise.withResolvers<Ending>()
   #isDead = false
 
@@ -54,11 +77,22 @@ export class TillRun {
 
   interrupt(): void {
     this.#stop.abort(new Interrupted('SIGINT'))
+    this.#ledgerStop.abort(new Interrupted('SIGINT'))
+  }
+
+  /** Aborts when the run is interrupted or killed, for its connections to the ledger. */
+  get ledgerSignal(): AbortSignal {
+    return this.#ledgerStop.signal
+  }
+
+  get isDead(): boolean {
+    return this.#isDead
   }
 
   /** Kills the run without cleaning up. Everything that it awaits stays pending forever. */
   kill(): void {
     this.#isDead = true
+    this.#ledgerStop.abort(new Interrupted('SIGTERM'))
     this.#death.resolve({ said: 'killed', exitCode: null, how: '' })
   }
 
@@ -73,11 +107,55 @@ export class TillRun {
     })
   }
 
+  /** Makes a payment with a key in the same way as its command does with `--once`. */
+  pay(write: Write, key: string, force = false): Promise<Ending> {
+    return this.#run(async (store, desk) => {
+      const own = { ...desk(write.command), force }
+      let desks = 0
+      const print = async (receipt: Receipt) => {
+        await this.#alive(this.beforeItPrints())
+        this.printed = formatReceipt(receipt, (text) => text)
+      }
+      const opened = {
+        flags: { once: key },
+        service: {
+          moneyDesk: async () => {
+            if (++desks > MOST_DESKS) this.#death.reject(new Error('broken: a run does not repeat itself without end'))
+            return this.#alive(desks > MOST_DESKS ? new Promise<never>(() => {}) : own)
+          },
+        },
+        ask: { needsConsent: false },
+        say: async () => {},
+        show: {
+          hiddenSecrets: [],
+          context: async () => ({ timezone: null, now: own.clock().wallMs }),
+          answer: (_answer: unknown, receipt: Receipt) => print(receipt),
+          one: (_own: unknown, receipt: Receipt) => print(receipt),
+        },
+      } as unknown as Opened<{ readonly once?: string }, object>
+      await makeMoneyWrite(keyedCommand(own, write), opened)
+      await this.#alive(this.beforeItEnds())
+      store.conclude()
+      if (store.trouble !== null) throw new Error(`the record is in trouble: ${store.trouble}`)
+      return { said: 'applied', exitCode: 0, how: 'it was done' }
+    })
+  }
+
+  /** Reads the ledger in the same way as `operations list --once` does. */
+  list(key: string): Promise<Ending> {
+    return this.#run(async (_, desk) => {
+      await desk('').ledger?.refreshAll(key)
+      return { said: 'applied', exitCode: 0, how: 'it was listed' }
+    })
+  }
+
   /** Resolves an operation in the same way as `operations resolve` does. */
   resolve(id: string): Promise<Ending> {
     return this.#run(async (store, desk) => {
+      await desk('').ledger?.refreshOperation(id)
       const operation = store.get(id)
-      const { state, how } = await judgeOperation(desk(operation.command), operation)
+      if (operation.state !== 'open') return { said: operation.state, exitCode: 0, how: operation.how ?? '' }
+      const { state, how } = await judgeUntil(desk(operation.command), operation, 0)
       if (state === 'unknown') return { said: state, exitCode: 9, how }
       store.settle(id, state, how, this.#place.clock.moment)
       return { said: state, exitCode: 0, how }
@@ -89,16 +167,26 @@ export class TillRun {
     const store = OperationStore.open(OperationStore.pathIn(directory))
     const open = await openTransport(new URL(server.baseUrl), {})
     const transport = this.#mortal(this.#timed(open.transport))
+    const real = this.#place.openLedger?.(store, this)
+    const ledger = real && this.#mortalLedger(real)
     const desk = (command: string): MoneyDesk => ({
       store,
+      ledger,
       clock: () => this.#place.clock.moment,
       force: false,
       service: server.baseUrl,
       ...this.#caller(command, transport),
     })
     try {
-      return await Promise.race([this.#death.promise, work(store, desk).catch(endingOf)])
+      const done = work(store, desk).catch(endingOf)
+      if (ledger === undefined) return await Promise.race([this.#death.promise, done])
+      const ended = done.then(async (ending) => {
+        await ledger.endAll()
+        return { ...ending, trouble: ledger.trouble }
+      })
+      return await Promise.race([this.#death.promise, ended])
     } finally {
+      if (!this.#isDead) await real?.close()
       store.close()
       await open.close()
     }
@@ -155,6 +243,7 @@ export class TillRun {
   }
 
   readonly #mortal: Layer = (next) => async (request) => {
+    await this.#alive(this.beforeItSends(request.method))
     const reply = await this.#alive(next(request))
     return { ...reply, body: this.#mortalBody(reply.body) }
   }
@@ -163,6 +252,20 @@ export class TillRun {
     const chunks = body[Symbol.asyncIterator]()
     for (let step = await this.#alive(chunks.next()); !step.done; step = await this.#alive(chunks.next()))
       yield step.value
+  }
+
+  /** Returns a ledger whose methods never return once the run is dead. */
+  #mortalLedger(ledger: Ledger): Ledger {
+    return new Proxy(ledger, {
+      get: (_, name) => {
+        const member: unknown = Reflect.get(ledger, name, ledger)
+        if (typeof member !== 'function') return member
+        return (...values: unknown[]) => {
+          const result: unknown = member.apply(ledger, values)
+          return result instanceof Promise ? this.#alive(result) : result
+        }
+      },
+    })
   }
 
   /** Waits for a value. If the run is killed in the meantime, the returned promise stays pending forever. */

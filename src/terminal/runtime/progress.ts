@@ -41,18 +41,15 @@ export class Progress {
     intent: Intent,
     { zone, ledger, asksFirst }: Readonly<{ zone: string | null; ledger: string | null; asksFirst: boolean }>,
   ): Promise<string | null> {
-    const { alreadyOpen, describeOtherOpenWrites } = await import('../../money/operations/already-open.ts')
+    const { alreadyOpen, describeOtherOpenWrites, findOpenWrite } = await import(
+      '../../money/operations/already-open.ts'
+    )
     const { getCurrentMoment } = await import('../../money/operations/moment.ts')
     const store = await this.openStore(host.env)
-    const known = store.findIdentical(intent, getCurrentMoment())
-    if (ledger !== null && (known || asksFirst)) {
-      const asked = (await this.openLedger(host, ledger)).refresh(intent.service, intent.target, null)
-      await asked.catch((error: unknown) => {
-        throw known ? alreadyOpen(known, getCurrentMoment(), zone) : error
-      })
-    }
+    const openLedger = async () => (ledger === null ? null : this.openLedger(host, ledger))
+    if (asksFirst) await (await openLedger())?.refresh(intent.service, intent.target, null)
+    const open = await findOpenWrite(store, intent, getCurrentMoment, openLedger)
     const now = getCurrentMoment()
-    const open = store.findIdentical(intent, now)
     if (open) throw alreadyOpen(open, now, zone)
     return describeOtherOpenWrites(store.historyOf(intent.service, intent.target).reverse(), intent, now, zone)
   }

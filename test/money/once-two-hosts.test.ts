@@ -1,0 +1,191 @@
+import { expect, test } from 'vitest'
+import { needs } from '../support/needs.ts'
+import { OWN_POSTGRES, postgresServer } from '../support/postgres.ts'
+import type { Fault } from './commit-server.ts'
+import type { Treatment } from './once/ledger-line.ts'
+import { OnceHistory, type Payment, type TillHost } from './once/once-history.ts'
+import type { MoneyCommand } from './till.ts'
+import type { TillRun } from './till-run.ts'
+
+needs(OWN_POSTGRES)
+const server = postgresServer()
+
+const CARD = 'HISTO-00000001-CARD'
+const LOST_BEFORE: Fault = { kind: 'lost', loss: 'reset', phase: 'before' }
+const LOST_AFTER: Fault = { kind: 'lost', loss: 'reset', phase: 'after' }
+const REFUSED: Fault = { kind: 'refused', status: 400, body: { message: 'Not now.' } }
+/** Longer than an attempt and the minute after it. */
+const SETTLED_MS = 95_000
+
+let count = 0
+
+async function begin(): Promise<{ history: OnceHistory; a: TillHost; b: TillHost }> {
+  const history = await OnceHistory.begin(1, await server.database(), server)
+  history.server.cards.set(CARD, { cents: 100_000n, status: 'Active' })
+  const [a, b] = history.hosts
+  // The first command creates the tables, which takes more messages.
+  await history.list(a, 'none')
+  return { history, a, b }
+}
+
+function payment(key: string, command: MoneyCommand = 'giftcards redeem', cents: bigint | null = 2_500n): Payment {
+  const target = command === 'sales create' ? 'S-1' : CARD
+  return { key, write: { command, target, cents, notes: `order ${++count}`, bookingId: null } }
+}
+
+/** Kills a run before it sends a message to the ledger. */
+function killBefore(history: OnceHistory, run: TillRun, number: number): void {
+  history.line.onMessage = (message) => {
+    if (message.run !== run.name || message.number !== number || message.when !== 'before') return 'pass'
+    run.kill()
+    return 'cut'
+  }
+}
+
+test('a host sends the payment of another host that was certainly not done', async () => {
+  const { history, a, b } = await begin()
+  const one = payment('till-1')
+  history.faults(one, LOST_BEFORE)
+  expect(await history.pay(a, one)).toMatchObject({ exitCode: 9 })
+  history.passTime(SETTLED_MS)
+  expect(await history.pay(b, one)).toMatchObject({ exitCode: 0 })
+  expect(await history.pay(a, one)).toMatchObject({ exitCode: 0 })
+})
+
+test('a host takes the payments of other hosts into account before it judges an earlier attempt', async () => {
+  const { history, a, b } = await begin()
+  const [one, two] = [payment('till-1'), payment('till-2')]
+  history.faults(one, LOST_BEFORE)
+  expect(await history.pay(a, one)).toMatchObject({ exitCode: 9 })
+  expect(await history.pay(b, one)).toMatchObject({ exitCode: 9 })
+  history.passTime(SETTLED_MS)
+  expect(await history.resolve(a, one)).toMatchObject({ said: 'not-applied' })
+  expect(await history.pay(a, two)).toMatchObject({ exitCode: 0 })
+  expect(await history.pay(b, one)).toMatchObject({ exitCode: 0 })
+})
+
+test('a host takes a payment of another host into account that was made while it read the balance', async () => {
+  const { history, a, b } = await begin()
+  const [one, two] = [payment('till-1'), payment('till-2', 'inbound redeem')]
+  history.faults(one, LOST_BEFORE)
+  const run = history.newRun(a)
+  history.server.setCallbacks('read', CARD, [null, history.during(run, () => history.pay(b, two))])
+  expect(await history.pay(a, one, run)).toMatchObject({ exitCode: 9 })
+})
+
+test('a host that waited for another host sends the payment that the service then refused', async () => {
+  const { history, a, b } = await begin()
+  const one = payment('till-1')
+  history.faults(one, REFUSED)
+  const [arrived, release] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  history.server.setCallbacks('write', CARD, [
+    () => {
+      arrived.resolve()
+      return release.promise
+    },
+  ])
+  const first = history.pay(a, one)
+  await arrived.promise
+  const run = history.newRun(b)
+  run.whileWaiting.push(async () => {
+    release.resolve()
+    await first
+  })
+  expect(await history.pay(b, one, run)).toMatchObject({ exitCode: 0 })
+  expect(await first).toMatchObject({ exitCode: 5 })
+})
+
+test('a payment that another host had open is no obstacle once the service has refused it', async () => {
+  const { history, a, b } = await begin()
+  const [one, two] = [payment('till-1'), payment('till-2')]
+  history.faults(one, REFUSED)
+  const run = history.newRun(a)
+  history.server.setCallbacks('write', CARD, [
+    history.during(run, async () => expect(await history.pay(b, two)).toMatchObject({ exitCode: 9 })),
+  ])
+  expect(await history.pay(a, one, run)).toMatchObject({ exitCode: 5 })
+  expect(await history.pay(b, two)).toMatchObject({ exitCode: 0 })
+})
+
+test('a key that was refused on one host belongs to its order on the other host, too', async () => {
+  const { history, a, b } = await begin()
+  history.faults(payment(''), REFUSED)
+  expect(await history.pay(a, payment('till-1'))).toMatchObject({ exitCode: 5 })
+  expect(await history.pay(b, payment('till-1'))).toMatchObject({ exitCode: 2 })
+})
+
+test('a host that was killed before it printed prints the receipt that another host has printed since', async () => {
+  const { history, a, b } = await begin()
+  const one = payment('till-1')
+  const run = history.newRun(a)
+  killBefore(history, run, 3)
+  expect(await history.pay(a, one, run)).toMatchObject({ said: 'killed', printed: null })
+  history.passTime(SETTLED_MS)
+  const repeat = await history.pay(b, one)
+  expect(repeat).toMatchObject({ exitCode: 0 })
+  expect(await history.pay(a, one)).toMatchObject({ exitCode: 0, printed: repeat.printed })
+})
+
+test('a payment that another host claimed, but never sent, is no obstacle after a minute', async () => {
+  const { history, a, b } = await begin()
+  const one = payment('till-1')
+  const run = history.newRun(a)
+  killBefore(history, run, 2)
+  expect(await history.pay(a, one, run)).toMatchObject({ said: 'killed' })
+  expect(await history.pay(b, one)).toMatchObject({ exitCode: 9 })
+  history.passTime(SETTLED_MS)
+  expect(await history.pay(b, one)).toMatchObject({ exitCode: 0 })
+})
+
+test('hosts may send an open sale in turn', async () => {
+  const { history, a, b } = await begin()
+  const one = payment('till-1', 'sales create')
+  for (const host of [a, b, a, b]) {
+    history.faults(one, LOST_BEFORE)
+    expect(await history.pay(host, one)).toMatchObject({ exitCode: 9 })
+    history.passTime(1_000)
+  }
+  expect(await history.pay(a, one)).toMatchObject({ exitCode: 0 })
+})
+
+test('only one of two hosts sends an open sale', async () => {
+  const { history, a, b } = await begin()
+  const one = payment('till-1', 'sales create')
+  history.faults(one, LOST_BEFORE)
+  expect(await history.pay(a, one)).toMatchObject({ exitCode: 9 })
+  const run = history.newRun(a)
+  history.line.onMessage = async ({ run: name, number, when }): Promise<Treatment> => {
+    if (name === run.name && number === 3 && when === 'after') await history.pay(b, one)
+    return 'pass'
+  }
+  history.server.setFaults('write', 'S-1', [LOST_AFTER, null])
+  await history.pay(a, one, run)
+  expect(history.server.writesOn('S-1')).toBe(2)
+})
+
+test('a key is used although its claimed operation was listed on another host and is gone', async () => {
+  const { history, a, b } = await begin()
+  const one = payment('till-1')
+  const run = history.newRun(a)
+  killBefore(history, run, 2)
+  await history.pay(a, one, run)
+  await history.list(b, 'till-1')
+  history.passTime(SETTLED_MS)
+  expect(await history.pay(b, one)).toMatchObject({ exitCode: 0 })
+})
+
+test('a process that reads the ledger does not unbind the key of a write that is about to be claimed there', async () => {
+  const { history, a, b } = await begin()
+  const one = payment('till-1')
+  history.faults(one, LOST_BEFORE)
+  await history.pay(a, one)
+  history.passTime(SETTLED_MS)
+  expect(await history.resolve(a, one)).toMatchObject({ said: 'not-applied' })
+  const run = history.newRun(a)
+  history.line.onMessage = async ({ run: name, number, when }): Promise<Treatment> => {
+    if (name === run.name && number === 1 && when === 'before') await history.list(a, 'till-1')
+    return 'pass'
+  }
+  expect(await history.pay(a, one, run)).toMatchObject({ exitCode: 0 })
+  expect(await history.pay(b, one)).toMatchObject({ exitCode: 0 })
+})
