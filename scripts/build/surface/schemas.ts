@@ -7,7 +7,7 @@ import { numberOf } from '../../openapi/numbers.ts'
 const PLAN =
   'With --dry-run, the request instead: {method, url, headers, body}, one per line if there are several; with --curl, curl commands.'
 
-/** Commands whose dry run prints the same as a real run, or whose schema already describes the dry run. */
+/** Commands whose dry run prints the same output as a real run, or whose schema already describes the dry run. */
 const HAS_ITS_OWN_PLAN = /^(?:config|sales import|webhooks (?:apply|gaps|replay|torture))$/
 
 /** A JSON object whose members may be changed. */
