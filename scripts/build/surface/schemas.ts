@@ -68,7 +68,7 @@ function compactEach(properties: Json): Json {
   return Object.fromEntries(Object.entries(properties).map(([name, value]) => [name, compact(value)]))
 }
 
-/** Simplifies `{anyOf: [{type: T}, {type: 'null'}]}` to `{type: [T, 'null']}`, which means the same. */
+/** Simplifies `{anyOf: [{type: T}, {type: 'null'}]}` to `{type: [T, 'null']}`, which is equivalent. */
 function withNull({ anyOf, ...rest }: Json): Json {
   if (!Array.isArray(anyOf)) return rest
   const [first, second, ...more] = anyOf as Json[]
