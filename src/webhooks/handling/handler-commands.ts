@@ -12,7 +12,7 @@ export type CommandEnd = { readonly isDone: boolean; readonly words: string }
 export interface CommandRun {
   readonly input: Uint8Array
   readonly env: Readonly<Record<string, string>>
-  /** Stops the command when it is aborted, first with SIGTERM and then with SIGKILL. */
+  /** Aborting this signal stops the command, first with SIGTERM and then with SIGKILL. */
   readonly signal?: AbortSignal
 }
 
