@@ -19,7 +19,7 @@ export type AllRecords = Readonly<Record<ResourceName, readonly JsonObject[]>>
 /** The service's records at an earlier time, and its current records. */
 export type Truths = { readonly before: AllRecords; readonly now: AllRecords }
 
-/** A record that is missing from a copy, differs, or should not be in it. */
+/** A record that a copy lacks, has in a wrong version, or should not contain. */
 export type WrongRecord = { readonly resource: ResourceName; readonly id: string }
 
 export interface CopyReport {

@@ -27,7 +27,7 @@ export interface CompareOptions {
 }
 
 /**
- * How a copy can differ: a record is missing, the copy has a different version of it, or the service does not have it.
+ * How a record can differ: the copy lacks it, the copy has a different version of it, or the service does not have it.
  */
 export type DifferenceKind = 'missing' | 'stale' | 'extra'
 

@@ -22,8 +22,8 @@ export interface HandlerOptions {
   /** The time between SIGTERM and SIGKILL, in milliseconds. */
   readonly graceMs: number
   /**
-   * Whether running commands are killed if this process dies, because another worker will then run them. Has no effect
-   * on Windows.
+   * Whether running commands are killed if this process dies. Set if another worker will then run them again. Has no
+   * effect on Windows.
    */
   readonly killOnExit: boolean
 }
