@@ -133,7 +133,7 @@ describe('partner certify', () => {
     expect([verified.code, JSON.parse(verified.stdout).isKnownKey]).toEqual([0, true])
     writeFileSync(known, generateKeyPairSync('ed25519').publicKey.export({ format: 'pem', type: 'spki' }))
     const other = await runPartner(['certify', 'verify', out, '--key', `file:${known}`])
-    expect([other.code, other.stderr]).toEqual([5, expect.stringContaining('it was signed with another key')])
+    expect([other.code, other.stderr]).toEqual([5, expect.stringContaining('it was signed with a different key')])
     // A new result may replace an earlier result without --yes.
     expect((await certify(...GOOD, '--out', out, '--quiet')).code).toBe(0)
   })
