@@ -70,7 +70,7 @@ describe('the script in docs/cron.md', () => {
     expect(await (await machine(act)).run('b.ndjson')).toMatchObject({ code, stdout: `${SAYS.get(code)}\n` })
   })
 
-  test('the cron script explains exit code 2 if sync refuses the file, and no request is sent', async () => {
+  test('the cron script explains exit code 2, and sends no request, if sync refuses the file', async () => {
     const { run, server, cwd } = await machine(EMPTY)
     writeFileSync(join(cwd, 'b.ndjson'), 'mine\n')
     expect(await run('b.ndjson')).toMatchObject({ code: 2, stdout: `${SAYS.get(2)}\n` })

@@ -74,7 +74,7 @@ export async function openRawConnection(url: URL, limitMs: number, signal?: Abor
   }
 }
 
-/** Opens a TCP or TLS connection. `reset` resets the TCP connection, even if TLS is used. */
+/** Opens a TCP or TLS connection. With TLS, `reset` resets the underlying TCP connection. */
 async function openSocket(url: URL, limitMs: number, signal?: AbortSignal) {
   const host = url.hostname.replace(/^\[|\]$/g, '')
   const isTls = url.protocol === 'https:'

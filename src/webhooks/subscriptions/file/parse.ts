@@ -28,8 +28,8 @@ const MISSING: readonly (readonly [said: RegExp, words: string])[] = [
 ]
 
 /**
- * Reads a list of subscriptions in YAML or JSON. Returns problems in file order; if there are any, `subscriptions` is
- * incomplete. Rejects tags and aliases, so that no file can expand. Loads the `yaml` package.
+ * Reads a list of subscriptions in YAML or JSON. Returns problems in file order; if it finds any, `subscriptions` is
+ * incomplete. Rejects tags, and also aliases, which can expand to a huge list. Loads the `yaml` package.
  */
 export async function parseSubscriptions(text: string, isChecked: boolean) {
   let read: YamlDocuments
@@ -78,7 +78,7 @@ function* entriesOf(list: YAMLSeq<unknown>, reading: Reading, readable: (node: N
   const { items } = list
   const start = startOf(list, yaml)
   for (const [at, item] of items.entries()) {
-    // A tag such as !!omap changes the type of the entries.
+    // In a list with a tag such as !!omap, the entries are pairs instead of nodes.
     if (!yaml.isNode(item)) addProblem(start, 'expected a plain list of subscriptions: - event: …')
     if (!yaml.isNode(item) || !readable(item, items[at + 1])) continue
     const entry = readEntry(item, reading)
