@@ -101,7 +101,7 @@ describe('the files that completion loads', () => {
   })
 })
 
-test('a help page requested after global flags loads only the list of flag names', async () => {
+test('if global flags precede --help, partner loads only the help page and the list of global flags', async () => {
   const { files, builtins } = await loadedBy(['-p', 'sandbox', 'bookings', 'list', '--help'])
   expect(files).toEqual(['help/commands/bookings.list.txt', 'help/global-flags.txt'])
   expect(builtins).toEqual([])

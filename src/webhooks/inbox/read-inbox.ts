@@ -8,7 +8,7 @@ import type { InboxState } from './schema.ts'
 
 const BATCH = 500
 
-/** A delivery in an inbox. Duplicates that arrive within the window are counted here instead of getting rows. */
+/** A delivery in an inbox. Duplicates within the window are counted here and have no rows of their own. */
 export interface InboxDelivery extends Delivery {
   readonly id: string
   readonly state: InboxState
