@@ -26,7 +26,7 @@ const BLOCKS: readonly Block[] = PAGES.flatMap((path) =>
 )
 
 /**
- * The test that runs or compares the blocks of one language on one page. `console` blocks are not listed here, because
+ * For each page and language, the test that runs or compares the blocks. `console` blocks are not listed here, because
  * pages.test.ts runs all of them.
  */
 const RUN_BY: Readonly<Record<string, string>> = {

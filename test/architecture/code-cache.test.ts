@@ -145,7 +145,7 @@ describe.each(DAMAGES)('a damaged code cache (%s)', (_name, damage) => {
 })
 
 /**
- * Replaces the bundle with one that has the same length and modification time but sends its key in a different header.
+ * Replaces the bundle with one that differs only in the header for the key. Its length and modification time are equal.
  */
 function replaceBundle({ dist }: Installed): void {
   const bundle = join(dist, 'partner.cjs')

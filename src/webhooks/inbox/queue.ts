@@ -27,7 +27,7 @@ export interface LeasedEvent {
 }
 
 /**
- * The outcome of handling a leased event. `again` means that it was handled, but was delivered again meanwhile. `retry`
+ * The outcome of handling a leased event. `again` means that it was handled, but arrived again in the meantime. `retry`
  * means that it failed and will be attempted again later. `lost` means that another worker took it over.
  */
 export type Outcome = 'done' | 'again' | 'retry' | 'dead' | 'lost'

@@ -93,7 +93,7 @@ describe('lists with fewer records than the service reports', () => {
     ['count before the list', { count: 3, bookings: RECORDS }],
     ['count after the list', { bookings: RECORDS, count: 3 }],
     ['total after the list', { data: RECORDS, total: 17 }],
-  ])('bookings list exits with code 13 if there are fewer records than stated in a %s', async (_where, answer) => {
+  ])('bookings list exits with code 13 if it gets fewer records than reported in a %s', async (_where, answer) => {
     const run = await listed(ask, answer)
     expect(run).toMatchObject({ code: 13, stdout: '{"bookingId":"BK-1"}\n{"bookingId":"BK-2"}\n' })
     expect(reportedError(run).message).toMatch(/reported (3|17) records, but sent 2/)

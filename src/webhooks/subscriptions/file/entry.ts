@@ -5,7 +5,7 @@ import { parseEventName, WEBHOOK_EVENTS } from '../../../contract/events.ts'
 import { eventProblem, urlProblem } from '../checks.ts'
 import { CREDENTIALS, type DesiredSubscription, type FilePosition, type Reference } from '../desired.ts'
 
-/** What is needed to read the entries in a file. */
+/** Context for reading the entries of a file. */
 export interface Reading {
   /** Whether to reject unknown events and invalid URLs. */
   readonly isChecked: boolean
