@@ -113,7 +113,7 @@ test('the query for recent changes returns the same bookings as bookings list --
   )
 })
 
-test('the queries for gift cards return redemptions between two snapshots and balances at one snapshot', async () => {
+test('the gift card queries return the redemptions between two snapshots and the balances in one snapshot', async () => {
   const { path, ask } = await freshCopy('giftcards')
   const everyCard = ['giftcards', 'list', '--include-cancelled', '--include-redeemed', '--include-expired'] as const
   const cents = (cards: readonly { remainingAmount: number }[]) =>
