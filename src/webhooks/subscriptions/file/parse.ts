@@ -9,8 +9,7 @@ const WORDS: Partial<Readonly<Record<ErrorCode, string>>> = {
   BAD_DQ_ESCAPE: 'the text in double quotes has an invalid escape; use single quotes, or write \\\\ for \\',
   BAD_INDENT: 'the indentation is wrong, or a bracket is not closed',
   BAD_SCALAR_START: 'text cannot begin with this character: put it in quotes',
-  BLOCK_AS_IMPLICIT_KEY:
-    'this line contains a second colon with a space: put the text in quotes, or start a new line',
+  BLOCK_AS_IMPLICIT_KEY: 'this line contains a second colon with a space: put the text in quotes, or start a new line',
   BLOCK_IN_FLOW: 'a comma is missing, or a bracket is not closed',
   KEY_OVER_1024_CHARS: 'the name of a member is too long',
   MULTILINE_IMPLICIT_KEY: 'a colon and a space are missing after a name',
