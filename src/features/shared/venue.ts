@@ -53,7 +53,7 @@ export function scheduleQuery(atMs: number, timezone: string | null, people: num
 }
 
 /**
- * Converts `--date` for `GET /Bookings/tables`. A whole day becomes its date, and anything else becomes a time. Throws
+ * Converts `--date` for `GET /Bookings/tables`. A whole day is sent as a date, and anything else as a time. Throws
  * USAGE.
  */
 export function tablesDate(text: string, clock: Clock): string {

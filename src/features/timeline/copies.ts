@@ -180,7 +180,7 @@ function notACopyFailure(path: string, why: string): Failure {
   )
 }
 
-/** Returns the kind of record that has these members, or `null` if it is neither a booking, a sale nor a gift card. */
+/** Returns the kind of a record (booking, sale or gift card) based on its members, or `null` if it is none of these. */
 function detectKind(record: JsonValue): Kind | null {
   if (!isJsonObject(record)) return null
   if (record['saleDetail'] !== undefined || record['saleDetail.transactionId'] !== undefined) return 'sale'

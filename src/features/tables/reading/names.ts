@@ -4,9 +4,7 @@ import { findNearest } from '../../../base/failure/nearest.ts'
 import { isJsonObject, numberText, parseExactOrNull } from '../../../base/json/exact.ts'
 import { valueAt } from '../../../base/json/paths.ts'
 
-/**
- * Column headings that are always taken to mean table names. They are in lower case, without spaces and punctuation.
- */
+/** Column headings that always mean table names. They are in lower case, without spaces and punctuation. */
 const CERTAIN_HEADINGS = [
   'tablename',
   'tablenumber',
