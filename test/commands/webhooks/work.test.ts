@@ -81,7 +81,7 @@ describe('webhooks work --exec', () => {
     ])
     await server.query(url, 'UPDATE inbox SET next_at = now(), attempts = 5')
     const last = await work(url, ['--exec', 'exit 4', '--count', '1'])
-    expect(last.stderr).toContain('it is dead after 6 attempts: partner webhooks inbox --retry 1')
+    expect(last.stderr).toContain('marked dead after 6 attempts: partner webhooks inbox --retry 1')
     expect(await rows('state')).toEqual([{ state: 'dead' }, { state: 'done' }])
   })
 
