@@ -37,7 +37,10 @@ async function request(method, path, body) {
   return { status: answer.status, body: text === '' ? null : JSON.parse(text) }
 }
 
-/** Sends a GET request. Retries a 429 when the window that it names is over, and a 5xx with increasing waits. */
+/**
+ * Sends a GET request. Retries after a 429 once the time that it names has passed, and after a 5xx with increasing
+ * waits.
+ */
 async function read(path) {
   for (let attempt = 0; ; attempt++) {
     const { status, body } = await request('GET', path)
@@ -107,7 +110,7 @@ async function settle(name, cardNumber, amount) {
   close(name)
 }
 
-/** Removes a redemption from the open ones. */
+/** Removes a redemption from the list of open redemptions. */
 function close(name) {
   const { [name]: _, ...open } = readState().open ?? {}
   updateState({ open })
@@ -155,7 +158,7 @@ function serve({ port, securityKey, securityToken }) {
   server.listen(port, '127.0.0.1')
 }
 
-/** Compares two secrets by their digests, so that the time reveals nothing about them. */
+/** Compares two secrets by their digests, so that timing reveals nothing about them. */
 function isSame(given, expected) {
   const digest = (text) => createHash('sha256').update(text).digest()
   return timingSafeEqual(digest(given), digest(expected))

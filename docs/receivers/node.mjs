@@ -47,7 +47,7 @@ async function read(request) {
   return size <= MAX_BYTES ? Buffer.concat(chunks) : null
 }
 
-/** Whether the request has the right key. Compares digests, so that the time reveals nothing about the key. */
+/** Whether the request has the right key. Compares digests, so that timing reveals nothing about the key. */
 function hasKey(request) {
   const digest = (text) => createHash('sha256').update(text).digest()
   return KEY === '' || timingSafeEqual(digest(request.headers['x-security-key'] ?? ''), digest(KEY))

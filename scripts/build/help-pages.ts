@@ -104,7 +104,7 @@ function commandPage(command: Command.Loadable): string {
 /** Points to the guide for the global flag --profiles, because that flag changes what a command does. */
 const MANY_LINE = '  For several venues at once: --profiles (partner help many-venues)\n\n'
 
-/** Returns a line that points to the guide of the same name as a command or topic. */
+/** Returns a line that points to the guide with the same name as the command or topic. */
 function guideLine(id: string): string {
   return isGuide(id) ? `  The guide: ${guideCommand(id)}\n\n` : ''
 }

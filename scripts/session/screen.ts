@@ -16,8 +16,8 @@ const ESCAPE = '\u001b'
 const TOKEN = new RegExp(`${ESCAPE}\\[(\\d*(?:;\\d+)*)([A-Za-z])|\\r\\n|\\n|\\r|[^${ESCAPE}\\r\\n]+`, 'g')
 
 /**
- * Returns the lines that a terminal shows after some output. The output may erase only its current line. Throws if it
- * contains any other escape code.
+ * Returns the lines that a terminal shows after some output. The output may contain styles and may erase its current
+ * line. Throws if it contains any other escape code.
  */
 export function screenLines(output: string): Painted[][] {
   const lines: Painted[][] = [[]]

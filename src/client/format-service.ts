@@ -2,7 +2,9 @@ import type { FailedService } from '../base/failure/failure.ts'
 import { SANDBOX_PROFILE } from './profiles/profile.ts'
 import type { Session } from './session.ts'
 
-/** Returns the service of a session. The port of the sandbox is arbitrary, so its host is given as `sandbox`. */
+/**
+ * Returns the host and profile of a session's service. The port of the sandbox is arbitrary, so its host is `sandbox`.
+ */
 export function serviceOf({ service, caller }: Pick<Session, 'service' | 'caller'>): FailedService {
   const host = service === SANDBOX_PROFILE ? SANDBOX_PROFILE : caller.baseUrl.host
   return { host, profile: caller.profile }

@@ -8,7 +8,7 @@ export interface RememberedLimit extends RateLimit {
   /** The service and profile, in the same format as `Pace.scope`. */
   readonly scope: string
   readonly endpoint: string
-  /** The time at which the service stated the limit, in epoch milliseconds. */
+  /** The time at which the service reported the limit, in epoch milliseconds. */
   readonly learnedAt: number
 }
 

@@ -12,7 +12,7 @@ import { PartnerCommand } from '../terminal/runtime/command.ts'
 export default class Completion extends PartnerCommand {
   static override summary = 'Print the script that completes commands, flags and values in your shell.'
   static override description =
-    'With --install, the script is written to where the shell looks for it, and each change is reported; --uninstall reverts all of them. Pressing Tab makes no request: the values come from your profiles, the contract, and what your commands last saw.'
+    '--install writes the script to the directory in which the shell looks for it, and reports each change; --uninstall reverts them all. Pressing Tab makes no request: the values come from your profiles, the contract, and what your commands last saw.'
   static override examples = [
     '<%= config.bin %> <%= command.id %> zsh --install',
     'source <(<%= config.bin %> <%= command.id %> bash)',

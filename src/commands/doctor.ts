@@ -47,7 +47,7 @@ export default class Doctor extends PartnerCommand {
   }
 }
 
-/** Checks that each name can be the name of a copy. Throws USAGE with a problem for each name that cannot. */
+/** Checks that each name is a valid name for a copy. Throws USAGE with a problem for each invalid name. */
 async function checkTargets(names: readonly string[]): Promise<void> {
   const problems = new Problems()
   for (const name of names)

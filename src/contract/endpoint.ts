@@ -26,7 +26,7 @@ export interface DocumentedFailure {
   readonly standing: Standing
   /** The format of the body: `{message}` for `message`, or Problem details for `problem`. */
   readonly body: 'message' | 'problem'
-  /** The code of the failure, if the status does not determine it. */
+  /** The error code, if it does not follow from the HTTP status. */
   readonly code?: FailureCode | undefined
   readonly hint?: string | undefined
 }

@@ -38,7 +38,7 @@ export const deliveredEvent = schema((z) =>
 
 const target = (z: Zod) => ({
   webhookUrl: webhookUrl(z),
-  securityKey: z.string().optional().describe('sent in the header of deliveries'),
+  securityKey: z.string().optional().describe('sent in a header of each delivery'),
   securityToken: z.string().optional().describe('sent alongside securityKey'),
 })
 

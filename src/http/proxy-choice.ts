@@ -13,8 +13,8 @@ export interface ChosenProxy {
 }
 
 /**
- * Chooses the proxy for an origin from `HTTPS_PROXY` or `HTTP_PROXY`. Returns `null` if the variable is not set, for
- * loopback addresses, and for hosts in `NO_PROXY`. Throws USAGE.
+ * Chooses the proxy for an origin from `HTTPS_PROXY` or `HTTP_PROXY`. Returns `null` for loopback addresses, for hosts
+ * in `NO_PROXY`, and if the variable is not set. Throws USAGE.
  */
 export function chooseProxy(origin: URL, env: Environment): ChosenProxy | null {
   const { variable, given } = proxyVariable(origin, env)

@@ -13,7 +13,7 @@ export interface StateOptions extends StateListeners {
   readonly seed?: number | undefined
   /** How to set the venue's clock. `startAt` is in milliseconds since 1970. Without it, the stored clock continues. */
   readonly clock?: { readonly startAt?: number | undefined; readonly frozen?: boolean } | undefined
-  /** If given, fills a new venue's tables. By default, they are filled with generated data. */
+  /** Fills a new venue's tables. Without this function, the tables get generated data. */
   readonly fill?: ((store: Store) => void) | undefined
   /** Makes `GET /Sales` also list sales without a booking. This setting is stored with the data. */
   readonly listUnlinkedSales?: boolean | undefined

@@ -8,8 +8,8 @@ const MARK = '\xef\xbb\xbf'
 const USUAL_REWRITES = 2
 
 /**
- * Returns the body with common mistakes, grouped by the number of mistakes. `thorough` also includes JSON that differs
- * in several ways.
+ * Returns variants of the body with common mistakes, grouped by the number of mistakes. `thorough` also includes JSON
+ * that differs in several ways.
  */
 export function countBodies(body: Uint8Array, thorough: boolean): Counted<Variant> {
   // Decoding as latin1 preserves every byte, whatever the encoding of the body is.

@@ -14,7 +14,7 @@ export interface Explanation {
 }
 
 /**
- * The size of the largest body for which pairs of mistakes are tried. There are thousands of pairs, so a large body
+ * The maximum size of a body for which pairs of mistakes are tried. There are thousands of pairs, so a larger body
  * would take too long.
  */
 export const MAX_PAIR_BYTES = 64 * 1024

@@ -56,7 +56,7 @@ export function listUrlChanges(right: string): Change[] {
 
 /**
  * Returns the change that a URL library makes when it normalizes a URL. It combines several mistakes, so it is tried
- * after the single ones.
+ * after single mistakes.
  */
 export function normalizeUrl(right: string): Change {
   return {

@@ -28,7 +28,7 @@ export interface SendOptions {
 }
 
 const USER_AGENT = 'partner-sandbox-rehearse'
-/** The origin of all requests. It never changes, because signatures cover the URL. */
+/** The origin in the URLs of all requests. It never changes, because signatures cover the URL. */
 const ORIGIN = 'http://127.0.0.1'
 const NO_JOURNAL: EntrySink = { add: () => undefined }
 const NO_FAULTS = { strike: () => [] }

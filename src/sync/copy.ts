@@ -77,8 +77,8 @@ export interface Copy extends Position {
    */
   commit(cursorMs: number, note: RunNote, complete?: boolean): Promise<Committed>
   /**
-   * Does work that is cheaper once everything has been read. If this is not called, a later run does the work. Throws
-   * whatever {@link add} throws.
+   * Does work that is cheaper once everything has been read, such as creating indexes. If this is not called, a later
+   * run does the work. Throws whatever {@link add} throws.
    */
   finish?(): Promise<void>
   /** Removes records by ID, immediately. May be called only after a commit. Undefined for streams. */
@@ -117,7 +117,7 @@ export interface HoldOptions {
   readonly say: (line: string) => Promise<void>
 }
 
-/** The place to which a copy is written. */
+/** The destination of a copy. */
 export interface Target {
   /** The name from the command line. It contains no password. */
   readonly name: string
@@ -214,7 +214,7 @@ export interface CardChange {
 /** A CSV format for records. The header and the lines end with a line break. */
 export type CsvLines = { readonly header: string; readonly line: (text: string) => string }
 
-/** The output to which a stream is written. */
+/** The output for a stream. */
 export interface Outlet {
   /** Resolves when more text can be written. Rejects if the reader has closed the stream. */
   write(text: string): Promise<void>

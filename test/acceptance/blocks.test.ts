@@ -26,7 +26,7 @@ const BLOCKS: readonly Block[] = PAGES.flatMap((path) =>
 )
 
 /**
- * The test that runs or compares the blocks of one language on one page. `console` blocks are not listed here, because
+ * For each page and language, the test that runs or compares the blocks. `console` blocks are not listed here, because
  * pages.test.ts runs all of them.
  */
 const RUN_BY: Readonly<Record<string, string>> = {
@@ -40,7 +40,7 @@ const RUN_BY: Readonly<Record<string, string>> = {
   'output.md sh': 'test/acceptance/examples.test.ts',
 }
 
-/** Whether the reader saves the block as a file, whose name follows the language in the block's first line. */
+/** Whether the reader saves the block as a file. Its first line then contains the language and the file's name. */
 const isFile = ({ language }: Block) => /^\w+ \S+$/.test(language)
 
 /** Whether the block needs the npm registry. Only scripts/openapi/check-page.ts runs such blocks, in CI. */

@@ -113,7 +113,7 @@ test('the query for recent changes returns the same bookings as bookings list --
   )
 })
 
-test('the queries for gift cards return redemptions between two snapshots and balances at one snapshot', async () => {
+test('the gift card queries return the redemptions between two snapshots and the balances in one snapshot', async () => {
   const { path, ask } = await freshCopy('giftcards')
   const everyCard = ['giftcards', 'list', '--include-cancelled', '--include-redeemed', '--include-expired'] as const
   const cents = (cards: readonly { remainingAmount: number }[]) =>
@@ -140,7 +140,7 @@ test('the queries for gift cards return redemptions between two snapshots and ba
   expect(standing(last)).toEqual([{ source: 'venue', cards: after.length, remaining_cents: cents(after) }])
 })
 
-test('the raw column contains every member without its own column', async () => {
+test('the raw column contains every member that has no column of its own', async () => {
   const { ask } = await freshCopy('bookings')
   const expected = (await bookings('--from', '-60d', '--to', '+60d', '--include-customer')).flatMap(
     ({ bookingId, customer }) => (customer?.company ? [[bookingId, customer.company]] : []),

@@ -60,7 +60,7 @@ beforeAll(async () => {
   expect(await runPartner(['bookings', 'statuses'], { env })).toMatchObject({ code: 0 })
 })
 
-/** Creates a home directory with a copy of the venue that no example has changed. */
+/** Creates a home directory with an unchanged copy of the shared venue. */
 function freshVenue() {
   const directory = freshDirectory()
   cpSync(join(shared, 'data'), join(directory, 'data'), { recursive: true })
@@ -69,7 +69,7 @@ function freshVenue() {
     cwd: join(directory, 'work'),
     env: {
       PATH: `${join(shared, 'bin')}:${process.env['PATH'] ?? ''}`,
-      // No other sandbox has left a token in this directory.
+      // A separate directory, so that partner does not find the tokens of other sandboxes.
       TMPDIR: join(directory, 'tmp'),
       PARTNER_PROFILE: 'sandbox',
       PARTNER_CONFIG_DIR: join(directory, 'config'),

@@ -13,7 +13,7 @@ import { runInTerminal, TERMINAL } from '../support/terminal.ts'
 
 const BLOCKS = readmeBlocks()
 
-/** Lines that install, build or test partner need a new clone. */
+/** Matches lines that install, build or test partner. They need a new clone. */
 const SETS_UP = /\bnpm (?:ci|link|test|install)\b|^git clone /
 
 const README = readFileSync(join(ROOT, 'README.md'), 'utf8')

@@ -17,8 +17,7 @@ function formsOn(page: string): string[] {
 }
 
 /**
- * Command lines that end with a flag, to which the test appends a time. There is one line for each way in which flags
- * interpret times.
+ * Command lines that end with a flag, to which the test appends a time. Each line interprets times in a different way.
  */
 const EVERY_FORM = [
   'bookings list --from',

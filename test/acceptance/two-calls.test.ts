@@ -110,8 +110,8 @@ test('a support engineer can find out why a gift card is unexpectedly empty', as
     const operation = told.find(({ kind }) => kind === 'operation')
     expect(operation?.text).toContain('giftcards redeem of 50.25')
 
-    // The doctor reports the same operation and suggests how to resolve it, which shows that the money was taken. No
-    // row fails, because the till is listening on the same machine as the sandbox.
+    // No row of the doctor fails, because the till listens on the same machine as the sandbox. One row reports the same
+    // operation and suggests a command to resolve it. That command shows that the money was taken.
     const { rows } = (await json('doctor')) as { rows: Row[] }
     const open = rows.find(({ name, status }) => name === 'operations' && status === 'warn')
     expect(open?.message).toContain(operation?.where)

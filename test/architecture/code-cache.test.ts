@@ -26,7 +26,7 @@ interface Installed {
   readonly dist: string
   readonly server: RawServer
   readonly shipped: string
-  /** The directory in which the user's runs store code caches. */
+  /** The directory in which runs store code caches for the user. */
   readonly kept: string
   own(): string[]
   run(env?: Environment): Promise<Run>
@@ -48,8 +48,7 @@ beforeAll(() => {
 afterAll(() => rmSync(shared, { recursive: true }))
 
 /**
- * Installs partner with the code cache that it ships with. Tests that change any other file need a separate
- * installation.
+ * Installs partner with the code cache that it ships with. A test that changes other files must pass its own `place`.
  */
 async function install(place = shared): Promise<Installed> {
   const installed = await installBare(place)
@@ -146,7 +145,7 @@ describe.each(DAMAGES)('a damaged code cache (%s)', (_name, damage) => {
 })
 
 /**
- * Replaces the bundle with one that has the same length and modification time but sends its key in a different header.
+ * Replaces the bundle with one that differs only in the header for the key. Its length and modification time are equal.
  */
 function replaceBundle({ dist }: Installed): void {
   const bundle = join(dist, 'partner.cjs')

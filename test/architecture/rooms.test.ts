@@ -4,8 +4,8 @@ import { describe, expect, test } from 'vitest'
 import { ROOT } from '../support/partner.ts'
 
 /**
- * The top-level folders ("rooms") of src/, from the lowest to the highest, with the purpose of each and the lower rooms
- * that it may import. No room imports a higher one. Therefore, the core works without a terminal and the client works
+ * The top-level folders ("rooms") of src/, from the lowest to the highest, each with its purpose and the lower rooms
+ * that it may import. No room may import a higher one, so the core works without a terminal, and the client works
  * without the sandbox.
  */
 const ROOMS: Readonly<Record<string, { readonly is: string; readonly uses: string }>> = {

@@ -101,7 +101,7 @@ describe('the files that completion loads', () => {
   })
 })
 
-test('a help page requested after global flags loads only the list of flag names', async () => {
+test('if global flags precede --help, partner loads only the help page and the list of global flags', async () => {
   const { files, builtins } = await loadedBy(['-p', 'sandbox', 'bookings', 'list', '--help'])
   expect(files).toEqual(['help/commands/bookings.list.txt', 'help/global-flags.txt'])
   expect(builtins).toEqual([])
@@ -193,8 +193,8 @@ const sandbox = { PARTNER_PROFILE: 'sandbox' }
 const REDEEM = words('giftcards redeem GIFT1-00000100-AAAA --amount 1 --yes --json')
 const SIGN = words('sign --url https://example.com/hook --body x')
 
-// The limits are 10% above the current numbers. If a number exceeds its limit, start-up has a new dependency. undici's
-// client needs net, streams and their internals.
+// The limits are 10% above the current numbers, so a number that exceeds its limit indicates a new dependency. Commands
+// that send requests need more modules, because undici's client needs net, streams and their internals.
 describe.each([
   { kind: 'local', args: SIGN, env: { PARTNER_SIGNING_SECRET: 'k' }, builtins: 45, kilobytes: 1090 },
   { kind: 'local', args: ['profiles', 'list'], env: {}, builtins: 25, kilobytes: 1090 },

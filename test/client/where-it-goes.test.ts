@@ -36,7 +36,7 @@ describe('the service named in errors', () => {
     expect(reportedError(await runPartner([...args, '--json'], { env }))).toMatchObject({ code: 'NOT_FOUND', host })
   })
 
-  test('an error without a profile names only the host', async () => {
+  test('an error names only the host if no profile is used', async () => {
     const { server, host } = await till(() => answers(404, { message: 'Gone.' }))
     const run = await server.run('bookings get BK-1')
     expect(run.stderr).toContain(`\nrequest: GET /Bookings/BK-1 · status 404 · 1 attempt · ${host}\n`)
@@ -122,7 +122,7 @@ describe('the destination that a write reports', () => {
     expect(run).toMatchObject({ code: 0, stderr: `sent to production: profile till, ${host}\n` })
   })
 
-  test('giftcards redeem reports its destination at a terminal in every output format', async (context) => {
+  test('giftcards redeem always reports its destination at a terminal, even with --json', async (context) => {
     skipWithout(context, TERMINAL)
     const { env, host } = await till(works)
     const { screen } = await runInTerminal([...REDEEM, '-p', 'till', '--json', '--yes'], [], env)

@@ -195,7 +195,7 @@ describe('partner api --paginate', () => {
     expect((await customers('--limit', '1', '-o', 'csv')).stdout).toMatch(/^id,firstName,lastName,/)
   })
 
-  test('partner api --paginate sends only one request if the list has no pages', async () => {
+  test('partner api --paginate sends only one request if the endpoint has no pages', async () => {
     const { done, server } = await runAgainst(
       [answers(200, { bookings: [{ a: 1 }] })],
       'GET',

@@ -58,7 +58,7 @@ test.each(Object.entries(FORMS))(
   },
 )
 
-test('every part of an expected response is marked as documented or assumed, like its endpoint', () => {
+test('every part of an expected response is marked like its endpoint: either documented or assumed', () => {
   expect(ANSWERS.size).toBeGreaterThan(15)
   for (const { endpoint, expected } of ANSWERS.values()) {
     const standings = new Set([...placesOf(expected)].map(([, { standing }]) => standing))

@@ -121,8 +121,8 @@ test('an explanation with a hostile value in any member is printed without contr
 })
 
 /**
- * Returns how wide a record's card may be. A record that is not an object is printed as one line of JSON, so the result
- * is `null`.
+ * Returns the maximum width of a record's card. Returns `null` for a record that is not an object, because it is
+ * printed as one line of JSON.
  */
 function columnsOf(record: JsonValue): number | null {
   return isJsonObject(record) ? 80 : null

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../src/base/json/exact.ts'
 
-/** A booking with every documented member. Source: "Booking". */
+/** A booking with every member documented under "Booking" in the specification. */
 export const booking: JsonObject = {
   bookingId: '65f1c0ffee000000499640b0',
   locationId: 'loc-1',
@@ -68,7 +68,7 @@ export const booking: JsonObject = {
   ],
 }
 
-/** A gift card with every documented member. Source: "Gift card". */
+/** A gift card with every member documented under "Gift card" in the specification. */
 export const giftCard: JsonObject = {
   cardNumber: 'ABCDE-12345678-WXYZ',
   issuedDate: '2026-01-05T01:00:00Z',
@@ -88,7 +88,7 @@ export const giftCard: JsonObject = {
   recipientEmail: 'ada@example.com',
 }
 
-/** The response of `POST /Reservations`. */
+/** A response to `POST /Reservations`. */
 export const reservation: JsonObject = {
   bookingId: 'BK-1',
   time: '2026-11-20T18:00:00',
@@ -103,7 +103,7 @@ export const reservation: JsonObject = {
   errorMessage: null,
 }
 
-/** The response of `POST /GiftCards/redeem`. */
+/** A response to `POST /GiftCards/redeem`. */
 export const redemption: JsonObject = {
   cardNumber: 'ABCDE-12345678-WXYZ',
   amountRedeemed: 25,

@@ -52,8 +52,7 @@ const OTHERS: readonly (readonly [commands: RegExp, codes: readonly FailureCode[
   [/^sandbox (?:clock|deliveries|faults (?:list|clear)|journal)$/, ['NOT_FOUND']],
   [/^sandbox (?:exec|start|snapshot (?:delete|load|save))$/, ['NOT_FOUND']],
   [/^sandbox start$/, ['NETWORK_ERROR']],
-  // The command fails with one of these codes if, for example, the port is in use or the integration's copy cannot be
-  // read.
+  // A rehearsal reads the integration's copy, which may be in a database, and compares it with the venue.
   [/^sandbox rehearse$/, [...DATABASE, 'LOCKED', 'PARTIAL_FAILURE']],
   [/^(?:certify|sign) verify$/, ['SIGNATURE_MISMATCH']],
   [/^certify$/, ['PARTIAL_FAILURE']],
@@ -98,9 +97,9 @@ export function exitCodesOf({ id, writes, flags }: Known): number[] {
     ...(flags.includes('profile') && !PROFILE_IS_NO_NEED.test(id) ? (['NO_PROFILE'] as const) : []),
     ...(flags.includes('base-url') && /^sandbox /.test(id) ? (['NETWORK_ERROR'] as const) : []),
     ...(needsLedger({ id, flags }) ? (['NETWORK_ERROR'] as const) : []),
-    // This code applies if a named profile does not exist, or if one of several venues fails.
+    // A command fails with NO_PROFILE if a profile that `--profiles` names does not exist.
     ...(flags.includes('profiles') ? (['NO_PROFILE'] as const) : []),
-    // Commands with `--jobs` run once per profile, and some of these runs may fail.
+    // A command with `--jobs` runs once per profile. It fails with PARTIAL_FAILURE if any of these runs fails.
     ...(flags.includes('jobs') ? (['PARTIAL_FAILURE'] as const) : []),
     ...(writes === 'none' ? [] : (['OUTCOME_UNKNOWN'] as const)),
     ...(writes === 'none' || EACH_BY_ITSELF.test(id) ? [] : (['BUSINESS_FAILURE'] as const)),

@@ -7,7 +7,7 @@ import { numberOf } from '../../openapi/numbers.ts'
 const PLAN =
   'With --dry-run, the request instead: {method, url, headers, body}, one per line if there are several; with --curl, curl commands.'
 
-/** Commands whose dry run prints the same as a real run, or whose schema already describes the dry run. */
+/** Commands whose dry run prints the same output as a real run, or whose schema already describes the dry run. */
 const HAS_ITS_OWN_PLAN = /^(?:config|sales import|webhooks (?:apply|gaps|replay|torture))$/
 
 /** A JSON object whose members may be changed. */
@@ -68,7 +68,7 @@ function compactEach(properties: Json): Json {
   return Object.fromEntries(Object.entries(properties).map(([name, value]) => [name, compact(value)]))
 }
 
-/** Simplifies `{anyOf: [{type: T}, {type: 'null'}]}` to `{type: [T, 'null']}`, which means the same. */
+/** Simplifies `{anyOf: [{type: T}, {type: 'null'}]}` to `{type: [T, 'null']}`, which is equivalent. */
 function withNull({ anyOf, ...rest }: Json): Json {
   if (!Array.isArray(anyOf)) return rest
   const [first, second, ...more] = anyOf as Json[]

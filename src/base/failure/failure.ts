@@ -2,7 +2,7 @@ import { EXIT_CODES, type FailureCode } from './exit-codes.ts'
 import type { Guide } from './guides.ts'
 
 /**
- * What became of a change. `none` means that no change was requested or sent. `unknown` means that the service may or
+ * The outcome of a change. `none` means that no change was requested or sent. `unknown` means that the service may or
  * may not have made the change.
  */
 export type Outcome = 'none' | 'applied' | 'not-applied' | 'unknown'

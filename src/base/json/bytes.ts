@@ -29,7 +29,7 @@ export function beginsValue(byte: number): boolean {
   return describeKind(byte) !== 'not JSON'
 }
 
-/** Returns whether a value with this first byte has a closing byte, as objects, lists and strings do. */
+/** Returns whether a value that begins with this byte needs a closing byte, as objects, lists and strings do. */
 export function hasClosingByte(first: number | undefined): boolean {
   return first === BYTE.OPEN_BRACE || first === BYTE.OPEN_BRACKET || first === BYTE.QUOTE
 }

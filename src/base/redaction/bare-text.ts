@@ -29,8 +29,8 @@ export class BareText {
   }
 
   /**
-   * Returns the range of bytes to replace for a secret at the given span. Outside of strings, this is the whole number
-   * that contains the secret, or an empty range if the match includes JSON syntax.
+   * Returns which bytes to replace for a secret that was found at a span. Inside a string, these are the bytes of the
+   * span. Outside, they are the whole number that contains the span, or none if the span includes JSON syntax.
    */
   around(bytes: Buffer, from: number, { start, end }: Span): Span & { readonly isBare: boolean } {
     if (this.#isTextAt(bytes, from, start)) return { start, end, isBare: false }

@@ -41,7 +41,7 @@ const HARMLESS_HEADERS = new Set(
 export interface HeaderExceptions {
   /** Names of additional headers to keep, in lower case. */
   readonly names: readonly string[]
-  /** Secret values. A header whose value contains any of them is hidden. */
+  /** Secret values. A header whose value contains one of them is always redacted. */
   readonly secrets: readonly string[]
 }
 

@@ -91,7 +91,7 @@ export class WrittenSecret {
     }
   }
 
-  /** Returns the index after the secret that is written at `at`, {@link NO_MATCH} or {@link CUT_OFF}. */
+  /** Matches the secret at index `at`. Returns the index after the match, {@link NO_MATCH} or {@link CUT_OFF}. */
   endAt(text: Buffer, at: number): number {
     return this.#endFrom(text, at, 0)
   }

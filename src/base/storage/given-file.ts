@@ -2,7 +2,7 @@ import { closeSync, constants, fstatSync, openSync, readSync, type Stats } from 
 import type { Readable } from 'node:stream'
 
 export interface GivenFileReading {
-  /** The maximum length of the file. A longer file is an error. */
+  /** The maximum length of the file, in bytes. A longer file is an error. */
   readonly maxBytes: number
   readonly signal?: AbortSignal | undefined
 }

@@ -29,7 +29,7 @@ export interface LockOptions {
   readonly waitMs?: number
 }
 
-/** The databases of the locks that are held. These references keep the garbage collector from closing them. */
+/** The open databases of held locks. This set keeps the garbage collector from closing them. */
 const heldDatabases = new Set<DatabaseSync>()
 
 /**

@@ -7,8 +7,8 @@ export const FIRST_INSTANT = -62_135_596_800_000
 export const LAST_INSTANT = 253_402_300_799_999
 
 /**
- * Converts a date (`yyyy-MM-dd`) and a time (`HH:mm:ss.fff`) in UTC to epoch milliseconds. Returns `null` if they do
- * not exist.
+ * Converts a date (`yyyy-MM-dd`) and a time (`HH:mm:ss.fff`) in UTC to epoch milliseconds. Returns `null` for a date or
+ * time that does not exist.
  */
 export function parseWallTime(date: string, time = '00:00:00.000'): number | null {
   const text = `${date}T${time}Z`

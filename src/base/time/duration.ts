@@ -17,7 +17,7 @@ export function tryParseDuration(text: string): number | null {
 
 /**
  * Converts a duration such as `500ms`, `30s`, `2m`, `1h` or `7d` to milliseconds. The default maximum is ten years.
- * Throws USAGE.
+ * Throws USAGE if the text is not a duration or is outside the limits.
  */
 export function parseDuration(text: string, flag: string, limits: DurationLimits = {}): number {
   const { minMs = 0, maxMs = LONGEST_MS } = limits

@@ -19,8 +19,8 @@ export interface Clock {
 
 export interface InstantReading extends Clock {
   /**
-   * With `lower`, a day means its first instant, and `24h` means 24 hours ago. With `upper`, a day means its last
-   * millisecond.
+   * At the `lower` end of a range, a day stands for its first instant, and `24h` stands for 24 hours ago. At the
+   * `upper` end, a day stands for its last millisecond.
    */
   readonly edge: 'lower' | 'upper'
   readonly flag: string
@@ -58,7 +58,7 @@ export function toWireTime(epochMs: number): string {
   return new Date(epochMs).toISOString()
 }
 
-/** Returns whether `text` means a whole day: a date, a weekday, `today` or similar. */
+/** Returns whether `text` refers to a whole day: a date, a weekday, `today` or similar. */
 export function isWholeDay(text: string): boolean {
   const typed = text.trim()
   return DATE.test(typed) || DAY_WORDS.includes(typed.toLowerCase())
@@ -101,8 +101,8 @@ function tryReadTime(typed: string, reading: InstantReading): number | null {
 export type WallClock = { readonly date: string; readonly time: string }
 
 /**
- * Parses a time of day, with or without a date. Parses a time with an offset as an instant. Returns `null` for any
- * other text. Throws USAGE if the time does not exist.
+ * Parses a time of day, with or without a date. Returns an instant if the time has a UTC offset, and otherwise a local
+ * time. Returns `null` for any other text. Throws USAGE if the time does not exist.
  */
 export function readClock(
   text: string,
@@ -152,7 +152,7 @@ function tryReadRelative(typed: string, { now, edge, flag }: InstantReading): nu
   if (amount === null) return null
   if (!signed && edge === 'upper')
     throw new Failure('USAGE', `${flag}: ${JSON.stringify(typed)} can mean before or after now`, {
-      hint: `write -${typed} for that long ago, or +${typed} for that long from now`,
+      hint: `write -${typed} for a time in the past, or +${typed} for a time in the future`,
       guide: 'times',
     })
   return typed.startsWith('+') ? now + amount : now - amount

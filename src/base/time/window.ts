@@ -41,9 +41,9 @@ const HINT =
   'to select them by the time they are booked for, give --date DAY, or --from TIME [--to TIME]'
 
 /**
- * Converts the date filters of the booking list to a range. The default is today. Rejects a mixture of filters, because
- * the service would return an empty list for it instead of an error. Throws USAGE with every problem. Source:
- * Endpoints, "Other endpoints", GET /Bookings.
+ * Converts the date filters of the booking list to a range. The default is today. Rejects mixed filters, for which the
+ * service would return an empty list instead of an error. Throws USAGE with every problem. Source: Endpoints, "Other
+ * endpoints", GET /Bookings.
  */
 export function resolveWindow(flags: WindowFlags, clock: Clock): BookingWindow {
   const booking = { from: flags.from, to: flags.to }
@@ -95,7 +95,8 @@ export function resolveRange(given: GivenRange, rule: RangeRule, clock: Clock): 
 
 /**
  * Splits a range lazily into windows of at most `maxMs`. Each window starts at the instant the previous one ends,
- * because the service may compare times with more than millisecond precision. Throws RangeError.
+ * because the service may compare times with more than millisecond precision. Throws RangeError if `maxMs` is less than
+ * 1.
  */
 export function* splitWindow(fromMs: number, toMs: number, maxMs: number): Generator<TimeRange, void, undefined> {
   if (!(maxMs >= 1)) throw new RangeError('a window must be at least one millisecond long')
@@ -131,7 +132,7 @@ function combine(problems: readonly Failure[], usage: string): Failure {
   return usageFailure([...messages], hint, 'times')
 }
 
-/** Lists the flags of a range that were given, such as `--from --to`. Returns an empty string if neither was given. */
+/** Lists which flags of a range were given, such as `--from --to`. Returns an empty string if neither was given. */
 function nameFlags(range: GivenRange, rule: RangeRule): string {
   return [range.from === undefined ? [] : rule.fromFlag, range.to === undefined ? [] : rule.toFlag].flat().join(' ')
 }

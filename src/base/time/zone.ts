@@ -11,7 +11,8 @@ const FIRST_OFFSET_MS = Date.UTC(1000, 0)
 const LAST_OFFSET_MS = Date.UTC(9999, 11, 30)
 
 /**
- * Returns whether `name` is an IANA name such as `Australia/Sydney` in any case, an offset such as `+10:00`, or `UTC`.
+ * Returns whether `name` is an IANA name such as `Australia/Sydney` (ignoring case), an offset such as `+10:00`, or
+ * `UTC`.
  */
 export function isKnownZone(name: string): boolean {
   return isUtc(name) || getFormatter(name) !== null
@@ -69,7 +70,7 @@ export function endOfDay(day: number | string, zone: string | null): number {
 
 /**
  * Returns the date (`yyyy-MM-dd`) that is `daysLater` days after an instant in a zone. If `zone` is `null`, uses UTC.
- * Returns a date unchanged.
+ * If `day` is already a date, returns it unchanged.
  */
 export function dateIn(day: number | string, zone: string | null, daysLater = 0): string {
   return typeof day === 'string' ? day : formatWallDate(day + offsetAt(day, zone) + daysLater * DAY_MS)

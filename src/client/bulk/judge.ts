@@ -14,7 +14,7 @@ export interface Judgement {
 /** Determines the outcome of a write from its error, and whether the error ends the run. */
 export function judge(error: unknown): Judgement {
   if (error instanceof Interrupted) return { ended: null, cause: null }
-  // Any other error is a bug in partner, so the write may have been sent.
+  // Any other error is a bug in partner. It may have occurred after the write was sent, so the outcome is unknown.
   if (!(error instanceof Failure))
     return { ended: { outcome: 'unknown', status: null, message: String(error) }, cause: error }
   const { code, outcome, request } = error

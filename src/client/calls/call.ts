@@ -66,7 +66,7 @@ function contradictsItself(endpoint: Endpoint, text: string): boolean {
   return hasRepeatedMember(text)
 }
 
-/** Returns the kind of value that the specification documents, or `null` if it documents none. */
+/** Returns the kind of JSON value that the response must contain, or `null` if the specification does not say. */
 function findExpectedKind(endpoint: Endpoint, status: number): string | null {
   if ((endpoint.responses[status] ?? Object.values(endpoint.responses)[0]) === anything) return null
   return endpoint.list?.member === null ? 'a list' : 'an object'
@@ -79,8 +79,8 @@ function describeKind(value: JsonValue): string {
 }
 
 /**
- * Returns whether the response may be empty. Only the response to a write may be, and only if its status is 204 or the
- * specification does not describe it.
+ * Returns whether the response may be empty. Only writes may have an empty response, and only if the status is 204 or
+ * the response is undocumented.
  */
 function mayBeEmpty(endpoint: Endpoint, status: number): boolean {
   return endpoint.write !== 'none' && (status === 204 || endpoint.responses[status] === anything)

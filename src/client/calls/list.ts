@@ -16,8 +16,8 @@ import type { CallInput } from './prepare.ts'
 import { type Sent, send } from './send.ts'
 
 /**
- * Returns where to look for the list: in the member that the contract or an accepted difference names. If the response
- * format is assumed, other common members are possible too.
+ * Returns the names of the members that may contain the list: the one in the contract or in an accepted difference and,
+ * if the response format is assumed, other common names.
  */
 export function getListOptions(
   { id, list, standing }: Pick<Endpoint, 'id' | 'list' | 'standing'>,
@@ -32,14 +32,14 @@ export function getListOptions(
 export interface Part {
   /** The total number of records in earlier parts. */
   readonly before?: number
-  /** Whether the response is one page of a list. If so, the count that it states may cover the whole list. */
+  /** Whether the response is one page of a list. If so, the count that it reports may cover the whole list. */
   readonly isPage?: boolean
   readonly onHead?: (headers: Readonly<Record<string, string>>) => void
 }
 
 /**
- * Streams the records in one response exactly as they were received, and returns the members beside the list. Throws
- * INCOMPLETE if the list ends early, or whatever `call` throws.
+ * Streams the records in one response exactly as they were received, and returns the other members of the response.
+ * Throws INCOMPLETE if the list ends early, or whatever `call` throws.
  */
 export async function* streamList<E extends Endpoint>(
   caller: Caller,
@@ -90,7 +90,7 @@ export async function collect(batches: AsyncIterable<readonly WireRecord[]>): Pr
 const COUNT_MEMBERS = ['length', 'count', 'total']
 
 /**
- * Returns the number of records that the response states, or `null` if it states none. If it states several numbers,
+ * Returns the number of records that the response reports, or `null` if it reports none. If it reports several numbers,
  * returns the largest, because smaller ones may count only one page.
  */
 export function readStatedCount(envelope: JsonObject): number | null {

@@ -6,12 +6,12 @@ import { refuseUnlessPlainDatabase } from '../../base/storage/own-file.ts'
 import { isDamaged, loadSqlite, transaction } from '../../base/storage/sqlite.ts'
 import type { Endpoint } from '../../contract/endpoint.ts'
 
-/** A rate limit of `count` requests every `windowMs`, as stated in a 429. Source: "Limits". */
+/** A rate limit of `count` requests every `windowMs`, as reported in a 429 response. Source: "Limits". */
 export type RateLimit = { readonly count: number; readonly windowMs: number }
 
 /** A rate limit that is used up for now. */
 export interface LearnedLimit extends RateLimit {
-  /** The time at which the service stated the limit, in epoch milliseconds. */
+  /** The time at which the service reported the limit, in epoch milliseconds. */
   readonly learnedAt: number
   readonly waitMs: number
 }
@@ -37,7 +37,7 @@ export function describeLimit({ count, windowMs, learnedAt }: LearnedLimit, endp
 }
 
 /**
- * Keeps requests within the rate limits that the service has stated. All of a user's processes share one file of
+ * Keeps requests within the rate limits that the service has reported. All of a user's processes share one file of
  * limits.
  */
 export class Pace {
@@ -111,7 +111,7 @@ export class Pace {
       const database = this.#database
       return transaction(database, () => work(database))
     } catch (error) {
-      // A damaged file would stay damaged. It can safely be deleted, because it holds only remembered limits.
+      // A damaged file would never recover. Deleting it is safe, because it contains only remembered limits.
       if (isDamaged(error)) rmSync(this.path, { force: true })
       this.close()
       return otherwise

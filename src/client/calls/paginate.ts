@@ -108,7 +108,7 @@ function isRepeatedStart(seenStarts: Set<string>, record: string): boolean {
   return false
 }
 
-/** Returns the size of the whole list, or `null` if the stated count may cover only the page. */
+/** Returns the size of the whole list, or `null` if the reported count may cover only the page. */
 function readTotal(end: ListEnd | undefined, received: number): number | null {
   const stated = readStatedCount(end?.envelope ?? {})
   return stated !== null && stated > received ? stated : null

@@ -50,7 +50,7 @@ function shapeDirectory(env: Variables): string {
 
 /**
  * Reads the response formats of a service. Ignores formats that were recorded for another service under the same
- * profile. Throws INTERNAL.
+ * profile. Throws INTERNAL if the file is unreadable or invalid.
  */
 export function readShapeFile(env: Variables, whose: ShapeOwner): ShapeFile {
   const path = shapePath(env, whose)

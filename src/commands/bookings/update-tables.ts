@@ -18,7 +18,7 @@ export default class BookingsUpdateTables extends PartnerCommand {
   static override flags = {
     table: repeated({
       helpValue: 'SECTION/NAME',
-      summary: 'A table, as SECTION/NAME or only NAME. May be repeated.',
+      summary: 'A table, as SECTION/NAME or just NAME. May be repeated.',
     }),
     'allow-conflict': toggle('Allow tables that are already booked at that time.'),
   }

@@ -31,8 +31,8 @@ export default class CustomersGet extends PartnerCommand {
 }
 
 /**
- * Returns a customer's ID in lower case, for comparison with the requested ID. Some services ignore the ID filter and
- * return other customers too.
+ * Returns a customer's ID in lower case. It is compared with the requested ID, because some services ignore the ID
+ * filter and return other customers too.
  */
 function idOf(customer: JsonValue): string | null {
   return isJsonObject(customer) ? String(customer['id'] ?? '').toLowerCase() : null

@@ -14,7 +14,7 @@ export default class ProfilesAdd extends PartnerCommand {
     '<%= config.bin %> <%= command.id %> cron --base-url https://api.example.com --mode read-only --api-key file:/run/secrets/partner-key',
   ]
   static override args = { name: optionalArgument('name of the profile; required without a terminal') }
-  static override flags = { ...PROFILE_FLAGS, 'no-check': toggle('At a terminal: do not test the key.') }
+  static override flags = { ...PROFILE_FLAGS, 'no-check': toggle('Do not test the key, even at a terminal.') }
 
   async run(): Promise<void> {
     const opened = await this.open(ProfilesAdd)

@@ -7,7 +7,7 @@ import { CALL_FLAGS, MANY_FLAGS } from '../../terminal/input/flags.ts'
 import { PartnerCommand } from '../../terminal/runtime/command.ts'
 
 export default class ProfilesCheck extends PartnerCommand {
-  static override summary = 'Check that the service responds, accepts the key, and has a venue linked to it.'
+  static override summary = 'Check that the service responds, accepts the key, and links the key to a venue.'
   static override examples = [
     '<%= config.bin %> <%= command.id %>',
     '<%= config.bin %> <%= command.id %> sandbox --json',

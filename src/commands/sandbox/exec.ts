@@ -47,7 +47,7 @@ export default class SandboxExec extends PartnerCommand {
       rmSync(files, { recursive: true, force: true, maxRetries: 3 })
       await sandbox.close()
       const { PARTNER_DATA_DIR: kept } = host.env
-      if (kept) endOperations(kept, [sandbox.baseUrl], 'the sandbox in memory has ended')
+      if (kept) endOperations(kept, [sandbox.baseUrl], 'the sandbox in memory has stopped')
     }
   }
 }

@@ -10,7 +10,7 @@ import { flag, repeated, toggle } from '../../terminal/input/flags.ts'
 import { Problems } from '../../terminal/input/problems.ts'
 import { PartnerCommand } from '../../terminal/runtime/command.ts'
 
-const GONE = 'the sandbox in memory has ended'
+const GONE = 'the sandbox in memory has stopped'
 
 export default class SandboxStart extends PartnerCommand {
   static override summary = 'Serve the sandbox to other programs on this machine until interrupted.'

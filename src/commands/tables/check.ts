@@ -19,7 +19,7 @@ With --profiles, {profile} in FILE and in --map-out is replaced with the name of
   static override args = { file: requiredArgument('file with table names, or - for standard input') }
   static override baseFlags = { ...MANY_FLAGS, ...CALL_FLAGS }
   static override flags = {
-    column: flag('NAME', 'CSV column that contains the names, or its number (default: found by its heading).'),
+    column: flag('NAME', 'Name or number of the CSV column with the names (default: detected from the headings).'),
     'map-out': flag('FILE', 'Write the map to FILE; --yes replaces an existing file.'),
     date: repeated({
       helpValue: 'DAY',

@@ -31,7 +31,7 @@ const JOURNAL = `echo '{"time":"2026-11-20T08:00:00.000Z","headers":{},"bodyBase
 export default class WebhooksReplay extends PartnerCommand {
   static override summary = 'Resend the deliveries of a journal or an inbox, byte for byte and in order.'
   static override description =
-    'The journal is a file that webhooks listen wrote, or the URL of the database with its inbox. An inbox stores a delivery that is repeated within the duplicate window only once. Deliveries are sent one after the other, with their original headers. Headers that may contain credentials are omitted unless --keep-header names them; pass credentials with --security-key and --security-token if the receiver requires them. The exit code is 11 if the receiver does not accept every delivery, and 8 if it cannot be reached.'
+    'The journal is a file that webhooks listen wrote, or the URL of the database with its inbox. If a delivery is repeated within the duplicate window, an inbox stores only the first one. Deliveries are sent one after the other, with their original headers. Headers that may contain credentials are omitted unless --keep-header names them; pass credentials with --security-key and --security-token if the receiver requires them. The exit code is 11 if the receiver does not accept every delivery, and 8 if it cannot be reached.'
   static override examples = [
     `${JOURNAL} && <%= config.bin %> <%= command.id %> hooks.ndjson --to http://127.0.0.1:8080/hooks --only BK-1001 --speed 2x --dry-run`,
     '<%= config.bin %> <%= command.id %> postgres://hooks@db.example/venue --to http://127.0.0.1:8080/hooks --since -1h',

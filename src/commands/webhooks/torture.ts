@@ -28,7 +28,7 @@ export default class WebhooksTorture extends PartnerCommand {
   ]
   static override baseFlags = REPORT_OUTPUT_FLAGS
   static override flags = {
-    to: requiredFlag('URL', 'The receiver; credentials are sent over plain http only on this machine.'),
+    to: requiredFlag('URL', 'The receiver; over plain http, credentials are sent only to this machine.'),
     only: repeated({ helpValue: 'CHECK', summary: 'Run only this check (--dry-run lists them). May be repeated.' }),
     'dry-run': toggle('List the checks instead of running them.'),
     ...CREDENTIAL_FLAGS,

@@ -24,7 +24,7 @@ export default class WebhooksTrigger extends PartnerCommand {
   static override flags = {
     to: flag(
       'URL',
-      'The receiver (default: the running listener); credentials are sent over plain http only on this machine.',
+      'The receiver (default: the running listener); over plain http, credentials are sent only to this machine.',
     ),
     ...SET_FLAG,
     ...CREDENTIAL_FLAGS,

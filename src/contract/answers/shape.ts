@@ -2,8 +2,8 @@ import type { Kind } from '../shapes/expected.ts'
 import type { TextForm } from '../shapes/facts.ts'
 
 /**
- * Counts the kinds and forms of the values that many responses have at the same position. Contains none of the values
- * themselves, except for code words where the contract lists all allowed words.
+ * Counts the kinds and forms of the values at one position in many responses. Stores no values, except code words if
+ * the contract lists all allowed words.
  */
 export interface Shape {
   /** The number of values that were seen, including `null`. */
@@ -12,7 +12,7 @@ export interface Shape {
   kinds: Partial<Record<Kind, number>>
   forms: Partial<Record<TextForm, number>>
   /**
-   * Counts the words that are missing from the contract's list of words. Absent if the contract has no such list. The
+   * Counts the words that are not in the contract's list of allowed words. Absent if the contract has no such list. The
    * key '' counts strings that are not a single word.
    */
   strange?: Record<string, number>
@@ -44,7 +44,7 @@ export type Shapes = Record<string, AnswerShape>
 /** The key in {@link AnswerShape.lists} that counts responses without a list. */
 export const NO_LIST = '(none)'
 
-/** The name that replaces the names of members that may contain data. */
+/** The name under which surplus members, and members whose names look like data, are counted together. */
 export const OTHER_MEMBERS = '(other)'
 
 export function newShape(): Shape {

@@ -75,7 +75,7 @@ export const getSchedule = assumed('bookings.schedule', 'GET /Bookings/schedule'
 
 const diaryTable = schema((z) =>
   lenientObject(z, {
-    _id: sureText(z).describe('the table ID used when creating or updating'),
+    _id: sureText(z).describe('the table ID to send when creating or updating a booking'),
     name: sureText(z),
     capacity: integer(z),
     minCapacity: integer(z),

@@ -8,9 +8,7 @@ import { invalidStatus } from './statuses.ts'
 
 const { invalidTime, unknownTable, duplicateTables } = reservationFailures
 
-/**
- * Seats guests without a booking immediately, without checking the schedule. Source: "Difference from POST /Bookings".
- */
+/** Creates a booking for walk-in guests, without checking the schedule. Source: "Difference from POST /Bookings". */
 export const createBooking = assumed('bookings.create', 'POST /Bookings', {
   summary: 'Seat a walk-in',
   source: 'Difference from POST /Bookings (walk-in)',

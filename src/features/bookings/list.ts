@@ -52,7 +52,8 @@ export async function listFromFlags(opened: Opened<ListFlags, object>): Promise<
   const ask = (ServiceName: string | undefined) => {
     const inputOf = (dates: object) => ({ query: { ...dates, ServiceName, ...filters } })
     if (window === null) {
-      // Without validation, both date ranges are sent. A date that cannot be parsed is sent as the user typed it.
+      // Without validation, the booking range and the update range may both be sent. A date that cannot be parsed is
+      // sent as the user typed it.
       const booked = uncheckedRange({ from: from ?? date, to: to ?? date }, { now, timezone })
       const updated = uncheckedRange({ from: updatedFrom, to: updatedTo }, { now, timezone })
       const dates = { ...dateParameters('booking', booked), ...dateParameters('updated', updated) }

@@ -46,7 +46,7 @@ export async function moveToTables(opened: Opened<MoveFlags, { readonly id: stri
   if (isChecked) await validate(updateTables.body, given, FLAG_NAMES, problems)
   problems.throwIfAny('see partner bookings tables --date today; for example --table "Main Dining/T4"')
   const path = { bookingId: id }
-  // Refuses a malformed ID before any request is sent.
+  // Rejects a malformed ID before any request is sent.
   service.complete(updateTables, { path, body: given })
   const isNamed = isChecked && tables?.some(({ section }) => section === null) === true
   const body = isNamed ? { ...given, tables: await findTables(service, id, tables) } : given

@@ -57,7 +57,7 @@ export async function sync(opened: Opened<SyncFlags, object>, synced: Synced): P
     const parts = { reading, overlapMs, sinceMs, now, beganAtMs, signal, say, onMany: limitHeapGrowth }
     const standby = flags.standby === true
     const command = `${resource.name} sync`
-    // If one process serves many venues, each run waits for its turn. A run on standby does not use up a turn.
+    // If one process serves many venues, each run waits for its turn. Waiting on standby does not use up a turn.
     const inTurn = host.venue?.inTurn ?? ((work) => work())
     let held: Copy | null = null
     const hold = async () => {
@@ -74,7 +74,7 @@ export async function sync(opened: Opened<SyncFlags, object>, synced: Synced): P
       run: async (copy: Copy) => {
         const result = await inTurn(() => runOnce(copy, parts))
         const line = summaryLine(resource, result)
-        // If many venues are synced once, a single line summarizes all of them.
+        // If many venues are synced just once, a single line summarizes them all.
         if (host.venue === undefined || everyMs !== null) await say(line)
         else {
           host.venue.addUp(resource.name, summaryCounts(result))

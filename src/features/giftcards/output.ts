@@ -79,9 +79,9 @@ const period = own((z) => ({
 export type PeriodRecord = Printed<typeof period>
 
 /**
- * The output of `giftcards statement`. With `--copy`, it covers a period. Otherwise, it is the amount currently owed.
+ * The output of `giftcards statement`: the statement for a period with `--copy`, otherwise the amount currently owed.
  */
 export const cardStatement: Schema = (z) => z.union([period(z), liability(z)])
 
 export const CARD_STATEMENT_ABOUT =
-  'With --copy, the period; otherwise the amount currently owed. opening + issued - redeemed - cancelled - expired + adjusted + notExplained = closing.'
+  'With --copy, a statement for a period; otherwise the amount currently owed. opening + issued - redeemed - cancelled - expired + adjusted + notExplained = closing.'

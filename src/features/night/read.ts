@@ -195,7 +195,7 @@ async function requireVenues(copy: DatabaseRows, synced: Synced, sources: readon
   const all = sources.length === 0 ? synced : await readSynced(copy, [])
   if (all.size === 0)
     throw usageFailure(
-      ['the copy does not contain a venue yet'],
+      ['the copy does not contain any venues yet'],
       'sync the bookings into it, and then the sales: partner bookings sync --to venue.db',
     )
   const known = [...all.keys()].sort()

@@ -61,7 +61,7 @@ export const profileCard: CardView = {
       label: 'Service',
       paths: ['name', 'current', 'environment', 'builtIn'],
       cell: (profile) =>
-        profile['builtIn'] === true ? 'the sandbox, which has its own address, keys and timezone' : '',
+        profile['builtIn'] === true ? 'the sandbox, which has its own address, keys and time zone' : '',
     },
     { label: 'Base URL', paths: ['baseUrl'], cell: orUnset(memberAt('baseUrl'), 'not set') },
     { label: 'API key', paths: ['apiKey'], cell: orUnset(secretAt('apiKey'), 'not set') },

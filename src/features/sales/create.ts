@@ -23,7 +23,7 @@ export const SALE_FLAGS = {
   source: flag('NAME', 'Where the sale was made, such as POS or ONLINE (default: POS).'),
   opened: flag('TIME', 'When the table was opened (default: --closed, or now).'),
   closed: flag('TIME', 'When the bill was paid.'),
-  'staff-id': flag('ID', 'ID of the staff member who served.'),
+  'staff-id': flag('ID', 'ID of the staff member who served the guests.'),
   seats: flag('N', 'Number of guests at the table.'),
   'booking-id': flag('ID', 'ID of the booking that the sale belongs to.'),
   'table-number': flag('NUMBER', 'Table number, by which the service finds the booking.'),

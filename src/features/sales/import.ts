@@ -103,7 +103,7 @@ async function submitLines(opened: ImportParts, input: Input, found: SalesSummar
       recordOf: ({ line, id, outcome, status, message }) => ({ line, saleId: id, outcome, status, message }),
       ...SUMMARY_OPTIONS,
     }).finally(async () => {
-      // Commit the operations that were concluded last. Errors are ignored here, because the store records them.
+      // Commit the most recently concluded operations. Ignore errors here: `trouble` of the store reports them.
       await desk.store.together(() => {}).catch(() => {})
       if (input.hasChanged())
         await warn(`${input.name} changed during the import: run it again to submit the new sales`)

@@ -12,7 +12,7 @@ export const TARGET_FLAGS = {
   source: flag('NAME', "Name of the records' venue in the target (default: the profile's name)."),
 } as const
 
-/** The profile and the service to which a copy belongs. */
+/** The profile and the service that a copy belongs to. */
 export interface CopyOwner {
   readonly profile: string | null
   /** The base URL of the service, or `null` if it is unknown. */
@@ -53,7 +53,7 @@ export function settingsOf(
   })
 }
 
-/** Returns the owner of copies that are made with these settings. Opens no files. */
+/** Returns the profile and the service that own copies made with these settings. Opens no files. */
 export function copyOwner({ kind, profile, baseUrl }: Settings): CopyOwner {
   const name = profile?.value ?? (kind === 'sandbox' ? SANDBOX_PROFILE : null)
   return { profile: name, service: baseUrl?.value.href.replace(/\/+$/, '') ?? null }

@@ -5,10 +5,10 @@ import { readGivenFile, readToEnd } from '../../base/storage/given-file.ts'
 import { describeSystemError, getSystemErrorCode } from '../../base/storage/system-error.ts'
 import { interruptible } from '../../terminal/input/interruptible.ts'
 
-/** The maximum size of a file, in bytes. A file with a busy year's sales is smaller. */
+/** The maximum size of a file, in bytes. Even a busy year's sales take up less. */
 const MOST_BYTES = 256 * 1024 * 1024
 
-/** The maximum length, in characters, of a file name that messages show unquoted. No one types longer names. */
+/** Messages quote file names that are longer than this many characters. Nobody types such names. */
 const LONGEST_NAME = 200
 
 interface GivenFile {
@@ -16,7 +16,7 @@ interface GivenFile {
   readonly mayBePiped?: boolean
   /** A description of the expected file, for the hint, such as `a file with table names`. */
   readonly what: string
-  /** The flag that names the file. Absent if an argument names it. */
+  /** The flag that names the file. Absent if the file is named by an argument. */
   readonly flag?: string
 }
 

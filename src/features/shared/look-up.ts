@@ -85,8 +85,8 @@ async function lookUpPlace(parts: LookUpParts, asked: Asked, body: JsonObject, {
 }
 
 /**
- * Finds the service or section that the user typed. Returns `null` if the text resembles no name, so that the service
- * decides. Throws USAGE, suggesting the nearest name.
+ * Finds the service or section that the user typed. Returns `null` if the text resembles no name, which leaves the
+ * decision to the service. Throws USAGE, suggesting the nearest name.
  */
 export function findPlace(typed: string, flag: string, all: readonly Named[], hint: string): Named | null {
   const isSure = isId(typed, 'certain')
@@ -126,7 +126,9 @@ export function describeMissingTable(typed: string, tables: readonly Named[]): s
   return `the venue has no table ${JSON.stringify(typed)}${suggestNearest(typed, tables)}`
 }
 
-/** Returns how certain it must be that text is an ID for its lookup to be skipped. A dry run skips even likely IDs. */
+/**
+ * Returns how certain partner must be that text is an ID before it skips the lookup. For a dry run, `likely` is enough.
+ */
 function requiredCertainty({ isDryRun }: Service): 'certain' | 'likely' {
   return isDryRun ? 'likely' : 'certain'
 }
@@ -138,7 +140,7 @@ export async function lookUpOrNull<E extends Endpoint>(
   input: CallInput<E>,
 ): Promise<JsonValue> {
   try {
-    // A dry run does not retry, because it works without the response and even without a network.
+    // A dry run does not retry, because it also works without the response, even offline.
     return await service.readAll(endpoint, input, service.isDryRun ? 0 : undefined)
   } catch (error) {
     if (error instanceof Failure && error.request !== undefined) return null

@@ -45,7 +45,7 @@ export function list(shape: Schema, about: string | null = null): Output {
   return one(listed, about)
 }
 
-/** Describes a list whose objects have different members if a certain flag is given. `about` must name the flag. */
+/** Describes a list whose objects have different members depending on a flag. `about` must name the flag. */
 export function listOfEither(shape: Schema, other: Schema, about: string): Output {
   return one((z) => z.union([z.array(shape(z)), z.array(other(z))]), about)
 }
@@ -59,7 +59,7 @@ export function answerOf(endpoint: Endpoint, about: string | null = null): Outpu
   return { form: 'json', schema: successOf(endpoint), isAssumed: endpoint.standing === 'assumed', isOwn: false, about }
 }
 
-/** Describes the records of a list, without the envelope in which the service sends them. */
+/** Describes the records of a list, without the service's envelope around them. */
 export function recordsOf(endpoint: Endpoint): Output {
   const answer = answerOf(endpoint)
   const member = endpoint.list?.member ?? null

@@ -59,7 +59,7 @@ function colorSetting({ env, stdoutScreen }: Host, flags: CommonFlags): Pick<Eff
   return { value: stdoutScreen.color, from: from ?? (env['TERM'] === 'dumb' ? 'TERM' : 'default') }
 }
 
-/** The flags that `describeService` or `describeRun` already describes. */
+/** The flags that `describeService` and `describeRun` already describe. */
 const SHOWN_FLAGS = ['profile', 'base-url', 'timeout', 'retries', 'output', 'json', 'verbose', 'no-color']
 
 /**

@@ -57,9 +57,9 @@ export class TableMap {
   }
 
   /**
-   * Returns the sale with the table number that the service uses. A sale without a table stays unchanged, as does a
-   * sale with a booking whose table is not in the map: the service then uses the booking. `problem` is the reason why
-   * the number could not be replaced, or `null`.
+   * Replaces a sale's table number with the one that the service uses. Leaves the sale unchanged if it has no table.
+   * Also leaves it unchanged if its table is not in the map but it has a booking, because the service then uses the
+   * booking. `problem` is the reason why the number could not be replaced, or `null`.
    */
   applyTo(sale: JsonObject): { readonly sale: JsonObject; readonly problem: string | null } {
     const table = sale['table']

@@ -13,7 +13,7 @@ interface OfferedTime {
   readonly sections: ReadonlySet<string> | null
 }
 
-/** A service, such as dinner, on one or more days, as the schedule lists it for a party size. */
+/** A service, such as dinner, as the schedule lists it for one party size, on one or more days. */
 export interface Offer extends Named {
   /** How long a table is reserved, in minutes, or `null` if that is unknown. */
   readonly minutes: number | null
@@ -53,7 +53,7 @@ export function scheduleQuery(atMs: number, timezone: string | null, people: num
 }
 
 /**
- * Converts `--date` for `GET /Bookings/tables`. A whole day becomes its date, and anything else becomes a time. Throws
+ * Converts `--date` for `GET /Bookings/tables`. A whole day is sent as a date, and anything else as a time. Throws
  * USAGE.
  */
 export function tablesDate(text: string, clock: Clock): string {
@@ -62,8 +62,8 @@ export function tablesDate(text: string, clock: Clock): string {
 }
 
 /**
- * Parses a response to `GET /Bookings/schedule` for a party size. Merges a service that is listed on several days into
- * one offer.
+ * Parses a response to `GET /Bookings/schedule` for a party size. If a service is listed on several days, merges it
+ * into one offer.
  */
 export function parseSchedule(answer: JsonValue, people: number): ScheduleSeen {
   const days = jsonObjects(answer)

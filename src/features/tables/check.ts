@@ -38,8 +38,8 @@ function singleTableOf({ match: { kind, table } }: Found): ServiceTable | null {
 }
 
 /**
- * Builds the output row for a name. `sameTableLines` are the numbers of all lines that refer to the same table; the
- * list is empty if duplicates are allowed.
+ * Builds the output row for a name. `sameTableLines` lists the numbers of all lines that refer to the same table, or is
+ * empty if duplicates are allowed.
  */
 function rowOf({ pos, lines, match }: Found, sameTableLines: readonly number[]): CheckedName {
   const { kind, differences, table, candidates, parts } = match

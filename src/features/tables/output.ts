@@ -25,8 +25,9 @@ export type CheckedName = Printed<typeof checkedName>
 export type ServiceTable = CheckedName['candidates'][number]
 
 /**
- * What a name stands for. `same` is a table's exact name, and `spelling` is a different spelling of it. `joined` stands
- * for joined tables. `id` is a table's ID. `ambiguous` could mean several tables. `missing` is not a name of any table.
+ * How a name relates to the service's tables. `same` is a table's exact name, `spelling` a different spelling of it,
+ * and `id` a table's ID. `joined` is a name for joined tables. An `ambiguous` name could mean several tables, and a
+ * `missing` name matches none.
  */
 export type MatchKind = Exclude<CheckedName['kind'], 'unused'>
 

@@ -93,8 +93,8 @@ export function differencesBetween(one: string, other: string): readonly Differe
 }
 
 /**
- * Whether one spelling is clearly nearer to a name than another. It is nearer if only its differences are mere typing,
- * or if they are a proper subset of the other spelling's differences.
+ * Whether one spelling is clearly nearer to a name than another. It is nearer if, unlike the other, it differs only in
+ * typing, or if its differences are a proper subset of the other's.
  */
 export function isNearer(one: readonly Difference[], other: readonly Difference[]): boolean {
   if (isOnlyTyping(one) !== isOnlyTyping(other)) return isOnlyTyping(one)

@@ -33,11 +33,11 @@ interface CopyResults {
 interface CopyQuery {
   readonly ids: ReadonlySet<string>
   readonly kinds: readonly Kind[]
-  /** Whether a database may lack records of all these kinds. Otherwise, searching such a database fails. */
+  /** Whether a database may have no records of any of these kinds. If false, searching such a database fails. */
   readonly isOptional?: boolean
 }
 
-/** The names of the copies, and where a database keeps their records. */
+/** The names of the copies, and the context needed to find their records in a database. */
 export type Copies = { readonly copies: readonly string[]; readonly place: Omit<TargetContext, 'resource'> }
 
 /**
@@ -156,8 +156,8 @@ function visitCsv(path: string, { descriptor, stream, stats }: GivenFile, take: 
 }
 
 /**
- * Converts a CSV row to a record whose member names contain dots. Removes the characters that keep spreadsheets from
- * running values as formulas.
+ * Converts a CSV row to a record with dotted member names. Removes the characters that keep spreadsheets from running
+ * values as formulas.
  */
 function recordOf(paths: readonly string[], fields: readonly string[]): JsonObject {
   const values = paths.map((path, at) => [path, stripFormulaGuard(fields[at] ?? '')])
@@ -165,8 +165,8 @@ function recordOf(paths: readonly string[], fields: readonly string[]): JsonObje
 }
 
 /**
- * Returns a fast filter that rejects lines that contain none of the IDs. It accepts every line if an ID contains
- * characters that JSON may escape.
+ * Returns a fast filter for lines that may contain one of the IDs. It accepts every line if an ID contains characters
+ * that JSON may escape.
  */
 function createLineFilter(ids: ReadonlySet<string>): (text: string) => boolean {
   if (![...ids].every((id) => /^[\w.:~-]+$/.test(id))) return () => true
@@ -180,7 +180,7 @@ function notACopyFailure(path: string, why: string): Failure {
   )
 }
 
-/** Returns the kind of record that has these members, or `null` if it is neither a booking, a sale nor a gift card. */
+/** Returns the kind of a record (booking, sale or gift card) based on its members, or `null` if it is none of these. */
 function detectKind(record: JsonValue): Kind | null {
   if (!isJsonObject(record)) return null
   if (record['saleDetail'] !== undefined || record['saleDetail.transactionId'] !== undefined) return 'sale'

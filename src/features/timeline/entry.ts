@@ -41,7 +41,7 @@ export function withOddity(entry: Entry, oddity: string | null): Entry {
   return { ...entry, oddity: entry.oddity === null ? oddity : `${entry.oddity}; ${oddity}` }
 }
 
-/** Converts an entry to the record that is printed, whose schema is `timelineEntry`. */
+/** Converts an entry to its printed form, whose schema is `timelineEntry`. */
 export function toEntryRecord(
   entry: Entry,
   { timezone, nowMs }: { timezone: string | null; nowMs: number },

@@ -35,7 +35,7 @@ export function operationEntries(operations: readonly Operation[]): Entry[] {
   })
 }
 
-/** Returns the ID of the booking to which a submitted sale was linked, or `null` if no booking was recorded. */
+/** Returns the ID of the booking that a submitted sale was linked to, or `null` if no booking was recorded. */
 export function bookingIn({ before }: Operation): string | null {
   return parseSaleKey(before).bookingId
 }

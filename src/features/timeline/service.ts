@@ -48,8 +48,8 @@ export function incompleteFailure(what: string, failure: Failure): Failure {
 }
 
 /**
- * Searches for the sales that are linked to a booking or have a certain ID. Also returns all other sales that have the
- * same ID as one of them. Throws INCOMPLETE, or whatever `paginate` throws.
+ * Searches for the sales that are linked to a booking or have a certain ID. Also returns all other sales with the same
+ * IDs. Throws INCOMPLETE, or whatever `paginate` throws.
  */
 export async function searchSales(
   caller: Caller,

@@ -11,7 +11,7 @@ import type { Copies } from './copies.ts'
 import type { CardUse, Entry } from './entry.ts'
 
 interface DeliveryFilter {
-  /** The IDs of bookings, and card numbers in upper case. */
+  /** The booking IDs and upper-case card numbers whose deliveries belong to the timeline. */
   readonly subjects: ReadonlySet<string>
   /** The ID of the record's location; `null` if it is unknown. An event for a different location is reported as odd. */
   readonly locationId: string | null
@@ -20,7 +20,7 @@ interface DeliveryFilter {
 /** The sources of a timeline, and options for reading them. */
 export interface TimelineSources extends Copies {
   readonly caller: Caller
-  /** The service's address in the form in which it is stored with operations. */
+  /** The service's address, formatted as it is stored with operations. */
   readonly service: string
   readonly store: OperationStore
   readonly journals: readonly { readonly name: string; readonly deliveries: AsyncIterable<readonly StoredDelivery[]> }[]
@@ -87,7 +87,7 @@ function toEntry(
 
 /**
  * Returns the redemption or cancellation that an event reports. The time of the change itself is unknown, so `afterMs`
- * is the time at which the delivery arrived.
+ * is when the delivery arrived.
  */
 function actOf(event: string, timeMs: number): CardUse | undefined {
   if (event === 'GIFTCARDS_REDEEMED') return { what: 'redeemed', afterMs: timeMs }

@@ -97,7 +97,8 @@ function textOf({ facts, wheres }: Version, before: Version | undefined, isOnly:
     return `${what} ${joinedWords([status, peopleText(people), time, service, tables])}`
   }
   const changes = differences(before.facts, facts)
-  const what = changes.length === 0 ? 'changed, but only in members that are not compared here' : changes.join('; ')
+  const what =
+    changes.length === 0 ? 'changed, but only in members that the timeline does not compare' : changes.join('; ')
   return isNow ? `${what} (current)` : what
 }
 

@@ -11,7 +11,7 @@ export const timelineList = listOf('entry', 'entries', 'No entries.', {
   columns: [
     { path: 'local', header: 'VENUE TIME', rank: 2, optional: true },
     { path: 'at', header: 'UTC', cell: utcCell, rank: 1 },
-    // On a narrow screen, the table only marks an odd entry with `!`. The explanation is printed to stderr.
+    // On a narrow terminal, the table only marks an odd entry with `!`. The explanation is printed to stderr.
     { path: 'text', header: 'WHAT', cell: whatCell, flex: 20, wraps: true, shrinksAfterRank: 4, rank: 3 },
     { path: 'where', header: 'FROM', cell: fromCell, flex: 12, wraps: true, rank: 5 },
     { path: 'oddity', header: 'ODD', cell: oddCell, flex: 14, rank: 6, optional: true },

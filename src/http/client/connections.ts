@@ -30,7 +30,7 @@ export async function prepareConnections(origin: URL, env: Environment) {
     const closing = new AbortController()
     const connecting = { ...CONNECTING, signal: closing.signal }
     const reach: DispatcherFactory = (address, { connect }) => {
-      // If there is a proxy agent, it passes a connector that uses the tunnel.
+      // A proxy agent passes its own connector, which uses the tunnel.
       const connector = typeof connect === 'function' ? (connect as Connector) : connectorOf(connecting)
       const careful = skipContinue(refuseEarlyBytes(connector), symbols.kParser)
       const options = { ...ONE_REQUEST_A_CONNECTION, connect: careful }

@@ -103,8 +103,9 @@ export function pickBackoffMs(attempt: number): number {
 }
 
 /**
- * Returns the wait that the service asks for, in milliseconds. Reads `Retry-After`, in seconds or as a date, or
- * otherwise the rate-limit window stated in a 429. Returns `null` if the service does not ask for a wait.
+ * Returns the wait that the service asks for, in milliseconds. Reads `Retry-After` (seconds or a date) or, if a 429 has
+ * no such header, the rate-limit window that its message reports. Returns `null` if the service does not ask for a
+ * wait.
  */
 function readRetryAfterMs({ status, headers, text }: Reply, nowMs: number): number | null {
   const header = headers['retry-after']?.trim()

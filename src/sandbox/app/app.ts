@@ -27,7 +27,8 @@ import { withRoute } from './route.ts'
  * 8. The body is read and checked against the contract: 400 or 415.
  * 9. The endpoint's handler responds, in a transaction if it writes.
  *
- * If `limit` is `null`, requests are not limited. If `recorded` is not `null`, it records traffic below the journal.
+ * If `limit` is `null`, requests are not limited. If `recorded` is given, it adds a layer inside the journal that
+ * records the traffic.
  */
 export function sandboxApp(state: SandboxState, limit: RateLimit | null, recorded: Recording | null = null): Transport {
   const serve = sandboxService(state, state.journal, limit, recorded)

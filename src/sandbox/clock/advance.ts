@@ -34,7 +34,7 @@ export async function advanceStepwise(state: SandboxState, byMs: number): Promis
 }
 
 /**
- * Returns the next time after `now` at which a webhook is due or a gift card expires, or `null` if neither will happen.
+ * Returns the next time after `now` when a webhook is due or a gift card expires, or `null` if neither will happen.
  * Ignores gift cards if nobody subscribes to their changes.
  */
 function findNextDue(store: Store, now: number): number | null {

@@ -41,7 +41,7 @@ export class Deliverer {
     await waitUntilSettled(this.#running, waitMs)
   }
 
-  /** Attempts every delivery that is due, and waits up to `waitMs` (10 s by default) for the attempts to finish. */
+  /** Attempts every due delivery, and waits up to `waitMs` (10 s by default) for the attempts to finish. */
   async deliverDue(waitMs = DELIVERED_WITHIN_MS): Promise<void> {
     const end = Date.now() + waitMs
     this.#startDue()
@@ -64,7 +64,7 @@ export class Deliverer {
         .catch((error: unknown) => void this.#state.report(error))
         .finally(() => {
           this.#running.delete(work)
-          // Starts the next delivery that is due instead of waiting for the timer.
+          // Start the next due delivery now, without waiting for the timer.
           if (this.#timer !== undefined) this.#runSafely(() => this.#startDue())
         })
       this.#running.add(work)
@@ -124,5 +124,5 @@ function isLinkLocal(address: string): boolean {
 }
 
 function linkLocalWarning(event: string, address: string): string {
-  return `webhooks for ${event} go to ${address}, a link-local address, from which cloud machines can get their credentials. If you did not intend this, delete the subscription: partner webhooks delete ${event} --profile sandbox`
+  return `webhooks for ${event} go to ${address}, a link-local address, where cloud machines can get their credentials. If you did not intend this, delete the subscription: partner webhooks delete ${event} --profile sandbox`
 }

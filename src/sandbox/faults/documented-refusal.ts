@@ -35,7 +35,7 @@ function placeholderValues({ parameters, request }: Routed): PlaceholderValues {
   const tables = Array.isArray(body['tables']) ? body['tables'] : []
   const [first] = tables
   return {
-    // The rate limit that a 429 response states if no limit is configured.
+    // The rate limit that a 429 response reports if no limit is configured.
     count: 10,
     window: 1000,
     ...scalars({

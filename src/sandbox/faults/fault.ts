@@ -45,7 +45,7 @@ export interface FaultSpecification {
   readonly nth?: number | undefined
 }
 
-/** Whether a fault acts before the request takes effect, so that nothing changes, or afterwards. */
+/** Whether a fault acts before the request takes effect (so that nothing changes) or afterwards. */
 export type Phase = 'before' | 'after'
 
 /** A fault in a sandbox, with counts of the requests that it has matched and affected. */

@@ -62,8 +62,8 @@ export class Journal implements EntrySink {
   }
 
   /**
-   * Adds an entry. Await the returned promise before sending the response, so that every process can find the entry by
-   * then.
+   * Adds an entry. Await the returned promise before sending the response, so that every process can already find the
+   * entry when the response arrives.
    */
   async add(entry: JournalEntry): Promise<void> {
     for (const listener of this.#watchers) listener(entry)

@@ -21,7 +21,7 @@ export interface EntryQuery<Entry> {
 }
 
 const READ_BYTES = 256 * 1024
-/** The maximum number of bytes that one search reads. To find rarer entries, callers continue from `older`. */
+/** The maximum number of bytes that one search reads. To search further back, callers continue from `older`. */
 const MOST_BYTES = 8 * 1024 * 1024
 
 /** Finds the latest matching entries in a list. `first` is the position of the list's first item. */
@@ -56,7 +56,7 @@ function searchBackwards<Entry>(file: number, query: EntryQuery<Entry>): LatestE
   while (end > 0) {
     const from = Math.max(0, end - READ_BYTES)
     const piece = Buffer.concat([readBytes(file, from, end - from), rest])
-    // The first line of this piece may begin in the piece before it.
+    // The first line of this piece may begin in the preceding part of the file.
     let lineEnd = piece.byteLength
     for (;;) {
       const newline = lineEnd < 2 ? -1 : piece.lastIndexOf(10, lineEnd - 2)

@@ -86,8 +86,8 @@ export function storeCustomer(diary: Diary, sent: SentCustomer, now: number): st
 }
 
 /**
- * Stores changes to the customer of a booking, and returns the customer's ID. A request with another ID, or with a
- * phone number and another full name, is about a different customer.
+ * Stores changes to the customer of a booking, and returns the customer's ID. If the request contains another ID, or
+ * both a phone number and a different full name, it refers to a different customer.
  */
 export function changeCustomer(diary: Diary, current: string | null, sent: SentCustomer, now: number): string {
   const known = current === null || current === WALK_IN_CUSTOMER.id ? undefined : findCustomer(diary, current)

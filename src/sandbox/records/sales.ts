@@ -36,7 +36,7 @@ export function putSale(diary: Diary, sale: StoredSale): void {
   )
 }
 
-/** Returns the time at which the sale with this ID was received, or `null` if no such sale exists. */
+/** Returns when the sale with this ID was received, or `null` if no such sale exists. */
 export function findReceived(diary: Diary, saleId: string): number | null {
   const row = diary.get('SELECT received FROM sales WHERE sale_id = ?', saleId)
   return row ? Number(row['received']) : null

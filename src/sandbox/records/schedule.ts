@@ -21,8 +21,8 @@ const OVERLAPPING_BOOKINGS = `
   SELECT id, starts, ends, tables, status FROM bookings WHERE location = ? AND starts < ? AND ends > ? AND ends - starts > ${DAY}`
 
 /**
- * Reads the bookings in a period, leaving out the booking `except`. Returns a function that returns the IDs of the
- * tables that are in use between two instants.
+ * Reads the bookings in a period, without the booking `except`. The returned function lists the IDs of the tables in
+ * use between two instants.
  */
 export function readOccupancy(diary: Diary, location: string, from: number, to: number, except: string | null = null) {
   const bookings = diary
@@ -39,7 +39,7 @@ export function readOccupancy(diary: Diary, location: string, from: number, to: 
   }
 }
 
-/** A time at which guests can start a meal, and the tables that are free then for a party. */
+/** A possible start time for a meal, and the tables that are free then for a party. */
 export interface Slot {
   readonly local: LocalMs
   readonly starts: number

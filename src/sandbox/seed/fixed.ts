@@ -73,8 +73,8 @@ export function fixedBookings(now: number, { venue, zone }: Pick<Store, 'venue' 
 }
 
 /**
- * Returns the time at which a booking's status is determined. This is the start of the day for the bookings that every
- * new venue has, and `now` for all others.
+ * Returns the time for which a booking's status is determined: the start of the day for the bookings that every new
+ * venue has, and `now` for all others.
  */
 export function statusTime(id: string, now: number, zone: Zone): number {
   return FIXED_IDS.has(id) ? startOfDayAt(now, zone) : now

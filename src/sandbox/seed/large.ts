@@ -17,13 +17,13 @@ export type LargeSeedResult = Readonly<Record<'bookings' | 'customers' | 'giftca
 
 /** How many records to add, and on which days. `from` and `to` are in milliseconds since 1970. */
 export interface LargeSeed extends Partial<Record<keyof LargeSeedResult, number | undefined>> {
-  /** The first day to which bookings are added. The default is two years ago. */
+  /** The first day that gets bookings. The default is two years ago. */
   readonly from?: number | undefined
-  /** The last day to which bookings are added. The default is three months from now. */
+  /** The last day that gets bookings. The default is three months from now. */
   readonly to?: number | undefined
   readonly seed?: number | undefined
   readonly onProgress?: ((written: number, of: number) => void) | undefined
-  /** Stops adding records after the current batch. */
+  /** Aborts the run after the current batch. */
   readonly signal?: AbortSignal | undefined
 }
 

@@ -82,8 +82,8 @@ export function writeSnapshotFile(file: string, text: string, directory: string)
 }
 
 /**
- * Returns the path of a saved snapshot. Throws NOT_FOUND if there is none, and USAGE if the name is a path, invalid, or
- * that of a ready-made snapshot.
+ * Returns the path of a saved snapshot. Throws NOT_FOUND if there is none, and USAGE if the name is a path, is invalid,
+ * or belongs to a ready-made snapshot.
  */
 export function findSavedFile(name: string, directory: string): string {
   if (isPath(name))

@@ -35,7 +35,7 @@ export function findReadySnapshot(name: string): ReadySnapshot | undefined {
 }
 
 /**
- * Returns the path to which to save a snapshot, given a path or a name. Throws USAGE if the name is invalid or that of
+ * Returns the path where a snapshot is saved, given a path or a name. Throws USAGE if the name is invalid or belongs to
  * a ready-made snapshot.
  */
 export function resolveSavePath(word: string, directory: string): { readonly name: string; readonly file: string } {

@@ -17,10 +17,10 @@ export type Snapshot = Readonly<ReturnType<typeof readSnapshot>>
 
 /**
  * Reads and checks the text of a snapshot. Messages refer to it as `name`. Throws USAGE with the line number if the
- * text is invalid, truncated, not a snapshot, or written by a newer version.
- * In the result, `counts` contains the number of records by kind, and `withoutCredentials` the events whose
- * subscriptions had credentials, which a snapshot never contains. `records` reads the records again, one at a time, to
- * save memory. `fill` stores the venue in empty tables; call it in the transaction that empties them.
+ * text is invalid, truncated, not a snapshot, or written by a newer version. In the result, `counts` contains the
+ * number of records by kind. `withoutCredentials` lists the events whose subscriptions had credentials; a snapshot
+ * never contains these. `records` reads the records again, one at a time, to save memory. `fill` stores the venue in
+ * empty tables; call it in the transaction that empties them.
  */
 export function readSnapshot(text: string, name: string) {
   const lineFailure = (number: number, problem: string) =>
@@ -130,10 +130,7 @@ function readRecord(line: string, defaults: VenueDefaults) {
   return { kind, record: expandRecord(object, kind.members, defaults) }
 }
 
-/**
- * Checks that a record is not a duplicate, and that the records to which it refers came before it. Throws {@link
- * InvalidLine}.
- */
+/** Checks that a record is not a duplicate, and that it refers only to earlier records. Throws {@link InvalidLine}. */
 function checkRecord(kind: Kind, record: RecordData, seen: ReadonlyMap<string, Set<string>>): void {
   const key = String(record[kind.name])
   const known = seen.get(kind.name) ?? new Set()

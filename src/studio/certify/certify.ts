@@ -40,7 +40,7 @@ export interface CertifiedItem extends Pick<Item, 'id' | 'name' | 'mend'> {
 export type TriedItem = Readonly<Awaited<ReturnType<Certification['try']>>>
 
 const MEND_SILENT =
-  'The integration made no request. Run it on its own with a line such as {"do":"poll"} on standard input, and check its output: it must read the line and call the URL in PARTNER_BASE_URL. If it does not support every item, choose the items that it supports with --only.'
+  'The integration sent no requests. Run it on its own with a line such as {"do":"poll"} on standard input, and check its output: it must read the line and call the URL in PARTNER_BASE_URL. If it does not support every item, choose the items that it supports with --only.'
 
 /** A run that certifies an integration, one item at a time. */
 export class Certification {
@@ -86,7 +86,7 @@ export class Certification {
     }
     const { findings, rows, isSilent } = evidence
     const status = findings.length === 0 ? 'passed' : 'failed'
-    // If the integration sent no request, the item's advice does not help, and all findings after the first are
+    // If the integration sent no requests, the item's advice does not help, and all findings after the first are
     // consequences of the missing requests.
     const isIdle = status === 'failed' && isSilent
     const item: CertifiedItem = { id, name, status, evidence: rows, mend: isIdle ? MEND_SILENT : mend }

@@ -19,7 +19,7 @@ export type Choices = Readonly<Record<(typeof NAMES)[number], string>>
 
 const MAX_VALUE_LENGTH = 200
 
-/** What the user has currently chosen to see, and the URLs for other choices. */
+/** The view that the user has chosen, and the URLs of other views. */
 export class View {
   readonly chosen: Choices
   readonly #token: string

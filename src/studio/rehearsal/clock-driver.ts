@@ -24,9 +24,12 @@ export function createClockDriver(
   signal: AbortSignal,
   onMoved: (at: number) => void,
 ) {
-  /** How much time is left for deliveries, in milliseconds. */
+  /** The time left for deliveries, in milliseconds. */
   let patienceMs = DELIVERIES_MS
-  /** The stopwatch reading that corresponds to the venue's time 0 (1970). It is `null` until the clock first moves. */
+  /**
+   * The stopwatch reading at which the venue's time would have been 0 (1970). It is `null` until it has been
+   * calculated.
+   */
   let zero: number | null = null
   const now = () => state.settings().clock.now()
   const set = (at: number) => {

@@ -112,18 +112,18 @@ async function prepare(state: SandboxState, sandbox: Sandbox, options: Rehearsal
       return own
     },
     /**
-     * Counts the integration's requests, those that failed, those that a fault affected, and the webhooks by outcome.
+     * Returns counts of the integration's requests, of those that failed, of those that a fault affected, and of the
+     * webhooks by outcome.
      */
     attendance: () => ({ ...watched.counts, webhooks: countWebhooks(state) }),
-    /** Reads the venue's current data. Returns it together with the data from before the rehearsed day. */
+    /** Reads the venue's current records, and returns them with the records from before the rehearsed day. */
     truth: async () => ({ before, now: await readVenueData(unrecorded) }),
     close: () => sandbox.close(),
   }
 }
 
 /**
- * How long before midnight the script stops planning, in milliseconds. Guests who would leave later are still seated at
- * the end.
+ * How long before midnight the last action may take place, in milliseconds. Guests who would leave later stay seated.
  */
 const BEFORE_MIDNIGHT_MS = 60_000
 /** How long the day goes on after the last action, in milliseconds. */
@@ -158,7 +158,7 @@ async function subscribe(send: Send, webhookUrl: string): Promise<void> {
   for (const event of WEBHOOK_EVENTS) {
     const { status, body } = await send('POST', '/Webhooks', { event, webhookUrl })
     if (status === 200) continue
-    throw new Failure('USAGE', `--webhooks ${JSON.stringify(webhookUrl)} cannot be subscribed to events`, {
+    throw new Failure('USAGE', `the service rejected --webhooks ${JSON.stringify(webhookUrl)}`, {
       said: [stringAt(body, 'message') || `status ${status}`],
       hint: 'give a URL that accepts POST requests',
     })

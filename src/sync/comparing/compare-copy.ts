@@ -19,7 +19,7 @@ export type AllRecords = Readonly<Record<ResourceName, readonly JsonObject[]>>
 /** The service's records at an earlier time, and its current records. */
 export type Truths = { readonly before: AllRecords; readonly now: AllRecords }
 
-/** A record that is missing from a copy, differs, or should not be in it. */
+/** A record that a copy lacks, has in a wrong version, or should not contain. */
 export type WrongRecord = { readonly resource: ResourceName; readonly id: string }
 
 export interface CopyReport {
@@ -33,9 +33,9 @@ export interface CopyReport {
 }
 
 /**
- * Compares a copy with the service. The copy must contain every record that changed since `before`. If it lacks only a
- * few of the unchanged records, it counts as complete, and those records are reported as missing. Otherwise, it may
- * lack any unchanged records except those between its first and last record.
+ * Compares a copy with the service. The copy must contain every record that changed since `before`. It may have been
+ * limited to a period: if it lacks many unchanged records, only those between its first and last record count as
+ * missing. If it lacks only a few, all of them count as missing.
  */
 export function compareCopy({ resources, records }: ReadCopy, { before, now }: Truths): CopyReport {
   const missing: WrongRecord[] = []
@@ -82,8 +82,8 @@ function changeOf({ lastModifiedDate }: JsonObject): string {
 type Entry = readonly [id: string, record: JsonObject]
 
 /**
- * The dotted paths of the timestamps by which a copy's records may have been selected. They are strings that sort
- * chronologically.
+ * The dotted paths of the timestamps that may have been used to select a copy's records. As strings, the timestamps
+ * sort chronologically.
  */
 const TIMES: Readonly<Record<ResourceName, readonly string[]>> = {
   bookings: ['bookingTime', 'lastModifiedDate'],
@@ -92,12 +92,12 @@ const TIMES: Readonly<Record<ResourceName, readonly string[]>> = {
   sales: ['saleDetail.transactionDateTime'],
 }
 
-/** The largest share of records that a copy may lack and still count as complete. */
+/** A copy that lacks at most this share of the records counts as complete. */
 const MAX_MISSING_SHARE = 0.1
 
 /**
- * Returns the missing records. If the copy is not complete, returns only those between its first and last record. The
- * records may be sorted by any of several timestamps; the one that leaves the fewest records missing is used.
+ * Returns the missing records. If the copy is not complete, returns only those between its first and last record. Sorts
+ * the records by the timestamp that leaves the fewest of them missing.
  */
 function findGaps(resource: ResourceName, all: readonly Entry[], copied: ReadonlyMap<string, unknown>) {
   const due = resource === 'giftcards' ? all.filter(([, { status }]) => status === 'Active') : all

@@ -27,7 +27,10 @@ export class DataFile {
   readonly #path: string
   readonly descriptor: number
   #length: number
-  /** Encoded text that has not been written yet. Encoding text immediately avoids keeping two more copies of it. */
+  /**
+   * Text that has not been written yet. It is encoded immediately, which avoids keeping two more copies of it in
+   * memory.
+   */
   readonly #pending: Buffer
   #pendingBytes = 0
 

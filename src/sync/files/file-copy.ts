@@ -25,7 +25,7 @@ export interface FileCopyParts {
   readonly lock: Lock
 }
 
-/** A locked copy in a file. The file is a log to which versions of records are appended. */
+/** A locked copy in a file. The file is a log: versions of records are only appended. */
 export class FileCopy implements Copy {
   readonly #parts: FileCopyParts
   #versions: Versions
@@ -88,7 +88,7 @@ export class FileCopy implements Copy {
     return done
   }
 
-  /** Immediately rewrites the file without some of its records. Added records must be committed first. */
+  /** Immediately rewrites the file without the given records. Added records must be committed first. */
   async remove(ids: readonly string[]): Promise<void> {
     if (this.#file) throw new TypeError('commit before removing records')
     const { path } = this.#parts
@@ -156,8 +156,8 @@ export class FileCopy implements Copy {
 }
 
 /**
- * Writes a log to a replacement file, without some of its records. Throws INTERNAL if writing fails, or USAGE if a line
- * is not JSON.
+ * Copies a log to a replacement file, leaving out the records that are `gone`. Throws INTERNAL if writing fails, or
+ * USAGE if a line is not JSON.
  */
 function rewriteLog(path: string, state: FileState, to: Replacement, gone: ReadonlySet<string>): RewrittenState {
   const { length: before, resource, rows, versions } = state

@@ -22,8 +22,8 @@ export interface FileState extends CopyKey {
   readonly lastRun: CopyState['lastRun']
   readonly memo: string | null
   /**
-   * The versions that the service may send again. Each consists of a hash and the time until which it may be sent
-   * (epoch milliseconds).
+   * The versions that the service may send again. For each, there is a hash, and the time until which to remember the
+   * version (epoch milliseconds).
    */
   readonly versions: readonly (readonly [hash: string, ms: number])[]
   /** The previous state, stored while a shorter file replaces this one. The file then matches one of the two states. */

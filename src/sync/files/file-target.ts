@@ -180,7 +180,7 @@ function moveExtraBytes(path: string, length: number): string {
   } catch (error) {
     if (error instanceof Failure) throw error
     throw new Failure('INTERNAL', `cannot write ${aside}: ${describeSystemError(error)}`, {
-      hint: `text that another program appended to ${path} must be saved there; nothing was changed`,
+      hint: `make that file writable: text that another program appended to ${path} is moved there; nothing was changed`,
       cause: error,
     })
   }

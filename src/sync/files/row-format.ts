@@ -12,7 +12,7 @@ export interface RowFormat {
   readonly header: string
   readonly line: (record: SyncRecord) => string
   /**
-   * Returns the key that identifies a record's version in this file. It equals the `key` of the row for that version.
+   * Returns the key that identifies a record's version in this file. `rows` yields the same key for that version.
    * `line` is the record's line.
    */
   readonly key: (record: SyncRecord, line: string) => string
@@ -35,7 +35,7 @@ export function ndjsonFormat(resource: Resource): RowFormat {
 }
 
 /**
- * Returns a CSV format with the given columns. If a version can be identified only by its content, its key is its line.
+ * Returns a CSV format with the given columns. If only its content identifies a version, the line serves as its key.
  */
 export function csvFormat(resource: Resource, { header, line }: CsvLines): RowFormat {
   const columns = header.trimEnd().split(',')

@@ -90,7 +90,7 @@ async function* readPages(reading: Reading, range: TimeRange | null) {
 
 interface Page {
   readonly askedAt: RequestTime
-  /** The end of the page, or `null` if the page does not start with the last record of the previous page. */
+  /** The end of the page's response, or `null` if the page does not start with the last record of the previous page. */
   readonly end: ListEnd | null
   readonly last: SyncRecord | null
 }
@@ -139,7 +139,7 @@ function isSame(one: SyncRecord, other: SyncRecord): boolean {
 }
 
 /**
- * Returns whether the number of records read reaches the total that the service states. A total that counts only this
+ * Returns whether the number of records read reaches the total that the service reported. A total that counts only this
  * page proves nothing.
  */
 function isLastPage(end: ListEnd, read: number): boolean {
@@ -147,11 +147,11 @@ function isLastPage(end: ListEnd, read: number): boolean {
   return stated !== null && stated > end.records && stated <= read
 }
 
-/** Throws INCOMPLETE if the service states a total that exceeds the number of records it sent. */
+/** Throws INCOMPLETE if the service reported a higher total than the number of records it sent. */
 function requireAll(reading: Reading, end: ListEnd, read: number): void {
   const stated = readStatedCount(end.envelope)
   if (stated === null || stated <= Math.max(read, end.records)) return
-  throw incompleteFailure(reading, `the service states a total of ${stated}, but sent only ${read}`)
+  throw incompleteFailure(reading, `the service reported a total of ${stated} records, but sent only ${read}`)
 }
 
 function incompleteFailure({ caller, resource: { endpoint } }: Reading, why: string): Failure {

@@ -22,12 +22,18 @@ export class ServiceClock {
     this.#onMissing = onMissing
   }
 
-  /** The service's time, which may be up to one second ahead. Before the first response, this machine's time. */
+  /**
+   * An estimate of the service's time, which may be up to one second too late. Before the first response, this
+   * machine's time.
+   */
   get nowMs(): number {
     return this.#zeroMs === null ? this.#now() : monotonicMs() + this.#zeroMs
   }
 
-  /** The time in the last response, which the service's clock must have reached. `null` before the first response. */
+  /**
+   * The date of the last response, or `null` before the first response. The service's clock has reached at least this
+   * time.
+   */
   get shownMs(): number | null {
     return this.#hasMissed ? this.#now() : this.#shownMs
   }

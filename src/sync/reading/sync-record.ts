@@ -27,7 +27,10 @@ export function isContentVersion(version: string): boolean {
   return version.startsWith(CONTENT_PREFIX)
 }
 
-/** Joins the parts of an ID in the same way as a database stores them. Returns `null` if the first part is missing. */
+/**
+ * Joins the parts of an ID, and replaces characters that databases cannot store. Returns `null` if the first part is
+ * missing.
+ */
 export function joinId(parts: readonly (string | null | undefined)[]): string | null {
   const [first] = parts
   if (first === null || first === undefined || first === '') return null

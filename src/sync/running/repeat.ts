@@ -18,9 +18,9 @@ export interface Repeating {
 const LONGEST_WAIT_MS = 300_000
 
 /**
- * Runs once, or repeatedly until interrupted. The lock is held between runs, and taken again after a failed run.
- * Repeated runs continue after a Failure, unless the lock was never taken, or another run took it and `standby` is not
- * set. Throws Interrupted, any other kind of error, and any error of a single run.
+ * Runs once, or repeatedly until interrupted. Keeps the lock between runs, and acquires it again after a failed run.
+ * Repeated runs continue after a Failure, unless the lock could not be acquired for the first run, or another run has
+ * taken it and `standby` is not set. Throws the error that ended the last run.
  */
 export async function runRepeatedly(repeating: Repeating): Promise<void> {
   const { everyMs, signal } = repeating

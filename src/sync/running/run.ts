@@ -17,7 +17,7 @@ export interface RunParts {
   /** The time from which the first sync reads changes, in epoch milliseconds, or `null` to read all changes. */
   readonly sinceMs: number | null
   readonly now: () => number
-  /** When the command started, on the monotonic clock. The copy must contain every change before that. */
+  /** The time at which the command started, on the monotonic clock. The copy must contain every earlier change. */
   readonly beganAtMs: number
   readonly signal: AbortSignal
   readonly say: (line: string) => Promise<void>
@@ -76,8 +76,8 @@ class Run {
 
   async everything(): Promise<RunResult> {
     const { askedAt } = await this.#read(null)
-    // The service's dates have a resolution of one second. If two reads start within the same second, the later one
-    // still needs a greater cursor.
+    // The service's dates have a resolution of one second. If two reads start within the same second, the second one
+    // must still advance the cursor.
     const nextMs = Math.min((this.#copy.cursorMs ?? 0) + 1, askedAt.latestMs)
     await this.#commit(Math.max(askedAt.earliestMs, nextMs), {}, true)
     return this.#result(null)
@@ -110,8 +110,8 @@ class Run {
       const isDone = reading.resource.isPaged
         ? toMs >= Math.min(shownMs, reading.clock.shownMs ?? shownMs)
         : askedAt.earliestMs <= toMs + TOLERANCE_MS
-      // The length of a window that ends early, at the current time, says nothing about how long the next window should
-      // be.
+      // The last window ends early, at the current time, so its length says nothing about how long the next window
+      // should be.
       lengthMs = isDone ? lengthMs : nextWindowMs(lengthMs, records)
       await this.#commit(readToMs, { windowMs: isDone ? undefined : lengthMs })
       if (isDone) {
@@ -190,7 +190,8 @@ class Run {
       ...memo,
       readToMs: isBehind ? readToMs : undefined,
       hereMs: now(),
-      // Only a slow local clock matters. Requesting changes beyond the service's current time does no harm.
+      // Stored only if the local clock is slow. A fast clock only makes the next run request changes beyond the
+      // service's current time, which does no harm.
       aheadMs: aheadMs > TOLERANCE_MS ? aheadMs : undefined,
       sinceMs: this.#beganMs,
       asked: extraParametersOf(reading),

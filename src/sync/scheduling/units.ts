@@ -47,7 +47,10 @@ function requireLines({ words, environment, description, secretsFile, user }: Sc
       : [],
   )
   if (problems.length > 0)
-    throw usageFailure(problems, 'a unit or a crontab cannot contain it: rename the file or the directory')
+    throw usageFailure(
+      problems,
+      'units and crontabs cannot contain control characters: rename the file or the directory',
+    )
 }
 
 /** Returns the service unit's text. Source: systemd.service(5), systemd.exec(5). */

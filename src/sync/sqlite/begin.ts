@@ -8,7 +8,10 @@ const LONGEST_WAIT_MS = 300_000
 
 export type Writing = { readonly path: string; readonly database: DatabaseSync; readonly signal: AbortSignal }
 
-/** The connection in this process that last wrote to each file. Waiting for it inside SQLite would deadlock. */
+/**
+ * For each file, the connection in this process that last wrote to it. Waiting for that connection inside SQLite would
+ * cause a deadlock.
+ */
 const lastWriters = new Map<string, DatabaseSync>()
 
 /**

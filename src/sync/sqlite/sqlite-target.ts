@@ -21,7 +21,8 @@ const LONGEST_NAME = 60
 /** A copy in a SQLite file. All resources of all venues may share the file. */
 export class SqliteTarget extends DatabaseTarget {
   protected readonly holderColumns = 'NULL AS holder'
-  // Queries are cheap in SQLite. Larger batches would be moved to the old generation, which is rarely collected.
+  // Batches are small, because queries are cheap in SQLite, and larger batches would be moved to the old generation,
+  // which is rarely collected.
   protected readonly batchSize = 50
   readonly #path: string
   readonly #place: TargetContext
@@ -85,10 +86,7 @@ export class SqliteTarget extends DatabaseTarget {
   }
 }
 
-/**
- * Resets the cursor or changes the time zone if necessary. Usually neither is necessary, and then there is no need to
- * wait for other writers.
- */
+/** Resets the cursor or changes the time zone if necessary. Otherwise, does not wait for other writers. */
 async function prepare(opened: Opened, isReset: boolean): Promise<void> {
   const { database, timezone, resource } = opened
   const { columns } = MAIN_TABLES[resource]

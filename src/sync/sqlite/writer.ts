@@ -63,7 +63,10 @@ export class RowWriter {
   }
 }
 
-/** Returns the keys that an ID may denote, without the source. A sale's ID is `SALE/BOOKING`. */
+/**
+ * Returns the keys that an ID may stand for, without the source. A sale's ID is `SALE/BOOKING`, and either part may
+ * itself contain a slash.
+ */
 function keysOf(resource: ResourceName, id: string): string[][] {
   if (resource !== 'sales') return [[id]]
   const slashes = [...id.matchAll(/\//g)].map(({ index }) => index)

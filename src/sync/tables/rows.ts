@@ -15,7 +15,7 @@ export interface RecordRows {
 
 type Members = Readonly<Record<string, unknown>>
 
-/** The values that are not members of the record. `position` and `extraOf` differ between child rows. */
+/** The values in a row that are not members of the record. `position` and `extraOf` differ between child rows. */
 interface RowContext {
   readonly source: string
   readonly id: string

@@ -83,10 +83,8 @@ export function required(type: ColumnType, ...names: readonly string[]): Column[
   return names.map((name) => given(name, type, 'kept', true))
 }
 
-/** The columns that every table of records starts with. */
+/** The first columns of every table of records. */
 export const IDENTITY: readonly Column[] = [given('source', 'text', 'source', true), given('id', 'text', 'id', true)]
 
-/**
- * The columns that every table of records ends with. If the change date does not identify a version, the digest does.
- */
+/** The last columns of every table of records. If the change date does not identify a version, the digest does. */
 export const VERSION_AND_RAW: readonly Column[] = [given('digest', 'text', 'digest'), given('raw', 'json', 'raw', true)]

@@ -53,7 +53,7 @@ export function instantText(epochMs: number): string | null {
 export function textOf(value: unknown): string | null {
   if (typeof value === 'string') return cleanText(value)
   if (typeof value === 'boolean') return String(value)
-  // A float may have lost some digits of a large number. The result would then be a different ID.
+  // A large number may have lost digits as a float. Its text would then be a different ID.
   return typeof value === 'number' && (Number.isSafeInteger(value) || !Number.isInteger(value)) ? String(value) : null
 }
 
@@ -74,7 +74,7 @@ export function centsOf(value: unknown): number | null {
   return null
 }
 
-/** Converts a time to an instant. A time without a zone is assumed to be in UTC. */
+/** Converts a time to an instant. Assumes UTC if the time has no time zone. */
 function instantOf(value: unknown): string | null {
   if (typeof value !== 'string') return null
   if (isInstantText(value)) return value
@@ -84,7 +84,7 @@ function instantOf(value: unknown): string | null {
   return Number.isNaN(epochMs) || !isDayOfCalendar(date) ? null : instantText(epochMs)
 }
 
-/** Converts a local time. Returns `null` if the time has a zone, because it is then not local. */
+/** Converts a local time. Returns `null` for a time with a time zone, because it is not local. */
 function wallOf(value: unknown): string | null {
   if (typeof value !== 'string') return null
   if (WALL.test(value)) return value.startsWith('0000') ? null : value

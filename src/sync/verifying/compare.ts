@@ -27,11 +27,14 @@ export interface CompareOptions {
 }
 
 /**
- * How a copy can differ: a record is missing, the copy has a different version of it, or the service does not have it.
+ * How a record can differ: the copy lacks it, the copy has a different version of it, or the service does not have it.
  */
 export type DifferenceKind = 'missing' | 'stale' | 'extra'
 
-/** A record that differs. If it is extra, this is the copy's version; otherwise it is the service's version. */
+/**
+ * A difference between the copy and the service. `record` is the copy's version if the record is extra, and otherwise
+ * the service's version.
+ */
 export interface Difference {
   readonly kind: DifferenceKind
   readonly record: SyncRecord
@@ -140,9 +143,7 @@ function* staleAmong(unsure: Map<string, Difference>, record: SyncRecord): Gener
   if (!hasSameContent(record, difference.record)) yield difference
 }
 
-/**
- * Returns the differences, together with the missing records in `waiting`, in the order in which a repair writes them.
- */
+/** Returns the differences and the missing records in `waiting`, in the order in which a repair writes them. */
 function inOrder(differing: readonly Difference[], waiting: ReadonlyMap<string, Difference>): Difference[] {
   const missing = [...waiting.values()].filter(({ kind }) => kind === 'missing')
   return [...missing, ...differing].sort((one, other) => one.place - other.place)
@@ -197,9 +198,9 @@ async function lookUp(reading: Reading, { id }: SyncRecord, tally: Comparison): 
 }
 
 /**
- * Reads windows in order. A record that changes during the read is then read again in a later window. If `toMs` is
- * `null`, reads up to the present, and the last window ends a day in the future. Throws Interrupted or whatever
- * `readWindow` throws.
+ * Reads windows in order, so that a record that changes meanwhile is read again in a later window. If `toMs` is `null`,
+ * reads up to the present; the last window then ends a day in the future. Throws Interrupted or whatever `readWindow`
+ * throws.
  */
 async function* readAll(
   reading: Reading,

@@ -50,8 +50,8 @@ export class CopyIndex {
   }
 
   /**
-   * Adds one of the copy's records, or a newer version of it. `isExpected` says whether the record is extra if the
-   * service does not send it.
+   * Adds one of the copy's records, or a newer version of it. If `isExpected` is true and the service does not send the
+   * record, it counts as extra.
    */
   addCopied(record: SyncRecord, isExpected: boolean, isDue: boolean): void {
     const key = keyOf(record)
@@ -72,15 +72,15 @@ export class CopyIndex {
     return true
   }
 
-  /** Returns whether this is a record's newest version in the copy and its comparison is not finished. */
+  /** Returns whether this is a record's newest version in the copy and still has to be compared. */
   needs(record: SyncRecord): boolean {
     const { value } = this.#version(record) ?? { value: 0 }
     return has(value, UNSURE) || (has(value, EXPECTED) && !has(value, MET))
   }
 
   /**
-   * Compares a record that must be in the copy and was not recognized. A record that has already been compared counts
-   * as the same.
+   * Compares a record that must be in the copy but was not recognized. Returns `same` for a record that has already
+   * been compared.
    */
   compareDue(record: SyncRecord): ComparedRecord {
     const found = this.#find(keyOf(record))

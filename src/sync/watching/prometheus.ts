@@ -1,6 +1,6 @@
 import type { SyncStatus } from './status.ts'
 
-/** A sample: its value (`null` if unknown), and the kind that becomes its label. */
+/** A sample: its value (`null` if unknown), and the value of its `kind` label, if it has one. */
 type Sample = readonly [value: number | null, kind?: 'added' | 'changed' | 'unchanged']
 
 /**

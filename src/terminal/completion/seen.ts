@@ -58,7 +58,7 @@ export function noteSeen(env: Variables, profile: string, seen: Seen): void {
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
     replaceFile(path, JSON.stringify({ profile, ...next }))
   } catch {
-    // Errors are ignored, because the next run tries again.
+    // Ignore errors: the next run tries again.
   }
 }
 

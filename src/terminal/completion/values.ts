@@ -18,7 +18,7 @@ export type Offer = readonly Named[] | { readonly filesBehind: number }
 
 const SANDBOX: Named = ['sandbox', 'the built-in service']
 
-/** Returns the possible values of a kind, whatever the user has typed so far. */
+/** Returns the values to offer for a kind. Does not filter them by what the user has typed. */
 export function offerValues(kind: Kind, search: Search): Offer {
   if (kind.startsWith('=')) return kind === '=' ? [] : kind.slice(1).split('|').map(named)
   if (kind.startsWith(',')) return listItems(kind.slice(1).split('|').map(named), search.typed)

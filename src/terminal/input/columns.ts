@@ -33,7 +33,10 @@ function fixedColumns(id: string, dist: string): readonly string[] | null {
   return value?.startsWith(',') ? value.slice(1).split('|') : null
 }
 
-/** Any path below a column is accepted if the members of that column are not listed. */
+/**
+ * Whether a path names a known column, or a member below one. If a column's members are not listed, any path below it
+ * is accepted.
+ */
 function isKnown(path: string, known: readonly string[]): boolean {
   if (known.includes(path)) return true
   const end = path.lastIndexOf('.')

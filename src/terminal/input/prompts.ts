@@ -26,7 +26,7 @@ async function prompt(host: Host, question: Question): Promise<unknown> {
     // After a signal, any error is only a consequence of the signal. For example, a closed terminal cannot be restored.
     if (host.signal.aborted) throw Interrupted.atInput((host.signal.reason as Interrupted).by)
     const hasExited = error instanceof Error && error.name === 'ExitPromptError'
-    // Ctrl-C must be checked before the end of input, because it also ends the prompt's input.
+    // Ctrl-C also ends the prompt's input, so check for it before checking for the end of input.
     if (hasExited && /SIGINT/.test(error.message)) throw Interrupted.atInput('Ctrl-C')
     if (left.signal.aborted) throw Interrupted.atInput(END_OF_INPUT)
     if (hasExited) throw Interrupted.atInput('Ctrl-C')
@@ -38,10 +38,7 @@ async function prompt(host: Host, question: Question): Promise<unknown> {
 
 const END_OF_INPUT = 'the end of input'
 
-/**
- * Calls `leave` when readline stops reading. This happens after an answer, and after Ctrl-D, which readline receives as
- * a key.
- */
+/** Calls `leave` when readline stops reading, which happens after an answer and after Ctrl-D. */
 function onEndOfInput(host: Host, leave: () => void): () => void {
   const { stdin } = process
   let isWaking = false

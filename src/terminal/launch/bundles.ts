@@ -44,7 +44,7 @@ export class Bundles {
 
 /**
  * Returns the part of a code cache that V8 checks before it accepts the cache: V8's version and options. The options
- * may change during a run: printing a long list changes them.
+ * may change during a run, for example when a long list is printed.
  */
 function headOfCodeCache(): string {
   return new Script('0').createCachedData().toString('latin1', 0, 16)
@@ -135,9 +135,9 @@ function keepCodeCache(place: string, bytes: Uint8Array): void {
 }
 
 /**
- * Returns a code cache twice, followed by the mark of its bundle. V8 would also run a damaged cache, or the cache of
- * any bundle of the same length. Comparing two copies costs almost nothing, but computing a checksum would take a
- * twentieth of a run's time.
+ * Returns the content of a cache file: the code cache twice, followed by the mark of its bundle. V8 would also run a
+ * damaged cache, or the cache of any bundle of the same length, so the content is checked first. Comparing two copies
+ * costs almost nothing, but computing a checksum would take a twentieth of a run's time.
  */
 function sealed(script: Script, mark: string): Buffer {
   const data = script.createCachedData()

@@ -12,7 +12,7 @@ export function showInPager(page: string, env: Variables): boolean {
   // The pager handles Ctrl-C, so this process ignores it.
   process.on('SIGINT', () => {})
   const { status, error } = spawnSync(command, {
-    // `less` needs no shell, and a shell would complain if `less` is not installed.
+    // Run `less` without a shell, because a shell would complain if `less` is not installed.
     shell: command !== 'less',
     input: page,
     stdio: ['pipe', 'inherit', 'inherit'],

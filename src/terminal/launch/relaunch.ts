@@ -10,7 +10,7 @@ const ROOT = join(import.meta.dirname, '..')
  * needed.
  */
 export function relaunch(argv: readonly string[]): void {
-  // The exit code is 1 unless the child process exits and sets another.
+  // The exit code stays 1 unless the child process exits with a different one.
   process.exitCode = 1
   const candidates = [join(ROOT, 'node_modules', '.bin', 'node'), join(ROOT, '..', '.bin', 'node')]
   const node = process.env['PARTNER_RELAUNCHED'] ? undefined : candidates.find((candidate) => existsSync(candidate))

@@ -34,7 +34,7 @@ async function askForUpdate(): Promise<void> {
     setPriority(constants.priority.PRIORITY_LOW)
     await (openBundles('read').load(BUNDLE) as Partner).askForUpdate()
   } catch {
-    // The next command checks again.
+    // Ignore the error: the next command checks again.
   }
   process.exit()
 }

@@ -6,7 +6,8 @@ import { hideSecrets } from '../../base/redaction/redaction.ts'
 import type { Stopping } from '../runtime/stopping.ts'
 
 /**
- * Thrown when the reader has closed the output, as `| head` does. The command then ends immediately, without a message.
+ * Thrown when the reader has closed the output, as `| head` does. The command then exits immediately, without a
+ * message.
  */
 export class ReaderGone extends Error {
   override readonly name = 'ReaderGone'
@@ -35,9 +36,9 @@ export class Output {
   #beforeWrite: (text: string) => void = () => {}
 
   /**
-   * `data` is the stream for data, in which the same secrets are hidden. `open` is called only on the first write,
-   * because opening takes time. Once `stopRequested` is aborted, slow readers get little time to read. Once `abandoned`
-   * is aborted, they get none.
+   * `data` is the stream for data; secrets that are hidden here are hidden there too. `open` is called only on the
+   * first write, because opening takes time. Once `stopRequested` is aborted, slow readers get little time to read.
+   * Once `abandoned` is aborted, they get none.
    */
   constructor(
     name: 'stdout' | 'stderr',
@@ -55,7 +56,7 @@ export class Output {
   /** Hides a secret in all later output, because a service may repeat the secret in a message. */
   hide(secret: string): void {
     this.#data?.hide(secret)
-    // In data, a number may have the same digits as a secret, so secrets that consist of digits are not hidden here. In
+    // A number in the data may have the same digits as a secret, so all-digit secrets are not hidden on stdout. In
     // responses, they have already been hidden.
     if (!this.hidden.includes(secret) && !(this.#name === 'stdout' && mayBeBare(secret))) this.hidden.push(secret)
   }

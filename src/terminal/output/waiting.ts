@@ -7,7 +7,7 @@ const ERASE = '\r\u001b[K'
 
 type WaitRank = 'usual' | 'news'
 
-/** The streams and the terminal on which a waiting line is shown. */
+/** The streams and the terminal for the status line. */
 export interface WaitingScreen {
   readonly stdout: Output
   readonly stderr: Output
@@ -18,8 +18,8 @@ export interface WaitingScreen {
 }
 
 /**
- * A line on the terminal that says what the command is waiting for. The line is erased before other output and after
- * the wait.
+ * A status line on the terminal that says what the command is waiting for. The line is erased before other output and
+ * after the wait.
  */
 export class Waiting {
   readonly #screen: WaitingScreen
@@ -30,7 +30,7 @@ export class Waiting {
 
   constructor(screen: WaitingScreen) {
     this.#screen = screen
-    // Output to a file or pipe does not appear on the terminal, so it cannot overwrite the waiting line.
+    // Output to a file or pipe does not appear on the terminal, so it cannot overwrite the status line.
     screen.stdout.onWrite((text) => {
       if (screen.sharesTerminal()) this.#makeRoom(text.endsWith('\n'))
     })
@@ -83,8 +83,8 @@ export class Waiting {
   }
 
   /**
-   * Erases the line before other output. `mayReturn` means that this output ends with a line break, so the waiting line
-   * may be shown again.
+   * Erases the status line before other output. `mayReturn` means that this output ends with a line break, so the
+   * status line may be shown again.
    */
   #makeRoom(mayReturn: boolean): void {
     if (this.#waits.length === 0) return

@@ -9,9 +9,7 @@ export type ReportFormat = 'junit' | 'tap'
 
 /** What a cell depends on in addition to its record. */
 export interface ViewContext {
-  /**
-   * The venue's IANA time zone, or `null` if it is unknown. Without a zone, times are shown in UTC and marked as UTC.
-   */
+  /** The venue's IANA time zone. If it is unknown, this is `null`, and times are shown in UTC and marked as such. */
   readonly timezone: string | null
   readonly now: number
   /** The only day that the list covers (`2026-11-20`), if the footer names it. Cells then show only times. */
@@ -62,7 +60,7 @@ export interface Column {
 export interface ListScope {
   /** The words that follow the count, such as `on Sun 2026-11-22 (Australia/Sydney)`, or ''. */
   readonly words: string
-  /** Whether partner filtered the records itself. If so, an empty list causes a message in every output format. */
+  /** Whether partner filtered the records itself. If so, an empty list is reported in every output format. */
   readonly isFiltered?: boolean
   readonly limit?: number | undefined
   /** A line that says which records are hidden by default, and which flags show them. */

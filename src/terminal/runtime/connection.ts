@@ -61,8 +61,8 @@ export class Connection {
   }
 
   /**
-   * Returns the session for the partner inbound endpoints, whose requests are signed and have no key. Throws NO_PROFILE
-   * or USAGE.
+   * Returns the session for the partner inbound endpoints, whose requests are signed instead of containing a key.
+   * Throws NO_PROFILE or USAGE.
    */
   signedSession(needs: readonly Need[] = INBOUND_NEEDS): Promise<Session> {
     this.#session ??= this.#open('answer', needs)

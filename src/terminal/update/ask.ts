@@ -31,7 +31,7 @@ export async function askForUpdate({ env, version, dist }: Pick<Host, 'env' | 'v
       await close()
     }
   } catch {
-    // The error is ignored, because the next check is tomorrow.
+    // Ignore the error. The next check is tomorrow.
   }
 }
 

@@ -6,14 +6,17 @@ import { isNewer } from './release.ts'
 import { parseUpdateUrl, type UpdateSource, updateSource } from './source.ts'
 
 const SILENCING_VARIABLES = [
-  // Variables that users set, for partner or for other programs.
+  // Variables with which users disable update notices, in partner or in all programs.
   ...['PARTNER_NO_UPDATE_NOTIFIER', 'NO_UPDATE_NOTIFIER'],
   // Variables that CI systems set.
   ...['CI', 'CONTINUOUS_INTEGRATION', 'BUILD_NUMBER', 'RUN_ID', 'APPVEYOR', 'BITBUCKET_BUILD_NUMBER', 'BUILDKITE'],
   ...['CIRCLECI', 'CODEBUILD_BUILD_ID', 'GITHUB_ACTIONS', 'GITLAB_CI', 'JENKINS_URL', 'TEAMCITY_VERSION', 'TF_BUILD'],
 ]
 
-/** Commands whose output is run by a shell, or that hand the terminal to another program. */
+/**
+ * Commands that print no notice, because a shell runs their output, or because they hand the terminal to another
+ * program.
+ */
 const COMMANDS_WITHOUT_NOTICE = ['completion', 'sandbox exec']
 
 /** Returns the name of the variable that disables update notices, or `null` if none does. */

@@ -32,7 +32,7 @@ export interface Expected {
   readonly unseen: readonly Span[]
 }
 
-/** The expected changes for each event. An event without an entry is not expected. */
+/** For each event, the changes that should have triggered it. Events without an entry are not expected. */
 export type ExpectedEvents = ReadonlyMap<WebhookEvent, Expected>
 
 /** If a version was modified this soon after the booking was made, it may be the original version. In milliseconds. */

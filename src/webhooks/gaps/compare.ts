@@ -196,7 +196,7 @@ function matchAll<T>(
   )
   for (const [subject, one] of subjects) {
     matchOne(subject, ...expectedOf(one))
-    // This frees memory for the gaps that are found.
+    // Deleting processed entries frees memory for the gaps that are found.
     subjects.delete(subject)
   }
   for (const [subject] of others) matchOne(subject, nothing, null)

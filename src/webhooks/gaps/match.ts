@@ -126,7 +126,7 @@ class UnmatchedChanges {
 
 /** A delivery that arrives this soon after a change belongs to it. In milliseconds. */
 const PROMPT_MS = 60_000
-/** The exact pairing is computed only if the number of changes times the number of deliveries is at most this. */
+/** The pairing is exact only if the number of changes, multiplied by the number of deliveries, does not exceed this. */
 const MAX_PAIRING_CELLS = 1_000_000
 
 /**

@@ -17,10 +17,9 @@ const FIRST_WAIT_MS = 100
 const LONGEST_WAIT_MS = 1000
 
 /**
- * Returns a handler that forwards each delivery unchanged, except for an added mark, and returns the status of the
- * target's response. If a delivery is known not to have reached the target, retries it with growing waits while the
- * service is still waiting for a response. The status is 502 if the target is unreachable, and 504 if no response
- * arrived in time.
+ * Returns a handler that forwards each delivery unchanged, except for an added mark, and returns the target's status.
+ * While the service is still waiting, retries a delivery that cannot have reached the target, with growing waits.
+ * Returns 502 if the target is unreachable, and 504 if no response arrived in time.
  */
 export function forwardTo(target: Target, mark: Mark, report: Report): DeliveryHandler {
   return async ({ headers, body, read, answerBy }) => {

@@ -12,7 +12,7 @@ export type CommandEnd = { readonly isDone: boolean; readonly words: string }
 export interface CommandRun {
   readonly input: Uint8Array
   readonly env: Readonly<Record<string, string>>
-  /** Stops the command when it is aborted, first with SIGTERM and then with SIGKILL. */
+  /** Aborting this signal stops the command, first with SIGTERM and then with SIGKILL. */
   readonly signal?: AbortSignal
 }
 
@@ -22,8 +22,8 @@ export interface HandlerOptions {
   /** The time between SIGTERM and SIGKILL, in milliseconds. */
   readonly graceMs: number
   /**
-   * Whether running commands are killed if this process dies, because another worker will then run them. Has no effect
-   * on Windows.
+   * Whether running commands are killed if this process dies. Set if another worker will then run them again. Has no
+   * effect on Windows.
    */
   readonly killOnExit: boolean
 }

@@ -16,7 +16,7 @@ const MOST_DELIVERIES = 200
 const MOST_BYTES = 4_000_000
 
 interface Pending extends ArrivedDelivery {
-  /** Whether storing the delivery took too long and the response was therefore 503. */
+  /** Whether storing the delivery took so long that the response was 503. */
   isOver: boolean
   readonly done: (verdict: Verdict) => void
   readonly failed: (error: unknown) => void
@@ -38,8 +38,8 @@ export async function openInboxStore(place: InboxPlace, options: InboxStoreOptio
     pending = pending.filter((one) => !some.includes(one))
   }
   /**
-   * Returns the oldest pending deliveries without repeats. A repeat is counted in the first delivery's row once that
-   * row exists.
+   * Returns the oldest pending deliveries, but no repeats. A repeat waits until the first delivery has been stored, and
+   * is then counted in that delivery's row.
    */
   const nextBatch = (): readonly Pending[] => {
     pending = pending.filter(({ isOver }) => !isOver)

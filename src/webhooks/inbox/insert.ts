@@ -40,11 +40,11 @@ export async function findReturned<T extends ArrivedDelivery>(connection: Connec
 }
 
 /**
- * Inserts deliveries, all with different hashes, in one transaction. Returns their verdicts. If an existing row within
- * the window has the same body, the delivery is counted in that row instead. A repeated event may have been triggered
- * by a second change. Therefore, unless that kind of event happens only once, a row that is done or being handled is
- * handled once more, and a waiting row is attempted now. A dead row always gets new attempts. Throws whatever `query`
- * throws. After a failure, the caller must roll back, and can try again if the failure is ConnectionLost.
+ * Inserts deliveries, all with different hashes, in one transaction, and returns their verdicts. A delivery with the
+ * same body as a row within the window is counted in that row instead. Because a second change may have triggered it, a
+ * row that is done or being handled is then handled once more, and a waiting row is attempted now, unless that kind of
+ * event happens only once. A dead row always gets new attempts. Throws whatever `query` throws. The caller must then
+ * roll back, and can try again after ConnectionLost.
  */
 export async function insertDeliveries(
   connection: Connection,
@@ -63,7 +63,7 @@ export async function insertDeliveries(
      SELECT pg_advisory_xact_lock(key) FROM unnest('{${locks.join(',')}}'::bigint[]) AS key;
      ${insertSql(rows, windowMs)}`,
   )
-  // A row that was deleted in the meantime cannot count its delivery.
+  // The row in which a delivery should have been counted was deleted in the meantime.
   if (found.length < deliveries.length) throw new ConnectionLost('a row in the inbox was deleted meanwhile')
   await connection.query('COMMIT')
   const verdicts = new Map(found.map(({ n, verdict }) => [Number(n), verdict as Verdict]))

@@ -17,7 +17,7 @@ export function isDatabase(name: string): boolean {
   return /^postgres(?:ql)?:/i.test(name)
 }
 
-/** Parses an inbox URL, which was given with `flag`. Throws USAGE, as for a copy in PostgreSQL. */
+/** Parses the inbox URL that was given with `flag`. Throws whatever `parseAddress` throws. */
 export function parseInboxPlace(url: string, env: Variables, flag: string): InboxPlace {
   const address = parseAddress(url, env, flag)
   return { address, words: `the inbox of ${address.database} at ${describeServer(address)}` }
@@ -61,10 +61,10 @@ export async function withInbox<T>(
   }
 }
 
-/** Replaces the hint for a lost connection, which is about commits to a copy, with a hint about the inbox. */
+/** Adapts the hint of a ConnectionLost error to an inbox. The original hint is about commits to a copy. */
 export function withInboxHint(error: unknown): unknown {
   if (!(error instanceof ConnectionLost)) return error
   const { words, code, said, cause } = error
-  const hint = 'check the host, the port, and that the database is running; then run the command again'
+  const hint = 'check the host and port, and that the database is running; then run the command again'
   return new ConnectionLost(words, { hint, said, cause }, code === 'TIMEOUT' ? 'TIMEOUT' : 'NETWORK_ERROR')
 }

@@ -5,14 +5,14 @@ import { leaseEnd } from '../../sync/postgres/lease/lease.ts'
 import type { ReadEvent } from '../events/read-event.ts'
 import { epochMsSql, readHeaders } from './rows.ts'
 
-/** The waits between attempts, in seconds. After the last attempt, the event is dead. */
+/** The waits between attempts, in seconds. If the last attempt fails, the event is marked dead. */
 const RETRY_AFTER_S = [10, 60, 300, 1800, 7200] as const
 const MOST_ATTEMPTS = RETRY_AFTER_S.length + 1
 
 /** An event that a worker has leased. */
 export interface LeasedEvent {
   readonly id: string
-  /** How many times the event has been leased. A worker that has lost its lease has a lower number. */
+  /** How many times the event has been leased. A worker with an outdated number has lost its lease. */
   readonly epoch: number
   /** The number of the current attempt, starting at 1. */
   readonly attempt: number
@@ -27,7 +27,7 @@ export interface LeasedEvent {
 }
 
 /**
- * The outcome of handling a leased event. `again` means that it was handled, but was delivered again meanwhile. `retry`
+ * The outcome of handling a leased event. `again` means that it was handled, but arrived again in the meantime. `retry`
  * means that it failed and will be attempted again later. `lost` means that another worker took it over.
  */
 export type Outcome = 'done' | 'again' | 'retry' | 'dead' | 'lost'

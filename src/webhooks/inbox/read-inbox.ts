@@ -8,7 +8,7 @@ import type { InboxState } from './schema.ts'
 
 const BATCH = 500
 
-/** A delivery in an inbox. Duplicates within the window have no separate rows; they are counted here. */
+/** A delivery in an inbox. Duplicates within the window are counted here and have no rows of their own. */
 export interface InboxDelivery extends Delivery {
   readonly id: string
   readonly state: InboxState
@@ -97,8 +97,8 @@ export async function countInbox(connection: Connection): Promise<Readonly<Recor
 }
 
 /**
- * Makes events due now, and resets their attempt counts. `dead` selects all dead events; IDs select those events if
- * they are dead or waiting. Returns the IDs of the selected events. Throws whatever `query` throws.
+ * Makes events due now, and resets their attempt counts. Selects either all dead events (`dead`) or the dead and
+ * waiting events with the given IDs. Returns the IDs of the selected events. Throws whatever `query` throws.
  */
 export async function retryEvents(
   connection: Connection,
@@ -113,8 +113,8 @@ export async function retryEvents(
 }
 
 /**
- * Deletes events that were both done and last delivered before a time. Returns how many were deleted. Throws whatever
- * `query` throws.
+ * Deletes events that were handled, and last delivered, before the given time. Returns how many were deleted. Throws
+ * whatever `query` throws.
  */
 export async function purgeDone(connection: Connection, beforeMs: number): Promise<number> {
   const rows = await connection.query(

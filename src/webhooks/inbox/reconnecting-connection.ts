@@ -5,8 +5,8 @@ import { ConnectionLost } from '../../postgres/failures.ts'
 import { type InboxPlace, openInbox, withInboxHint } from './open-inbox.ts'
 
 /**
- * After this attempt, the waits stop growing. That way, a restarted database is noticed while the service is still
- * waiting.
+ * After this attempt, the waits stop growing, so that a restarted database is noticed while the service is still
+ * waiting for a response to its delivery.
  */
 const SLOWEST_ATTEMPT = 5
 

@@ -8,7 +8,7 @@ export type InboxState = (typeof STATES)[number]
 /** How many duplicates are stored per row with their times and headers. Older duplicates are dropped. */
 export const MAX_REPEATS = 200
 
-/** The maximum length of an indexed text. An index can store this many characters in any script. */
+/** The maximum length of an indexed text. In any script, this many characters fit into an index entry. */
 export const MAX_INDEXED_CHARACTERS = 500
 
 /**

@@ -27,7 +27,7 @@ export interface WorkerOptions {
   readonly onHandled: (handled: HandledEvent) => void
   /** Called when the worker has connected. */
   readonly onStarted: () => void
-  /** Stops the worker: after it is aborted, the worker takes no more events, but finishes the events that it has. */
+  /** When this signal is aborted, the worker finishes the events that it holds, but takes no more. */
   readonly stop: AbortSignal
   readonly report: (line: string) => void
 }
@@ -169,7 +169,7 @@ const GIVE_UP_AT = 0.75
 type TrackedLease = ReturnType<typeof trackLease>
 
 /**
- * Tracks the lease on one event. Aborts `signal`, with the reason in words, before another worker may take the event.
+ * Tracks the lease on one event. Before another worker may take the event, aborts `signal` with a readable reason.
  */
 function trackLease(leased: LeasedEvent, leaseMs: number, askedAt: number) {
   const lost = new AbortController()

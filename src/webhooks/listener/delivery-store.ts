@@ -50,8 +50,8 @@ const CREATED = /_CREATED$/
 const ONCE = /_(?:CREATED|CANCELLED)$/
 
 /**
- * Detects duplicates and stale creations. An event that is repeated within the window counts as a duplicate, although
- * it may have been caused by a second change.
+ * Detects duplicates and stale creations. An event that is repeated within the window counts as a duplicate, even if a
+ * second change caused it.
  */
 export class Verdicts {
   readonly #windowMs: number

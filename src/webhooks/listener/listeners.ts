@@ -10,7 +10,7 @@ import { readOwnText } from '../../base/storage/own-file.ts'
 
 type Variables = Readonly<Record<string, string | undefined>>
 
-/** A file in which a listener records its address for its next run, and for other commands while it runs. */
+/** A file in which a listener records its address, for its own next run and for other commands while it runs. */
 export interface ListenerNote {
   readonly journal: string
   readonly port: number

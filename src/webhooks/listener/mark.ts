@@ -13,7 +13,7 @@ export class Mark {
     return { ...headers, [VIA_HEADER]: before === undefined ? this.id : `${before}, ${this.id}` }
   }
 
-  /** Replaces all earlier marks with this one. Used for a delivery that is replayed. */
+  /** Replaces all earlier marks with this one. Used for replayed deliveries. */
   replaceOn(headers: Readonly<Record<string, string>>): Record<string, string> {
     return { ...headers, [VIA_HEADER]: this.id }
   }

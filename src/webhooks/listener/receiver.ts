@@ -57,10 +57,10 @@ export interface ReceiverOptions {
 const ACT_WITHIN_MS = ANSWER_TIMEOUT_MS - 500
 
 /**
- * Returns a server that stores each delivery and then responds with the status that `handle` returns. Some requests are
- * refused and not stored: the status is 400 if the body is empty or not a JSON object, 401 if a required header is
- * missing or wrong, and otherwise 403, 404, 405 or 508. If a delivery cannot be stored, the status is 503, so that the
- * service sends it again.
+ * Returns a server that stores each delivery and then responds with the status that `handle` returns. It refuses some
+ * requests without storing them: with 400 if the body is empty or not a JSON object, with 401 if a required header is
+ * missing or wrong, or with 403, 404, 405 or 508 (see `refusalOf`). If a delivery cannot be stored, it responds with
+ * 503, so that the service sends the delivery again.
  */
 export function openReceiver(receiving: ReceiverOptions): Transport {
   const { maxDeliveries, store, required, keptHeaders, handle, onAnswered, onRefused, now } = receiving

@@ -14,9 +14,9 @@ export interface Sent {
   readonly error: string | null
   /** The address in a redirect, which is not followed. `null` for any other response. */
   readonly location: string | null
-  /** Whether the delivery may have reached the receiver. False only if it is known that it did not. */
+  /** Whether the delivery may have reached the receiver. False only if it certainly did not. */
   readonly maybeSent: boolean
-  /** The time until the response headers, or an error, arrived. In milliseconds. */
+  /** The time until the response headers or an error arrived, in milliseconds. */
   readonly ms: number
 }
 
@@ -53,8 +53,8 @@ export function forwardableHeaders(headers: WireRequest['headers']): Record<stri
 }
 
 /**
- * Returns the stored headers that are sent with a delivery: harmless headers, and the headers in `names` (in lower
- * case). Other headers may contain credentials that an earlier release stored.
+ * Returns the stored headers to send with a delivery: the harmless ones, and those in `names` (in lower case). Other
+ * stored headers may contain credentials from an earlier release.
  */
 export function storedForwardableHeaders(headers: WireRequest['headers'], names: readonly string[]) {
   const kept = redactUnknownHeaders(forwardableHeaders(headers), { names, secrets: [] })

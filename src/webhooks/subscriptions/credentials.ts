@@ -5,7 +5,7 @@ import { CREDENTIALS, type DesiredSubscription, problemLine } from './desired.ts
 import type { SubscriptionsFile } from './file/read.ts'
 
 /**
- * Reads all credentials, even if they are not needed, so that mistakes are always reported. Throws NO_PROFILE with the
+ * Reads all credentials, even those that are not needed, so that every mistake is reported. Throws NO_PROFILE with the
  * position of each credential that cannot be read.
  */
 export async function readCredentials(

@@ -30,7 +30,7 @@ function sequentialCheck(name: string, good: string, samples: () => readonly Sam
   return { name, good, run: async (receiver) => judge(await sendInTurn(receiver, samples()), isGood) }
 }
 
-/** Checks with bodies that are not events, too large, too slow, or incomplete. */
+/** Checks whose bodies are too large, incomplete, sent too slowly or not an event. */
 export const BODY_CHECKS: readonly Check[] = [
   sequentialCheck(
     'bad-json',
@@ -61,7 +61,7 @@ export const BODY_CHECKS: readonly Check[] = [
   },
 ]
 
-/** Skips a check that needs a raw connection if the receiver is behind a proxy. */
+/** Runs a check that needs a raw connection. Skips it if the receiver is behind a proxy. */
 async function withRawConnection(
   receiver: ReceiverUnderTest,
   run: (receiver: ReceiverUnderTest, first: RawConnection) => Promise<Finding>,
@@ -109,7 +109,7 @@ async function droppedConnection(receiver: ReceiverUnderTest, first: RawConnecti
   for (const [index, [text, how]] of ends.entries()) {
     const connection = index === 0 ? first : await receiver.connect().catch(ignoreNetworkError)
     await connection?.write(text)
-    // If the end of the connection arrived together with data, the receiver might never read the data.
+    // Without this pause, the connection might end before the receiver has read the data.
     await pause(NOTICE_MS, { signal: receiver.trial.signal, now: Date.now })
     connection?.drop(how)
   }
@@ -150,7 +150,7 @@ export const plainCheck: Check = {
   },
 }
 
-/** Checks that send unusual deliveries that the service might send. */
+/** Checks that send deliveries that are unusual, but that the service might send. */
 export const DELIVERY_CHECKS: readonly Check[] = [
   sequentialCheck('duplicate', '2xx to the repeated delivery as well (idempotence itself cannot be observed)', () => [
     ['first', sample('BOOKING_UPDATED', 'BK-1002')],

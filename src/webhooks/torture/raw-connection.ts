@@ -74,7 +74,7 @@ export async function openRawConnection(url: URL, limitMs: number, signal?: Abor
   }
 }
 
-/** Opens a TCP or TLS connection. `reset` resets the TCP connection, even if TLS is used. */
+/** Opens a TCP or TLS connection. With TLS, `reset` resets the underlying TCP connection. */
 async function openSocket(url: URL, limitMs: number, signal?: AbortSignal) {
   const host = url.hostname.replace(/^\[|\]$/g, '')
   const isTls = url.protocol === 'https:'
@@ -82,7 +82,7 @@ async function openSocket(url: URL, limitMs: number, signal?: AbortSignal) {
   signal?.throwIfAborted()
   const tls = isTls ? await import('node:tls') : null
   const plain = connect({ host, port })
-  // In TLS, the server name must not be an IP address.
+  // TLS does not allow an IP address as the server name.
   const named = isIP(host) === 0 ? { servername: host } : {}
   const socket = tls ? tls.connect({ socket: plain, host, ...named }) : plain
   const overdue = () => socket.destroy(new NetworkError('timeout', new DeadlinePassed(limitMs).message, false))

@@ -24,7 +24,7 @@ export class ReceiverUnderTest {
   readonly answers: { readonly during: string; readonly ms: number }[] = []
   /** The name of the check that is running. */
   during = ''
-  /** Whether there was no response to a delivery. The caller resets this before each check. */
+  /** Whether a delivery got no response. The caller resets this before each check. */
   wasSilent = false
   /** The names of the checks that were skipped because time was up. */
   readonly skippedForTime: string[] = []

@@ -256,7 +256,7 @@ describe('limits of readRecords', () => {
     for (const size of [1000, 1_000_000]) {
       const { records, problem } = await readAll(inChunks(list.replace('}', `,"b":"${filler}"}`), size), BOOKINGS)
       expect(records).toEqual(['1'])
-      expect(problem?.message).toBe('the members beside the list are larger than 64 KiB')
+      expect(problem?.message).toBe('the members other than the list are larger than 64 KiB')
     }
   })
 })

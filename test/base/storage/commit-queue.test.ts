@@ -27,7 +27,7 @@ const sales = () =>
     .all()
     .map(({ id }) => id)
 
-test('a commit queue commits all work from the same turn in a single commit and returns each result', async () => {
+test('a commit queue commits all work from one turn of the event loop together and returns each result', async () => {
   expect(await Promise.all([queue.run(put('a')), queue.run(() => 'read'), queue.run(put('b'))])).toEqual([1, 'read', 1])
   expect({ commits, sales: sales() }).toEqual({ commits: 1, sales: ['a', 'b'] })
 })

@@ -46,7 +46,7 @@ describe('default directories by platform', () => {
     expect(cacheDirectory({ PARTNER_CACHE_DIR: '/k' }, 'darwin')).toBe('/k')
   })
 
-  test('empty directory variables and relative XDG variables are ignored', () => {
+  test('directory variables that are empty, and XDG variables with relative paths, are ignored', () => {
     const env = { HOME: '/home/ann', PARTNER_CONFIG_DIR: '', XDG_CONFIG_HOME: 'relative', XDG_DATA_HOME: '' }
     expect(configDirectory(env, 'linux')).toBe('/home/ann/.config/partner')
     expect(dataDirectory(env, 'linux')).toBe('/home/ann/.local/share/partner')

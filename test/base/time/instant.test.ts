@@ -97,7 +97,7 @@ describe('times relative to now', () => {
     expect(parsed('24h')).toBe('2026-11-19T07:30:15.250Z')
     const failure = refused('24h', 'upper')
     expect(failure.message).toBe('--updated-from: "24h" can mean before or after now')
-    expect(failure.hint).toBe('write -24h for that long ago, or +24h for that long from now')
+    expect(failure.hint).toBe('write -24h for a time in the past, or +24h for a time in the future')
   })
 })
 

@@ -65,7 +65,7 @@ export function results({ stdout }: Pick<Run, 'stdout'>): Result[] {
   return parseNdjson(stdout).sort((a: Result, b: Result) => a.line - b.line)
 }
 
-/** Returns the outcome of each line, with neither its status nor its message. */
+/** Returns the line number, sale ID and outcome of each line. */
 export function outcomes(run: Pick<Run, 'stdout'>): (readonly [number, string | null, string])[] {
   return results(run).map(({ line, saleId, outcome }) => [line, saleId, outcome] as const)
 }

@@ -14,7 +14,7 @@ const QUICK = existsSync('/dev/shm') ? '/dev/shm' : undefined
 const LINES = Number(process.env['PARTNER_LINES'] ?? 600)
 const FILE_BYTES = 66_000_000
 
-/** Options for a heap that is smaller than the file. */
+/** Limits Node's heap to less than the size of the file. */
 const SMALL_HEAP = { NODE_OPTIONS: '--max-old-space-size=60' }
 
 async function fileOf(count: number, directory: string): Promise<string> {

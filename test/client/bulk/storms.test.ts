@@ -15,8 +15,8 @@ function fileOf(count: number): string {
 
 const idOf = ({ body }: RawRequest) => (JSON.parse(body) as { origin: { saleId: string } }).origin.saleId
 
-test('a highly concurrent import obeys a rate limit once the service has stated it', async () => {
-  // The service states a longer window than it enforces, so that delays on a busy machine do not make requests look
+test('a highly concurrent import obeys a rate limit once the service has announced it', async () => {
+  // The service announces a longer window than it enforces, so that delays on a busy machine do not make requests look
   // early.
   const [windowMs, namedMs] = [500, 2500]
   const most = 20
@@ -43,7 +43,7 @@ test('a highly concurrent import obeys a rate limit once the service has stated 
   expect(refused.length).toBeLessThanOrEqual(32)
 })
 
-test('after a 429 that states no limit, an import sends one sale at a time until one is accepted', async () => {
+test('after a 429 that does not specify a limit, an import sends one sale at a time until one is accepted', async () => {
   const asked: string[] = []
   let underWay = 0
   let mostUnderWay = 0

@@ -76,7 +76,7 @@ test.each(MEMBERS)('bookings list finds the list under the member %s in every ou
   expect(await rows('table')).toMatch(/BK-1\s+BK-2/)
 })
 
-test('bookings list reads the expected one of two lists, or reports that the response contains two lists', async () => {
+test('if a response contains two lists, bookings list either reads the expected one or reports both', async () => {
   const beside = { customers: [{ id: 'C-1' }], bookings: RECORDS }
   for (const answer of [beside, { bookings: RECORDS, customers: [{ id: 'C-1' }] }]) {
     const run = await listed(words('bookings list --from today -o ndjson --columns bookingId'), answer)
@@ -86,25 +86,25 @@ test('bookings list reads the expected one of two lists, or reports that the res
   }
 })
 
-describe('lists with fewer records than the service states', () => {
+describe('lists with fewer records than the service reports', () => {
   const ask = words('bookings list --from today -o ndjson')
 
   test.each([
     ['count before the list', { count: 3, bookings: RECORDS }],
     ['count after the list', { bookings: RECORDS, count: 3 }],
     ['total after the list', { data: RECORDS, total: 17 }],
-  ])('bookings list exits with code 13 if there are fewer records than stated in a %s', async (_where, answer) => {
+  ])('bookings list exits with code 13 if it gets fewer records than reported in a %s', async (_where, answer) => {
     const run = await listed(ask, answer)
     expect(run).toMatchObject({ code: 13, stdout: '{"bookingId":"BK-1"}\n{"bookingId":"BK-2"}\n' })
     expect(reportedError(run).message).toMatch(/reported (3|17) records, but sent 2/)
   })
 
-  test('bookings list exits with code 13 if the service states a number of records but sends none', async () => {
+  test('bookings list exits with code 13 if the service reports a record count but sends no records', async () => {
     expect(await listed(ask, { count: 3, bookings: [] })).toMatchObject({ code: 13, stdout: '' })
     expect(await listed(ask, { total: 3, bookings: null })).toMatchObject({ code: 13, stdout: '' })
   })
 
-  test('customers list exits with code 13 if the pages end before the stated total is reached', async () => {
+  test('customers list exits with code 13 if the pages contain fewer records than the reported total', async () => {
     for (const name of ['count', 'total']) {
       const answer = { items: [{ id: 'C-1' }], [name]: 3 }
       expect(await listed(words('customers list -o ndjson'), answer, { items: [] })).toMatchObject({ code: 13 })
@@ -118,13 +118,13 @@ describe('lists with fewer records than the service states', () => {
     expect(await listed(words('customers list --limit 1 -o ndjson'), page)).toMatchObject({ code: 0 })
   })
 
-  test('bookings list accepts a list as complete if the stated count is too small, null or not a number', async () => {
+  test('bookings list accepts a list as complete if the reported count is too small, null or not a number', async () => {
     for (const count of [2, 1, 0, '7', null])
       expect(await listed(ask, { count, bookings: RECORDS })).toMatchObject({ code: 0, stderr: '' })
   })
 })
 
-test('customers list does not request an empty last page if the service states the total', async () => {
+test('customers list does not request an empty last page if the service reports the total', async () => {
   const server = await startRawServer((request): Act => {
     const start = Number(new URL(request.target, 'http://localhost').searchParams.get('StartIndex'))
     return answers(200, { data: [{ id: `C-${start}` }], total: 3 })

@@ -10,7 +10,7 @@ import { freshDirectory } from '../../support/partner.ts'
 
 const NOW = Date.parse('2026-11-20T12:00:00Z')
 
-/** Creates a rate-limit store that contains one limit: one request every `windowMs` milliseconds. */
+/** Creates a rate-limit store with a single limit: one request every `windowMs` milliseconds. */
 function learned(windowMs: number, at = Date.now()): Pace {
   const pace = new Pace(join(freshDirectory(), 'pace.db'), 'test')
   pace.learn(getGiftCard, { count: 1, windowMs }, at)
@@ -80,7 +80,7 @@ describe('rate limits learned from the service', () => {
     expect(caller.sent).toBe(0)
   })
 
-  test('a call fails if other callers use up the rate limit for as long as the call may wait', async () => {
+  test('a call fails if other callers use up the rate limit until its maximum wait has passed', async () => {
     const pace = learned(1000)
     const callers = Array.from({ length: 4 }, () => callerWith(pace, { longestWaitMs: 2500 }))
     const ended = await Promise.allSettled(callers.map(read))
@@ -90,7 +90,7 @@ describe('rate limits learned from the service', () => {
     expect(codes.length).toBeLessThan(4)
   })
 
-  test('a caller that ignores limits does not wait', async () => {
+  test('a call that ignores rate limits does not wait', async () => {
     const caller = callerWith(learned(50_000), { pacing: 'ignore', longestWaitMs: 1 })
     await read(caller)
     expect(caller.sent).toBe(1)

@@ -15,7 +15,7 @@ interface Asked {
   readonly sort: string | null
 }
 
-/** Creates the members that a particular kind of service sends along with the records. */
+/** Creates the members with which one kind of service describes a page. */
 type Envelope = (asked: Asked, items: readonly unknown[], total: number) => Record<string, unknown>
 
 const placeOf = ({ start }: Asked, items: readonly unknown[]) => ({ from: start, to: start + items.length })
@@ -36,7 +36,7 @@ const ENVELOPES: Readonly<Record<string, Envelope>> = {
 const people = (count: number) => Array.from({ length: count }, (_none, index) => ({ id: `c-${index}` }))
 const ids = (records: readonly { readonly id: string }[]) => records.map(({ id }) => id)
 
-/** Reads all pages from a service that responds with the result of `answer`, and records the requests. */
+/** Reads all pages from a service that responds with what `answer` returns. Records the requests. */
 async function pagesOf(answer: (asked: Asked, earlier: readonly Asked[]) => WireReply, paging: Partial<Paging> = {}) {
   const requests: Asked[] = []
   const caller: Caller = {
@@ -152,7 +152,7 @@ test('paginate yields each record once, even if a record is inserted at the fron
   expect(failure).toBeNull()
 })
 
-test('paginate reports an incomplete list if the service states more records than it sends', async () => {
+test('paginate reports an incomplete list if the service announces more records than it sends', async () => {
   const { found, failure } = await pagesOf((asked) =>
     jsonReply(200, { length: 50, items: people(30).slice(asked.start, asked.start + asked.limit) }),
   )

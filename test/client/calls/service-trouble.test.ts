@@ -212,7 +212,7 @@ describe('read retries', () => {
     expect(server.requests).toHaveLength(1)
   })
 
-  test('a read is retried only after both the window stated in a 429 and its Retry-After have passed', async () => {
+  test('a read is retried only after both the rate-limit window and the Retry-After of a 429 have passed', async () => {
     const named = answers(429, { message: 'You may only perform this action 1 times every 1500 milliseconds' })
     const server = await startRawServer([named, answers(429, '', { 'retry-after': '1' }), answers(200, [])])
     const started = performance.now()

@@ -25,11 +25,11 @@ interface Write {
   readonly args: readonly string[]
   readonly request: string
   readonly done: Act
-  /** Matches the suggested command that shows whether the write went through. */
+  /** Matches the command that partner suggests for finding out whether the write went through. */
   readonly check: RegExp
   /** The documented message of a 500 response to this write. */
   readonly documented500: string
-  /** Whether the command accepts every response, even if it cannot be parsed. */
+  /** Whether the command accepts every response, even an unparsable one. */
   readonly anyAnswerWillDo?: boolean
 }
 

@@ -21,7 +21,7 @@ test('api spec accepts the output flags', async () => {
   expectRefusal(await run('extra'), { code: 2, says: 'extra' })
 })
 
-test('the api spec command does not interfere with api METHOD PATH, wherever the global flags are', async () => {
+test('the api spec command does not interfere with api METHOD PATH, wherever the global flags are placed', async () => {
   for (const args of [
     ['api', 'GET', '/Resources/booking-statuses', '-p', 'sandbox'],
     ['api', '-p', 'sandbox', 'GET', '/Resources/booking-statuses'],

@@ -91,7 +91,7 @@ describe.each(CHANGES)('lost response to $name', ({ args, done, asked, differs }
     expect(await run('--json', '-q')).toEqual({ code: 0, stdout: '{"bookingId":"BK-9"}\n', stderr: '' })
   })
 
-  test('a change whose response is lost exits with code 9 and shows any values in the booking that differ from the request', async () => {
+  test('after a lost response, a change exits with code 9 and shows which values in the booking differ from the request', async () => {
     const { run, sent } = await losing(args, answers(200, BOOKING))
     const result = await run()
     expectRefusal(result, { code: 9, says: /not known/, next: /partner bookings get BK-9/, secrets: [RAW_KEY] })

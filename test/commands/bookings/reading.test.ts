@@ -67,7 +67,7 @@ describe('bookings list', () => {
     expect(withGuests.filter(({ customer }) => customer?.lastName).length).toBeGreaterThan(100)
   })
 
-  test('bookings list omits cancelled bookings with --exclude-cancelled, and other services with --service', async () => {
+  test('bookings list --exclude-cancelled omits cancelled bookings, and --service omits bookings in other services', async () => {
     const kept = await bookings(...WEEKS, '--exclude-cancelled', '--service', 'Dinner')
     expect(kept.length).toBeGreaterThan(50)
     expect(new Set(kept.map(({ serviceName }) => serviceName))).toEqual(new Set(['Dinner']))

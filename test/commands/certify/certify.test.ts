@@ -58,9 +58,9 @@ describe('partner certify', () => {
     const { code, stderr } = await certify('--run', 'echo no such till >&2; exit 3', '--only', only)
     expect(code).toBe(11)
     expect(stderr).toContain('sale-409-accepted: sale must exit with code 0, but exited with code 3: no such till\n')
-    expect(stderr).toContain('no-redirect-with-key, key-not-in-urls: the integration made no request\n')
+    expect(stderr).toContain('no-redirect-with-key, key-not-in-urls: the integration sent no requests\n')
     expect(stderr.match(/how to fix (?:it|them):/g)).toHaveLength(1)
-    expect(stderr).toMatch(/how to fix them: The integration made no request\. .*--only/)
+    expect(stderr).toMatch(/how to fix them: The integration sent no requests\. .*--only/)
     expect(stderr).not.toContain('A 409 to POST /Sales')
   })
 
@@ -133,7 +133,7 @@ describe('partner certify', () => {
     expect([verified.code, JSON.parse(verified.stdout).isKnownKey]).toEqual([0, true])
     writeFileSync(known, generateKeyPairSync('ed25519').publicKey.export({ format: 'pem', type: 'spki' }))
     const other = await runPartner(['certify', 'verify', out, '--key', `file:${known}`])
-    expect([other.code, other.stderr]).toEqual([5, expect.stringContaining('it was signed with another key')])
+    expect([other.code, other.stderr]).toEqual([5, expect.stringContaining('it was signed with a different key')])
     // A new result may replace an earlier result without --yes.
     expect((await certify(...GOOD, '--out', out, '--quiet')).code).toBe(0)
   })

@@ -56,7 +56,7 @@ export async function runDay(ids: readonly string[]): Promise<readonly DayRun[]>
   return lived
 }
 
-/** Returns a function that lists the endpoints called since it last ran, according to the sandbox's journal. */
+/** Returns a function that reads the sandbox's journal and lists the endpoints called since its previous call. */
 function journalReader(path: string): () => readonly string[] {
   let read = 0
   return () => {

@@ -7,9 +7,9 @@ const PLACE = `--service svc-dinner --section sec-main --time 'tomorrow 19:00' -
 const KEYS = '--security-key env:HOOK_KEY --security-token env:HOOK_TOKEN'
 
 /**
- * Command lines that run one after another on the same sandbox. They cover every command that a sandbox can serve, and
- * each command comes after those on which it depends. The test replaces `RECEIVER`, `JOURNAL` and other placeholders in
- * capitals.
+ * Command lines that run one after another on the same sandbox. They cover every command that a sandbox can serve. The
+ * order matters, because some commands need the results of earlier ones. The test replaces `RECEIVER`, `JOURNAL` and
+ * other placeholders in capitals.
  */
 export const DAY: readonly string[] = [
   'commands',

@@ -50,7 +50,7 @@ test('doctor --cron finds no profile if only the current shell sets its director
   expect(row('cron variables')?.message).toContain('PARTNER_CONFIG_DIR')
 })
 
-test('doctor --cron warns that a cron job resolves a relative path in the home directory', async () => {
+test('doctor --cron warns that a cron job resolves relative paths against the home directory', async () => {
   const env = await user(['--api-key-stdin'], sandbox.apiKey)
   const cwd = join(env.HOME, 'copies')
   mkdirSync(cwd)

@@ -59,7 +59,7 @@ test('report night -o csv prints a row for each figure, with a note in place of 
   expect(stdout).toContain('\n,2026-11-21,covers-of-the-group,,42,people,\n')
 })
 
-test('report night counts open operations by profile, and lists those of other profiles with the totals', async () => {
+test("report night lists each venue's own open operations, and those of other profiles with the totals", async () => {
   const data = join(freshDirectory(), 'data')
   mkdirSync(data)
   const store = OperationStore.open(OperationStore.pathIn(data))

@@ -307,7 +307,7 @@ describe('sales import --dry-run', () => {
     expect(reportedError(run)).toMatchObject({ exitCode: 11, details: { failed: 1, of: 2 } })
   })
 
-  test('sales import --dry-run says that there is nothing to send if the only line is invalid', async () => {
+  test('sales import --dry-run says that there are no sales to send if the only line is invalid', async () => {
     const run = await runPartner(['sales', 'import', '-', '--dry-run'], { env: freshHome(), input: '{\n' })
     expect(run).toMatchObject({ code: 11, stderr: expect.stringMatching(/^There are no sales to send\.$/m) })
     expect(run.stderr).toMatch(/: 1 line, 0 can be sent; nothing was sent$/m)

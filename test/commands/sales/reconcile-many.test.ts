@@ -6,7 +6,7 @@ import { answers, type RawServer, startRawServer } from '../../support/raw-serve
 import { expectRefusal } from '../../support/refusal.ts'
 import { configureVenues } from '../../support/venues.ts'
 
-/** Starts a venue with one sale that has the given total, and one table that has the given name. */
+/** Starts a venue that has one sale with the given total and one table with the given name. */
 function venue(saleId: string, total: number, table: string): Promise<RawServer> {
   const sale = { bookingId: 'BK-1', saleDetail: { transactionId: saleId, transactionDateTime: AT, total } }
   const tables = [{ sectionName: 'Main', tables: [{ _id: `tbl-${table}`, name: table }] }]

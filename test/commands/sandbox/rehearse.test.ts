@@ -180,7 +180,7 @@ test('sandbox rehearse reports all command-line problems at once', async () => {
 test.each([
   [['--speed', '-5'], '--speed must be a number above 0'],
   [['--speed', 'abc'], '--speed must be a number above 0'],
-  [['--webhooks', 'https://a.invalid/hook'], '--webhooks "https://a.invalid/hook" cannot be subscribed to events'],
+  [['--webhooks', 'https://a.invalid/hook'], 'the service rejected --webhooks "https://a.invalid/hook"'],
   [['--report', ''], '--report must not be empty'],
   [['--', 'no-such-command'], '"no-such-command" cannot be run: there is no such command'],
 ])('sandbox rehearse exits with code 2 for %s', async (args, says) => {

@@ -222,7 +222,7 @@ describe('sandbox exec', () => {
     return runPartner(['sandbox', 'exec', ...flags, '--', 'bash', '-c', inner], { env: { TMPDIR: freshDirectory() } })
   }
 
-  test('sandbox commands that sandbox exec runs use the sandbox that it started', async () => {
+  test('sandbox commands run by sandbox exec use its sandbox', async () => {
     const run = await exec(`
       partner sandbox faults add --endpoint "GET /GiftCards/{cardNumber}" --status 404 --next 1 > /dev/null 2>&1
       partner giftcards get ${CARD} > /dev/null 2>&1; echo "first: $?"

@@ -180,7 +180,7 @@ describe('signatures that no known mistake explains', () => {
     expectRefusal(await verify('abc'), { code: 5, says: 'has 3 characters; it must have 64; no common mistake' })
   })
 
-  test('partner sign verify suggests checking for a query if the URL has none', async () => {
+  test('partner sign verify suggests including the query if the URL has none', async () => {
     const wrong = ['sign', 'verify', '--signature', made('else'), '--url', 'https://service.example/x']
     const run = await runPartner(wrong, { env: { ...freshHome(), PARTNER_SIGNING_SECRET: SECRET } })
     expectRefusal(run, { code: 5, says: 'no common mistake', next: '(including the query of the URL, if any)' })

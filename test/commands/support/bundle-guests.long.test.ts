@@ -16,7 +16,7 @@ const guests = makeGuests(300)
 let sandbox: SandboxProcess
 let bookingIds: readonly string[] = []
 let files: Readonly<Record<string, string>> = {}
-/** The text of the bundle's source files, to check that they did contain guest data. */
+/** The text of the files that went into the bundle. They must contain guest data, or the test would prove nothing. */
 let given = ''
 
 afterAll(async () => {

@@ -13,8 +13,8 @@ export type Guest = Readonly<
 >
 
 /**
- * Names that break careless programs. Some are ordinary words or names of services, so they may legitimately occur in a
- * bundle.
+ * Names that break careless programs. Some are ordinary words or service names, so a bundle may legitimately contain
+ * them.
  */
 const UNUSUAL: readonly (readonly [first: string, last: string])[] = [
   ['Zoë', 'Müller-Lüdenscheidt'],

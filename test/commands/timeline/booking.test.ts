@@ -40,7 +40,7 @@ describe('timeline booking', () => {
     expect(entries.at(-1)).toMatchObject(expected)
   })
 
-  test('timeline booking searches the days around the booking, or from --from to --to, and reports that period', async () => {
+  test('timeline booking reports the period searched: the days around the booking, or from --from to --to', async () => {
     const known = await startTimelineVenue()
     known.bookings = [booking('BK-1', MADE, 'CONFIRMED')]
     expect((await known.run('booking', 'BK-1')).stderr).toBe(

@@ -12,7 +12,7 @@ const card = (more: Readonly<Record<string, unknown>> = {}) => ({
   ...more,
 })
 
-/** Runs one of partner's commands that move money, with the same data directory as the timeline. */
+/** Runs a command that moves money, with the same data directory as the timeline. */
 const write = (known: TimelineVenue, ...args: readonly string[]) => runPartner(args, { env: known.env })
 
 /** Responds to every redemption and cancellation with success, but resets the connection if the amount is 13. */

@@ -24,7 +24,7 @@ function fileOf(content: readonly Listed[] | string, name = 'hooks.yaml'): strin
   return path
 }
 
-/** Returns functions that run partner against a new sandbox or another service. */
+/** Returns functions that run partner against the service in `env`, or against a new sandbox by default. */
 async function toolAt(env?: Environment) {
   const sandbox = env ? null : await startSandboxProcess()
   if (sandbox) onTestFinished(() => void sandbox.stop())

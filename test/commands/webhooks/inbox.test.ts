@@ -115,8 +115,8 @@ test('webhooks listen --to responds with 503 while the database is down, and con
   await listener.says('refused with 503: cannot reach PostgreSQL at 127.0.0.1')
   const waiting = listener.post(bookingEvent('BOOKING_UPDATED', 'BK-2'))
   await server.start()
-  // On a slow machine, the database may come back too late for this delivery. If the response is 200, the delivery is
-  // stored.
+  // On a slow machine, the database may come back too late for this delivery. It is stored only if the response is
+  // 200.
   const answered = (await waiting) === 200 ? ['BK-2'] : []
   await listener.says('is reachable again')
   expect(await listener.post(bookingEvent('BOOKING_UPDATED', 'BK-3'))).toBe(200)

@@ -81,7 +81,7 @@ describe('webhooks work --exec', () => {
     ])
     await server.query(url, 'UPDATE inbox SET next_at = now(), attempts = 5')
     const last = await work(url, ['--exec', 'exit 4', '--count', '1'])
-    expect(last.stderr).toContain('it is dead after 6 attempts: partner webhooks inbox --retry 1')
+    expect(last.stderr).toContain('marked dead after 6 attempts: partner webhooks inbox --retry 1')
     expect(await rows('state')).toEqual([{ state: 'dead' }, { state: 'done' }])
   })
 
@@ -247,7 +247,7 @@ describe('webhooks work --forward-to', () => {
 test('webhooks work --concurrency runs several handlers at once, but never two for the same booking', async () => {
   const { url, rows } = await inboxOf(['A_UPDATED'], ['B_UPDATED'], ['A_UPDATED', 'BK-2'], ['C_UPDATED', 'BK-3'])
   const directory = freshDirectory()
-  // Each handler waits until the other has started.
+  // Each handler waits for the other one to start.
   const meet = `touch '${directory}/'$PARTNER_WEBHOOK_SUBJECT; while [ ! -e '${directory}/BK-1001' ] || [ ! -e '${directory}/BK-2' ]; do sleep 0.02; done`
   const run = await work(url, ['--exec', meet, '--concurrency', '2', '--count', '2'])
   expect(run.code).toBe(0)

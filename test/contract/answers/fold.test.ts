@@ -39,7 +39,7 @@ test.each([
   ['2026-11-20T10:00:00Z'.repeat(9), 'other'],
 ])('formOf(%j) is %s', (text, form) => expect(formOf(text)).toBe(form))
 
-test('formOf returns a form for a number only if the number may be a time', () => {
+test('formOf returns a form only for numbers that may be times', () => {
   const values = JSON.parse('[1, -3, 2.5, 1763620000, 1763620000123, true, null, {}, []]') as JsonValue[]
   const kinds = ['integer', 'integer', 'number', 'integer', 'integer', 'boolean', null, 'object', 'list']
   expect(values.map(kindOf)).toEqual(kinds)

@@ -19,8 +19,8 @@ test.each([
 test.each([
   ['2026-10-03', '05:00', '2026-10-02T19:00:00.000Z', '2026-10-03T18:00:00.000Z'],
   ['2026-04-04', '05:00', '2026-04-03T18:00:00.000Z', '2026-04-04T19:00:00.000Z'],
-  // Clocks are changed on both dates. On the first, they skip the hour from 02:00 to 03:00; on the second, they repeat
-  // it.
+  // The clocks change on both dates. The hour from 02:00 to 03:00 is skipped on the first date and repeated on the
+  // second.
   ['2026-10-04', '02:30', '2026-10-03T16:00:00.000Z', '2026-10-04T15:30:00.000Z'],
   ['2026-04-05', '02:30', '2026-04-04T15:30:00.000Z', '2026-04-05T16:30:00.000Z'],
 ])(

@@ -148,7 +148,7 @@ test.each([
   expect(JSON.parse(run.stdout)).toEqual([guests])
 })
 
-test('the night report names each copy that does not reach the end of the night', async () => {
+test('the night report names each copy whose last sync was before the end of the night', async () => {
   expect(pageOf(all, RTL).behind).toEqual(['bookings', 'sales'])
   expect(pageOf(all, HARBOUR).behind).toEqual([])
 })

@@ -30,7 +30,7 @@ test('the profile card of the built-in sandbox does not list settings that are m
   expect(await card({ name: 'sandbox', current: false, builtIn: true, ...unset }, profileCard, profileList)).toEqual([
     'Profile sandbox  built in',
     '',
-    '  Service  the sandbox, which has its own address, keys and timezone',
+    '  Service  the sandbox, which has its own address, keys and time zone',
   ])
 })
 

@@ -53,7 +53,7 @@ test('verifyResult rejects a result with a missing or additional byte at any pos
       why(BYTES.subarray(0, at)) === null,
   )
   expect(valid).toEqual([])
-  expect(why(Buffer.concat([BYTES, Buffer.from('\n')]))).toBe('it does not end like a signed result')
+  expect(why(Buffer.concat([BYTES, Buffer.from('\n')]))).toBe('it does not end with a signature')
   expect(why(Buffer.from(`\ufeff${TEXT}`))).not.toBeNull()
 })
 
@@ -65,10 +65,10 @@ test('verifyResult rejects a different base64 encoding of the same signature', (
   expect(why(Buffer.from(TEXT.replace(value, other)))).toBe('it was changed after it was signed')
 })
 
-test('verifyResult rejects a result signed with another key only if it is given the expected key', () => {
+test('verifyResult rejects a result that was signed with a different key, but only if it is given the expected key', () => {
   const forged = Buffer.from(signResult({ ...RESULT, name: 'Forged' }, makeKey()))
   expect(why(forged)).toBeNull()
-  expect(why(forged, createPublicKey(KEY))).toBe('it was signed with another key')
+  expect(why(forged, createPublicKey(KEY))).toBe('it was signed with a different key')
   expect(why(BYTES, createPublicKey(KEY))).toBeNull()
 })
 

@@ -88,7 +88,7 @@ describe('lists that the service returns in pages', () => {
     expect(startIndices(service)).toEqual(['0', '2', '4'])
     expect(ids()).toHaveLength(7)
     service.lie = () => answers(200, { items: [], total: 7 })
-    expectRefusal(await desk.sync(), { code: 13, says: /states a total of 7, but sent only 0/ })
+    expectRefusal(await desk.sync(), { code: 13, says: /reported a total of 7 records, but sent only 0/ })
   })
 
   test('--param adds a parameter to each request, but must not set a parameter that sync itself sets', async () => {

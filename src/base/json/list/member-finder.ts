@@ -10,7 +10,7 @@ interface Step {
   readonly ends: number[]
   /** The steps that may follow in longer paths. */
   inner: Steps | null
-  /** Whether the member's name contains a dot. If so, the member may take precedence over a path. */
+  /** Whether the name contains dots, as in `customer.name`. Such a member takes precedence over the nested value. */
   isDotted: boolean
   /** The number of the last record that contained this member. */
   seenIn: number

@@ -21,18 +21,22 @@ export interface RecordOptions {
 }
 
 export interface ListEnd {
-  /** The members beside the list, such as `count`, with exact numbers. Empty if the response itself is the list. */
+  /**
+   * The other members of the response, such as `count`, with exact numbers. Empty if the response itself is the list.
+   */
   readonly envelope: JsonObject
   readonly records: number
 }
 
 const MAX_RECORD_BYTES = 16 * 1024 ** 2
 const MAX_ENVELOPE_BYTES = 64 * 1024
-/** Matches a member that states a count of zero. If the response has one, a missing list counts as empty. */
+/**
+ * Matches a member that gives the number of records as zero. If the response has one, a missing list counts as empty.
+ */
 const SAYS_NONE = /^"(?:count|total|length)":0$/
 const NULL = Buffer.from('null')
 
-/** Splits a list that arrives in chunks into records. Also collects the members beside the list. */
+/** Splits a list that arrives in chunks into records. Also collects the other members of the response. */
 export class RecordSplitter {
   readonly #listMember: string | null
   readonly #otherMembers: readonly string[] | null
@@ -208,7 +212,7 @@ export class RecordSplitter {
   #valueProblem(kind: RecordStreamProblem): RecordStreamError {
     const subject = this.#describeSubject()
     if (kind === 'too-large' && !this.#inRecord)
-      return this.#problem(kind, `the members beside the list are larger than ${formatSize(MAX_ENVELOPE_BYTES)}`)
+      return this.#problem(kind, `the members other than the list are larger than ${formatSize(MAX_ENVELOPE_BYTES)}`)
     if (kind === 'too-large')
       return this.#problem(kind, `${subject} is larger than ${formatSize(this.#maxRecordBytes)}`)
     if (kind === 'too-deep') return this.#problem(kind, `${subject} is nested more than ${this.#maxDepth} levels deep`)

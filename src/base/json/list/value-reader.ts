@@ -84,7 +84,7 @@ export class ValueReader {
   }
 
   #taken(bytes: Buffer, from: number, to: number): WireRecord {
-    // The chunk may be invalid UTF-8 only because it ends in the middle of a character outside this value.
+    // A chunk that ends in the middle of a character is not valid UTF-8, but this value within it may be.
     if (!this.#isUtf8 && !isUtf8(bytes.subarray(from, to))) throw this.#fail('bad-utf8')
     return WireRecord.at({ bytes, from, to, isPlain: this.#scanner.isPlain, isOneLine: this.#isOneLine })
   }
@@ -92,7 +92,7 @@ export class ValueReader {
   #keep(bytes: Buffer, from: number, to: number): void {
     const needed = this.#carried + to - from
     if (needed > this.#carry.length) {
-      // Doubling the buffer keeps many tiny chunks from causing a copy of the whole value each time.
+      // Doubling the buffer avoids copying the whole value again for each tiny chunk.
       const larger = Buffer.allocUnsafe(Math.max(FIRST_CARRY_BYTES, needed, this.#carry.length * 2))
       this.#carry.copy(larger, 0, 0, this.#carried)
       this.#carry = larger

@@ -48,7 +48,7 @@ export class WireRecord {
     return this.#text
   }
 
-  /** Whether {@link of} created the record and nothing has generated its text yet. */
+  /** Whether the record was created by {@link of} and its text has not been generated yet. */
   get isOwn(): boolean {
     return this.#place === null && this.#text === null
   }

@@ -44,7 +44,7 @@ export async function openInput(given: string, standardInput: () => NodeJS.Reada
   } catch (error) {
     if (error instanceof Failure || getSystemErrorCode(error) === null) throw error
     const why = getSystemErrorCode(error) === 'ENOENT' ? 'there is no such file' : describeSystemError(error)
-    // Error messages shorten quoted text, so a long pasted file name in quotes cannot bury the reason for the error.
+    // Error messages shorten quoted text. Quote a long name, so that the reason for the error remains visible.
     const name = given.length > MAX_NAME_LENGTH ? JSON.stringify(given) : given
     throw usageFailure([`${name} cannot be read: ${why}`], 'give a file, or - for standard input')
   }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { parseJsonOrNull } from '../../../base/json/parse.ts'
 
-/** A point in time, from which the age of a write is calculated later. It is recorded on two clocks. */
+/** The time of a write, measured on two clocks. The write's age is calculated from it later. */
 export interface JournalMoment {
   readonly wallMs: number
   /** The number of milliseconds since the system booted. */

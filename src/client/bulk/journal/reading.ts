@@ -18,7 +18,8 @@ export type Known = LineKey &
         readonly status: number | null
         readonly message: string | null
         /**
-         * The ID of the recorded operation for this write. `null` if there was none or the journal does not name it.
+         * The ID of the operation that was recorded for this write. `null` if there was none or the journal does not
+         * contain it.
          */
         readonly operation: string | null
       }
@@ -95,8 +96,8 @@ export type OtherJournal = { readonly for: JournalFor; readonly known: ReadonlyM
 
 /**
  * Reads the journal of another run without locking it, so the newest entries may be missing. Returns `null` if the file
- * does not exist. Also returns `null` if the file is not a journal, unless `isCertain` is true. Throws USAGE if the
- * journal is damaged or was written by a newer release, or the system's error.
+ * does not exist. If the file is not a journal, returns `null`, or throws USAGE if `isCertain` is true. Also throws
+ * USAGE if the journal is damaged or was written by a newer release, and throws system errors.
  */
 export async function readOtherJournal(path: string, isCertain: boolean): Promise<OtherJournal | null> {
   const descriptor = openOwnFile(path, 'read')

@@ -14,10 +14,7 @@ import { type Read, readVenueContext, type VenueClock, type VenueContext } from 
 /** A reservation to explain. Some of its members may contain names instead of IDs. */
 export interface ReservationToExplain {
   readonly body: JsonObject
-  /**
-   * Whether each of these members may be a name that `reservations create` would look up. Otherwise, the member must be
-   * an ID.
-   */
+  /** For each of these members, whether it may be a name that `reservations create` would look up, or must be an ID. */
   readonly looksUp: { readonly [F in 'service' | 'section' | 'table']: NameLookup } & { readonly status?: boolean }
   /** Whether a missing service, section or guest is reported as not checked rather than as a reason for rejection. */
   readonly mayBePartial?: boolean

@@ -5,7 +5,7 @@ import type { VenueContext } from './venue-context.ts'
 
 /**
  * Checks the requested tables in the same order as the service does. If `sectionId` is `null`, the tables may be in any
- * section, but all in the same one. Throws USAGE.
+ * section, but all in the same one. Throws USAGE for an ambiguous name.
  */
 export async function checkTables(
   context: VenueContext,
@@ -116,7 +116,7 @@ function formatSection({ sectionId, sectionName }: FreeTable): string {
 
 /**
  * Finds a section of the requested service, or of any service that day if the service is unknown. If no such section
- * exists, returns the text as typed. `reason` is `null` if nothing is wrong. Throws USAGE.
+ * exists, returns the text as typed. `reason` is `null` if nothing is wrong. Throws USAGE for an ambiguous name.
  */
 export function findSection(context: VenueContext, service: Offer | null, looksUp: NameLookup) {
   const { sectionId } = context.asked

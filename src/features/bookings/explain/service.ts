@@ -8,7 +8,8 @@ import type { VenueContext } from './venue-context.ts'
 
 /**
  * Finds the requested service. `offer` is that service if it is offered on the requested day. `meant` is that service
- * if it is offered on any day of the week, and otherwise the service with the most similar name. Throws USAGE.
+ * if it is offered on any day of the week, and otherwise the service with the most similar name. Throws USAGE for an
+ * ambiguous name.
  */
 export async function findService(context: VenueContext, looksUp: NameLookup) {
   const { day, notThen: answer } = context

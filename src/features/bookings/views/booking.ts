@@ -24,7 +24,7 @@ const dueCell: CellOf = (booking) => {
   return isNonZero(due) ? { text: money(due, textAt(booking, 'paymentSummary.currencyCode')), tone: 'warn' } : ''
 }
 
-/** Formats a booking's unpaid amount for a card, which shows an amount of 0 too. */
+/** Formats a booking's unpaid amount for a card. An amount of 0 is shown too. */
 const dueOrZeroCell: CellOf = (booking, context) =>
   dueCell(booking, context) || amountAt('paymentSummary.amountDue')(booking, context)
 

@@ -92,7 +92,7 @@ export function cardMovements(life: CardLife) {
 }
 
 const HIDDEN =
-  'the redemptions by this machine cannot be checked: the balance rose or is unreadable, or the card is gone'
+  'the redemptions made on this machine cannot be checked: the balance rose or is unreadable, or the card is gone'
 
 function listStates({ takenMs, opening, changes }: CardLife): readonly Seen[] {
   const at = new Map(changes.map((change) => [change.at, change.state]))

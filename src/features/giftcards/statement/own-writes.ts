@@ -6,7 +6,7 @@ import { readAllWrites } from '../../shared/all-writes.ts'
 import type { CopyOwner } from '../../shared/copies.ts'
 import type { CardState } from './step.ts'
 
-/** A write to a gift card by this machine. `cents` is the redeemed amount, or `null` for a cancellation. */
+/** A write that this machine made to a gift card. `cents` is the redeemed amount, or `null` for a cancellation. */
 export interface OwnWrite extends Pick<PastWrite, 'id' | 'command' | 'cents' | 'isOpen' | 'sentMs'> {
   readonly card: string
   /**

@@ -119,8 +119,8 @@ export function missingWritesFailure({ notShown }: Pick<Statement, 'notShown'>, 
 }
 
 /**
- * Returns a remark if it is unclear who redeemed, or `null` otherwise. `knownSinceMs` has the same meaning as in
- * {@link statementRecord}.
+ * Returns a remark if it is unclear who made the redemptions, otherwise `null`. `knownSinceMs` has the same meaning as
+ * in {@link statementRecord}.
  */
 export function explainUnknownRedeemers(
   { kinds, elsewhereSinceMs }: Pick<Statement, 'kinds' | 'elsewhereSinceMs'>,
@@ -128,7 +128,7 @@ export function explainUnknownRedeemers(
 ): string | null {
   if (knownSinceMs === null)
     return kinds.has('redeemed') || kinds.has('cancelled')
-      ? 'it is unknown who redeemed: add --profile to show which redemptions this machine made for this venue'
+      ? 'who made the redemptions is unknown: add --profile to show which redemptions this machine made for this venue'
       : null
   return elsewhereSinceMs !== null && elsewhereSinceMs < knownSinceMs
     ? `this machine has recorded its writes since ${toWireTime(knownSinceMs)}; earlier writes are listed as made elsewhere`

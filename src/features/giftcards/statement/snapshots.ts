@@ -55,7 +55,8 @@ export function toCardHistory({ id, opening, changes }: CardOverTime): CardHisto
 }
 
 /**
- * Chooses the last snapshot at or before the start of a period, and the last one at or before its end. Throws USAGE.
+ * Chooses the last snapshot at or before the start of a period, and the last one at or before its end. Throws USAGE
+ * unless there are two different such snapshots.
  */
 export function chooseSnapshots(
   takenMs: readonly number[],

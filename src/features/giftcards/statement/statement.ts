@@ -12,8 +12,9 @@ export type Statement = ReturnType<ReturnType<typeof openStatement>['end']>
 
 /**
  * Starts a statement for the period between the first and the last snapshot. `writes` contains this machine's writes.
- * On cards that the copy lacks, only writes by the venue's own profile count. `tellsWho` determines whether to show who
- * redeemed, which requires a known venue. `move` receives each card's movements in chronological order.
+ * On cards that the copy lacks, only writes by the venue's own profile count. `tellsWho` says whether to show who made
+ * each redemption, which is possible only if the venue is known. `move` receives each card's movements in chronological
+ * order.
  */
 export function openStatement(
   takenMs: readonly number[],
@@ -102,8 +103,8 @@ const NEW: CardAtOpening = { state: null, lastListed: null }
 export type PrintedMovement = PeriodRecord['movements'][number]
 
 /**
- * Returns a function that converts movements to JSON. The function caches formatted times, because movements share only
- * a few different times.
+ * Returns a function that converts movements to JSON. The function caches formatted times, because many movements have
+ * the same times.
  */
 export function createMovementFormatter(): (movement: Movement) => PrintedMovement {
   const texts = new Map<number, string>()

@@ -172,8 +172,8 @@ const OPERATION: readonly Column[] = [
 ]
 
 /**
- * Truncates a list. If rows are omitted, their number is appended to the heading. The original heading also names the
- * list's member in the record.
+ * Truncates a list, and appends the number of omitted rows to the heading. The original heading is also the list's
+ * path.
  */
 function truncateList(heading: string, list: readonly JsonObject[] | null, columns: readonly Column[]) {
   const more = countOmitted(list)

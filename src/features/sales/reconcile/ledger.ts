@@ -32,7 +32,7 @@ export interface PosSale {
   /** The ID of the refunded sale, if this sale is a refund. */
   readonly originalSaleId: string | null
   readonly currency: string | null
-  /** The ID of the staff member who served. It is required only for submitting the sale. */
+  /** The ID of the staff member who served the guests. It is required only for submitting the sale. */
   readonly staffId?: string | null
   /** The number of guests. It is required only for submitting the sale. */
   readonly seats?: number | null

@@ -136,7 +136,7 @@ function chooseDays(
 }
 
 async function reportDays({ say }: ReconcileParts, days: Days, place: string | null): Promise<void> {
-  const zone = days.timezone ?? 'UTC, as no timezone is set'
+  const zone = days.timezone ?? 'UTC, as no time zone is set'
   await say(`compared: sales closed ${formatDays(days)} (${zone})${place === null ? '' : ` with ${place}`}`)
 }
 

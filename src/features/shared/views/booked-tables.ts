@@ -26,7 +26,7 @@ export function sectionNamesCell({ tables }: JsonObject): string {
   return joined([...new Set(names)], ', ')
 }
 
-/** Returns the tables as objects. A table that is plain text becomes an object that contains the text in `member`. */
+/** Returns the tables as objects. A plain-text table becomes an object with the text in `member`. */
 function objectsOf(tables: readonly JsonValue[], member: string): JsonObject[] {
   return tables.map((table) => (isJsonObject(table) ? table : { [member]: table }))
 }

@@ -25,8 +25,8 @@ export function instantMs(value: JsonValue | undefined): number | null {
 
 /**
  * Formats an instant in the venue's time zone, followed by the zone's name: `2026-11-20 18:00 Australia/Sydney`. Uses
- * UTC if the zone is unknown. Returns any other value as plain text. Never throws, because it may run after a change
- * that succeeded.
+ * UTC if the zone is unknown. Returns any other value as plain text. Never throws, because an error here must not make
+ * a successful change look like a failure.
  */
 export function instantText(value: JsonValue | undefined, context: ViewContext): string {
   const epochMs = instantMs(value)
@@ -48,7 +48,7 @@ export function instantCell(value: JsonValue | undefined, context: ViewContext):
   return text.endsWith(zone) ? text.slice(0, -zone.length) : text
 }
 
-/** Removes the date from a time in a list cell if that date is the only day that the list covers. */
+/** Omits the date from a time in a list cell if the list covers only that day. */
 export function withoutListDay(text: string, { day = null }: ViewContext): string {
   return day !== null && text.startsWith(`${day} `) ? text.slice(day.length + 1) : text
 }

@@ -19,7 +19,7 @@ export function counted(value: JsonValue | undefined, one: string, many: string)
   return count === '' ? '' : `${count} ${count === '1' ? one : many}`
 }
 
-/** Formats an amount in currency units for display, with the currency, all digits, and at least two decimals. */
+/** Formats an amount in currency units for display, unrounded, with the currency and at least two decimals. */
 export function money(amount: JsonValue | undefined, currency = ''): string {
   const written = amountText(amount)
   return written === '' ? '' : joined([currency, written], ' ')

@@ -2,7 +2,7 @@
 const COUNTRY_CODE = /^(?:[17]|2[07]|3[0-469]|4[013-9]|5[1-8]|6[0-6]|8[1246]|9[0-58]|\d{3})/
 /** Matches an international number, which starts with `+` or `00`. */
 const INTERNATIONAL = /^[^\d+]*(?:\+|0[^\d+]*0)/
-/** The minimum number of digits for a number to be treated as international even if it has no `+`. */
+/** A number without `+` or `00` is treated as international only if it has at least this many digits. */
 const INTERNATIONAL_DIGITS = 11
 /**
  * The minimum number of digits after the country code. This limit prevents dates such as `20261122` from being

@@ -3,8 +3,8 @@ import { isUtf8 } from 'node:buffer'
 const MAY_BE_CODED = /%[0-9a-f]{2}|\\u[0-9a-f]{4}|[A-Za-z0-9+/_-]{12}/i
 
 /**
- * Decodes the JSON escapes, the URL escapes and the base64 in a text, each on its own. Returns up to three results,
- * omitting those that equal the text.
+ * Decodes a text's JSON escapes, URL escapes and base64, each separately. Returns up to three results, omitting those
+ * that equal the text.
  */
 export function decodings(text: string): string[] {
   if (!MAY_BE_CODED.test(text)) return []

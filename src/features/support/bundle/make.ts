@@ -11,7 +11,7 @@ import { type Entry, refusal, scan } from './scan.ts'
 export interface BundleRequest {
   /** The parts, in the order in which they are collected. The recorded traffic must be last. */
   readonly parts: readonly Part[]
-  /** Returns all known secrets. It is called after all parts have been collected. */
+  /** Returns all known secrets. Called after all parts have been collected. */
   readonly secrets: () => Promise<readonly string[]>
   /** The home directory, or '' if there is none. */
   readonly home: string

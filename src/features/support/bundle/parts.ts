@@ -67,7 +67,7 @@ function settingsPart({ host, flags, argv, show }: BundleContext): Part {
   })
 }
 
-/** Returns the part with the service's open operations, and those that started in the period. */
+/** Returns the part with the service's open operations, and all operations that started in the period. */
 function operationsPart(settings: Settings | null, here: BundleContext): Part {
   const profile = settings?.profile?.value ?? null
   // If the service is unknown, the operations of all services are included.

@@ -25,8 +25,8 @@ export function scan(entries: readonly Entry[], known: SensitiveData): Finding[]
 }
 
 /**
- * Whether a file is known to have no findings. Searches one line at a time, because a file may be large. If a secret
- * contains a line feed, no file is known to be clean.
+ * Whether a file certainly contains no findings. Searches one line at a time, because a file may be large. Returns
+ * false for every file if a secret contains a line feed.
  */
 function isClean({ name, bytes }: Entry, known: SensitiveData, secrets: readonly string[]): boolean {
   if (secrets.some((secret) => secret.includes('\n'))) return false

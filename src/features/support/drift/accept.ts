@@ -79,7 +79,7 @@ function ownProfile(settings: Settings) {
 }
 
 /**
- * Finds the contradictions to which a client can adapt: a list in a different member, a different time format, and
+ * Finds the contradictions that a client can adapt to: a list in a different member, a different time format, and
  * lower-case card numbers. Keeps differences that were accepted earlier if this run could not check them. `left` is the
  * number of contradictions that remain.
  */
@@ -119,8 +119,8 @@ function toRows({ lists, dates, cards }: Dialect, answers: readonly ExpectedAnsw
 }
 
 /**
- * Returns the member that contains a list's records, by endpoint ID. Includes only members that differ from the
- * contract.
+ * Returns pairs of an endpoint ID and the member that contains the list's records. Includes only members that differ
+ * from the contract.
  */
 function findLists(answers: readonly ExpectedAnswer[], shapes: Shapes): [id: string, member: string][] {
   return answers.flatMap(({ id, endpoint }): [string, string][] => {
@@ -132,8 +132,8 @@ function findLists(answers: readonly ExpectedAnswer[], shapes: Shapes): [id: str
 }
 
 /**
- * Returns the time format of each member whose format contradicts the contract, by member name. A name applies to all
- * endpoints, so the member must be an instant in each of them, always in the same format.
+ * Maps the names of members to time formats that contradict the contract. A name applies to all endpoints, so the
+ * member must be an instant in each of them, always in the same format.
  */
 function findDates(answers: readonly ExpectedAnswer[], contradicted: readonly Finding[]) {
   const dates = new Map<string, DateDialect>()

@@ -121,8 +121,8 @@ class ShapeCollector {
 }
 
 /**
- * Returns the IDs of up to `most` records that together have the most non-empty members. Empty members do not show
- * which form their values have. Omits IDs that cannot be part of a path.
+ * Returns the IDs of up to `most` records that together have the most non-empty members. Empty members do not reveal
+ * the form of their values. Omits IDs that cannot be part of a path.
  */
 function mostCompleteIds(records: readonly JsonValue[], idMember: string, most: number): string[] {
   const left = records.flatMap((record) => {

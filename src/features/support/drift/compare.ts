@@ -64,7 +64,8 @@ class Comparison {
       seen: found.map((member) => (member === NO_LIST ? 'no list' : listWords(member))).join(', '),
       accepted: isThere && due !== documented,
     })
-    // If the list is in a different member, the finding about the list also covers the other members.
+    // Compare the other members only if the list is in its documented member. Otherwise, the finding about the list
+    // covers them too.
     if (isThere && due === documented && expected.members) {
       const beside = new Map([...expected.members].filter(([name]) => name !== due))
       this.#members('', beside, without(shape.answer, due))

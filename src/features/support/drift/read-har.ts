@@ -23,7 +23,7 @@ const MAX_ENTRY_BYTES = 64 * 1024 * 1024
 /** The member `log` must begin within this many bytes. */
 const MAX_HEAD = 64 * 1024
 const HEAD = /^\s*\{\s*"log"\s*:\s*/
-const NO_HAR_HINT = 'pass a HAR file that --har wrote or that a browser or a proxy saved'
+const NO_HAR_HINT = 'pass a HAR file that another command wrote with --har, or that a browser or a proxy saved'
 
 /** Compares the responses in a HAR with the contract. Throws USAGE, or whatever `readHar` or `judgeAnswers` throws. */
 export async function driftOfHar(
@@ -121,7 +121,7 @@ function foldEntry({ request, response }: JsonObject, due: ReadonlyMap<string, E
 }
 
 /**
- * Returns the endpoint and the base URL to which a URL belongs. Tries each prefix of the URL's path as the path of the
+ * Returns the endpoint and the base URL that a URL belongs to. Tries each prefix of the URL's path as the path of the
  * base URL.
  */
 function findEndpoint(method: string, text: string) {

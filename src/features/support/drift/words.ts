@@ -23,7 +23,7 @@ const FORM_WORDS: Readonly<Record<TextForm, string>> = {
   'card-upper': 'card number in upper case',
   'card-lower': 'card number in lower case',
   'card-mixed': 'card number in mixed case',
-  'card-digits': 'card number of digits only',
+  'card-digits': 'all-digit card number',
   'three-capitals': 'three capital letters',
   hex: 'hexadecimal digits',
   empty: 'empty text',

@@ -4,9 +4,7 @@ import { findNearest } from '../../../base/failure/nearest.ts'
 import { isJsonObject, numberText, parseExactOrNull } from '../../../base/json/exact.ts'
 import { valueAt } from '../../../base/json/paths.ts'
 
-/**
- * Column headings that are always taken to mean table names. They are in lower case, without spaces and punctuation.
- */
+/** Column headings that always mean table names. They are in lower case, without spaces and punctuation. */
 const CERTAIN_HEADINGS = [
   'tablename',
   'tablenumber',
@@ -169,7 +167,7 @@ function findHeaderColumn(header: readonly string[], name: string): number | nul
     const found = header.flatMap((field, at) => (words.includes(normalizeHeading(field)) ? [at] : []))
     if (found.length > 1)
       throw usageFailure(
-        [`${name} has more than one column that could have the table names`],
+        [`${name} has more than one column that could contain the table names`],
         `choose one with --column NAME: ${columnNames(found.map((at) => header[at] ?? ''))}`,
       )
     if (found[0] !== undefined) return found[0]
@@ -178,8 +176,8 @@ function findHeaderColumn(header: readonly string[], name: string): number | nul
 }
 
 /**
- * Finds a column by its name, or by its number starting at 1. If a number is given, the first row is skipped if it
- * looks like a header.
+ * Finds a column by its name, or by its number starting at 1. With a number, a first row that looks like a header is
+ * skipped.
  */
 function findColumn(header: readonly string[], column: string, name: string) {
   const exact = header.findIndex((field) => field.trim() === column.trim())

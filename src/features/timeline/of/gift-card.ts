@@ -137,7 +137,7 @@ function changeText({ change, status, previousStatus, remainingCents, previousRe
       ? null
       : `balance ${centsOf(previousRemainingCents)} → ${centsOf(remainingCents)}`,
   ]
-  return joinedWords(changes, '; ') || 'changed, but only in members that are not compared here'
+  return joinedWords(changes, '; ') || 'changed, but only in members that the timeline does not compare'
 }
 
 function centsOf(cents: number): string {

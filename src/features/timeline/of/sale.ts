@@ -56,7 +56,7 @@ export async function timelineOfSale(id: string, sources: TimelineSources): Prom
 }
 
 /**
- * Reads the bookings to which a sale is linked, from copies and from the service. Sends no requests if the service is
+ * Reads the bookings that a sale is linked to, from copies and from the service. Sends no requests if the service is
  * down.
  */
 async function readBookings(ids: readonly string[], sources: TimelineSources, isDown: boolean) {

@@ -41,7 +41,7 @@ export const gapHourList = listOf('row', 'rows', 'No changes and no deliveries.'
   footnote: (context) => `times in ${zoneName(context)}`,
 })
 
-/** Formats when the change was made or, if no change caused the delivery, when the delivery arrived. */
+/** Formats the time of the change. If no change caused the delivery, formats the delivery's time of arrival instead. */
 function whenText({ changed, delivered }: JsonObject, context: ViewContext): string {
   return instantCell(changed ?? delivered, context)
 }

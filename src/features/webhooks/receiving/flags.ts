@@ -122,7 +122,7 @@ export function readKeptHeaders(names: readonly string[], required: readonly Hea
   return kept
 }
 
-/** Converts an origin to the form in which browsers send it. */
+/** Normalizes an origin to the form that browsers send. */
 function readOrigin(text: string, problems: Problems): string {
   const url = URL.parse(text)
   if (url === null || url.origin === 'null' || url.href !== `${url.origin}/`)

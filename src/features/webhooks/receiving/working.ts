@@ -99,7 +99,7 @@ export function describeProblem({ leased, outcome, words, isDone, nextMs }: Hand
     return `${name}: ${words}; it was not marked${isDone ? ' as done, although it was handled' : ', and its handler was stopped'}`
   const failed = `${name} failed: ${words}`
   if (outcome === 'dead')
-    return `${failed}; it is dead after ${attempt} attempts: ${formatCommand`webhooks inbox --retry ${id}`}`
+    return `${failed}; marked dead after ${attempt} attempts: ${formatCommand`webhooks inbox --retry ${id}`}`
   if (outcome !== 'retry') return null
   return `${failed}; attempt ${attempt + 1} at ${new Date(nextMs ?? 0).toISOString().slice(0, 'yyyy-mm-ddThh:mm:ss'.length)}Z`
 }

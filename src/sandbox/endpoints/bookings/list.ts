@@ -26,7 +26,7 @@ export function findRanks(diary: Diary, filter: BookingFilter): number[] {
     values.push(filter.serviceName)
   }
   if (!filter.withCancelled) conditions.push("status <> 'CANCELLED'")
-  // SQLite returns all ranks in one string, which needs only a tenth of the memory that separate rows would need.
+  // SQLite returns all ranks in one string, which takes only a tenth of the memory of separate rows.
   const row = diary.get(
     `SELECT json_group_array(rank) AS ranks FROM
        (SELECT rank FROM bookings WHERE ${conditions.join(' AND ')} ORDER BY ${filter.by}, rank)`,

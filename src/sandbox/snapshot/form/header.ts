@@ -8,7 +8,7 @@ import { bool, instant, integer, listOf, nonEmptyText, text } from './values.ts'
 /** The member whose presence identifies a file as a snapshot. Its value is the version of the file format. */
 export const FORMAT_MEMBER = 'partner-sandbox-snapshot'
 
-/** The version of the format in which snapshots are written. Newer versions cannot be read. */
+/** The format version of new snapshots. Snapshots with a newer version cannot be read. */
 export const FORMAT_VERSION = 1
 
 /** The last line of every snapshot. If it is missing, the file is truncated. */

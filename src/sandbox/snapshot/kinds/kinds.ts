@@ -6,7 +6,7 @@ import type { Kind } from './kind.ts'
 import { sale } from './sales.ts'
 
 /**
- * All kinds of records, in the order in which they are written. Each kind comes after the kinds to which its records
- * refer.
+ * All kinds of records, in the order in which they are written. Each kind comes after the kinds that its records refer
+ * to.
  */
 export const KINDS: readonly Kind[] = [customer, booking, sale, card, redemption, subscription, delivery, fault]

@@ -4,8 +4,8 @@ type Guest = Pick<CustomerDocument, 'firstName' | 'lastName' | 'phone'> &
   Partial<Pick<CustomerDocument, 'email' | 'notes' | 'subscribed'>>
 
 /**
- * The guests in the ready-made snapshots. Their names are in many scripts, some from right to left, and some names have
- * only one part.
+ * The guests in the ready-made snapshots. Their names are in many scripts, including right-to-left ones, and some names
+ * have only one part.
  */
 export const GUESTS: readonly Guest[] = [
   guest('Charlotte', 'Taylor', '+61 491 570 156', {

@@ -140,7 +140,7 @@ export class Bench {
     return this.#copied
   }
 
-  /** Waits until no request has started or been in progress for a short time. */
+  /** Waits until there has been no request activity for a short time. */
   async waitUntilQuiet(): Promise<void> {
     const end = monotonicMs() + QUIET_WITHIN_MS
     let [count, since] = [-1, monotonicMs()]

@@ -93,7 +93,7 @@ async function freePort(): Promise<number> {
 }
 
 /**
- * Returns the address on which the server listens. Returns `null` if the server exits or does not start listening in
+ * Returns the address that the server listens on. Returns `null` if the server exits or does not start listening in
  * time.
  */
 async function waitUntilListening(port: number, child: Child, withinMs: number): Promise<string | null> {

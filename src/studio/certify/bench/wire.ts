@@ -71,7 +71,7 @@ export class Wire {
     return answered
   }
 
-  /** Responds to requests for one endpoint instead of the service, unless `answer` returns `null`. */
+  /** Intercepts requests for one endpoint. If `answer` returns `null`, the service responds as usual. */
   intercept(method: string, path: string, answer: NonNullable<Wire['before']>): void {
     this.before = (arrival) => (isTo(arrival.request, method, path) ? answer(arrival) : null)
   }

@@ -37,7 +37,7 @@ export const noRedirectWithKey: Item = {
       bench.wire.stopIntercepting()
       await elsewhere.close()
     }
-    if (bench.wire.seen.length === 0) bench.finding('the integration made no request')
+    if (bench.wire.seen.length === 0) bench.finding('the integration sent no requests')
     for (const call of new Set(arrived)) bench.finding(`${call} sent the API key to another origin`)
   },
 }
@@ -66,7 +66,7 @@ export const keyNotInUrls: Item = {
     const shown = bench.wire.seen.filter(({ request }) => forms.some((form) => readUrl(request).includes(form)))
     for (const call of new Set(shown.map(({ request }) => `${request.method} ${request.url.pathname}`)))
       bench.finding(`the URL of ${bench.evidence.redact(call)} contains a secret`)
-    if (bench.wire.seen.length === 0) bench.finding('the integration made no request')
+    if (bench.wire.seen.length === 0) bench.finding('the integration sent no requests')
   },
 }
 

@@ -8,10 +8,7 @@ import type { SeenRequest } from '../bench/wire.ts'
 import type { Item } from '../certify.ts'
 
 const COUNT = 10
-/**
- * The length of the rate-limit window, in milliseconds. It is shorter than the total wait in the specification's
- * example.
- */
+/** The length of the rate-limit window, in milliseconds. The waits in the specification's example add up to more. */
 const WINDOW_MS = 800
 /** The tolerance for timers that fire early and for inaccurate clocks, in milliseconds. */
 const EARLY_MS = 50
@@ -20,7 +17,7 @@ const EARLY_MS = 50
  * arrived.
  */
 const AT_ONCE_MS = 25
-/** How many requests may arrive too early, because a random wait may be too short once or twice. */
+/** The number of early requests to tolerate, because a random wait may be too short once or twice. */
 const MAX_EARLY = 2
 
 /**
@@ -48,7 +45,7 @@ export const keepsToRateLimit: Item = {
     await bench.mustSucceed({ do: 'poll' })
     bench.wire.stopIntercepting()
     if (early > MAX_EARLY)
-      bench.finding(`${early} requests arrived within the ${WINDOW_MS} ms during which the 429 forbids them`)
+      bench.finding(`${early} requests arrived before the rate-limit window of ${WINDOW_MS} ms had ended`)
     checkCopy(bench, changed, answered)
   },
 }
@@ -57,8 +54,8 @@ const FAILING = 3
 const LEAST_WAITED_MS = 300
 const LEAST_ONLY_WAIT_MS = 200
 /**
- * The longest later wait must be at least this many times as long as the first. The factor depends on whether there are
- * two waits or more.
+ * The longest later wait must be at least this many times as long as the first. The factor is smaller if there are only
+ * two waits.
  */
 const GROWTH = { ofTwo: 1.3, ofMore: 1.5 }
 const MAX_TRIES = 10

@@ -62,7 +62,7 @@ export const saleAccepted: Item = {
     await bench.venue.request('POST', '/Sales', sale)
     bench.note('change', 'the service already has the sale')
     const { saleId } = sale['origin'] as { readonly saleId: string }
-    // Responds without reading the body, because amounts in the wrong unit are tested by another item.
+    // Responds without reading the body, because another item tests for amounts in the wrong unit.
     const duplicate = refusalReply(createSale.failures.duplicate, { saleId })
     bench.wire.intercept('POST', '/Sales', () => conclude(duplicate))
     await bench.mustSucceed({ do: 'sale', sale })
@@ -83,7 +83,7 @@ const SALE_CENTS = 123_457
  */
 export const centsAndUnits: Item = {
   id: 'cents-and-units',
-  name: 'Redeems in currency units and sells in cents',
+  name: 'Uses currency units for redemptions and cents for sales',
   mend: 'Redeem amounts are in currency units (19.99), and all amounts of a sale are in whole cents (1999). Round when you convert (Math.round(amount * 100)), or pass amounts through unchanged.',
   check: async (bench) => {
     for (const [amount, cents] of REDEEMED) await redeemExactly(bench, amount, cents)

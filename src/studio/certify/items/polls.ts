@@ -15,7 +15,7 @@ const APART_MS = 30
 export const pollsWithoutGaps: Item = {
   id: 'polls-without-gaps',
   name: 'Polls without gaps, even after a restart',
-  mend: 'Store the upper time bound of each poll on disk as the lower bound of the next one, after the copy is written. Do not use the time at which the response arrived, and do not store it before the copy is complete.',
+  mend: 'Once the copy is written, store the upper time bound of the poll on disk: it is the lower bound of the next poll. Do not store it before the copy is complete, and do not use the time when the response arrived instead.',
   check: async (bench) => {
     const { venue } = bench
     const [between, onTheWay, killed] = [await venue.book(2), await venue.book(2), await venue.book(2)]

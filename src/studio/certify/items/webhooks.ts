@@ -33,7 +33,7 @@ export const survivesWebhooks: Item = {
     const updated = { eventType: 'BOOKING_UPDATED', data }
     await change(3, 'an event')
     await post('a duplicate event', 'BOOKING_UPDATED, duplicate', updated)
-    // The next event is about the booking's creation, but it arrives after this newer change.
+    // Makes a newer change first, so that the next event, which says that the booking was created, arrives late.
     await change(5, 'a newer event')
     await post('a late event', 'BOOKING_CREATED, late', { eventType: 'BOOKING_CREATED', data })
     const unknown = { eventType: 'TABLES_MOVED', data: { tableId: 'T1', locationId: facts.locationId } }

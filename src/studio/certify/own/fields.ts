@@ -3,7 +3,7 @@ import { parseDuration } from '../../../base/time/duration.ts'
 import { type Complain, type LocatedValue, type Member, toPlainValue } from './placed.ts'
 
 /**
- * Reads a map, which must have exactly one of the members in `readers`. If it does not, reports the problem and returns
+ * Reads a map that must have exactly one of the members in `readers`. Otherwise, reports the problem and returns
  * `null`.
  */
 export function readKind<T>(

@@ -20,13 +20,13 @@ export interface Signature {
   readonly algorithm: 'Ed25519'
   /** The public key in SPKI format, as base64. */
   readonly publicKey: string
-  /** The signature as base64. It covers the whole file, in which this member is an empty string. */
+  /** The signature as base64. It covers the whole file, with this member set to an empty string. */
   readonly value: string
 }
 
 const ENDING = /"value": "([A-Za-z0-9+/]{86}==)"\n {2}\}\n\}\n$/
 
-/** Whether a text ends like a signed result. Does not verify the signature. */
+/** Whether a text ends with a signature, as every result does. Does not verify the signature. */
 export function isResult(text: string): boolean {
   return ENDING.test(text)
 }
@@ -35,16 +35,13 @@ export function makeKey(): KeyObject {
   return generateKeyPairSync('ed25519').privateKey
 }
 
-/** Reads an Ed25519 private key in PEM format. Throws USAGE if it cannot be read, without showing the content. */
+/** Reads an Ed25519 private key in PEM format. Throws USAGE if it cannot be read. The error does not reveal the key. */
 export function readPrivateKey(pem: string, flag: string): KeyObject {
   const hint = 'create one with: openssl genpkey -algorithm ed25519 -out certify.pem'
   return readKey(() => createPrivateKey(pem), `${flag} must name an Ed25519 private key in PEM format`, hint)
 }
 
-/**
- * Reads an Ed25519 public key, either in PEM format or in the form in which a result contains it. Throws USAGE if it
- * cannot be read.
- */
+/** Reads an Ed25519 public key, either in PEM format or copied from a result. Throws USAGE if it cannot be read. */
 export function readPublicKey(text: string, flag: string): KeyObject {
   const read = () =>
     text.includes('-----BEGIN') ? createPublicKey(text) : (parsePublicKey(text.trim()) ?? createPublicKey(text))
@@ -80,7 +77,7 @@ export type Verdict =
 export function verifyResult(bytes: Uint8Array, known: KeyObject | null): Verdict {
   const text = Buffer.from(bytes).toString('utf8')
   const [, value = ''] = ENDING.exec(text) ?? []
-  if (value === '') return { isValid: false, why: 'it does not end like a signed result' }
+  if (value === '') return { isValid: false, why: 'it does not end with a signature' }
   const result: JsonObject | null = parseJsonOrNull(text)
   const signature = isJsonObject(result?.['signature']) ? result['signature'] : {}
   const publicKey = String(signature['publicKey'] ?? '')
@@ -88,12 +85,12 @@ export function verifyResult(bytes: Uint8Array, known: KeyObject | null): Verdic
   if (!result || !key) return { isValid: false, why: 'it does not contain an Ed25519 public key' }
   const signed = Buffer.from(text.replace(ENDING, '"value": ""\n  }\n}\n'))
   const raw = Buffer.from(value, 'base64')
-  // Rejects invalid UTF-8, and any other base64 encoding of the same signature, because the signed file did not contain
-  // those bytes.
+  // Detects changes that decoding would hide: invalid UTF-8, and a different base64 encoding of the same signature.
   const isAsWritten = Buffer.from(text).equals(bytes) && raw.toString('base64') === value
   if (!isAsWritten || !verify(null, signed, key, raw))
     return { isValid: false, why: 'it was changed after it was signed' }
-  if (known && exportPublicKey(known) !== publicKey) return { isValid: false, why: 'it was signed with another key' }
+  if (known && exportPublicKey(known) !== publicKey)
+    return { isValid: false, why: 'it was signed with a different key' }
   return { isValid: true, result, publicKey }
 }
 

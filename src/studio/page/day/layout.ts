@@ -1,9 +1,9 @@
 import { MAX_HOURS, MAX_ROWS, SLOT_MINUTES, SLOTS_AN_HOUR } from '../grid-style.ts'
 import type { DiaryBooking } from './read.ts'
 
-/** A group of rows in the grid. It contains the bookings of one table, or the bookings that have no table. */
+/** A group of rows in the grid. It contains the bookings of one table, or all bookings without a table. */
 export interface GridRow {
-  /** The ID of the table, or `null` for the group of bookings that have no table. */
+  /** The ID of the table, or `null` for the bookings without a table. */
   readonly tableId: string | null
   /** The number of the group's first row. It is at least 2, because row 1 contains the hours. */
   readonly row: number
@@ -20,7 +20,7 @@ export type GridPlace = Readonly<ReturnType<typeof layOut>['places'][number]>
 /** The grid always shows at least these hours. */
 const DEFAULT_FROM_HOUR = 11
 const DEFAULT_TO_HOUR = 23
-/** The minimum width of a booking, in columns. It corresponds to half an hour, so that a name fits. */
+/** The minimum width of a booking, in columns. It corresponds to half an hour, and leaves room for a name. */
 const FEWEST_SLOTS = 6
 /**
  * Bookings without a table are shown above the tables if they need at most this many rows, and otherwise below the

@@ -36,7 +36,10 @@ export function textField(scene: Scene, form: string, field: FieldTexts & { read
   return html`<div class="field ${field.className ?? ''}"><label for="${id}">${field.label}</label><input id="${id}" name="${field.name}" value="${writtenIn(scene, form, field.name, field.first)}" autocomplete="off"${described}${field.attributes ?? null}>${hint}</div>`
 }
 
-/** Renders a form that shows another view, using GET. The form's own fields replace the choices in `without`. */
+/**
+ * Renders a form that shows another view, using GET. Keeps all choices except those in `without`, which the form's own
+ * fields replace.
+ */
 export function viewForm({ view }: Scene, without: readonly (keyof Choices)[], fields: HtmlValue, label: string): Html {
   const kept = view.hidden(without)
   const hidden = kept.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)

@@ -1,7 +1,7 @@
 import { bdi, type Html, html } from '../../../base/html.ts'
 import type { Status } from '../../../sandbox/venue/venue.ts'
 
-/** Symbols for booking statuses, so that colour is not their only difference. */
+/** Symbols for booking statuses, so that users do not have to rely on colours. */
 const SIGNS: Readonly<Record<string, string>> = {
   Unconfirmed: '○',
   CONFIRMED: '●',

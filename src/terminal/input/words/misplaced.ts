@@ -2,7 +2,10 @@ import { quoteShellWord } from '../../../base/failure/shell-word.ts'
 
 const DAY = /^(?:\d{4}-\d\d-\d\d|today|tomorrow|yesterday)$/
 
-/** For each command, the pattern of a word before which the user probably omitted a flag. The first match is used. */
+/**
+ * For each group of commands, a pattern for words that probably lack a flag in front of them, and that flag. The first
+ * match is used.
+ */
 const BARE_WORDS: readonly (readonly [commands: string, looks: RegExp, flag: string])[] = [
   ['giftcards redeem, inbound redeem', /^\d+(?:[.,]\d+)?$/, 'amount'],
   ['bookings list, bookings schedule, bookings tables', DAY, 'date'],
@@ -28,8 +31,8 @@ const ARGUMENT_WORDS: Readonly<Record<string, string>> = {
 const LONGEST_WORD = 60
 
 /**
- * Returns the flag that was probably omitted before some words, with its value (`--amount 10`). Returns `null` if no
- * flag matches.
+ * Returns the flag that the user probably omitted, with the given words as its value (`--amount 10`). Returns `null` if
+ * no flag matches.
  */
 export function suggestFlagForWords(words: readonly string[], id: string): string | null {
   const text = words.join(' ')
@@ -39,7 +42,7 @@ export function suggestFlagForWords(words: readonly string[], id: string): strin
 }
 
 /**
- * Returns a hint with a corrected command line, in which the value of the mistaken flag is the first or last argument.
+ * Returns a hint with a corrected command line, in which the mistaken flag's value becomes the first or last argument.
  * Returns `null` if the flag has no value or the line is too long.
  */
 export function hintWithArgument(id: string, argv: readonly string[], typed: string, isFirst: boolean): string | null {

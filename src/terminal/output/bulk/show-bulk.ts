@@ -27,7 +27,7 @@ interface BulkShown {
   readonly view: ListView
   readonly total: number
   readonly recordOf: (result: BulkResult) => JsonObject
-  /** The words that describe each outcome in the summary, in order, or `null` for no summary. */
+  /** The words for each outcome in the summary, in the order in which they are shown. `null` means no summary. */
   readonly words: Readonly<Record<BulkOutcome | 'skipped', string>> | null
   readonly failedWords: string
   readonly many: string

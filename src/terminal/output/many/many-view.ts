@@ -20,8 +20,8 @@ export class ManyView {
   }
 
   /**
-   * The first venue's view, preceded by a profile column. Text that depends on all records is determined only when it
-   * is printed.
+   * The first venue's view, preceded by a profile column. Texts that depend on all records, such as the footnote, are
+   * created only when they are printed.
    */
   get view(): ListView {
     const first = this.#first
@@ -31,7 +31,7 @@ export class ManyView {
       ...first,
       columns: [
         { path: PROFILE_MEMBER, header: 'PROFILE', rank: 0 },
-        // The command's own columns may include the profile already.
+        // The command's own columns may already include the profile.
         ...first.columns.filter(({ path }) => path !== 'profile').map((one) => this.#ofVenue(one)),
       ],
       csvPaths: [PROFILE_MEMBER, ...first.csvPaths],

@@ -3,7 +3,7 @@ import { paint, type Tone } from './tone.ts'
 import type { Ruler } from './width.ts'
 
 const LABEL_GAP = 2
-/** Labels up to this width determine the column where the text of every row starts. */
+/** Labels wider than this do not affect the column where the text starts. */
 const MAX_LABEL_WIDTH = 24
 /** The minimum width of wrapped text, even on a narrower screen. */
 export const MIN_TEXT_WIDTH = 16

@@ -50,7 +50,7 @@ export async function hangingLines(text: string, screen: Screen): Promise<string
   return ownLines(text, '', MARGIN, screen)
 }
 
-/** Returns whether text fits on one row after `start` columns. */
+/** Returns whether text fits on one row if `start` columns are already used. */
 export async function fitsOneRow(text: string, start: number, screen: Screen): Promise<boolean> {
   if (/[\r\n]/.test(text) || text.length > MAX_CHARACTERS) return false
   const safe = terminalSafe(text)
@@ -65,7 +65,7 @@ async function ownLines(text: string, first: string, indent: string, { columns }
   return rows.map((row, index) => (index === 0 ? first : indent) + row)
 }
 
-/** Escapes lines and wraps them to the width that remains after `start` columns. */
+/** Escapes lines, and wraps them to the width that remains if `start` columns are already used. */
 async function rowsOf(lines: readonly string[], { columns }: Screen, start: number): Promise<string[]> {
   const safe = lines.map(terminalSafe)
   if (columns === null) return safe

@@ -5,8 +5,9 @@ export class Turns {
   readonly #waiting: (() => void)[] = []
 
   /**
-   * `lend` is called when a task starts. It calls `giveBack` once the task has run so long that another may start, and
-   * returns a function that stops its timer. If `lend` is `null`, a task waits until another has ended.
+   * `lend` is called when a task starts. As soon as it calls `giveBack`, another task may start, even if this one has
+   * not ended. It returns a function that stops its timer. If `lend` is `null`, a waiting task starts only when another
+   * has ended.
    */
   constructor(jobs: number, lend: ((giveBack: () => void) => () => void) | null = null) {
     this.#free = jobs

@@ -5,7 +5,7 @@ import { parseEventName, WEBHOOK_EVENTS } from '../../../contract/events.ts'
 import { eventProblem, urlProblem } from '../checks.ts'
 import { CREDENTIALS, type DesiredSubscription, type FilePosition, type Reference } from '../desired.ts'
 
-/** What is needed to read the entries in a file. */
+/** Context for reading the entries of a file. */
 export interface Reading {
   /** Whether to reject unknown events and invalid URLs. */
   readonly isChecked: boolean
@@ -67,7 +67,7 @@ export function readEntry(node: Node, reading: Reading): Entry {
   }
 }
 
-/** Reads an entry's members. `named` contains the names of all members, and `found` the members that are text. */
+/** Reads an entry's members. `named` contains all member names, and `found` the members whose values are text. */
 function textsOf({ items }: YAMLMap<unknown, unknown>, reading: Reading) {
   const { addProblem, yaml } = reading
   const found: { [member in Member]?: FoundText } = {}
@@ -96,8 +96,8 @@ function isMember(name: string): name is Member {
 }
 
 /**
- * Describes an unknown member. Quotes its name only if it looks like one: if the space after the colon is missing, the
- * name also contains the value.
+ * Describes an unknown member. Quotes its name only if it looks like a name. If the space after the colon is missing,
+ * the parsed name also contains the value, which may be a secret.
  */
 function unknownMember(name: string): string {
   const [, forgotten] = /^(\w+):./.exec(name) ?? []

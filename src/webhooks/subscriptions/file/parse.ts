@@ -9,8 +9,7 @@ const WORDS: Partial<Readonly<Record<ErrorCode, string>>> = {
   BAD_DQ_ESCAPE: 'the text in double quotes has an invalid escape; use single quotes, or write \\\\ for \\',
   BAD_INDENT: 'the indentation is wrong, or a bracket is not closed',
   BAD_SCALAR_START: 'text cannot begin with this character: put it in quotes',
-  BLOCK_AS_IMPLICIT_KEY:
-    'this line has two names with a colon and a space: put the text in quotes, or start a new line',
+  BLOCK_AS_IMPLICIT_KEY: 'this line contains a second colon with a space: put the text in quotes, or start a new line',
   BLOCK_IN_FLOW: 'a comma is missing, or a bracket is not closed',
   KEY_OVER_1024_CHARS: 'the name of a member is too long',
   MULTILINE_IMPLICIT_KEY: 'a colon and a space are missing after a name',
@@ -28,8 +27,8 @@ const MISSING: readonly (readonly [said: RegExp, words: string])[] = [
 ]
 
 /**
- * Reads a list of subscriptions in YAML or JSON. Returns problems in file order; if there are any, `subscriptions` is
- * incomplete. Rejects tags and aliases, so that no file can expand. Loads the `yaml` package.
+ * Reads a list of subscriptions in YAML or JSON. Returns problems in file order; if it finds any, `subscriptions` is
+ * incomplete. Rejects tags, and also aliases, which can expand to a huge list. Loads the `yaml` package.
  */
 export async function parseSubscriptions(text: string, isChecked: boolean) {
   let read: YamlDocuments
@@ -78,7 +77,7 @@ function* entriesOf(list: YAMLSeq<unknown>, reading: Reading, readable: (node: N
   const { items } = list
   const start = startOf(list, yaml)
   for (const [at, item] of items.entries()) {
-    // A tag such as !!omap changes the type of the entries.
+    // In a list with a tag such as !!omap, the entries are pairs instead of nodes.
     if (!yaml.isNode(item)) addProblem(start, 'expected a plain list of subscriptions: - event: …')
     if (!yaml.isNode(item) || !readable(item, items[at + 1])) continue
     const entry = readEntry(item, reading)

@@ -29,7 +29,7 @@ test('bookings sync unit prints units that contain the complete command line but
   expect(done.stdout).toContain('put CITY_KEY=… into /etc/partner/partner-bookings-city.env')
 })
 
-test('bookings sync unit --query prints each part separately, and the command in the crontab line works', async () => {
+test('bookings sync unit --query can print a single part, and the command in the crontab line works', async () => {
   const { run } = await desk()
   expect((await run(...UNIT, '--to', 'b.db', '--json', '--query', 'service.text', '-r')).stdout).toMatch(/^\[Unit\]\n/)
   const { crontab, timer } = JSON.parse(

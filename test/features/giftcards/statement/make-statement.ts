@@ -3,7 +3,7 @@ import type { OwnWrite } from '../../../../src/features/giftcards/statement/own-
 import type { CardAtOpening, CardFound } from '../../../../src/features/giftcards/statement/snapshots.ts'
 import { openStatement } from '../../../../src/features/giftcards/statement/statement.ts'
 
-/** The state of each card in the first snapshot, by card number, and all changes in later snapshots. */
+/** The state of each card in the first snapshot, keyed by card number, and all changes in later snapshots. */
 export interface Histories {
   readonly takenMs: readonly number[]
   readonly opening: ReadonlyMap<string, CardAtOpening>

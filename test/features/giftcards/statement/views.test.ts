@@ -13,7 +13,7 @@ import { type Histories, makeStatement } from './make-statement.ts'
 const HOUR_MS = 3_600_000
 const active = (left: number) => ({ status: 'Active', amount: 10_000n, remaining: BigInt(left) })
 
-/** Builds a statement with every kind of movement and remark. `odd` becomes a card number and a status. */
+/** Builds a statement with every kind of movement and remark. `odd` is used both as a card number and as a status. */
 function everything(odd: string): PeriodRecord {
   const opening = ['GIFT1-00000100-AAAA', 'GIFT2-00005025-AAAA', 'GIFT3-00003333-AAAA', odd, 'GONES-00000000-GGGG']
   const history: Histories = {

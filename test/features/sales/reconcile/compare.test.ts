@@ -118,7 +118,7 @@ test('sales reconcile reports a sale at a table as unlinked if the service has n
   expect(report([atTable], [listed('S-1', 1, {}, 'BK-9')]).told).toEqual([])
 })
 
-test('sales reconcile reports records without an ID as extra, but skips extra records without a closing time', () => {
+test('sales reconcile reports extra records even if they have no ID, but skips those without a closing time', () => {
   const undated = { transactionDateTime: null }
   const { told, notes } = report(
     [pos('S-1', '1')],

@@ -31,8 +31,8 @@ export interface History {
   readonly service: Sale[]
   readonly expected: Expected[]
   /**
-   * Sales that were closed on a different day according to at least one of the two sides. The report must not contain
-   * them.
+   * Sales that were not closed on the reported day, according to at least one of the two sides. The report must not
+   * contain them.
    */
   readonly others: { readonly pos: Sale[]; readonly service: Sale[] }
 }
@@ -42,7 +42,7 @@ export const NOON = Date.UTC(2026, 10, 20, 1)
 const HOUR = 3_600_000
 
 /**
- * Changes a sale in the POS's or the service's records. Returns false if this mutation is not possible for the sale.
+ * Changes a sale in the POS's or the service's records. Returns false if the sale cannot be mutated in this way.
  */
 type Mutation = (at: { history: History; sale: Sale; record: Sale; chance: Chance }) => boolean
 
@@ -74,7 +74,7 @@ const CHANGES: Readonly<Record<'total' | 'unlinked' | 'booking' | 'day', Mutatio
     return true
   },
   day: ({ history, sale, record }) => {
-    // A sale that was closed at 13:00 or later moves to the next day if 11 hours are added.
+    // Adding 11 hours moves a sale that was closed at 13:00 or later to the next day.
     record.closedMs += 11 * HOUR
     if (sale.closedMs < NOON + HOUR) return true
     history.expected.push({ kind: 'day', saleId: sale.saleId, cents: 0, says: 'sent as UTC' })

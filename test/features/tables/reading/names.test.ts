@@ -60,7 +60,7 @@ test.each<readonly [text: string, column: string | undefined, says: string]>([
   [
     'name,number\nT1,1\n',
     undefined,
-    'FILE has more than one column that could have the table names | choose one with --column NAME: "name", "number"',
+    'FILE has more than one column that could contain the table names | choose one with --column NAME: "name", "number"',
   ],
   ['id,table\n1,T1\n', 'tabel', '--column: FILE has no column "tabel" | did you mean table?'],
   ['id,table\n1,T1\n', '3', '--column: FILE has no column "3"'],

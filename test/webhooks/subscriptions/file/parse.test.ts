@@ -117,7 +117,7 @@ describe('mistakes in a file that may contain secrets', () => {
   test.each([
     ['a plain secret', entry(`  securityKey: ${SECRET}`), /^3:16: securityKey must be env:VARIABLE or file:PATH/],
     ['a command', entry(`  securityToken: command:echo ${SECRET}`), /^3:18: securityToken must be env/],
-    ['a space after env:', entry(`  securityKey: env: ${SECRET}`), /^3:\d+: this line has two names/],
+    ['a space after env:', entry(`  securityKey: env: ${SECRET}`), /^3:\d+: this line contains a second colon/],
     ['no space after the colon', `- {event: A, securityKey:${SECRET}}`, /a space is missing after securityKey:$/m],
     ['a tag', entry(`  securityKey: !${SECRET} x`), /^3:16: tags/m],
     ['an invalid escape', entry(`  securityKey: "\\q${SECRET}"`), /^3:\d+: .*escape/],

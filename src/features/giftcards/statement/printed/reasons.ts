@@ -23,7 +23,7 @@ export const EXPLANATIONS = {
     status === 'AwaitingPayment' ? null : `it was ${named(status)}, and is owed again`,
 } as const
 
-/** Explains why the service may not show a redemption by this machine. */
+/** Explains why the service may be missing a redemption that this machine made. */
 export function explainMissing(shown: bigint, isListed: boolean): string {
   if (!isListed) return 'the copy does not have this card: it may belong to another venue'
   return shown === 0n

@@ -91,12 +91,15 @@ export function statementCard(shown: StatementShown): CardView {
 }
 
 /**
- * Matches a card number that is short and plain enough to label a sentence. Any other number becomes part of the
- * sentence.
+ * Matches a card number that is short and plain enough to be shown as a label. Any other number becomes part of the
+ * text.
  */
 const PLAIN_NUMBER = /^[\w-]{1,24}$/
 
-/** Returns a section with a sentence for each record in a list. The record's card number labels its sentence. */
+/**
+ * Returns a section with one field for each record in a list. The field's label is the card number, and its text is a
+ * sentence about the card.
+ */
 function sentenceSection<P extends 'notShown' | 'open' | 'untold'>(
   heading: string,
   shown: StatementShown,

@@ -45,8 +45,8 @@ const GAP = '  '
 const INDENT = '  '
 
 /**
- * Formats differences as text. Each difference has one row, followed by its detail and next step, wrapped to the
- * screen's width.
+ * Formats differences as text. Each difference has one row, followed by its detail and next step, wrapped to the width
+ * of the terminal.
  */
 export async function differenceLines(
   differences: readonly PrintedDifference[],

@@ -22,8 +22,8 @@ export async function listServiceSales(caller: Caller, { fromMs, toMs }: TimeRan
 }
 
 /**
- * Reads from a copy the sales that closed in a time range or have no closing time. Throws whatever reading the copy
- * throws.
+ * Reads sales from a copy: those that closed in a time range, and those without a closing time. Throws whatever reading
+ * the copy throws.
  */
 export async function readCopiedSales(copy: CopyToRead, { fromMs, toMs }: TimeRange): Promise<ServiceSale[]> {
   const found: ServiceSale[] = []

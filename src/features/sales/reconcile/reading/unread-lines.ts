@@ -10,10 +10,7 @@ export class UnreadableLines {
     this.#lines.push({ line, why })
   }
 
-  /**
-   * Throws USAGE if a line was added. The failure has a sentence for each of the first few lines, and the number of
-   * remaining lines.
-   */
+  /** Throws USAGE if any line was added. The failure explains the first few lines, and counts the remaining ones. */
   throwIfAny(name: string): void {
     const all = this.#lines.toSorted((one, other) => one.line - other.line)
     const messages = all.slice(0, MOST).map(({ line, why }) => `${name}: line ${line}: ${why}`)

@@ -12,7 +12,7 @@ const COMMON_WORDS = [
   ...STATUSES.flatMap((status) => STATUS_CODES[status] ?? []),
 ]
 
-/** The kinds of the placeholders whose names do not imply a kind. */
+/** The kinds of placeholders. Any other placeholder has the same kind as the member with its name. */
 const PLACEHOLDERS: Readonly<Record<string, MemberKind>> = {
   count: 'number',
   window: 'number',

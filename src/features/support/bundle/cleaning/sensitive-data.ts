@@ -4,9 +4,9 @@ import { findAllCards, findEmails, findPhones, MIN_DIGITS } from '../traces.ts'
 
 /** The minimum length of a name. Shorter names occur in too many ordinary words. */
 const MIN_NAME_LENGTH = 3
-/** The maximum number of words in a name whose words are also collected separately. */
+/** Names with up to this many words are also collected word by word. */
 const MAX_NAME_WORDS = 3
-/** The maximum number of words in a sequence that is compared with full names. */
+/** Sequences of up to this many words are compared with full names. */
 const MAX_FULL_NAME_WORDS = 6
 /** The minimum length of a card number. Shorter text could be any number. */
 const MIN_CARD_LENGTH = 8
@@ -16,11 +16,11 @@ const MIN_SENTENCE_LENGTH = 8
 /** The minimum length of a secret. A shorter secret could occur in any word. */
 const MIN_SECRET_LENGTH = 6
 const MIN_FOREIGN_SECRET_LENGTH = 12
-/** The maximum number of cached decisions, and the maximum length of a text whose decision is cached. */
 const MAX_CACHED_DECISIONS = 20_000
+/** Decisions about longer texts are not cached. */
 const MAX_CACHED_LENGTH = 200
 
-/** The decisions about a string and all of its decoded forms. */
+/** A string and its decoded forms, with the decisions made about them. */
 interface Decision {
   readonly forms: readonly string[]
   hasPersonalData?: boolean

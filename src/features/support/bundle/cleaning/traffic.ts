@@ -149,8 +149,8 @@ function numberOf(value: JsonValue | undefined): number {
 }
 
 /**
- * Cleans JSON value by value. Keeps only the complete records of a truncated list, and drops any other text. `remark`
- * describes what was dropped, or is `null`.
+ * Cleans JSON, one value at a time. Keeps only the complete records of a truncated list, and drops any other text.
+ * `remark` describes what was dropped, or is `null`.
  */
 export function cleanBody(text: string, cleaner: Cleaner) {
   if (text.trim() === '') return { text, remark: null }

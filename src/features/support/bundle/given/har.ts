@@ -147,7 +147,7 @@ function member(value: JsonValue | undefined, name: string): JsonValue | undefin
 function notHarFailure(path: string, why: string) {
   return usageFailure(
     [`--har: ${path} is not a HAR file: ${why}`],
-    'pass a file that --har of another command wrote or that a browser saved; nothing was sent',
+    'pass a file that another command wrote with --har, or that a browser saved; nothing was sent',
   )
 }
 
