@@ -3,7 +3,7 @@ import { describeIgnored } from '../client/profiles/settings.ts'
 import { settingList } from '../features/profiles/config-view.ts'
 import { settingsOf } from '../features/shared/copies.ts'
 import { describeMachine, describeRun, describeTyped } from '../features/shared/settings.ts'
-import { CALL_FLAGS } from '../terminal/input/flags.ts'
+import { CALL_FLAGS, LEDGER_FLAG } from '../terminal/input/flags.ts'
 import { PartnerCommand } from '../terminal/runtime/command.ts'
 
 export default class Config extends PartnerCommand {
@@ -16,6 +16,7 @@ export default class Config extends PartnerCommand {
     `<%= config.bin %> <%= command.id %> --timeout 2m -o csv --query "[?source=='flag']"`,
   ]
   static override baseFlags = CALL_FLAGS
+  static override flags = LEDGER_FLAG
 
   async run(): Promise<void> {
     const { flags, host, show, say, warn } = await this.open(Config)

@@ -44,10 +44,10 @@ export const ONE_SOURCE = '--source names a single venue: with --profiles, each 
  */
 export function settingsOf(
   { env }: Host,
-  flags: { readonly [F in 'profile' | 'base-url']?: string | undefined },
+  flags: { readonly [F in 'profile' | 'base-url' | 'ledger']?: string | undefined },
 ): Settings {
   return resolveSettings({
-    flags: { profile: flags.profile, baseUrl: flags['base-url'] },
+    flags: { profile: flags.profile, baseUrl: flags['base-url'], ledger: flags.ledger },
     env,
     profiles: () => readProfiles(profilesPath(env)),
   })

@@ -232,6 +232,8 @@ export class Ledger {
       this.#forget(pending)
       return found
     } catch (error) {
+      // Trying again at the end of the run would only delay the error. The next command brings the ledger up to date.
+      this.#touched.clear()
       throw error instanceof Failure ? unusableLedger(error) : error
     }
   }
