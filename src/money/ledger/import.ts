@@ -85,12 +85,18 @@ export function importFound(
         continue
       }
       const startedAt = local?.startedAt ?? wallAt(one.claimed_ms)
+      const intent = { command: one.command, service: localService(one.service), target: one.target }
+      const cents = one.cents === null ? null : BigInt(one.cents)
       table.put({
-        ...{ id: one.id, command: one.command, service: localService(one.service), target: one.target },
-        ...{ cents: one.cents === null ? null : BigInt(one.cents), profile: one.profile, state: one.state },
+        ...{ id: one.id, ...intent, cents, profile: one.profile, state: one.state },
         ...{ phase: one.phase, startedAt, owner: ownerOf(one), attemptMs: one.attempt_ms },
         ...{ firstSent: momentAt(one.first_sent_ms), sent: momentAt(one.sent_ms), over: momentAt(one.over_ms) },
-        ...{ before: one.before, how: one.how, ended: local?.ended ?? momentAt(one.ended_ms), forced: one.forced },
+        ...{
+          before: one.before,
+          how: one.how,
+          ended: local?.ended ?? momentAt(one.ended_ms),
+          forced: one.forced || hasOtherOpen(table, { id: one.id, ...intent, cents }),
+        },
         ...{ claimedStep: one.claimed_step, sentStep: one.sent_step, endedStep: one.ended_step },
       })
     }
@@ -119,6 +125,16 @@ export function removeGone(rows: readonly Row[], table: OperationTable, { operat
     for (const row of rows)
       if (row.owner.otherHost !== undefined && row.state === 'open' && !known.has(row.id)) table.remove(row.id)
   })
+}
+
+/** Returns whether this machine has an identical open write that the ledger does not know or has already removed. */
+function hasOtherOpen(
+  table: OperationTable,
+  { id, command, service, target, cents }: Pick<Row, 'id' | 'command' | 'service' | 'target' | 'cents'>,
+): boolean {
+  return table
+    .rowsOn(service, target)
+    .some((row) => row.id !== id && row.state === 'open' && row.command === command && row.cents === cents)
 }
 
 /** Returns whether a process on this machine is about to claim a write in the ledger, together with its key. */

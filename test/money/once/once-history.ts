@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { expect } from 'vitest'
 import { Ledger } from '../../../src/money/ledger/ledger.ts'
 import { KeyTable } from '../../../src/money/once/keys.ts'
@@ -233,7 +234,8 @@ export class OnceHistory {
     host.clock.restart(offMs, keepsTime)
     this.isTimeUncertain = true
     this.log(`${host.name} was off for ${offMs} ms`)
-    rewriteRows(fileOf(host), (row) => ({ ...row, owner: { ...row.owner, boot: 'an earlier start' } }))
+    if (existsSync(fileOf(host)))
+      rewriteRows(fileOf(host), (row) => ({ ...row, owner: { ...row.owner, boot: 'an earlier start' } }))
   }
 
   setClock(host: TillHost, byMs: number): void {
@@ -345,11 +347,12 @@ export class OnceHistory {
 
   /** Changes how the process of an open write appears to later runs on its host. */
   #setFate(host: TillHost, fate: Fate): void {
-    rewriteRows(fileOf(host), (row) =>
-      row.state === 'open' && isHere(row.owner) && row.owner.otherHost === undefined
-        ? { ...row, owner: withFate(row.owner, fate) }
-        : row,
-    )
+    if (existsSync(fileOf(host)))
+      rewriteRows(fileOf(host), (row) =>
+        row.state === 'open' && isHere(row.owner) && row.owner.otherHost === undefined
+          ? { ...row, owner: withFate(row.owner, fate) }
+          : row,
+      )
   }
 
   #expect(isMet: boolean, rule: string): void {
