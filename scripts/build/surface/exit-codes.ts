@@ -67,7 +67,7 @@ const GOES_ON = /^(?:config|support bundle|webhooks listen)$/
 
 /** Whether a command fails if the ledger cannot be reached. The doctor prints a row instead. */
 function needsLedger({ id, flags }: Pick<Known, 'id' | 'flags'>): boolean {
-  return flags.includes('ledger') && id !== 'doctor'
+  return flags.includes('ledger') && !/^(?:config|doctor|profiles )/.test(id)
 }
 
 /** Commands that use a profile if one is set, but do not fail without one. */

@@ -4,12 +4,10 @@ import { getLiveness } from '../../base/storage/owner.ts'
 import { formatInZone, isKnownZone } from '../../base/time/zone.ts'
 import { isSameService } from '../../client/same-service.ts'
 import { centsText } from '../amount.ts'
-import type { Ledger } from '../ledger/ledger.ts'
 import type { Moment } from './moment.ts'
 import type { Intent, Operation } from './operation.ts'
 import type { Row } from './row.ts'
 import { mayBeInProgress } from './settling.ts'
-import type { OperationStore } from './store.ts'
 
 /**
  * Creates the failure for a write that is refused because the outcome of an identical write is unknown. `zone` is
@@ -18,27 +16,6 @@ import type { OperationStore } from './store.ts'
 export function alreadyOpen(open: Operation, now: Moment, zone: string | null = null): Failure {
   const hint = `find out its outcome: ${formatCommand`operations resolve ${open.id}`}; or send it anyway with --force`
   return outcomeUnknown(open.id, `${describeOpenWrite(open, now, zone)}; nothing was sent`, hint)
-}
-
-/**
- * Returns an identical write that is open, or `null`. Asks the ledger about it first, because another machine may have
- * found out its outcome. If the ledger cannot be reached, the write counts as open. Throws INTERNAL.
- */
-export async function findOpenWrite(
-  store: OperationStore,
-  intent: Intent,
-  clock: () => Moment,
-  openLedger: () => Promise<Ledger | null>,
-): Promise<Operation | null> {
-  const open = store.findIdentical(intent, clock())
-  if (open === null) return null
-  try {
-    await (await openLedger())?.refresh(intent.service, intent.target, null)
-  } catch (error) {
-    if (error instanceof Failure) return open
-    throw error
-  }
-  return store.findIdentical(intent, clock())
 }
 
 /** Creates the failure of a command that names an operation that is not stored. */

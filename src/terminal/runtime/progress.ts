@@ -41,9 +41,8 @@ export class Progress {
     intent: Intent,
     { zone, ledger, asksFirst }: Readonly<{ zone: string | null; ledger: string | null; asksFirst: boolean }>,
   ): Promise<string | null> {
-    const { alreadyOpen, describeOtherOpenWrites, findOpenWrite } = await import(
-      '../../money/operations/already-open.ts'
-    )
+    const { alreadyOpen, describeOtherOpenWrites } = await import('../../money/operations/already-open.ts')
+    const { findOpenWrite } = await import('../../money/ledger/open-write.ts')
     const { getCurrentMoment } = await import('../../money/operations/moment.ts')
     const store = await this.openStore(host.env)
     const openLedger = async () => (ledger === null ? null : this.openLedger(host, ledger))

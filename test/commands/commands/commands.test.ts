@@ -77,7 +77,7 @@ describe('partner commands', () => {
     for (const [code, may] of [
       [3, /^(?:operations show|sandbox|webhooks)/],
       [5, / sync status$|^report night$|^sandbox rehearse$|^(?:certify|sign) verify$|^webhooks/],
-      [8, / sync status$|^report night$|^sandbox|^webhooks/],
+      [8, / sync status$|^report night$|^sandbox|^webhooks|^operations/],
     ] as const)
       expect(ending(code).filter((id) => !calls(id) && !may.test(id))).toEqual([])
     // A command that neither uses nor changes a profile cannot report a missing profile (4).

@@ -93,7 +93,7 @@ describe('the command that a rehearsal runs', () => {
     const run = await rehearse(['--wait', '--json', '--', 'sh', '-c', 'exit 7'])
     expect(run.code).toBe(11)
     expect(resultOf(run)).toMatchObject({ journalHash, command: { exitCode: 7 } })
-    expect(reportedError(run).message).toContain('exit code 7')
+    expect(reportedError(run).message).toContain('exited with code 7')
   })
 
   test('sandbox rehearse stops the command that it runs when it is interrupted', async () => {

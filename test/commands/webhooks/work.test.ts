@@ -316,7 +316,7 @@ test('a role that has rights only on the inbox table can use the inbox, but a ro
 
 test('webhooks work exits at the start if the server is unreachable or the database does not exist', async () => {
   const gone = await work(`postgres://postgres@127.0.0.1:${await freePort()}/x`, ['--exec', 'true'])
-  expectRefusal(gone, { code: 8, says: 'cannot reach PostgreSQL at 127.0.0.1', next: 'check the host, the port' })
+  expectRefusal(gone, { code: 8, says: 'cannot reach PostgreSQL at 127.0.0.1', next: 'check the host and port' })
   expectRefusal(await work(server.url('nowhere'), ['--exec', 'true']), { code: 5, says: 'has no such database' })
   const json = await work(server.url('nowhere'), ['--exec', 'true', '--json'])
   expect(reportedError(json)).toMatchObject({ code: 'REJECTED' })
