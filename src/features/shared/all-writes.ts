@@ -3,7 +3,10 @@ import { type PastWrite, readPast } from '../../money/operations/past.ts'
 import { operationOf } from '../../money/operations/row.ts'
 import { OperationTable } from '../../money/operations/table.ts'
 
-/** Use a map to remove duplicates: a write is in both lists while it is being archived. */
+/**
+ * Reads the money writes that this machine performed or may have performed, in no particular order. `sinceMs` in the
+ * result is when the records begin, in epoch milliseconds. Throws INTERNAL if the operations database cannot be used.
+ */
 export function readAllWrites(path: string, nowMs: number) {
   const database = openOperations(path)
   try {

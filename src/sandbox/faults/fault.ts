@@ -14,7 +14,7 @@ export type FaultEffect =
   /** Sends the body a few bytes at a time. */
   | { readonly kind: 'dribble'; readonly bytes?: number | undefined; readonly everyMs?: number | undefined }
   | { readonly kind: 'hang' }
-  /** Enlarges the body by adding a member of this many bytes. */
+  /** Enlarges the body with a member of this many bytes. */
   | { readonly kind: 'oversize'; readonly bytes?: number | undefined }
   | { readonly kind: 'redirect'; readonly url: string; readonly status?: number | undefined }
   /** Shifts the Date header by this duration. */

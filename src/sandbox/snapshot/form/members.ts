@@ -32,7 +32,7 @@ export function membersLike(names: readonly string[], member: Member): Members {
 /** The error for an invalid line in a snapshot. When it is shown, the line number is prepended to its message. */
 export class InvalidLine extends Error {}
 
-/** Returns a record without the members whose values can be derived from earlier members. */
+/** Returns a record without those members whose values can be derived from the members before them. */
 export function compactRecord(record: RecordData, members: Members, defaults: VenueDefaults): RecordData {
   const short: Record<string, unknown> = {}
   // Contains only the members before the current one, because these are all that a reader has when it derives the

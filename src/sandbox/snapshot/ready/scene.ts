@@ -27,7 +27,7 @@ export interface BookingPlan extends Partial<Pick<NewBooking, 'method' | 'locati
   readonly table?: string
   /** The index of a guest in `GUESTS`. By default, the customer is the placeholder for walk-ins. */
   readonly guest?: number
-  /** The ID of the service without its `svc-` prefix, or `null` for no service. The default is `dinner`. */
+  /** The ID of the service without `svc-`, or `null` for no service. The default is `dinner`. */
   readonly service?: string | null
   /** The duration in minutes. By default, the service's duration, or 90 minutes without a service. */
   readonly duration?: number

@@ -54,7 +54,7 @@ function runDuringResponse({ wire }: Bench, happen: () => Promise<void>): void {
     wire.stopIntercepting()
     await delay(APART_MS)
     await happen()
-    // Despite the delay, the Date header must show when the response was created.
+    // Despite the delay, the Date header must state when the response was created.
     return setDate(reply, madeAt)
   }
 }
