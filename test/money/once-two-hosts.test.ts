@@ -189,3 +189,29 @@ test('a process that reads the ledger does not unbind the key of a write that is
   expect(await history.pay(a, one, run)).toMatchObject({ exitCode: 0 })
   expect(await history.pay(b, one)).toMatchObject({ exitCode: 0 })
 })
+
+test('reading the ledger does not undo an outcome that another process has found out meanwhile', async () => {
+  const { history, a, b } = await begin()
+  const one = payment('till-1')
+  history.faults(one, LOST_BEFORE)
+  await history.pay(a, one)
+  history.passTime(SETTLED_MS)
+  await history.list(b, 'till-1')
+  const resolving = history.newRun(b)
+  let isRead = false
+  history.line.onMessage = async ({ run: name, number, when }): Promise<Treatment> => {
+    // The sixth message would tell the ledger the outcome.
+    if (name === resolving.name) return number > 5 ? 'cut' : 'pass'
+    if (when === 'before' || isRead) return 'pass'
+    isRead = true
+    const found = { said: 'not-applied', exitCode: 0, trouble: expect.any(String) }
+    await history.during(resolving, async () => expect(await history.resolve(b, one, resolving)).toMatchObject(found))()
+    return 'pass'
+  }
+  await history.list(b, 'till-1')
+  const paying = history.newRun(b)
+  let reads = 0
+  history.server.setCallbacks('read', CARD, [() => void reads++, () => void reads++])
+  expect(await history.pay(b, one, paying)).toMatchObject({ exitCode: 0 })
+  expect(reads).toBe(1)
+})

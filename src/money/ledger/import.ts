@@ -72,6 +72,8 @@ export function importFound(
   table.transaction(() => {
     for (const one of operations) {
       const local = table.row(one.id)
+      // Another process has found out the outcome since the ledger was read.
+      if (local !== null && local.state !== 'open' && one.state === 'open') continue
       const isTakenOver = local?.state === 'open' && one.state === 'open' && one.epoch > knownEpoch(one.id)
       if (local !== null && local.owner.otherHost === undefined && !isTakenOver) {
         if (local.state === 'open' && one.state !== 'open')
