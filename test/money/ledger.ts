@@ -96,8 +96,9 @@ export class Ledger {
       return { status: 409, body: { message: 'The sale was submitted before.' } }
     const { amount } = (body['total'] ?? {}) as { amount?: number }
     const bookingId = typeof body['bookingId'] === 'string' ? body['bookingId'] : null
-    this.sales.push({ saleId, bookingId, cents: amount === undefined ? null : BigInt(amount), at })
-    this.commits.push({ command: 'sale', target: saleId, cents: null, notes: body['notes'] ?? null })
+    const cents = amount === undefined ? null : BigInt(amount)
+    this.sales.push({ saleId, bookingId, cents, at })
+    this.commits.push({ command: 'sale', target: saleId, cents, notes: body['notes'] ?? null })
     return ok({ saleId })
   }
 

@@ -114,6 +114,13 @@ test('a key that was refused on one host belongs to its order on the other host,
   expect(await history.pay(b, payment('till-1'))).toMatchObject({ exitCode: 2 })
 })
 
+test('a key that was used on one host is refused for another amount on the other host', async () => {
+  const { history, a, b } = await begin()
+  const one = payment('till-1')
+  expect(await history.pay(a, one)).toMatchObject({ exitCode: 0 })
+  expect(await history.pay(b, { ...one, write: { ...one.write, cents: 2_501n } })).toMatchObject({ exitCode: 2 })
+})
+
 test('a host that was killed before it printed prints the receipt that another host has printed since', async () => {
   const { history, a, b } = await begin()
   const one = payment('till-1')
@@ -214,4 +221,11 @@ test('reading the ledger does not undo an outcome that another process has found
   history.server.setCallbacks('read', CARD, [() => void reads++, () => void reads++])
   expect(await history.pay(b, one, paying)).toMatchObject({ exitCode: 0 })
   expect(reads).toBe(1)
+})
+
+test('a payment is concluded although another process has copied its outcome from the ledger', async () => {
+  const { history, a } = await begin()
+  const run = history.newRun(a)
+  run.beforeItPrints = history.during(run, () => history.list(a, 'till-1'))
+  expect(await history.pay(a, payment('till-1'), run)).toMatchObject({ exitCode: 0 })
 })

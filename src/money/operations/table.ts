@@ -140,6 +140,8 @@ export class OperationTable {
    */
   settleDone({ id, how, now }: DoneWrite, keepsAnswered: boolean): void {
     const row = this.requireRow(id)
+    // Another process has copied the outcome from the ledger.
+    if (row.state === 'done' || row.state === 'applied') return
     if (row.state === 'not-applied' && row.how === SAID_BY_USER) this.end(row, 'applied', how ?? ANSWERED, now)
     else if (how !== null || keepsAnswered)
       this.end(this.requireOpenRow(id), how === null ? 'done' : 'applied', how, now)

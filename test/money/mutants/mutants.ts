@@ -2,6 +2,7 @@ import type { Mutant } from '../../support/mutants.ts'
 
 const MONEY = 'src/money'
 const OPERATIONS = 'src/money/operations'
+const ONCE = 'src/money/once'
 
 /**
  * The faults to plant in the money code, by file and name. Each fault is a pair of the old and the new text. The random
@@ -159,6 +160,28 @@ const PLANTED: Readonly<Record<string, Readonly<Record<string, readonly [from: s
     'the record is opened without an integrity check': [
       "if (integrity?.integrity_check !== 'ok') throw",
       'if (false) throw',
+    ],
+  },
+  [`${ONCE}/once.ts`]: {
+    'the key is stored after sending': ['onClaim: (operation) => this.#bind(operation)', 'onClaim: () => {}'],
+    'an unknown outcome counts as done': [
+      'const { state, how } = verdict\n',
+      "const { how } = verdict\n        const state = verdict.state === 'unknown' ? 'applied' : verdict.state\n",
+    ],
+  },
+  [`${ONCE}/key.ts`]: {
+    'the fingerprint ignores the amount': ['amount && plainNumber(formatAmount(amount))', 'null'],
+  },
+  [`${ONCE}/keys.ts`]: {
+    'a refused order counts as done': [
+      "SET state = 'free', endedAt = old.startedAt",
+      "SET state = 'done', endedAt = old.startedAt",
+    ],
+  },
+  [`${MONEY}/ledger/schema.ts`]: {
+    'an open write of the ledger has no unique constraint': [
+      'CREATE UNIQUE INDEX IF NOT EXISTS one_open',
+      'CREATE INDEX IF NOT EXISTS one_open',
     ],
   },
 }

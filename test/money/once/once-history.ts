@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs'
+import { isDeepStrictEqual } from 'node:util'
 import { expect } from 'vitest'
 import { Ledger } from '../../../src/money/ledger/ledger.ts'
 import { KeyTable } from '../../../src/money/once/keys.ts'
@@ -148,7 +149,7 @@ export class OnceHistory {
   async pay(host: TillHost, payment: Payment, run = this.newRun(host), fate: Fate = 'gone'): Promise<PaidEnding> {
     const { key, write } = payment
     const known = this.#known(key)
-    if (!known.orders.includes(write)) known.orders.push(write)
+    if (!known.orders.some((one) => isDeepStrictEqual(one, write))) known.orders.push(write)
     const isSale = write.command === 'sales create'
     const mayNotSend = isSale ? this.#isDoneFor(known, host) : this.#committed(known) > 0
     const before = { sent: this.#sent(known), committed: this.committed(write) + this.underWay(write) }
@@ -271,10 +272,10 @@ export class OnceHistory {
   }
 
   /** Returns how many times the service performed an order. */
-  committed({ command, target, notes }: Write): number {
+  committed({ command, target, notes, cents }: Write): number {
     const on = this.server.commits.filter((commit) => commit.target === target)
     if (command === 'giftcards cancel') return on.filter((commit) => commit.command === 'cancel').length
-    return on.filter((commit) => commit.notes === notes).length
+    return on.filter((commit) => commit.notes === notes && (commit.cents ?? cents) === cents).length
   }
 
   underWay({ command, target, notes }: Write): number {
@@ -297,7 +298,7 @@ export class OnceHistory {
     if (exitCode === 2) {
       this.#expect(how.includes('was used for another order'), 'the key is the only mistake in the command line')
       this.#expect(
-        known.orders.some((other) => other !== write),
+        known.orders.some((other) => !isDeepStrictEqual(other, write)),
         'only a key of another order is refused',
       )
     }
