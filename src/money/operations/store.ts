@@ -131,10 +131,7 @@ export class OperationStore {
     await ended?.catch((error) => this.#noteTrouble(id, error))
   }
 
-  /**
-   * Records that the last attempt ended without a response or with a redirect, unless another process has found out the
-   * outcome. Never throws; see {@link trouble}.
-   */
+  /** Records that the last attempt ended without a response or with a redirect. Never throws; see {@link trouble}. */
   markLost(id: string, now: Moment, phase: 'sending' | 'redirected' = 'sending'): void {
     this.#quietly(id, () => this.table.change(id, { over: now, phase }))
   }
