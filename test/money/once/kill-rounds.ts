@@ -1,0 +1,158 @@
+import { expect } from 'vitest'
+import type { Run } from '../../support/partner.ts'
+import { reportedError } from '../../support/refusal.ts'
+import { words } from '../../support/words.ts'
+import { chance } from '../chance.ts'
+import { type Blow, describeBlow, pickBlow } from './blows.ts'
+import { KillRun } from './kill-run.ts'
+import type { KillShop, Order } from './kill-shop.ts'
+
+export interface RoundOptions {
+  readonly seed: number
+  /** How many runs there are before the two that must succeed. */
+  readonly runs: number
+  /** The blow on the first run. By default, it is chosen like the others. */
+  readonly first?: Blow | undefined
+  /** How many runs there are before the service receives the first write. */
+  readonly undone?: number | undefined
+}
+
+/** The exit codes of runs that cannot say that the write was done. */
+const NOT_KNOWN = [8, 9]
+/** What passes between runs, in milliseconds: nothing, more than any `--timeout`, or also the minute of settling. */
+const PAUSES_MS = [0, 0, 0, 5_000, 70_000, 70_000]
+
+/** Runs orders many times and disturbs the runs. */
+export class KillRounds {
+  readonly #shop: KillShop
+  readonly #runs = new Map<string, KillRun>()
+  #count = 0
+  #isReceiving = true
+  /** The blows that runs have received. */
+  readonly struck = new Set<string>()
+
+  constructor(shop: KillShop) {
+    this.#shop = shop
+    shop.ledger.onMessage = ({ run, number, when }) => this.#runs.get(run)?.onLedger(number, when) ?? 'pass'
+    shop.service.onMessage = (message) => this.#runs.get(message.run)?.onService(message, this.#isReceiving) ?? 'pass'
+  }
+
+  /** Repeats an order until it was done for certain. Expects that it was done once, and that all answers are equal. */
+  async play(order: Order, { seed, runs, first, undone = 0 }: RoundOptions): Promise<void> {
+    const random = chance(seed)
+    const round = new Round(this.#shop, order)
+    try {
+      for (let done = 0; done < runs; ) {
+        this.#isReceiving = done >= undone
+        const size = done === 0 ? 1 : Math.min(runs - done, random.pick([1, 1, 1, 2, 3]))
+        const hosts = size === 1 ? [random.pick([0, 1] as const)] : ([0, 1, 0] as const).slice(0, size)
+        const blows = hosts.map(() => (random.happens(0.7) ? pickBlow(random) : null))
+        if (done === 0 && first) blows[0] = first
+        // Runs wait for this long if another run may be sending the write.
+        const flags = ['--retries', '0', '--timeout', size === 1 ? '1s' : '3s']
+        await round.play(hosts.map((host, at) => this.#start(order, seed, { host, blow: blows[at] ?? null, flags })))
+        await round.pass(random.pick(PAUSES_MS))
+        done += size
+      }
+      this.#isReceiving = true
+      await round.pass(120_000)
+      for (const host of [0, 1] as const)
+        await round.play([this.#start(order, seed, { host, blow: null, flags: [] })], 'must succeed')
+      await round.finish()
+    } catch (error) {
+      const told = `PARTNER_SEED=${seed}: ${order.command} ${order.target}\n${round.script.join('\n')}`
+      if (error instanceof Error) error.message = `${error.message}\n${told}`
+      throw error
+    } finally {
+      for (const { wasStruck, blow } of this.#runs.values()) if (wasStruck && blow) this.struck.add(describeBlow(blow))
+      this.#runs.clear()
+    }
+  }
+
+  #start(order: Order, seed: number, how: { host: 0 | 1; blow: Blow | null; flags: readonly string[] }): KillRun {
+    this.#count += 1
+    const args = [...commandLine(order), '--once', `till-${seed}-${order.target}`, ...how.flags]
+    const run = new KillRun(this.#shop, `run-${this.#count}`, args, how)
+    this.#runs.set(run.name, run)
+    return run
+  }
+}
+
+function commandLine({ command, target, bookingId }: Order): readonly string[] {
+  if (command === 'giftcards cancel') return ['giftcards', 'cancel', target, '--yes', '--json']
+  if (command !== 'sales create') return [...words(command), target, '--amount', '25.00', '--json']
+  const booking = bookingId === undefined ? '' : ` --booking-id ${bookingId}`
+  return words(
+    `sales create --sale-id ${target} --staff-id anna --seats 2 --total-cents 2500 --currency AUD${booking} --json`,
+  )
+}
+
+/** What the runs of one order have reported. */
+class Round {
+  readonly #shop: KillShop
+  readonly #order: Order
+  /** One line per run. */
+  readonly script: string[] = []
+  readonly #answers = new Set<string>()
+  /** What runs printed before they were killed. */
+  readonly #beginnings = new Set<string>()
+
+  constructor(shop: KillShop, order: Order) {
+    this.#shop = shop
+    this.#order = order
+  }
+
+  /** Waits for runs that were started together, and compares what they report with what the service did. */
+  async play(runs: readonly KillRun[], expected: 'may fail' | 'must succeed' = 'may fail'): Promise<void> {
+    const hadDelayed = this.#shop.service.hasDelayed()
+    const ends = await Promise.all(runs.map(async (run) => ({ run, end: await run.end() })))
+    if (hadDelayed) await this.#shop.service.deliver()
+    const times = await this.#timesDone()
+    for (const { run, end } of ends) {
+      const struck = run.blow !== null && !run.wasStruck ? ' (not struck)' : ''
+      this.script.push(`${run.describe()}${struck}: exit ${end.code}; done ${times} times; ${end.stderr.trim()}`)
+    }
+    expect(times).toBeLessThanOrEqual(1)
+    for (const { run, end } of ends) this.#check(run, end, times)
+    if (expected === 'must succeed') for (const { end } of ends) expect(end.code, end.stderr).toBe(0)
+    // Other runs may have been killed before the service received the write.
+    if (runs.length === 1 && ends[0]?.end.code === 8 && !this.#shop.service.hasDelayed()) expect(times).toBe(0)
+  }
+
+  #check(run: KillRun, end: Run, times: number): void {
+    const { code, stdout } = end
+    if (code === null) {
+      expect(run.blow?.how, 'only kill -9 ends a run without an exit code').toBe('kill')
+      this.#beginnings.add(stdout)
+    } else if (code === 0) {
+      this.#answers.add(stdout)
+      expect([...this.#answers], 'all runs that exit with 0 print the same').toHaveLength(1)
+      expect(times, 'a run exits with 0 only if the write was done').toBe(1)
+    } else {
+      expect(NOT_KNOWN, end.stderr).toContain(code)
+      expect(stdout).toBe('')
+      expect(reportedError(end).outcome).not.toBe('applied')
+    }
+  }
+
+  /** Delivers delayed requests, and lets time pass. */
+  async pass(ms: number): Promise<void> {
+    if (ms === 0) return
+    await this.#shop.service.deliver()
+    await this.#shop.age(ms)
+    this.script.push(`(${ms} ms have passed; done ${await this.#timesDone()} times)`)
+  }
+
+  async finish(): Promise<void> {
+    await this.#shop.service.deliver()
+    await this.#shop.expectDone(this.#order)
+    const [answer = ''] = this.#answers
+    expect(answer).toContain(this.#order.target)
+    for (const text of this.#beginnings)
+      expect(answer.startsWith(text), `a killed run printed a part of the answer: ${text}`).toBe(true)
+  }
+
+  #timesDone(): Promise<number> {
+    return this.#shop.timesDone(this.#order)
+  }
+}
