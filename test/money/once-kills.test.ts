@@ -1,26 +1,25 @@
 import { describe, test } from 'vitest'
 import { needs } from '../support/needs.ts'
 import { OWN_POSTGRES, postgresServer } from '../support/postgres.ts'
-import { BLOWS, type Blow, describeBlow } from './once/blows.ts'
+import { findBlow } from './once/blows.ts'
 import { KillRounds } from './once/kill-rounds.ts'
 import { openKillShop, orderOf } from './once/kill-shop.ts'
 import { SEED } from './seeds.ts'
 import { COMMANDS } from './till.ts'
 
-// These tests run each order a few times. once-kills.long.test.ts runs each order hundreds of times.
+// These tests run each command a few times. once-kills.long.test.ts runs each command hundreds of times.
 
 needs(OWN_POSTGRES)
 const postgres = postgresServer()
 
-/** The blows on the first runs: the service does the write later, or the ledger does not receive its outcome. */
-const FIRST: readonly (Blow | undefined)[] = ['kill before write 1, which arrives later', 'kill before ledger 3'].map(
-  (text) => BLOWS.find((blow) => describeBlow(blow) === text),
-)
+/** The blows on the first runs: the service does the write later, or the ledger does not receive the outcome. */
+const FIRST = ['kill before write 1, which arrives later', 'kill before ledger 3'].map(findBlow)
 
 describe.each(COMMANDS)('%s --once', (command) => {
   test('an order is done once, and all answers are equal, although its runs on two hosts are killed', async () => {
     const orders = FIRST.map((_, at) => orderOf(command, at + 1))
     const rounds = new KillRounds(await openKillShop(postgres, orders))
-    for (const [at, order] of orders.entries()) await rounds.play(order, { seed: SEED + at, runs: 4, first: FIRST[at] })
+    for (const [at, order] of orders.entries())
+      await rounds.play(order, { seed: SEED + at, runs: 4, opening: FIRST.slice(at, at + 1) })
   })
 })

@@ -62,6 +62,13 @@ export function describeBlow({ how, at, number, when, arrival }: Blow): string {
   return `${how} ${when} ${at} ${number}${held}`
 }
 
+/** Returns the blow with this description. */
+export function findBlow(description: string): Blow {
+  const found = BLOWS.find((blow) => describeBlow(blow) === description)
+  if (!found) throw new Error(`there is no blow '${description}'`)
+  return found
+}
+
 /** Returns whether the process kills itself at this step, with {@link KILLER}. */
 export function isOwnKill({ at }: Blow): boolean {
   return at === 'record' || at === 'print' || at === 'exit'

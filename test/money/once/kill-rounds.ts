@@ -3,6 +3,7 @@ import type { Run } from '../../support/partner.ts'
 import { reportedError } from '../../support/refusal.ts'
 import { words } from '../../support/words.ts'
 import { chance } from '../chance.ts'
+import { SEED } from '../seeds.ts'
 import { type Blow, describeBlow, pickBlow } from './blows.ts'
 import { KillRun } from './kill-run.ts'
 import type { KillShop, Order } from './kill-shop.ts'
@@ -11,16 +12,18 @@ export interface RoundOptions {
   readonly seed: number
   /** How many runs there are before the two that must succeed. */
   readonly runs: number
-  /** The blow on the first run. By default, it is chosen like the others. */
-  readonly first?: Blow | undefined
+  /** The blows on the first runs. A minute passes after each of them but the last. */
+  readonly opening?: readonly Blow[] | undefined
   /** How many runs there are before the service receives the first write. */
   readonly undone?: number | undefined
 }
 
 /** The exit codes of runs that cannot say that the write was done. */
 const NOT_KNOWN = [8, 9]
-/** What passes between runs, in milliseconds: nothing, more than any `--timeout`, or also the minute of settling. */
-const PAUSES_MS = [0, 0, 0, 5_000, 70_000, 70_000]
+/** More than any `--timeout` and the minute of settling, in milliseconds. */
+const SETTLED_MS = 70_000
+/** How much time passes between runs, in milliseconds. */
+const PAUSES_MS = [0, 0, 0, 5_000, SETTLED_MS, SETTLED_MS]
 
 /** Runs orders many times and disturbs the runs. */
 export class KillRounds {
@@ -38,29 +41,32 @@ export class KillRounds {
   }
 
   /** Repeats an order until it was done for certain. Expects that it was done once, and that all answers are equal. */
-  async play(order: Order, { seed, runs, first, undone = 0 }: RoundOptions): Promise<void> {
+  async play(order: Order, { seed, runs, opening = [], undone = 0 }: RoundOptions): Promise<void> {
     const random = chance(seed)
     const round = new Round(this.#shop, order)
     try {
       for (let done = 0; done < runs; ) {
         this.#isReceiving = done >= undone
-        const size = done === 0 ? 1 : Math.min(runs - done, random.pick([1, 1, 1, 2, 3]))
+        const isOpening = done < opening.length
+        const size = done === 0 || isOpening ? 1 : Math.min(runs - done, random.pick([1, 1, 1, 2, 3]))
         const hosts = size === 1 ? [random.pick([0, 1] as const)] : ([0, 1, 0] as const).slice(0, size)
-        const blows = hosts.map(() => (random.happens(0.7) ? pickBlow(random) : null))
-        if (done === 0 && first) blows[0] = first
         // Runs wait for this long if another run may be sending the write.
         const flags = ['--retries', '0', '--timeout', size === 1 ? '1s' : '3s']
-        await round.play(hosts.map((host, at) => this.#start(order, seed, { host, blow: blows[at] ?? null, flags })))
-        await round.pass(random.pick(PAUSES_MS))
+        const started = hosts.map((host) => {
+          const blow = opening[done] ?? (random.happens(0.7) ? pickBlow(random) : null)
+          return this.#start(order, seed, { host, blow, flags })
+        })
+        await round.play(started)
         done += size
+        await round.pass(done < opening.length ? SETTLED_MS : random.pick(PAUSES_MS))
       }
       this.#isReceiving = true
-      await round.pass(120_000)
+      await round.pass(2 * SETTLED_MS)
       for (const host of [0, 1] as const)
         await round.play([this.#start(order, seed, { host, blow: null, flags: [] })], 'must succeed')
       await round.finish()
     } catch (error) {
-      const told = `PARTNER_SEED=${seed}: ${order.command} ${order.target}\n${round.script.join('\n')}`
+      const told = `${order.command} ${order.target} with PARTNER_SEED=${SEED}\n${round.script.join('\n')}`
       if (error instanceof Error) error.message = `${error.message}\n${told}`
       throw error
     } finally {
