@@ -2,7 +2,7 @@ import { expect } from 'vitest'
 import type { Run } from '../../support/partner.ts'
 import { reportedError } from '../../support/refusal.ts'
 import { words } from '../../support/words.ts'
-import { chance } from '../chance.ts'
+import { type Chance, chance } from '../chance.ts'
 import { SEED } from '../seeds.ts'
 import { type Blow, describeBlow, pickBlow } from './blows.ts'
 import { KillRun } from './kill-run.ts'
@@ -12,8 +12,11 @@ export interface RoundOptions {
   readonly seed: number
   /** How many runs there are before the two that must succeed. */
   readonly runs: number
-  /** The blows on the first runs. A minute passes after each of them but the last. */
-  readonly opening?: readonly Blow[] | undefined
+  /**
+   * The blows on the first runs, which are on the two hosts in turn. Enough time passes between them to send the write
+   * again, unless the service has yet to receive it.
+   */
+  readonly opening?: readonly (Blow | null)[] | undefined
   /** How many runs there are before the service receives the first write. */
   readonly undone?: number | undefined
 }
@@ -24,6 +27,20 @@ const NOT_KNOWN = [8, 9]
 const SETTLED_MS = 70_000
 /** How much time passes between runs, in milliseconds. */
 const PAUSES_MS = [0, 0, 0, 5_000, SETTLED_MS, SETTLED_MS]
+
+const HOSTS = [0, 1] as const
+/** The hosts of runs that are started together. A single run is as likely as several. */
+const GROUPS: readonly (readonly (0 | 1)[])[] = [[0], [1], [0, 1], [0, 1, 0]]
+
+interface GroupedRun {
+  readonly host: 0 | 1
+  readonly blow: Blow | null
+}
+
+function drawGroup(random: Chance, most: number): readonly GroupedRun[] {
+  const hosts = random.pick(GROUPS).slice(0, most)
+  return hosts.map((host) => ({ host, blow: random.happens(0.7) ? pickBlow(random) : null }))
+}
 
 /** Runs orders many times and disturbs the runs. */
 export class KillRounds {
@@ -48,21 +65,19 @@ export class KillRounds {
       for (let done = 0; done < runs; ) {
         this.#isReceiving = done >= undone
         const isOpening = done < opening.length
-        const size = done === 0 || isOpening ? 1 : Math.min(runs - done, random.pick([1, 1, 1, 2, 3]))
-        const hosts = size === 1 ? [random.pick([0, 1] as const)] : ([0, 1, 0] as const).slice(0, size)
+        const group = isOpening
+          ? [{ host: HOSTS[done % 2] ?? 0, blow: opening[done] ?? null }]
+          : drawGroup(random, runs - done)
         // Runs wait for this long if another run may be sending the write.
-        const flags = ['--retries', '0', '--timeout', size === 1 ? '1s' : '3s']
-        const started = hosts.map((host) => {
-          const blow = opening[done] ?? (random.happens(0.7) ? pickBlow(random) : null)
-          return this.#start(order, seed, { host, blow, flags })
-        })
-        await round.play(started)
-        done += size
-        await round.pass(done < opening.length ? SETTLED_MS : random.pick(PAUSES_MS))
+        const flags = ['--retries', '0', '--timeout', group.length === 1 ? '1s' : '3s']
+        await round.play(group.map((one) => this.#start(order, seed, { ...one, flags })))
+        done += group.length
+        const openingMs = this.#shop.service.hasDelayed() ? 0 : SETTLED_MS
+        await round.pass(done < opening.length ? openingMs : random.pick(PAUSES_MS))
       }
       this.#isReceiving = true
       await round.pass(2 * SETTLED_MS)
-      for (const host of [0, 1] as const)
+      for (const host of HOSTS)
         await round.play([this.#start(order, seed, { host, blow: null, flags: [] })], 'must succeed')
       await round.finish()
     } catch (error) {
@@ -75,7 +90,7 @@ export class KillRounds {
     }
   }
 
-  #start(order: Order, seed: number, how: { host: 0 | 1; blow: Blow | null; flags: readonly string[] }): KillRun {
+  #start(order: Order, seed: number, how: GroupedRun & { readonly flags: readonly string[] }): KillRun {
     this.#count += 1
     const args = [...commandLine(order), '--once', `till-${seed}-${order.target}`, ...how.flags]
     const run = new KillRun(this.#shop, `run-${this.#count}`, args, how)
