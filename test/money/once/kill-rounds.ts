@@ -24,9 +24,9 @@ export interface RoundOptions {
 /** The exit codes of runs that cannot say that the write was done. */
 const NOT_KNOWN = [8, 9]
 /** More than any `--timeout` and the minute of settling, in milliseconds. */
-const SETTLED_MS = 70_000
+const SETTLED_MS = 90_000
 /** How much time passes between runs, in milliseconds. */
-const PAUSES_MS = [0, 0, 0, 5_000, SETTLED_MS, SETTLED_MS]
+const PAUSES_MS = [0, 0, 0, 25_000, SETTLED_MS, SETTLED_MS]
 
 const HOSTS = [0, 1] as const
 /** The hosts of runs that are started together. A single run is as likely as several. */
@@ -68,8 +68,9 @@ export class KillRounds {
         const group = isOpening
           ? [{ host: HOSTS[done % 2] ?? 0, blow: opening[done] ?? null }]
           : drawGroup(random, runs - done)
-        // Runs wait for this long if another run may be sending the write.
-        const flags = ['--retries', '0', '--timeout', group.length === 1 ? '1s' : '3s']
+        // The first runs must get to their steps on a slow machine, too. Others wait this long for another run's write.
+        const timeout = isOpening ? '20s' : group.length === 1 ? '1s' : '3s'
+        const flags = ['--retries', '0', '--timeout', timeout]
         await round.play(group.map((one) => this.#start(order, seed, { ...one, flags })))
         done += group.length
         const openingMs = this.#shop.service.hasDelayed() ? 0 : SETTLED_MS
