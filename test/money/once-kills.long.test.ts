@@ -13,7 +13,7 @@ const postgres = postgresServer()
 const ALL_RUNS = 300
 /** How often each test runs its command. */
 const RUNS = Number(process.env['PARTNER_KILLS'] ?? ALL_RUNS)
-const RUNS_PER_ROUND = 4
+const RUNS_PER_ROUND = 3
 const TIMEOUT = { timeout: 3_600_000 }
 
 /** Each blow on the first run of an order, and on a run that sends an order again that was lost. */
