@@ -1,0 +1,63 @@
+/** What the user allows an agent to do. `bookings` includes `reads`, and `money` includes both. */
+export type Allowance = 'reads' | 'bookings' | 'money'
+
+/** How a member of a tool's arguments becomes part of a command line. */
+export interface ToolMember {
+  /** The flag or the argument that receives the value; `stdin` receives records as NDJSON. */
+  readonly to: 'flag' | 'argument' | 'stdin'
+  /** The name of the flag or argument, such as `updated-from`. */
+  readonly name: string
+  readonly type: 'text' | 'integer' | 'switch' | 'texts' | 'records'
+  readonly required: boolean
+  readonly about: string
+  /** The only values that the command accepts, or `null`. */
+  readonly values: readonly string[] | null
+}
+
+/** Hints to clients about what a tool does. They are true, but clients need not trust them. */
+export interface ToolAnnotations {
+  readonly readOnlyHint: boolean
+  readonly destructiveHint: boolean
+  readonly idempotentHint: boolean
+  readonly openWorldHint: boolean
+}
+
+/** A tool, as the build derives it from a command. dist/tools.json contains all tools. */
+export interface Tool {
+  /** The name, such as `bookings_list`. */
+  readonly name: string
+  /** The command that does the work, such as `bookings list`; `null` for `money_commit` and `money_status`. */
+  readonly command: string | null
+  /** Whether the command is run, or its order is only prepared. */
+  readonly as: 'run' | 'prepare'
+  readonly allow: Allowance
+  /** The options of `partner mcp` without which the tool does not exist. */
+  readonly needs: readonly ('copy' | 'journal')[]
+  readonly title: string
+  readonly description: string
+  /** What the tool returns: a list of records, or one object. */
+  readonly form: 'list' | 'one'
+  /** The members of the arguments by name, such as `updated_from`. */
+  readonly members: Readonly<Record<string, ToolMember>>
+  readonly inputSchema: { readonly type: 'object'; readonly [keyword: string]: unknown }
+  readonly outputSchema: { readonly type: 'object'; readonly [keyword: string]: unknown }
+  readonly annotations: ToolAnnotations
+}
+
+/** The values of a command line, as if they had been parsed. */
+export interface Given {
+  readonly args: Readonly<Record<string, string>>
+  readonly flags: Readonly<Record<string, string | boolean | readonly string[]>>
+  /** What the command reads as its standard input, or `null`. */
+  readonly stdin: string | null
+}
+
+/** The result of a call, without its protocol. */
+export interface ToolResult {
+  readonly structuredContent: Readonly<Record<string, unknown>>
+  /** A short text for a person. Text from the service is marked. */
+  readonly text: string
+  readonly isError: boolean
+  /** Whether the result contains text that the service sent. */
+  readonly isUntrusted: boolean
+}
