@@ -152,6 +152,18 @@ function openIn(file: string): string[] | null {
   }
 }
 
+test('a lost attempt leaves an outcome as it is that another process has just recorded', () => {
+  const store = OperationStore.open(join(freshDirectory(), 'operations.db'))
+  const intent = { command: 'giftcards redeem', target: CARD, cents: 2500n, profile: null, service: 'sandbox' }
+  const { id } = store.claim(intent, 30_000, getCurrentMoment(), false)
+  store.markSending(id, null, getCurrentMoment())
+  store.settle(id, 'applied', 'the balance went from 100.00 to 75.00', getCurrentMoment())
+  store.markLost(id, getCurrentMoment())
+  expect(store.trouble).toBeNull()
+  expect(store.get(id)).toMatchObject({ state: 'applied' })
+  store.close()
+})
+
 test('a database from the first release is migrated, and its open operations stay open', async () => {
   const shop = await openShop()
   mkdirSync(dirname(shop.operationsFile), { recursive: true })

@@ -133,7 +133,7 @@ export class OperationStore {
 
   /** Records that the last attempt ended without a response or with a redirect. Never throws; see {@link trouble}. */
   markLost(id: string, now: Moment, phase: 'sending' | 'redirected' = 'sending'): void {
-    this.#quietly(id, () => void this.table.put({ ...this.table.requireOpenRow(id), over: now, phase }))
+    this.#quietly(id, () => this.table.change(id, { over: now, phase }))
   }
 
   /** Records that a write's process has exited. Later calls change nothing. Throws whatever {@link reread} throws. */

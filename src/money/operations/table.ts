@@ -130,6 +130,12 @@ export class OperationTable {
     return row
   }
 
+  /** Changes a row, unless another process has settled it. Throws whatever {@link requireRow} throws. */
+  change(id: string, values: Partial<Row>): void {
+    const row = this.requireRow(id)
+    if (row.state === 'open') this.put({ ...row, ...values })
+  }
+
   end(row: Row, state: Row['state'], how: string | null, now: Moment): Row {
     return this.put({ ...row, state, how, ended: now, endedStep: this.nextStep() })
   }

@@ -1,8 +1,9 @@
 import { existsSync } from 'node:fs'
 import { isDeepStrictEqual } from 'node:util'
-import { expect } from 'vitest'
+import { expect, onTestFinished } from 'vitest'
 import { Ledger } from '../../../src/money/ledger/ledger.ts'
 import { KeyTable } from '../../../src/money/once/keys.ts'
+import type { Row } from '../../../src/money/operations/row.ts'
 import { OperationStore } from '../../../src/money/operations/store.ts'
 import { parseAddress } from '../../../src/postgres/address.ts'
 import type { TestServer } from '../../support/postgres.ts'
@@ -77,6 +78,8 @@ export class OnceHistory {
   /** Rejects if a callback fails during a run. Otherwise, the run would wait forever. */
   readonly #trouble = Promise.withResolvers<never>()
   readonly #database: TestServer
+  /** Resolves when the database of the ledger runs again. A run that loses its connection does not wait for that. */
+  #restarted = Promise.resolve()
   #depth = 0
 
   private constructor(seed: number, { timeline, server, line, url, database }: Parts) {
@@ -102,8 +105,10 @@ export class OnceHistory {
       onTrouble: (error) => history?.fail(error),
     })
     const line = await startLedgerLine(database.port, () => timeline.now)
-    history = new OnceHistory(seed, { timeline, server, line, url, database })
-    return history
+    const made = new OnceHistory(seed, { timeline, server, line, url, database })
+    history = made
+    onTestFinished(() => made.#restarted)
+    return made
   }
 
   #addHost(name: string, url: string): TillHost {
@@ -154,6 +159,7 @@ export class OnceHistory {
     const mayNotSend = isSale ? this.#isDoneFor(known, host) : this.#committed(known) > 0
     const before = { sent: this.#sent(known), committed: this.committed(write) + this.underWay(write) }
     const depth = this.#depth
+    const others = this.#openOn(host)
     this.log(`${host.name}: ${describeWrite(write)} --once ${key}  [${run.name}`)
     this.#depth++
     const ending = await Promise.race([run.pay(write, key), this.#trouble.promise]).finally(() => {
@@ -162,7 +168,7 @@ export class OnceHistory {
     const { said, exitCode, how, trouble = null } = ending
     this.log(`${run.name}] ${host.name}: ${said} ${exitCode ?? ''} (${how})${trouble === null ? '' : `; ${trouble}`}`)
     if (said === 'killed') this.line.cut(run.name)
-    this.#setFate(host, said === 'killed' ? fate : 'gone')
+    this.#setFate(host, said === 'killed' ? fate : 'gone', others)
     const { printed } = run
     if (trouble !== null || (said === 'killed' && printed !== null)) known.apart.add(host)
     if (printed !== null) known.printed.push({ host, text: printed })
@@ -185,6 +191,7 @@ export class OnceHistory {
     const known = this.#known(key)
     const sent = this.#sent(known)
     const depth = this.#depth
+    const others = this.#openOn(host)
     this.log(`${host.name}: operations resolve ${id}  [${run.name}`)
     this.#depth++
     const ending = await Promise.race([run.resolve(id), this.#trouble.promise]).finally(() => {
@@ -192,7 +199,7 @@ export class OnceHistory {
     })
     this.log(`${run.name}] ${host.name}: ${ending.said} ${ending.exitCode ?? ''} (${ending.how})`)
     if (ending.said === 'killed') this.line.cut(run.name)
-    this.#setFate(host, 'gone')
+    this.#setFate(host, 'gone', others)
     if (ending.said === 'applied') this.#expect(this.#committed(known) === 1, 'an operation reported as done was done')
     // An operation that was not done may have been followed by another one under the same key.
     if (ending.said === 'not-applied' && ending.exitCode === 0 && this.#sent(known) === 1) this.#isNotDone(write)
@@ -225,10 +232,14 @@ export class OnceHistory {
   }
 
   /** Restarts the database of the ledger, which closes all connections. */
-  async restartLedger(): Promise<void> {
+  restartLedger(): Promise<void> {
     this.log('the ledger is restarted')
-    await this.#database.stop()
-    await this.#database.start()
+    const restart = async () => {
+      await this.#database.stop()
+      await this.#database.start()
+    }
+    this.#restarted = this.#restarted.then(restart)
+    return this.#restarted
   }
 
   restart(host: TillHost, offMs: number, keepsTime: boolean): void {
@@ -252,6 +263,7 @@ export class OnceHistory {
     for (const { write } of this.payments)
       for (const kind of ['read', 'write'] as const) this.server.setFaults(kind, write.target, [])
     this.server.setFaults('read', 'sales', [])
+    await this.#restarted
     this.log('nothing is disturbed any more')
     const waiting = new Set(this.payments)
     for (let round = 0; round < 6 && waiting.size > 0; round++) {
@@ -346,13 +358,25 @@ export class OnceHistory {
     return operation?.phase === 'claimed' ? null : (operation?.id ?? null)
   }
 
-  /** Changes how the process of an open write appears to later runs on its host. */
-  #setFate(host: TillHost, fate: Fate): void {
+  /** Returns the IDs of a host's own open writes. */
+  #openOn(host: TillHost): Set<string> {
+    const store = OperationStore.open(fileOf(host))
+    const ids = store.table
+      .rows("state = 'open'")
+      .filter(isOwn)
+      .map(({ id }) => id)
+    store.close()
+    return new Set(ids)
+  }
+
+  /**
+   * Changes how the process of a run's open writes appears to later runs on its host. `others`: the writes that were
+   * open before the run, which may belong to a run that is still in progress.
+   */
+  #setFate(host: TillHost, fate: Fate, others: ReadonlySet<string>): void {
     if (existsSync(fileOf(host)))
       rewriteRows(fileOf(host), (row) =>
-        row.state === 'open' && isHere(row.owner) && row.owner.otherHost === undefined
-          ? { ...row, owner: withFate(row.owner, fate) }
-          : row,
+        row.state === 'open' && isOwn(row) && !others.has(row.id) ? { ...row, owner: withFate(row.owner, fate) } : row,
       )
   }
 
@@ -363,6 +387,10 @@ export class OnceHistory {
 
 function fileOf({ directory }: TillHost): string {
   return OperationStore.pathIn(directory)
+}
+
+function isOwn({ owner }: Pick<Row, 'owner'>): boolean {
+  return isHere(owner) && owner.otherHost === undefined
 }
 
 function describeWrite({ command, target, cents, notes }: Write): string {

@@ -79,10 +79,9 @@ function misuse({ random }: OnceHistory, { key, write }: Payment): Payment {
   const other: Partial<Write> = random.pick([
     {},
     { cents: 64_109n },
-    { cents: 64_109n, notes: write.notes ?? '' },
     { command: 'giftcards redeem' as const, target: CARDS[0] },
   ])
-  const wrong: Write = { ...write, notes, ...other }
+  const wrong: Write = { ...write, ...other, notes }
   const isCancel = wrong.command === 'giftcards cancel'
   return {
     key,
