@@ -75,7 +75,7 @@ export class Show {
 
   printer(format: Format = this.format): Printing {
     const options = this.#printerOptions(format)
-    return this.#host.venue?.printer(options) ?? new Printer(options)
+    return this.#host.printer?.(options) ?? new Printer(options)
   }
 
   #printerOptions(format: Format) {

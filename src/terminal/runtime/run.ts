@@ -137,7 +137,8 @@ export class Run {
   }
 
   async close(): Promise<void> {
-    await this.#storeSightings().catch(() => {})
+    // Only a person uses shell completion.
+    if (!this.parts.host.given) await this.#storeSightings().catch(() => {})
     await this.parts.connection.close()
     await this.#progress.ledger?.close()
     this.#progress.store?.close()

@@ -1,0 +1,122 @@
+import type { Failure } from '../../base/failure/failure.ts'
+import { findSuggestedCommands } from '../../base/failure/suggested.ts'
+import { type JsonObject, type JsonValue, parseExact } from '../../base/json/exact.ts'
+import { hideSecrets } from '../../base/redaction/redaction.ts'
+import { hintOf } from '../../terminal/output/next/hint.ts'
+import { formatReportJson, toFailure } from '../../terminal/runtime/error-report.ts'
+import { flagsOfCommand, type Host } from '../../terminal/runtime/host.ts'
+import { toGiven } from '../tools/arguments.ts'
+import type { Tool, ToolResult } from '../tools/tool.ts'
+import { type Captured, MAX_RESULT_BYTES } from './capture.ts'
+import { type CommandEnd, runCommand } from './run-command.ts'
+import { tableOf } from './tool-text.ts'
+import { markUntrusted, withCleanMembers } from './untrusted.ts'
+
+/** What all calls of a server share. */
+export interface Calls {
+  readonly host: Host
+  /** The tools that the client may call, by the name of their command. */
+  readonly tools: ReadonlyMap<string, Tool>
+}
+
+/** Runs the command of a tool. Never throws: a failure is a result with `isError`. */
+export async function callTool(
+  tool: Tool & { readonly command: string },
+  values: unknown,
+  calls: Calls,
+  signal: AbortSignal,
+): Promise<ToolResult> {
+  let limit: number
+  let given: ReturnType<typeof toGiven>
+  try {
+    given = toGiven(tool, values)
+    limit = given.limit
+  } catch (error) {
+    return errorResult(toFailure(error, false), null, { tool, calls, isUntrusted: false })
+  }
+  const end = await runCommand({ command: tool.command, given, limit, signal }, calls.host)
+  return resultOf(end, tool, calls)
+}
+
+/** Converts the end of a command to the result of a tool. */
+export async function resultOf(end: CommandEnd, tool: Tool, calls: Calls): Promise<ToolResult> {
+  const isUntrusted = tool.annotations.openWorldHint
+  const hide = <T extends JsonObject>(value: T): T => withoutSecrets(value, end.secrets)
+  if (end.failure !== null || end.captured === null) {
+    const failure = end.failure ?? toFailure(new Error('nothing was printed'), false)
+    return errorResult(failure, end.secrets, { tool, calls, isUntrusted })
+  }
+  const structuredContent = hide(contentOf(end.captured))
+  const table = await tableOf(end.captured, { timezone: null, now: calls.host.now() })
+  const text = hideSecrets(`${end.said}${table}`, end.secrets)
+  return {
+    structuredContent,
+    text: fitting(isUntrusted ? markUntrusted(text) : text, more(end.captured), structuredContent),
+    isError: false,
+    isUntrusted,
+  }
+}
+
+function contentOf(captured: Captured): JsonObject {
+  if (captured.form === 'one') return captured.value
+  return { records: captured.records, truncated: captured.isTruncated }
+}
+
+function more(captured: Captured): string {
+  if (captured.form === 'one' || !captured.isTruncated) return ''
+  return '\nThere are more records: narrow the question, or raise `limit` (at most 500).'
+}
+
+/** Leaves the text out if the result would become too large with it. */
+function fitting(text: string, remark: string, content: JsonObject): string {
+  const bytes = Buffer.byteLength(text) + Buffer.byteLength(JSON.stringify(content))
+  return bytes + remark.length <= MAX_RESULT_BYTES ? text + remark : `The result is only in structuredContent.${remark}`
+}
+
+interface ErrorPlace {
+  readonly tool: Tool
+  readonly calls: Calls
+  readonly isUntrusted: boolean
+}
+
+/** Returns a failure as a result, with the same error object as `--json` prints. */
+export async function errorResult(
+  failure: Failure,
+  secrets: readonly string[] | null,
+  { tool, calls, isUntrusted }: ErrorPlace,
+): Promise<ToolResult> {
+  const { host, tools } = calls
+  const line = { command: tool.command, typed: [], flagsOf: (id: string) => flagsOfCommand(host, id) }
+  const hint = hintWithTools(await hintOf(failure, line), tools)
+  const report = parseExact(formatReportJson(failure, hint)) as JsonObject
+  const structuredContent = withCleanMembers(withoutSecrets(report, secrets ?? []))
+  const { message = '' } = structuredContent['error'] as { readonly message?: string }
+  const next = hint === undefined ? '' : `\nNext: ${hint}`
+  return {
+    structuredContent,
+    text: `${failure.code}\n${isUntrusted ? markUntrusted(message) : message}${next}`,
+    isError: true,
+    isUntrusted,
+  }
+}
+
+/** Replaces the commands of a hint with tools. Returns `undefined` unless each of them is a tool. */
+function hintWithTools(hint: string | undefined, tools: Calls['tools']): string | undefined {
+  const commands = findSuggestedCommands(hint ?? '')
+  if (hint === undefined || commands.length === 0) return undefined
+  let result = ''
+  let end = 0
+  for (const { from, to, words } of commands) {
+    const tool = [3, 2, 1].map((count) => tools.get(words.slice(0, count).join(' '))).find((one) => one !== undefined)
+    if (tool === undefined) return undefined
+    result += `${hint.slice(end, from)}${tool.name}`
+    end = to
+  }
+  return result + hint.slice(end)
+}
+
+function withoutSecrets<T extends JsonValue>(value: T, secrets: readonly string[]): T {
+  const text = JSON.stringify(value)
+  const hidden = hideSecrets(text, secrets)
+  return hidden === text ? value : (parseExact(hidden) as T)
+}
