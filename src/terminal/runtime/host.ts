@@ -4,6 +4,7 @@ import { describeLimit } from '../../client/calls/pace.ts'
 import type { Notice, Surroundings } from '../../client/surroundings.ts'
 import { NetworkError } from '../../http/client/errors.ts'
 import type { TracedAttempt } from '../../http/client/trace.ts'
+import type { OrderMode } from '../../money/orders/order.ts'
 import type { Venue } from '../output/many/venue.ts'
 import type { FlagTable } from '../output/next/hint.ts'
 import type { Output } from '../output/output.ts'
@@ -64,6 +65,8 @@ export interface Host {
   /** Passes signals to `answer` instead of letting them stop the command. */
   readonly handleSignals: (answer: SignalHandler) => void
   readonly venue?: Venue
+  /** What to do with a money write instead of making it at once: prepare an order, or send a prepared one. */
+  readonly order?: OrderMode
   /** Returns the time in milliseconds since 1970. */
   readonly now: () => number
 }
