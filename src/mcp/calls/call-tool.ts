@@ -5,7 +5,7 @@ import { hideSecrets } from '../../base/redaction/redaction.ts'
 import { hintOf } from '../../terminal/output/next/hint.ts'
 import { formatReportJson, toFailure } from '../../terminal/runtime/error-report.ts'
 import { flagsOfCommand, type Host } from '../../terminal/runtime/host.ts'
-import { toGiven } from '../tools/arguments.ts'
+import { type GivenCall, toGiven } from '../tools/arguments.ts'
 import type { Tool, ToolResult } from '../tools/tool.ts'
 import { type Captured, MAX_RESULT_BYTES } from './capture.ts'
 import { type CommandEnd, runCommand } from './run-command.ts'
@@ -26,15 +26,13 @@ export async function callTool(
   calls: Calls,
   signal: AbortSignal,
 ): Promise<ToolResult> {
-  let limit: number
-  let given: ReturnType<typeof toGiven>
+  let given: GivenCall
   try {
     given = toGiven(tool, values)
-    limit = given.limit
   } catch (error) {
     return errorResult(toFailure(error, false), null, { tool, calls, isUntrusted: false })
   }
-  const end = await runCommand({ command: tool.command, given, limit, signal }, calls.host)
+  const end = await runCommand({ command: tool.command, given, limit: given.limit ?? 1, signal }, calls.host)
   return resultOf(end, tool, calls)
 }
 

@@ -6,6 +6,7 @@ import type { Notice, Surroundings } from '../../client/surroundings.ts'
 import { NetworkError } from '../../http/client/errors.ts'
 import type { TracedAttempt } from '../../http/client/trace.ts'
 import type { Printing, PrintOptions, Venue } from '../output/many/venue.ts'
+import type { OrderMode } from '../../money/orders/order.ts'
 import type { FlagTable } from '../output/next/hint.ts'
 import type { Output } from '../output/output.ts'
 import type { Waiting } from '../output/waiting.ts'
@@ -76,6 +77,8 @@ export interface Host {
   readonly given?: GivenValues
   /** Receives the results of the command, if they are not printed. */
   readonly printer?: (options: PrintOptions) => Printing
+  /** What to do with a money write instead of making it at once: prepare an order, or send a prepared one. */
+  readonly order?: OrderMode
   /** Returns the time in milliseconds since 1970. */
   readonly now: () => number
 }

@@ -1,0 +1,108 @@
+import { Failure, usageFailure } from '../../base/failure/failure.ts'
+import { formatCommand } from '../../base/failure/suggested.ts'
+import { endOfDay, startOfDay } from '../../base/time/zone.ts'
+import { isSameService } from '../../client/same-service.ts'
+import { centsOf, centsText, sizeOf, sumOf } from '../amount.ts'
+import { type KeyRow, KeyTable } from '../once/keys.ts'
+import type { Moment } from '../operations/moment.ts'
+import type { Operation } from '../operations/operation.ts'
+import { wasNeverSent } from '../operations/settling.ts'
+import type { OperationStore } from '../operations/store.ts'
+import { HANDLE_PREFIX, isExpired, type OrderMode, type PreparedOrder } from './order.ts'
+import { OrderTable } from './orders.ts'
+import { OverCap, parseRefusal } from './refusal.ts'
+import { isApproved } from './state.ts'
+
+/** The cap for one day, and what an order counts towards it. Amounts are in cents. */
+export interface DailyCap {
+  /** `null` if the amount is unknown. */
+  readonly counted: bigint | null
+  /** `null` without a cap. */
+  readonly perDay: bigint | null
+  /** The time zone of the venue, or `null` for UTC. */
+  readonly zone: string | null
+}
+
+/** Thrown if a person must approve an order before it is sent. */
+export class ApprovalRequired extends Failure {
+  constructor(handle: string) {
+    super('USAGE', 'a person must approve this order first; nothing was sent', {
+      hint: `at a terminal, run: ${formatCommand`operations approve ${handle}`}`,
+      outcome: 'not-applied',
+      details: { approve: handle },
+    })
+  }
+}
+
+type Limits = Extract<OrderMode, { kind: 'commit' }> & { readonly zone: string | null }
+
+/** A claim of an order, as the record contains it before its key is bound to the operation. */
+interface Claim {
+  readonly operation: Operation
+  readonly known: KeyRow | null
+  readonly fingerprint: string
+  readonly now: Moment
+}
+
+/**
+ * Checks that an order may be sent. Must run in the transaction that claims it. An order whose last attempt is repeated
+ * is not checked again. Throws NOT_FOUND, USAGE, {@link ApprovalRequired}, {@link OverCap}, or the stored refusal.
+ */
+export function checkLimits(store: OperationStore, limits: Limits, claim: Claim): void {
+  const { operation, known, fingerprint, now } = claim
+  const order = new OrderTable(store.table).get(limits.handle)
+  if (!isSameService(order.service, operation.service))
+    throw notSent(`the order was prepared for ${order.facts.host}, and not for this service`)
+  if (order.fingerprint !== fingerprint) throw notSent('the order was prepared with other values')
+  if (known?.operation === operation.id) return
+  if (order.refusal !== null) throw parseRefusal(order.refusal)
+  if (order.declinedAt !== null) throw notSent('a person declined this order')
+  if (isExpired(order, now.wallMs))
+    throw notSent(`the order expired at ${new Date(order.expiresAt).toISOString()}`, 'prepare it again')
+  if (!isApproved(order, limits.approveUpTo)) throw new ApprovalRequired(order.handle)
+  const { perDay, zone } = limits
+  if (perDay === null) return
+  const day = [startOfDay(now.wallMs, zone), endOfDay(now.wallMs, zone)] as const
+  checkCap({ counted: order.counted, perDay, zone }, sumOfDay(store, order, { day, now }))
+}
+
+/** Checks that an amount does not exceed the cap of a day on which `moved` cents were moved. Throws {@link OverCap}. */
+export function checkCap({ counted, perDay }: DailyCap, moved: bigint): void {
+  if (perDay === null || (counted !== null && moved + counted <= perDay)) return
+  const cap = `the cap for one day is ${centsText(perDay)}`
+  const why =
+    counted === null
+      ? `the amount of this order is unknown, and ${cap}`
+      : `${centsText(moved)} has been moved today, this order moves ${centsText(counted)}, and ${cap}`
+  throw new OverCap('USAGE', `${why}; nothing was sent`, {
+    hint: 'a person can make this write without an agent',
+    outcome: 'not-applied',
+  })
+}
+
+interface Day {
+  /** The first and the last millisecond of the day. */
+  readonly day: readonly [number, number]
+  readonly now: Moment
+}
+
+/**
+ * Returns how many cents other orders moved on a day. An order counts from its claim on, unless it certainly was not
+ * done or was never sent.
+ */
+function sumOfDay(store: OperationStore, { service, handle }: PreparedOrder, { day, now }: Day): bigint {
+  const orders = new OrderTable(store.table)
+  const counted = new KeyTable(store.table).findStarted(service, HANDLE_PREFIX, day).flatMap((row) => {
+    const operation = row.state === 'open' ? store.find(row.operation) : null
+    const isSent = row.state === 'done' || (operation !== null && !wasNeverSent(operation, now))
+    if (row.key === handle || !isSent) return []
+    // Another machine prepared an order that is not stored here.
+    return orders.find(row.key)?.counted ?? sizeOf(centsOf(row.amount ?? '') ?? 0n)
+  })
+  return sumOf(counted)
+}
+
+function notSent(what: string, hint?: string): Failure {
+  const { code, words } = usageFailure([`${what}; nothing was sent`])
+  return new Failure(code, words, { hint, outcome: 'not-applied' })
+}
