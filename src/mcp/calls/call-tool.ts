@@ -6,46 +6,51 @@ import { hintOf } from '../../terminal/output/next/hint.ts'
 import { formatReportJson, toFailure } from '../../terminal/runtime/error-report.ts'
 import { flagsOfCommand, type Host } from '../../terminal/runtime/host.ts'
 import { type GivenCall, toGiven } from '../tools/arguments.ts'
-import type { Tool, ToolResult } from '../tools/tool.ts'
+import type { Given, Tool, ToolResult } from '../tools/tool.ts'
 import { type Captured, MAX_RESULT_BYTES } from './capture.ts'
 import { type CommandEnd, runCommand } from './run-command.ts'
 import { tableOf } from './tool-text.ts'
 import { markUntrusted, withCleanMembers } from './untrusted.ts'
 
 /** What all calls of a server share. */
-export interface Calls {
+export interface CallParts {
   readonly host: Host
   /** The tools that the client may call, by the name of their command. */
   readonly tools: ReadonlyMap<string, Tool>
+  /** Returns the flags that are the same in all calls of a tool, such as its profile and its files. */
+  readonly fixedFlags: (tool: Tool) => Given['flags']
 }
 
-/** Runs the command of a tool. Never throws: a failure is a result with `isError`. */
+/** Runs the command of a tool, or prepares its order. Never throws: a failure is a result with `isError`. */
 export async function callTool(
   tool: Tool & { readonly command: string },
   values: unknown,
-  calls: Calls,
+  parts: CallParts,
   signal: AbortSignal,
 ): Promise<ToolResult> {
   let given: GivenCall
   try {
     given = toGiven(tool, values)
   } catch (error) {
-    return errorResult(toFailure(error, false), null, { tool, calls, isUntrusted: false })
+    return errorResult(toFailure(error, false), [], { tool, parts, isUntrusted: false })
   }
-  const end = await runCommand({ command: tool.command, given, limit: given.limit ?? 1, signal }, calls.host)
-  return resultOf(end, tool, calls)
+  const { args, flags, stdin, limit } = given
+  const all = { args, flags: { ...flags, ...parts.fixedFlags(tool) }, stdin }
+  const order = tool.as === 'prepare' ? ({ kind: 'prepare' } as const) : undefined
+  const end = await runCommand({ command: tool.command, given: all, limit: limit ?? 1, signal, order }, parts.host)
+  return resultOf(end, tool, parts)
 }
 
 /** Converts the end of a command to the result of a tool. */
-export async function resultOf(end: CommandEnd, tool: Tool, calls: Calls): Promise<ToolResult> {
+async function resultOf(end: CommandEnd, tool: Tool, parts: CallParts): Promise<ToolResult> {
   const isUntrusted = tool.annotations.openWorldHint
   const hide = <T extends JsonObject>(value: T): T => withoutSecrets(value, end.secrets)
   if (end.failure !== null || end.captured === null) {
     const failure = end.failure ?? toFailure(new Error('nothing was printed'), false)
-    return errorResult(failure, end.secrets, { tool, calls, isUntrusted })
+    return errorResult(failure, end.secrets, { tool, parts, isUntrusted })
   }
   const structuredContent = hide(contentOf(end.captured))
-  const table = await tableOf(end.captured, { timezone: null, now: calls.host.now() })
+  const table = await tableOf(end.captured, { timezone: null, now: parts.host.now() })
   const text = hideSecrets(`${end.said}${table}`, end.secrets)
   return {
     structuredContent,
@@ -73,21 +78,21 @@ function fitting(text: string, remark: string, content: JsonObject): string {
 
 interface ErrorPlace {
   readonly tool: Tool
-  readonly calls: Calls
+  readonly parts: CallParts
   readonly isUntrusted: boolean
 }
 
 /** Returns a failure as a result, with the same error object as `--json` prints. */
 export async function errorResult(
   failure: Failure,
-  secrets: readonly string[] | null,
-  { tool, calls, isUntrusted }: ErrorPlace,
+  secrets: readonly string[],
+  { tool, parts, isUntrusted }: ErrorPlace,
 ): Promise<ToolResult> {
-  const { host, tools } = calls
+  const { host, tools } = parts
   const line = { command: tool.command, typed: [], flagsOf: (id: string) => flagsOfCommand(host, id) }
   const hint = hintWithTools(await hintOf(failure, line), tools)
   const report = parseExact(formatReportJson(failure, hint)) as JsonObject
-  const structuredContent = withCleanMembers(withoutSecrets(report, secrets ?? []))
+  const structuredContent = withCleanMembers(withoutSecrets(report, secrets))
   const { message = '' } = structuredContent['error'] as { readonly message?: string }
   const next = hint === undefined ? '' : `\nNext: ${hint}`
   return {
@@ -99,7 +104,7 @@ export async function errorResult(
 }
 
 /** Replaces the commands of a hint with tools. Returns `undefined` unless each of them is a tool. */
-function hintWithTools(hint: string | undefined, tools: Calls['tools']): string | undefined {
+function hintWithTools(hint: string | undefined, tools: CallParts['tools']): string | undefined {
   const commands = findSuggestedCommands(hint ?? '')
   if (hint === undefined || commands.length === 0) return undefined
   let result = ''

@@ -14,7 +14,7 @@ export interface CommandCall {
   readonly limit: number
   readonly signal: AbortSignal
   /** How a money write is made: only prepared, or sent with limits. Undefined for all other commands. */
-  readonly order?: Host['order']
+  readonly order?: Host['order'] | undefined
 }
 
 /** How a command ended. Either `captured` or `failure` is not `null`. */

@@ -6,9 +6,10 @@ import { decide } from '../../money/orders/decide.ts'
 import type { OrderMode, PreparedOrder } from '../../money/orders/order.ts'
 import { getOrderStatus, type OrderStatus } from '../../money/orders/state.ts'
 import { toFailure } from '../../terminal/runtime/error-report.ts'
-import { type Calls, errorResult } from '../calls/call-tool.ts'
+import { type CallParts, errorResult } from '../calls/call-tool.ts'
 import { type CommandEnd, runCommand } from '../calls/run-command.ts'
 import type { CallContext, Question } from '../server/call.ts'
+import { toGiven } from '../tools/arguments.ts'
 import type { Given, Tool, ToolResult } from '../tools/tool.ts'
 import { questionAbout, resultOfStatus, stateOfQuestion } from './order-result.ts'
 
@@ -20,19 +21,19 @@ export type Limits = Omit<Extract<OrderMode, { kind: 'commit' }>, 'kind' | 'hand
 
 /** The tools that send prepared orders. A commit has a life of its own: it goes on when its call is cancelled. */
 export class MoneyTools {
-  readonly #calls: Calls
+  readonly #parts: CallParts
   readonly #limits: Limits
   readonly #running = new Map<string, Promise<CommandEnd>>()
 
-  constructor(calls: Calls, limits: Limits) {
-    this.#calls = calls
+  constructor(parts: CallParts, limits: Limits) {
+    this.#parts = parts
     this.#limits = limits
   }
 
   /** Tells what has become of an order. Sends nothing. */
-  async status(tool: Tool, handle: string): Promise<ToolResult> {
+  async status(tool: Tool, values: unknown): Promise<ToolResult> {
     try {
-      return resultOfStatus(this.#statusOf(handle))
+      return resultOfStatus(this.#statusOf(handleIn(tool, values)))
     } catch (error) {
       return this.#failed(tool, error)
     }
@@ -44,10 +45,11 @@ export class MoneyTools {
    */
   async commit(
     tool: Tool,
-    handle: string,
+    values: unknown,
     { canAsk, answer, outlive }: Omit<CallContext, 'signal'>,
   ): Promise<ToolResult | { readonly ask: Question }> {
     try {
+      const handle = handleIn(tool, values)
       const before = this.#statusOf(handle)
       if (before.state === 'needs-approval') {
         const isAnswered = answer !== null && answer.state === stateOfQuestion(before.order)
@@ -77,7 +79,7 @@ export class MoneyTools {
   }
 
   #send({ handle, command, args, flags }: PreparedOrder): Promise<CommandEnd> {
-    const { host } = this.#calls
+    const { host } = this.#parts
     const given = { args, flags, stdin: null } as Given
     const order = { kind: 'commit', handle, ...this.#limits } as const
     const work = runCommand({ command, given, limit: 1, signal: host.signal, order }, host).finally(() =>
@@ -97,7 +99,7 @@ export class MoneyTools {
   }
 
   #withStore<T>(work: (store: OperationStore) => T): T {
-    const store = OperationStore.open(OperationStore.pathIn(dataDirectory(this.#calls.host.env)))
+    const store = OperationStore.open(OperationStore.pathIn(dataDirectory(this.#parts.host.env)))
     try {
       return work(store)
     } finally {
@@ -106,7 +108,12 @@ export class MoneyTools {
   }
 
   #failed(tool: Tool, error: unknown, end: CommandEnd | null = null): Promise<ToolResult> {
-    const place = { tool, calls: this.#calls, isUntrusted: end !== null }
+    const place = { tool, parts: this.#parts, isUntrusted: end !== null }
     return errorResult(toFailure(error, false), end?.secrets ?? [], place)
   }
+}
+
+/** Throws USAGE. */
+function handleIn(tool: Tool, values: unknown): string {
+  return toGiven(tool, values).args['handle'] ?? ''
 }
