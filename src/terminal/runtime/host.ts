@@ -34,6 +34,12 @@ export interface CommandClass {
 /** All commands by name (such as `bookings list`), loaded on demand. */
 export type CommandTable = Readonly<Record<string, () => Promise<{ readonly default: CommandClass }>>>
 
+/** The arguments and flags of a command that a program calls, instead of a command line. */
+export interface GivenValues {
+  readonly args: Readonly<Record<string, string>>
+  readonly flags: Readonly<Record<string, string | boolean | readonly string[]>>
+}
+
 /** The process that runs a command, with everything that connects it to the outside world. */
 export interface Host {
   readonly version: string
@@ -64,6 +70,8 @@ export interface Host {
   /** Passes signals to `answer` instead of letting them stop the command. */
   readonly handleSignals: (answer: SignalHandler) => void
   readonly venue?: Venue
+  /** If present, values are never read from elsewhere: `@file` and `-` are text. */
+  readonly given?: GivenValues
   /** Returns the time in milliseconds since 1970. */
   readonly now: () => number
 }
