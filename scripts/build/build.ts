@@ -13,9 +13,10 @@ import { writeManPages } from './man/pages.ts'
 import { writeReference } from './reference.ts'
 import { sealBundle } from './seal-bundle.ts'
 import { writeSurface } from './surface/surface.ts'
+import { writeTools } from './surface/tools.ts'
 
 // Builds dist/: the launcher, the bundles and their licences, the help pages, the manual pages, the completion table,
-// the sandbox page's assets, a list of all commands, and V8's code caches. Also writes the generated files that are
+// the sandbox page's assets, a list of all commands, the tools for agents, and V8's code caches. Also writes the generated files that are
 // committed: the oclif manifest, docs/commands.md, docs/openapi.json and docs/schemas.
 
 const root = join(import.meta.dirname, '..', '..')
@@ -149,6 +150,7 @@ await build({
   outExtension: { '.js': '.cjs' },
 })
 const surface = writeSurface(root, join(dist, 'commands.json'), join(root, 'docs', 'schemas'))
+writeTools(root, join(dist, 'tools.json'))
 writeFileSync(join(dist, 'completion', 'table.json'), completionTable(root, surface))
 // The browser loads these files unchanged for the sandbox's page, so the build only copies them.
 if (sandboxed) cpSync(join(root, 'src', 'studio', 'page', 'assets'), join(dist, 'assets'), { recursive: true })

@@ -1,3 +1,5 @@
+import type { GivenValues } from '../../terminal/runtime/host.ts'
+
 /** What the user allows an agent to do. `bookings` includes `reads`, and `money` includes both. */
 export type Allowance = 'reads' | 'bookings' | 'money'
 
@@ -12,6 +14,16 @@ export interface ToolMember {
   readonly about: string
   /** The only values that the command accepts, or `null`. */
   readonly values: readonly string[] | null
+  /** Whether every character of the value counts, so that it may contain line breaks and control characters. */
+  readonly isExact: boolean
+}
+
+/** A flag that receives the copies or the journals with which `partner mcp` was started. */
+export interface ToolFile {
+  readonly flag: string
+  readonly from: 'copy' | 'journal'
+  /** Whether the flag accepts several files. */
+  readonly repeats: boolean
 }
 
 /** Hints to clients about what a tool does. They are true, but clients need not trust them. */
@@ -33,11 +45,13 @@ export interface Tool {
   readonly allow: Allowance
   /** The options of `partner mcp` without which the tool does not exist. */
   readonly needs: readonly ('copy' | 'journal')[]
+  /** The flags that receive the files of `partner mcp`, if it was started with any. */
+  readonly files: readonly ToolFile[]
   readonly title: string
   readonly description: string
   /** What the tool returns: a list of records, or one object. */
   readonly form: 'list' | 'one'
-  /** The members of the arguments by name, such as `updated_from`. */
+  /** The members of the arguments by name, such as `updated_from`. A list also has `limit`, which is not a flag. */
   readonly members: Readonly<Record<string, ToolMember>>
   readonly inputSchema: { readonly type: 'object'; readonly [keyword: string]: unknown }
   readonly outputSchema: { readonly type: 'object'; readonly [keyword: string]: unknown }
@@ -45,9 +59,7 @@ export interface Tool {
 }
 
 /** The values of a command line, as if they had been parsed. */
-export interface Given {
-  readonly args: Readonly<Record<string, string>>
-  readonly flags: Readonly<Record<string, string | boolean | readonly string[]>>
+export interface Given extends GivenValues {
   /** What the command reads as its standard input, or `null`. */
   readonly stdin: string | null
 }
@@ -61,3 +73,7 @@ export interface ToolResult {
   /** Whether the result contains text that the service sent. */
   readonly isUntrusted: boolean
 }
+
+/** How many records a list returns unless `limit` says otherwise. */
+export const USUAL_LIMIT = 50
+export const MAX_LIMIT = 500

@@ -73,7 +73,10 @@ export interface Host {
   /** Passes signals to `answer` instead of letting them stop the command. */
   readonly handleSignals: (answer: SignalHandler) => void
   readonly venue?: Venue
-  /** The values of the flags and arguments, if they do not come from a command line. */
+  /**
+   * The values of the flags and arguments, if they do not come from a command line. Values are never read from
+   * elsewhere then: `@file` and `-` are text.
+   */
   readonly given?: GivenValues
   /** Receives the results of the command, if they are not printed. */
   readonly printer?: (options: PrintOptions) => Printing
