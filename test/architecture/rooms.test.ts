@@ -52,6 +52,7 @@ const ROOMS: Readonly<Record<string, { readonly is: string; readonly uses: strin
 /** Packages that only one room may import. Other rooms call that room's functions instead. */
 const PACKAGES: Readonly<Record<string, RegExp>> = {
   '@oclif/core': /^src\/(terminal|features|commands)\//,
+  '@modelcontextprotocol/server': /^src\/mcp\/server\//,
   undici: /^src\/http\/client\//,
   zod: /^src\/(contract|terminal\/input|sandbox\/app)\//,
   conf: /^src\/client\/profiles\//,
