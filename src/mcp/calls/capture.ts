@@ -14,7 +14,12 @@ export const MAX_RESULT_BYTES = 256 * 1024
 
 /** What a command printed. The texts are clean. */
 export type Captured =
-  | { readonly form: 'list'; readonly records: readonly JsonValue[]; readonly isTruncated: boolean; readonly view: ListView }
+  | {
+      readonly form: 'list'
+      readonly records: readonly JsonValue[]
+      readonly isTruncated: boolean
+      readonly view: ListView
+    }
   | { readonly form: 'one'; readonly value: JsonObject; readonly views: Views }
 
 /** Keeps what a command prints, up to a number of records and {@link MAX_RESULT_BYTES}. */

@@ -11,6 +11,7 @@ function tool(name: string, changes: Partial<Tool> = {}): Tool {
     as: 'run',
     allow: 'reads',
     needs: [],
+    files: [],
     title: `Title of ${name}`,
     description: `Description of ${name}.`,
     form: 'one',

@@ -1,0 +1,22 @@
+import { MCP_FLAGS } from '../features/mcp/flags.ts'
+import { PROFILE_FLAGS } from '../terminal/input/flags.ts'
+import { PartnerCommand } from '../terminal/runtime/command.ts'
+
+export default class Mcp extends PartnerCommand {
+  static override writes = 'money' as const
+  static override summary = 'Let an AI agent work with the venue: serve the Model Context Protocol on standard input.'
+  static override description =
+    'An MCP client starts this command; partner mcp config prints its configuration. The profile is fixed when the server starts, and no tool takes an address, a key or the path of a file. Without --allow, agents can only read. With --allow money, a tool prepares an order, a person approves it, and it is sent once, however often the agent commits it. Text from guests and from the service is marked as data.'
+  static override examples = [
+    '<%= config.bin %> <%= command.id %> --profile sandbox < /dev/null',
+    '<%= config.bin %> <%= command.id %> --profile sandbox --allow money --per-day 500 < /dev/null',
+  ]
+  static override baseFlags = PROFILE_FLAGS
+  static override flags = MCP_FLAGS
+
+  async run(): Promise<void> {
+    const { host, flags } = await this.open(Mcp)
+    const { serveMcp } = await import('../mcp/serve-mcp.ts')
+    await serveMcp(host, flags)
+  }
+}
