@@ -25,7 +25,7 @@ export const TABLE: Readonly<Record<string, ToolRow | string>> = {
     help: "Use `date`, or `from` and `to`, or `updated_from` and `updated_to`. Do not mix booking times and changes, because the service answers a mixture with an empty list and no error. `guest`, `status` and `table` filter the service's response.",
   }),
   'bookings schedule': reads('Returns the services of the day, each with its sections and free times.', {
-    help: 'Use the IDs of the listed services and sections to create a reservation.',
+    help: 'Give `date` or `from`. Use the IDs of the listed services and sections to create a reservation.',
   }),
   'bookings statuses': reads('Returns the code and the name of each status.'),
   'bookings sync': SYNC,
@@ -125,8 +125,8 @@ export const TABLE: Readonly<Record<string, ToolRow | string>> = {
     hide: ['source', 'sql', 'html'],
   }),
   'reservations create': creates('Returns the new booking with its ID.', {
-    help: 'For a walk-in, use bookings_create. reservations_explain takes the same members, and says why a reservation would be rejected.',
-    required: ['people'],
+    help: 'Needs `time` or `time_utc`, and `first_name`, `last_name` and `phone`, or `customer_id`. For a walk-in, use bookings_create. reservations_explain takes the same members, and says why a reservation would be rejected.',
+    required: ['people', 'service', 'section'],
   }),
   'reservations explain': reads('Returns whether the service would accept it, the reasons, and the nearest times.', {
     help: 'Takes the members of reservations_create. Only the party size and a time are required: without a service, section or guest, it checks the rest. It only reads.',
