@@ -94,6 +94,7 @@ const OUTPUTS: Readonly<Record<string, Output>> = {
   'inbound event': answerOf(ENDPOINTS['inbound.event'], ANY_ANSWER),
   'inbound redeem': answerOf(ENDPOINTS['inbound.redeem'], ANY_ANSWER),
   'inbound send': { ...one(anything, ANY_ANSWER), isAssumed: true },
+  mcp: noJson('text', 'Messages of the Model Context Protocol, one per line.'),
   'operations list': list(operation),
   'operations resolve': one(operation),
   'operations show': one(operation),

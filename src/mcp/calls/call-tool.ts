@@ -3,6 +3,7 @@ import { findSuggestedCommands } from '../../base/failure/suggested.ts'
 import { type JsonObject, type JsonValue, parseExact } from '../../base/json/exact.ts'
 import { hideSecrets } from '../../base/redaction/redaction.ts'
 import { hintOf } from '../../terminal/output/next/hint.ts'
+import { withoutSuspects } from '../../terminal/render/text/safe-text.ts'
 import { formatReportJson, toFailure } from '../../terminal/runtime/error-report.ts'
 import { flagsOfCommand, type Host } from '../../terminal/runtime/host.ts'
 import { type GivenCall, toGiven } from '../tools/arguments.ts'
@@ -54,7 +55,7 @@ async function resultOf(end: CommandEnd, tool: Tool, parts: CallParts): Promise<
   const text = hideSecrets(`${end.said}${table}`, end.secrets)
   return {
     structuredContent,
-    text: fitting(isUntrusted ? markUntrusted(text) : text, more(end.captured), structuredContent),
+    text: fitting(isUntrusted ? markUntrusted(text) : text, nextStep(tool, end.captured), structuredContent),
     isError: false,
     isUntrusted,
   }
@@ -65,7 +66,9 @@ function contentOf(captured: Captured): JsonObject {
   return { records: captured.records, truncated: captured.isTruncated }
 }
 
-function more(captured: Captured): string {
+/** Says what to do next. */
+function nextStep(tool: Tool, captured: Captured): string {
+  if (tool.as === 'prepare') return '\nNothing has moved yet. money_commit with this handle moves the money, once.'
   if (captured.form === 'one' || !captured.isTruncated) return ''
   return '\nThere are more records: narrow the question, or raise `limit` (at most 500).'
 }
@@ -92,8 +95,12 @@ export async function errorResult(
   const line = { command: tool.command, typed: [], flagsOf: (id: string) => flagsOfCommand(host, id) }
   const hint = hintWithTools(await hintOf(failure, line), tools)
   const report = parseExact(formatReportJson(failure, hint)) as JsonObject
-  const structuredContent = withCleanMembers(withoutSecrets(report, secrets))
-  const { message = '' } = structuredContent['error'] as { readonly message?: string }
+  const { words, lines } = failure
+  const message = withoutSuspects(
+    hideSecrets(lines.length === 0 ? failure.message : `${words} ${lines.join('; ')}`, secrets),
+  )
+  const clean = withCleanMembers(withoutSecrets(report, secrets))
+  const structuredContent = { error: { ...(clean['error'] as JsonObject), message } }
   const next = hint === undefined ? '' : `\nNext: ${hint}`
   return {
     structuredContent,

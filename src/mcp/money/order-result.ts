@@ -58,7 +58,7 @@ function outcomeOf(status: OrderStatus): JsonObject {
 function describe({ facts }: PreparedOrder): string {
   const { action, amount, currency, cardNumber, saleId, profile, host } = facts
   const money = amount === null ? 'an unknown amount' : [amount, currency].filter(Boolean).join(' ')
-  const place = profile === null ? host : `${profile}, ${host}`
+  const place = profile === null || profile === host ? host : `${profile}, ${host}`
   return `${action} ${cardNumber ?? saleId}: ${money} (${place})`
 }
 

@@ -101,6 +101,7 @@ export const TABLE: Readonly<Record<string, ToolRow | string>> = {
     abouts: { amount: 'Amount in currency units as a string, such as "25" or "0.50".' },
   }),
   'inbound send': 'It sends any signed body to any path, also one that moves money.',
+  mcp: SETTINGS,
   'operations list': readsHere('Returns operations with their ID, command, card or sale, amount and state.'),
   'operations resolve': {
     ...{ allow: 'money', effect: 'settles', hide: ['wait'] },
