@@ -11,7 +11,7 @@ import type { Ledger } from './ledger/ledger.ts'
 import type { Moment } from './operations/moment.ts'
 import type { Intent, Operation } from './operations/operation.ts'
 import type { OperationStore } from './operations/store.ts'
-import type { DailyCap } from './orders/limits.ts'
+import type { DailyCap } from './orders/cap.ts'
 import { type Evidence, weighRedeem } from './verdict.ts'
 
 /** The dependencies and settings that every money write needs. */

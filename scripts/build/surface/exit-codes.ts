@@ -43,7 +43,7 @@ const OTHERS: readonly (readonly [commands: RegExp, codes: readonly FailureCode[
   // A command fails with PARTIAL_FAILURE if the records that it compares differ.
   [/^(?:giftcards statement|sales reconcile|tables check)$/, ['PARTIAL_FAILURE']],
   [/^webhooks (?:apply|gaps|inbox|replay|torture|work)$/, ['PARTIAL_FAILURE']],
-  [/^operations show$/, ['NOT_FOUND']],
+  [/^operations (?:approve|show)$/, ['NOT_FOUND']],
   [/^operations resolve$/, ['OUTCOME_UNKNOWN']],
   // A command fails with BUSINESS_FAILURE if the response body reports a failure.
   [/^(?:inbound balance|operations resolve)$/, ['BUSINESS_FAILURE']],

@@ -7,6 +7,7 @@ import * as customers from '../../../src/features/customers/output.ts'
 import * as giftcards from '../../../src/features/giftcards/output.ts'
 import * as mcp from '../../../src/features/mcp/output.ts'
 import * as night from '../../../src/features/night/printed/output.ts'
+import { decidedOrder } from '../../../src/features/operations/output.ts'
 import * as profiles from '../../../src/features/profiles/output.ts'
 import * as sales from '../../../src/features/sales/output.ts'
 import * as sandbox from '../../../src/features/sandbox/output.ts'
@@ -97,6 +98,7 @@ const OUTPUTS: Readonly<Record<string, Output>> = {
   'inbound send': { ...one(anything, ANY_ANSWER), isAssumed: true },
   mcp: noJson('text', 'Messages of the Model Context Protocol, one per line.'),
   'mcp config': one(mcp.clientSetup),
+  'operations approve': one(decidedOrder),
   'operations list': list(operation),
   'operations resolve': one(operation),
   'operations show': one(operation),

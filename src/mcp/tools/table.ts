@@ -103,6 +103,7 @@ export const TABLE: Readonly<Record<string, ToolRow | string>> = {
   'inbound send': 'It sends any signed body to any path, also one that moves money.',
   mcp: SETTINGS,
   'mcp config': SETTINGS,
+  'operations approve': 'Only a person may approve.',
   'operations list': readsHere('Returns operations with their ID, command, card or sale, amount and state.'),
   'operations resolve': {
     ...{ allow: 'money', effect: 'settles', hide: ['wait'] },

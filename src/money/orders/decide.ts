@@ -1,4 +1,5 @@
 import { Failure } from '../../base/failure/failure.ts'
+import { formatCommand } from '../../base/failure/suggested.ts'
 import type { Moment } from '../operations/moment.ts'
 import type { OperationStore } from '../operations/store.ts'
 import type { PreparedOrder } from './order.ts'
@@ -31,7 +32,10 @@ export function findUndecided(
   const late = isDeclined && decision === 'approve' ? 'was declined' : TOO_LATE[state]
   if (late !== undefined)
     throw new Failure('USAGE', `the order ${handle} ${late}; nothing was changed`, {
-      hint: state === 'expired' || isDeclined ? 'let the agent prepare it again' : undefined,
+      hint:
+        state === 'pending' || state === 'unknown' || state === 'done'
+          ? `see the write: ${formatCommand`operations list --once ${handle}`}`
+          : 'let the agent prepare it again',
     })
   return { order, isNew: decision === 'approve' ? order.approvedAt === null : !isDeclined }
 }

@@ -2,26 +2,17 @@ import { Failure, usageFailure } from '../../base/failure/failure.ts'
 import { formatCommand } from '../../base/failure/suggested.ts'
 import { endOfDay, startOfDay } from '../../base/time/zone.ts'
 import { isSameService } from '../../client/same-service.ts'
-import { centsOf, centsText, sizeOf, sumOf } from '../amount.ts'
+import { centsOf, sizeOf, sumOf } from '../amount.ts'
 import { type KeyRow, KeyTable } from '../once/keys.ts'
 import type { Moment } from '../operations/moment.ts'
 import type { Operation } from '../operations/operation.ts'
 import { wasNeverSent } from '../operations/settling.ts'
 import type { OperationStore } from '../operations/store.ts'
+import { checkCap } from './cap.ts'
 import { HANDLE_PREFIX, isExpired, type OrderMode, type PreparedOrder } from './order.ts'
 import { OrderTable } from './orders.ts'
-import { OverCap, parseRefusal } from './refusal.ts'
+import { parseRefusal } from './refusal.ts'
 import { isApproved } from './state.ts'
-
-/** The cap for one day, and what an order counts towards it. Amounts are in cents. */
-export interface DailyCap {
-  /** `null` if the amount is unknown. */
-  readonly counted: bigint | null
-  /** `null` without a cap. */
-  readonly perDay: bigint | null
-  /** The time zone of the venue, or `null` for UTC. */
-  readonly zone: string | null
-}
 
 /** Thrown if a person must approve an order before it is sent. */
 export class ApprovalRequired extends Failure {
@@ -46,7 +37,7 @@ interface Claim {
 
 /**
  * Checks that an order may be sent. Must run in the transaction that claims it. An order whose last attempt is repeated
- * is not checked again. Throws NOT_FOUND, USAGE, {@link ApprovalRequired}, {@link OverCap}, or the stored refusal.
+ * is not checked again. Throws NOT_FOUND, USAGE, {@link ApprovalRequired}, `OverCap`, or the stored refusal.
  */
 export function checkLimits(store: OperationStore, limits: Limits, claim: Claim): void {
   const { operation, known, fingerprint, now } = claim
@@ -64,20 +55,6 @@ export function checkLimits(store: OperationStore, limits: Limits, claim: Claim)
   if (perDay === null) return
   const day = [startOfDay(now.wallMs, zone), endOfDay(now.wallMs, zone)] as const
   checkCap({ counted: order.counted, perDay, zone }, sumOfDay(store, order, { day, now }))
-}
-
-/** Checks that an amount does not exceed the cap of a day on which `moved` cents were moved. Throws {@link OverCap}. */
-export function checkCap({ counted, perDay }: DailyCap, moved: bigint): void {
-  if (perDay === null || (counted !== null && moved + counted <= perDay)) return
-  const cap = `the cap for one day is ${centsText(perDay)}`
-  const why =
-    counted === null
-      ? `the amount of this order is unknown, and ${cap}`
-      : `${centsText(moved)} has been moved today, this order moves ${centsText(counted)}, and ${cap}`
-  throw new OverCap('USAGE', `${why}; nothing was sent`, {
-    hint: 'a person can make this write without an agent',
-    outcome: 'not-applied',
-  })
 }
 
 interface Day {

@@ -82,7 +82,7 @@ export function describeOrder({ handle, expiresAt, facts }: PreparedOrder) {
 /** Creates the failure of a command that names an order that is not stored. */
 export function noSuchOrder(handle: string): Failure {
   return new Failure('NOT_FOUND', `there is no prepared order ${JSON.stringify(handle)}`, {
-    hint: 'prepare the order again; nothing was sent',
+    hint: 'check the handle, or let the agent prepare the order again',
     outcome: 'not-applied',
   })
 }

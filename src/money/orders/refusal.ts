@@ -1,13 +1,11 @@
 import { Failure } from '../../base/failure/failure.ts'
 import { KeyTable } from '../once/keys.ts'
 import type { OperationStore } from '../operations/store.ts'
+import { OverCap } from './cap.ts'
 import { OrderTable } from './orders.ts'
 
 /** The codes of failures that mean that the service refused an order. Anything else may pass at the next attempt. */
 const REFUSALS = ['BUSINESS_FAILURE', 'CONFLICT', 'NOT_FOUND', 'REJECTED']
-
-/** Thrown if an order would exceed the cap for one day. */
-export class OverCap extends Failure {}
 
 /** Returns whether a failed order is refused for good. */
 function isRefusal(failure: Failure): boolean {

@@ -228,7 +228,6 @@ export class Service {
     if (flags.force) return null
     const { service, caller, timezone: zone, ledger } = session
     const intent = { command, target, cents, service, profile: caller.profile }
-    // Otherwise, only claiming the write asks the ledger, which saves a round trip.
     const asksFirst = ask.needsConsent || host.order?.kind === 'prepare'
     return progress.refuseIfOpen(host, intent, { zone, ledger, asksFirst })
   }

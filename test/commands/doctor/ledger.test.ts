@@ -144,7 +144,7 @@ describe('with a PostgreSQL server', () => {
   test("doctor's ledger row fails for a ledger that needs a newer release", async () => {
     const url = await server.database()
     expect((await fill(url)).code).toBe(0)
-    await server.query(url, 'UPDATE partner_ledger.version SET format = 3, oldest = 2')
+    await server.query(url, 'UPDATE partner_ledger.version SET format = 3, oldest = 3')
     const { cause } = await runDoctor(env, ['--ledger', url])
     expect(cause).toMatchObject({
       name: 'ledger',

@@ -5,7 +5,7 @@ import type { KeyedOrder } from '../../../money/once/key.ts'
 import type { Once, OnceOptions } from '../../../money/once/once.ts'
 import type { Receipt, Reckoned } from '../../../money/once/receipt.ts'
 import type { Operation } from '../../../money/operations/operation.ts'
-import type { DailyCap } from '../../../money/orders/limits.ts'
+import type { DailyCap } from '../../../money/orders/cap.ts'
 import type { Views } from '../../../terminal/output/many/venue.ts'
 import type { Opened, RunParts } from '../../../terminal/runtime/run.ts'
 
