@@ -103,6 +103,15 @@ describe.each(COMMANDS)('an order to %s', (command) => {
     expect(JSON.parse(JSON.stringify(done.answer))).toEqual(JSON.parse(first.stdout))
   })
 
+  test('is sent once by four calls of one process at the same time', async ({ shop }) => {
+    const order = await prepare(shop, command)
+    approve(shop, order)
+    const runs = await Promise.all([1, 2, 3, 4].map(() => commit(order.handle, NO_APPROVAL, shop.env)))
+    expect(runs.map(({ failure }) => failure)).toEqual([null, null, null, null])
+    expect(new Set(runs.map(({ stdout }) => stdout)).size).toBe(1)
+    expect(shop.server.writesOn(target)).toBe(1)
+  })
+
   test('whose response was lost is done once a reading told so', async ({ shop }) => {
     const order = await prepare(shop, command)
     approve(shop, order)
@@ -169,6 +178,15 @@ describe('an order whose outcome is unknown', () => {
     expect((await commit(order.handle, NO_LIMITS, shop.env)).failure).toBeNull()
     expect(shop.server.commitsOn(CARD)).toBe(1)
     expect(status(shop, order)).toMatchObject({ state: 'done', how: null })
+  })
+
+  test('can be resolved by another process while the process that sent it lives on', async ({ shop }) => {
+    const order = await redeem(shop, '25')
+    shop.server.setFaults('write', CARD, [LOST_BEFORE])
+    expect((await commit(order.handle, NO_LIMITS, shop.env)).failure).toMatchObject({ code: 'OUTCOME_UNKNOWN' })
+    shop.age(2 * MINUTE_MS)
+    expect(JSON.parse((await shop.resolve('--json')).stdout)).toMatchObject({ state: 'not-applied' })
+    expect(status(shop, order, 2500n)).toMatchObject({ state: 'prepared' })
   })
 
   test('is pending while it is being sent', async ({ shop }) => {

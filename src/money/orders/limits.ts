@@ -25,7 +25,11 @@ export class ApprovalRequired extends Failure {
   }
 }
 
-type Limits = Extract<OrderMode, { kind: 'commit' }> & { readonly zone: string | null }
+type Limits = Extract<OrderMode, { kind: 'commit' }> & {
+  readonly zone: string | null
+  /** Whether a ledger checks the orders of all machines. */
+  readonly hasLedger: boolean
+}
 
 /** A claim of an order, as the record contains it before its key is bound to the operation. */
 interface Claim {
@@ -51,30 +55,33 @@ export function checkLimits(store: OperationStore, limits: Limits, claim: Claim)
   if (isExpired(order, now.wallMs))
     throw notSent(`the order expired at ${new Date(order.expiresAt).toISOString()}`, 'prepare it again')
   if (!isApproved(order, limits.approveUpTo)) throw new ApprovalRequired(order.handle)
-  const { perDay, zone } = limits
+  const { perDay, zone, hasLedger } = limits
   if (perDay === null) return
   const day = [startOfDay(now.wallMs, zone), endOfDay(now.wallMs, zone)] as const
-  checkCap({ counted: order.counted, perDay, zone }, sumOfDay(store, order, { day, now }))
+  checkCap({ counted: order.counted, perDay, zone }, sumOfDay(store, order, { day, now, hasLedger }))
 }
 
 interface Day {
   /** The first and the last millisecond of the day. */
   readonly day: readonly [number, number]
   readonly now: Moment
+  readonly hasLedger: boolean
 }
 
 /**
  * Returns how many cents other orders moved on a day. An order counts from its claim on, unless it certainly was not
  * done or was never sent.
  */
-function sumOfDay(store: OperationStore, { service, handle }: PreparedOrder, { day, now }: Day): bigint {
+function sumOfDay(store: OperationStore, { service, handle }: PreparedOrder, { day, now, hasLedger }: Day): bigint {
   const orders = new OrderTable(store.table)
   const counted = new KeyTable(store.table).findStarted(service, HANDLE_PREFIX, day).flatMap((row) => {
     const operation = row.state === 'open' ? store.find(row.operation) : null
     const isSent = row.state === 'done' || (operation !== null && !wasNeverSent(operation, now))
     if (row.key === handle || !isSent) return []
-    // Another machine prepared an order that is not stored here.
-    return orders.find(row.key)?.counted ?? sizeOf(centsOf(row.amount ?? '') ?? 0n)
+    const order = orders.find(row.key)
+    // The order of another machine. Its row is only a copy of the ledger's, which may have changed.
+    if (order === null && hasLedger) return []
+    return order?.counted ?? sizeOf(centsOf(row.amount ?? '') ?? 0n)
   })
   return sumOf(counted)
 }

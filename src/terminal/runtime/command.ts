@@ -45,9 +45,10 @@ export abstract class PartnerCommand extends Command {
     try {
       const input = { ...(stated as Input<F, Record<string, unknown>, A>), baseFlags }
       const host = hostOf(this.config)
-      const { args, flags: typed, argv } = host.given
+      const parsed = host.given
         ? { args: host.given.args as A, flags: host.given.flags as F, argv: Object.values(host.given.args) }
         : await this.parse<F, Record<string, unknown>, A>(input)
+      const { args, flags: typed, argv } = parsed
       const given = withDefaultFormat(typed as F & CommonFlags, host.env)
       // A run for one of several venues uses that venue's profile, as if it were given with `--profile`.
       const flags = host.venue === undefined ? given : { ...given, profile: host.venue.profile }

@@ -47,6 +47,7 @@ export async function runAsAgent(
   const screen = { columns: () => null, sharesTerminal: () => false, canErase: false }
   const host: Host = {
     ...{ version: 'test', sandbox, dist: '', commands: {}, env, stdout, stderr, order, signal },
+    standardInput: () => process.stdin,
     ...{ waiting: new Waiting({ stdout, stderr, ...screen }), stdoutScreen: PLAIN, stderrScreen: PLAIN },
     ...{ canAsk: false, needsYes: false, disableQuestions: () => {}, stop: () => {}, handleSignals: () => {} },
     now: Date.now,

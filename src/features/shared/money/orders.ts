@@ -74,23 +74,46 @@ function withoutUndefined(values: Readonly<Record<string, unknown>>): Readonly<R
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined))
 }
 
+/** The orders that this process is sending, by handle. */
+const sending = new Map<string, Promise<void>>()
+
 /**
- * Sends a prepared order under its key, within the limits, or prints the receipt if it was done before. Throws whatever
- * {@link makeWrite} and `checkLimits` throw. A refusal is stored with the order.
+ * Sends an order as {@link sendOrder} does. Waits until an earlier call for the same order has ended, because the record
+ * tells only processes apart.
  */
 export async function commitOrder(
   command: MoneyCommand,
   opened: OpenedWrite,
   mode: Extract<OrderMode, { kind: 'commit' }>,
 ): Promise<void> {
+  for (let earlier = sending.get(mode.handle); earlier; earlier = sending.get(mode.handle))
+    await earlier.catch(() => {})
+  const sent = sendOrder(command, opened, mode).finally(() => sending.delete(mode.handle))
+  sending.set(mode.handle, sent)
+  return sent
+}
+
+/**
+ * Sends a prepared order under its key, within the limits, or prints the receipt if it was done before. Throws whatever
+ * {@link makeWrite} and `checkLimits` throw. A refusal is stored with the order.
+ */
+async function sendOrder(
+  command: MoneyCommand,
+  opened: OpenedWrite,
+  mode: Extract<OrderMode, { kind: 'commit' }>,
+): Promise<void> {
   const { service, connection, show, warn } = opened
   const { handle, perDay } = mode
-  const { store, clock } = await service.moneyDesk()
+  const { store, clock, ledger } = await service.moneyDesk()
   const { counted } = new OrderTable(store.table).get(handle)
   const zone = await connection.timezone()
   const fingerprint = fingerprintOf(command.order)
   const once = await openOnce(command, handle, opened, (operation, known) =>
-    checkLimits(store, { ...mode, zone }, { operation, known, fingerprint, now: clock() }),
+    checkLimits(
+      store,
+      { ...mode, zone, hasLedger: ledger !== undefined },
+      { operation, known, fingerprint, now: clock() },
+    ),
   )
   const prepare = async () => {
     const warning = (await command.check?.()) ?? null
