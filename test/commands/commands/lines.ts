@@ -104,6 +104,8 @@ export const DAY: readonly string[] = [
   'webhooks gaps --journal JOURNAL --copy b.ndjson --since -1h --summary',
   'webhooks torture --to RECEIVER --dry-run',
   'webhooks replay JOURNAL --to RECEIVER --dry-run',
+  'mcp config --client claude-code',
+  'mcp config --client json --profile sandbox',
   'sandbox clock',
   'sandbox clock advance 1h',
   'sandbox clock set 2031-01-01T10:00:00Z',
