@@ -65,9 +65,9 @@ const OTHERS: readonly (readonly [commands: RegExp, codes: readonly FailureCode[
 /** Commands that can succeed even if they send no request, or if the service rejects their request. */
 const GOES_ON = /^(?:config|support bundle|webhooks listen)$/
 
-/** Whether a command fails if the ledger cannot be reached. The doctor prints a row instead. */
+/** Whether a command fails if the ledger cannot be reached. The doctor prints a row instead, and others do not open it. */
 function needsLedger({ id, flags }: Pick<Known, 'id' | 'flags'>): boolean {
-  return flags.includes('ledger') && !/^(?:config|doctor|profiles )/.test(id)
+  return flags.includes('ledger') && !/^(?:config|doctor|mcp config|profiles )/.test(id)
 }
 
 /** Commands that use a profile if one is set, but do not fail without one. */

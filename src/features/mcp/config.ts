@@ -38,7 +38,10 @@ export async function showMcpConfig({
       ['--base-url cannot be used in a configuration, which also needs a key'],
       'add a profile: partner profiles add --help',
     )
-  readMcpFlags(flags, host.env)
+  // Without --profile, the ledger of this shell is in use. The server is started with --profile, which would ignore it.
+  const ledger = flags.ledger ?? (flags.profile === undefined ? host.env['PARTNER_LEDGER'] || undefined : undefined)
+  const given = { ...flags, ledger }
+  readMcpFlags(given, host.env)
   const settings = settingsOf(host, flags)
   const { profile } = copyOwner(settings)
   if (profile === null)
@@ -51,7 +54,7 @@ export async function showMcpConfig({
     await warn(
       `the profile ${profile} reads its key from ${apiKey.value.env}, which clients do not pass on: store it elsewhere with partner profiles set ${quoteShellWord(profile)} --api-key-stdin`,
     )
-  const args = [resolve(process.argv[1] ?? ''), 'mcp', '--profile', profile, ...givenFlags(flags)]
+  const args = [resolve(process.argv[1] ?? ''), 'mcp', '--profile', profile, ...givenFlags(given)]
   const env = Object.fromEntries(PASSED_VARIABLES.flatMap((name) => (host.env[name] ? [[name, host.env[name]]] : [])))
   const setup = setupFor(
     client,

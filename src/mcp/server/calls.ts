@@ -12,6 +12,7 @@ import {
   type ServerContext,
 } from '@modelcontextprotocol/server'
 import { Failure } from '../../base/failure/failure.ts'
+import { parseJson } from '../../base/json/parse.ts'
 import { formatReportJson } from '../../terminal/runtime/error-report.ts'
 import { Turns } from '../../terminal/runtime/many/turns.ts'
 import type { Tool, ToolResult } from '../tools/tool.ts'
@@ -166,6 +167,6 @@ function onWire({ structuredContent, text, isError, isUntrusted }: ToolResult): 
 function unexpected(tool: Tool): ToolResult {
   const message = 'unexpected error: this is a bug in partner, and the log of the server says more'
   const outcome = tool.annotations.readOnlyHint ? 'none' : 'unknown'
-  const structuredContent = JSON.parse(formatReportJson(new Failure('INTERNAL', message, { outcome }), undefined))
+  const structuredContent = parseJson(formatReportJson(new Failure('INTERNAL', message, { outcome }), undefined))
   return { structuredContent, text: `error: ${message}`, isError: true, isUntrusted: false }
 }

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { GUIDES, guideCommand, isGuide } from '../../base/failure/guides.ts'
+import { parseJson } from '../../base/json/parse.ts'
 import type { Table } from '../../terminal/completion/table.ts'
 
 export interface Resource {
@@ -25,7 +26,7 @@ export const GUIDE_TYPE = 'text/plain'
 export function guideResources(dist: string): Resources {
   return {
     list() {
-      const { allGuides } = JSON.parse(readFileSync(join(dist, 'completion', 'table.json'), 'utf8')) as Table
+      const { allGuides } = parseJson(readFileSync(join(dist, 'completion', 'table.json'), 'utf8')) as Table
       const titles = new Map(allGuides)
       return GUIDES.map((name) => ({
         uri: `${BEFORE_NAME}${name}`,

@@ -1,4 +1,5 @@
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
+import { parseJson } from '../../base/json/parse.ts'
 
 /** How long a person may take to answer a question. An order expires after the same time. */
 const VALID_MS = 15 * 60_000
@@ -28,7 +29,7 @@ export class SealedStates {
     const expected = this.#mac(text, call)
     const given = Buffer.from(mac, 'base64url')
     if (given.length !== expected.length || !timingSafeEqual(given, expected)) return null
-    const [state, expiresAt] = JSON.parse(Buffer.from(text, 'base64url').toString()) as [string, number]
+    const [state, expiresAt] = parseJson(Buffer.from(text, 'base64url').toString()) as [string, number]
     return this.#now() < expiresAt ? state : null
   }
 

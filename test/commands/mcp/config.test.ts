@@ -75,6 +75,19 @@ describe('partner mcp config', () => {
     expect(args).toEqual(['--profile', 'sandbox', ...all])
   })
 
+  test('passes the ledger on that a variable names', async () => {
+    const { env } = await desk()
+    const ledger = 'postgres://till@db.example/money'
+    const at = { env: { ...env, PARTNER_LEDGER: ledger } }
+    const args = async (...more: string[]) => {
+      const { stdout } = await runPartner(['mcp', 'config', '--client', 'json', ...more], at)
+      return JSON.parse(stdout).mcpServers.partner.args.slice(2)
+    }
+    expect(await args()).toEqual(['--profile', 'city', '--ledger', ledger])
+    // As in every command, --profile switches the variables off.
+    expect(await args('--profile', 'city')).toEqual(['--profile', 'city'])
+  })
+
   test('does not change the address of a copy in PostgreSQL', async () => {
     const { config } = await desk()
     const url = 'postgres://reports@db.example/venue'
