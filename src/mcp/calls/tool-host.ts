@@ -17,6 +17,21 @@ export interface Call {
   readonly say: (text: string) => void
 }
 
+/** Stderr of one call. A secret that it hides is also hidden in the log of the server. */
+class CallStderr extends Output {
+  readonly #host: Host
+
+  constructor(host: Host, say: Call['say'], stopping: ConstructorParameters<typeof Output>[2], stdout: Output) {
+    super('stderr', () => textSink(say), stopping, stdout)
+    this.#host = host
+  }
+
+  override hide(secret: string): void {
+    super.hide(secret)
+    this.#host.stderr.hide(secret)
+  }
+}
+
 /**
  * Returns the host for one call: nobody can answer questions, nothing reaches the terminal, and standard input, which
  * carries the protocol, is not read.
@@ -24,7 +39,7 @@ export interface Call {
 export function hostForCall(host: Host, { given, capture, signal, say }: Call): Host {
   const stopping = { stopRequested: signal, abandoned: new AbortController().signal }
   const stdout = new Output('stdout', () => textSink(() => {}), stopping)
-  const stderr = new Output('stderr', () => textSink(say), stopping, stdout)
+  const stderr = new CallStderr(host, say, stopping, stdout)
   // The secrets of earlier calls stay hidden.
   for (const secret of host.stderr.hidden) stderr.hide(secret)
   return {
