@@ -229,6 +229,15 @@ describe('prepare', () => {
     expect(order['warnings']).toEqual(['only 100.00 is left on the card, less than the requested 100.01'])
   })
 
+  test('warns of a refund, and of a sale without a booking', async ({ shop }) => {
+    const line = wordsOf('sales create').filter((word) => !/^(?:--table-number|5)$/.test(word))
+    const order = await prepare(shop, 'sales create', [...line, '--type', 'REFUND'])
+    expect(order['warnings']).toEqual([
+      'neither --booking-id nor --table-number is given: the service cannot link this sale to a booking',
+      'the type of this sale is REFUND',
+    ])
+  })
+
   test('fixes the times that a sale would fill in when it is sent', async ({ shop }) => {
     const words = [...wordsOf('sales create'), '--closed', 'now']
     const order = await prepare(shop, 'sales create', words)
