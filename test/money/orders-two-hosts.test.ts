@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { Client } from 'pg'
 import { expect, test as plainTest } from 'vitest'
 import { centsText, sumOf } from '../../src/money/amount.ts'
 import { getCurrentMoment } from '../../src/money/operations/moment.ts'
@@ -9,6 +10,7 @@ import { decide } from '../../src/money/orders/decide.ts'
 import { needs } from '../support/needs.ts'
 import { ROOT } from '../support/partner.ts'
 import { OWN_POSTGRES, postgresServer } from '../support/postgres.ts'
+import { until } from '../support/until.ts'
 import { CARD, COMMAND_LINES } from './cashier.ts'
 import { type Hosts, MINUTE_MS, openHosts, type TestHost } from './hosts.ts'
 import { commit, type Limits, readOrder, runAsAgent, withStore } from './orders/in-process.ts'
@@ -117,6 +119,31 @@ test('a ledger of an older release gets the column that orders need, and other w
   await expectDone(a, await redeem(a, '10'), 1000n)
   expect(await query('SELECT format, oldest FROM partner_ledger.version')).toEqual([{ format: '2', oldest: '1' }])
   await expectOverCap(b, await redeem(b, '0.01'), 1000n, '10.00')
+})
+
+test('a claim waits for the claim of another machine that the ledger does not show yet', async ({ hosts }) => {
+  const { server, a, b, url, query } = hosts
+  await expectDone(a, await redeem(a, '10'), 1999n)
+  const handle = await redeem(b, '9.99')
+  const other = new Client({ connectionString: url })
+  await other.connect()
+  try {
+    // This transaction is between its check of the cap and its end.
+    await other.query(`BEGIN; SELECT pg_advisory_xact_lock(hashtext('partner_ledger cap'), hashtext(service)) FROM partner_ledger.keys;
+      UPDATE partner_ledger.keys SET counted = 1001`)
+    const sent = commit(handle, cap(1999n), b.env)
+    let hasEnded = false
+    void sent.finally(() => {
+      hasEnded = true
+    })
+    const waits = "SELECT FROM pg_locks WHERE locktype = 'advisory' AND NOT granted"
+    await until(async () => hasEnded || (await query(waits)).length > 0)
+    expect(server.writesOn(CARD)).toBe(1)
+    await other.query('COMMIT')
+    expect((await sent).failure?.message).toContain('10.01 has been moved today')
+  } finally {
+    await other.end()
+  }
 })
 
 test('eight processes on two machines move no cent above the cap', async ({ hosts: { server, a, b } }) => {
