@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { Client } from 'pg'
 import { expect, test as plainTest } from 'vitest'
 import { centsText, sumOf } from '../../src/money/amount.ts'
 import { getCurrentMoment } from '../../src/money/operations/moment.ts'
@@ -9,6 +10,7 @@ import { decide } from '../../src/money/orders/decide.ts'
 import { needs } from '../support/needs.ts'
 import { ROOT } from '../support/partner.ts'
 import { OWN_POSTGRES, postgresServer } from '../support/postgres.ts'
+import { until } from '../support/until.ts'
 import { CARD, COMMAND_LINES } from './cashier.ts'
 import { type Hosts, MINUTE_MS, openHosts, type TestHost } from './hosts.ts'
 import { commit, type Limits, readOrder, runAsAgent, withStore } from './orders/in-process.ts'
@@ -22,6 +24,7 @@ const test = plainTest.extend<{ hosts: Hosts }>({
   hosts: async ({}, use) => use(await openHosts(postgres)),
 })
 
+const OTHER_CARD = 'CASHR-00000002-CARD'
 const cap = (perDay: bigint | null): Limits => ({ approveUpTo: 1_000_000n, perDay })
 
 async function prepare({ env }: TestHost, command: string, ...line: readonly string[]): Promise<string> {
@@ -64,8 +67,8 @@ test('the cap counts the balance that a cancellation on the other machine lost',
 }) => {
   await expectOverCap(a, await cancel(a), 9999n, '0.00')
   await expectDone(a, await cancel(a), 10_000n)
-  server.cards.set('CASHR-00000002-CARD', { cents: 5000n, status: 'Active' })
-  const other = ['CASHR-00000002-CARD', '--amount', '1'] as const
+  server.cards.set(OTHER_CARD, { cents: 5000n, status: 'Active' })
+  const other = [OTHER_CARD, '--amount', '1'] as const
   await expectOverCap(b, await prepare(b, 'giftcards redeem', ...other), 10_000n, '100.00')
   await expectDone(b, await prepare(b, 'giftcards redeem', ...other), 10_100n)
 })
@@ -86,13 +89,15 @@ test('an order counts from its claim on until it certainly was not done', async 
 })
 
 test('a claim of a machine that died before it sent anything does not count after its deadline', async ({ hosts }) => {
-  const { a, b, query } = hosts
+  const { server, a, b, query } = hosts
+  server.cards.set(OTHER_CARD, { cents: 5000n, status: 'Active' })
+  const other = (amount: string) => prepare(b, 'giftcards redeem', OTHER_CARD, '--amount', amount)
   await expectDone(a, await redeem(a, '10'), null)
   await query(`UPDATE partner_ledger.operations SET state = 'open', phase = 'claimed', sent_ms = NULL, host = 'gone';
     UPDATE partner_ledger.keys SET state = 'open'`)
-  await expectOverCap(b, await redeem(b, '10.01'), 2000n, '10.00')
+  await expectOverCap(b, await other('10.01'), 2000n, '10.00')
   await query('UPDATE partner_ledger.operations SET claimed_ms = claimed_ms - attempt_ms - 61000')
-  await expectDone(b, await redeem(b, '10.02'), 2000n)
+  await expectDone(b, await other('10.02'), 2000n)
 })
 
 test('only the day of the venue counts, on the clock of the database', async ({ hosts }) => {
@@ -114,6 +119,31 @@ test('a ledger of an older release gets the column that orders need, and other w
   await expectDone(a, await redeem(a, '10'), 1000n)
   expect(await query('SELECT format, oldest FROM partner_ledger.version')).toEqual([{ format: '2', oldest: '1' }])
   await expectOverCap(b, await redeem(b, '0.01'), 1000n, '10.00')
+})
+
+test('a claim waits for the claim of another machine that the ledger does not show yet', async ({ hosts }) => {
+  const { server, a, b, url, query } = hosts
+  await expectDone(a, await redeem(a, '10'), 1999n)
+  const handle = await redeem(b, '9.99')
+  const other = new Client({ connectionString: url })
+  await other.connect()
+  try {
+    // This transaction is between its check of the cap and its end.
+    await other.query(`BEGIN; SELECT pg_advisory_xact_lock(hashtext('partner_ledger cap'), hashtext(service)) FROM partner_ledger.keys;
+      UPDATE partner_ledger.keys SET counted = 1001`)
+    const sent = commit(handle, cap(1999n), b.env)
+    let hasEnded = false
+    void sent.finally(() => {
+      hasEnded = true
+    })
+    const waits = "SELECT FROM pg_locks WHERE locktype = 'advisory' AND NOT granted"
+    await until(async () => hasEnded || (await query(waits)).length > 0)
+    expect(server.writesOn(CARD)).toBe(1)
+    await other.query('COMMIT')
+    expect((await sent).failure?.message).toContain('10.01 has been moved today')
+  } finally {
+    await other.end()
+  }
 })
 
 test('eight processes on two machines move no cent above the cap', async ({ hosts: { server, a, b } }) => {

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { describe, expect } from 'vitest'
+import { describe, expect, test as plainTest } from 'vitest'
 import { startOfDay } from '../../src/base/time/zone.ts'
 import { centsText, sumOf } from '../../src/money/amount.ts'
 import { KeyTable } from '../../src/money/once/keys.ts'
@@ -12,7 +12,7 @@ import { ApprovalRequired } from '../../src/money/orders/limits.ts'
 import type { PreparedOrder } from '../../src/money/orders/order.ts'
 import { OrderTable } from '../../src/money/orders/orders.ts'
 import { getOrderStatus } from '../../src/money/orders/state.ts'
-import { ROOT, runPartner } from '../support/partner.ts'
+import { freshHome, ROOT, runPartner } from '../support/partner.ts'
 import { words } from '../support/words.ts'
 import { CARD, COMMAND_LINES, SALE, type Shop, targetOf, test } from './cashier.ts'
 import type { Fault } from './commit-server.ts'
@@ -229,6 +229,15 @@ describe('prepare', () => {
     expect(order['warnings']).toEqual(['only 100.00 is left on the card, less than the requested 100.01'])
   })
 
+  test('warns of a refund, and of a sale without a booking', async ({ shop }) => {
+    const line = wordsOf('sales create').filter((word) => !/^(?:--table-number|5)$/.test(word))
+    const order = await prepare(shop, 'sales create', [...line, '--type', 'REFUND'])
+    expect(order['warnings']).toEqual([
+      'neither --booking-id nor --table-number is given: the service cannot link this sale to a booking',
+      'the type of this sale is REFUND',
+    ])
+  })
+
   test('fixes the times that a sale would fill in when it is sent', async ({ shop }) => {
     const words = [...wordsOf('sales create'), '--closed', 'now']
     const order = await prepare(shop, 'sales create', words)
@@ -260,6 +269,20 @@ describe('prepare', () => {
     expect((await commit(order.handle, NO_LIMITS, env)).failure).toBeNull()
     expect(shop.server.commitsOn(SALE)).toBe(1)
   })
+})
+
+plainTest('an order at the built-in sandbox is sent once, and a reset deletes it', async () => {
+  const env = { ...freshHome(), PARTNER_PROFILE: 'sandbox' }
+  const line = ['GIFT2-00005025-AAAA', '--amount', '10.25']
+  const prepared = await runAsAgent({ kind: 'prepare' }, 'giftcards redeem', line, env)
+  expect(prepared.failure).toBeNull()
+  const order = JSON.parse(prepared.stdout) as Prepared
+  expect(order).toMatchObject({ host: 'sandbox', profile: 'sandbox', amount: '10.25', balance: '50.25' })
+  for (let again = 0; again < 2; again++) expect((await commit(order.handle, NO_LIMITS, env)).failure).toBeNull()
+  const card = await runPartner(['giftcards', 'get', 'GIFT2-00005025-AAAA', '--json'], { env })
+  expect(JSON.parse(card.stdout)).toMatchObject({ remainingAmount: 40 })
+  expect((await runPartner(['sandbox', 'reset', '--yes'], { env })).code).toBe(0)
+  expect(() => readOrder(order.handle, env)).toThrow('there is no prepared order')
 })
 
 describe('--approve-up-to', () => {

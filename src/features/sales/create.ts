@@ -50,6 +50,8 @@ const SALE_FLAG_NAMES: FlagNames = {
   locationId: '--location-id',
 }
 
+const UNLINKED = 'neither --booking-id nor --table-number is given: the service cannot link this sale to a booking'
+
 type SaleFlags = { readonly [F in keyof typeof SALE_FLAGS | 'table-map' | 'once']?: string | undefined }
 
 /**
@@ -78,8 +80,7 @@ export async function submitSale(opened: Opened<SaleFlags, object>): Promise<voi
   const extraQuery = parseParameters(flags, problems)
   await checkOnceKey(flags, problems)
   problems.throwIfAny()
-  if (!isLinked(typed))
-    await warn('neither --booking-id nor --table-number is given: the service cannot link this sale to a booking')
+  if (!isLinked(typed)) await warn(UNLINKED)
   const body =
     flags.status !== undefined && isChecked ? { ...typed, status: await checkStatus(service, flags.status) } : typed
   const order = { ...extractSaleKey(body), body, extraQuery }
@@ -99,6 +100,7 @@ export async function submitSale(opened: Opened<SaleFlags, object>): Promise<voi
         details,
       },
       fixed,
+      notices: [...(isLinked(body) ? [] : [UNLINKED]), ...(body['type'] === 'SALE' ? [] : [describeType(body)])],
       currency: textOrUndefined(valueAt(body, 'total.currency')),
       write: async (desk) =>
         toWritten(await submitSaleOnce(desk, order), { own, change: null, what: 'the sale arrived' }),
@@ -146,6 +148,11 @@ function fixTimes(flags: SaleFlags, given: JsonObject, sale: JsonObject): Pick<S
   const isFilledIn = flags.opened !== undefined || given['openedZonedDateTime'] === undefined
   const opened = isFilledIn ? textOrUndefined(sale['openedZonedDateTime']) : undefined
   return { opened, closed: flags.closed === undefined ? undefined : textOrUndefined(sale['closedZonedDateTime']) }
+}
+
+/** Describes a sale that takes money back. */
+function describeType(sale: JsonObject): string {
+  return `the type of this sale is ${textOrUndefined(sale['type']) ?? 'unknown'}`
 }
 
 function textOrUndefined(value: JsonValue | undefined): string | undefined {

@@ -69,15 +69,15 @@ interface Day {
 }
 
 /**
- * Returns how many cents other orders moved on a day. An order counts from its claim on, unless it certainly was not
+ * Returns how many cents orders at the same service moved on a day. An order counts from its claim on, unless it certainly was not
  * done or was never sent.
  */
-function sumOfDay(store: OperationStore, { service, handle }: PreparedOrder, { day, now, hasLedger }: Day): bigint {
+function sumOfDay(store: OperationStore, { service }: PreparedOrder, { day, now, hasLedger }: Day): bigint {
   const orders = new OrderTable(store.table)
   const counted = new KeyTable(store.table).findStarted(service, HANDLE_PREFIX, day).flatMap((row) => {
     const operation = row.state === 'open' ? store.find(row.operation) : null
     const isSent = row.state === 'done' || (operation !== null && !wasNeverSent(operation, now))
-    if (row.key === handle || !isSent) return []
+    if (!isSent) return []
     const order = orders.find(row.key)
     // The order of another machine. Its row is only a copy of the ledger's, which may have changed.
     if (order === null && hasLedger) return []

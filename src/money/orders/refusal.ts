@@ -27,10 +27,9 @@ export function storeRefusal(
     const state = new KeyTable(store.table).find(order.service, handle)?.state ?? 'free'
     if (state !== 'free') return
     const { code, words, lines, said, hint, request, outcome, details } = error
-    orders.put({
-      ...order,
-      refusal: hide(JSON.stringify({ code, words, lines, said, hint, request, outcome, details })),
-    })
+    const failure = { code, words, lines, said, hint, request, outcome, details }
+    const hidden = (_name: string, value: unknown) => (typeof value === 'string' ? hide(value) : value)
+    orders.put({ ...order, refusal: JSON.stringify(failure, hidden) })
   })
 }
 

@@ -75,7 +75,7 @@ describe('partner commands', () => {
     // Only a command that calls a service can report a conflict (6) or too many requests (7).
     expect([...ending(6), ...ending(7)].filter((id) => !calls(id))).toEqual([])
     for (const [code, may] of [
-      [3, /^(?:operations show|sandbox|webhooks)/],
+      [3, /^(?:operations (?:approve|show)|sandbox|webhooks)/],
       [5, / sync status$|^report night$|^sandbox rehearse$|^(?:certify|sign) verify$|^webhooks/],
       [8, / sync status$|^report night$|^sandbox|^webhooks|^operations/],
     ] as const)

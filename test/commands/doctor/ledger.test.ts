@@ -117,7 +117,7 @@ describe('with a PostgreSQL server', () => {
     const url = await server.database()
     expect((await fill(url)).code).toBe(0)
     const run = await runDoctor(env, ['--ledger', url])
-    const message = `${placeOf(url)} can be used (format 1), and no operation is open`
+    const message = `${placeOf(url)} can be used (format 2), and no operation is open`
     expect(ledgerRows(run)).toEqual([{ name: 'ledger', status: 'ok', message, next: null }])
     const cron = await runDoctor({ ...env, HOME: freshDirectory(), PARTNER_LEDGER: url }, ['--cron'])
     expect(cron.row('cron variables')?.message).toContain('PARTNER_LEDGER')

@@ -6,6 +6,7 @@ import { CARD, type Shop, test } from '../../money/cashier.ts'
 import { commit, runAsAgent, withStore } from '../../money/orders/in-process.ts'
 import { needs } from '../../support/needs.ts'
 import { expectRefusal } from '../../support/refusal.ts'
+import { schemaViolations } from '../../support/schema-violations.ts'
 import { runInTerminal, TERMINAL } from '../../support/terminal.ts'
 
 const NO_LIMITS = { approveUpTo: null, perDay: null }
@@ -29,6 +30,7 @@ describe('operations approve', () => {
     const run = await decideHere(shop, handle, '--yes', '--json')
     expect(run.code, run.stderr).toBe(0)
     expect(run.stderr).toBe('approved: nothing was sent yet; the next commit sends it\n')
+    expect(schemaViolations('operations approve', run.stdout)).toEqual([])
     expect(JSON.parse(run.stdout)).toEqual({
       handle,
       expiresAt: expect.any(String),

@@ -1,3 +1,4 @@
+import { attempt } from '../../../base/attempt.ts'
 import { usageFailure } from '../../../base/failure/failure.ts'
 import { isJsonObject } from '../../../base/json/exact.ts'
 import { hideSecrets } from '../../../base/redaction/redaction.ts'
@@ -46,7 +47,7 @@ export async function prepareOrder(command: MoneyCommand, opened: OpenedWrite): 
 
 /** Checks a write, and reads what a person must know about it. */
 async function readFacts(
-  { order, currency, check, readCard }: MoneyCommand,
+  { order, currency, notices = [], check, readCard }: MoneyCommand,
   { connection, host }: OpenedWrite,
 ): Promise<{ readonly facts: OrderFacts; readonly counted: bigint | null }> {
   const { command, target, amount } = order
@@ -54,7 +55,7 @@ async function readFacts(
   const card = (await readCard?.())?.value ?? null
   const balance = isJsonObject(card) ? (extractReading(card)?.balance ?? null) : null
   const problems = card === null ? [] : findCardProblems(card, amount, host.now())
-  const warnings = [...(openWrite === null ? [] : [openWrite]), ...problems]
+  const warnings = [...notices, ...(openWrite === null ? [] : [openWrite]), ...problems]
   const moved = command === CANCEL ? balance : (amount?.cents ?? null)
   const { host: address, profile } = serviceOf(await connection.session())
   return {
@@ -122,7 +123,8 @@ async function sendOrder(
   try {
     await makeWrite(command, opened, { once, prepare, cap: { counted, perDay, zone } })
   } catch (error) {
-    storeRefusal(store, handle, error, (text) => hideSecrets(text, show.hiddenSecrets))
+    // If this fails, the order can be sent again, and the error that is thrown here is more important.
+    attempt(() => storeRefusal(store, handle, error, (text) => hideSecrets(text, show.hiddenSecrets)), undefined)
     throw error
   }
 }

@@ -28,6 +28,8 @@ export interface MoneyCommand {
   readonly order: KeyedOrder
   /** The currency of the amount, if it is given. */
   readonly currency?: string | undefined
+  /** What a person must also know before approving an order. */
+  readonly notices?: readonly string[]
   /** Values of flags that an order stores instead of those that were typed, because they depend on the time. */
   readonly fixed?: Readonly<Record<string, string | undefined>>
   /** Checks that the write may be made. Returns a warning about other open writes, or `null`. */
