@@ -229,3 +229,19 @@ test('a payment is concluded although another process has copied its outcome fro
   run.beforeItPrints = history.during(run, () => history.list(a, 'till-1'))
   expect(await history.pay(a, payment('till-1'), run)).toMatchObject({ exitCode: 0 })
 })
+
+test('a run that cannot check an earlier attempt uses the outcome that another process finds out meanwhile', async () => {
+  const { history, a } = await begin()
+  const one = payment('till-1')
+  const down: Fault = { kind: 'refused', status: 503, body: { message: 'Down.' } }
+  history.faults(one, LOST_AFTER)
+  history.server.setFaults('read', CARD, [null, down])
+  expect(await history.pay(a, one)).toMatchObject({ exitCode: 9 })
+  history.passTime(SETTLED_MS)
+  const run = history.newRun(a)
+  history.server.setFaults('read', CARD, [null, down])
+  history.server.setCallbacks('read', CARD, [
+    history.during(run, async () => expect(await history.resolve(a, one)).toMatchObject({ said: 'applied' })),
+  ])
+  expect(await history.pay(a, one, run)).toMatchObject({ exitCode: 0 })
+})

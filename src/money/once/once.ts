@@ -79,6 +79,8 @@ export class Once {
       this.#refuseOtherOrder(row)
       if (row.state === 'done') return await this.#settleDone(row)
       if (operation === null) return null
+      // Another process may have settled the operation since the row was read.
+      if (operation.state !== 'open' && !this.#isStillOpen(row)) continue
       if (!mayBeInProgress(operation, clock()) || operation.state !== 'open') {
         if (operation.command === SALE || wasNeverSent(operation, clock())) return null
         const verdict = await this.#judge(operation)
@@ -87,10 +89,15 @@ export class Once {
           this.#desk.ledger?.touch(operation.id)
           store.settle(operation.id, state, how, clock())
         } else if (force) return null
-        else throw stillUnknown(operation, verdict)
+        else if (this.#isStillOpen(row)) throw stillUnknown(operation, verdict)
       } else if (clock().monotonicMs > deadline) throw stillWorkedOn(operation)
       else await this.#wait(operation)
     }
+  }
+
+  #isStillOpen({ service, key, operation }: KeyRow): boolean {
+    const row = this.#keys.find(service, key)
+    return row?.state === 'open' && row.operation === operation
   }
 
   /** Copies what the ledger knows about the key to this machine. Throws NETWORK_ERROR. */

@@ -81,6 +81,8 @@ export class OnceHistory {
   /** Resolves when the database of the ledger runs again. A run that loses its connection does not wait for that. */
   #restarted = Promise.resolve()
   #depth = 0
+  /** What happens during a run, and may take longer than the run. */
+  readonly #nested: Promise<void>[] = []
 
   private constructor(seed: number, { timeline, server, line, url, database }: Parts) {
     this.random = chance(seed)
@@ -165,6 +167,8 @@ export class OnceHistory {
     const ending = await Promise.race([run.pay(write, key), this.#trouble.promise]).finally(() => {
       this.#depth = depth
     })
+    // Otherwise, time could pass while a request is being made, although each attempt has a time limit.
+    if (depth === 0) await Promise.race([Promise.all(this.#nested.splice(0)), this.#trouble.promise])
     const { said, exitCode, how, trouble = null } = ending
     this.log(`${run.name}] ${host.name}: ${said} ${exitCode ?? ''} (${how})${trouble === null ? '' : `; ${trouble}`}`)
     if (said === 'killed') this.line.cut(run.name)
@@ -221,13 +225,14 @@ export class OnceHistory {
 
   /** Lets something happen during a run. */
   during(run: TillRun, work: () => Promise<unknown>): () => Promise<void> {
-    return async () => {
+    return () => {
       this.log(`(during ${run.name})`)
-      try {
-        await work()
-      } catch (error) {
-        this.fail(error)
-      }
+      const done = work().then(
+        () => {},
+        (error: unknown) => this.fail(error),
+      )
+      this.#nested.push(done)
+      return done
     }
   }
 
