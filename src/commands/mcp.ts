@@ -4,9 +4,9 @@ import { PartnerCommand } from '../terminal/runtime/command.ts'
 
 export default class Mcp extends PartnerCommand {
   static override writes = 'money' as const
-  static override summary = 'Let an AI agent work with the venue: serve the Model Context Protocol on standard input.'
+  static override summary = 'Serve tools for AI agents on standard input and output (Model Context Protocol).'
   static override description =
-    'An MCP client starts this command; partner mcp config prints its configuration. The profile is fixed when the server starts, and no tool takes an address, a key or the path of a file. Without --allow, agents can only read. With --allow money, a tool prepares an order, a person approves it, and it is sent once, however often the agent commits it. Text from guests and from the service is marked as data.'
+    'Your AI client starts this command: partner mcp config prints the configuration for it. The profile is fixed when the server starts, and no tool takes an address, a key or the path of a file. Without --allow, agents can only read. With --allow money, an agent prepares an order, you approve it, and it is sent once, however often the agent commits it. Text from guests and from the service is marked as data. The server ends when the client closes its input.'
   static override examples = [
     '<%= config.bin %> <%= command.id %> --profile sandbox < /dev/null',
     '<%= config.bin %> <%= command.id %> --profile sandbox --allow money --per-day 500 < /dev/null',

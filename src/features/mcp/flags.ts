@@ -13,8 +13,8 @@ export const MCP_FLAGS = {
   tools: flag('NAME,…', 'Offer only these tools.'),
   copy: flag('TARGET', 'The copy that agents may read: x.db, x.ndjson, or postgres://….'),
   journal: flag('FILE', 'The journal of webhooks listen that agents may read.'),
-  'approve-up-to': flag('AMOUNT', 'Let payments of at most AMOUNT each pass without a person.'),
-  'per-day': flag('AMOUNT', 'The most that agents may move on one day of the venue.'),
+  'approve-up-to': flag('AMOUNT', 'The largest payment that does not need approval.'),
+  'per-day': flag('AMOUNT', 'The most that agents may move in total on one day of the venue.'),
   ...LEDGER_FLAG,
 } as const
 

@@ -11,7 +11,7 @@ import type { Given, Tool, ToolResult } from '../tools/tool.ts'
 import { type Captured, MAX_RESULT_BYTES } from './capture.ts'
 import { type CommandEnd, runCommand } from './run-command.ts'
 import { tableOf } from './tool-text.ts'
-import { markUntrusted, withCleanMembers } from './untrusted.ts'
+import { markUntrusted, returnsServiceText, withCleanMembers } from './untrusted.ts'
 
 /** What all calls of a server share. */
 export interface CallParts {
@@ -44,7 +44,7 @@ export async function callTool(
 
 /** Converts the end of a command to the result of a tool. */
 async function resultOf(end: CommandEnd, tool: Tool, parts: CallParts): Promise<ToolResult> {
-  const isUntrusted = tool.annotations.openWorldHint
+  const isUntrusted = returnsServiceText(tool)
   const hide = <T extends JsonObject>(value: T): T => withoutSecrets(value, end.secrets)
   if (end.failure !== null || end.captured === null) {
     const failure = end.failure ?? toFailure(new Error('nothing was printed'), false)

@@ -27,6 +27,9 @@ export interface CommandEnd {
   readonly secrets: readonly string[]
 }
 
+/** Failures by which a command says what it found, such as differences or the reasons against a reservation. */
+const FINDINGS: ReadonlySet<string> = new Set(['PARTIAL_FAILURE', 'REJECTED'])
+
 /** Runs a command in this process, as if it had been given `--json`. Never throws. */
 export async function runCommand(
   { command: id, given, limit, signal, order }: CommandCall,
@@ -54,8 +57,8 @@ export async function runCommand(
     return end(null)
   } catch (error) {
     const failure = toFailure(error, false)
-    // The command has printed its whole result, such as the differences that it found.
-    return capture.result !== null && failure.code === 'PARTIAL_FAILURE' ? end(null) : end(failure)
+    // The command has printed its whole result.
+    return capture.result !== null && FINDINGS.has(failure.code) ? end(null) : end(failure)
   } finally {
     await command.close().catch(() => {})
   }

@@ -1,5 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../base/json/exact.ts'
 import { withoutSuspects } from '../../terminal/render/text/safe-text.ts'
+import type { Tool } from '../tools/tool.ts'
 
 /**
  * Removes control characters, bidirectional marks and invisible characters from all texts of a value. A guest could use
@@ -17,6 +18,11 @@ export function withCleanMembers(value: JsonObject): JsonObject {
       member === undefined ? [] : [[withoutSuspects(name), withCleanTexts(member)]],
     ),
   )
+}
+
+/** Returns whether results of a tool contain texts from the service, directly or from a copy or a journal. */
+export function returnsServiceText({ annotations, files }: Tool): boolean {
+  return annotations.openWorldHint || files.length > 0
 }
 
 /** Marks text as data that the service sent. The text cannot end the mark itself. */
