@@ -51,7 +51,7 @@ async function resultOf(end: CommandEnd, tool: Tool, parts: CallParts): Promise<
     return errorResult(failure, end.secrets, { tool, parts, isUntrusted })
   }
   const structuredContent = hide(contentOf(end.captured))
-  const table = await tableOf(end.captured, { timezone: null, now: parts.host.now() })
+  const table = await tableOf(end.captured)
   const text = hideSecrets(`${end.said}${table}`, end.secrets)
   return {
     structuredContent,

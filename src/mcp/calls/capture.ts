@@ -3,17 +3,17 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../../base/json/e
 import { type RecordBatches, WireRecord } from '../../base/json/list/wire-record.ts'
 import { toIncomplete } from '../../client/calls/list.ts'
 import type { Batches } from '../../terminal/input/filters/kept-records.ts'
-import type { Printing, Views } from '../../terminal/output/many/venue.ts'
+import type { Printing, PrintOptions, Views } from '../../terminal/output/many/venue.ts'
 import { singleBatch } from '../../terminal/output/printer.ts'
 import { genericListView } from '../../terminal/render/generic-views.ts'
-import type { ListView } from '../../terminal/render/view.ts'
+import type { ListView, ViewContext } from '../../terminal/render/view.ts'
 import { withCleanTexts } from './untrusted.ts'
 
 /** The most bytes of a result, as JSON. */
 export const MAX_RESULT_BYTES = 256 * 1024
 
 /** What a command printed. The texts are clean. */
-export type Captured =
+export type Captured = { readonly context: ViewContext } & (
   | {
       readonly form: 'list'
       readonly records: readonly JsonValue[]
@@ -21,11 +21,14 @@ export type Captured =
       readonly view: ListView
     }
   | { readonly form: 'one'; readonly value: JsonObject; readonly views: Views }
+)
 
 /** Keeps what a command prints, up to a number of records and {@link MAX_RESULT_BYTES}. */
 export class Capture implements Printing {
   readonly #limit: number
   result: Captured | null = null
+  /** What the views depend on, as the command knows it. */
+  context: PrintOptions['context'] = async () => ({ timezone: null, now: Date.now() })
 
   constructor(limit: number) {
     this.#limit = limit
@@ -50,7 +53,7 @@ export class Capture implements Printing {
       throw toIncomplete(error, records.length)
     }
     if (isTruncated && records.length === 0) throw tooLarge('the first record')
-    this.result = { form: 'list', records, isTruncated, view }
+    this.result = { context: await this.context(), form: 'list', records, isTruncated, view }
   }
 
   async genericList(batches: RecordBatches, limit?: number): Promise<void> {
@@ -61,7 +64,7 @@ export class Capture implements Printing {
     const value = withCleanTexts(record.value)
     if (Array.isArray(value)) return this.list(singleBatch(value.map(WireRecord.of)), views.list)
     if (Buffer.byteLength(JSON.stringify(value)) > MAX_RESULT_BYTES) throw tooLarge('the result')
-    this.result = { form: 'one', value: isJsonObject(value) ? value : { value }, views }
+    this.result = { context: await this.context(), form: 'one', value: isJsonObject(value) ? value : { value }, views }
   }
 }
 

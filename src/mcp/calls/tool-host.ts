@@ -47,7 +47,10 @@ export function hostForCall(host: Host, { given, capture, signal, say }: Call): 
     ...{ stdout, stderr, signal, given, stdoutScreen: PLAIN, stderrScreen: PLAIN },
     waiting: new Waiting({ stdout, stderr, columns: () => null, sharesTerminal: () => false, canErase: false }),
     standardInput: () => Readable.from(given.stdin === null ? [] : [Buffer.from(given.stdin)]),
-    printer: () => capture,
+    printer: ({ context }) => {
+      capture.context = context
+      return capture
+    },
     canAsk: false,
     needsYes: false,
     disableQuestions: () => {},

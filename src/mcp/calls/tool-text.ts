@@ -1,7 +1,6 @@
 import { WireRecord } from '../../base/json/list/wire-record.ts'
 import { openListWriter } from '../../terminal/render/list-writer.ts'
 import { renderOne } from '../../terminal/render/one-record.ts'
-import type { ViewContext } from '../../terminal/render/view.ts'
 import type { Captured } from './capture.ts'
 
 /** Models read a table that is not too wide, and need no color. */
@@ -10,8 +9,8 @@ const MAX_ROWS = 20
 const MAX_CHARACTERS = 8192
 
 /** Returns a short table or card of what a command printed, as people see it at a terminal. */
-export async function tableOf(captured: Captured, context: ViewContext): Promise<string> {
-  const options = { format: 'table', columns: null, screen: SCREEN, context } as const
+export async function tableOf(captured: Captured): Promise<string> {
+  const options = { format: 'table', columns: null, screen: SCREEN, context: captured.context } as const
   return shortened(await drawn(captured, options))
 }
 
@@ -25,7 +24,8 @@ async function drawn(captured: Captured, options: Omit<Parameters<typeof openLis
   const writer = await openListWriter({ ...options, view })
   const rows = await writer.write(records.slice(0, MAX_ROWS).map(WireRecord.of))
   const rest = records.length > MAX_ROWS ? `… and ${records.length - MAX_ROWS} more` : ''
-  return `${Buffer.from(rows).toString()}${await writer.end()}${rest}`
+  const table = `${Buffer.from(rows).toString()}${await writer.end()}${rest}`
+  return `${table}\n${writer.remark(SCREEN)}`
 }
 
 /** Cuts a text at the end of a line. */

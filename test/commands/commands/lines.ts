@@ -137,6 +137,7 @@ export const DAY: readonly string[] = [
 
 /** The commands that cannot be tested with a sandbox alone, and the reason for each. */
 export const NOT_IN_DAY: Readonly<Record<string, string>> = {
+  mcp: 'it serves a client until the client closes standard input: test/mcp',
   'operations approve': 'it needs an order that an agent has prepared: test/commands/operations',
   'drift accept': 'it needs its own profile, and a run of drift with that profile',
   'sandbox env': 'it needs a running sandbox, which prints the same facts itself',
