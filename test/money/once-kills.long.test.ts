@@ -1,0 +1,58 @@
+import { describe, expect, test } from 'vitest'
+import { needs } from '../support/needs.ts'
+import { OWN_POSTGRES, postgresServer } from '../support/postgres.ts'
+import { BLOWS, type Blow, describeBlow, findBlow } from './once/blows.ts'
+import { KillRounds } from './once/kill-rounds.ts'
+import { openKillShop, orderOf } from './once/kill-shop.ts'
+import { SEED } from './seeds.ts'
+import { COMMANDS, type MoneyCommand } from './till.ts'
+
+needs(OWN_POSTGRES)
+const postgres = postgresServer()
+
+const ALL_RUNS = 300
+/** How often each test runs its command. */
+const RUNS = Number(process.env['PARTNER_KILLS'] ?? ALL_RUNS)
+const RUNS_PER_ROUND = 4
+const TIMEOUT = { timeout: 3_600_000 }
+
+/** Each blow on the first run of an order, and on a run that sends an order again that was lost. */
+const OPENINGS = [
+  ...BLOWS.map((blow) => [blow]),
+  ...BLOWS.map((blow) => [findBlow('lose before write 1, which arrives never'), blow]),
+]
+/** The next round uses the opening that is this many further, so that a few rounds have openings of all kinds. */
+const STRIDE = 31
+
+describe.each(COMMANDS)('%s --once', (command) => {
+  test(
+    `an order is done once, and all answers are equal, in ${RUNS} runs on two hosts that are killed`,
+    TIMEOUT,
+    async () => {
+      const order = orderOf(command, 1)
+      const rounds = new KillRounds(await openKillShop(postgres, [order]))
+      await rounds.play(order, { seed: SEED, runs: RUNS, undone: Math.floor(RUNS / 2) })
+    },
+  )
+
+  test(
+    `each order is done once, at whatever step its first runs are killed, in ${RUNS} runs on two hosts`,
+    TIMEOUT,
+    async () => {
+      const orders = Array.from({ length: Math.ceil(RUNS / RUNS_PER_ROUND) }, (_, at) => orderOf(command, at + 1))
+      const rounds = new KillRounds(await openKillShop(postgres, orders))
+      for (const [at, order] of orders.entries()) {
+        const opening = OPENINGS[(at * STRIDE + COMMANDS.indexOf(command)) % OPENINGS.length]
+        await rounds.play(order, { seed: SEED + at, runs: RUNS_PER_ROUND, opening })
+      }
+      if (RUNS < ALL_RUNS) return
+      const missed = BLOWS.filter((blow) => isExpected(blow, command) && !rounds.struck.has(describeBlow(blow)))
+      expect(missed.map(describeBlow), 'the steps at which no run was disturbed').toEqual([])
+    },
+  )
+})
+
+/** Returns whether runs of a command get to the step of a blow. Few runs of sales read the list of sales twice. */
+function isExpected({ at, number }: Blow, command: MoneyCommand): boolean {
+  return command !== 'sales create' || at !== 'read' || number === 1
+}

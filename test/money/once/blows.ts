@@ -1,0 +1,114 @@
+import type { Chance } from '../chance.ts'
+import { ARRIVALS, type Arrival } from './service-line.ts'
+
+/** A step of a run at which a test can disturb it. */
+export interface Step {
+  /**
+   * `record`: a commit in the record on the host. `ledger`: a message to the ledger. `read`, `write`: a request to the
+   * service. `print`: the answer is written to stdout. `seen`: the test receives the first byte of the answer. `exit`:
+   * everything is done.
+   */
+  readonly at: 'record' | 'ledger' | 'read' | 'write' | 'print' | 'seen' | 'exit'
+  /** Counts the steps of this kind in a run, from 1. */
+  readonly number: number
+  /** `half`: in the middle of a step. */
+  readonly when: 'before' | 'half' | 'after'
+}
+
+/** A disturbance of one run. */
+export interface Blow extends Step {
+  /** `kill`: kill -9. `lose`: the connection is reset, so that the run does not receive an answer. */
+  readonly how: 'kill' | 'lose'
+  /** When the service receives a write that was held before it was done. */
+  readonly arrival: Arrival
+}
+
+const BOTH = ['before', 'after'] as const
+
+function blows(how: Blow['how'], at: Blow['at'], count: number): Blow[] {
+  return Array.from({ length: count }, (_, index) => index + 1).flatMap((number) =>
+    BOTH.map((when) => ({ how, at, number, when, arrival: 'never' as const })),
+  )
+}
+
+/** A write is lost or its run is killed: after it was done, or before. */
+function blowsOnWrite(how: Blow['how']): Blow[] {
+  const before = ARRIVALS.map((arrival) => ({ how, at: 'write', number: 1, when: 'before', arrival }) as const)
+  return [...before, { how, at: 'write', number: 1, when: 'after', arrival: 'never' }]
+}
+
+const atEnd = (at: Blow['at'], when: Blow['when']): Blow => ({ how: 'kill', at, number: 1, when, arrival: 'never' })
+
+/** All blows from which a test chooses. A run may end before it gets to the step of its blow. */
+export const BLOWS: readonly Blow[] = [
+  ...blows('kill', 'ledger', 4),
+  ...blowsOnWrite('kill'),
+  ...blowsOnWrite('lose'),
+  ...blows('kill', 'record', 6),
+  ...blows('kill', 'read', 2),
+  ...[atEnd('print', 'before'), atEnd('print', 'half'), atEnd('print', 'after'), atEnd('seen', 'after')],
+  atEnd('exit', 'before'),
+  ...blows('lose', 'read', 2),
+  ...blows('lose', 'ledger', 3),
+]
+
+/** Chooses a blow. The steps of the write itself are chosen more often, because they matter most. */
+export function pickBlow(random: Chance): Blow {
+  return random.happens(0.35) ? random.pick(BLOWS.filter(({ at }) => at === 'write')) : random.pick(BLOWS)
+}
+
+export function describeBlow({ how, at, number, when, arrival }: Blow): string {
+  const held = at === 'write' && when === 'before' ? `, which arrives ${arrival}` : ''
+  return `${how} ${when} ${at} ${number}${held}`
+}
+
+/** Returns the blow with this description. */
+export function findBlow(description: string): Blow {
+  const found = BLOWS.find((blow) => describeBlow(blow) === description)
+  if (!found) throw new Error(`there is no blow '${description}'`)
+  return found
+}
+
+/** Returns whether the process kills itself at this step, with {@link KILLER}. */
+export function isOwnKill({ at }: Blow): boolean {
+  return at === 'record' || at === 'print' || at === 'exit'
+}
+
+/**
+ * A preloaded script that kills partner at a step that is not visible from outside: before, in the middle of or after a
+ * commit in the record or a write to stdout, or immediately before it exits.
+ */
+export const KILLER = `
+const { DatabaseSync } = require('node:sqlite')
+const { KILL_AT: at, KILL_NUMBER: number, KILL_WHEN: when } = process.env
+const counts = { record: 0, print: 0 }
+const die = () => process.kill(process.pid, 'SIGKILL')
+const step = (name, work, half) => {
+  if (name !== at || ++counts[name] !== Number(number)) return work()
+  if (when === 'before') die()
+  if (when === 'half') {
+    half()
+    die()
+  }
+  const result = work()
+  die()
+  return result
+}
+const exec = DatabaseSync.prototype.exec
+DatabaseSync.prototype.exec = function (sql) {
+  const run = () => exec.call(this, sql)
+  return sql === 'COMMIT' && this.location()?.includes('operations.db') ? step('record', run) : run()
+}
+const { stdout } = process
+const write = stdout.write.bind(stdout)
+stdout.write = (text, ...rest) =>
+  text.length === 0
+    ? write(text, ...rest)
+    : step('print', () => write(text, ...rest), () => write(text.slice(0, text.length >> 1)))
+if (at === 'exit') process.on('exit', die)
+`
+
+/** Returns the variables for {@link KILLER}. */
+export function killerVariables({ at, number, when }: Blow) {
+  return { KILL_AT: at, KILL_NUMBER: String(number), KILL_WHEN: when }
+}

@@ -1,0 +1,153 @@
+import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
+import { buffer } from 'node:stream/consumers'
+import { onTestFinished } from 'vitest'
+import type { Sandbox } from '../../support/sandbox-process.ts'
+
+/** A request of a run, before the service receives it or after the service has answered it. */
+export interface ServiceMessage {
+  readonly run: string
+  readonly kind: 'read' | 'write'
+  /** Counts the requests of this kind that the run has sent, from 1. */
+  readonly number: number
+  readonly when: 'before' | 'after'
+}
+
+/**
+ * When the service receives a request whose connection was reset. With `with the next read`, it receives the request
+ * just before the next read of any run. With `later`, a test calls `ServiceLine.deliver`.
+ */
+export const ARRIVALS = ['never', 'at once', 'with the next read', 'later'] as const
+export type Arrival = (typeof ARRIVALS)[number]
+
+/** What happens to a request: it may pass, or its connection may be reset. After the answer, the arrival has no effect. */
+export type ServiceTreatment = 'pass' | Arrival
+
+/** An HTTP proxy between runs of partner and a sandbox. */
+export interface ServiceLine {
+  readonly baseUrl: string
+  onMessage: (message: ServiceMessage) => ServiceTreatment | Promise<ServiceTreatment>
+  /** Delivers all delayed requests, and waits until no request is being answered. */
+  deliver(): Promise<void>
+  /** Returns whether delayed requests have not been delivered. */
+  hasDelayed(): boolean
+}
+
+/** Matches the names of runs. A run is identified by the name of its signature header, or by its API key. */
+const RUN = /^run-\d+$/
+
+/** Returns the variables that make a run use a service line under a name that matches {@link RUN}. */
+export function serviceVariables(line: ServiceLine, sandbox: Sandbox, run: string) {
+  return {
+    PARTNER_BASE_URL: line.baseUrl,
+    PARTNER_API_KEY: run,
+    PARTNER_SIGNATURE_HEADER: run,
+    PARTNER_SIGNING_SECRET: sandbox.signingSecret,
+    PARTNER_NAME: sandbox.partnerName,
+    PARTNER_LOCATION_ID: sandbox.locationId,
+  }
+}
+
+/**
+ * Starts a proxy to a sandbox, which stops when the test ends. The sandbox receives the same requests with its own API
+ * key or signature header.
+ */
+export async function startServiceLine(sandbox: Sandbox): Promise<ServiceLine> {
+  const target = new URL(sandbox.baseUrl)
+  const counts = new Map<string, number>()
+  const delayed: { readonly arrival: Arrival; readonly send: () => Promise<unknown> }[] = []
+  const working = new Set<Promise<unknown>>()
+
+  const track = <T>(work: Promise<T>): Promise<T> => {
+    working.add(work)
+    void work.catch(() => {}).finally(() => working.delete(work))
+    return work
+  }
+  const deliver = async (isDue: (arrival: Arrival) => boolean) => {
+    for (const one of delayed.filter(({ arrival }) => isDue(arrival))) {
+      delayed.splice(delayed.indexOf(one), 1)
+      await one.send()
+    }
+  }
+  const serve = async (incoming: IncomingMessage, outgoing: ServerResponse) => {
+    const body = await buffer(incoming)
+    const { method = 'GET', url: path = '/' } = incoming
+    const run = runOf(incoming)
+    const kind = method === 'GET' || path.endsWith('/balance') ? 'read' : 'write'
+    const number = (counts.get(`${run} ${kind}`) ?? 0) + 1
+    counts.set(`${run} ${kind}`, number)
+    const send = () => forward({ method, path, headers: headersFor(incoming, run, sandbox), body }, target)
+    if (kind === 'read') await deliver((arrival) => arrival === 'with the next read')
+    const before = await line.onMessage({ run, kind, number, when: 'before' })
+    if (before !== 'pass') {
+      incoming.socket.resetAndDestroy()
+      if (before === 'at once') await send()
+      else if (before !== 'never') delayed.push({ arrival: before, send })
+      return
+    }
+    const { status, headers, body: answer } = await send()
+    const after = await line.onMessage({ run, kind, number, when: 'after' })
+    if (after === 'pass') outgoing.writeHead(status, headers).end(answer)
+    else incoming.socket.resetAndDestroy()
+  }
+
+  const server = createServer((incoming, outgoing) => {
+    // A run that was killed closes its connection at any time.
+    void track(serve(incoming, outgoing)).catch(() => incoming.socket.destroy())
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const address = server.address()
+  const port = typeof address === 'object' && address !== null ? address.port : 0
+  const line: ServiceLine = {
+    baseUrl: `http://127.0.0.1:${port}`,
+    onMessage: () => 'pass',
+    deliver: async () => {
+      await Promise.allSettled(working)
+      await deliver(() => true)
+    },
+    hasDelayed: () => delayed.length > 0,
+  }
+  onTestFinished(async () => {
+    server.closeAllConnections()
+    await new Promise((resolve) => server.close(resolve))
+  })
+  return line
+}
+
+function runOf({ headers }: IncomingMessage): string {
+  const names = [headers['x-api-key'], ...Object.keys(headers)]
+  const run = names.find((name) => typeof name === 'string' && RUN.test(name))
+  if (typeof run !== 'string') throw new Error('a request does not name its run')
+  return run
+}
+
+/**
+ * Returns the headers of a run's request with the sandbox's own API key or signature header. They include the original
+ * `Host`, because the signature covers the URL.
+ */
+function headersFor(incoming: IncomingMessage, run: string, sandbox: Sandbox): Record<string, string> {
+  const given = Object.entries(incoming.headers).filter(([name]) => name !== 'connection')
+  return Object.fromEntries(
+    given.map(([name, value]) => {
+      if (name === run) return [sandbox.signatureHeader, String(value)]
+      return [name, value === run ? sandbox.apiKey : String(value)]
+    }),
+  )
+}
+
+interface Forwarded {
+  readonly method: string
+  readonly path: string
+  readonly headers: Record<string, string>
+  readonly body: Buffer
+}
+
+function forward({ body, ...options }: Forwarded, { hostname, port }: URL) {
+  return new Promise<{ status: number; headers: IncomingMessage['headers']; body: Buffer }>((resolve, reject) => {
+    const sent = request({ ...options, hostname, port, agent: false }, (answer) => {
+      const { statusCode: status = 0, headers } = answer
+      buffer(answer).then((bytes) => resolve({ status, headers, body: bytes }), reject)
+    })
+    sent.on('error', reject)
+    sent.end(body)
+  })
+}
