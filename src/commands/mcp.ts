@@ -15,7 +15,12 @@ export default class Mcp extends PartnerCommand {
   static override flags = MCP_FLAGS
 
   async run(): Promise<void> {
-    const { host, flags } = await this.open(Mcp)
+    const { host, flags, say } = await this.open(Mcp)
+    // A person has started the server by hand.
+    if (host.needsYes)
+      await say(
+        'waiting for an MCP client on standard input (Ctrl-C ends this); to set one up: partner mcp config --help',
+      )
     const { serveMcp } = await import('../mcp/serve-mcp.ts')
     await serveMcp(host, flags)
   }
