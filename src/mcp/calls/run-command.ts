@@ -54,8 +54,9 @@ export async function runCommand(
     return end(null)
   } catch (error) {
     const failure = toFailure(error, false)
-    // The command has printed its whole result, such as the differences that it found.
-    return capture.result !== null && failure.code === 'PARTIAL_FAILURE' ? end(null) : end(failure)
+    // The failure repeats what the printed result says, such as the reasons why a reservation would be rejected.
+    const isOnlyVerdict = failure.code === 'PARTIAL_FAILURE' || failure.outcome === 'none'
+    return capture.result !== null && isOnlyVerdict ? end(null) : end(failure)
   } finally {
     await command.close().catch(() => {})
   }
