@@ -29,7 +29,8 @@ export class RawClient {
   readonly running: Running
   readonly messages: Message[] = []
   readonly #options: ClientOptions
-  #read = 0
+  readonly #responses = new Map<number | string | null, Message[]>()
+  #rest = ''
   #hasEnded = false
   #lastId = 0
   readonly #waiting = new Set<() => void>()
@@ -40,7 +41,7 @@ export class RawClient {
     // An executable accepts no options of Node.
     const [program, ...before] = node.length > 0 ? [NODE, ...node, PARTNER] : TOOL
     this.running = startProgram(program, [...before, 'mcp', ...flags], { env, input: null, isService: true })
-    this.running.process.stdout?.on('data', () => this.#look())
+    this.running.process.stdout?.on('data', (text: string) => this.#take(text))
     // Whoever waits for the end sees its failure.
     this.running.ended.catch(() => {})
     this.running.process.once('close', () => {
@@ -94,7 +95,7 @@ export class RawClient {
 
   /** Waits until the server has sent `count` responses with this ID. Returns them all. */
   async responses(id: number | string, count = 1): Promise<Message[]> {
-    const found = () => this.messages.filter((message) => message.id === id && !('method' in message))
+    const found = () => this.#responses.get(id) ?? []
     const { promise, resolve, reject } = Promise.withResolvers<Message[]>()
     const look = () => {
       if (found().length >= count) resolve(found())
@@ -147,17 +148,18 @@ export class RawClient {
   }
 
   /** Reads the lines that have arrived. Each must be a message, because stdout has no other use. */
-  #look(): void {
-    const { stdout } = this.running.said
-    for (let end = stdout.indexOf('\n', this.#read); end >= 0; end = stdout.indexOf('\n', this.#read)) {
-      const message = JSON.parse(stdout.slice(this.#read, end)) as Message
-      if (message.jsonrpc !== '2.0') throw new Error(`not a message: ${JSON.stringify(message)}`)
-      this.#read = end + 1
+  #take(text: string): void {
+    const lines = (this.#rest + text).split('\n')
+    this.#rest = lines.pop() ?? ''
+    for (const line of lines) {
+      const message = JSON.parse(line) as Message
+      if (message.jsonrpc !== '2.0') throw new Error(`not a message: ${line}`)
       this.messages.push(message)
       if (message.method === 'elicitation/create') {
         const result = this.#options.answerForm?.(message.params.message) ?? { action: 'cancel' }
         this.send({ id: message.id, result })
-      }
+      } else if (message.method === undefined)
+        this.#responses.set(message.id, [...(this.#responses.get(message.id) ?? []), message])
     }
     this.#wake()
   }
