@@ -76,7 +76,8 @@ export async function agentVenue(sandbox: Sandbox, more: Environment = {}): Prom
     addFault: (fault) => control.addFault(fault),
     writes: async () => {
       const { entries } = await control.readJournal(0)
-      return entries.flatMap(({ method, path }) => (method === 'GET' ? [] : [`${method} ${path}`]))
+      const isRead = (method: string, path: string) => method === 'GET' || path.endsWith('/giftcards/balance')
+      return entries.flatMap(({ method, path }) => (isRead(method, path) ? [] : [`${method} ${path}`]))
     },
     age: (ms) => rewriteRows(join(directory('data'), 'operations.db'), (row) => aged(row, ms)),
     approve: async (handle, ...flags) => {
