@@ -1,10 +1,9 @@
 import { Client, type VersionNegotiationMode } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { makeFiles, SENSIBLE } from '../mcp/running/sensible.ts'
-import { agentVenue } from '../mcp/running/venue.ts'
+import { makeFiles, profileEnvironment, type RunCommand, SENSIBLE } from '../mcp/running/sensible.ts'
 import { TOOLS } from '../mcp/tools/all-tools.ts'
-import { cleanEnvironment, freshDirectory, TOOL } from '../support/partner.ts'
+import { cleanEnvironment, freshDirectory, freshHome, runPartner, TOOL } from '../support/partner.ts'
 import { startSandbox } from '../support/sandbox-process.ts'
 
 const MODES: readonly VersionNegotiationMode[] = ['legacy', { pin: '2026-07-28' }]
@@ -13,8 +12,13 @@ describe.each(MODES)('the official client, with the version mode %j', (mode) => 
   test('lists all tools, and calls each of them on the sandbox without an error', async () => {
     const sandbox = await startSandbox()
     onTestFinished(() => void sandbox.stop())
-    const venue = await agentVenue(sandbox)
-    const { flags, env } = await makeFiles(venue, freshDirectory())
+    const env = { ...freshHome(), ...profileEnvironment(sandbox) }
+    const run: RunCommand = async (...args) => {
+      const { code, stdout, stderr } = await runPartner(args, { env })
+      expect(code, `${args.join(' ')}: ${stderr}`).toBe(0)
+      return stdout
+    }
+    const flags = await makeFiles(run, sandbox, freshDirectory())
     const [command, ...before] = TOOL
     const client = new Client({ name: 'test', version: '1' }, { versionNegotiation: { mode } })
     await client.connect(
@@ -37,7 +41,7 @@ describe.each(MODES)('the official client, with the version mode %j', (mode) => 
 
     const results = new Map<string, unknown>()
     for (const [name, values] of SENSIBLE) {
-      const args = await values({ results, venue })
+      const args = await values({ results, run })
       // Throws if the result does not match the output schema of the tool.
       const { isError, structuredContent, content, _meta } = await client.callTool({
         name,

@@ -1,52 +1,51 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect } from 'vitest'
-import { type Environment, runPartner } from '../../support/partner.ts'
+import type { SandboxFacts } from '../../../src/sandbox/facts.ts'
 import { words } from '../../support/words.ts'
-import type { Message } from './client.ts'
-import type { AgentVenue } from './venue.ts'
 
-export const SALE = 'POS-MCP-1'
+// Also used by scripts/mcp/inspector.ts, so it does not depend on vitest.
 
-/** A profile of the venue, and files that `partner mcp` may read. */
-export interface VenueFiles {
-  readonly env: Environment
-  /** The flags of `partner mcp` that name the files. */
-  readonly flags: readonly string[]
+// biome-ignore lint/suspicious/noExplicitAny: tests read results of any shape.
+type Result = any
+
+/** Runs a command line of partner that must succeed. Returns what it prints. */
+export type RunCommand = (...args: readonly string[]) => Promise<string>
+
+const SALE = 'POS-MCP-1'
+
+/** Returns the environment in which `partner mcp` has the profile that {@link makeFiles} adds. */
+export function profileEnvironment({ apiKey, signingSecret, signatureHeader, partnerName }: SandboxFacts) {
+  return {
+    ...{ PARTNER_API_KEY: apiKey, PARTNER_SIGNING_SECRET: signingSecret },
+    ...{ PARTNER_SIGNATURE_HEADER: signatureHeader, PARTNER_NAME: partnerName },
+  }
 }
 
-/** Makes a profile, a copy and a journal, with everything that the tools that read them need. */
-export async function makeFiles(venue: AgentVenue, directory: string): Promise<VenueFiles> {
-  const { PARTNER_BASE_URL: address = '', ...env } = venue.env
-  const run = async (...args: readonly string[]) => {
-    const { code, stderr } = await runPartner(args, { env, cwd: directory })
-    expect(code, `${args.join(' ')}: ${stderr}`).toBe(0)
-  }
-  const { timezone, locationId } = venue.sandbox
+/** Makes a profile, a copy and a journal, with what all tools need. Returns the flags that name the files. */
+export async function makeFiles(
+  run: RunCommand,
+  { baseUrl, timezone, locationId }: SandboxFacts,
+  directory: string,
+): Promise<readonly string[]> {
+  const [copy, journal] = [join(directory, 'venue.db'), join(directory, 'hooks.ndjson')]
   const named = ['--timezone', timezone, '--location-id', locationId]
-  await run('profiles', 'add', 'venue', '--base-url', address, '--api-key', 'env:PARTNER_API_KEY', ...named)
-  await run(
-    'sales',
-    'create',
-    '--sale-id',
-    SALE,
-    ...words('--booking-id BK-1001 --staff-id s-1 --seats 2 --total-cents 2500 --currency AUD --yes'),
-  )
+  await run('profiles', 'add', 'venue', '--base-url', baseUrl, '--api-key', 'env:PARTNER_API_KEY', ...named)
+  const sale = '--booking-id BK-1001 --staff-id s-1 --seats 2 --total-cents 2500 --currency AUD --yes'
+  await run('sales', 'create', '--sale-id', SALE, ...words(sale))
   for (const topic of ['bookings', 'customers', 'giftcards', 'giftcards', 'sales'])
-    await run(topic, 'sync', '--to', 'venue.db', '--quiet')
+    await run(topic, 'sync', '--to', copy, '--quiet')
   await run('webhooks', 'create', 'BOOKING_CREATED', 'http://127.0.0.1:9/hooks')
-  const journal = join(directory, 'hooks.ndjson')
   writeFileSync(journal, '')
-  return { env, flags: ['--copy', join(directory, 'venue.db'), '--journal', journal] }
+  return ['--copy', copy, '--journal', journal]
 }
 
 /** What calls of tools found out, for the arguments of later calls. */
 interface Known {
-  readonly results: ReadonlyMap<string, Message>
-  readonly venue: AgentVenue
+  readonly results: ReadonlyMap<string, Result>
+  readonly run: RunCommand
 }
 
-const recordsOf = ({ results }: Known, name: string): Message[] => results.get(name)?.records ?? []
+const recordsOf = ({ results }: Known, name: string): Result[] => results.get(name)?.records ?? []
 const bookingId = (known: Known): string => recordsOf(known, 'bookings_list')[0]?.bookingId
 const customerId = (known: Known): string => recordsOf(known, 'customers_list')[0]?.id
 const reservation = { people: 2, service: 'dinner', section: 'sec-main', time: '2031-03-14T19:00:00' }
@@ -84,10 +83,9 @@ export const SENSIBLE: readonly (readonly [name: string, values: (known: Known) 
   ['report_night', () => ({})],
   [
     'sign_verify',
-    async ({ venue }) => {
+    async ({ run }) => {
       const url = 'https://service.example/hooks'
-      const { stdout } = await runPartner(['sign', '--url', url, '--body', '{}'], { env: venue.env })
-      return { url, body: '{}', signature: stdout.trim() }
+      return { url, body: '{}', signature: (await run('sign', '--url', url, '--body', '{}')).trim() }
     },
   ],
   ['timeline_booking', (known) => ({ id: bookingId(known) })],
