@@ -12,6 +12,9 @@ import { withCleanTexts } from './untrusted.ts'
 /** The most bytes of a result, as JSON. */
 export const MAX_RESULT_BYTES = 256 * 1024
 
+/** How many of these bytes a list leaves for the text that shows its first records. */
+const ROOM_FOR_TEXT = 24 * 1024
+
 /** What a command printed. The texts are clean. */
 export type Captured = { readonly context: ViewContext } & (
   | {
@@ -43,7 +46,8 @@ export class Capture implements Printing {
         for (const record of batch.slice(0, limit - records.length)) {
           const value = withCleanTexts(record.value)
           bytes += Buffer.byteLength(JSON.stringify(value)) + 1
-          isTruncated = records.length === this.#limit || bytes > MAX_RESULT_BYTES
+          const mostBytes = records.length === 0 ? MAX_RESULT_BYTES : MAX_RESULT_BYTES - ROOM_FOR_TEXT
+          isTruncated = records.length === this.#limit || bytes > mostBytes
           if (isTruncated) break
           records.push(value)
         }

@@ -27,9 +27,6 @@ export interface CommandEnd {
   readonly secrets: readonly string[]
 }
 
-/** Failures by which a command says what it found, such as differences or the reasons against a reservation. */
-const FINDINGS: ReadonlySet<string> = new Set(['PARTIAL_FAILURE', 'REJECTED'])
-
 /** Runs a command in this process, as if it had been given `--json`. Never throws. */
 export async function runCommand(
   { command: id, given, limit, signal, order }: CommandCall,
@@ -57,8 +54,9 @@ export async function runCommand(
     return end(null)
   } catch (error) {
     const failure = toFailure(error, false)
-    // The command has printed its whole result.
-    return capture.result !== null && FINDINGS.has(failure.code) ? end(null) : end(failure)
+    // The failure repeats what the printed result says, such as the reasons why a reservation would be rejected.
+    const isOnlyVerdict = failure.code === 'PARTIAL_FAILURE' || failure.outcome === 'none'
+    return capture.result !== null && isOnlyVerdict ? end(null) : end(failure)
   } finally {
     await command.close().catch(() => {})
   }

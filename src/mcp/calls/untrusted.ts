@@ -27,6 +27,6 @@ export function returnsServiceText({ annotations, files }: Tool): boolean {
 
 /** Marks text as data that the service sent. The text cannot end the mark itself. */
 export function markUntrusted(text: string): string {
-  const escaped = text.replace(/<(?=\s*\/?\s*untrusted)/gi, '&lt;')
+  const escaped = text.replace(/<(?=\s*\/?\s*untrusted)/giu, '&lt;')
   return `<untrusted source="service">\n${escaped.trimEnd()}\n</untrusted>`
 }

@@ -31,6 +31,9 @@ const FORM_MS = 10 * 60_000
 /** The name of the question in a result that asks for input. */
 const KEY = 'approve'
 
+/** The error for a state that was changed, has expired, or is of another process. */
+const BAD_STATE = 'Invalid or expired requestState: call the tool again without it'
+
 /** The client's side of a connection. In the 2026-07-28 revision, each request brings its own capabilities. */
 export interface Client {
   readonly isModern: boolean
@@ -79,7 +82,9 @@ export class Calls {
       throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Unknown tool: ${name.slice(0, 100)}`)
     const { signal } = mcpReq
     const mayAsk = canShowForms(isModern ? declaredIn(mcpReq) : capabilities)
-    const state = isModern ? this.#states.open(mcpReq.requestState(), [name, values]) : null
+    const sealed = isModern ? mcpReq.requestState() : undefined
+    const state = sealed === undefined ? null : this.#states.open(sealed, [name, values])
+    if (sealed !== undefined && state === null) throw new ProtocolError(ProtocolErrorCode.InvalidParams, BAD_STATE)
     let answer = state === null ? null : readAnswer(inputResponse(mcpReq.inputResponses, KEY), state)
     for (let questions = 0; ; questions++) {
       const canAsk = mayAsk && questions < MOST_QUESTIONS

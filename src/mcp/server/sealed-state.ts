@@ -6,7 +6,7 @@ const VALID_MS = 15 * 60_000
 
 /**
  * Seals what the client must send back with a person's answer, so that no client can make up an answer to a question
- * that was not asked. The key exists only in this process. After a restart, the question is asked again.
+ * that was not asked. The key exists only in this process. After a restart, the client must call the tool again.
  */
 export class SealedStates {
   readonly #key = randomBytes(32)

@@ -14,6 +14,8 @@ const FORM = {
   },
 }
 
+const INVALID_PARAMS = -32602
+
 const commit = (key: string, more = {}) => ({ name: 'commit', arguments: { key }, ...more })
 
 /** Calls `commit` and answers the form, as a client of the era does. Returns the form and the result. */
@@ -74,7 +76,7 @@ describe.each(ERAS)('questions, %s', (era) => {
     const session = await open(era, FORMS)
     const id = session.request('tools/call', commit('k', { requestState, inputResponses: { approve: YES } }))
     const answer = await session.message((message) => message.id === id || message.method === 'elicitation/create')
-    expect(answer.method === 'elicitation/create' || answer.result.resultType === 'input_required').toBe(true)
+    expect(answer.error?.code ?? answer.method).toBe(era === 'modern' ? INVALID_PARAMS : 'elicitation/create')
     expect(session.calls.answers).toEqual([])
   })
 
@@ -97,17 +99,20 @@ describe('a sealed requestState', () => {
   const stateOf = async (session: Session): Promise<string> =>
     (await session.ask('tools/call', commit('k'))).result.requestState
 
-  const answer = async (session: Session, key: string, requestState: unknown, more = {}) =>
-    (await session.ask('tools/call', { ...commit(key), requestState, inputResponses: { approve: YES }, ...more }))
-      .result
+  const send = (session: Session, key: string, requestState: unknown, more = {}) =>
+    session.ask('tools/call', { ...commit(key), requestState, inputResponses: { approve: YES }, ...more })
+
+  const answer = async (...call: Parameters<typeof send>) => (await send(...call)).result
+
+  const problem = async (...call: Parameters<typeof send>) => (await send(...call)).error?.code
 
   test('is not valid for other arguments, or for another tool', async () => {
     const session = await open('modern', FORMS)
     const state = await stateOf(session)
-    expect((await answer(session, 'other', state)).resultType).toBe('input_required')
+    expect(await problem(session, 'other', state)).toBe(INVALID_PARAMS)
     const more = { arguments: { key: 'k', more: true } }
-    expect((await answer(session, 'k', state, more)).resultType).toBe('input_required')
-    await answer(session, 'k', state, { name: 'echo' })
+    expect(await problem(session, 'k', state, more)).toBe(INVALID_PARAMS)
+    expect(await problem(session, 'k', state, { name: 'echo' })).toBe(INVALID_PARAMS)
     expect(session.calls.answers).toEqual([])
     expect((await answer(session, 'k', state)).structuredContent).toEqual({ key: 'k', approved: true })
   })
@@ -117,14 +122,14 @@ describe('a sealed requestState', () => {
     const state = await stateOf(session)
     for (let at = 0; at < state.length; at += 7) {
       const changed = `${state.slice(0, at)}${state[at] === 'x' ? 'y' : 'x'}${state.slice(at + 1)}`
-      expect((await answer(session, 'k', changed)).resultType, changed).toBe('input_required')
+      expect(await problem(session, 'k', changed), changed).toBe(INVALID_PARAMS)
     }
     expect(session.calls.answers).toEqual([])
   })
 
   test('is not valid in another process', async () => {
     const state = await stateOf(await open('modern', FORMS))
-    expect((await answer(await open('modern', FORMS), 'k', state)).resultType).toBe('input_required')
+    expect(await problem(await open('modern', FORMS), 'k', state)).toBe(INVALID_PARAMS)
   })
 
   test('is not valid after 15 minutes', async () => {
@@ -133,7 +138,7 @@ describe('a sealed requestState', () => {
     session.now += 15 * 60_000 - 1
     expect((await answer(session, 'k', state)).structuredContent).toEqual({ key: 'k', approved: true })
     session.now += 1
-    expect((await answer(session, 'k', state)).resultType).toBe('input_required')
+    expect(await problem(session, 'k', state)).toBe(INVALID_PARAMS)
   })
 
   test('is not valid on a connection of the other era', async () => {
