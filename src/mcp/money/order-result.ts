@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { formatCommand } from '../../base/failure/suggested.ts'
 import type { JsonObject } from '../../base/json/exact.ts'
+import { parseJson } from '../../base/json/parse.ts'
 import { describeOrder, type PreparedOrder } from '../../money/orders/order.ts'
 import type { OrderStatus } from '../../money/orders/state.ts'
 import { formatReportJson } from '../../terminal/runtime/error-report.ts'
@@ -44,7 +45,7 @@ function outcomeOf(status: OrderStatus): JsonObject {
     case 'unknown':
       return { operation: status.operation }
     case 'refused':
-      return JSON.parse(formatReportJson(status.error, undefined)) as JsonObject
+      return parseJson(formatReportJson(status.error, undefined)) as JsonObject
     case 'done': {
       const { answer, how, evidence, operation } = status
       return { answer, operation, ...(how === null ? {} : { how, evidence }) }

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { usageFailure } from '../../base/failure/failure.ts'
 import { findNearest } from '../../base/failure/nearest.ts'
+import { parseJson } from '../../base/json/parse.ts'
 import type { Tool } from './tool.ts'
 
 /** The values of `--allow`. Each one includes those before it. */
@@ -24,7 +25,7 @@ export function loadTools(
 ): readonly Tool[] {
   const highest = ALLOWANCES.indexOf(allow)
   const problems = highest < 0 ? [`--allow must be reads, bookings or money, not ${JSON.stringify(allow)}`] : []
-  const all = JSON.parse(readFileSync(join(dist, 'tools.json'), 'utf8')) as readonly Tool[]
+  const all = parseJson(readFileSync(join(dist, 'tools.json'), 'utf8')) as readonly Tool[]
   const has = { copy: hasCopy, journal: hasJournal }
   const missing = (tool: Tool): readonly string[] => [
     ...(highest >= 0 && ALLOWANCES.indexOf(tool.allow) > highest ? [`--allow ${tool.allow}`] : []),

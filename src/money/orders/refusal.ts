@@ -1,4 +1,5 @@
 import { Failure } from '../../base/failure/failure.ts'
+import { parseJson } from '../../base/json/parse.ts'
 import { KeyTable } from '../once/keys.ts'
 import type { OperationStore } from '../operations/store.ts'
 import { OverCap } from './cap.ts'
@@ -35,6 +36,6 @@ export function storeRefusal(
 
 /** Returns the failure that {@link storeRefusal} stored. */
 export function parseRefusal(refusal: string): Failure {
-  const { code, words, ...detail } = JSON.parse(refusal) as Failure
+  const { code, words, ...detail } = parseJson(refusal) as Failure
   return new Failure(code, words, detail)
 }
