@@ -21,13 +21,26 @@ function row(work: string, reached: string, goal: string): void {
   process.stdout.write(`| ${work} | ${reached} | ${goal} |\n`)
 }
 
+/** What an MCP client sends to list the tools. */
+const TOOLS_LIST = [
+  {
+    id: 1,
+    method: 'initialize',
+    params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'bench', version: '1' } },
+  },
+  { method: 'notifications/initialized' },
+  { id: 2, method: 'tools/list', params: {} },
+]
+  .map((message) => `${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`)
+  .join('')
+
 async function starts(): Promise<void> {
   const sandbox = await startSandbox(['--data', ':memory:'], env)
   const service = { ...env, PARTNER_BASE_URL: sandbox.baseUrl, PARTNER_API_KEY: sandbox.apiKey }
   const week = ['bookings', 'list', '--from', '-7d', '--to', '+7d', '--limit', '1', '-o', 'ndjson']
   const booking = JSON.parse(execFileSync(process.execPath, [bin, ...week], { env: service, encoding: 'utf8' }))
-  const start = (work: string, args: readonly string[], goal: string, more: typeof env = env) => {
-    const { ratio, ms, nodeMs } = measureStart([bin, ...args], more, runs)
+  const start = (work: string, args: readonly string[], goal: string, more: typeof env = env, input = '') => {
+    const { ratio, ms, nodeMs } = measureStart([bin, ...args], more, runs, input)
     row(work, `${ratio.toFixed(2)} (${ms.toFixed(0)} ms, Node ${nodeMs.toFixed(0)} ms)`, goal)
   }
   const signing = { ...env, PARTNER_SIGNING_SECRET: 'bench' }
@@ -43,6 +56,7 @@ async function starts(): Promise<void> {
   const statuses = ['bookings', 'statuses', '--profile', 'sandbox']
   start('`bookings statuses --profile sandbox`, service inside', statuses, '2.8')
   start('… with `--json`', [...statuses, '--json'], '2.8')
+  start('`mcp`, until it has answered `tools/list`', ['mcp', '--allow', 'money'], '12', service, TOOLS_LIST)
   await sandbox.stop()
 }
 

@@ -11,21 +11,21 @@ export interface Start {
 
 type Environment = Readonly<Record<string, string | undefined>>
 
-function wallMs(args: readonly string[], env: Environment): number {
+function wallMs(args: readonly string[], env: Environment, input = ''): number {
   const started = performance.now()
-  const { status, stderr } = spawnSync(process.execPath, args, { env, timeout: 30_000, encoding: 'utf8' })
+  const { status, stderr } = spawnSync(process.execPath, args, { env, input, timeout: 30_000, encoding: 'utf8' })
   if (status !== 0) throw new Error(`${args.join(' ')} ended with ${status}: ${stderr}`)
   return performance.now() - started
 }
 
 /**
  * Runs a command line and `node -e 0` in alternation, so that drifts in the machine's speed affect both. Returns
- * medians.
+ * medians. `input` is the standard input of the command line.
  */
-export function measureStart(args: readonly string[], env: Environment, runs: number): Start {
+export function measureStart(args: readonly string[], env: Environment, runs: number, input = ''): Start {
   const pairs = Array.from({ length: runs + 1 }, () => ({
     node: wallMs(['-e', '0'], env),
-    own: wallMs(args, env),
+    own: wallMs(args, env, input),
   })).slice(1)
   return {
     ratio: median(pairs.map(({ node, own }) => own / node)),

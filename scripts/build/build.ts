@@ -8,14 +8,15 @@ import { LICENCES_FILE, licencesText } from '../package/licences.ts'
 import { completionTable } from './completion-table.ts'
 import { bundledFile } from './freshness.ts'
 import { writeHelpPages } from './help-pages.ts'
-import { inlineRequires, lighterUndici } from './inline-requires.ts'
+import { inlineRequires, lighterUndici, withoutAjv } from './inline-requires.ts'
 import { writeManPages } from './man/pages.ts'
 import { writeReference } from './reference.ts'
 import { sealBundle } from './seal-bundle.ts'
 import { writeSurface } from './surface/surface.ts'
+import { writeTools } from './surface/tools.ts'
 
 // Builds dist/: the launcher, the bundles and their licences, the help pages, the manual pages, the completion table,
-// the sandbox page's assets, a list of all commands, and V8's code caches. Also writes the generated files that are
+// the sandbox page's assets, a list of all commands, the tools for agents, and V8's code caches. Also writes the generated files that are
 // committed: the oclif manifest, docs/commands.md, docs/openapi.json and docs/schemas.
 
 const root = join(import.meta.dirname, '..', '..')
@@ -48,17 +49,28 @@ const VENDORED: Readonly<Record<string, string>> = {
   conf: "module.exports = require('conf').default",
   fflate: "export { zipSync } from 'fflate'",
   inquirer: "module.exports = require('inquirer').default",
+  // The bundle has its own copy of the parts of zod that it uses. They are much smaller than the whole of zod.
+  mcp: `export { CLIENT_CAPABILITIES_META_KEY, inputRequired, inputResponse, parseJSONRPCMessage, ProtocolError,
+      ProtocolErrorCode, ResourceNotFoundError, Server } from '@modelcontextprotocol/server'
+    export { serveStdio, StdioServerTransport } from '@modelcontextprotocol/server/stdio'`,
   // The bundle needs only the PostgreSQL client, not the connection pool or the native bindings.
   pg: "module.exports = { Client: require('pg/lib/client') }",
   yaml: "module.exports = require('yaml')",
   zod: "module.exports = require('zod')",
 }
 
+/** The bundle of each vendored module. Most bundles are named after their package. */
+const BUNDLES: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(Object.keys(VENDORED).map((name) => [name, name])),
+  '@modelcontextprotocol/server': 'mcp',
+  '@modelcontextprotocol/server/stdio': 'mcp',
+}
+
 const vendored: Plugin = {
   name: 'vendored',
   setup(build) {
-    const filter = new RegExp(`^(${Object.keys(VENDORED).join('|')})$`)
-    build.onResolve({ filter }, ({ path }) => ({ path: `./vendor/${path}.cjs`, external: true }))
+    const filter = new RegExp(`^(${Object.keys(BUNDLES).join('|')})$`)
+    build.onResolve({ filter }, ({ path }) => ({ path: `./vendor/${BUNDLES[path]}.cjs`, external: true }))
   },
 }
 
@@ -71,7 +83,7 @@ const shared: BuildOptions = {
   minifyWhitespace: true,
   minifySyntax: true,
   minifyIdentifiers: true,
-  plugins: [inlineRequires, lighterUndici],
+  plugins: [inlineRequires, lighterUndici, withoutAjv],
   // Compiles import() of an external file to require(), because the launcher loads the bundle as a CommonJS script.
   supported: { 'dynamic-import': false },
   // Lets a module find the files next to it, whether it runs from the source or from dist/.
@@ -149,6 +161,7 @@ await build({
   outExtension: { '.js': '.cjs' },
 })
 const surface = writeSurface(root, join(dist, 'commands.json'), join(root, 'docs', 'schemas'))
+writeTools(root, join(dist, 'tools.json'))
 writeFileSync(join(dist, 'completion', 'table.json'), completionTable(root, surface))
 // The browser loads these files unchanged for the sandbox's page, so the build only copies them.
 if (sandboxed) cpSync(join(root, 'src', 'studio', 'page', 'assets'), join(dist, 'assets'), { recursive: true })

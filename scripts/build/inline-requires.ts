@@ -56,6 +56,26 @@ export const lighterUndici: Plugin = {
   },
 }
 
+/**
+ * Builds the MCP SDK without its JSON Schema validator, which is half of its code. The SDK uses the validator only for
+ * features that partner does not use. Partner validates the arguments of tools itself.
+ */
+export const withoutAjv: Plugin = {
+  name: 'without-ajv',
+  setup(build) {
+    build.onResolve({ filter: /^@modelcontextprotocol\/server\/_shims$/ }, ({ path }) => ({
+      path,
+      namespace: 'no-ajv',
+    }))
+    build.onLoad({ filter: /.*/, namespace: 'no-ajv' }, () => ({
+      contents: `export { default as process } from 'node:process'
+        export class DefaultJsonSchemaValidator {
+          getValidator() { throw new Error('the bundle contains no JSON Schema validator') }
+        }`,
+    }))
+  },
+}
+
 function inlined(source: string, only?: string): string {
   let result = source
   for (const [line, name = '', expression = ''] of source.matchAll(REQUIRE)) {

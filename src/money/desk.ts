@@ -11,6 +11,7 @@ import type { Ledger } from './ledger/ledger.ts'
 import type { Moment } from './operations/moment.ts'
 import type { Intent, Operation } from './operations/operation.ts'
 import type { OperationStore } from './operations/store.ts'
+import type { DailyCap } from './orders/cap.ts'
 import { type Evidence, weighRedeem } from './verdict.ts'
 
 /** The dependencies and settings that every money write needs. */
@@ -27,6 +28,8 @@ export interface MoneyDesk {
   readonly together?: OperationStore['together']
   /** The record that other machines share; undefined if there is none. */
   readonly ledger?: Ledger | undefined
+  /** The cap for one day, which the ledger checks; undefined for writes that are not orders. */
+  readonly cap?: DailyCap
   /** Called in the transaction that claims a write or takes over an open one. */
   readonly onClaim?: (operation: Operation) => void
   /** A callback that receives the operation's ID before each attempt to send it. */

@@ -100,7 +100,10 @@ export async function submitSaleOnce(
     return { answer: null, operation: taken, how: found.how, lost: LOST }
   }
   const obstacle = found.state === 'unknown' ? found.how : getResendObstacle(taken, clock())
-  if (obstacle !== null) throw resendRefused(taken, obstacle)
+  if (obstacle !== null) {
+    store.markLost(taken.id, clock(), taken.phase)
+    throw resendRefused(taken, obstacle)
+  }
   return toMoneyResult(await sendAndSettle(desk, write(taken), taken))
 }
 

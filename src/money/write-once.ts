@@ -81,7 +81,7 @@ export async function claimTogether(
     return claimHere()
   })
   try {
-    await ledger?.claim(claimed, desk.force)
+    await ledger?.claim(claimed, desk)
   } catch (error) {
     if (claimed.phase !== 'claimed') throw markInDoubt(error, claimed)
     store.drop(claimed.id)

@@ -47,7 +47,7 @@ const isFile = ({ language }: Block) => /^\w+ \S+$/.test(language)
 const needsRegistry = ({ text }: Block) => text.includes('npm install ')
 
 /** Pages whose `sh` blocks this file runs in order in one shell. */
-const HERE = ['doctor.md', 'openapi.md', 'support.md', 'webhooks.md']
+const HERE = ['agents.md', 'doctor.md', 'openapi.md', 'support.md', 'webhooks.md']
 
 const isHere = (block: Block) => HERE.includes(block.page) && block.language === 'sh' && !block.isYours
 

@@ -15,7 +15,7 @@ function isLateAtTheVenue(): boolean {
 }
 
 test.for<readonly [string, number]>([
-  ['agents.md', 7],
+  ['agents.md', 16],
   ['certify.md', 4],
   ['sandbox.md', 25],
   ['snapshots.md', 8],

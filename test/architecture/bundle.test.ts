@@ -10,13 +10,13 @@ import { freshDirectory, freshHome, NODE, runProgram } from '../support/partner.
 import { expectRefusal } from '../support/refusal.ts'
 import { words } from '../support/words.ts'
 
-test('the build creates a launcher, one main bundle, and separate bundles for seven rarely needed packages', () => {
+test('the build creates a launcher, one main bundle, and separate bundles for eight rarely needed packages', () => {
   const scripts = (directory: string) =>
     readdirSync(directory)
       .filter((file) => /\.[cm]?js$/.test(file))
       .sort()
   expect(scripts(DIST)).toEqual(['launch.cjs', 'partner.cjs', 'run.cjs'])
-  const vendored = ['cli-progress.cjs', 'conf.cjs', 'fflate.cjs', 'inquirer.cjs', 'pg.cjs', 'yaml.cjs', 'zod.cjs']
+  const vendored = words('cli-progress conf fflate inquirer mcp pg yaml zod').map((name) => `${name}.cjs`)
   expect(scripts(join(DIST, 'vendor'))).toEqual(vendored)
 })
 
@@ -39,7 +39,7 @@ test("the main bundle contains no native import(), which would start Node's ESM 
   expect(readFileSync(join(DIST, 'partner.cjs'), 'utf8')).not.toMatch(/(?<![.\w$])import\((?!\))/))
 
 test('every module that a bundle requires is built into Node or ships with the package', () => {
-  for (const file of ['partner.cjs', ...words('conf inquirer pg yaml zod').map((name) => `vendor/${name}.cjs`)]) {
+  for (const file of ['partner.cjs', ...words('conf inquirer mcp pg yaml zod').map((name) => `vendor/${name}.cjs`)]) {
     const required = [...readFileSync(join(DIST, file), 'utf8').matchAll(/(?<![.\w$])require\("([^"]+)"\)/g)].map(
       ([, id]) => id ?? '',
     )

@@ -39,15 +39,20 @@ const ROOMS: Readonly<Record<string, { readonly is: string; readonly uses: strin
     is: 'one folder per feature, with its workflow, flags and views',
     uses: 'base postgres signing contract http http/client client money sync webhooks sandbox studio terminal',
   },
+  mcp: {
+    is: 'the tools that AI agents call, over MCP',
+    uses: 'base contract http client money terminal features',
+  },
   commands: {
     is: 'the name, arguments and flags of each command, which calls a feature and shows the result',
-    uses: 'base postgres signing contract http client money sync webhooks sandbox studio terminal features',
+    uses: 'base postgres signing contract http client money sync webhooks sandbox studio terminal features mcp',
   },
 }
 
 /** Packages that only one room may import. Other rooms call that room's functions instead. */
 const PACKAGES: Readonly<Record<string, RegExp>> = {
   '@oclif/core': /^src\/(terminal|features|commands)\//,
+  '@modelcontextprotocol/server': /^src\/mcp\/server\//,
   undici: /^src\/http\/client\//,
   zod: /^src\/(contract|terminal\/input|sandbox\/app)\//,
   conf: /^src\/client\/profiles\//,

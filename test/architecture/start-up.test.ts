@@ -129,6 +129,7 @@ describe('the files that commands load', () => {
   test.each([
     ['profiles list loads neither conf nor a client', ['profiles', 'list', '--json'], ''],
     ['api spec prints the file that the build made', ['api', 'spec', '--json'], 'openapi.json'],
+    ['mcp config does not load the MCP server', ['mcp', 'config', '--client', 'json', '-p', 'sandbox'], ''],
   ])('%s', async (_what, args, data) => {
     const { files, builtins } = await loadedBy(args)
     expect(files.filter((file) => file !== data)).toEqual(['partner.cjs'])

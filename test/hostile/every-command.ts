@@ -68,6 +68,7 @@ const ARGUMENTS: Readonly<Record<string, readonly string[]>> = {
   'inbound event': ['sale.closed', '--data', '{"saleId":"S-1"}'],
   'inbound redeem': [CARD, '--amount', '5'],
   'inbound send': ['/partners/pos/bookings', '--data', '{"a":1}'],
+  'mcp config': ['--client', 'json'],
   'profiles remove': ['nobody', '--yes'],
   'profiles set': ['marked', '--timezone', 'Australia/Sydney'],
   'profiles show': ['marked'],

@@ -125,6 +125,7 @@ export class TillRun {
           },
         },
         ask: { needsConsent: false },
+        host: {},
         say: async () => {},
         show: {
           hiddenSecrets: [],

@@ -43,7 +43,7 @@ const OTHERS: readonly (readonly [commands: RegExp, codes: readonly FailureCode[
   // A command fails with PARTIAL_FAILURE if the records that it compares differ.
   [/^(?:giftcards statement|sales reconcile|tables check)$/, ['PARTIAL_FAILURE']],
   [/^webhooks (?:apply|gaps|inbox|replay|torture|work)$/, ['PARTIAL_FAILURE']],
-  [/^operations show$/, ['NOT_FOUND']],
+  [/^operations (?:approve|show)$/, ['NOT_FOUND']],
   [/^operations resolve$/, ['OUTCOME_UNKNOWN']],
   // A command fails with BUSINESS_FAILURE if the response body reports a failure.
   [/^(?:inbound balance|operations resolve)$/, ['BUSINESS_FAILURE']],
@@ -65,9 +65,12 @@ const OTHERS: readonly (readonly [commands: RegExp, codes: readonly FailureCode[
 /** Commands that can succeed even if they send no request, or if the service rejects their request. */
 const GOES_ON = /^(?:config|support bundle|webhooks listen)$/
 
-/** Whether a command fails if the ledger cannot be reached. The doctor prints a row instead. */
+/**
+ * Whether a command fails if the ledger cannot be reached. The doctor prints a row instead, a tool of `mcp` returns an
+ * error, and others do not open it.
+ */
 function needsLedger({ id, flags }: Pick<Known, 'id' | 'flags'>): boolean {
-  return flags.includes('ledger') && !/^(?:config|doctor|profiles )/.test(id)
+  return flags.includes('ledger') && !/^(?:config|doctor|mcp|profiles )/.test(id)
 }
 
 /** Commands that use a profile if one is set, but do not fail without one. */
@@ -90,7 +93,9 @@ export function endsWithTheService({ id, flags }: Pick<Known, 'id' | 'flags'>): 
 }
 
 /** Returns the exit codes of a command, in ascending order. */
-export function exitCodesOf({ id, writes, flags }: Known): number[] {
+export function exitCodesOf({ id, writes: does, flags }: Known): number[] {
+  // What a tool does is not the outcome of the server that offers it.
+  const writes = id === 'mcp' ? 'none' : does
   const codes: readonly FailureCode[] = [
     ...ANY,
     ...(endsWithTheService({ id, flags }) ? CALL.filter((code) => !isRow(id, code)) : []),

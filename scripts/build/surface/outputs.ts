@@ -5,7 +5,9 @@ import { explained } from '../../../src/features/bookings/explain/output.ts'
 import { copied, copiedCards, copyStatus, difference, unitFiles } from '../../../src/features/copies/output.ts'
 import * as customers from '../../../src/features/customers/output.ts'
 import * as giftcards from '../../../src/features/giftcards/output.ts'
+import * as mcp from '../../../src/features/mcp/output.ts'
 import * as night from '../../../src/features/night/printed/output.ts'
+import { decidedOrder } from '../../../src/features/operations/output.ts'
 import * as profiles from '../../../src/features/profiles/output.ts'
 import * as sales from '../../../src/features/sales/output.ts'
 import * as sandbox from '../../../src/features/sandbox/output.ts'
@@ -94,6 +96,9 @@ const OUTPUTS: Readonly<Record<string, Output>> = {
   'inbound event': answerOf(ENDPOINTS['inbound.event'], ANY_ANSWER),
   'inbound redeem': answerOf(ENDPOINTS['inbound.redeem'], ANY_ANSWER),
   'inbound send': { ...one(anything, ANY_ANSWER), isAssumed: true },
+  mcp: noJson('text', 'Messages of the Model Context Protocol, one per line.'),
+  'mcp config': one(mcp.clientSetup),
+  'operations approve': one(decidedOrder),
   'operations list': list(operation),
   'operations resolve': one(operation),
   'operations show': one(operation),

@@ -1,12 +1,10 @@
-import { cancelGiftCard, getGiftCard } from '../../contract/giftcards.ts'
+import { cancelGiftCard } from '../../contract/giftcards.ts'
+import { readCardBefore } from '../../features/giftcards/card-before.ts'
 import { cancellationViews } from '../../features/giftcards/views/changes.ts'
-import { giftCardCard, giftCardList } from '../../features/giftcards/views/gift-card.ts'
 import { CONFIRMATION_RULE, checkOnceKey, makeMoneyWrite } from '../../features/shared/money-write.ts'
 import { centsTextOrNull } from '../../money/amount.ts'
 import { normalizeCardNumber } from '../../money/card-reading.ts'
-import { OPEN_WRITE_NOTICE } from '../../money/desk.ts'
 import { CANCEL, cancelInput, cancelOnce } from '../../money/giftcards.ts'
-import { findCardProblems } from '../../money/shortfall.ts'
 import { requiredArgument } from '../../terminal/input/arguments.ts'
 import { buildBody } from '../../terminal/input/body.ts'
 import { parseParameters } from '../../terminal/input/command-line.ts'
@@ -29,7 +27,7 @@ ${CONFIRMATION_RULE}`
 
   async run(): Promise<void> {
     const opened = await this.open(GiftcardsCancel)
-    const { args, flags, host, service, show, ask, say, warn } = opened
+    const { args, flags, service, show, ask, say } = opened
     const cardNumber = parseCardNumber(args.card, !flags['no-validate'])
     const problems = new Problems()
     const more = await buildBody(flags, {}, problems)
@@ -42,17 +40,10 @@ ${CONFIRMATION_RULE}`
     await makeMoneyWrite(
       {
         order: { command: CANCEL, target, amount: null, details: { ...more, '--param': flags.param ?? [] } },
-        prepare: async () => {
-          const warning = await service.refuseIfOpen(CANCEL, target, null)
-          if (warning !== null) await warn(warning)
-          if (ask.needsConsent) {
-            const card = await service.read(getGiftCard, { path: { cardNumber: target } })
-            await show.showBeforeConfirmation(card, { card: giftCardCard, list: giftCardList })
-            for (const problem of findCardProblems(card.value, null, host.now())) await warn(problem)
-          }
-          const question = `Cancel gift card ${cardNumber} permanently${warning === null ? '' : OPEN_WRITE_NOTICE}?`
-          await ask.confirmByTyping(question, 'card number', cardNumber)
-        },
+        check: () => service.refuseIfOpen(CANCEL, target, null),
+        readCard: () => readCardBefore(target, opened),
+        confirm: (notice) =>
+          ask.confirmByTyping(`Cancel gift card ${cardNumber} permanently${notice}?`, 'card number', cardNumber),
         write: async (desk) => {
           const { changed, known, balance, status, operation } = await cancelOnce(desk, order)
           if (known === null && !changed && !show.isPlain)

@@ -1,12 +1,10 @@
-import { getGiftCard, redeemGiftCard } from '../../contract/giftcards.ts'
+import { redeemGiftCard } from '../../contract/giftcards.ts'
+import { readCardBefore } from '../../features/giftcards/card-before.ts'
 import { redemptionViews } from '../../features/giftcards/views/changes.ts'
-import { giftCardCard, giftCardList } from '../../features/giftcards/views/gift-card.ts'
 import { CONFIRMATION_RULE, checkOnceKey, makeMoneyWrite, toWritten } from '../../features/shared/money-write.ts'
 import { formatAmount } from '../../money/amount.ts'
 import { normalizeCardNumber } from '../../money/card-reading.ts'
-import { OPEN_WRITE_NOTICE } from '../../money/desk.ts'
 import { buildRedemption, REDEEM, readRedeemChange, redeemInput, redeemOnce } from '../../money/giftcards.ts'
-import { findCardProblems } from '../../money/shortfall.ts'
 import { requiredArgument } from '../../terminal/input/arguments.ts'
 import { buildBody } from '../../terminal/input/body.ts'
 import { parseParameters } from '../../terminal/input/command-line.ts'
@@ -41,7 +39,7 @@ ${CONFIRMATION_RULE}`
 
   async run(): Promise<void> {
     const opened = await this.open(GiftcardsRedeem)
-    const { args, flags, host, service, show, ask, warn } = opened
+    const { args, flags, service, show, ask } = opened
     const problems = new Problems()
     const isChecked = !flags['no-validate']
     const cardNumber = problems.check(() => parseCardNumber(args.card, isChecked)) ?? ''
@@ -56,16 +54,10 @@ ${CONFIRMATION_RULE}`
     await makeMoneyWrite(
       {
         order: { command: REDEEM, target, amount, details: { ...more, '--param': flags.param ?? [] } },
-        prepare: async () => {
-          const warning = await service.refuseIfOpen(REDEEM, target, amount.cents)
-          if (warning !== null) await warn(warning)
-          if (!ask.needsConsent) return
-          const card = await service.read(getGiftCard, { path: { cardNumber: target } })
-          await show.showBeforeConfirmation(card, { card: giftCardCard, list: giftCardList })
-          for (const problem of findCardProblems(card.value, amount, host.now())) await warn(problem)
-          await ask.confirm(
-            `Redeem ${formatAmount(amount)} from ${cardNumber}${warning === null ? '' : OPEN_WRITE_NOTICE}?`,
-          )
+        check: () => service.refuseIfOpen(REDEEM, target, amount.cents),
+        readCard: () => readCardBefore(target, opened),
+        confirm: async (notice) => {
+          if (ask.needsConsent) await ask.confirm(`Redeem ${formatAmount(amount)} from ${cardNumber}${notice}?`)
         },
         write: async (desk) => {
           const result = await redeemOnce(desk, order)

@@ -4,7 +4,6 @@ import { LOCATION_FLAG, partnerNameOf, withLocation } from '../../features/inbou
 import { CONFIRMATION_RULE, checkOnceKey, makeMoneyWrite, toWritten } from '../../features/shared/money-write.ts'
 import { formatAmount } from '../../money/amount.ts'
 import { normalizeCardNumber } from '../../money/card-reading.ts'
-import { OPEN_WRITE_NOTICE } from '../../money/desk.ts'
 import {
   INBOUND_REDEEM,
   inboundRedeemInput,
@@ -12,7 +11,6 @@ import {
   readCardIfKnown,
   readInboundChange,
 } from '../../money/inbound.ts'
-import { findCardProblems } from '../../money/shortfall.ts'
 import { requiredArgument } from '../../terminal/input/arguments.ts'
 import { buildBody } from '../../terminal/input/body.ts'
 import { parseParameters } from '../../terminal/input/command-line.ts'
@@ -45,7 +43,7 @@ ${CONFIRMATION_RULE}`
 
   async run(): Promise<void> {
     const opened = await this.open(InboundRedeem)
-    const { args, flags, connection, host, service, show, ask, warn } = opened
+    const { args, flags, connection, service, show, ask, warn } = opened
     const problems = new Problems()
     const isChecked = !flags['no-validate']
     const cardNumber = problems.check(() => parseCardNumber(args.card, isChecked)) ?? ''
@@ -69,15 +67,10 @@ ${CONFIRMATION_RULE}`
           amount,
           details: { ...rest, locationId, '--param': flags.param ?? [] },
         },
-        prepare: async () => {
-          const warning = await service.refuseIfOpen(INBOUND_REDEEM, target, amount.cents)
-          if (warning !== null) await warn(warning)
-          if (!ask.needsConsent) return
-          const card = await readCardIfKnown(session.caller, order)
-          for (const problem of findCardProblems(card, amount, host.now())) await warn(problem)
-          await ask.confirm(
-            `Redeem ${formatAmount(amount)} from ${cardNumber}${warning === null ? '' : OPEN_WRITE_NOTICE}?`,
-          )
+        check: () => service.refuseIfOpen(INBOUND_REDEEM, target, amount.cents),
+        readCard: async () => ({ value: await readCardIfKnown(session.caller, order) }),
+        confirm: async (notice) => {
+          if (ask.needsConsent) await ask.confirm(`Redeem ${formatAmount(amount)} from ${cardNumber}${notice}?`)
         },
         write: async (desk) => {
           const result = await inboundRedeemOnce(desk, order, () => warn(BLIND))

@@ -1,4 +1,5 @@
 import type { JsonObject, JsonValue } from '../../base/json/exact.ts'
+import { valueAt } from '../../base/json/paths.ts'
 import { type Clock, parseInstant, toWireTime } from '../../base/time/instant.ts'
 import { createSale } from '../../contract/sales.ts'
 import { centsText } from '../../money/amount.ts'
@@ -49,6 +50,8 @@ const SALE_FLAG_NAMES: FlagNames = {
   locationId: '--location-id',
 }
 
+const UNLINKED = 'neither --booking-id nor --table-number is given: the service cannot link this sale to a booking'
+
 type SaleFlags = { readonly [F in keyof typeof SALE_FLAGS | 'table-map' | 'once']?: string | undefined }
 
 /**
@@ -77,16 +80,16 @@ export async function submitSale(opened: Opened<SaleFlags, object>): Promise<voi
   const extraQuery = parseParameters(flags, problems)
   await checkOnceKey(flags, problems)
   problems.throwIfAny()
-  if (!isLinked(typed))
-    await warn('neither --booking-id nor --table-number is given: the service cannot link this sale to a booking')
+  if (!isLinked(typed)) await warn(UNLINKED)
   const body =
     flags.status !== undefined && isChecked ? { ...typed, status: await checkStatus(service, flags.status) } : typed
   const order = { ...extractSaleKey(body), body, extraQuery }
   if (service.isDryRun) return service.showPlans(createSale, [saleInput(order)])
   const { saleId, cents } = order
   const own = { saleId }
-  // The times as typed, because `now` means something else each time.
-  const { opened: openedAt = null, closed: closedAt = null, param = [] } = flags
+  // The times as typed, because `now` means something else each time. An order is sent later, so its times are fixed.
+  const fixed = host.order?.kind === 'prepare' ? fixTimes(flags, given, typed) : {}
+  const { opened: openedAt = null, closed: closedAt = null, param = [] } = { ...flags, ...fixed }
   const details = { ...ordered, openedAt, closedAt, '--param': param }
   await makeMoneyWrite(
     {
@@ -96,6 +99,9 @@ export async function submitSale(opened: Opened<SaleFlags, object>): Promise<voi
         amount: cents === null ? null : { cents, text: centsText(cents) },
         details,
       },
+      fixed,
+      notices: [...(isLinked(body) ? [] : [UNLINKED]), ...(body['type'] === 'SALE' ? [] : [describeType(body)])],
+      currency: textOrUndefined(valueAt(body, 'total.currency')),
       write: async (desk) =>
         toWritten(await submitSaleOnce(desk, order), { own, change: null, what: 'the sale arrived' }),
       assume: () => ({ answer: null, own, change: null, status: null }),
@@ -135,6 +141,22 @@ function parseSaleTimes(flags: SaleFlags, clock: Clock, problems: Problems): Jso
     return [[`${name}ZonedDateTime`, ms === undefined ? text : toWireTime(ms)]]
   })
   return Object.fromEntries(times)
+}
+
+/** Returns the values of the flags `--opened` and `--closed` that make the same sale at any time. */
+function fixTimes(flags: SaleFlags, given: JsonObject, sale: JsonObject): Pick<SaleFlags, 'opened' | 'closed'> {
+  const isFilledIn = flags.opened !== undefined || given['openedZonedDateTime'] === undefined
+  const opened = isFilledIn ? textOrUndefined(sale['openedZonedDateTime']) : undefined
+  return { opened, closed: flags.closed === undefined ? undefined : textOrUndefined(sale['closedZonedDateTime']) }
+}
+
+/** Describes a sale that takes money back. */
+function describeType(sale: JsonObject): string {
+  return `the type of this sale is ${textOrUndefined(sale['type']) ?? 'unknown'}`
+}
+
+function textOrUndefined(value: JsonValue | undefined): string | undefined {
+  return typeof value === 'string' ? value : undefined
 }
 
 /** Parses a whole number without losing digits. Returns any other text unchanged, so that validation names the flag. */

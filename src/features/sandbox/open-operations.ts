@@ -4,6 +4,7 @@ import { deleteKeys } from '../../money/once/keys.ts'
 import { operationsPath } from '../../money/operations/file.ts'
 import { getCurrentMoment } from '../../money/operations/moment.ts'
 import { OperationStore } from '../../money/operations/store.ts'
+import { deleteOrders } from '../../money/orders/orders.ts'
 import type { Host } from '../../terminal/runtime/host.ts'
 import { sandboxDirectory } from './target.ts'
 
@@ -53,6 +54,7 @@ export function endOperations(dataDirectory: string, services: readonly string[]
     for (const service of services) {
       store.endAll(service, how, getCurrentMoment())
       deleteKeys(store.table, service)
+      deleteOrders(store.table, service)
     }
   } finally {
     store.close()

@@ -47,10 +47,15 @@ export async function readSigned(
 ): Promise<{ readonly body: Uint8Array; readonly settings: SigningSettings }> {
   if (!/^https?:\/\/[^\s/]/i.test(flags.url))
     await warn('--url is not absolute; an inbound endpoint expects the absolute URL, including the query')
-  const body = flags.body === undefined ? new Uint8Array() : await readGivenBytes(flags.body, '--body')
+  const body = await readBody(flags.body, host)
   const settings = await readSigningSettings(host, flags.profile, warn)
   if (settings.remark !== null) await debug(settings.remark)
   return { body, settings }
+}
+
+async function readBody(body: string | undefined, { given }: Host): Promise<Uint8Array> {
+  if (body === undefined) return new Uint8Array()
+  return given === undefined ? readGivenBytes(body, '--body') : Buffer.from(body)
 }
 
 async function readSigningSettings(host: Host, profile: string | undefined, warn: (text: string) => void) {

@@ -4,18 +4,16 @@ import type { TextRow } from '../../base/storage/text-row.ts'
 import { type Address, describeServer } from '../../postgres/address.ts'
 import { Connection } from '../../postgres/connection.ts'
 import { ConnectionLost, sqlState } from '../../postgres/failures.ts'
-import type { Found } from './import.ts'
-import { CREATE_LEDGER, FORMAT, LEDGER, mayCreateHint, mayUseHint } from './schema.ts'
+import type { Found, Looked } from './import.ts'
+import { ADD_COUNTED, CREATE_LEDGER, FORMAT, LEDGER, MAY_ADD_HINT, mayCreateHint, mayUseHint } from './schema.ts'
 import { lookStatement } from './statements.ts'
-
-/** SQL conditions for the rows to read. */
-export type Looked = { readonly operations: string; readonly keys: string }
 
 /** The time limit of one message to the database, in milliseconds. */
 const MESSAGE_MS = 10_000
 
 /** The SQLSTATEs for a missing table and a missing schema. */
 const MISSING = ['42P01', '3F000']
+const NO_COLUMN = '42703'
 const NO_PRIVILEGE = '42501'
 
 export type Version = Found['version']
@@ -37,7 +35,8 @@ export class LedgerChannel {
    * new ledger. Throws ConnectionLost, or USAGE if the ledger needs a newer release.
    */
   async send(statements: readonly string[], what: Looked): Promise<Found> {
-    const message = ['BEGIN', ...statements, 'COMMIT', lookStatement(what.operations, what.keys)].join(';\n')
+    // With another isolation level, statements would not see what was committed while they waited for a lock.
+    const message = ['BEGIN ISOLATION LEVEL READ COMMITTED', ...statements, 'COMMIT', lookStatement(what)].join(';\n')
     for (let isFirst = true; ; isFirst = false) {
       try {
         return await this.#query(message)
@@ -57,11 +56,13 @@ export class LedgerChannel {
     const connection = this.#connection
     const [row] = await connection.query(message).catch(async (error): Promise<readonly TextRow[]> => {
       await connection.rollBack()
-      if (!(error instanceof Failure) || !MISSING.includes(sqlState(error.cause) ?? ''))
-        throw withHint(error, mayUseHint(this.#address))
-      await connection.query(CREATE_LEDGER).catch(async (refusal) => {
+      const state = (error instanceof Failure && sqlState(error.cause)) || ''
+      if (![...MISSING, NO_COLUMN].includes(state)) throw withHint(error, mayUseHint(this.#address))
+      const [change, hint] =
+        state === NO_COLUMN ? [ADD_COUNTED, MAY_ADD_HINT] : [CREATE_LEDGER, mayCreateHint(this.#address)]
+      await connection.query(change).catch(async (refusal) => {
         await connection.rollBack()
-        throw withHint(refusal, mayCreateHint(this.#address))
+        throw withHint(refusal, hint)
       })
       return connection.query(message)
     })

@@ -37,6 +37,9 @@ export interface LedgerKey
   readonly ended_ms: number | null
 }
 
+/** SQL conditions for the rows to read. `moved`: an expression for the cents that orders moved. */
+export type Looked = { readonly operations: string; readonly keys: string; readonly moved?: string | undefined }
+
 /** The content of the ledger that is about a card, a sale, a key or an operation. */
 export interface Found {
   /** The time of the database, in milliseconds since 1970. */
@@ -44,6 +47,8 @@ export interface Found {
   readonly version: readonly [format: number, oldest: number]
   readonly operations: readonly LedgerOperation[]
   readonly keys: readonly LedgerKey[]
+  /** The cents that other orders moved today, if the message asked for them. */
+  readonly moved: string | null
 }
 
 export interface ImportOptions {

@@ -9,8 +9,10 @@ import { alreadyOpen, outcomeUnknown } from '../operations/already-open.ts'
 import type { Moment } from '../operations/moment.ts'
 import type { Operation } from '../operations/operation.ts'
 import type { OperationStore } from '../operations/store.ts'
-import { describeLedger, LedgerChannel, type Looked, unusableLedger } from './channel.ts'
-import { type Found, importFound, removeGone } from './import.ts'
+import { checkCap, type DailyCap } from '../orders/cap.ts'
+import { movedToday } from './cap.ts'
+import { describeLedger, LedgerChannel, unusableLedger } from './channel.ts'
+import { type Found, importFound, type Looked, removeGone } from './import.ts'
 import { PendingTable } from './pending.ts'
 import { LEDGER, quoted } from './schema.ts'
 import { ServiceNames } from './service-names.ts'
@@ -74,21 +76,21 @@ export class Ledger {
 
   /**
    * Claims a write that was claimed on this machine, or takes it over if it was sent before. Throws OUTCOME_UNKNOWN if
-   * another machine has the same write open or uses its key, or NETWORK_ERROR if the ledger cannot be reached. Nothing
-   * was sent then.
+   * another machine has the same write open or uses its key, `OverCap` if an order exceeds the cap, or NETWORK_ERROR if
+   * the ledger cannot be reached. Nothing was sent then.
    */
-  async claim(operation: Operation, force: boolean): Promise<void> {
+  async claim(operation: Operation, { force, cap }: Readonly<{ force: boolean; cap?: DailyCap }>): Promise<void> {
     const { store } = this.#parts
     const { id, service, target, phase } = operation
     const row = store.table.requireRow(id)
     const key = this.#keys.get(id) ?? null
     const name = this.#names.toLedger(service)
-    const write = { row, service: name, host: hostname(), run: this.#run, key, force }
+    const write = { row, service: name, host: hostname(), run: this.#run, key, force, cap }
     const statements = phase === 'claimed' ? claimStatements(write) : takeOverStatements(write, this.#parts.clock())
-    const found = await this.#beforeSending(
-      [...this.#unfinished(id), ...statements],
-      about(name, target, key?.key ?? null),
-    )
+    const found = await this.#beforeSending([...this.#unfinished(id), ...statements], {
+      ...about(name, target, key?.key ?? null),
+      ...(cap && key ? { moved: movedToday(name, key.key, cap.zone) } : {}),
+    })
     const own = found.operations.find((one) => one.id === id)
     const hasKey = key === null || found.keys.some((one) => one.operation === id)
     const isOurs = own?.state === 'open' && own.run === this.#run && hasKey
@@ -103,6 +105,8 @@ export class Ledger {
     this.#touched.delete(id)
     const now = this.#parts.clock()
     const open = store.findIdentical(operation, now)
+    const isKeyTaken = found.keys.some((one) => one.key === key?.key && one.state !== 'free')
+    if (cap && open === null && !isKeyTaken) checkCap(cap, BigInt(found.moved ?? 0))
     throw open ? alreadyOpen(open, now) : outcomeUnknown(id, 'another machine has just claimed it', 'run it again')
   }
 

@@ -4,7 +4,7 @@ import type { Address } from '../../postgres/address.ts'
 export const LEDGER = 'partner_ledger'
 
 /** The format of the tables that this release writes. */
-export const FORMAT = 1
+export const FORMAT = 2
 
 /** The current time of the database, in milliseconds since 1970. No other clock counts in the ledger. */
 export const NOW = '(extract(epoch FROM clock_timestamp()) * 1000)::bigint'
@@ -37,11 +37,22 @@ export const CREATE_LEDGER = `
   CREATE TABLE IF NOT EXISTS ${LEDGER}.keys (
     service text, key text, fingerprint text NOT NULL, command text NOT NULL, target text NOT NULL, amount text,
     profile text, operation text NOT NULL, started_ms bigint NOT NULL, receipt text,
-    state text NOT NULL CHECK (state IN ('open', 'done', 'free')), how text, ended_ms bigint,
+    state text NOT NULL CHECK (state IN ('open', 'done', 'free')), how text, ended_ms bigint, counted bigint,
     PRIMARY KEY (service, key)
   );
   CREATE INDEX IF NOT EXISTS by_operation ON ${LEDGER}.keys (operation);
   CREATE INDEX IF NOT EXISTS by_end ON ${LEDGER}.keys (ended_ms);
+  COMMIT`
+
+/**
+ * The statements that add to the tables of format 1 what an order counts towards the cap for one day. Only the claims of
+ * orders use that column, so a ledger of format 1 is enough for all other writes.
+ */
+export const ADD_COUNTED = `
+  BEGIN;
+  SELECT pg_advisory_xact_lock(hashtext('${LEDGER}'));
+  ALTER TABLE ${LEDGER}.keys ADD COLUMN IF NOT EXISTS counted bigint;
+  UPDATE ${LEDGER}.version SET format = 2 WHERE format < 2;
   COMMIT`
 
 /** Returns a SQL literal that does not depend on the settings of the session. */
@@ -56,6 +67,9 @@ export function quoted(value: string | number | bigint | boolean | null): string
 export function mayCreateHint({ user, database }: Pick<Address, 'user' | 'database'>): string {
   return `let the owner of the database use the ledger first, or run: GRANT CREATE ON DATABASE "${database}" TO "${user}"`
 }
+
+/** Says how to add to a ledger of format 1 what orders need. */
+export const MAY_ADD_HINT = `as the user who owns the schema, run: ALTER TABLE ${LEDGER}.keys ADD COLUMN counted bigint`
 
 /** Says how to let a user use a ledger that another user created. */
 export function mayUseHint({ user }: Pick<Address, 'user'>): string {

@@ -3,6 +3,9 @@ import { leastElapsedMs, type Moment } from '../operations/moment.ts'
 import { SAID_BY_USER } from '../operations/operation.ts'
 import type { Row } from '../operations/row.ts'
 import { SETTLING_MS } from '../operations/settling.ts'
+import type { DailyCap } from '../orders/cap.ts'
+import { checkUnderCap, lockForCap } from './cap.ts'
+import type { Looked } from './import.ts'
 import { FORMAT, LEDGER, NOW, quoted } from './schema.ts'
 
 const OPERATIONS = `${LEDGER}.operations`
@@ -21,13 +24,15 @@ export interface ClaimedWrite {
   readonly run: string
   readonly key: Pick<KeyRow, 'key' | 'fingerprint' | 'amount'> | null
   readonly force: boolean
+  /** The cap for one day, if the write is an order. */
+  readonly cap?: DailyCap | undefined
 }
 
 /**
  * Claims a write and its key, or neither. A claim that was never sent is removed a minute after its deadline. Safe to
  * repeat if the connection is lost.
  */
-export function claimStatements({ row, service, host, run, key, force }: ClaimedWrite): string[] {
+export function claimStatements({ row, service, host, run, key, force, cap }: ClaimedWrite): string[] {
   const [id, command, target, cents] = [row.id, row.command, row.target, row.cents].map(quoted)
   const own = `service = ${quoted(service)} AND target = ${target}`
   const same = `${own} AND command = ${command} AND cents IS NOT DISTINCT FROM ${cents} AND state = 'open'`
@@ -38,20 +43,23 @@ export function claimStatements({ row, service, host, run, key, force }: Claimed
     SELECT ${id}, ${quoted(service)}, ${command}, ${target}, ${cents}::bigint, ${quoted(values[0] ?? null)}, 'open', 'claimed',
       ${force ? `EXISTS (SELECT FROM ${OPERATIONS} WHERE ${same})` : 'false'}, ${quoted(host)}, ${process.pid},
       ${quoted(run)}, 1, ${row.attemptMs}, ${NOW}, ${STEP}
-    WHERE ${isSupported} ON CONFLICT DO NOTHING`
+    WHERE ${isSupported} ${key === null || !cap ? '' : checkUnderCap(service, key.key, cap)} ON CONFLICT DO NOTHING`
   return [
+    ...(cap ? [lockForCap(service)] : []),
     `DELETE FROM ${OPERATIONS} WHERE ${own} AND id <> ${id} AND state = 'open' AND phase = 'claimed'
       AND claimed_ms + attempt_ms + ${SETTLING_MS} < ${NOW}`,
     `DELETE FROM ${OPERATIONS} WHERE ${own} AND state <> 'open' AND ended_ms < ${NOW} - ${OPERATION_RETENTION_MS}`,
     claim,
-    ...(key === null ? [] : claimKey(key, { row, service, force })),
+    ...(key === null ? [] : claimKey(key, { row, service, force, cap })),
   ]
 }
 
 function claimKey(
   { key, fingerprint, amount }: NonNullable<ClaimedWrite['key']>,
-  { row, service, force }: Pick<ClaimedWrite, 'row' | 'service' | 'force'>,
+  { row, service, force, cap }: Pick<ClaimedWrite, 'row' | 'service' | 'force' | 'cap'>,
 ): string[] {
+  // A ledger of an older format does not have this column.
+  const counted = cap === undefined ? { name: '', value: '' } : { name: ', counted', value: `, ${quoted(cap.counted)}` }
   const { id, command, target, profile } = row
   const named = `service = ${quoted(service)} AND key = ${quoted(key)}`
   const isFree = force ? "keys.state <> 'done'" : "keys.state = 'free'"
@@ -59,8 +67,8 @@ function claimKey(
     `DELETE FROM ${KEYS} WHERE state <> 'open' AND ended_ms < ${NOW} - ${KEY_RETENTION_MS}`,
     `UPDATE ${KEYS} SET state = 'free', ended_ms = ${NOW} WHERE ${named} AND state = 'open'
       AND NOT EXISTS (SELECT FROM ${OPERATIONS} WHERE id = keys.operation)`,
-    `INSERT INTO ${KEYS} (service, key, fingerprint, command, target, amount, profile, operation, started_ms, state)
-      SELECT ${[service, key, fingerprint, command, target, amount, profile, id].map(quoted).join(', ')}, ${NOW}, 'open'
+    `INSERT INTO ${KEYS} (service, key, fingerprint, command, target, amount, profile, operation, started_ms, state${counted.name})
+      SELECT ${[service, key, fingerprint, command, target, amount, profile, id].map(quoted).join(', ')}, ${NOW}, 'open'${counted.value}
       WHERE EXISTS (SELECT FROM ${OPERATIONS} WHERE id = ${quoted(id)})
       ON CONFLICT (service, key) DO UPDATE SET operation = excluded.operation, started_ms = excluded.started_ms,
         state = 'open', how = NULL, ended_ms = NULL
@@ -76,7 +84,7 @@ function claimKey(
  * first.
  */
 export function takeOverStatements(
-  { row, service, host, run, key, force }: ClaimedWrite & { readonly row: Row },
+  { row, service, host, run, key, force, cap }: ClaimedWrite & { readonly row: Row },
   now: Moment,
 ): string[] {
   const { id, command, target, cents, profile, phase, attemptMs, before, claimedStep, sentStep } = row
@@ -107,7 +115,7 @@ export function takeOverStatements(
       sent_ms = ${NOW}, over_ms = NULL
     WHERE id = ${quoted(id)} AND state = 'open'
       AND (over_ms IS NOT NULL OR coalesce(sent_ms, claimed_ms) + attempt_ms < ${NOW})`,
-    ...(key === null ? [] : claimKey(key, { row, service, force })),
+    ...(key === null ? [] : claimKey(key, { row, service, force, cap })),
   ]
 }
 
@@ -152,9 +160,9 @@ export function endStatements(id: string, epoch: number, row: Row | null, key: K
 }
 
 /** Selects operations and keys as one JSON text, with the format of the ledger and the time of the database. */
-export function lookStatement(operations: string, keys: string): string {
+export function lookStatement({ operations, keys, moved = 'NULL' }: Looked): string {
   const all = (table: string, where: string) =>
     `(SELECT coalesce(json_agg(found), '[]') FROM ${table} found WHERE ${where})`
   return `SELECT json_build_object('now', ${NOW}, 'version', (SELECT json_build_array(format, oldest) FROM ${LEDGER}.version),
-    'operations', ${all(OPERATIONS, operations)}, 'keys', ${all(KEYS, keys)})::text AS found`
+    'operations', ${all(OPERATIONS, operations)}, 'keys', ${all(KEYS, keys)}, 'moved', ${moved})::text AS found`
 }

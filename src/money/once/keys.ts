@@ -80,6 +80,16 @@ export class KeyTable {
     return this.#rows('operation = ?', operation)[0] ?? null
   }
 
+  /** Returns the keys with a prefix whose last operation was claimed in a period and that are not free. */
+  findStarted(service: string, prefix: string, [fromMs, toMs]: readonly [number, number]): KeyRow[] {
+    const spellings = addressSpellings(service)
+    return this.#rows(
+      `service IN (${spellings.map(() => '?')}) AND substr(key, 1, length(?)) = ? AND state <> 'free'
+        AND startedAt BETWEEN CAST(? AS INTEGER) AND CAST(? AS INTEGER)`,
+      ...[...spellings, prefix, prefix, String(fromMs), String(toMs)],
+    )
+  }
+
   /** Returns the key of each operation that has one, by the ID of the operation. */
   byOperation(): ReadonlyMap<string, string> {
     return new Map(this.#rows('true').map(({ operation, key }) => [operation, key]))

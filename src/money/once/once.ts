@@ -31,6 +31,11 @@ export interface OnceOptions {
   readonly assume: (known: Reckoned) => Receipt
   /** Formats an instant, in milliseconds since 1970, for a message. */
   readonly formatInstant: (ms: number) => string
+  /**
+   * Called in the transaction that claims the write, before its key is bound to the operation. `known`: the row of the
+   * key, or `null`. Throws if the write must not be sent.
+   */
+  readonly checkClaim?: (operation: Operation, known: KeyRow | null) => void
 }
 
 /** How often to look whether another process has finished, on this machine and in the ledger. Milliseconds. */
@@ -162,6 +167,7 @@ export class Once {
     const isOpen = known?.state === 'open' && this.#desk.store.find(known.operation) !== null
     if (known && (known.state === 'done' || (isOpen && !isOurs)))
       throw outcomeUnknown(known.operation, 'another process has just started this order', 'run it again')
+    this.#options.checkClaim?.(operation, known)
     const row = this.#newRow(operation)
     this.#keys.put({ ...row, service: known?.service ?? row.service })
     this.#claimed = operation.id

@@ -22,7 +22,8 @@ type Attempt = Claim & Pick<Operation, 'sent' | 'attemptMs' | 'over'>
 export function mayBeInProgress(attempt: Attempt, now: Moment): boolean {
   const { owner, phase, sent, attemptMs, over } = attempt
   const liveness = getLiveness(owner)
-  if (liveness !== 'out-of-sight') return liveness === 'running'
+  // A server that runs for a long time outlives its attempts.
+  if (liveness !== 'out-of-sight') return liveness === 'running' && over === null
   if (phase === 'claimed') return !wasNeverSent(attempt, now)
   return over === null && (sent === null || leastElapsedMs(sent, now) <= attemptMs)
 }

@@ -83,7 +83,7 @@ export class OperationStore {
     return this.table.transaction(() => {
       const row = this.table.requireOpenRow(id)
       if (mayBeInProgress(row, now)) throw alreadyOpen(operationOf(row), now)
-      return operationOf(this.table.put({ ...row, owner: getCurrentOwner() }))
+      return operationOf(this.table.put({ ...row, owner: getCurrentOwner(), over: null }))
     })
   }
 

@@ -75,7 +75,7 @@ export class Show {
 
   printer(format: Format = this.format): Printing {
     const options = this.#printerOptions(format)
-    return this.#host.venue?.printer(options) ?? new Printer(options)
+    return this.#host.printer?.(options) ?? new Printer(options)
   }
 
   #printerOptions(format: Format) {
@@ -160,7 +160,7 @@ export class Show {
   }
 
   /** Prints an object on stderr before asking for confirmation. It is shown as a card, whatever the output format. */
-  async showBeforeConfirmation(answer: Answer, views: Views): Promise<void> {
+  async showBeforeConfirmation(answer: Pick<Answer, 'text'>, views: Views): Promise<void> {
     const text = await renderOne(new WireRecord(answer.text), {
       format: 'table',
       view: views.card,

@@ -44,8 +44,11 @@ export abstract class PartnerCommand extends Command {
     const { baseFlags, writes } = this.constructor as typeof PartnerCommand
     try {
       const input = { ...(stated as Input<F, Record<string, unknown>, A>), baseFlags }
-      const { args, flags: typed, argv } = await this.parse<F, Record<string, unknown>, A>(input)
       const host = hostOf(this.config)
+      const parsed = host.given
+        ? { args: host.given.args as A, flags: host.given.flags as F, argv: Object.values(host.given.args) }
+        : await this.parse<F, Record<string, unknown>, A>(input)
+      const { args, flags: typed, argv } = parsed
       const given = withDefaultFormat(typed as F & CommonFlags, host.env)
       // A run for one of several venues uses that venue's profile, as if it were given with `--profile`.
       const flags = host.venue === undefined ? given : { ...given, profile: host.venue.profile }

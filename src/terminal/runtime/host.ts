@@ -1,10 +1,12 @@
+import type { Readable } from 'node:stream'
 import type { Config, FlagInput } from '@oclif/core/interfaces'
 import type { BuiltInSandbox } from '../../client/built-in-sandbox.ts'
 import { describeLimit } from '../../client/calls/pace.ts'
 import type { Notice, Surroundings } from '../../client/surroundings.ts'
 import { NetworkError } from '../../http/client/errors.ts'
 import type { TracedAttempt } from '../../http/client/trace.ts'
-import type { Venue } from '../output/many/venue.ts'
+import type { OrderMode } from '../../money/orders/order.ts'
+import type { Printing, PrintOptions, Venue } from '../output/many/venue.ts'
 import type { FlagTable } from '../output/next/hint.ts'
 import type { Output } from '../output/output.ts'
 import type { Waiting } from '../output/waiting.ts'
@@ -34,6 +36,12 @@ export interface CommandClass {
 /** All commands by name (such as `bookings list`), loaded on demand. */
 export type CommandTable = Readonly<Record<string, () => Promise<{ readonly default: CommandClass }>>>
 
+/** The values of a command's flags and arguments, as the parser would return them. */
+export interface GivenValues {
+  readonly args: Readonly<Record<string, string>>
+  readonly flags: Readonly<Record<string, string | boolean | readonly string[]>>
+}
+
 /** The process that runs a command, with everything that connects it to the outside world. */
 export interface Host {
   readonly version: string
@@ -42,6 +50,7 @@ export interface Host {
   readonly dist: string
   readonly commands: CommandTable
   readonly env: Readonly<Record<string, string | undefined>>
+  readonly standardInput: () => Readable
   readonly stdout: Output
   readonly stderr: Output
   readonly waiting: Waiting
@@ -64,6 +73,15 @@ export interface Host {
   /** Passes signals to `answer` instead of letting them stop the command. */
   readonly handleSignals: (answer: SignalHandler) => void
   readonly venue?: Venue
+  /**
+   * The values of the flags and arguments, if they do not come from a command line. Values are never read from
+   * elsewhere then: `@file` and `-` are text.
+   */
+  readonly given?: GivenValues
+  /** Receives the results of the command, if they are not printed. */
+  readonly printer?: (options: PrintOptions) => Printing
+  /** What to do with a money write instead of making it at once: prepare an order, or send a prepared one. */
+  readonly order?: OrderMode
   /** Returns the time in milliseconds since 1970. */
   readonly now: () => number
 }

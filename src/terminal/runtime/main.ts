@@ -65,6 +65,7 @@ function createHost(build: Pick<Host, 'version' | 'sandbox' | 'dist' | 'commands
   return {
     ...build,
     env,
+    standardInput: () => process.stdin,
     stdout,
     stderr,
     waiting: new Waiting({

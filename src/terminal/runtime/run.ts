@@ -86,7 +86,8 @@ export class Run {
   async #viewContext(isForPerson: boolean, day: string | null): Promise<ViewContext> {
     const { connection, show, host } = this.parts
     const now = host.now()
-    if (show.format !== 'table' && !isForPerson) return { timezone: null, now, day }
+    // A tool's result has a table, too.
+    if (show.format !== 'table' && !isForPerson && !host.given) return { timezone: null, now, day }
     const session = await connection.opened()
     if (session === null) return { timezone: connection.zone, now, day }
     return {
@@ -137,7 +138,8 @@ export class Run {
   }
 
   async close(): Promise<void> {
-    await this.#storeSightings().catch(() => {})
+    // Only a person uses shell completion.
+    if (!this.parts.host.given) await this.#storeSightings().catch(() => {})
     await this.parts.connection.close()
     await this.#progress.ledger?.close()
     this.#progress.store?.close()

@@ -226,18 +226,18 @@ export class Service {
     const session = await connection.session()
     refuseReadOnly(session)
     if (flags.force) return null
-    const { service, caller, timezone, ledger } = session
+    const { service, caller, timezone: zone, ledger } = session
     const intent = { command, target, cents, service, profile: caller.profile }
-    // Without a question, only claiming the write asks the ledger, which saves a round trip.
-    return progress.refuseIfOpen(host, intent, { zone: timezone, ledger, asksFirst: ask.needsConsent })
+    const asksFirst = ask.needsConsent || host.order?.kind === 'prepare'
+    return progress.refuseIfOpen(host, intent, { zone, ledger, asksFirst })
   }
 
-  /** Checks that the profile allows changes, and asks for confirmation if its mode or environment requires it. */
+  /** Checks that the profile allows changes. Asks if its mode or environment requires it, but not about an order. */
   async #allowWrite(session: Session): Promise<void> {
     const { ask, host, progress } = this.#parts
     refuseReadOnly(session)
     progress.intendsWrite = true
-    if (!wantsConfirmation(session, host.needsYes) || ask.hasAsked) return
+    if (host.order !== undefined || !wantsConfirmation(session, host.needsYes) || ask.hasAsked) return
     const { host: address, profile } = serviceOf(session)
     await ask.confirmHere(`Change data in ${session.environment ?? 'the venue'} (profile ${profile}, ${address})?`)
   }

@@ -104,6 +104,8 @@ export const DAY: readonly string[] = [
   'webhooks gaps --journal JOURNAL --copy b.ndjson --since -1h --summary',
   'webhooks torture --to RECEIVER --dry-run',
   'webhooks replay JOURNAL --to RECEIVER --dry-run',
+  'mcp config --client claude-code',
+  'mcp config --client json --profile sandbox',
   'sandbox clock',
   'sandbox clock advance 1h',
   'sandbox clock set 2031-01-01T10:00:00Z',
@@ -135,6 +137,8 @@ export const DAY: readonly string[] = [
 
 /** The commands that cannot be tested with a sandbox alone, and the reason for each. */
 export const NOT_IN_DAY: Readonly<Record<string, string>> = {
+  mcp: 'it serves a client until the client closes standard input: test/mcp',
+  'operations approve': 'it needs an order that an agent has prepared: test/commands/operations',
   'drift accept': 'it needs its own profile, and a run of drift with that profile',
   'sandbox env': 'it needs a running sandbox, which prints the same facts itself',
   'sandbox start': 'it runs until it is stopped',

@@ -117,7 +117,7 @@ describe('with a PostgreSQL server', () => {
     const url = await server.database()
     expect((await fill(url)).code).toBe(0)
     const run = await runDoctor(env, ['--ledger', url])
-    const message = `${placeOf(url)} can be used (format 1), and no operation is open`
+    const message = `${placeOf(url)} can be used (format 2), and no operation is open`
     expect(ledgerRows(run)).toEqual([{ name: 'ledger', status: 'ok', message, next: null }])
     const cron = await runDoctor({ ...env, HOME: freshDirectory(), PARTNER_LEDGER: url }, ['--cron'])
     expect(cron.row('cron variables')?.message).toContain('PARTNER_LEDGER')
@@ -144,7 +144,7 @@ describe('with a PostgreSQL server', () => {
   test("doctor's ledger row fails for a ledger that needs a newer release", async () => {
     const url = await server.database()
     expect((await fill(url)).code).toBe(0)
-    await server.query(url, 'UPDATE partner_ledger.version SET format = 3, oldest = 2')
+    await server.query(url, 'UPDATE partner_ledger.version SET format = 3, oldest = 3')
     const { cause } = await runDoctor(env, ['--ledger', url])
     expect(cause).toMatchObject({
       name: 'ledger',

@@ -1,5 +1,5 @@
 import type { Answer } from '../../../src/client/calls/answer.ts'
-import type { MoneyCommand as Command } from '../../../src/features/shared/money-write.ts'
+import type { MoneyCommand as Command } from '../../../src/features/shared/money/write.ts'
 import { toWritten } from '../../../src/features/shared/money-write.ts'
 import { centsText, centsTextOrNull } from '../../../src/money/amount.ts'
 import type { MoneyDesk } from '../../../src/money/desk.ts'
@@ -18,7 +18,7 @@ export function keyedCommand(desk: MoneyDesk, write: Write): Command {
   const isSale = command === 'sales create'
   return {
     order: { command, target, amount, details: { notes, bookingId, '--param': [] } },
-    ...(isSale ? {} : { prepare: () => refuseIfOpen(desk, write) }),
+    ...(isSale ? {} : { check: () => refuseIfOpen(desk, write) }),
     write: async (bound) => {
       const result = await makeWrite(bound, write)
       if (command === 'giftcards cancel') return writtenCancel(write, result as Cancelled)
@@ -51,10 +51,11 @@ function ownOf({ command, target, cents }: Write, balance: bigint | null) {
 }
 
 /** Refuses a write in the same way as `Service.refuseIfOpen` does. */
-async function refuseIfOpen(desk: MoneyDesk, { command, target, cents }: Write): Promise<void> {
+async function refuseIfOpen(desk: MoneyDesk, { command, target, cents }: Write): Promise<null> {
   const { store, clock, force, service, ledger } = desk
-  if (force) return
+  if (force) return null
   const intent = { command, service, target, cents, profile: null }
   const open = await findOpenWrite(store, intent, clock, async () => ledger ?? null)
   if (open) throw alreadyOpen(open, clock())
+  return null
 }

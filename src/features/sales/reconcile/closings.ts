@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream'
 import { usageFailure } from '../../../base/failure/failure.ts'
 import type { JsonObject } from '../../../base/json/exact.ts'
 import { toWireTime } from '../../../base/time/instant.ts'
@@ -32,8 +33,8 @@ const EXAMPLES = { currency: 'currency=Currency', staffId: 'staffId=Waiter', sea
  * Reads a file of closed sales. The returned `linesOf` function returns lines by number, and is `null` for CSV. Throws
  * USAGE or Interrupted.
  */
-export async function openPosFile(given: string, map: readonly string[]) {
-  const input = await interruptible((signal) => openInput(given, () => process.stdin, signal))
+export async function openPosFile(given: string, map: readonly string[], standardInput: () => Readable) {
+  const input = await interruptible((signal) => openInput(given, standardInput, signal))
   try {
     const { name } = input
     const close = () => input.close()

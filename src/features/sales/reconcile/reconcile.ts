@@ -30,7 +30,7 @@ const MAX_DAYS = 400
 export async function reconcile(given: ReconcileParts): Promise<void> {
   const opened = checkArguments(given)
   const { args, flags, say } = opened
-  const pos = await openPosFile(args.file, flags.map ?? [])
+  const pos = await openPosFile(args.file, flags.map ?? [], opened.host.standardInput)
   try {
     const { file, name } = pos
     const { days, service, venue } = await readServiceSide(opened, file, name)

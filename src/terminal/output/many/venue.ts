@@ -27,7 +27,6 @@ export interface Printing {
 /** One of several venues that a command reads in a single run. */
 export interface Venue {
   readonly profile: string
-  readonly printer: (options: PrintOptions) => Printing
   readonly beginRequest: () => void
   /** Adds this venue's `counts` of `what` (such as bookings) to the totals that are printed at the end. */
   readonly addUp: (what: string, counts: Readonly<Record<string, number>>) => void

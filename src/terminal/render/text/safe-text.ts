@@ -30,6 +30,14 @@ export function terminalSafe(text: string): string {
   return text.replace(wholeOrSuspect(), (found) => (isSingleSuspect(found) ? visible(found) : found))
 }
 
+/** Removes suspect characters. Tabs and line ends become spaces, so that the words on both sides stay apart. */
+export function withoutSuspects(text: string): string {
+  if (PRINTABLE_ASCII.test(text) || !SUSPECT.test(text)) return text
+  return text.replace(wholeOrSuspect(), (found) =>
+    isSingleSuspect(found) ? (/[\t\n\r\u2028\u2029]/.test(found) ? ' ' : '') : found,
+  )
+}
+
 const NO_TEXT = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]|\p{Surrogate}/gu
 
 /** Makes text safe for a file. Escapes lone surrogates and control characters, but not tabs and line ends. */

@@ -6,6 +6,7 @@ import { profilesPath, readProfiles } from '../../../client/profiles/read.ts'
 import type { CommonFlags } from '../../input/command-line.ts'
 import { Problems } from '../../input/problems.ts'
 import { Merged } from '../../output/many/merged.ts'
+import type { PrintOptions } from '../../output/many/venue.ts'
 import { toFailure } from '../error-report.ts'
 import type { CommandClass, Host } from '../host.ts'
 import { configFor } from '../oclif-config.ts'
@@ -179,14 +180,16 @@ async function runOne(profile: string, each: EachRun, deferred: DeferredFailures
   const { Named, argv, host, signal, merged, reports, turns, recorder, isVerbose } = each
   const venue = {
     profile,
-    printer: (options: Parameters<Merged['printerFor']>[1]) => merged.printerFor(profile, options),
     beginRequest: () => deferred.releaseAll(),
     addUp: (what: string, counts: Readonly<Record<string, number>>) => reports.addUp(what, counts),
     inTurn: <T>(work: () => Promise<T>) => turns.run(work, signal),
     // The file is shared, so it is closed only after all runs.
     recorder: recorder && { add: recorder.add, close: () => null },
   }
-  const here = hostFor(host, venue, signal, (text) => merged.addText(profile, text))
+  const here = {
+    ...hostFor(host, venue, signal, (text) => merged.addText(profile, text)),
+    printer: (options: PrintOptions) => merged.printerFor(profile, options),
+  }
   const command = new Named([...argv], configFor(here))
   reports.begin(profile)
   try {

@@ -45,7 +45,8 @@ class SharedStderr extends Output {
   }
 }
 
-function textSink(take: (text: string) => void): Writable {
+/** Returns a stream that passes all text to a function. */
+export function textSink(take: (text: string) => void): Writable {
   return new Writable({
     write: (chunk: Buffer, _encoding, done) => {
       take(chunk.toString())

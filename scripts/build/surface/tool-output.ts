@@ -1,0 +1,89 @@
+import type { Output } from '../../../src/features/shared/output.ts'
+import type { Tool } from '../../../src/mcp/tools/tool.ts'
+import { outputSchema } from './schemas.ts'
+
+type Json = Record<string, unknown>
+
+/** Keywords that are not in the schema of a tool, or not needed there. */
+const DROPPED: ReadonlySet<string> = new Set(['$schema', 'title', 'x-assumed', 'examples'])
+
+/**
+ * Keywords that a service may contradict. A strict client discards a result that does not match the schema, so the
+ * schemas of the service's records only describe their members.
+ */
+const RESTRICTIONS: ReadonlySet<string> = new Set([
+  ...['type', 'required', 'enum', 'const', 'format', 'pattern', 'additionalProperties', 'minLength', 'maxLength'],
+  ...['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf', 'minItems', 'maxItems'],
+])
+
+/** Returns whether a tool returns a list or one object, and the schema of its structured content. */
+export function toolOutput(
+  id: string,
+  output: Output,
+): { readonly form: Tool['form']; readonly schema: Tool['outputSchema'] } {
+  const { $schema, title, description, ...whole } = outputSchema(id, { ...output, about: null }, []) as Json
+  // If the output depends on flags, its first alternative describes the output of the tool.
+  const [first = {}] = (Array.isArray(whole['anyOf']) ? whole['anyOf'] : [whole]) as readonly Json[]
+  const shape = output.isOwn ? trimmed : loosened
+  if (first['type'] === 'array') return { form: 'list', schema: listSchema(shape(first['items'])) }
+  return { form: 'one', schema: { ...(shape(first) as Json), type: 'object' } }
+}
+
+function listSchema(items: unknown): Tool['outputSchema'] {
+  return {
+    type: 'object',
+    properties: {
+      records: { type: 'array', items },
+      truncated: { type: 'boolean', description: 'whether more records exist than were returned' },
+    },
+    required: ['records', 'truncated'],
+  }
+}
+
+/** Removes what only the pages about the schemas need. */
+function trimmed(schema: unknown): unknown {
+  return changed(schema, (name) => DROPPED.has(name))
+}
+
+/**
+ * Removes everything that a record of the service may contradict. Values and types other than text become part of the
+ * description.
+ */
+function loosened(schema: unknown): unknown {
+  return changed(schema, (name) => DROPPED.has(name) || RESTRICTIONS.has(name), describeType)
+}
+
+function describeType({ type, enum: values }: Json): string {
+  const types = [type].flat().filter((each) => typeof each === 'string' && !/^(?:array|null|object|string)$/.test(each))
+  if (Array.isArray(values)) return values.filter((value) => value !== null).join(', ')
+  return types.join(' or ')
+}
+
+function changed(
+  schema: unknown,
+  isDropped: (keyword: string) => boolean,
+  describe?: (schema: Json) => string,
+): unknown {
+  if (Array.isArray(schema)) return schema.map((each) => changed(each, isDropped, describe))
+  if (typeof schema !== 'object' || schema === null) return schema
+  const json = schema as Json
+  const entries = Object.entries(json)
+    .filter(([name]) => name !== 'description' && !isDropped(name))
+    .map(([name, value]) => [
+      name,
+      name === 'properties'
+        ? mapValues(value as Json, (each) => changed(each, isDropped, describe))
+        : changed(value, isDropped, describe),
+    ])
+  const description = [describe?.(json), ofTool(json['description'])].filter(Boolean).join(': ')
+  return { ...Object.fromEntries(entries), ...(description === '' ? {} : { description }) }
+}
+
+/** Returns a description, unless it speaks of a flag. */
+function ofTool(description: unknown): string {
+  return typeof description === 'string' && !description.includes('--') ? description : ''
+}
+
+function mapValues(object: Json, map: (value: unknown) => unknown): Json {
+  return Object.fromEntries(Object.entries(object).map(([name, value]) => [name, map(value)]))
+}

@@ -1,0 +1,86 @@
+import { resolve } from 'node:path'
+import { usageFailure } from '../../base/failure/failure.ts'
+import { quoteShellWord } from '../../base/failure/shell-word.ts'
+import { databaseKind } from '../../sync/database-kind.ts'
+import { type FlagValues, requiredFlag } from '../../terminal/input/flags.ts'
+import type { Opened } from '../../terminal/runtime/run.ts'
+import { copyOwner, settingsOf } from '../shared/copies.ts'
+import { CLIENTS, type ClientSetup, isClient, setupFor } from './clients.ts'
+import { MCP_FLAGS, type McpFlags, readMcpFlags } from './flags.ts'
+import { setupCard, setupList } from './views.ts'
+
+export const MCP_CONFIG_FLAGS = {
+  client: requiredFlag(CLIENTS.join('|'), 'The program that starts the server; json is for any other program.'),
+  ...MCP_FLAGS,
+} as const
+
+/** Variables that a client does not pass on by itself. They contain no secrets. */
+const PASSED_VARIABLES = [
+  ...['PARTNER_CONFIG_DIR', 'PARTNER_DATA_DIR', 'PARTNER_CACHE_DIR'],
+  ...['XDG_CONFIG_HOME', 'XDG_DATA_HOME', 'XDG_CACHE_HOME', 'NODE_EXTRA_CA_CERTS'],
+]
+
+/** Shows what to put into a client's configuration. Throws USAGE or NO_PROFILE. */
+export async function showMcpConfig({
+  flags,
+  show,
+  host,
+  warn,
+}: Opened<FlagValues<typeof MCP_CONFIG_FLAGS>, object>): Promise<void> {
+  const { client } = flags
+  if (!isClient(client))
+    throw usageFailure(
+      [`--client must be ${CLIENTS.join(', ')}, not ${JSON.stringify(client)}`],
+      'for any other program: --client json',
+    )
+  if (flags['base-url'] !== undefined)
+    throw usageFailure(
+      ['--base-url cannot be used in a configuration, which also needs a key'],
+      'add a profile: partner profiles add --help',
+    )
+  // Without --profile, the ledger of this shell is in use. The server is started with --profile, which would ignore it.
+  const ledger = flags.ledger ?? (flags.profile === undefined ? host.env['PARTNER_LEDGER'] || undefined : undefined)
+  const given = { ...flags, ledger }
+  readMcpFlags(given, host.env)
+  const settings = settingsOf(host, flags)
+  const { profile } = copyOwner(settings)
+  if (profile === null)
+    throw usageFailure(
+      ["a configuration needs a profile, as clients do not pass on this shell's environment variables"],
+      'add one, and name it with --profile: partner profiles add --help',
+    )
+  const { apiKey } = settings
+  if (apiKey !== null && 'env' in apiKey.value)
+    await warn(
+      `the profile ${profile} reads its key from ${apiKey.value.env}, which clients do not pass on: store it elsewhere with partner profiles set ${quoteShellWord(profile)} --api-key-stdin`,
+    )
+  const args = [resolve(process.argv[1] ?? ''), 'mcp', '--profile', profile, ...givenFlags(given)]
+  const env = Object.fromEntries(PASSED_VARIABLES.flatMap((name) => (host.env[name] ? [[name, host.env[name]]] : [])))
+  const setup = setupFor(
+    client,
+    { command: process.execPath, args, env },
+    { env: host.env, platform: process.platform },
+  )
+  if (show.isPlain) await show.text(textOf(setup))
+  else await show.one({ ...setup }, { card: setupCard, list: setupList })
+}
+
+/** Returns the given flags as words. A client runs the server in another directory, so paths become absolute. */
+function givenFlags(flags: McpFlags): string[] {
+  const names = Object.keys(MCP_FLAGS) as (keyof McpFlags)[]
+  return names.flatMap((name) => {
+    const value = flags[name]
+    if (value === undefined) return []
+    const isFile = (name === 'copy' || name === 'journal') && databaseKind(value) !== 'postgres'
+    return [`--${name}`, isFile ? resolve(value) : value]
+  })
+}
+
+function textOf({ client, file, config, add }: ClientSetup): string {
+  const json = `${JSON.stringify(config, null, 2)}\n`
+  if (file === null) return json
+  if (add !== null)
+    return `# Run this command, which changes ${file}:\n${add}\n\n# Or, for one project, put this into its .mcp.json:\n${json}`
+  const restart = client === 'claude-desktop' ? ', then restart Claude' : ''
+  return `# Put this into ${file}${restart}:\n${json}`
+}

@@ -1,0 +1,21 @@
+import { instant, instantOrNull, textOrNull } from '../shared/members.ts'
+import { own } from '../shared/output.ts'
+
+/** A prepared order on which a person has decided. */
+export const decidedOrder = own((z) => ({
+  handle: z.string(),
+  expiresAt: instant(z),
+  action: z.string().describe('the command that the order runs'),
+  profile: textOrNull(z),
+  host: z.string().describe('the host of the service'),
+  cardNumber: z.string().optional(),
+  saleId: z.string().optional(),
+  amount: textOrNull(z).describe(
+    'decimal text in currency units, such as 12.50: what moves, or the balance that a cancellation loses; null if unknown',
+  ),
+  currency: z.string().optional(),
+  balance: z.string().optional().describe('the balance of the card when the order was prepared'),
+  warnings: z.array(z.string()).optional(),
+  approvedAt: instantOrNull(z),
+  declinedAt: instantOrNull(z),
+}))

@@ -1,0 +1,107 @@
+import type { JsonValue } from '../../../base/json/exact.ts'
+import { hideSecrets } from '../../../base/redaction/redaction.ts'
+import type { MoneyDesk } from '../../../money/desk.ts'
+import type { KeyedOrder } from '../../../money/once/key.ts'
+import type { Once, OnceOptions } from '../../../money/once/once.ts'
+import type { Receipt, Reckoned } from '../../../money/once/receipt.ts'
+import type { Operation } from '../../../money/operations/operation.ts'
+import type { DailyCap } from '../../../money/orders/cap.ts'
+import type { Views } from '../../../terminal/output/many/venue.ts'
+import type { Opened, RunParts } from '../../../terminal/runtime/run.ts'
+
+/** A completed money write. */
+export interface Written extends Receipt {
+  readonly operation: Operation
+  /** How the outcome is known without a response, and a line for the user about it; `null` if there was a response. */
+  readonly known: { readonly how: string; readonly line: string } | null
+}
+
+/** A card as it is before a write. */
+export interface CardBefore {
+  readonly value: JsonValue
+  /** Shows the card before a question; undefined if it is not shown. */
+  readonly show?: () => Promise<void>
+}
+
+/** A money write of a command, and how to print its result. */
+export interface MoneyCommand {
+  readonly order: KeyedOrder
+  /** The currency of the amount, if it is given. */
+  readonly currency?: string | undefined
+  /** What a person must also know before approving an order. */
+  readonly notices?: readonly string[]
+  /** Values of flags that an order stores instead of those that were typed, because they depend on the time. */
+  readonly fixed?: Readonly<Record<string, string | undefined>>
+  /** Checks that the write may be made. Returns a warning about other open writes, or `null`. */
+  readonly check?: () => Promise<string | null>
+  /** Reads the card that the write changes. */
+  readonly readCard?: () => Promise<CardBefore>
+  /** Asks whether to make the write. `notice` ends the question. */
+  readonly confirm?: (notice: string) => Promise<void>
+  /** Makes the write. Throws whatever `writeOnce` throws. */
+  readonly write: (desk: MoneyDesk) => Promise<Written>
+  /** Builds the receipt of a write that was done but whose response is not known. */
+  readonly assume: (known: Reckoned) => Receipt
+  readonly views: (receipt: Receipt) => Views
+}
+
+export type OpenedWrite = Opened<{ readonly once?: string | undefined; readonly force?: boolean | undefined }, object>
+
+interface WriteParts {
+  readonly once: Once | null
+  /** Runs before the write, unless it was done before: checks, warnings and questions. */
+  readonly prepare: () => Promise<void>
+  readonly cap?: DailyCap
+}
+
+/** Makes a write unless it was done before, and prints its receipt. Throws USAGE if the key belongs to
+ * another order; OUTCOME_UNKNOWN; or whatever the write throws. */
+export async function makeWrite(
+  command: MoneyCommand,
+  { service, show, say }: OpenedWrite,
+  { once, prepare, cap }: WriteParts,
+): Promise<void> {
+  const print = async (receipt: Receipt) => {
+    const { answer, own } = receipt
+    await (answer ? show.answer(answer, command.views(receipt), own) : show.one(own, command.views(receipt)))
+  }
+  let written: Written | null = null
+  for (let isFirst = true; written === null; isFirst = false) {
+    const done = (await once?.findDone()) ?? null
+    if (done !== null) {
+      await say(`already done on ${once?.formatInstant(done.at)} (${done.operation}); nothing was sent`)
+      return print(done.receipt)
+    }
+    try {
+      if (isFirst) await prepare()
+      const desk = { ...(await service.moneyDesk()), ...(cap ? { cap } : {}) }
+      written = await command.write(once?.bound(desk) ?? desk)
+    } catch (error) {
+      // Another process may have used the key since `findDone` looked for it.
+      if (!once?.isTaken(error)) throw error
+    }
+  }
+  const { operation, known, ...receipt } = written
+  const final = (await once?.finish(operation, receipt, known?.how ?? null)) ?? receipt
+  if (known !== null) await say(known.line)
+  await print(final)
+}
+
+/** Opens the record of a key. `checkClaim`: see `OnceOptions`. */
+export async function openOnce(
+  { order, assume }: MoneyCommand,
+  key: string,
+  { service, show }: Pick<RunParts, 'service' | 'show'>,
+  checkClaim?: OnceOptions['checkClaim'],
+): Promise<Once> {
+  const { Once } = await import('../../../money/once/once.ts')
+  const { venueTimeInFull } = await import('../views/moments.ts')
+  const desk = await service.moneyDesk('reading')
+  const { timezone, now } = await show.context(true)
+  const hidden = show.hiddenSecrets
+  return new Once(desk, {
+    ...{ key, order, assume, ...(checkClaim ? { checkClaim } : {}) },
+    hide: (text) => hideSecrets(text, hidden),
+    formatInstant: (ms) => venueTimeInFull(new Date(ms).toISOString(), { timezone, now }),
+  })
+}

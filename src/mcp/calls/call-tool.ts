@@ -1,0 +1,132 @@
+import type { Failure } from '../../base/failure/failure.ts'
+import { findSuggestedCommands } from '../../base/failure/suggested.ts'
+import { type JsonObject, type JsonValue, parseExact } from '../../base/json/exact.ts'
+import { hideSecrets } from '../../base/redaction/redaction.ts'
+import { hintOf } from '../../terminal/output/next/hint.ts'
+import { withoutSuspects } from '../../terminal/render/text/safe-text.ts'
+import { formatReportJson, toFailure } from '../../terminal/runtime/error-report.ts'
+import { flagsOfCommand, type Host } from '../../terminal/runtime/host.ts'
+import { type GivenCall, toGiven } from '../tools/arguments.ts'
+import type { Given, Tool, ToolResult } from '../tools/tool.ts'
+import { type Captured, MAX_RESULT_BYTES } from './capture.ts'
+import { type CommandEnd, runCommand } from './run-command.ts'
+import { tableOf } from './tool-text.ts'
+import { markUntrusted, returnsServiceText, withCleanMembers } from './untrusted.ts'
+
+/** What all calls of a server share. */
+export interface CallParts {
+  readonly host: Host
+  /** The tools that the client may call, by the name of their command. */
+  readonly tools: ReadonlyMap<string, Tool>
+  /** Returns the flags that are the same in all calls of a tool, such as its profile and its files. */
+  readonly fixedFlags: (tool: Tool) => Given['flags']
+}
+
+/** Runs the command of a tool, or prepares its order. Never throws: a failure is a result with `isError`. */
+export async function callTool(
+  tool: Tool & { readonly command: string },
+  values: unknown,
+  parts: CallParts,
+  signal: AbortSignal,
+): Promise<ToolResult> {
+  let given: GivenCall
+  try {
+    given = toGiven(tool, values)
+  } catch (error) {
+    return errorResult(toFailure(error, false), [], { tool, parts, isUntrusted: false })
+  }
+  const { args, flags, stdin, limit } = given
+  const all = { args, flags: { ...flags, ...parts.fixedFlags(tool) }, stdin }
+  const order = tool.as === 'prepare' ? ({ kind: 'prepare' } as const) : undefined
+  const end = await runCommand({ command: tool.command, given: all, limit: limit ?? 1, signal, order }, parts.host)
+  return resultOf(end, tool, parts)
+}
+
+/** Converts the end of a command to the result of a tool. */
+async function resultOf(end: CommandEnd, tool: Tool, parts: CallParts): Promise<ToolResult> {
+  const isUntrusted = returnsServiceText(tool)
+  const hide = <T extends JsonObject>(value: T): T => withoutSecrets(value, end.secrets)
+  if (end.failure !== null || end.captured === null) {
+    const failure = end.failure ?? toFailure(new Error('nothing was printed'), false)
+    return errorResult(failure, end.secrets, { tool, parts, isUntrusted })
+  }
+  const structuredContent = hide(contentOf(end.captured))
+  const table = await tableOf(end.captured)
+  const text = hideSecrets(`${end.said}${table}`, end.secrets)
+  return {
+    structuredContent,
+    text: fitting(isUntrusted ? markUntrusted(text) : text, nextStep(tool, end.captured), structuredContent),
+    isError: false,
+    isUntrusted,
+  }
+}
+
+function contentOf(captured: Captured): JsonObject {
+  if (captured.form === 'one') return captured.value
+  return { records: captured.records, truncated: captured.isTruncated }
+}
+
+/** Says what to do next. */
+function nextStep(tool: Tool, captured: Captured): string {
+  if (tool.as === 'prepare') return '\nNothing has moved yet. money_commit with this handle moves the money, once.'
+  if (captured.form === 'one' || !captured.isTruncated) return ''
+  return '\nThere are more records: narrow the question, or raise `limit` (at most 500).'
+}
+
+/** Leaves the text out if the result would become too large with it. */
+function fitting(text: string, remark: string, content: JsonObject): string {
+  const bytes = Buffer.byteLength(text) + Buffer.byteLength(JSON.stringify(content))
+  return bytes + remark.length <= MAX_RESULT_BYTES ? text + remark : `The result is only in structuredContent.${remark}`
+}
+
+interface ErrorPlace {
+  readonly tool: Tool
+  readonly parts: CallParts
+  readonly isUntrusted: boolean
+}
+
+/** Returns a failure as a result, with the same error object as `--json` prints. */
+export async function errorResult(
+  failure: Failure,
+  secrets: readonly string[],
+  { tool, parts, isUntrusted }: ErrorPlace,
+): Promise<ToolResult> {
+  const { host, tools } = parts
+  const line = { command: tool.command, typed: [], flagsOf: (id: string) => flagsOfCommand(host, id) }
+  const hint = hintWithTools(await hintOf(failure, line), tools)
+  const report = parseExact(formatReportJson(failure, hint)) as JsonObject
+  const { words, lines } = failure
+  const message = withoutSuspects(
+    hideSecrets(lines.length === 0 ? failure.message : `${words} ${lines.join('; ')}`, secrets),
+  )
+  const clean = withCleanMembers(withoutSecrets(report, secrets))
+  const structuredContent = { error: { ...(clean['error'] as JsonObject), message } }
+  const next = hint === undefined ? '' : `\nNext: ${hint}`
+  return {
+    structuredContent,
+    text: `${failure.code}\n${isUntrusted ? markUntrusted(message) : message}${next}`,
+    isError: true,
+    isUntrusted,
+  }
+}
+
+/** Replaces the commands of a hint with tools. Returns `undefined` unless each of them is a tool. */
+function hintWithTools(hint: string | undefined, tools: CallParts['tools']): string | undefined {
+  const commands = findSuggestedCommands(hint ?? '')
+  if (hint === undefined || commands.length === 0) return undefined
+  let result = ''
+  let end = 0
+  for (const { from, to, words } of commands) {
+    const tool = [3, 2, 1].map((count) => tools.get(words.slice(0, count).join(' '))).find((one) => one !== undefined)
+    if (tool === undefined) return undefined
+    result += `${hint.slice(end, from)}${tool.name}`
+    end = to
+  }
+  return result + hint.slice(end)
+}
+
+function withoutSecrets<T extends JsonValue>(value: T, secrets: readonly string[]): T {
+  const text = JSON.stringify(value)
+  const hidden = hideSecrets(text, secrets)
+  return hidden === text ? value : (parseExact(hidden) as T)
+}

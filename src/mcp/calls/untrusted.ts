@@ -1,0 +1,32 @@
+import { isJsonObject, type JsonObject, type JsonValue } from '../../base/json/exact.ts'
+import { withoutSuspects } from '../../terminal/render/text/safe-text.ts'
+import type { Tool } from '../tools/tool.ts'
+
+/**
+ * Removes control characters, bidirectional marks and invisible characters from all texts of a value. A guest could use
+ * them to hide instructions for an agent.
+ */
+export function withCleanTexts(value: JsonValue): JsonValue {
+  if (typeof value === 'string') return withoutSuspects(value)
+  if (Array.isArray(value)) return value.map(withCleanTexts)
+  return isJsonObject(value) ? withCleanMembers(value) : value
+}
+
+export function withCleanMembers(value: JsonObject): JsonObject {
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([name, member]) =>
+      member === undefined ? [] : [[withoutSuspects(name), withCleanTexts(member)]],
+    ),
+  )
+}
+
+/** Returns whether results of a tool contain texts from the service, directly or from a copy or a journal. */
+export function returnsServiceText({ annotations, files }: Tool): boolean {
+  return annotations.openWorldHint || files.length > 0
+}
+
+/** Marks text as data that the service sent. The text cannot end the mark itself. */
+export function markUntrusted(text: string): string {
+  const escaped = text.replace(/<(?=\s*\/?\s*untrusted)/giu, '&lt;')
+  return `<untrusted source="service">\n${escaped.trimEnd()}\n</untrusted>`
+}

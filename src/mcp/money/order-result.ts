@@ -1,0 +1,93 @@
+import { createHash } from 'node:crypto'
+import { formatCommand } from '../../base/failure/suggested.ts'
+import type { JsonObject } from '../../base/json/exact.ts'
+import { parseJson } from '../../base/json/parse.ts'
+import { describeOrder, type PreparedOrder } from '../../money/orders/order.ts'
+import type { OrderStatus } from '../../money/orders/state.ts'
+import { formatReportJson } from '../../terminal/runtime/error-report.ts'
+import { markUntrusted, withCleanMembers } from '../calls/untrusted.ts'
+import type { Question } from '../server/call.ts'
+import type { ToolResult } from '../tools/tool.ts'
+
+/** What an agent should know about each state. */
+const SAYS: Readonly<Record<OrderStatus['state'], string>> = {
+  prepared: 'Nothing has moved yet. money_commit sends this order.',
+  'needs-approval': 'Approval required. Nothing has moved yet.',
+  declined: 'A person declined this order. Nothing has moved.',
+  pending: 'It is being sent. Ask money_status for the outcome; do not prepare it again.',
+  done: 'It was done once. Another commit of this handle returns this result and moves nothing.',
+  unknown: 'It was sent, and the outcome is unknown. Commit this handle again to find out; do not prepare it again.',
+  refused: 'It was refused. Nothing has moved.',
+  expired: 'It has expired, and nothing has moved. Prepare it again.',
+}
+
+/** Formats the state of an order as the result of a tool. */
+export function resultOfStatus(status: OrderStatus): ToolResult {
+  const { order, state } = status
+  const content = withCleanMembers({ state, ...describeOrder(order), ...outcomeOf(status) })
+  const fromService = content['answer'] ?? (content['error'] as JsonObject | undefined)?.['message']
+  const lines = [`${state}: ${describe(order)}`, SAYS[state]]
+  if (state === 'needs-approval') lines.push(`A person on this machine runs: ${content['approve']}`)
+  if (fromService !== undefined) lines.push(markUntrusted(JSON.stringify(fromService)))
+  return {
+    structuredContent: content,
+    text: lines.join('\n'),
+    isError: false,
+    isUntrusted: fromService !== undefined,
+  }
+}
+
+function outcomeOf(status: OrderStatus): JsonObject {
+  switch (status.state) {
+    case 'needs-approval':
+      return { approve: formatCommand`operations approve ${status.order.handle}` }
+    case 'pending':
+    case 'unknown':
+      return { operation: status.operation }
+    case 'refused':
+      return parseJson(formatReportJson(status.error, undefined)) as JsonObject
+    case 'done': {
+      const { answer, how, evidence, operation } = status
+      return { answer, operation, ...(how === null ? {} : { how, evidence }) }
+    }
+    default:
+      return {}
+  }
+}
+
+/** Describes an order in the words that a person approves. */
+function describe({ facts }: PreparedOrder): string {
+  const { action, amount, currency, cardNumber, saleId, profile, host } = facts
+  const money = amount === null ? 'an unknown amount' : [amount, currency].filter(Boolean).join(' ')
+  const place = profile === null || profile === host ? host : `${profile}, ${host}`
+  return `${action} ${cardNumber ?? saleId}: ${money} (${place})`
+}
+
+/** Returns the form in which a person approves or declines an order. */
+export function questionAbout(order: PreparedOrder): Question {
+  const { action, amount, currency, cardNumber, saleId, balance, profile, host, warnings = [] } = order.facts
+  const rows = [
+    ['Action', action],
+    ['Card', cardNumber],
+    ['Sale', saleId],
+    ['Amount', amount === null ? 'unknown' : [amount, currency].filter(Boolean).join(' ')],
+    ['Balance', balance],
+    ['Venue', profile ?? 'no profile'],
+    ['Host', host],
+    ...warnings.map((warning) => ['Warning', warning] as const),
+  ].flatMap(([label, value]) => (value === undefined ? [] : [`${label}: ${value}`]))
+  return {
+    message: [`An agent asks to move money:`, ...rows].join('\n'),
+    schema: {
+      type: 'object',
+      properties: { approve: { type: 'boolean', title: 'Approve', description: 'Move this money once.' } },
+      required: ['approve'],
+    },
+    state: stateOfQuestion(order),
+  }
+}
+
+/** Returns what an answer is valid for: this order, with these facts. */
+export function stateOfQuestion({ handle, facts }: PreparedOrder): string {
+  return `${handle} ${createHash('sha256').update(JSON.stringify(facts)).digest('base64url')}`
+}

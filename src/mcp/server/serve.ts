@@ -1,0 +1,59 @@
+import { pipeline, type Readable, type Writable } from 'node:stream'
+import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio'
+import type { Tool } from '../tools/tool.ts'
+import type { Call } from './call.ts'
+import { Calls } from './calls.ts'
+import { LineGuard } from './line-guard.ts'
+import type { Resources } from './resources.ts'
+import { createServer } from './server.ts'
+
+export interface ServeOptions {
+  readonly version: string
+  /** What the client may tell its model about this server. */
+  readonly instructions: string
+  readonly tools: readonly Tool[]
+  readonly call: Call
+  readonly resources: Resources
+  readonly input: Readable
+  /** Receives only messages of the protocol, one per line. */
+  readonly output: Writable
+  readonly log: (line: string) => void
+  /** Ends the connection. */
+  readonly signal: AbortSignal
+  readonly now: () => number
+}
+
+/**
+ * Serves MCP over two streams, in both eras of the protocol, until the input ends, the output is closed, or the signal
+ * aborts. Calls are then cancelled. Resolves when the work that outlives them is done too.
+ */
+export async function serve({ input, output, signal, ...options }: ServeOptions): Promise<void> {
+  const { log } = options
+  const calls = new Calls(options)
+  const guard = new LineGuard((line) => output.write(line))
+  // Errors of the input end the connection, just as its end does.
+  pipeline(input, guard, () => {})
+  const wire = new Wire(guard, output)
+  const connection = serveStdio((connected) => createServer(connected, { ...options, calls }), {
+    transport: wire,
+    onerror: (error) => log(error.message),
+  })
+  const close = () => void connection.close()
+  signal.addEventListener('abort', close, { once: true })
+  if (signal.aborted) close()
+  await wire.closed
+  signal.removeEventListener('abort', close)
+  guard.destroy()
+  await calls.settled()
+}
+
+/** A transport that tells when it has closed. The SDK overwrites its `onclose`. */
+class Wire extends StdioServerTransport {
+  readonly #closed = Promise.withResolvers<void>()
+  readonly closed = this.#closed.promise
+
+  override async close(): Promise<void> {
+    await super.close()
+    this.#closed.resolve()
+  }
+}

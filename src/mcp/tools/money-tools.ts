@@ -1,0 +1,82 @@
+import { ANNOTATIONS } from './row.ts'
+import type { Tool } from './tool.ts'
+
+/** The states of a prepared order, as `money_commit` and `money_status` return them. */
+const STATES = ['prepared', 'needs-approval', 'declined', 'pending', 'done', 'unknown', 'refused', 'expired'] as const
+
+const text = (description: string) => ({ type: 'string', description }) as const
+const textOrNull = (description: string) => ({ type: ['string', 'null'], description }) as const
+
+/** The output of the tools whose names end in `_prepare`. */
+export const PREPARED_SCHEMA: Tool['outputSchema'] = {
+  type: 'object',
+  properties: {
+    handle: text('Give it to money_commit and money_status.'),
+    expiresAt: text('ISO 8601 instant, UTC, after which the handle cannot be committed'),
+    action: text('what money_commit will do'),
+    profile: textOrNull('the profile whose venue it concerns'),
+    host: text('the host of the service'),
+    cardNumber: text('the gift card; absent for a sale'),
+    saleId: text('the sale; absent for a gift card'),
+    amount: textOrNull('currency units, with two decimals; null if none is known'),
+    currency: textOrNull('ISO 4217 code'),
+    balance: textOrNull('balance of the card before, in currency units, with two decimals'),
+    warnings: { type: 'array', items: { type: 'string' }, description: 'what a person should know before confirming' },
+  },
+  required: ['handle', 'expiresAt', 'action', 'host'],
+}
+
+const STATE_SCHEMA: Tool['outputSchema'] = {
+  type: 'object',
+  properties: {
+    handle: { type: 'string' },
+    state: { type: 'string', enum: STATES },
+    answer: { type: ['object', 'null'], description: "with done: the service's response, or null if it was lost" },
+    how: text('with done: balance, if the response was lost and the balance shows that the money moved'),
+    operation: textOrNull('the ID of the operation, for operations_show and operations_resolve'),
+    error: { type: 'object', description: 'with refused: why nothing moved', properties: { code: { type: 'string' } } },
+    approve: text('with needs-approval: the command with which a person approves the order at a terminal'),
+  },
+  required: ['handle', 'state'],
+}
+
+const HANDLE: Pick<Tool, 'command' | 'as' | 'allow' | 'needs' | 'files' | 'form'> = {
+  ...{ command: null, as: 'run', allow: 'money', needs: [], files: [], form: 'one' },
+}
+
+function membersOf(about: string): Pick<Tool, 'members' | 'inputSchema'> {
+  const handle = { to: 'argument', name: 'handle', type: 'text', required: true, about, values: null } as const
+  return {
+    members: { handle: { ...handle, isExact: false } },
+    inputSchema: {
+      type: 'object',
+      properties: { handle: text(about) },
+      required: ['handle'],
+      additionalProperties: false,
+    },
+  }
+}
+
+/** The tools that no command provides. */
+export const MONEY_TOOLS: readonly Tool[] = [
+  {
+    ...HANDLE,
+    name: 'money_commit',
+    title: 'Commit a prepared order',
+    description:
+      'Moves the money of a prepared order, once. A person confirms it first, unless the order is within the limit that the user set. Calling it again is safe: it returns the recorded result and never moves money twice. Never prepare the same order again because a commit failed or timed out; ask money_status instead. Returns the state: needs-approval (a person must approve, then call it again), pending (ask money_status later), done, unknown (the response was lost; operations_resolve finds out), refused (nothing moved), declined or expired.',
+    ...membersOf('The handle that the prepare tool returned.'),
+    outputSchema: STATE_SCHEMA,
+    annotations: { ...ANNOTATIONS.changes },
+  },
+  {
+    ...HANDLE,
+    name: 'money_status',
+    title: 'Show the state of a prepared order',
+    description:
+      'Shows what became of a prepared order, and changes nothing. Returns the same states as money_commit; prepared means that money_commit has not been called yet.',
+    ...membersOf('The handle that the prepare tool returned.'),
+    outputSchema: STATE_SCHEMA,
+    annotations: { ...ANNOTATIONS['reads-here'] },
+  },
+]

@@ -1,0 +1,79 @@
+import type { GivenValues } from '../../terminal/runtime/host.ts'
+
+/** What the user allows an agent to do. `bookings` includes `reads`, and `money` includes both. */
+export type Allowance = 'reads' | 'bookings' | 'money'
+
+/** How a member of a tool's arguments becomes part of a command line. */
+export interface ToolMember {
+  /** The flag or the argument that receives the value; `stdin` receives records as NDJSON. */
+  readonly to: 'flag' | 'argument' | 'stdin'
+  /** The name of the flag or argument, such as `updated-from`. */
+  readonly name: string
+  readonly type: 'text' | 'integer' | 'switch' | 'texts' | 'records'
+  readonly required: boolean
+  readonly about: string
+  /** The only values that the command accepts, or `null`. */
+  readonly values: readonly string[] | null
+  /** Whether every character of the value counts, so that it may contain line breaks and control characters. */
+  readonly isExact: boolean
+}
+
+/** A flag that receives the copies or the journals with which `partner mcp` was started. */
+export interface ToolFile {
+  readonly flag: string
+  readonly from: 'copy' | 'journal'
+  /** Whether the flag accepts several files. */
+  readonly repeats: boolean
+}
+
+/** Hints to clients about what a tool does. They are true, but clients need not trust them. */
+export interface ToolAnnotations {
+  readonly readOnlyHint: boolean
+  readonly destructiveHint: boolean
+  readonly idempotentHint: boolean
+  readonly openWorldHint: boolean
+}
+
+/** A tool, as the build derives it from a command. dist/tools.json contains all tools. */
+export interface Tool {
+  /** The name, such as `bookings_list`. */
+  readonly name: string
+  /** The command that does the work, such as `bookings list`; `null` for `money_commit` and `money_status`. */
+  readonly command: string | null
+  /** Whether the command is run, or its order is only prepared. */
+  readonly as: 'run' | 'prepare'
+  readonly allow: Allowance
+  /** The options of `partner mcp` without which the tool does not exist. */
+  readonly needs: readonly ('copy' | 'journal')[]
+  /** The flags that receive the files of `partner mcp`, if it was started with any. */
+  readonly files: readonly ToolFile[]
+  readonly title: string
+  readonly description: string
+  /** What the tool returns: a list of records, or one object. */
+  readonly form: 'list' | 'one'
+  /** The members of the arguments by name, such as `updated_from`. A list also has `limit`, which is not a flag. */
+  readonly members: Readonly<Record<string, ToolMember>>
+  readonly inputSchema: { readonly type: 'object'; readonly [keyword: string]: unknown }
+  readonly outputSchema: { readonly type: 'object'; readonly [keyword: string]: unknown }
+  readonly annotations: ToolAnnotations
+}
+
+/** The values of a command line, as if they had been parsed. */
+export interface Given extends GivenValues {
+  /** What the command reads as its standard input, or `null`. */
+  readonly stdin: string | null
+}
+
+/** The result of a call, without its protocol. */
+export interface ToolResult {
+  readonly structuredContent: Readonly<Record<string, unknown>>
+  /** A short text for a person. Text from the service is marked. */
+  readonly text: string
+  readonly isError: boolean
+  /** Whether the result contains text that the service sent. */
+  readonly isUntrusted: boolean
+}
+
+/** How many records a list returns unless `limit` says otherwise. */
+export const USUAL_LIMIT = 50
+export const MAX_LIMIT = 500

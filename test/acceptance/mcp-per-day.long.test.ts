@@ -1,0 +1,12 @@
+import { test } from 'vitest'
+import { prepareAnew } from '../mcp/running/many-prepares.ts'
+import { startSharedSandbox } from '../support/sandbox-process.ts'
+
+const sandbox = await startSharedSandbox()
+
+test.each([
+  ['the cap, which is a multiple of the amount', 1, 100, 2000],
+  ['the largest sum below the cap', 2, 307, 20_000],
+])('50 servers that prepare a payment anew each time move exactly %s', (_what, orders, amount, perDay) =>
+  prepareAnew(sandbox, { processes: 50, orders, amount, perDay }),
+)

@@ -1,0 +1,20 @@
+import { test } from 'vitest'
+import { retryCommits } from '../mcp/running/retries.ts'
+import { SEED } from '../money/seeds.ts'
+import { startSharedSandbox } from '../support/sandbox-process.ts'
+
+// mcp-retries.long.test.ts does the same with 300 commits of each order.
+
+const sandbox = await startSharedSandbox()
+
+test.each([
+  ['within --approve-up-to', 'limit', 'legacy', SEED + 11],
+  ['within --approve-up-to', 'limit', 'modern', SEED + 11],
+  ['approved in a form', 'form', 'modern', SEED + 4],
+  ['approved at a terminal', 'terminal', 'legacy', SEED + 16],
+] as const)(
+  'an order %s is debited once, although it is committed again and again (%s, %s)',
+  async (_how, approval, era, seed) => {
+    await retryCommits(sandbox, { era, approval, commits: 8, seed })
+  },
+)

@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest'
+import { readSigned } from '../../../src/features/sign/input.ts'
+import type { Host } from '../../../src/terminal/runtime/host.ts'
+
+const nothing = async () => {}
+
+/** Reads a body as `sign verify` does, called by a program or from a command line. */
+async function bodyOf(body: string, isCalledByProgram: boolean): Promise<string> {
+  const given = isCalledByProgram ? { given: { args: {}, flags: { body } } } : {}
+  const env = { PARTNER_SIGNING_SECRET: 'secret', PARTNER_CONFIG_DIR: '/nonexistent' }
+  const host = { env, sandbox: null, signal: new AbortController().signal, ...given } as unknown as Host
+  const parts = { host, warn: nothing, debug: nothing } as unknown as Parameters<typeof readSigned>[1]
+  const read = await readSigned({ url: 'https://service.example/', body }, parts)
+  return Buffer.from(read.body).toString()
+}
+
+test.each(['@package.json', '-', '@/nonexistent', 'file:package.json', 'env:HOME'])(
+  'takes the body %s literally if a program calls the command',
+  async (body) => expect(await bodyOf(body, true)).toBe(body),
+)
+
+test('reads the body from a file if it is given on a command line', async () =>
+  expect(await bodyOf('@package.json', false)).toContain('"name": "partner"'))

@@ -1,0 +1,207 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { expect } from 'vitest'
+import type { FaultEffect, Phase } from '../../../src/sandbox/faults/fault.ts'
+import { type Chance, chance } from '../../money/chance.ts'
+import type { Sandbox } from '../../support/sandbox-process.ts'
+import type { Era, Message, RawClient } from './client.ts'
+import { type AgentVenue, agentVenue, prepare, REDEEM } from './venue.ts'
+
+/** How a person approves the order: by a limit, in a form of the client, or at a terminal. */
+export type Approval = 'limit' | 'form' | 'terminal'
+
+export interface Retries {
+  readonly era: Era
+  readonly seed: number
+  /** How often the order is committed. */
+  readonly commits: number
+  readonly approval: Approval
+}
+
+const AMOUNT = '1.37'
+const AMOUNT_CENTS = 137
+
+/** What a commit may be answered with besides `done`: states in which it can be repeated, and codes of errors. */
+const HARMLESS: readonly string[] = ['done', 'needs-approval', 'prepared', 'pending', 'unknown', 'NETWORK_ERROR']
+
+const MINUTE_MS = 60_000
+
+/** What may happen to the service's response to a redemption or to a reading of the card. */
+const LOSSES: readonly (readonly [endpoint: string, effect: FaultEffect, phase?: Phase])[] = [
+  [REDEEM, { kind: 'reset' }, 'after'],
+  [REDEEM, { kind: 'reset' }, 'before'],
+  [REDEEM, { kind: 'close' }, 'after'],
+  [REDEEM, { kind: 'truncate', bytes: 20 }],
+  [REDEEM, { kind: 'latency', ms: 150 }],
+  [REDEEM, { kind: 'latency', ms: 150 }, 'after'],
+  [REDEEM, { kind: 'status', status: 503 }, 'after'],
+  ['GET /GiftCards/{cardNumber}', { kind: 'reset' }],
+  ['GET /GiftCards/{cardNumber}', { kind: 'latency', ms: 100 }],
+]
+
+/** What a client does with a commit, and how often compared with the others. */
+const MOVES = {
+  'wait for the answer': 4,
+  'commit on both servers': 3,
+  'send the same ID twice': 2,
+  cancel: 3,
+  'give up waiting': 3,
+  'kill the server': 3,
+  'close standard input': 1,
+  'lose a response': 4,
+} as const
+type Move = keyof typeof MOVES
+const WEIGHED = Object.entries(MOVES).flatMap(([move, weight]) => Array<Move>(weight).fill(move as Move))
+
+/** The moves that leave the outcome open. */
+const CRITICAL = [
+  'cancel',
+  'give up waiting',
+  'kill the server',
+  'kill the server',
+  'lose a response',
+  'lose a response',
+] as const
+
+/** A client that commits one order again and again. */
+class Fuzzer {
+  readonly #chance: Chance
+  readonly #venue: AgentVenue
+  readonly #start: () => Promise<RawClient>
+  readonly #servers: RawClient[]
+  readonly #values: { readonly handle: string }
+  /** The results of all commits and of all questions for the state. */
+  readonly results: Message[] = []
+  /** What was done, for the message of a failure. */
+  readonly moves: string[] = []
+
+  constructor(
+    random: Chance,
+    venue: AgentVenue,
+    start: () => Promise<RawClient>,
+    servers: RawClient[],
+    handle: string,
+  ) {
+    this.#chance = random
+    this.#venue = venue
+    this.#start = start
+    this.#servers = servers
+    this.#values = { handle }
+  }
+
+  /** Makes a random move. Returns how often it committed. */
+  async move(): Promise<number> {
+    // An order is usually done soon. What can go wrong before has to happen first.
+    const move = this.#chance.pick(this.moves.length < 5 ? CRITICAL : WEIGHED)
+    this.moves.push(move)
+    const at = this.#chance.integer(0, this.#servers.length - 1)
+    const server = this.#servers[at] as RawClient
+    switch (move) {
+      case 'wait for the answer':
+        await this.#keep(server.call('money_commit', this.#values))
+        await this.#keep(server.call('money_status', this.#values))
+        return 1
+      case 'commit on both servers':
+        await Promise.all(this.#servers.map((each) => this.#keep(each.call('money_commit', this.#values))))
+        return this.#servers.length
+      case 'send the same ID twice': {
+        const id = server.nextId()
+        for (let time = 0; time < 2; time++) this.#commit(server, id)
+        // In the 2026-07-28 revision, both may ask for an approval, which this client then does not give.
+        for (const { result } of await server.responses(id, 2)) if (result.structuredContent) this.#keepResult(result)
+        return 2
+      }
+      case 'cancel': {
+        const id = this.#commit(server)
+        await this.#pause()
+        server.send({ method: 'notifications/cancelled', params: { requestId: id, reason: 'enough' } })
+        return 1
+      }
+      case 'give up waiting':
+        this.#commit(server)
+        return 1
+      case 'kill the server':
+        this.#commit(server)
+        await this.#pause()
+        await server.kill()
+        this.#servers[at] = await this.#start()
+        return 1
+      case 'close standard input':
+        this.#commit(server)
+        await this.#pause()
+        expect(await server.end()).toBe(0)
+        this.#servers[at] = await this.#start()
+        return 1
+      case 'lose a response':
+        await this.loseResponse()
+        return 0
+    }
+  }
+
+  /** Makes the service's next response late or lost, whatever the request is for. */
+  async loseResponse(): Promise<void> {
+    const [endpoint, effect, phase] = this.#chance.pick(LOSSES)
+    await this.#venue.addFault({ endpoint, effect, next: 1, ...(phase ? { phase } : {}) })
+  }
+
+  /** Commits without faults until the order is done. */
+  async finish(): Promise<void> {
+    await this.#venue.control.clearFaults()
+    for (let time = 0; time < 10; time++) {
+      const result = await (this.#servers[0] as RawClient).call('money_commit', this.#values)
+      this.#keepResult(result)
+      if (result.structuredContent.state === 'done') break
+      // An unknown outcome is certain only when the service has had a minute to process the write.
+      this.#venue.age(2 * MINUTE_MS)
+    }
+    for (const server of this.#servers) {
+      await this.#keep(server.call('money_commit', this.#values))
+      await this.#keep(server.call('money_status', this.#values))
+    }
+  }
+
+  #commit(server: RawClient, id: number | string = server.nextId()): number | string {
+    return server.request('tools/call', { name: 'money_commit', arguments: this.#values }, id)
+  }
+
+  async #keep(result: Promise<Message>): Promise<void> {
+    this.#keepResult(await result)
+  }
+
+  #keepResult(result: Message): void {
+    this.results.push(result)
+  }
+
+  /** Lets the server run for a moment. Nothing depends on how far it gets. */
+  #pause(): Promise<unknown> {
+    return this.#chance.happens(0.2) ? Promise.resolve() : delay(this.#chance.integer(0, 60))
+  }
+}
+
+/** Prepares an order once and commits it many times, through all that can go wrong. It must be debited exactly once. */
+export async function retryCommits(sandbox: Sandbox, { era, seed, commits, approval }: Retries): Promise<void> {
+  const venue = await agentVenue(sandbox)
+  const flags = ['--allow', 'money', ...(approval === 'limit' ? ['--approve-up-to', AMOUNT] : [])]
+  const answer = { action: 'accept', content: { approve: true } }
+  const start = () => venue.open({ era, flags, ...(approval === 'form' ? { answerForm: () => answer } : {}) })
+  const servers = await Promise.all([start(), start()])
+  const before = await venue.balance()
+  const handle = await prepare(servers[0], AMOUNT)
+  if (approval === 'terminal') await venue.approve(handle, '--yes')
+  const fuzzer = new Fuzzer(chance(seed), venue, start, [...servers], handle)
+  await fuzzer.loseResponse()
+  for (let made = 0; made < commits; ) made += await fuzzer.move()
+  await fuzzer.finish()
+
+  const told = `seed ${seed}, ${era}, approved by ${approval}: ${fuzzer.moves.join(', ')}`
+  const results = fuzzer.results.map(({ structuredContent }) => structuredContent)
+  const done = results.filter(({ state }) => state === 'done')
+  expect(before - (await venue.balance()), told).toBe(AMOUNT_CENTS)
+  expect(done.length, told).toBeGreaterThan(3)
+  for (const { answer: is, operation, handle: of } of done)
+    expect({ is, operation, of }, told).toEqual({ is: done[0].answer, operation: done[0].operation, of: handle })
+  const others = new Set(results.map(({ state, error }) => error?.code ?? state))
+  expect(
+    [...others].filter((each) => !HARMLESS.includes(each)),
+    told,
+  ).toEqual([])
+}

@@ -1,0 +1,170 @@
+import { execFile } from 'node:child_process'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { Client } from 'pg'
+import { expect, test as plainTest } from 'vitest'
+import { centsText, sumOf } from '../../src/money/amount.ts'
+import { getCurrentMoment } from '../../src/money/operations/moment.ts'
+import { OverCap } from '../../src/money/orders/cap.ts'
+import { decide } from '../../src/money/orders/decide.ts'
+import { needs } from '../support/needs.ts'
+import { ROOT } from '../support/partner.ts'
+import { OWN_POSTGRES, postgresServer } from '../support/postgres.ts'
+import { until } from '../support/until.ts'
+import { CARD, COMMAND_LINES } from './cashier.ts'
+import { type Hosts, MINUTE_MS, openHosts, type TestHost } from './hosts.ts'
+import { commit, type Limits, readOrder, runAsAgent, withStore } from './orders/in-process.ts'
+
+needs(OWN_POSTGRES)
+const postgres = postgresServer()
+
+/** A `test` with two machines, `hosts`, as its fixture. */
+const test = plainTest.extend<{ hosts: Hosts }>({
+  // biome-ignore lint/correctness/noEmptyPattern: vitest reads which fixtures this one needs
+  hosts: async ({}, use) => use(await openHosts(postgres)),
+})
+
+const OTHER_CARD = 'CASHR-00000002-CARD'
+const cap = (perDay: bigint | null): Limits => ({ approveUpTo: 1_000_000n, perDay })
+
+async function prepare({ env }: TestHost, command: string, ...line: readonly string[]): Promise<string> {
+  const { failure, stdout } = await runAsAgent({ kind: 'prepare' }, command, line, env)
+  expect(failure).toBeNull()
+  return (JSON.parse(stdout) as { handle: string }).handle
+}
+
+const redeem = (host: TestHost, amount: string) => prepare(host, 'giftcards redeem', CARD, '--amount', amount)
+
+async function cancel(host: TestHost): Promise<string> {
+  const handle = await prepare(host, 'giftcards cancel', CARD)
+  withStore(host.env, (store) => decide(store, handle, 'approve', getCurrentMoment()))
+  return handle
+}
+
+async function expectOverCap(host: TestHost, handle: string, perDay: bigint, moved: string): Promise<void> {
+  const { failure } = await commit(handle, cap(perDay), host.env)
+  expect(failure).toBeInstanceOf(OverCap)
+  expect(failure).toMatchObject({ code: 'USAGE', outcome: 'not-applied' })
+  expect(failure?.message).toContain(`${moved} has been moved today`)
+  expect(readOrder(handle, host.env).refusal).toContain('has been moved today')
+}
+
+async function expectDone(host: TestHost, handle: string, perDay: bigint | null): Promise<void> {
+  const { failure } = await commit(handle, cap(perDay), host.env)
+  expect(failure).toBeNull()
+}
+
+test('the cap counts to the cent what both machines moved', async ({ hosts: { server, a, b } }) => {
+  await expectDone(a, await redeem(a, '10'), 1999n)
+  await expectOverCap(b, await redeem(b, '10'), 1999n, '10.00')
+  await expectDone(b, await redeem(b, '9.99'), 1999n)
+  await expectOverCap(a, await redeem(a, '0.01'), 1999n, '19.99')
+  expect(server.writesOn(CARD)).toBe(2)
+})
+
+test('the cap counts the balance that a cancellation on the other machine lost', async ({
+  hosts: { server, a, b },
+}) => {
+  await expectOverCap(a, await cancel(a), 9999n, '0.00')
+  await expectDone(a, await cancel(a), 10_000n)
+  server.cards.set(OTHER_CARD, { cents: 5000n, status: 'Active' })
+  const other = [OTHER_CARD, '--amount', '1'] as const
+  await expectOverCap(b, await prepare(b, 'giftcards redeem', ...other), 10_000n, '100.00')
+  await expectDone(b, await prepare(b, 'giftcards redeem', ...other), 10_100n)
+})
+
+test('an order counts from its claim on until it certainly was not done', async ({ hosts }) => {
+  const { server, a, b } = hosts
+  server.setFaults('write', CARD, [{ kind: 'lost', loss: 'reset', phase: 'before' }])
+  const lost = await redeem(a, '30')
+  expect((await commit(lost, cap(5000n), a.env)).failure).toMatchObject({ code: 'OUTCOME_UNKNOWN' })
+  await expectOverCap(b, await redeem(b, '20.01'), 5000n, '30.00')
+  server.setFaults('write', CARD, [{ kind: 'refused', status: 400, body: { message: 'No.' } }])
+  expect((await commit(await redeem(a, '20'), cap(5000n), a.env)).failure).toMatchObject({ code: 'REJECTED' })
+  await expectDone(b, await redeem(b, '20'), 5000n)
+  await hosts.age(2 * MINUTE_MS)
+  const [open] = await a.operations('--state', 'open')
+  expect((await a.run('operations', 'resolve', open?.id ?? '', '--json')).stdout).toContain('"not-applied"')
+  await expectDone(b, await redeem(b, '30'), 5000n)
+})
+
+test('a claim of a machine that died before it sent anything does not count after its deadline', async ({ hosts }) => {
+  const { server, a, b, query } = hosts
+  server.cards.set(OTHER_CARD, { cents: 5000n, status: 'Active' })
+  const other = (amount: string) => prepare(b, 'giftcards redeem', OTHER_CARD, '--amount', amount)
+  await expectDone(a, await redeem(a, '10'), null)
+  await query(`UPDATE partner_ledger.operations SET state = 'open', phase = 'claimed', sent_ms = NULL, host = 'gone';
+    UPDATE partner_ledger.keys SET state = 'open'`)
+  await expectOverCap(b, await other('10.01'), 2000n, '10.00')
+  await query('UPDATE partner_ledger.operations SET claimed_ms = claimed_ms - attempt_ms - 61000')
+  await expectDone(b, await other('10.02'), 2000n)
+})
+
+test('only the day of the venue counts, on the clock of the database', async ({ hosts }) => {
+  const { a, b, query } = hosts
+  const at = (host: TestHost) => host.with({ PARTNER_TIMEZONE: 'Pacific/Kiritimati' })
+  await expectDone(at(a), await redeem(at(a), '10'), 2000n)
+  await expectOverCap(at(b), await redeem(at(b), '10.01'), 2000n, '10.00')
+  await query(`UPDATE partner_ledger.keys SET started_ms = extract(epoch FROM
+    date_trunc('day', now() AT TIME ZONE 'Pacific/Kiritimati') AT TIME ZONE 'Pacific/Kiritimati') * 1000 - 1`)
+  await expectDone(at(b), await redeem(at(b), '10.02'), 1002n)
+})
+
+test('a ledger of an older release gets the column that orders need, and other writes need none', async ({ hosts }) => {
+  const { a, b, query } = hosts
+  expect((await a.run(...COMMAND_LINES['giftcards redeem'])).code).toBe(0)
+  await query('ALTER TABLE partner_ledger.keys DROP COLUMN counted; UPDATE partner_ledger.version SET format = 1')
+  expect((await a.run('giftcards', 'redeem', CARD, '--amount', '1', '--once', 'till-1')).code).toBe(0)
+  expect(await query('SELECT format, oldest FROM partner_ledger.version')).toEqual([{ format: '1', oldest: '1' }])
+  await expectDone(a, await redeem(a, '10'), 1000n)
+  expect(await query('SELECT format, oldest FROM partner_ledger.version')).toEqual([{ format: '2', oldest: '1' }])
+  await expectOverCap(b, await redeem(b, '0.01'), 1000n, '10.00')
+})
+
+test('a claim waits for the claim of another machine that the ledger does not show yet', async ({ hosts }) => {
+  const { server, a, b, url, query } = hosts
+  await expectDone(a, await redeem(a, '10'), 1999n)
+  const handle = await redeem(b, '9.99')
+  const other = new Client({ connectionString: url })
+  await other.connect()
+  try {
+    // This transaction is between its check of the cap and its end.
+    await other.query(`BEGIN; SELECT pg_advisory_xact_lock(hashtext('partner_ledger cap'), hashtext(service)) FROM partner_ledger.keys;
+      UPDATE partner_ledger.keys SET counted = 1001`)
+    const sent = commit(handle, cap(1999n), b.env)
+    let hasEnded = false
+    void sent.finally(() => {
+      hasEnded = true
+    })
+    const waits = "SELECT FROM pg_locks WHERE locktype = 'advisory' AND NOT granted"
+    await until(async () => hasEnded || (await query(waits)).length > 0)
+    expect(server.writesOn(CARD)).toBe(1)
+    await other.query('COMMIT')
+    expect((await sent).failure?.message).toContain('10.01 has been moved today')
+  } finally {
+    await other.end()
+  }
+})
+
+test('eight processes on two machines move no cent above the cap', async ({ hosts: { server, a, b } }) => {
+  const perDay = 1215n
+  const cents = [301n, 302n, 303n, 304n, 305n, 306n, 307n, 308n]
+  await expectDone(a, await redeem(a, '0.01'), null)
+  const orders = await Promise.all(
+    cents.map(async (one, at) => {
+      const host = at % 2 === 0 ? a : b
+      return { host, handle: await redeem(host, centsText(one)) }
+    }),
+  )
+  const codes = await Promise.all(
+    orders.map(async ({ host, handle }) => {
+      const args = [join(ROOT, 'test/money/orders/commit-process.ts'), handle, '100000', String(perDay)]
+      return (await promisify(execFile)(process.execPath, args, { env: { ...process.env, ...host.env } })).stdout
+    }),
+  )
+  const moved = sumOf(server.commits.map((one) => one.cents ?? 0n))
+  expect(moved).toBeLessThanOrEqual(perDay)
+  expect(codes).toContain('done')
+  for (const [at, code] of codes.entries())
+    if (code !== 'done') expect([code, moved + (cents[at] ?? 0n) > perDay]).toEqual(['USAGE', true])
+})
