@@ -1,10 +1,7 @@
 import { test } from 'vitest'
 import { ERAS } from '../mcp/running/client.ts'
 import { readHostileTexts } from '../mcp/running/injection.ts'
-import { startSharedSandbox } from '../support/sandbox-process.ts'
-
-const sandbox = await startSharedSandbox()
 
 test.each(ERAS)('each of 200 texts from guests arrives marked and inert, in each place, %s', (era) =>
-  readHostileTexts(sandbox, era, 1),
+  readHostileTexts(era, 1),
 )

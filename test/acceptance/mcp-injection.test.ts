@@ -1,11 +1,8 @@
 import { expect, test } from 'vitest'
 import { HOSTILE_TEXTS } from '../mcp/running/hostile-texts.ts'
 import { readHostileTexts } from '../mcp/running/injection.ts'
-import { startSharedSandbox } from '../support/sandbox-process.ts'
 
 // mcp-injection.long.test.ts reads each text in each place.
-
-const sandbox = await startSharedSandbox()
 
 test('there are 200 hostile texts', () => expect(new Set(HOSTILE_TEXTS).size).toBeGreaterThanOrEqual(200))
 
@@ -13,5 +10,5 @@ test.each([
   ['modern', 10],
   ['legacy', 50],
 ] as const)('text from guests arrives marked and inert, and moves nothing, %s', (era, step) =>
-  readHostileTexts(sandbox, era, step),
+  readHostileTexts(era, step),
 )
