@@ -1,11 +1,11 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { ERAS } from '../mcp/running/client.ts'
-import { agentVenue, CARD, prepare } from '../mcp/running/venue.ts'
 import { freshDirectory } from '../support/partner.ts'
 import { startSharedSandbox } from '../support/sandbox-process.ts'
 import { until } from '../support/until.ts'
+import { ERAS } from './running/client.ts'
+import { agentVenue, CARD, prepare } from './running/venue.ts'
 
 const sandbox = await startSharedSandbox()
 

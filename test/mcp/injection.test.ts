@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { HOSTILE_TEXTS } from '../mcp/running/hostile-texts.ts'
-import { readHostileTexts } from '../mcp/running/injection.ts'
+import { HOSTILE_TEXTS } from './running/hostile-texts.ts'
+import { readHostileTexts } from './running/injection.ts'
 
-// mcp-injection.long.test.ts reads each text in each place.
+// injection.long.test.ts reads each text in each place.
 
 test('there are 200 hostile texts', () => expect(new Set(HOSTILE_TEXTS).size).toBeGreaterThanOrEqual(200))
 

@@ -1,8 +1,8 @@
 import { test } from 'vitest'
-import { prepareAnew } from '../mcp/running/many-prepares.ts'
 import { startSharedSandbox } from '../support/sandbox-process.ts'
+import { prepareAnew } from './running/many-prepares.ts'
 
-// mcp-per-day.long.test.ts does the same with 50 servers.
+// per-day.long.test.ts does the same with 50 servers.
 
 const sandbox = await startSharedSandbox()
 

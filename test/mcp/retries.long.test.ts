@@ -1,8 +1,8 @@
 import { describe, test } from 'vitest'
-import { ERAS } from '../mcp/running/client.ts'
-import { retryCommits } from '../mcp/running/retries.ts'
 import { SEED } from '../money/seeds.ts'
 import { startSharedSandbox } from '../support/sandbox-process.ts'
+import { ERAS } from './running/client.ts'
+import { retryCommits } from './running/retries.ts'
 
 const sandbox = await startSharedSandbox()
 

@@ -1,9 +1,9 @@
 import { test } from 'vitest'
-import { retryCommits } from '../mcp/running/retries.ts'
 import { SEED } from '../money/seeds.ts'
 import { startSharedSandbox } from '../support/sandbox-process.ts'
+import { retryCommits } from './running/retries.ts'
 
-// mcp-retries.long.test.ts does the same with 300 commits of each order.
+// retries.long.test.ts does the same with 300 commits of each order.
 
 const sandbox = await startSharedSandbox()
 

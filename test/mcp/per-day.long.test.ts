@@ -1,6 +1,6 @@
 import { test } from 'vitest'
-import { prepareAnew } from '../mcp/running/many-prepares.ts'
 import { startSharedSandbox } from '../support/sandbox-process.ts'
+import { prepareAnew } from './running/many-prepares.ts'
 
 const sandbox = await startSharedSandbox()
 
