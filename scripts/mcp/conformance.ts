@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 
 // Runs the official conformance suite against our server, for both revisions of the protocol:
-// `npm run mcp:conformance`. The suite speaks only HTTP, so a mount for tests serves the server. The scenarios
+// `npm run mcp:conformance`. The suite speaks only HTTP, so the tests serve our server over HTTP. The scenarios
 // that do not apply, and the reasons, are in docs/design/mcp.md. npx downloads the suite.
 
 const SUITE = '@modelcontextprotocol/conformance@0.2.0-alpha.12'

@@ -52,7 +52,7 @@ export const TABLE: Readonly<Record<string, ToolRow | string>> = {
   }),
   'customers sync': SYNC,
   'customers sync status': SYNC,
-  'customers unsubscribe': changes('Returns the ID and the outcome.', {
+  'customers unsubscribe': changes('Returns the customer ID, and whether the customer was unsubscribed.', {
     title: 'Unsubscribe a customer from marketing emails',
     help: 'Calling it again does no harm.',
     abouts: { id: 'Customer ID, as customers_list returns it.' },

@@ -15,7 +15,7 @@ export interface Step {
   readonly when: 'before' | 'half' | 'after'
 }
 
-/** A disturbance of one run. */
+/** Something that goes wrong during a run. */
 export interface Blow extends Step {
   /** `kill`: kill -9. `lose`: the connection is reset, so that the run does not receive an answer. */
   readonly how: 'kill' | 'lose'

@@ -23,7 +23,7 @@ const ENDPOINTS: Readonly<Record<MoneyCommand, string>> = {
   'sales create': 'sales.create',
 }
 
-/** An order, which many runs repeat with one key. */
+/** An order that many runs repeat with the same key. */
 export interface Order {
   readonly command: MoneyCommand
   readonly target: string
@@ -37,7 +37,7 @@ export function orderOf(command: MoneyCommand, number: number): Order {
   return { command, target: `KILLS-${number}`, bookingId: number % 2 === 0 ? 'BK-1003' : undefined }
 }
 
-/** Two hosts, a sandbox and a ledger. All connections of the runs go through proxies. */
+/** Two hosts, a sandbox and a ledger. Every run connects through proxies. */
 export interface KillShop {
   readonly service: ServiceLine
   readonly ledger: LedgerLine

@@ -3,7 +3,7 @@ import { buffer } from 'node:stream/consumers'
 import { onTestFinished } from 'vitest'
 import type { Sandbox } from '../../support/sandbox-process.ts'
 
-/** A request of a run, before the service receives it or after the service has answered it. */
+/** A run's request, seen before the service receives it and again after the service has answered it. */
 export interface ServiceMessage {
   readonly run: string
   readonly kind: 'read' | 'write'
