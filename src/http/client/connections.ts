@@ -9,9 +9,14 @@ type Connector = buildConnector.connector
 
 /**
  * HTTP/2 is off because undici would use it to retry rejected requests, even writes. There is no separate time limit
- * for connecting, because there is one for each attempt as a whole.
+ * for connecting, because there is one for each attempt as a whole. Undici would turn on keep-alive before the socket is
+ * connected, which fails in Wine: see `withKeepAlive`.
  */
-const CONNECTING = { allowH2: false, timeout: 0 } as const
+const CONNECTING = { allowH2: false, timeout: 0, keepAlive: false } as const
+
+/** How long a connection is idle before TCP checks that the server is still there, in milliseconds. */
+const KEEP_ALIVE_AFTER_MS = 60_000
+
 const ONE_REQUEST_A_CONNECTION = { pipelining: 1, allowH2: false, maxHeaderSize: MAX_RESPONSE_HEADER_BYTES } as const
 
 /**
@@ -32,7 +37,7 @@ export async function prepareConnections(origin: URL, env: Environment) {
     const reach: DispatcherFactory = (address, { connect }) => {
       // A proxy agent passes its own connector, which uses the tunnel.
       const connector = typeof connect === 'function' ? (connect as Connector) : connectorOf(connecting)
-      const careful = skipContinue(refuseEarlyBytes(connector), symbols.kParser)
+      const careful = skipContinue(refuseEarlyBytes(withKeepAlive(connector)), symbols.kParser)
       const options = { ...ONE_REQUEST_A_CONNECTION, connect: careful }
       return Pool ? new Pool(address, { ...options, connections: most }) : new Client(address, options)
     }
@@ -48,6 +53,16 @@ export async function prepareConnections(origin: URL, env: Environment) {
       },
     }
   }
+}
+
+/** Turns on TCP keep-alive once a socket is connected. */
+function withKeepAlive(connect: Connector): Connector {
+  return (options, callback) =>
+    connect(options, (...[error, socket]) => {
+      if (!socket) return callback(error, null)
+      socket.setKeepAlive(true, KEEP_ALIVE_AFTER_MS)
+      callback(null, socket)
+    })
 }
 
 /**
