@@ -1,8 +1,11 @@
-import { expect, test } from 'vitest'
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
 import { SCRIPTS } from '../../../../src/terminal/completion/shells/scripts.ts'
+import { ROOT } from '../../../support/partner.ts'
 import { syntaxErrors } from '../../../support/powershell.ts'
 
-// The test machines have no PowerShell, so the script is parsed but not run.
+// The test machines have no PowerShell, so these scripts are parsed but not run.
 
 const SCRIPT = SCRIPTS.powershell
 
@@ -24,4 +27,19 @@ test.each([
 ])('the parser finds %s replaced by %s in the completion script', async (before, after) => {
   expect(SCRIPT).toContain(before)
   expect(await syntaxErrors(SCRIPT.replace(before, () => after))).not.toEqual([])
+})
+
+/** Every PowerShell code block in the documentation. */
+const BLOCKS = globSync(['docs/*.md', 'README.md'], { cwd: ROOT }).flatMap((page) =>
+  [...readFileSync(join(ROOT, page), 'utf8').matchAll(/^```powershell.*\n([\s\S]*?)^```$/gm)].map(
+    ([, block = '']) => [page, block] as const,
+  ),
+)
+
+describe('PowerShell in the documentation', () => {
+  test('the documentation has PowerShell code blocks', () => expect(BLOCKS.length).toBeGreaterThan(0))
+
+  test.each(BLOCKS)('a PowerShell block in %s has no syntax errors: %s', async (_, block) => {
+    expect(await syntaxErrors(block)).toEqual([])
+  })
 })
