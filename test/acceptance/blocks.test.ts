@@ -26,13 +26,14 @@ const BLOCKS: readonly Block[] = PAGES.flatMap((path) =>
 )
 
 /**
- * For each page and language, the test that runs or compares the blocks. `console` blocks are not listed here, because
- * pages.test.ts runs all of them.
+ * For each page and language, the test that runs or compares the blocks. PowerShell blocks are only parsed, because the
+ * test machines have no PowerShell. `console` blocks are not listed here, because pages.test.ts runs all of them.
  */
 const RUN_BY: Readonly<Record<string, string>> = {
   // These blocks consist of pairs of equivalent lines, which the test runs and compares.
   'api.md sh': 'test/acceptance/docs.test.ts',
   'completion.md sh': 'test/terminal/completion/shells',
+  'cron.md powershell': 'test/terminal/completion/shells/powershell.test.ts',
   'cron.md sh': 'test/acceptance/examples.test.ts',
   'cron.md yaml': 'test/acceptance/cron.test.ts',
   'database.md sql': 'test/acceptance/database.test.ts',

@@ -36,8 +36,14 @@ export const copyStatus = one(
 export const unitFiles = one(
   own((z) => {
     const file = z.looseObject({ name: z.string(), text: z.string() })
-    return { service: file, timer: file, crontab: z.string() }
+    return {
+      service: file.nullable(),
+      timer: file.nullable(),
+      crontab: z.string().nullable(),
+      task: z.looseObject({ name: z.string(), text: z.string(), install: z.string() }).nullable(),
+    }
   }),
+  'Members that --format does not select are null. crontab is also null if cron cannot run at the interval.',
 )
 
 export const difference = own((z) => ({

@@ -90,6 +90,7 @@ export const unitCard: CardView = {
     { heading: 'Service', fields: [{ label: '', paths: ['service.text', 'service.name'] }] },
     { heading: 'Timer', fields: [{ label: '', paths: ['timer.text', 'timer.name'] }] },
     { heading: 'Crontab', fields: [{ label: '', paths: ['crontab'] }] },
+    { heading: 'Task', fields: [{ label: '', paths: ['task.text', 'task.name', 'task.install'] }] },
   ],
 }
 
@@ -98,6 +99,10 @@ export const unitList = listOf('unit', 'units', 'No units.', {
     { path: 'service.name', header: 'SERVICE', rank: 1 },
     { path: 'timer.name', header: 'TIMER', rank: 2 },
     { path: 'crontab', header: 'CRONTAB', rank: 3, flex: 20 },
+    { path: 'task.name', header: 'TASK', rank: 4, optional: true },
   ],
-  csvPaths: ['service.name', 'service.text', 'timer.name', 'timer.text', 'crontab'],
+  csvPaths: [
+    ...['service.name', 'service.text', 'timer.name', 'timer.text', 'crontab'],
+    ...['task.name', 'task.text', 'task.install'],
+  ],
 })

@@ -26,30 +26,31 @@ export interface Units {
 
 /** Returns the units that run a command at an interval. Throws USAGE if a value contains a control character. */
 export function unitsOf(scheduled: Scheduled): Units {
-  requireLines(scheduled)
+  const { environment, words, description, secretsFile, user } = scheduled
+  refuseControlCharacters(environment, [...words, description, ...(secretsFile === null ? [] : [secretsFile]), user])
   return { service: serviceUnit(scheduled), timer: timerUnit(scheduled), crontab: crontabLine(scheduled) }
 }
 
-/** Matches control characters other than the tab, which both systemd and cron accept. */
-const CONTROL = /[\u0000-\u0008\u000a-\u001f\u007f]/
+/** Matches control characters other than the tab, which all schedulers accept, and characters that XML cannot contain. */
+const CONTROL = /[\u0000-\u0008\u000a-\u001f\u007f\ud800-\udfff\ufffe\uffff]/u
 
 /**
  * Throws USAGE if a value contains a control character. Cron would run the text after a line break as another command.
  */
-function requireLines({ words, environment, description, secretsFile, user }: Scheduled): void {
-  const named = [
-    ...Object.entries(environment),
-    ...[...words, description, secretsFile, user].map((value) => ['', value]),
-  ]
+export function refuseControlCharacters(
+  environment: Readonly<Record<string, string>>,
+  values: readonly string[],
+): void {
+  const named = [...Object.entries(environment), ...values.map((value) => ['', value] as const)]
   const problems = named.flatMap(([name, value]) =>
-    typeof value === 'string' && CONTROL.test(value)
+    CONTROL.test(value)
       ? [`${name}${name === '' ? '' : '='}${JSON.stringify(value)} has a control character, such as a line break`]
       : [],
   )
   if (problems.length > 0)
     throw usageFailure(
       problems,
-      'units and crontabs cannot contain control characters: rename the file or the directory',
+      'units, crontabs and tasks cannot contain control characters: rename the file or the directory',
     )
 }
 

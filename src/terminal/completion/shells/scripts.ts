@@ -69,9 +69,9 @@ complete -c partner -f -k -a '(__partner_complete)'
  * 5.1 drops empty arguments and garbles quotes.
  */
 const POWERSHELL = `# Completion of partner for PowerShell. It runs partner, which reads a local table and makes no requests.
-Register-ArgumentCompleter -Native -CommandName partner, partner.cmd, partner.ps1, partner.exe -ScriptBlock {
+Register-ArgumentCompleter -Native -CommandName 'partner', 'partner.cmd', 'partner.ps1', 'partner.exe' -ScriptBlock {
     param($wordToComplete, $commandAst, $cursorPosition)
-    $partner = Get-Command partner -CommandType Application, ExternalScript -ErrorAction SilentlyContinue | Select-Object -First 1
+    $partner = Get-Command partner -CommandType 'Application', 'ExternalScript' -ErrorAction SilentlyContinue | Select-Object -First 1
     if ($null -eq $partner) { return }
     $current = ''
     $words = [System.Collections.Generic.List[string]]::new()

@@ -1,6 +1,9 @@
+import { readdirSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
+import { skipWithout } from '../../../support/needs.ts'
 import { freshDirectory, freshHome, runPartner, runProgram } from '../../../support/partner.ts'
+import { schemaErrors, startedBy, XMLLINT } from '../../../support/windows-task.ts'
 
 /** Sets up partner with a profile `city` that has the given key. */
 async function desk(key = 'env:CITY_KEY') {
@@ -46,10 +49,72 @@ test('bookings sync unit says that cron cannot run a job every 90 seconds', asyn
   expect(JSON.parse((await run(...UNIT, '--to', 'b.db', '--every', '90s', '--json')).stdout).crontab).toBeNull()
 })
 
+describe('bookings sync unit --format', () => {
+  test('systemd prints only the units, and cron prints only the crontab line', async () => {
+    const { run } = await desk('file:/etc/partner/key')
+    const both = await run(...UNIT, '--to', 'b.db')
+    const systemd = await run(...UNIT, '--to', 'b.db', '--format', 'systemd')
+    const cron = await run(...UNIT, '--to', 'b.db', '--format', 'cron')
+    expect(cron.stdout).toMatch(/^\*\/5 \* \* \* \* .*\n$/)
+    expect(both.stdout).toBe(`${systemd.stdout}\n# Or use cron instead of both units: crontab -e\n${cron.stdout}`)
+  })
+
+  test('schtasks prints a task that conforms to the schema, contains no key and says how to install it', async (context) => {
+    skipWithout(context, XMLLINT)
+    const { run } = await desk()
+    const done = await run(...UNIT, '--to', 'b.db', '--every', '1h', '--format', 'schtasks')
+    expect(done).toMatchObject({ code: 0, stderr: '' })
+    expect(await schemaErrors(done.stdout)).toBe('')
+    expect(done.stdout).not.toContain('a-key-that-nobody-sees')
+    expect(done.stdout).toContain('The profile reads its key from CITY_KEY')
+    expect(done.stdout).toContain('schtasks /create /tn partner-bookings-city /xml partner-bookings-city.xml')
+    expect(done.stdout).toContain('<Interval>PT1H</Interval>')
+  })
+
+  test('the command in a task works, with a target whose name Windows programs would interpret', async () => {
+    const { run, cwd, home } = await desk()
+    const flags = ['--to', '%TEMP% & "cöpy" 50%.ndjson', '--format', 'schtasks']
+    const { stdout } = await run('bookings', 'sync', 'unit', '--profile', 'sandbox', ...flags)
+    const { program, args, environment } = startedBy(stdout)
+    expect(environment).toMatchObject(home)
+    const sync = await runProgram(program, args, { env: environment })
+    expect(sync).toMatchObject({ code: 0, stderr: expect.stringContaining(' new, 0 changed') })
+    expect(readdirSync(cwd)).toContain('%TEMP% & "cöpy" 50%.ndjson')
+  })
+
+  test.each([
+    ['systemd', ['service', 'timer']],
+    ['cron', ['crontab']],
+    ['schtasks', ['task']],
+  ])('%s selects the members of the JSON output, and the others are null', async (format, members) => {
+    const { run } = await desk()
+    const { stdout } = await run(...UNIT, '--to', 'b.db', '--format', format, '--json')
+    const shown = JSON.parse(stdout)
+    expect(Object.keys(shown)).toEqual(['service', 'timer', 'crontab', 'task'])
+    expect(Object.keys(shown).filter((name) => shown[name] !== null)).toEqual(members)
+  })
+
+  test('schtasks --query task.text -r prints the same file, which a shell can redirect', async () => {
+    const { run } = await desk()
+    const line = [...UNIT, '--to', 'b.db', '--format', 'schtasks']
+    const withoutStart = (text: string) => text.replace(/<StartBoundary>.*</, '')
+    const plain = withoutStart((await run(...line)).stdout)
+    expect(plain).toMatch(/^<\?xml version="1.0"\?>\n/)
+    expect(withoutStart((await run(...line, '--json', '--query', 'task.text', '-r')).stdout).trimEnd()).toBe(
+      plain.trimEnd(),
+    )
+    const install = await run(...line, '--json', '--query', 'task.install', '-r')
+    expect(install.stdout).toBe('schtasks /create /tn partner-bookings-city /xml partner-bookings-city.xml\n')
+  })
+})
+
 test.each([
   [['--to', '-'], 'nothing reads the stream'],
   [['--to', 'b.txt'], '--to must end in'],
   [['--to', 'b.db', '--every', '1s'], '--every'],
+  [['--to', 'b.db', '--every', '59s', '--format', 'schtasks'], 'too short for Task Scheduler: the minimum is 1m'],
+  [['--to', 'b.db', '--every', '90s', '--format', 'cron'], 'cron cannot run at this interval'],
+  [['--to', 'b.db', '--format', 'launchd'], '--format'],
   [['--to', 'b.db', '--overlap', 'soon'], '--overlap'],
   // Flags that every sync would refuse must not be written into a timer.
   [['--to', 'b.db', '--overlap', '400d'], '--overlap'],
@@ -59,6 +124,7 @@ test.each([
   // Cron would run the text after the line break as a separate command.
   [['--to', 'a\n* * * * * touch x\n.db'], '\\n* * * * * touch x\\n.db" has a control character'],
   [['--to', 'b.db', '--source', 'city\nUser=root'], 'has a control character'],
+  [['--to', 'a\nb.db', '--format', 'schtasks'], '\\nb.db" has a control character'],
 ])('bookings sync unit refuses %j (exit code 2)', async (flags, words) => {
   expect(await (await desk()).run(...UNIT, ...flags)).toMatchObject({ code: 2, stderr: expect.stringContaining(words) })
 })
