@@ -12,16 +12,21 @@ export interface FetchedNode {
   readonly licence: string
 }
 
+/** Fetches the Node executable for a platform, and its licence. Throws whatever {@link fetchExecutable} throws. */
+export function fetchNode(root: string, platform: Platform): FetchedNode {
+  const { node } = platform
+  const licence = textOf(filesOf(root, node), 'LICENSE') ?? licenceOfVersion(root, node)
+  return { bytes: fetchExecutable(root, platform), licence }
+}
+
 /**
  * Fetches the Node executable for a platform from npm. Fails if the package is not available, or does not have the
  * expected digest.
  */
-export function fetchNode(root: string, { node, executable }: Platform): FetchedNode {
-  const files = filesOf(root, node)
-  const licence = textOf(files, 'LICENSE') ?? licenceOfVersion(root, node)
-  const bytes = files.find(({ path }) => path === `package/${executable}`)?.bytes
+export function fetchExecutable(root: string, { node, executable }: Platform): Uint8Array {
+  const bytes = filesOf(root, node).find(({ path }) => path === `package/${executable}`)?.bytes
   if (bytes === undefined) throw new Error(`${node.name}@${node.version} has no ${executable}`)
-  return { bytes, licence }
+  return bytes
 }
 
 /**

@@ -53,7 +53,7 @@ process.once('exit', () => rmSync(home, { recursive: true, force: true }))
  * Matches the variables that processes inherit from the tests. They name the file in which sandboxes record their
  * responses, and set the clock for scripts/clock/test-at.sh.
  */
-const INHERITED = /^(?:PARTNER_SANDBOX_HAR|LD_PRELOAD|FAKETIME.*)$/
+const INHERITED = /^(?:PARTNER_SANDBOX_HAR|PARTNER_TEST_BRIDGE|LD_PRELOAD|FAKETIME.*)$/
 
 /** Returns the inherited variables that are set. */
 function inheritedEnvironment(): Environment {
@@ -157,7 +157,11 @@ const merged = new WarmProcesses(NODE, PARTNER, true)
  * Whether each run has its own process, as it does for users. This takes twenty times as long. CI runs the tests both
  * ways.
  */
-const IS_COLD = ['COLD', 'NODE', 'TOOL'].some((name) => process.env[`PARTNER_TEST_${name}`] !== undefined)
+const IS_COLD =
+  process.env['PARTNER_TEST_COLD'] !== undefined ||
+  process.env['PARTNER_TEST_TOOL'] !== undefined ||
+  // With a bridge, this is Node for Windows, in which even warm processes are slow enough.
+  (process.env['PARTNER_TEST_NODE'] !== undefined && process.env['PARTNER_TEST_BRIDGE'] === undefined)
 
 /** Runs one command line to completion, in a clean environment without a terminal. A string is split at spaces. */
 export async function runPartner(line: string | readonly string[], options: RunOptions = {}): Promise<Run> {

@@ -11,7 +11,8 @@ const path = require('node:path')
 const { Readable } = require('node:stream')
 const vm = require('node:vm')
 
-const [, , partner, mark] = process.argv
+const [, , launcher, mark] = process.argv
+const partner = path.resolve(launcher)
 /** Events for which a run may have added listeners. */
 const EVENTS = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGCONT', 'beforeExit', 'uncaughtException', 'exit', 'warning']
 /** Resources of the event loop that this process itself keeps open between runs. */
@@ -32,6 +33,7 @@ let standIn = startStandIn()
 Object.defineProperty(process, 'pid', { get: () => standIn.pid })
 process.exit = (code = process.exitCode) => end(code ?? 0)
 
+process.channel.ref()
 process.on('disconnect', () => exit(0))
 process.on('message', async ({ args, env, cwd, input }) => {
   for (const name of Object.keys(process.env)) delete process.env[name]
@@ -111,8 +113,9 @@ function noteSurroundings(args, env) {
  * ended. Killing this stand-in makes that possible without ending the warm process.
  */
 function startStandIn() {
-  // When this process exits, the input of `cat` is closed, so `cat` exits too.
-  const child = spawn('cat', { stdio: ['pipe', 'ignore', 'ignore'] })
+  // When this process exits, the input of the stand-in is closed, so the stand-in exits too.
+  const [program, words] = process.platform === 'win32' ? [process.execPath, ['-']] : ['cat', []]
+  const child = spawn(program, words, { stdio: ['pipe', 'ignore', 'ignore'] })
   child.unref()
   child.stdin.unref()
   return child

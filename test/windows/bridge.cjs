@@ -1,0 +1,67 @@
+'use strict'
+// Runs in Node for Windows, and starts programs for the tests, which run on Linux. Between the two there is a connection
+// for each program, because programs in Wine cannot use Linux pipes. Here, they get the pipes of Windows. `node.cjs` is
+// the other end of each connection.
+//
+// Each line on a connection is JSON. The client sends `{args, env, cwd}` first, then `{in: BASE64}`, `{end: true}` for
+// the end of stdin, `{ipc: MESSAGE}`, and `{signal: NAME}`. It receives `{out: BASE64}`, `{err: BASE64}`, `{ipc:
+// MESSAGE}` and finally `{code}`. When the client disconnects, for example because a test killed it, the program is
+// killed too, as with taskkill /F.
+const { spawn } = require('node:child_process')
+const fs = require('node:fs')
+const net = require('node:net')
+const path = require('node:path')
+const readline = require('node:readline')
+
+const [, , portFile] = process.argv
+const SIGNALS = path.join(__dirname, 'signals.cjs')
+/** The variables of Windows that programs need. A client's environment has none of them. */
+const WINDOWS =
+  /^(?:SystemRoot|SystemDrive|ComSpec|PATHEXT|windir|TEMP|TMP|OS|NUMBER_OF_PROCESSORS|WINE.*|NODE_SKIP.*)$/i
+const base = Object.fromEntries(Object.entries(process.env).filter(([name]) => WINDOWS.test(name)))
+/** The directories in which programs are found. The PATH of Linux means nothing here. */
+base.PATH = `${path.dirname(process.execPath)};${__dirname};${process.env.PATH ?? process.env.Path}`
+
+const server = net.createServer((socket) => {
+  let child
+  const lines = readline.createInterface({ input: socket })
+  lines.on('line', (line) => {
+    const { args, env, cwd, in: bytes, end, ipc, signal } = JSON.parse(line)
+    if (args) child = start(socket, args, { env, cwd })
+    else if (bytes) child.stdin.write(Buffer.from(bytes, 'base64'))
+    else if (end) child.stdin.end()
+    else if (child.connected) child.send(signal ? { signal } : ipc.env ? { ...ipc, env: toWindows(ipc.env) } : ipc)
+  })
+  // A client that was killed may reset its connection.
+  for (const one of [socket, lines]) one.on('error', () => {})
+  socket.on('close', () => child?.kill('SIGKILL'))
+})
+
+function toWindows({ PATH: _, HOME: home, PARTNER_TEST_BRIDGE: __, ...others }) {
+  return { ...base, ...(home === undefined ? {} : { USERPROFILE: home }), ...others }
+}
+
+function start(socket, args, { env, cwd }) {
+  const send = (message) => socket.writable && socket.write(`${JSON.stringify(message)}\n`)
+  const child = spawn(process.execPath, ['--require', SIGNALS, ...args], {
+    cwd,
+    env: toWindows(env),
+    stdio: ['pipe', 'pipe', 'pipe', 'ipc'],
+  })
+  child.stdin.on('error', () => {})
+  child.stdout.on('data', (bytes) => send({ out: bytes.toString('base64') }))
+  child.stderr.on('data', (bytes) => send({ err: bytes.toString('base64') }))
+  child.on('message', (ipc) => send({ ipc }))
+  child.on('error', ({ message }) => send({ err: Buffer.from(message).toString('base64') }))
+  child.on('close', (code) => {
+    send({ code })
+    socket.end()
+  })
+  return child
+}
+
+server.listen(0, '127.0.0.1', () => {
+  // The file appears as a whole, so whoever waits for it never reads part of the number.
+  fs.writeFileSync(`${portFile}.new`, String(server.address().port))
+  fs.renameSync(`${portFile}.new`, portFile)
+})
