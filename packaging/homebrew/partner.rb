@@ -1,4 +1,4 @@
-# The Homebrew formula. Words between @ are filled in by scripts/package/formula.ts.
+# The Homebrew formula. Words between @ are filled in by scripts/package/manifests.ts.
 class Partner < Formula
   desc "Bookings, gift cards, sales and webhooks from the command-line, sandbox inside"
   homepage "@HOMEPAGE@"
@@ -9,17 +9,17 @@ class Partner < Formula
     depends_on arch: :arm64
 
     url "@ADDRESS@/partner-@VERSION@-darwin-arm64.tar.gz"
-    sha256 "@SHA256:darwin-arm64@"
+    sha256 "@SHA256:darwin-arm64.tar.gz@"
   end
 
   on_linux do
     on_arm do
       url "@ADDRESS@/partner-@VERSION@-linux-arm64.tar.gz"
-      sha256 "@SHA256:linux-arm64@"
+      sha256 "@SHA256:linux-arm64.tar.gz@"
     end
     on_intel do
       url "@ADDRESS@/partner-@VERSION@-linux-x64.tar.gz"
-      sha256 "@SHA256:linux-x64@"
+      sha256 "@SHA256:linux-x64.tar.gz@"
     end
   end
 

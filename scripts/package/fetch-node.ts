@@ -23,7 +23,7 @@ export function fetchNode(root: string, platform: Platform): FetchedNode {
  * Fetches the Node executable for a platform from npm. Fails if the package is not available, or does not have the
  * expected digest.
  */
-export function fetchExecutable(root: string, { node, executable }: Platform): Uint8Array {
+export function fetchExecutable(root: string, { node, executable }: Pick<Platform, 'node' | 'executable'>): Uint8Array {
   const bytes = filesOf(root, node).find(({ path }) => path === `package/${executable}`)?.bytes
   if (bytes === undefined) throw new Error(`${node.name}@${node.version} has no ${executable}`)
   return bytes

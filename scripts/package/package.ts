@@ -6,6 +6,7 @@ import type { Metafile } from 'esbuild'
 import { bundledFile } from '../build/freshness.ts'
 import { placeInArchive, tarball, zip } from './archive.ts'
 import { bundledPackages } from './bundled.ts'
+import { debianName, debianPackage, hasDpkgDeb } from './debian.ts'
 import { type FetchedNode, fetchNode } from './fetch-node.ts'
 import { LICENCES_FILE, withNode } from './licences.ts'
 import { npm } from './npm.ts'
@@ -14,8 +15,8 @@ import { prepare } from './prepare.ts'
 import { billOfMaterials, type Release } from './sbom.ts'
 import { type ArchivedFile, untar } from './tar.ts'
 
-// Builds release/: the npm package, an archive with Node for each platform, the bill of materials, and the checksums of
-// all these files.
+// Builds release/: the npm package, an archive with Node for each platform, Debian packages, the bill of materials, and
+// the checksums of all these files.
 
 const root = join(import.meta.dirname, '..', '..')
 const target = join(root, 'release')
@@ -27,10 +28,16 @@ mkdirSync(target)
 prepare(root)
 npm(root, ['pack', '--ignore-scripts', '--pack-destination', target])
 const packed = untar(gunzipSync(readFileSync(join(target, `${release.name}-${release.version}.tgz`))))
+const canMakeDebian = hasDpkgDeb()
 for (const platform of PLATFORMS) {
   const name = `${release.name}-${release.version}-${platform.name}`
-  const files = contents(platform, fetchNode(root, platform)).map((file) => ({ ...file, path: `${name}/${file.path}` }))
+  const inside = contents(platform, fetchNode(root, platform))
+  const files = inside.map((file) => ({ ...file, path: `${name}/${file.path}` }))
   write(`${name}.${platform.isWindows ? 'zip' : 'tar.gz'}`, platform.isWindows ? zip(files) : tarball(files))
+  if (platform.debian === null) continue
+  const debian = debianName(release.version, platform.debian)
+  if (canMakeDebian) write(debian, debianPackage(release.version, platform.debian, inside))
+  else process.stderr.write(`skipped release/${debian}: dpkg-deb is not installed\n`)
 }
 const metafiles = JSON.parse(readFileSync(bundledFile(root), 'utf8')) as Metafile[]
 write(`${release.name}.cdx.json`, billOfMaterials(release, bundledPackages(root, metafiles)))

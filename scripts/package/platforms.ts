@@ -16,6 +16,8 @@ export interface Platform {
   /** The path of the Node executable inside the npm package. */
   readonly executable: string
   readonly isWindows: boolean
+  /** Debian's name for the processor, or `null` if the release has no Debian package for this platform. */
+  readonly debian: string | null
 }
 
 /**
@@ -31,6 +33,7 @@ export const LINUX_X64: Platform = {
   },
   executable: 'bin/node',
   isWindows: false,
+  debian: 'amd64',
 }
 
 export const PLATFORMS: readonly Platform[] = [
@@ -44,6 +47,7 @@ export const PLATFORMS: readonly Platform[] = [
     },
     executable: 'bin/node',
     isWindows: false,
+    debian: 'arm64',
   },
   {
     name: 'darwin-arm64',
@@ -56,6 +60,7 @@ export const PLATFORMS: readonly Platform[] = [
     },
     executable: 'bin/node',
     isWindows: false,
+    debian: null,
   },
   {
     name: 'win-x64',
@@ -66,5 +71,6 @@ export const PLATFORMS: readonly Platform[] = [
     },
     executable: 'bin/node.exe',
     isWindows: true,
+    debian: null,
   },
 ]

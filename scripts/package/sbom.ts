@@ -17,7 +17,7 @@ export function billOfMaterials(release: Release, { packages, usedByUs }: Bundle
   const own = packageUrl(release.name, release.version)
   const refs = new Map(packages.map(({ id, name, version }) => [id, packageUrl(name, version)]))
   const refsOf = (ids: readonly string[]) => ids.map((id) => refs.get(id) ?? id)
-  const nodes = PLATFORMS.map((platform) => nodeComponent(release, platform))
+  const nodes = PLATFORMS.map(nodeComponent)
   return `${JSON.stringify(
     {
       $schema: 'http://cyclonedx.org/schema/bom-1.6.schema.json',
@@ -66,7 +66,7 @@ function packageComponent({ name, version, licence, sha512 }: BundledPackage) {
   }
 }
 
-function nodeComponent({ name, version }: Release, platform: Platform) {
+function nodeComponent(platform: Platform) {
   const { name: packageName, version: nodeVersion, integrity } = platform.node
   const purl = packageUrl(packageName, nodeVersion)
   return {
@@ -74,7 +74,7 @@ function nodeComponent({ name, version }: Release, platform: Platform) {
     type: 'platform',
     name: packageName,
     version: nodeVersion,
-    description: `Node ${nodeVersion}, only in ${name}-${version}-${platform.name}; its licence lists its own dependencies`,
+    description: `Node ${nodeVersion}, only in the release files for ${platform.name}; its licence lists its own dependencies`,
     scope: 'required',
     hashes: [{ alg: 'SHA-512', content: Buffer.from(integrity.replace('sha512-', ''), 'base64').toString('hex') }],
     licenses: [{ license: { id: 'MIT' } }],

