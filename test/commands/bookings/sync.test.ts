@@ -8,6 +8,7 @@ import { expectRefusal } from '../../support/refusal.ts'
 import { signalGroup, startPartner } from '../../support/running.ts'
 import { until } from '../../support/until.ts'
 import { venueOfThisFile } from '../../support/venue.ts'
+import { ownPid } from '../../support/windows.ts'
 import { at, booking, deskFor, startSyncService } from '../../sync/service.ts'
 
 const venue = await venueOfThisFile()
@@ -148,12 +149,12 @@ describe('concurrent syncs of one file', () => {
     let ended = 0
     for (const { ended: end } of all) void end.then(() => ended++)
     await until(() => ended === 19 && service.server.requests.length === 1)
+    const pids = await Promise.all(all.map(({ process }) => ownPid(process)))
     release()
     const runs = await Promise.all(all.map((one) => one.ended))
     const worked = runs.findIndex(({ code }) => code === 0)
-    const { pid } = all[worked]?.process ?? {}
     for (const run of runs.filter((_, index) => index !== worked))
-      expectRefusal(run, { code: 12, says: new RegExp(`is locked: process ${pid} \\(bookings sync, since `) })
+      expectRefusal(run, { code: 12, says: new RegExp(`is locked: process ${pids[worked]} \\(bookings sync, since `) })
     expect(desk.has()).toEqual(['A@11:00:00'])
   })
 

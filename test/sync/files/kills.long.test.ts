@@ -34,7 +34,8 @@ const step = (half, work) => {
   }
 }
 const real = { ...fs }
-const isOurs = (path) => String(path).startsWith(home)
+// In Windows, the tool may write /tmp as \\\\tmp or as Z:\\\\tmp.
+const isOurs = (path) => String(path).replaceAll('\\\\', '/').replace(/^[a-z]:/i, '').startsWith(home)
 fs.openSync = (path, ...rest) => {
   if (!isOurs(path)) return real.openSync(path, ...rest)
   const open = () => real.openSync(path, ...rest)
