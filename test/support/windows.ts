@@ -9,8 +9,11 @@ const BRIDGE = process.env['PARTNER_TEST_BRIDGE']
 /** Requires that the tool runs in Node for Windows. */
 export const WINDOWS: Need = { isMet: BRIDGE !== undefined, lack: 'npm run test:windows runs these tests' }
 
-/** Requires that the tool runs on Linux. */
-export const LINUX: Need = { isMet: BRIDGE === undefined, lack: 'the tool runs in Node for Windows' }
+/** Requires that the tool's stdout is the pipe whose other end a test reads. */
+export const LINUX_PIPES: Need = {
+  isMet: BRIDGE === undefined,
+  lack: 'the bridge to Windows reads what the tool prints',
+}
 
 /**
  * Makes `kill('SIGKILL')` kill the program in Windows instead of its client on Linux, which ends after it. Otherwise, what
