@@ -18,6 +18,9 @@ const ENDPOINT = 'POST /GiftCards/redeem'
 const LOSSES = ['reset', 'close', 'hang'] as const
 const PHASES = ['before', 'after'] as const
 
+/** How many steps a redeem has whose answer is lost before or after the sandbox redeems the card. */
+type Steps = Readonly<Record<(typeof PHASES)[number], number>>
+
 /** A sandbox and a host, on which each redeem is for another card with a balance of 100.00. */
 interface RedeemShop {
   readonly control: SandboxControl
@@ -30,7 +33,7 @@ const cardOf = (number: number) => `KILLS-${String(number).padStart(8, '0')}-CAR
 
 async function openRedeemShop(): Promise<RedeemShop> {
   const { sandbox, control, send } = await runningSandbox()
-  const cards = Array.from({ length: 2 * KILLS + 1 }, (_, number) => cardOf(number))
+  const cards = Array.from({ length: 2 * KILLS + 10 }, (_, number) => cardOf(number))
   await addCards(control, cards)
   const host = openHost({ PARTNER_BASE_URL: sandbox.baseUrl, PARTNER_API_KEY: sandbox.apiKey })
   const timesRedeemed = async (card: string) => {
@@ -49,10 +52,10 @@ function redeem(card: string, isOnce: boolean): string[] {
  * Runs a redeem whose answer the sandbox loses. Kills it at one of its steps, or while it waits for the answer. Some runs
  * end before their step.
  */
-async function killRedeem({ control, host }: RedeemShop, args: readonly string[], random: Chance, steps: number) {
+async function killRedeem({ control, host }: RedeemShop, args: readonly string[], random: Chance, steps: Steps) {
   const [kind, phase] = [random.pick(LOSSES), random.pick(PHASES)]
   const { id } = await control.addFault({ endpoint: ENDPOINT, effect: { kind }, phase, next: 1 })
-  const wasLost = async () => (await control.listFaults()).some(({ fired }) => fired > 0)
+  const wasLost = async () => (await control.listFaults()).some((fault) => fault.id === id && fault.fired > 0)
   const kill = async () => {
     const running = host.start(...args)
     await until(wasLost)
@@ -61,7 +64,7 @@ async function killRedeem({ control, host }: RedeemShop, args: readonly string[]
     return { ...(await running.ended), hasSent: true }
   }
   const isStep = kind !== 'hang' || random.happens(0.3)
-  const blow = { at: random.integer(1, steps), how: random.pick(HOWS) }
+  const blow = { at: random.integer(1, steps[phase]), how: random.pick(HOWS) }
   const run = await (isStep ? runUntilStep(args, host.env, blow) : kill())
   const end = {
     run,
@@ -98,13 +101,18 @@ describe.each([
     timeout: 120_000 + KILLS * 20_000,
   }, async ({ annotate }) => {
     const shop = await openRedeemShop()
-    const whole = await runUntilStep(redeem(cardOf(0), isOnce), shop.host.env, NO_BLOW)
-    expect(whole.code, whole.stderr).toBe(0)
+    const steps = { before: 0, after: 0 }
+    for (const [at, phase] of PHASES.entries()) {
+      await shop.control.addFault({ endpoint: ENDPOINT, effect: { kind: 'reset' }, phase, next: 1 })
+      const whole = await runUntilStep(redeem(cardOf(at), isOnce), shop.host.env, NO_BLOW)
+      expect(whole.code, whole.stderr).toBe(phase === 'after' ? 0 : 9)
+      steps[phase] = whole.steps
+    }
     const count = countKills()
     let lost = 0
-    for (let round = 1; count.kills < KILLS && round <= 2 * KILLS; round++) {
+    for (let round = 2; count.kills < KILLS; round++) {
       const card = cardOf(round)
-      const { run, isLost, fault } = await killRedeem(shop, redeem(card, isOnce), chance(SEED + round), whole.steps)
+      const { run, isLost, fault } = await killRedeem(shop, redeem(card, isOnce), chance(SEED + round), steps)
       count.add(run)
       if (run.code === null && isLost) lost++
       const context = `round ${round} with ${fault}: ${run.code} ${run.stderr}`
