@@ -8,6 +8,12 @@ process.emit = (event, message, ...rest) => {
   if (signal === undefined) return emit(event, message, ...rest)
   return emit(signal, signal) || exit(1)
 }
+const kill = process.kill.bind(process)
+process.kill = (pid, signal) => {
+  // Windows gives a killed process the exit code 1, which the bridge cannot tell from that of a process that fails.
+  if (pid === process.pid && signal === 'SIGKILL') process.send({ killed: true })
+  return kill(pid, signal)
+}
 // Node delivers messages only if there is a listener. It must not keep the process alive.
 process.on('message', () => {})
 process.channel.unref()
