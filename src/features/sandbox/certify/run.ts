@@ -9,6 +9,7 @@ import { makeKey, readPrivateKey, signResult } from '../../../studio/certify/res
 import { formatOf, reportFormatOf } from '../../../terminal/input/command-line.ts'
 import { type FlagValues, flag, repeated, toggle } from '../../../terminal/input/flags.ts'
 import { Problems } from '../../../terminal/input/problems.ts'
+import { checkShellCommand } from '../../../terminal/input/values/shell-command.ts'
 import { genericCardView } from '../../../terminal/render/generic-views.ts'
 import { environmentOfChild } from '../../../terminal/runtime/child/child-environment.ts'
 import type { Opened } from '../../../terminal/runtime/run.ts'
@@ -56,7 +57,7 @@ export async function certify(opened: OpenedCertify): Promise<void> {
 function checkRun({ run }: OpenedCertify['flags'], problems: Problems): void {
   const hint = "for example --run 'node integration.mjs'; to list the items: partner certify --list"
   if (run === undefined) problems.add('--run is required: it is the command that runs the integration', hint)
-  else if (run.trim() === '') problems.add('--run must not be empty', hint)
+  checkShellCommand(run, '--run', problems, hint)
 }
 
 async function readKey(reference: string | undefined): Promise<KeyObject> {
