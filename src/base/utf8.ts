@@ -10,7 +10,7 @@ const WIDE_ASCII = /^(?:[\t\n\r -~]\0){2,}[\t\n\r -~]?$/
 
 /** The hint for files in UTF-16. */
 export const UTF16_HINT =
-  'save it as UTF-8, for example with: … | Set-Content -Encoding utf8 FILE (or convert it: iconv -f UTF-16 -t UTF-8)'
+  'save it as UTF-8, for example with … | Set-Content -Encoding utf8 FILE, or convert it: iconv -f UTF-16 -t UTF-8'
 
 /** Whether bytes begin like a text in UTF-16, which has a byte order mark or begins with ASCII characters. */
 export function isUtf16(bytes: Uint8Array): boolean {
