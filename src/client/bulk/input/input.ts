@@ -7,6 +7,7 @@ import { openGivenFile } from '../../../base/storage/given-file.ts'
 import { type RawLine, readChunks, splitLines } from '../../../base/storage/lines.ts'
 import { removeFile } from '../../../base/storage/rename-remove.ts'
 import { describeSystemError, getSystemErrorCode } from '../../../base/storage/system-error.ts'
+import { refuseUtf16 } from '../../../base/utf8.ts'
 
 const MAX_NAME_LENGTH = 200
 const MAX_LINE_BYTES = 16 * 1024 * 1024
@@ -134,9 +135,8 @@ async function detectFormat(input: Input): Promise<Input> {
   try {
     for await (const [first] of input.lines()) {
       const bytes = first?.bytes ?? new Uint8Array()
+      refuseUtf16(bytes, input.name)
       const text = Buffer.from(bytes.subarray(0, 64)).toString('latin1').trimStart()
-      if (/^(?:\xff\xfe|\xfe\xff)/.test(text))
-        throw usageFailure([`${input.name} is UTF-16, but must be UTF-8`], 'convert it: iconv -f UTF-16 -t UTF-8')
       if (text.startsWith('['))
         throw usageFailure(
           [`${input.name} is a single JSON array, but must be NDJSON: one object per line`],
