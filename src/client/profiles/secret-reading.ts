@@ -1,6 +1,7 @@
 import type { Stats } from 'node:fs'
 import { join } from 'node:path'
 import { Failure } from '../../base/failure/failure.ts'
+import { ONLY_IN_PATH } from '../../base/programs/only-in-path.ts'
 import { homeDirectory, type Variables } from '../../base/storage/directories.ts'
 import { readGivenFile } from '../../base/storage/given-file.ts'
 import { describeSystemError } from '../../base/storage/system-error.ts'
@@ -81,6 +82,7 @@ async function readSecretFile(path: string, what: SecretName, reading: SecretRea
 
 async function runSecretCommand(command: string, env: Variables, what: SecretName, limitMs: number): Promise<string> {
   const { spawnSync } = await import('node:child_process')
+  const { isatty } = await import('node:tty')
   const { error, status, signal, stdout } = spawnSync(command, {
     shell: true,
     env: pickCommandVariables(env),
@@ -90,7 +92,9 @@ async function runSecretCommand(command: string, env: Variables, what: SecretNam
     // SIGKILL is used because the command could ignore SIGTERM.
     killSignal: 'SIGKILL',
     maxBuffer: MAX_SECRET_BYTES,
-    windowsHide: true,
+    // On Windows, a hidden command has its own console. At a terminal, Ctrl-C would then not reach it, and it could not
+    // ask for a passphrase.
+    windowsHide: !isatty(2),
   })
   const problem = commandProblem((error as NodeJS.ErrnoException | undefined)?.code, status, signal, limitMs)
   if (problem !== null)
@@ -113,5 +117,6 @@ function commandProblem(code: string | undefined, status: number | null, signal:
  * contain secrets.
  */
 function pickCommandVariables(env: Variables): NodeJS.ProcessEnv {
-  return Object.fromEntries(Object.entries(env).filter(([name]) => !name.toUpperCase().startsWith('PARTNER_')))
+  const kept = Object.entries(env).filter(([name]) => !name.toUpperCase().startsWith('PARTNER_'))
+  return { ...Object.fromEntries(kept), ...(process.platform === 'win32' ? ONLY_IN_PATH : {}) }
 }

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
 import { Failure } from '../../base/failure/failure.ts'
+import { isUtf16, UTF16_HINT } from '../../base/utf8.ts'
 import type { SecretSource } from './profile.ts'
 
 /** The kinds of secret, with the names that messages use. */
@@ -75,6 +76,8 @@ export async function readStoredSecret(input: AsyncIterable<Uint8Array | string>
 
 /** Decodes a secret. Removes the byte order mark and the final line break. Throws NO_PROFILE if it is not UTF-8. */
 export function decodeSecret(bytes: Uint8Array, what: SecretName, where: string): string {
+  if (isUtf16(bytes))
+    throw new Failure('NO_PROFILE', `the ${what} ${where} is UTF-16, as PowerShell's > writes it`, { hint: UTF16_HINT })
   try {
     return trimLineEnd(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
   } catch {

@@ -1,4 +1,4 @@
-import { closeSync, existsSync, fstatSync, readdirSync, readSync, rmSync, statSync } from 'node:fs'
+import { closeSync, existsSync, fstatSync, readdirSync, readSync, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { Failure } from '../../base/failure/failure.ts'
 import { quoteShellWord } from '../../base/failure/shell-word.ts'
@@ -8,7 +8,9 @@ import { ensurePrivateDirectory } from '../../base/storage/directories.ts'
 import { writeFileDurably } from '../../base/storage/durable-write.ts'
 import { readGivenFile } from '../../base/storage/given-file.ts'
 import { openOwnFile, readOwnText } from '../../base/storage/own-file.ts'
+import { removeFile } from '../../base/storage/rename-remove.ts'
 import { describeSystemError, getSystemErrorCode } from '../../base/storage/system-error.ts'
+import { decodeUtf8 } from '../../base/utf8.ts'
 import { FORMAT_MEMBER } from './form/header.ts'
 import {
   EXTENSION,
@@ -42,9 +44,10 @@ export async function findSnapshot(word: string, directory: string, signal?: Abo
 async function readFile(path: string, signal: AbortSignal | undefined): Promise<string> {
   try {
     const { bytes } = await readGivenFile(path, { maxBytes: MAX_BYTES, signal })
-    return Buffer.from(bytes).toString('utf8')
+    return decodeUtf8(bytes, path)
   } catch (error) {
     if (signal?.aborted) throw signal.reason
+    if (error instanceof Failure) throw error
     if (getSystemErrorCode(error) === 'ENOENT')
       throw new Failure('NOT_FOUND', `the file ${path} does not exist`, {
         hint: 'list all snapshots: partner sandbox snapshot list',
@@ -97,7 +100,7 @@ export function findSavedFile(name: string, directory: string): string {
 }
 
 export function deleteSnapshot(file: string): void {
-  rmSync(file, { force: true })
+  removeFile(file)
 }
 
 /**

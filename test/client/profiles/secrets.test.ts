@@ -162,7 +162,7 @@ describe('reading secrets', () => {
 
   test('readSecret accepts any UTF-8 text as a signing secret but rejects bytes that are not UTF-8', async () => {
     expect(await readSecret({ file: file(' sécret phrase \n') }, env, 'signing secret')).toBe(' sécret phrase ')
-    const path = file(new Uint8Array([0xff, 0xfe, 0x41]))
+    const path = file(new Uint8Array([0xff, 0x41]))
     const failure = await rejectionOf(() => readSecret({ file: path }, env, 'signing secret'))
     expect(failure.message).toBe(`the signing secret in ${path} is not UTF-8 text`)
   })
