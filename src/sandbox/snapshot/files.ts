@@ -16,6 +16,7 @@ import {
   EXTENSION,
   findReadySnapshot,
   isPath,
+  isSnapshotName,
   rejectReadyName,
   savedSnapshotPath,
   unknownSnapshotFailure,
@@ -133,9 +134,9 @@ export function listSnapshots(directory: string) {
 function savedNames(directory: string): string[] {
   if (!existsSync(directory)) return []
   return readdirSync(directory, { withFileTypes: true })
-    .filter((entry) => entry.isFile() && entry.name.endsWith(EXTENSION) && !entry.name.startsWith('.'))
+    .filter((entry) => entry.isFile() && entry.name.endsWith(EXTENSION))
     .map(({ name }) => name.slice(0, -EXTENSION.length))
-    .filter((name) => !isPath(name) && /^[A-Za-z0-9_]/.test(name))
+    .filter((name) => !isPath(name) && isSnapshotName(name))
     .sort()
 }
 
