@@ -50,7 +50,9 @@ const { status } = spawnSync(
   {
     cwd: ROOT,
     env: {
-      ...process.env,
+      ...wine,
+      // With this program, tests start the tool in Wine themselves, for example in a terminal.
+      PARTNER_TEST_WINE_NODE: NODE,
       PARTNER_TEST_NODE: join(ROOT, 'test', 'windows', 'node.cjs'),
       PARTNER_TEST_BRIDGE: readFileSync(PORT_FILE, 'utf8'),
     },
