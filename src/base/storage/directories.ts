@@ -69,6 +69,11 @@ export function homeDirectory(env: Variables, platform: NodeJS.Platform = proces
   })
 }
 
+/** Returns the directory in which programs on Windows store settings that follow the user to other machines. */
+export function roamingDirectory(env: Variables): string {
+  return env['APPDATA'] || win32.join(homeDirectory(env, 'win32'), 'AppData', 'Roaming')
+}
+
 function findDirectory(kind: keyof typeof LOCATIONS, env: Variables, platform: NodeJS.Platform): string {
   const { isAbsolute, join } = platform === 'win32' ? win32 : posix
   const location = LOCATIONS[kind]

@@ -1,7 +1,7 @@
 import { closeSync, existsSync, fstatSync, readdirSync, readSync, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { Failure } from '../../base/failure/failure.ts'
-import { quoteShellWord } from '../../base/failure/shell-word.ts'
+import { makeDirectoryCommand, removeFileCommand } from '../../base/failure/shell-word.ts'
 import { isJsonObject } from '../../base/json/exact.ts'
 import { parseJson } from '../../base/json/parse.ts'
 import { ensurePrivateDirectory } from '../../base/storage/directories.ts'
@@ -67,7 +67,7 @@ async function readFile(path: string, signal: AbortSignal | undefined): Promise<
 export function wouldReplaceSnapshot(file: string, directory: string): boolean {
   if (dirname(file) !== resolve(directory) && !existsSync(dirname(file)))
     throw new Failure('USAGE', `the directory ${dirname(file)} does not exist`, {
-      hint: `create it: mkdir -p ${quoteShellWord(dirname(file))}`,
+      hint: `create it: ${makeDirectoryCommand(file)}`,
     })
   const isThere = statSync(file, { throwIfNoEntry: false })?.isFile() === true
   if (isThere && readFirstLine(file) === null)
@@ -92,7 +92,7 @@ export function writeSnapshotFile(file: string, text: string, directory: string)
 export function findSavedFile(name: string, directory: string): string {
   if (isPath(name))
     throw new Failure('USAGE', `${name} is a file, not the name of a snapshot`, {
-      hint: `remove it yourself: rm ${quoteShellWord(name)}`,
+      hint: `remove it yourself: ${removeFileCommand(name)}`,
     })
   const file = savedSnapshotPath(name, directory)
   rejectReadyName(name, `"${name}" is a ready-made snapshot and cannot be deleted`)

@@ -2,7 +2,7 @@ import { closeSync, fsyncSync, openSync, rmdirSync, statfsSync, writeSync } from
 import { dirname, join } from 'node:path'
 import { formatCount } from '../../../base/counted.ts'
 import { Failure } from '../../../base/failure/failure.ts'
-import { quoteShellWord } from '../../../base/failure/shell-word.ts'
+import { quoteShellWord, removeFileCommand } from '../../../base/failure/shell-word.ts'
 import { cacheDirectory, dataDirectory, ensurePrivateDirectory } from '../../../base/storage/directories.ts'
 import { nearestExisting } from '../../../base/storage/own-file.ts'
 import { removeFile } from '../../../base/storage/rename-remove.ts'
@@ -143,7 +143,7 @@ export const paceSection: Section = {
   needs: [],
   *examine({ around }) {
     const path = join(cacheDirectory(around.env), 'pace.db')
-    const warned = (words: string) => warn(PACE, `${path} ${words}`, `rm ${quoteShellWord(path)}`)
+    const warned = (words: string) => warn(PACE, `${path} ${words}`, removeFileCommand(path))
     let limits: readonly RememberedLimit[] | null
     try {
       limits = readPaceFile(path)
