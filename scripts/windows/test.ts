@@ -1,6 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { fetchExecutable } from '../package/fetch-node.ts'
 
@@ -21,7 +21,8 @@ const WINDOWS_TESTS = ['test/windows', 'test/acceptance']
 
 const ROOT = join(import.meta.dirname, '..', '..')
 const PLACE = join(ROOT, '.build', 'windows')
-const NODE = join(PLACE, `node-${WINDOWS.node.version}.exe`)
+// Commands find it as `node`, because the bridge puts its folder on the PATH.
+const NODE = join(PLACE, `node-${WINDOWS.node.version}`, 'node.exe')
 const LOG = join(PLACE, 'bridge.log')
 const PORT_FILE = join(PLACE, 'port')
 
@@ -32,7 +33,7 @@ if (spawnSync('wine', ['--version'], { env: wine }).status !== 0) {
   process.exit((process.env['PARTNER_TEST_REQUIRES'] ?? '').split(',').includes('wine') ? 1 : 0)
 }
 
-mkdirSync(PLACE, { recursive: true })
+mkdirSync(dirname(NODE), { recursive: true })
 if (!existsSync(NODE)) writeFileSync(NODE, fetchExecutable(ROOT, WINDOWS))
 if (!existsSync(wine.WINEPREFIX)) spawnSync('wineboot', ['--init'], { env: wine, stdio: 'ignore' })
 rmSync(PORT_FILE, { force: true })
