@@ -17,7 +17,19 @@ const WINDOWS = {
   executable: 'bin/node.exe',
 }
 
-const WINDOWS_TESTS = ['test/windows', 'test/acceptance']
+/** The journeys, processes that are killed, and what differs on Windows. The nightly run adds the rest of test/acceptance. */
+const WINDOWS_TESTS = [
+  'test/windows',
+  ...['evening', 'two-calls', 'many-tills', 'support-engineers-morning', 'till-script', 'database', 'session'].map(
+    (name) => `test/acceptance/${name}`,
+  ),
+  ...['sync/files/kills', 'sync/sqlite/killed', 'money/redeem-kills', 'client/bulk/kills'].map(
+    (name) => `test/${name}.long.test.ts`,
+  ),
+  ...['commands/sales/import', 'commands/sandbox/snapshot', 'commands/support', 'commands/profiles'].map(
+    (name) => `test/${name}`,
+  ),
+]
 
 const ROOT = join(import.meta.dirname, '..', '..')
 const PLACE = join(ROOT, '.build', 'windows')
