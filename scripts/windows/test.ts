@@ -26,9 +26,6 @@ const WINDOWS_TESTS = [
   ...['sync/files/kills', 'sync/sqlite/killed', 'money/redeem-kills', 'client/bulk/kills'].map(
     (name) => `test/${name}.long.test.ts`,
   ),
-  ...['commands/sales/import', 'commands/sandbox/snapshot', 'commands/support', 'commands/profiles'].map(
-    (name) => `test/${name}`,
-  ),
 ]
 
 const ROOT = join(import.meta.dirname, '..', '..')
