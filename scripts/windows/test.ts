@@ -17,7 +17,7 @@ const WINDOWS = {
   executable: 'bin/node.exe',
 }
 
-/** The journeys, processes that are killed, and what differs on Windows. The nightly run adds the rest of test/acceptance. */
+/** The journeys, processes that are killed, and what differs on Windows. PARTNER_KILLS says how often they are killed. */
 const WINDOWS_TESTS = [
   'test/windows',
   ...['evening', 'two-calls', 'many-tills', 'support-engineers-morning', 'till-script', 'database', 'session'].map(
