@@ -33,7 +33,7 @@ export type Environment = Readonly<Record<string, string | undefined>>
 export interface RunOptions {
   readonly env?: Environment | undefined
   /** The contents of standard input. Empty by default. */
-  readonly input?: string | undefined
+  readonly input?: string | Buffer | undefined
   readonly cwd?: string | undefined
   /** Whether stderr is redirected to stdout, as with `2>&1`. Ignored if the run has its own process. */
   readonly isMerged?: boolean | undefined
@@ -87,7 +87,7 @@ export interface ProgramOptions {
   readonly env?: Environment | undefined
   readonly cwd?: string | undefined
   /** The contents of standard input. Empty by default. With `null`, standard input stays open and receives nothing. */
-  readonly input?: string | null | undefined
+  readonly input?: string | Buffer | null | undefined
   /**
    * A file descriptor to use as standard output. With `unread`, standard output is a pipe that only the test itself may
    * read.

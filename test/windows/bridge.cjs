@@ -75,7 +75,8 @@ function start(socket, args, { env, cwd, client }) {
     env: toWindows(env),
     stdio: ['pipe', 'pipe', 'pipe', 'ipc'],
   })
-  child.stdin.on('error', () => {})
+  // The pipes of a program that was killed may fail.
+  for (const stream of [child.stdin, child.stdout, child.stderr]) stream.on('error', () => {})
   child.stdout.on('data', (bytes) => send({ out: bytes.toString('base64') }))
   child.stderr.on('data', (bytes) => send({ err: bytes.toString('base64') }))
   let hasKilledItself = false

@@ -93,7 +93,7 @@ export async function openKillShop(postgres: TestServer, orders: readonly Order[
 }
 
 /** Replaces the sandbox's venue with the same venue with more cards. */
-async function addCards(control: SandboxControl, cards: readonly string[]): Promise<void> {
+export async function addCards(control: SandboxControl, cards: readonly string[]): Promise<void> {
   const lines = (await control.saveSnapshot()).trimEnd().split('\n')
   const issuedDate = new Date(Date.now() - 86_400_000).toISOString()
   const expiryDate = new Date(Date.now() + 1000 * 86_400_000).toISOString()

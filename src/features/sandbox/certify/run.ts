@@ -1,9 +1,10 @@
 import type { KeyObject } from 'node:crypto'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Failure } from '../../../base/failure/failure.ts'
 import { WireRecord } from '../../../base/json/list/wire-record.ts'
+import { discard } from '../../../base/storage/rename-remove.ts'
 import type { Item, TriedItem } from '../../../studio/certify/certify.ts'
 import { makeKey, readPrivateKey, signResult } from '../../../studio/certify/result/signed.ts'
 import { formatOf, reportFormatOf } from '../../../terminal/input/command-line.ts'
@@ -101,7 +102,7 @@ async function testItems(opened: OpenedCertify, items: readonly Item[], key: Key
   try {
     await streamResults(opened, tryEach())
   } finally {
-    rmSync(files, { recursive: true, force: true, maxRetries: 3 })
+    discard(files)
   }
   const madeAt = new Date(host.now()).toISOString()
   const made = { version: 1, name: flags.name ?? null, madeAt, madeBy: `partner ${host.version}` } as const
