@@ -32,7 +32,10 @@ describe('the accounts that can access a file on Windows', () => {
       ['Users'],
     ],
     // A directory in the root of a drive.
-    ['D:AI(A;OICIID;FA;;;BA)(A;OICIID;FA;;;SY)(A;OICIID;0x1301bf;;;AU)(A;OICIID;0x1200a9;;;BU)', ['Authenticated Users', 'Users']],
+    [
+      'D:AI(A;OICIID;FA;;;BA)(A;OICIID;FA;;;SY)(A;OICIID;0x1301bf;;;AU)(A;OICIID;0x1200a9;;;BU)',
+      ['Authenticated Users', 'Users'],
+    ],
     [`D:(A;;FA;;;${USER})(A;;FR;;;WD)(A;;FR;;;${OTHER})`, ['Everyone', OTHER]],
     ['D:(OA;;FR;;;BG)', ['Guests']],
     ['D:NO_ACCESS_CONTROL', ['Everyone']],

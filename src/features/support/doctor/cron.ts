@@ -9,8 +9,11 @@ import type { CommonFlags } from '../../../terminal/input/command-line.ts'
 import { outputLinesOf } from '../../../terminal/runtime/child/child-lines.ts'
 import type { Host } from '../../../terminal/runtime/host.ts'
 import type { DoctorRow } from '../output.ts'
-import { fail, ok, warn } from './finding.ts'
+import { fail, ok, skip, warn } from './finding.ts'
 
+/** On Windows, the Task Scheduler takes the place of cron. Its tasks have the variables that are set for the account. */
+const IS_WINDOWS = process.platform === 'win32'
+const JOB = IS_WINDOWS ? 'a scheduled task' : 'a cron job'
 /** The `PATH` of cron jobs. */
 const CRON_PATH = '/usr/bin:/bin'
 /** The environment variables that cron passes on to jobs. */
@@ -40,19 +43,26 @@ export async function* examineAsCron(
   const kept = PASSED_ON.flatMap((name) => (env[name] ? [[name, env[name]] as const] : []))
   const targets = sync.flatMap((name) => ['--sync', name])
   const line = [...words, 'doctor', '--output', 'ndjson', ...given, ...targets, verbose ? '--verbose' : '--quiet']
-  const at = { env: { ...Object.fromEntries(kept), PATH: CRON_PATH }, cwd: env['HOME'] || homedir() }
+  const own = IS_WINDOWS ? definedVariables(env) : { ...Object.fromEntries(kept), PATH: CRON_PATH }
+  const at = { env: own, cwd: startDirectory(env) }
   const lines = outputLinesOf(line, at, signal)
   let step = await lines.next()
   for (; !step.done; step = await lines.next()) yield parseJson(step.value) as DoctorRow
   if (step.value !== 0 && step.value !== 1)
-    yield fail('cron', `run as a cron job, doctor exited with ${step.value ?? 'a signal'}`, 'partner doctor')
+    yield fail('cron', `run as ${JOB}, doctor exited with ${step.value ?? 'a signal'}`, 'partner doctor')
 }
 
 function lostVariables(env: Variables): DoctorRow {
   const lost = [...new Set([...Object.keys(env).filter((name) => READ_VARIABLES.test(name)), ...secretVariables(env)])]
     .filter((name) => env[name] && name !== 'PARTNER_RELAUNCHED')
     .sort()
-  if (lost.length === 0) return ok('cron variables', 'all environment variables in use are also set for a cron job')
+  if (lost.length === 0) return ok('cron variables', `all environment variables in use are also set for ${JOB}`)
+  if (IS_WINDOWS)
+    return warn(
+      'cron variables',
+      `set here, but for a scheduled task only if they are set for your account: ${lost.join(', ')}`,
+      'set them for your account (setx NAME VALUE), and store secrets in a profile: file:PATH',
+    )
   return warn(
     'cron variables',
     `set here, but not for a cron job: ${lost.join(', ')}`,
@@ -61,6 +71,7 @@ function lostVariables(env: Variables): DoctorRow {
 }
 
 function programsInPath(words: readonly string[]): DoctorRow {
+  if (IS_WINDOWS) return skip('cron path', 'a scheduled task has the PATH of your account')
   const missing = ['node', 'partner'].filter((name) => !isInCronPath(name))
   if (missing.length === 0) return ok('cron path', `node and partner are in ${CRON_PATH}`)
   return warn(
@@ -72,13 +83,24 @@ function programsInPath(words: readonly string[]): DoctorRow {
 
 function* relativeTargets(targets: readonly string[], env: Variables): Generator<DoctorRow> {
   const cwd = process.cwd()
-  const home = env['HOME'] ?? cwd
+  const home = IS_WINDOWS ? startDirectory(env) : (env['HOME'] ?? cwd)
   const relative = targets.filter((name) => name !== '-' && !name.includes('://') && !isAbsolute(name))
   if (relative.length === 0 || home === cwd) return
   yield warn(
     'cron directory',
-    `a cron job starts in ${home}, where ${relative.join(', ')} is another file`,
+    `${JOB} starts in ${home}, where ${relative.join(', ')} is another file`,
     `partner doctor --cron ${relative.map((name) => `--sync ${quoteShellWord(join(cwd, name))}`).join(' ')}`,
+  )
+}
+
+/** Returns the directory in which jobs start, unless they name another. */
+function startDirectory(env: Variables): string {
+  return IS_WINDOWS ? join(env['SystemRoot'] ?? 'C:\\Windows', 'System32') : env['HOME'] || homedir()
+}
+
+function definedVariables(env: Variables): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(env).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
   )
 }
 
