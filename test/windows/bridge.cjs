@@ -26,10 +26,11 @@ const server = net.createServer((socket) => {
   let child
   const lines = readline.createInterface({ input: socket })
   lines.on('line', (line) => {
-    const { args, env, cwd, in: bytes, end, ipc, signal } = JSON.parse(line)
+    const { args, env, cwd, in: bytes, end, ipc, signal, unread } = JSON.parse(line)
     if (args) child = start(socket, args, { env, cwd })
     else if (bytes) child.stdin.write(Buffer.from(bytes, 'base64'))
     else if (end) child.stdin.end()
+    else if (unread) child.stdout.destroy()
     else if (child.connected) child.send(signal ? { signal } : ipc.env ? { ...ipc, env: toWindows(ipc.env) } : ipc)
   })
   // A client that was killed may reset its connection.

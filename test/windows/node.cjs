@@ -29,6 +29,7 @@ readline.createInterface({ input: socket }).on('line', (line) => {
   if (ipc) process.send(ipc)
   if (code !== undefined) exitCode = code ?? 1
 })
+process.stdout.on('error', () => send({ unread: true }))
 socket.on('error', ({ message }) => process.stderr.write(`the bridge to Windows: ${message}\n`))
 socket.on('close', () => {
   process.exitCode = exitCode
