@@ -3,8 +3,8 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { LIMIT_MS } from './limit.ts'
 import { cleanEnvironment, type Environment, TOOL_IN_SHELL, tryWithoutShell } from './partner.ts'
-import { replaceDirectory } from './shown-paths.ts'
 import { until } from './until.ts'
+import { replaceDirectory } from './windows.ts'
 
 /** A command on a documentation page, with the output that the page shows below it. */
 export interface ShownCommand {

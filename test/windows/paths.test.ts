@@ -5,8 +5,8 @@ import { needs } from '../support/needs.ts'
 import { type Environment, freshDirectory, freshHome, runPartner } from '../support/partner.ts'
 import { answers, RAW_KEY, startRawServer } from '../support/raw-server.ts'
 import { expectRefusal } from '../support/refusal.ts'
-import { shownPath } from '../support/shown-paths.ts'
-import { WINDOWS } from '../support/windows.ts'
+
+import { toolPath, WINDOWS } from '../support/windows.ts'
 
 needs(WINDOWS)
 
@@ -21,7 +21,7 @@ function place(more: Environment = {}) {
     expect(done.code, done.stderr).toBe(0)
     return done
   }
-  return { cwd, home, run, succeed, windows: shownPath(cwd) }
+  return { cwd, home, run, succeed, windows: toolPath(cwd) }
 }
 
 describe('names that Windows redirects', () => {
@@ -84,7 +84,7 @@ describe('paths of Windows', () => {
 
   test('the own files of the tool may be in such a directory', async () => {
     const { cwd } = place()
-    const dirs = ['CONFIG', 'DATA', 'CACHE'].map((kind) => [`PARTNER_${kind}_DIR`, shownPath(join(cwd, ...LONG, kind))])
+    const dirs = ['CONFIG', 'DATA', 'CACHE'].map((kind) => [`PARTNER_${kind}_DIR`, toolPath(join(cwd, ...LONG, kind))])
     const { succeed } = place(Object.fromEntries(dirs))
     await succeed('giftcards', 'redeem', 'GIFT1-00000100-AAAA', '--amount', '5')
     await succeed('sandbox', 'snapshot', 'save', 'friday')
@@ -95,7 +95,7 @@ describe('paths of Windows', () => {
   test('a path that is shown has its drive', async () => {
     const { home, succeed } = place()
     const { file } = JSON.parse((await succeed('sandbox', 'snapshot', 'save', 'friday', '--json')).stdout)
-    expect(file).toBe(shownPath(join(home.PARTNER_DATA_DIR, 'snapshots', 'friday.snapshot')))
+    expect(file).toBe(toolPath(join(home.PARTNER_DATA_DIR, 'snapshots', 'friday.snapshot')))
   })
 
   test('a file has one journal, however its name is written', async () => {

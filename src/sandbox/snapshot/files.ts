@@ -1,4 +1,4 @@
-import { closeSync, existsSync, fstatSync, readdirSync, readSync, rmSync, statSync } from 'node:fs'
+import { closeSync, existsSync, fstatSync, readdirSync, readSync, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { Failure } from '../../base/failure/failure.ts'
 import { makeDirectoryCommand, removeFileCommand } from '../../base/failure/shell-word.ts'
@@ -8,6 +8,7 @@ import { ensurePrivateDirectory } from '../../base/storage/directories.ts'
 import { writeFileDurably } from '../../base/storage/durable-write.ts'
 import { readGivenFile } from '../../base/storage/given-file.ts'
 import { openOwnFile, readOwnText } from '../../base/storage/own-file.ts'
+import { removeFile } from '../../base/storage/rename-remove.ts'
 import { describeSystemError, getSystemErrorCode } from '../../base/storage/system-error.ts'
 import { decodeUtf8 } from '../../base/utf8.ts'
 import { FORMAT_MEMBER } from './form/header.ts'
@@ -100,7 +101,7 @@ export function findSavedFile(name: string, directory: string): string {
 }
 
 export function deleteSnapshot(file: string): void {
-  rmSync(file, { force: true })
+  removeFile(file)
 }
 
 /**

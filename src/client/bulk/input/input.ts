@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto'
-import { closeSync, constants, fstatSync, openSync, realpathSync, rmSync, writeSync } from 'node:fs'
+import { closeSync, constants, fstatSync, openSync, realpathSync, writeSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Failure, usageFailure } from '../../../base/failure/failure.ts'
 import { openGivenFile } from '../../../base/storage/given-file.ts'
 import { type RawLine, readChunks, splitLines } from '../../../base/storage/lines.ts'
+import { removeFile } from '../../../base/storage/rename-remove.ts'
 import { describeSystemError, getSystemErrorCode } from '../../../base/storage/system-error.ts'
 import { refuseUtf16 } from '../../../base/utf8.ts'
 
@@ -39,7 +40,7 @@ export async function openInput(given: string, standardInput: () => NodeJS.Reada
         stream.destroy()
       }
     }
-    if (stats.isFile()) return detectFormat(createInput(given, realpathSync(given), descriptor, () => {}))
+    if (stats.isFile()) return detectFormat(createInput(given, realpathSync(given), descriptor))
     closeSync(descriptor)
     throw usageFailure([`${given} is ${stats.isDirectory() ? 'a directory' : 'not a file'}`], 'give a file, or -')
   } catch (error) {
@@ -51,7 +52,7 @@ export async function openInput(given: string, standardInput: () => NodeJS.Reada
   }
 }
 
-function createInput(name: string, path: string | null, descriptor: number, onClose: () => void): Input {
+function createInput(name: string, path: string | null, descriptor: number): Input {
   const stamp = () => {
     const { size, mtimeMs } = fstatSync(descriptor)
     return `${size} ${mtimeMs}`
@@ -79,17 +80,11 @@ function createInput(name: string, path: string | null, descriptor: number, onCl
       return Buffer.concat(chunks)
     },
     hasChanged: () => stamp() !== opened,
-    close: () => {
-      closeSync(descriptor)
-      onClose()
-    },
+    close: () => closeSync(descriptor),
   }
 }
 
-/**
- * Copies a pipe to a temporary file. The file is unlinked before it is written, except on Windows, where `close`
- * deletes it.
- */
+/** Copies a pipe to a temporary file, which is removed before it is written, so that it cannot stay behind. */
 async function copyToTemporaryFile(name: string, stream: NodeJS.ReadableStream, signal: AbortSignal): Promise<Input> {
   const path = join(tmpdir(), `partner-${randomBytes(8).toString('hex')}`)
   let descriptor: number
@@ -98,14 +93,13 @@ async function copyToTemporaryFile(name: string, stream: NodeJS.ReadableStream, 
   } catch (error) {
     throw cannotStoreFailure(error)
   }
-  const isWindows = process.platform === 'win32'
-  if (!isWindows) rmSync(path)
+  removeFile(path)
   const stop = () => void (stream as { destroy?: (error: unknown) => void }).destroy?.(signal.reason)
   if (signal.aborted) stop()
   signal.addEventListener('abort', stop, { once: true })
   try {
     for await (const chunk of stream as AsyncIterable<Uint8Array>) writeAll(descriptor, Buffer.from(chunk))
-    return createInput(name, null, descriptor, () => isWindows && rmSync(path, { force: true }))
+    return createInput(name, null, descriptor)
   } catch (error) {
     closeSync(descriptor)
     throw error
