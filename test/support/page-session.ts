@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { LIMIT_MS } from './limit.ts'
 import { cleanEnvironment, type Environment, TOOL_IN_SHELL, tryWithoutShell } from './partner.ts'
 import { until } from './until.ts'
+import { replaceDirectory } from './windows.ts'
 
 /** A command on a documentation page, with the output that the page shows below it. */
 export interface ShownCommand {
@@ -96,8 +97,7 @@ export class PageSession {
  * number of changes since the last sync, which varies because the service dates its responses only to the second.
  */
 export function withoutVaryingParts(output: string, home: string): string {
-  return output
-    .replaceAll(home, '~')
+  return replaceDirectory(output, home, '~')
     .replaceAll('\r', '')
     .replace(/(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun) (?=\d{4}-\d\d-\d\d)/g, '')
     .replace(/\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d(\.\d+)?Z?)?|\d\d-\d\d \d\d:\d\d:\d\d/g, '<time>')

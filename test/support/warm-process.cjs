@@ -71,7 +71,7 @@ process.on('message', async ({ args, env, cwd, input }) => {
   // A listener that a run left on a stream would prevent everything that the run loaded from ever being freed.
   for (const stream of [process.stdout, process.stderr]) stream.removeAllListeners('error')
   if (code === EXIT_UNKNOWN) await replaceStandIn()
-  for (const descriptor of [1, 2]) await writeWhole(descriptor, mark)
+  for (const descriptor of process.stderr === process.stdout ? [1, 1] : [1, 2]) await writeWhole(descriptor, mark)
   process.send({ code, isClean: await isIdle() })
 })
 

@@ -22,6 +22,18 @@ export const WITHOUT_LINKS = unixOnly('programs in Wine do not see symbolic link
 /** Returns the path by which the tool knows a file of Linux. */
 export const toolPath = (path: string) => (IS_WINDOWS ? `Z:${path.replaceAll('/', '\\')}` : path)
 
+/** Replaces a directory in the tool's output. Afterwards, paths in this directory have slashes on every system. */
+export function replaceDirectory(text: string, directory: string, instead: string): string {
+  const shown = toolPath(directory)
+  const pieces = text.replaceAll(directory, () => instead).split(shown)
+  return pieces.map((piece, at) => (at === 0 ? piece : instead + withSlashes(piece))).join('')
+}
+
+/** Replaces the backslashes in the path at the start of a text. In JSON, each of them is doubled. */
+function withSlashes(text: string): string {
+  return text.replace(/^(?:\\+[^\\\s"':]+)+/, (path) => path.replace(/\\+/g, '/'))
+}
+
 /** Expects a file or directory that only its owner can access. On Windows, its directory's permissions say that. */
 export function expectPrivate(path: string): void {
   const stats = statSync(path)
