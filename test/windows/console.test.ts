@@ -4,13 +4,13 @@ import { describe, expect, test } from 'vitest'
 import { needs } from '../support/needs.ts'
 import { freshDirectory, freshHome, PARTNER, ROOT } from '../support/partner.ts'
 import { answers, freePort, hangs, startRawServer } from '../support/raw-server.ts'
-import { type Dialogue, runLineInTerminal, TERMINAL } from '../support/terminal.ts'
+import { type Dialogue, runLineInTerminal, TERMINAL_OF_LINUX } from '../support/terminal.ts'
 import { WINDOWS } from '../support/windows.ts'
 
 // These tests type Ctrl-C at a terminal, which Wine turns into a console. All processes of a console get Ctrl-C.
 
 needs(WINDOWS)
-needs(TERMINAL)
+needs(TERMINAL_OF_LINUX)
 
 const CTRL_C = '\u0003'
 const CARD = 'GIFT1-00000100-AAAA'
