@@ -19,7 +19,6 @@ function isLateAtTheVenue(): boolean {
 const NOT_IN_WINE: Readonly<Record<string, string>> = {
   'certify.md': 'its integration uses fetch, which cannot connect in Wine',
   'rehearsal.md': 'its integration uses fetch, which cannot connect in Wine',
-  'snapshots.md': 'it runs commands with sh',
 }
 
 test.for<readonly [string, number]>([
