@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { LIMIT_MS } from './limit.ts'
 import { cleanEnvironment, type Environment, TOOL_IN_SHELL, tryWithoutShell } from './partner.ts'
 import { until } from './until.ts'
-import { replaceDirectory } from './windows.ts'
+import { IS_WINDOWS, replaceDirectory } from './windows.ts'
 
 /** A command on a documentation page, with the output that the page shows below it. */
 export interface ShownCommand {
@@ -123,6 +123,7 @@ export function withoutVaryingParts(output: string, home: string): string {
 
 /** Returns whether this machine has the programs that a documented command needs. */
 export function canRun(command: string): boolean {
+  if (IS_WINDOWS && / -- (?:ba)?sh /.test(command)) return false
   return ['curl', 'python3']
     .filter((program) => command.includes(program))
     .every((program) => spawnSync(program, ['--version'], { stdio: 'ignore', timeout: LIMIT_MS }).status === 0)
