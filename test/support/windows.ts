@@ -22,6 +22,15 @@ export const WITHOUT_LINKS = unixOnly('programs in Wine do not see symbolic link
 /** Returns the path by which the tool knows a file of Linux. */
 export const toolPath = (path: string) => (IS_WINDOWS ? `Z:${path.replaceAll('/', '\\')}` : path)
 
+/** Requires pipes with names. */
+export const NAMED_PIPES = unixOnly('programs in Wine do not see pipes of Linux')
+
+/** Returns the path on Linux of a file whose path the tool prints. */
+export const linuxPath = (path: string) => (IS_WINDOWS ? path.replace(/^Z:/, '').replaceAll('\\', '/') : path)
+
+/** Requires programs of Linux, such as `sh`, which the tool itself starts. */
+export const LINUX_PROGRAMS = unixOnly('programs in Wine cannot start programs of Linux, such as sh')
+
 /** Replaces a directory in the tool's output. Afterwards, paths in this directory have slashes on every system. */
 export function replaceDirectory(text: string, directory: string, instead: string): string {
   const shown = toolPath(directory)
