@@ -72,7 +72,14 @@ items:
 
 const KEY = makeKey()
 const RESULT = signResult(
-  { version: 1, name: null, madeAt: '2026-11-20T08:00:00Z', madeBy: 'partner', items: [], journal: { hash: '', entries: 0 } },
+  {
+    version: 1,
+    name: null,
+    madeAt: '2026-11-20T08:00:00Z',
+    madeBy: 'partner',
+    items: [],
+    journal: { hash: '', entries: 0 },
+  },
   KEY,
 )
 

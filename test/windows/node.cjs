@@ -13,6 +13,8 @@ send({ args: process.argv.slice(2), env: process.env, cwd: process.cwd(), client
 process.stdin.on('data', (bytes) => send({ in: bytes.toString('base64') }))
 process.stdin.on('end', () => send({ end: true }))
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => send({ signal }))
+// Linux has no SIGBREAK, which is Ctrl-Break.
+process.on('SIGUSR2', () => send({ signal: 'SIGBREAK' }))
 if (process.channel) {
   process.on('message', (ipc) => send({ ipc }))
   process.on('disconnect', () => process.exit(0))

@@ -1,6 +1,7 @@
 'use strict'
 // Loaded before each program that the bridge starts. Linux signals do not reach a program in Wine. The bridge sends their
 // names instead, and this code emits them, as Node for Windows does for Ctrl-C, Ctrl-Break and the closing of a window.
+require('./taskkill.cjs')
 const emit = process.emit.bind(process)
 const exit = process.exit.bind(process)
 process.emit = (event, message, ...rest) => {

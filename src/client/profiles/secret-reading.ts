@@ -1,12 +1,12 @@
 import type { Stats } from 'node:fs'
-import { join } from 'node:path'
+import { posix, win32 } from 'node:path'
 import { Failure } from '../../base/failure/failure.ts'
 import { ONLY_IN_PATH } from '../../base/programs/only-in-path.ts'
 import { homeDirectory, type Variables } from '../../base/storage/directories.ts'
 import { readGivenFile } from '../../base/storage/given-file.ts'
 import { describeSystemError } from '../../base/storage/system-error.ts'
 import type { SecretSource } from './profile.ts'
-import { checkSecret, decodeSecret, MAX_SECRET_BYTES, type SecretName, trimLineEnd } from './secrets.ts'
+import { checkSecret, decodeSecret, isInHome, MAX_SECRET_BYTES, type SecretName, trimLineEnd } from './secrets.ts'
 
 /**
  * The default time limit for a command or a pipe, in milliseconds. The user may have to touch a security key or type a
@@ -37,11 +37,15 @@ export async function readSecret(source: SecretSource, env: Variables, what: Sec
   return checkSecret(text, what, 'that its command printed')
 }
 
-export function expandHome(path: string, env: Variables): string {
-  return path.startsWith('~/') ? join(homeDirectory(env), path.slice(2)) : path
+export function expandHome(path: string, env: Variables, platform: NodeJS.Platform = process.platform): string {
+  const { join } = platform === 'win32' ? win32 : posix
+  return isInHome(path, platform) ? join(homeDirectory(env, platform), path.slice(2)) : path
 }
 
-/** Returns a warning if the file belongs to the current user but other users can read it, otherwise `null`. */
+/**
+ * Returns a warning if the file belongs to the current user but other users can read it, otherwise `null`. Does not check
+ * on Windows, where that takes two programs for each file. The doctor does.
+ */
 export function describeLooseFile(path: string, stats: Stats): string | null {
   if (process.platform === 'win32' || !stats.isFile() || stats.uid !== process.getuid?.()) return null
   if ((stats.mode & 0o077) === 0) return null

@@ -26,8 +26,13 @@ export function secretReference(text: string, cwd: string = process.cwd()): Secr
   const [, kind, rest = ''] = /^(env|file|command):(.*)$/s.exec(text) ?? []
   if (kind === 'env' && /^[A-Za-z_][A-Za-z0-9_]*$/.test(rest)) return { env: rest }
   if (kind === 'file' && rest.trim() !== '' && !rest.includes('\0'))
-    return { file: rest.startsWith('~/') ? rest : resolve(cwd, rest) }
+    return { file: isInHome(rest) ? rest : resolve(cwd, rest) }
   return kind === 'command' && rest.trim() !== '' && !rest.includes('\0') ? { command: rest } : null
+}
+
+/** Whether a path begins with `~/`, or with `~\` on Windows, and is therefore below the home directory. */
+export function isInHome(path: string, platform: NodeJS.Platform = process.platform): boolean {
+  return path.startsWith('~/') || (platform === 'win32' && path.startsWith('~\\'))
 }
 
 /**
