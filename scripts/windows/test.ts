@@ -23,7 +23,7 @@ const WINDOWS_TESTS = [
   ...['evening', 'two-calls', 'many-tills', 'support-engineers-morning', 'till-script', 'database', 'session'].map(
     (name) => `test/acceptance/${name}`,
   ),
-  ...['sync/files/kills', 'sync/sqlite/killed', 'money/redeem-kills', 'client/bulk/kills'].map(
+  ...['sync/files/kills', 'sync/sqlite/kills', 'money/redeem-kills', 'client/bulk/kills'].map(
     (name) => `test/${name}.long.test.ts`,
   ),
 ]
@@ -62,6 +62,8 @@ const { status } = spawnSync(
   {
     cwd: ROOT,
     env: {
+      // .ci/nightly kills more processes.
+      PARTNER_KILLS: '2',
       ...wine,
       // With this program, tests start the tool in Wine themselves, for example in a terminal.
       PARTNER_TEST_WINE_NODE: NODE,
