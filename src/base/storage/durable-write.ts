@@ -61,7 +61,7 @@ export function openReplacement(path: string, mode = 0o600): Replacement {
   } catch (error) {
     throw error instanceof Failure ? error : writeFailure(path, error)
   }
-  const temporary = `${getTemporaryPrefix(path)}${process.pid}-${Math.random().toString(36).slice(2)}.tmp`
+  const temporary = getTemporaryPath(path)
   const flags = constants.O_CREAT | constants.O_EXCL | constants.O_RDWR | (constants.O_NOFOLLOW ?? 0)
   const attempt = <T>(work: () => T): T => {
     try {
@@ -129,6 +129,11 @@ export function removeAbandonedWrites(path: string): void {
   }
 }
 
+/** Returns a new path for the next version of a file. {@link removeAbandonedWrites} removes files with such paths. */
+export function getTemporaryPath(path: string): string {
+  return `${getTemporaryPrefix(path)}${process.pid}-${Math.random().toString(36).slice(2)}.tmp`
+}
+
 /**
  * Returns the prefix of temporary file names. It is short enough for a suffix to fit within the file system's limit.
  */
@@ -142,7 +147,8 @@ function requireWhole(descriptor: number, length: number): void {
   if (size !== length) throw new Error(`only ${size} of ${length} bytes were written to disk`)
 }
 
-function renameOver(temporary: string, path: string): void {
+/** Renames a file, and replaces the file at its new path if there is one. Throws the system's error. */
+export function renameOver(temporary: string, path: string): void {
   for (let attempt = 1; ; attempt += 1) {
     try {
       renameSync(temporary, path)
@@ -155,7 +161,8 @@ function renameOver(temporary: string, path: string): void {
   }
 }
 
-function syncDirectory(path: string): void {
+/** Makes earlier changes to a file's directory durable. Throws INTERNAL if that fails. */
+export function syncDirectory(path: string): void {
   if (IS_WINDOWS) return
   try {
     const descriptor = openSync(dirname(path), constants.O_RDONLY)

@@ -90,14 +90,20 @@ const CREDENTIAL_FLAG_OF: Readonly<Record<string, string>> = {
  * throw.
  */
 export async function openDeliveryStore(
-  { inbox, journal, duplicateWindowMs }: Pick<ListenOptions, 'inbox' | 'journal' | 'duplicateWindowMs'>,
+  {
+    inbox,
+    journal,
+    duplicateWindowMs,
+    keepMs,
+  }: Pick<ListenOptions, 'inbox' | 'journal' | 'duplicateWindowMs' | 'keepMs'>,
   path: string,
   { host, warn }: Pick<RunParts, 'host' | 'warn'>,
 ): Promise<DeliveryStore> {
+  const report = (line: string) => void warn(line)
   if (inbox === null) {
     if (journal === undefined) mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
     try {
-      return await openJournalStore(path, duplicateWindowMs)
+      return await openJournalStore(path, duplicateWindowMs, keepMs === null ? null : { keepMs, now: host.now, report })
     } catch (error) {
       if (!(error instanceof Failure) || error.code !== 'LOCKED' || journal !== undefined) throw error
       throw new Failure('LOCKED', error.words, {
@@ -107,7 +113,7 @@ export async function openDeliveryStore(
     }
   }
   const { openInboxStore } = await import('../../../webhooks/inbox/inbox-store.ts')
-  return openInboxStore(inbox, { duplicateWindowMs, signal: host.signal, report: (line) => void warn(line) })
+  return openInboxStore(inbox, { duplicateWindowMs, signal: host.signal, report })
 }
 
 /**

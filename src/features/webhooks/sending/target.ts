@@ -1,10 +1,10 @@
-import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { dataDirectory } from '../../../base/storage/directories.ts'
 import type { Problems } from '../../../terminal/input/problems.ts'
 import { parseTargetUrl } from '../../../terminal/input/values/receiver-url.ts'
 import type { Host } from '../../../terminal/runtime/host.ts'
 import type { RunParts } from '../../../terminal/runtime/run.ts'
+import { journalExists } from '../../../webhooks/events/journal/closed-days.ts'
 import { type ListenerNote, runningListeners } from '../../../webhooks/listener/listeners.ts'
 import { type CredentialInput, checkCredentials, readCredentialHeaders } from './input.ts'
 
@@ -67,7 +67,7 @@ export function journalOrDefault(journal: string | undefined, name: string, { en
   const [one, other] = running
   if (one !== undefined && other === undefined) return one.journal
   const usual = defaultJournal(env)
-  if (one === undefined && existsSync(usual)) return usual
+  if (one === undefined && journalExists(usual)) return usual
   addMissing(name, running, problems)
   return undefined
 }

@@ -1,0 +1,89 @@
+import { existsSync, readdirSync, realpathSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+import { attempt } from '../../../base/attempt.ts'
+import { getSystemErrorCode } from '../../../base/storage/system-error.ts'
+import { DAY_MS } from '../../../base/time/units.ts'
+
+/**
+ * A closed part of a journal, which contains the deliveries of one UTC day. If the listener closed the journal several
+ * times on that day, there are several parts.
+ */
+export interface ClosedPart {
+  /** The day of the last delivery, in days since 1970 (UTC). */
+  readonly day: number
+  /** The number of the part among those of its day, starting at 1. */
+  readonly number: number
+  /** The path of the uncompressed file, such as `hooks.ndjson.2026-11-27`. */
+  readonly plain: string
+  /** The path of the compressed file, such as `hooks.ndjson.2026-11-27.gz`. */
+  readonly compressed: string
+  readonly hasPlain: boolean
+  /** Whether the compressed file exists. If it does, it is complete, and an uncompressed file is only a leftover. */
+  readonly hasCompressed: boolean
+}
+
+const SUFFIX = /^\.(\d{4}-\d\d-\d\d)(?:\.(\d{1,9}))?(\.gz)?$/
+
+/** Returns the UTC day of a time, in days since 1970. */
+export function dayOf(timeMs: number): number {
+  return Math.floor(timeMs / DAY_MS)
+}
+
+function dayName(day: number): string {
+  return new Date(day * DAY_MS).toISOString().slice(0, 'yyyy-mm-dd'.length)
+}
+
+/**
+ * Returns the closed parts of a journal, from the oldest to the newest. Recognizes them by their names alone. Throws
+ * the system's error if the directory cannot be read.
+ */
+export function closedPartsOf(journal: string): readonly ClosedPart[] {
+  // Pipes and redirected input have names such as /dev/stdin.
+  if (/^\/(?:dev|proc)\//.test(journal)) return []
+  const path = attempt(() => realpathSync.native(journal), journal)
+  const [directory, name] = [dirname(path), basename(path)]
+  const parts = new Map<string, ClosedPart>()
+  for (const entry of readdirSync(directory)) {
+    const [, date = '', number = '1', isCompressed] =
+      (entry.startsWith(name) && SUFFIX.exec(entry.slice(name.length))) || []
+    const day = dayOf(Date.parse(`${date}T00:00:00Z`))
+    if (Number.isNaN(day) || suffixOf(day, Number(number)) + (isCompressed ?? '') !== entry.slice(name.length)) continue
+    const plain = partPath(path, day, Number(number))
+    const known = parts.get(plain)
+    parts.set(plain, {
+      ...{ day, number: Number(number), plain, compressed: `${plain}.gz` },
+      hasPlain: isCompressed === undefined || known?.hasPlain === true,
+      hasCompressed: isCompressed !== undefined || known?.hasCompressed === true,
+    })
+  }
+  return [...parts.values()].sort((a, b) => a.day - b.day || a.number - b.number)
+}
+
+/** Returns the same as {@link closedPartsOf}, or nothing if this user may open the journal, but not list its directory. */
+export function readablePartsOf(journal: string): readonly ClosedPart[] {
+  try {
+    return closedPartsOf(journal)
+  } catch (error) {
+    if (getSystemErrorCode(error) === 'EACCES') return []
+    throw error
+  }
+}
+
+/** Returns whether a journal, or a closed day of it, exists. */
+export function journalExists(journal: string): boolean {
+  return existsSync(journal) || attempt(() => closedPartsOf(journal).length > 0, false)
+}
+
+/** Returns the path under which to close a journal whose last delivery arrived on the given day. */
+export function nextClosedPath(journal: string, day: number): string {
+  const numbers = closedPartsOf(journal).flatMap((part) => (part.day === day ? [part.number] : []))
+  return partPath(journal, day, Math.max(0, ...numbers) + 1)
+}
+
+function partPath(journal: string, day: number, number: number): string {
+  return join(dirname(journal), basename(journal) + suffixOf(day, number))
+}
+
+function suffixOf(day: number, number: number): string {
+  return `.${dayName(day)}${number === 1 ? '' : `.${number}`}`
+}
