@@ -51,7 +51,7 @@ export async function openJournalStore(
         throw error
       }
     },
-    settle: (delivery, isHandled) => settles.get(delivery)?.(isHandled),
+    settle: (delivery, isHandled) => void settles.get(delivery)?.(isHandled),
     close: () => journal.close(),
   }
 }

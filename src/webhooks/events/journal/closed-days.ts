@@ -43,20 +43,28 @@ export function closedPartsOf(journal: string): readonly ClosedPart[] {
   const path = attempt(() => realpathSync.native(journal), journal)
   const [directory, name] = [dirname(path), basename(path)]
   const parts = new Map<string, ClosedPart>()
-  for (const entry of readdirSync(directory)) {
-    const [, date = '', number = '1', isCompressed] =
-      (entry.startsWith(name) && SUFFIX.exec(entry.slice(name.length))) || []
-    const day = dayOf(Date.parse(`${date}T00:00:00Z`))
-    if (Number.isNaN(day) || suffixOf(day, Number(number)) + (isCompressed ?? '') !== entry.slice(name.length)) continue
-    const plain = partPath(path, day, Number(number))
+  for (const entry of readdirSync(directory, { withFileTypes: true })) {
+    const found = entry.name.startsWith(name) ? readSuffix(entry.name.slice(name.length)) : null
+    if (found === null || entry.isDirectory()) continue
+    const { day, number, isCompressed } = found
+    const plain = partPath(path, day, number)
     const known = parts.get(plain)
     parts.set(plain, {
-      ...{ day, number: Number(number), plain, compressed: `${plain}.gz` },
-      hasPlain: isCompressed === undefined || known?.hasPlain === true,
-      hasCompressed: isCompressed !== undefined || known?.hasCompressed === true,
+      ...{ day, number, plain, compressed: `${plain}.gz` },
+      hasPlain: !isCompressed || known?.hasPlain === true,
+      hasCompressed: isCompressed || known?.hasCompressed === true,
     })
   }
   return [...parts.values()].sort((a, b) => a.day - b.day || a.number - b.number)
+}
+
+/** Parses what a closed part's name adds to that of the journal. Returns `null` for the name of any other file. */
+function readSuffix(suffix: string) {
+  const [, date, count = '1', end = ''] = SUFFIX.exec(suffix) ?? []
+  if (date === undefined) return null
+  const [day, number] = [dayOf(Date.parse(`${date}T00:00:00Z`)), Number(count)]
+  if (Number.isNaN(day) || suffixOf(day, number) + end !== suffix) return null
+  return { day, number, isCompressed: end !== '' }
 }
 
 /** Returns the same as {@link closedPartsOf}, or nothing if this user may open the journal, but not list its directory. */
@@ -74,10 +82,13 @@ export function journalExists(journal: string): boolean {
   return existsSync(journal) || attempt(() => closedPartsOf(journal).length > 0, false)
 }
 
-/** Returns the path under which to close a journal whose last delivery arrived on the given day. */
+/** Returns an unused path under which to close a journal whose last delivery arrived on the given day. */
 export function nextClosedPath(journal: string, day: number): string {
   const numbers = closedPartsOf(journal).flatMap((part) => (part.day === day ? [part.number] : []))
-  return partPath(journal, day, Math.max(0, ...numbers) + 1)
+  for (let number = Math.max(0, ...numbers) + 1; ; number++) {
+    const path = partPath(journal, day, number)
+    if (!existsSync(path) && !existsSync(`${path}.gz`)) return path
+  }
 }
 
 function partPath(journal: string, day: number, number: number): string {

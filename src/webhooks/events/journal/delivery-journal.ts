@@ -88,19 +88,15 @@ function openWriter(path: string, lock: Lock, first: JournalFile, rotation: Rota
         rotation?.wrote(day)
         for (const { line, done } of batch) {
           end += line.length
-          done(isTracked ? file.track(end) : () => {})
+          done(isTracked ? file.track(end) : async () => {})
         }
       } catch (error) {
         const failure = writeFailure(path, error)
         for (const { failed } of batch) failed(failure)
       }
     }
-  }
-  const write = () => {
-    writingAll ??= writeAll().finally(() => {
-      writingAll = null
-    })
-    return writingAll
+    // This must not happen later than the last look at `pending`.
+    writingAll = null
   }
   rotation?.start(() => writingAll === null)
   return {
@@ -112,7 +108,7 @@ function openWriter(path: string, lock: Lock, first: JournalFile, rotation: Rota
       new Promise<Settle>((done, failed) => {
         const line = Buffer.from(deliveryLine(delivery, isTracked))
         pending.push({ day: dayOf(delivery.timeMs), line, done, failed })
-        void write()
+        writingAll ??= writeAll()
       }),
     /** Closes the file if its day is over, compresses closed days, and drops old deliveries. Never throws. */
     tidy: async () => rotation?.tidy(),

@@ -21,8 +21,8 @@ const fstatAsync = promisify(fstat)
 const ftruncateAsync = promisify(ftruncate)
 const closeAsync = promisify(close)
 
-/** Records whether a delivery was handled. Must be called once for each stored delivery. */
-export type Settle = (isHandled: boolean) => void
+/** Records whether a delivery was handled. Must be called once for each stored delivery. Never throws. */
+export type Settle = (isHandled: boolean) => Promise<void>
 
 /** A journal's file, open for appending. */
 export class JournalFile {
@@ -86,18 +86,21 @@ export class JournalFile {
    */
   track(end: number): Settle {
     this.#unsettled++
-    const settled = () => {
+    return async (isHandled) => {
+      if (isHandled && this.#digits !== null)
+        await writeAsync(this.#digits, HANDLED_DIGIT, end - HANDLED_OFFSET, 'latin1').catch(() => undefined)
       if (--this.#unsettled === 0) this.#onSettled?.()
     }
-    return (isHandled) => {
-      if (!isHandled || this.#digits === null) settled()
-      else write(this.#digits, HANDLED_DIGIT, end - HANDLED_OFFSET, 'latin1', settled)
-    }
+  }
+
+  /** Whether each tracked delivery has been settled. */
+  get isSettled(): boolean {
+    return this.#unsettled === 0
   }
 
   /** Resolves when each tracked delivery has been settled. */
   settled(): Promise<void> {
-    if (this.#unsettled === 0) return Promise.resolve()
+    if (this.isSettled) return Promise.resolve()
     return new Promise((resolve) => {
       this.#onSettled = resolve
     })

@@ -116,12 +116,18 @@ export class Rotation {
     }
     const old = this.#file
     this.#file = next
+    if (old.isSettled) void old.close()
+    else this.#wait(old, closed)
+    syncDirectory(this.#path)
+  }
+
+  /** Keeps a closed file from being compressed until each of its deliveries has been answered. */
+  #wait(old: JournalFile, closed: string): void {
     const settling = old.settled().then(() => old.close())
     this.#busy.set(closed, settling)
     void settling.finally(() => {
       this.#busy.delete(closed)
       void this.#upkeep.run()
     })
-    syncDirectory(this.#path)
   }
 }

@@ -137,9 +137,9 @@ export class Upkeep {
     if (first === undefined) return
     const count = others.reduce((sum, [, kept]) => sum + kept, first[1])
     const files = others.length === 0 ? '' : ` and ${formatCount(others.length, 'other file')}`
-    const [are, they] = count === 1 ? ['is', 'it'] : ['are', 'they']
+    const [are, they] = count === 1 ? ['is', 'it stays'] : ['are', 'they stay']
     this.#reportOnce(
-      `${formatCount(count, 'delivery', 'deliveries')} in ${first[0]}${files} ${are} older than ${formatDuration(this.#keeping.keepMs)}, but not known to be handled, so ${they} stay there`,
+      `${formatCount(count, 'delivery', 'deliveries')} in ${first[0]}${files} ${are} older than ${formatDuration(this.#keeping.keepMs)}, but not known to be handled, so ${they} there`,
     )
   }
 
