@@ -1,5 +1,6 @@
 import { closeSync, fchmodSync, fstatSync, fsyncSync, writeFileSync } from 'node:fs'
 import { setImmediate } from 'node:timers/promises'
+import { attempt } from '../../base/attempt.ts'
 import { Failure, usageFailure } from '../../base/failure/failure.ts'
 import { withLock } from '../../base/storage/lock.ts'
 import { openOwnFile } from '../../base/storage/own-file.ts'
@@ -8,7 +9,7 @@ import { monotonicMs } from '../../base/stopwatch.ts'
 import { pause } from '../../http/client/retry.ts'
 import type { ResourceName, TargetContext } from '../copy.ts'
 import { openCommitted } from '../files/committed.ts'
-import { hashTail, hashTailOfFile } from '../files/data-file.ts'
+import { hashTailOfFile } from '../files/data-file.ts'
 import { companionFiles, statsOf } from '../files/file-location.ts'
 import { FileTarget } from '../files/file-target.ts'
 import { NumberTable } from '../files/hash-table.ts'
@@ -163,7 +164,7 @@ async function* batches(log: Log, signal: AbortSignal): AsyncGenerator<readonly 
 function openOutput(path: string, to: number, log: number) {
   let pending: Uint8Array[] = []
   let bytes = 0
-  const attempt = <T>(work: () => T): T => {
+  const explaining = <T>(work: () => T): T => {
     try {
       return work()
     } catch (error) {
@@ -174,11 +175,11 @@ function openOutput(path: string, to: number, log: number) {
     }
   }
   const flush = () => {
-    attempt(() => writeFileSync(to, Buffer.concat(pending)))
+    explaining(() => writeFileSync(to, Buffer.concat(pending)))
     pending = []
     bytes = 0
   }
-  if (process.platform !== 'win32') attempt(() => fchmodSync(to, fstatSync(log).mode & 0o777))
+  if (process.platform !== 'win32') explaining(() => fchmodSync(to, fstatSync(log).mode & 0o777))
   return {
     add: (line: Uint8Array) => {
       pending.push(line, LINE_FEED)
@@ -188,8 +189,8 @@ function openOutput(path: string, to: number, log: number) {
     /** Flushes everything to disk, and returns a hash of the end of the file. */
     finish: (length: number): string => {
       flush()
-      attempt(() => fsyncSync(to))
-      return hashTail(to, length)
+      explaining(() => fsyncSync(to))
+      return hashTailOfFile(path, length)
     },
   }
 }
@@ -220,7 +221,7 @@ async function handOver(
     }
     const left = readCompaction(path)
     if (left?.error !== undefined) throw new Failure('INTERNAL', left.error, { hint: 'the log is unchanged' })
-    if (left === null) return hashTailOfFile(path, request.to.length) === request.to.tail
+    if (left === null) return attempt(() => hashTailOfFile(path, request.to.length) === request.to.tail, false)
     const waitedMs = monotonicMs() - began
     if (locked !== null && waitedMs > WAIT_MS) throw locked
     if (locked !== null && waitedMs > REPORT_AFTER_MS && !hasReported) {

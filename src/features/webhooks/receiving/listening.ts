@@ -51,10 +51,15 @@ export function chooseJournal({ journal, port }: Pick<ListenOptions, 'journal' |
 }
 
 /** Saves a listener's address for the next run. If that fails, reports the failure and continues. */
-export function saveListenerAddress(journal: string, url: string, { env }: Host, report: (line: string) => void): void {
-  const { port } = new URL(url)
+export function saveListenerAddress(
+  { path, keepMs }: { readonly path: string } & Pick<ListenOptions, 'keepMs'>,
+  url: string,
+  { env }: Host,
+  report: (line: string) => void,
+): void {
+  const port = Number(new URL(url).port)
   try {
-    saveListenerNote(env, { journal: resolve(journal), port: Number(port), url: localUrl(url), pid: process.pid })
+    saveListenerNote(env, { journal: resolve(path), port, url: localUrl(url), pid: process.pid, keepMs })
   } catch (error) {
     report(`cannot save the port for the next run: ${describeSystemError(error)}`)
   }
