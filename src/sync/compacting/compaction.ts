@@ -1,10 +1,11 @@
-import { closeSync, fstatSync, fsyncSync, openSync, rmSync } from 'node:fs'
+import { closeSync, fstatSync, fsyncSync, openSync } from 'node:fs'
 import { attempt } from '../../base/attempt.ts'
 import { Failure } from '../../base/failure/failure.ts'
 import { parseJsonOrNull } from '../../base/json/parse.ts'
-import { renameOver, syncDirectory, writeFileDurably } from '../../base/storage/durable-write.ts'
+import { syncDirectory, writeFileDurably } from '../../base/storage/durable-write.ts'
 import { tryLock } from '../../base/storage/lock.ts'
 import { readOwnText } from '../../base/storage/own-file.ts'
+import { removeFile, renameFile } from '../../base/storage/rename-remove.ts'
 import { describeSystemError, getSystemErrorCode } from '../../base/storage/system-error.ts'
 import { hashTail, hashTailOfFile } from '../files/data-file.ts'
 import { companionFiles, statsOf } from '../files/file-location.ts'
@@ -50,8 +51,8 @@ export function writeCompaction(path: string, request: Compaction): void {
  */
 export function cancelCompaction(path: string): void {
   const { compacted, request } = companionFiles(path)
-  rmSync(compacted, { force: true })
-  rmSync(request, { force: true })
+  removeFile(compacted)
+  removeFile(request)
 }
 
 /** Removes what a killed compaction left behind. The caller has locked the log. Throws what `tryLock` throws. */
@@ -80,7 +81,7 @@ export function replaceAsRequested(
     request = readCompaction(path)
     if (request === null || request.error !== undefined) return null
     const replaced = replace(path, state, request, save)
-    rmSync(companionFiles(path).request, { force: true })
+    removeFile(companionFiles(path).request)
     return replaced
   } catch (error) {
     if (request !== null) reportTo(path, request, error)
@@ -112,7 +113,7 @@ function replace(path: string, state: FileState, request: Compaction, save: (sta
     closeSync(descriptor)
   }
   save({ ...after, before: { length, tail, rows, versions } })
-  renameOver(compacted, path)
+  renameFile(compacted, path)
   // The log has been replaced. If this fails, the stored state describes both files, until the next commit.
   attempt(() => {
     syncDirectory(path)

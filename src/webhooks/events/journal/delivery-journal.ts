@@ -81,7 +81,7 @@ function openWriter(path: string, lock: Lock, first: JournalFile, rotation: Rota
     while (pending.length > 0) {
       const { day, batch } = nextBatch()
       try {
-        await (rotation?.file ?? first).repair()
+        ;(rotation?.file ?? first).repair()
         rotation?.turnTo(day)
         const file = rotation?.file ?? first
         let end = await file.append(Buffer.concat(batch.map(({ line }) => line)))

@@ -4,21 +4,20 @@ import {
   fdatasync,
   fstat,
   fstatSync,
-  ftruncate,
   ftruncateSync,
   openSync,
   write,
   writeSync,
 } from 'node:fs'
 import { promisify } from 'node:util'
-import { openOwnFile } from '../../../base/storage/own-file.ts'
+import { attempt } from '../../../base/attempt.ts'
+import { openOwnFile, truncateOwnFile } from '../../../base/storage/own-file.ts'
 import { HANDLED_DIGIT, HANDLED_OFFSET } from './entry.ts'
 import type { JournalledDelivery } from './read-journal.ts'
 
 const writeAsync = promisify(write)
 const fdatasyncAsync = promisify(fdatasync)
 const fstatAsync = promisify(fstat)
-const ftruncateAsync = promisify(ftruncate)
 const closeAsync = promisify(close)
 
 /** Records whether a delivery was handled. Must be called once for each stored delivery. Never throws. */
@@ -26,6 +25,7 @@ export type Settle = (isHandled: boolean) => Promise<void>
 
 /** A journal's file, open for appending. */
 export class JournalFile {
+  readonly #path: string
   readonly #descriptor: number
   /** The same file, opened again without O_APPEND, with which all writes would go to its end. `null` if not tracked. */
   readonly #digits: number | null
@@ -37,6 +37,7 @@ export class JournalFile {
 
   /** Opens or creates the file. With `isTracked`, {@link track} can be called. Throws the system's error, or USAGE. */
   constructor(path: string, isTracked: boolean) {
+    this.#path = path
     this.#descriptor = openOwnFile(path, 'append')
     try {
       this.#digits = isTracked ? openSync(path, 'r+') : null
@@ -49,14 +50,14 @@ export class JournalFile {
   /** Removes an incomplete last line. The listener that wrote it was killed before it responded to that delivery. */
   removeIncompleteLine(last: JournalledDelivery | undefined): void {
     const end = last?.end ?? 0
-    if (fstatSync(this.#descriptor).size > end) ftruncateSync(this.#descriptor, end)
+    if (fstatSync(this.#descriptor).size > end) this.#truncate(end)
     if (last?.isEnded === false) writeSync(this.#descriptor, '\n')
   }
 
   /** Removes what is left of a failed {@link append}. Throws the system's error. */
-  async repair(): Promise<void> {
+  repair(): void {
     // Otherwise, the line appended to an incomplete line would be lost as well.
-    if (this.#incompleteAt !== null) await ftruncateAsync(this.#descriptor, this.#incompleteAt)
+    if (this.#incompleteAt !== null) this.#truncate(this.#incompleteAt)
     this.#incompleteAt = null
   }
 
@@ -74,7 +75,7 @@ export class JournalFile {
       this.#incompleteAt = null
     } catch (error) {
       // If this fails, the incomplete line is removed when the next delivery arrives, or by the next listener.
-      await this.repair().catch(() => undefined)
+      attempt(() => this.repair(), undefined)
       throw error
     }
     return start
@@ -104,6 +105,12 @@ export class JournalFile {
     return new Promise((resolve) => {
       this.#onSettled = resolve
     })
+  }
+
+  #truncate(length: number): void {
+    // A tracked file may have been renamed since it was opened.
+    if (this.#digits === null) truncateOwnFile(this.#path, this.#descriptor, length)
+    else ftruncateSync(this.#digits, length)
   }
 
   async close(): Promise<void> {

@@ -4,6 +4,7 @@ import { Failure, usageFailure } from '../../../base/failure/failure.ts'
 import { type GivenFile, openGivenFile } from '../../../base/storage/given-file.ts'
 import { type RawLine, readChunks, splitLines } from '../../../base/storage/lines.ts'
 import { describeSystemError, getSystemErrorCode } from '../../../base/storage/system-error.ts'
+import { withoutUtf16 } from '../../../base/utf8.ts'
 import { type ClosedPart, readablePartsOf } from './closed-days.ts'
 import { type Delivery, readDelivery } from './entry.ts'
 
@@ -194,7 +195,7 @@ async function* deliveriesIn(
 
 async function* linesIn(path: string, chunks: AsyncIterable<Uint8Array>): AsyncGenerator<readonly RawLine[]> {
   try {
-    yield* splitLines(chunks, MOST_BYTES)
+    yield* splitLines(withoutUtf16(chunks, path), MOST_BYTES)
   } catch (error) {
     throw readFailure(path, error)
   }

@@ -1,5 +1,6 @@
-import { chmodSync, rmSync, statSync } from 'node:fs'
-import { getTemporaryPath, renameOver, syncDirectory } from '../../../base/storage/durable-write.ts'
+import { chmodSync, statSync } from 'node:fs'
+import { getTemporaryPath, syncDirectory } from '../../../base/storage/durable-write.ts'
+import { discard, renameFile } from '../../../base/storage/rename-remove.ts'
 import { describeSystemError } from '../../../base/storage/system-error.ts'
 import { MINUTE_MS } from '../../../base/time/units.ts'
 import { dayOf, nextClosedPath } from './closed-days.ts'
@@ -102,16 +103,16 @@ export class Rotation {
     try {
       next = new JournalFile(temporary, true)
       chmodSync(temporary, statSync(this.#path).mode & 0o777)
-      renameOver(this.#path, closed)
+      renameFile(this.#path, closed)
       try {
-        renameOver(temporary, this.#path)
+        renameFile(temporary, this.#path)
       } catch (error) {
-        renameOver(closed, this.#path)
+        renameFile(closed, this.#path)
         throw error
       }
     } catch (error) {
       void next?.close()
-      rmSync(temporary, { force: true })
+      discard(temporary)
       throw error
     }
     const old = this.#file

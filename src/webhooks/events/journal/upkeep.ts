@@ -1,9 +1,10 @@
-import { createReadStream, fsync, lstatSync, rmSync } from 'node:fs'
+import { createReadStream, fsync, lstatSync } from 'node:fs'
 import { pipeline } from 'node:stream/promises'
 import { promisify } from 'node:util'
 import { formatCount } from '../../../base/counted.ts'
 import { Failure, usageFailure } from '../../../base/failure/failure.ts'
 import { openReplacement } from '../../../base/storage/durable-write.ts'
+import { discard, removeFile } from '../../../base/storage/rename-remove.ts'
 import { describeSystemError } from '../../../base/storage/system-error.ts'
 import { formatDuration } from '../../../base/time/duration.ts'
 import { DAY_MS } from '../../../base/time/units.ts'
@@ -88,7 +89,7 @@ export class Upkeep {
     if (!part.hasPlain) return
     if (!part.hasCompressed) await this.#replace(part, createReadStream(part.plain))
     // The compressed file is complete. A listener was killed before it removed the other one.
-    else rmSync(part.plain, { force: true })
+    else discard(part.plain, 0)
   }
 
   async #dropHandled(part: ClosedPart): Promise<void> {
@@ -102,8 +103,8 @@ export class Upkeep {
       else dropped++
     }
     if (kept === 0) {
-      rmSync(part.plain, { force: true })
-      rmSync(part.compressed, { force: true })
+      removeFile(part.plain)
+      removeFile(part.compressed)
       return
     }
     if (dropped > 0) await this.#replace(part, onlyKept(part, isKept))
@@ -129,7 +130,7 @@ export class Upkeep {
     } finally {
       replacement.discard()
     }
-    rmSync(part.plain, { force: true })
+    discard(part.plain, 0)
   }
 
   #reportLeftOver(): void {
