@@ -55,7 +55,16 @@ Ctrl-C or SIGTERM ends the worker with exit code 0, once it has finished the eve
     const { work } = await import('../../webhooks/inbox/worker.ts')
     const begun = Promise.withResolvers<void>()
     const working = work(place, {
-      ...{ leaseMs: options.leaseMs, concurrency: options.concurrency, most: count, untilEmpty, keepMs, handle, report, mark },
+      ...{
+        leaseMs: options.leaseMs,
+        concurrency: options.concurrency,
+        most: count,
+        untilEmpty,
+        keepMs,
+        handle,
+        report,
+        mark,
+      },
       onStarted: begun.resolve,
       stop: stop.signal,
       onHandled: (handled) => {

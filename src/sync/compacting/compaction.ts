@@ -71,11 +71,7 @@ export function removeAbandonedCompaction(path: string): void {
  * the request and returns `null`. If the process is killed, the log matches one of the two states that `save` has
  * stored.
  */
-export function replaceAsRequested(
-  path: string,
-  state: FileState,
-  save: (state: FileState) => void,
-): FileState | null {
+export function replaceAsRequested(path: string, state: FileState, save: (state: FileState) => void): FileState | null {
   let request: Compaction | null = null
   try {
     request = readCompaction(path)

@@ -19,8 +19,8 @@ export interface Committed {
 export function openCommitted(path: string): Committed | null {
   for (let before: FileState | null = null; ; ) {
     const state = readValidState(companionFiles(path).state, recoveryHint(path))
-    const descriptor = state && openUnlessMissing(path)
-    if (descriptor === null) return null
+    const descriptor = state === null ? null : openUnlessMissing(path)
+    if (state === null || descriptor === null) return null
     try {
       // Treat the file as being written, because another run may be appending to it.
       const found = committedState(descriptor, { ...state, writing: true })

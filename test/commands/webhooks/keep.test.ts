@@ -8,7 +8,7 @@ import { freshDirectory, freshHome, runPartner } from '../../support/partner.ts'
 import { answers } from '../../support/raw-server.ts'
 import { expectRefusal } from '../../support/refusal.ts'
 import { until } from '../../support/until.ts'
-import { bookingEvent, bodyOf, journalLines, startListening, startTarget } from '../../webhooks/listener/listening.ts'
+import { bodyOf, bookingEvent, journalLines, startListening, startTarget } from '../../webhooks/listener/listening.ts'
 
 const DAY = 86_400_000
 
@@ -74,10 +74,22 @@ describe('webhooks listen --keep', () => {
     expect(listener.lines().map(({ verdict }) => verdict)).toEqual(['duplicate', 'new'])
     const replay = await run('replay', journal, '--to', 'http://127.0.0.1:9/', '--dry-run', '-o', 'ndjson')
     expect(parseNdjson(replay.stdout)).toMatchObject([
-      ...[{ line: 1, subject: 'BK-6' }, { line: 2, subject: 'BK-2' }, { line: 3, subject: 'BK-2' }],
+      ...[
+        { line: 1, subject: 'BK-6' },
+        { line: 2, subject: 'BK-2' },
+        { line: 3, subject: 'BK-2' },
+      ],
       { line: 4, subject: 'BK-1' },
     ])
-    const alone = await run('replay', `${journal}.${two.day}.gz`, '--to', 'http://127.0.0.1:9/', '--dry-run', '-o', 'ndjson')
+    const alone = await run(
+      'replay',
+      `${journal}.${two.day}.gz`,
+      '--to',
+      'http://127.0.0.1:9/',
+      '--dry-run',
+      '-o',
+      'ndjson',
+    )
     expect(parseNdjson(alone.stdout)).toMatchObject([{ line: 1, subject: 'BK-2' }])
   })
 
@@ -105,7 +117,11 @@ describe('webhooks listen --keep', () => {
     for (const text of ['23h', '86399s', '0d', 'forever', '90'])
       expectRefusal(await run('listen', '--keep', text), { code: 2, says: /--keep: "\w+" / })
     const both = await run('listen', '--keep', '90d', '--to', 'postgres://hooks@db.example/venue')
-    expectRefusal(both, { code: 2, says: '--keep and --to cannot be given together', next: 'partner webhooks work --keep' })
+    expectRefusal(both, {
+      code: 2,
+      says: '--keep and --to cannot be given together',
+      next: 'partner webhooks work --keep',
+    })
   })
 })
 

@@ -1,14 +1,4 @@
-import {
-  close,
-  closeSync,
-  fdatasync,
-  fstat,
-  fstatSync,
-  ftruncateSync,
-  openSync,
-  write,
-  writeSync,
-} from 'node:fs'
+import { close, closeSync, fdatasync, fstat, fstatSync, ftruncateSync, openSync, write, writeSync } from 'node:fs'
 import { promisify } from 'node:util'
 import { attempt } from '../../../base/attempt.ts'
 import { openOwnFile, truncateOwnFile } from '../../../base/storage/own-file.ts'

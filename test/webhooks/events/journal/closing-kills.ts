@@ -27,8 +27,7 @@ export async function runAndKill(at: number, how: 'before' | 'half' | 'after') {
 /** Checks that a journal contains what a log says, whether or not the process was killed. Returns the last number. */
 export async function expectWhole(path: string, log: string, isWhere: string): Promise<number> {
   const notes = existsSync(log) ? readFileSync(log, 'utf8').split('\n').slice(0, -1) : []
-  const numbers = (what: string) =>
-    notes.flatMap((line) => (line.endsWith(what) ? [Number.parseInt(line, 10)] : []))
+  const numbers = (what: string) => notes.flatMap((line) => (line.endsWith(what) ? [Number.parseInt(line, 10)] : []))
   const [stored, handled] = [numbers('stored'), new Set(numbers('handled'))]
   const found = (await bodiesIn(path)).map(Number)
   const last = Math.max(-1, ...stored, ...found)
@@ -51,7 +50,10 @@ export async function killAndCheck(at: number, how: 'before' | 'half' | 'after')
   expect(await again(first), isWhere).toMatchObject({ code: 0 })
   await expectWhole(path, log, isWhere)
   const names = readdirSync(home)
-  expect(names.filter((name) => name.endsWith('.tmp') || /\d$/.test(name)), isWhere).toEqual([])
+  expect(
+    names.filter((name) => name.endsWith('.tmp') || /\d$/.test(name)),
+    isWhere,
+  ).toEqual([])
   const dropped = names.filter((name) => name.endsWith('.gz')).length
   expect(dropped, isWhere).toBeGreaterThan(2)
 }

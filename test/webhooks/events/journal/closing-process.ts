@@ -12,7 +12,7 @@ let nowMs = timeOf(Number(first))
 const note = (number: number, what: string) => appendFileSync(log, `${number} ${what}\n`)
 const journal = await openDeliveryJournal(path, {
   onDelivery: () => {},
-  keeping: { keepMs: 2 * 86_400_000, now: () => nowMs, report: (line) => console.error(line) },
+  keeping: { keepMs: 2 * 86_400_000, now: () => nowMs, report: (line) => process.stderr.write(`${line}\n`) },
 })
 const last = Number(first) + Number(days) * PER_DAY
 for (let number = Number(first); number < last; number++) {

@@ -102,7 +102,9 @@ function logs({ syncTargets, around: { now } }: Examination): GrowingFile[] {
     if (!path.endsWith('.ndjson') || !existsSync(path)) return []
     const state = attempt(() => readState(companionFiles(path).state), null)
     const isOfBookings = state !== null && state !== 'damaged' && state.resource === 'bookings'
-    const next = isOfBookings ? `partner bookings sync compact ${quoteShellWord(path)}` : diskUsageCommand(dirname(path))
+    const next = isOfBookings
+      ? `partner bookings sync compact ${quoteShellWord(path)}`
+      : diskUsageCommand(dirname(path))
     return [{ path, bytesPerDay: recentBytes(path, now(), changeTime), next }]
   })
 }
