@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { runPartnerCold } from '../../support/partner.ts'
+import { HOWS, NO_BLOW } from '../../support/step-killer.ts'
 import { booking, startDesk } from '../service.ts'
 import { killCompaction } from './kill-compaction.ts'
 
@@ -9,11 +10,12 @@ const KILLS = Number(process.env['PARTNER_KILLS'] ?? 60)
 test('after a compaction is killed at any step, the log is the old or the new one', {
   timeout: 120_000 + KILLS * 10_000,
 }, async () => {
-  const { steps } = await killCompaction(0, 'after')
+  const { steps } = await killCompaction(NO_BLOW)
   const outcomes = new Set<string>()
-  const stride = Math.max(1, Math.floor((2 * steps) / KILLS))
-  for (let half = 2; half < 2 * steps; half += stride)
-    outcomes.add((await killCompaction(half >> 1, half % 2 === 0 ? 'before' : 'after')).outcome)
+  for (let kill = 0; kill < KILLS; kill++) {
+    const blow = { at: 1 + Math.floor((steps * kill) / KILLS), how: HOWS[kill % HOWS.length] ?? 'after' }
+    outcomes.add((await killCompaction(blow)).outcome)
+  }
   expect(outcomes).toEqual(new Set(['old', 'new']))
 })
 

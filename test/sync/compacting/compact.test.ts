@@ -17,6 +17,7 @@ import { type Act, answers } from '../../support/raw-server.ts'
 import { expectRefusal } from '../../support/refusal.ts'
 import { startPartner } from '../../support/running.ts'
 import { mountSmallDisk, SMALL_DISK } from '../../support/small-disk.ts'
+import { NO_BLOW } from '../../support/step-killer.ts'
 import { until } from '../../support/until.ts'
 import { booking, type Desk, deskFor, startDesk, startSyncService } from '../service.ts'
 import { killCompaction } from './kill-compaction.ts'
@@ -228,7 +229,7 @@ function notDiffering(run: { code: number | null; stderr: string }) {
 describe('bookings sync compact that cannot finish', () => {
   test('after it is killed at any step, the file is the old or the new one, and the next sync continues', async () => {
     const outcomes = new Set<string>()
-    const { steps } = await killCompaction(0, 'after')
+    const { steps } = await killCompaction(NO_BLOW)
     expect(steps).toBeGreaterThan(10)
     for (const [at, how] of [
       [Math.ceil(steps / 3), 'after'],
@@ -236,7 +237,7 @@ describe('bookings sync compact that cannot finish', () => {
       [steps - 6, 'after'],
       [steps - 2, 'before'],
     ] as const)
-      outcomes.add((await killCompaction(at, how)).outcome)
+      outcomes.add((await killCompaction({ at, how })).outcome)
     expect(outcomes.size).toBeGreaterThan(0)
   })
 
