@@ -103,7 +103,7 @@ function requireLog(path: string, resource: ResourceName): void {
         : 'it is not a plain file'
   throw usageFailure(
     [`${path} is not a log of versions: ${why}`],
-    `name a file that partner ${resource} sync --to FILE.ndjson maintains`,
+    `name a log, or start one: partner ${resource} sync --to FILE.ndjson`,
   )
 }
 

@@ -120,18 +120,18 @@ describe('webhooks listen --keep', () => {
     expectRefusal(both, {
       code: 2,
       says: '--keep and --to cannot be given together',
-      next: 'partner webhooks work --keep',
+      next: 'partner webhooks work --help',
     })
   })
 })
 
 test('nothing prunes the journals of imports or the record of money writes', async () => {
   const commands = JSON.parse((await runPartner(['commands', '--json'], { env: freshHome() })).stdout) as {
-    command: string
+    id: string
     flags: { name: string }[]
   }[]
   const keeping = commands.filter(({ flags }) => flags.some(({ name }) => name === 'keep'))
-  expect(keeping.map(({ command }) => command).sort()).toEqual(['webhooks listen', 'webhooks work'])
+  expect(keeping.map(({ id }) => id).sort()).toEqual(['webhooks listen', 'webhooks work'])
 
   const directory = freshDirectory()
   const journal = join(directory, 'deliveries.ndjson')

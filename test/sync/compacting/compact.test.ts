@@ -11,6 +11,7 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { tryLock } from '../../../src/base/storage/lock.ts'
 import { skipWithout } from '../../support/needs.ts'
 import { runPartner } from '../../support/partner.ts'
 import { type Act, answers } from '../../support/raw-server.ts'
@@ -150,14 +151,14 @@ describe('bookings sync compact during a sync', () => {
     const done = await compact(desk)
     expect(done.code, done.stderr).toBe(0)
     expect(desk.has()).toEqual(NEWEST)
-    service.records = [A3, B2, C]
+    service.records = [A3, booking('B', '2026-11-20T12:12:00.000Z'), C]
     service.nowMs += 1000
     await until(() => desk.has().length === 4)
     expect((await compact(desk)).code).toBe(0)
     running.process.kill('SIGTERM')
     expect(await running.ended).toMatchObject({ code: 130 })
     expect(running.said.stderr).not.toMatch(/retrying|changed by another|warning/)
-    expect(desk.has()).toEqual(['C@08:02:00', 'A@12:08:00', 'B@12:09:00'])
+    expect(desk.has()).toEqual(['C@08:02:00', 'A@12:08:00', 'B@12:12:00'])
     expect((await desk.sync()).stderr).toMatch(/0 new, 0 changed/)
   })
 
@@ -207,17 +208,12 @@ describe('bookings sync compact during a sync', () => {
   })
 
   test('only one compaction at a time can use a log', async () => {
-    const { service, desk } = await startWithVersions()
-    const held: (() => void)[] = []
-    service.lie = () => (socket, request) => void held.push(() => answers(200, { bookings: [] })(socket, request))
-    const running = startPartner(['bookings', 'sync', '--to', desk.path], { env: desk.env })
-    await until(() => held.length === 1)
-    // A sync that holds the lock makes the first compaction wait once it has added a record.
-    const first = startPartner(['bookings', 'sync', 'compact', desk.path], { env: desk.env })
-    await first.ended
-    expect(first.said.stderr).toContain('2 older versions dropped')
-    held[0]?.()
-    await running.ended
+    const { desk } = await startWithVersions()
+    const lock = tryLock(`${desk.path}.compact.lock`, { command: 'bookings sync compact' })
+    const refused = await compact(desk)
+    lock?.release()
+    expectRefusal(refused, { code: 12, says: `${desk.path} is locked` })
+    expect((await compact(desk)).stderr).toContain('2 older versions dropped')
   })
 })
 

@@ -94,7 +94,7 @@ export function readListenFlags(
   if (flags.keep !== undefined && to !== undefined)
     problems.add(
       '--keep and --to cannot be given together',
-      'let the workers drop old events: partner webhooks work --keep',
+      'let the workers drop old events with --keep: partner webhooks work --help',
     )
   if (flags.host !== undefined && !/^[\w.:-]+$/.test(flags.host))
     problems.add(`--host must be an address such as 0.0.0.0, not ${JSON.stringify(flags.host)}`)
