@@ -3,7 +3,7 @@ import { formatCount } from '../../base/counted.ts'
 import { openDeliveryJournal } from '../events/journal/delivery-journal.ts'
 import type { Delivery, Verdict } from '../events/journal/entry.ts'
 import type { Settle } from '../events/journal/journal-file.ts'
-import type { Keeping } from '../events/journal/rotation.ts'
+import type { Keeping } from '../events/journal/upkeep.ts'
 import { type ReadEvent, readEvent } from '../events/read-event.ts'
 
 /** Thrown for a delivery that came back to the listener that forwarded it. Such a delivery is not stored. */

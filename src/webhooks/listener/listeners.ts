@@ -22,6 +22,11 @@ export interface ListenerNote {
   readonly keepMs: number | null
 }
 
+/** Returns the path of the journal of listeners that name none. */
+export function defaultJournal(env: Variables): string {
+  return join(dataDirectory(env), 'deliveries.ndjson')
+}
+
 /** Saves a note, which is kept after the listener exits. Throws file system errors. */
 export function saveListenerNote(env: Variables, note: ListenerNote): void {
   makePrivateDirectory(notesDirectory(env))

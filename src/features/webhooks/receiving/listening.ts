@@ -14,12 +14,16 @@ import type { RunParts } from '../../../terminal/runtime/run.ts'
 import { acceptAll, type DeliveryHandler, forwardTo, runCommand } from '../../../webhooks/handling/delivery-handlers.ts'
 import { openHandlerCommands } from '../../../webhooks/handling/handler-commands.ts'
 import { type DeliveryStore, openJournalStore } from '../../../webhooks/listener/delivery-store.ts'
-import { readListenerNote, runningListeners, saveListenerNote } from '../../../webhooks/listener/listeners.ts'
+import {
+  defaultJournal,
+  readListenerNote,
+  runningListeners,
+  saveListenerNote,
+} from '../../../webhooks/listener/listeners.ts'
 import type { Mark } from '../../../webhooks/listener/mark.ts'
 import type { Answered, RequiredHeader } from '../../../webhooks/listener/receiver.ts'
 import { openTarget } from '../../../webhooks/listener/target.ts'
 import { counted } from '../../shared/views/wording.ts'
-import { defaultJournal } from '../sending/target.ts'
 import { surroundings } from './commands.ts'
 import type { HeaderReference, ListenOptions } from './flags.ts'
 

@@ -1,17 +1,11 @@
-import { join } from 'node:path'
-import { dataDirectory } from '../../../base/storage/directories.ts'
 import { comparablePath } from '../../../base/windows-names.ts'
 import type { Problems } from '../../../terminal/input/problems.ts'
 import { parseTargetUrl } from '../../../terminal/input/values/receiver-url.ts'
 import type { Host } from '../../../terminal/runtime/host.ts'
 import type { RunParts } from '../../../terminal/runtime/run.ts'
 import { journalExists } from '../../../webhooks/events/journal/closed-days.ts'
-import { type ListenerNote, runningListeners } from '../../../webhooks/listener/listeners.ts'
+import { defaultJournal, type ListenerNote, runningListeners } from '../../../webhooks/listener/listeners.ts'
 import { type CredentialInput, checkCredentials, readCredentialHeaders } from './input.ts'
-
-export function defaultJournal(env: Host['env']): string {
-  return join(dataDirectory(env), 'deliveries.ndjson')
-}
 
 interface TargetFlags extends Pick<CredentialInput, 'security-key' | 'security-token'> {
   readonly to?: string | undefined

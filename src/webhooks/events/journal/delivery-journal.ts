@@ -8,7 +8,8 @@ import { dayOf, readablePartsOf } from './closed-days.ts'
 import { type Delivery, deliveryLine } from './entry.ts'
 import { JournalFile, type Settle } from './journal-file.ts'
 import { type JournalledDelivery, readClosedPart, readJournalFile } from './read-journal.ts'
-import { type Keeping, Rotation } from './rotation.ts'
+import { Rotation } from './rotation.ts'
+import type { Keeping } from './upkeep.ts'
 
 interface Pending {
   readonly day: number

@@ -5,15 +5,7 @@ import { describeSystemError } from '../../../base/storage/system-error.ts'
 import { MINUTE_MS } from '../../../base/time/units.ts'
 import { dayOf, nextClosedPath } from './closed-days.ts'
 import { JournalFile } from './journal-file.ts'
-import { Upkeep } from './upkeep.ts'
-
-/** Which deliveries of a journal to keep. */
-export interface Keeping {
-  /** How long to keep deliveries that were handled, in milliseconds. */
-  readonly keepMs: number
-  readonly now: () => number
-  readonly report: (line: string) => void
-}
+import { type Keeping, Upkeep } from './upkeep.ts'
 
 const LOOK_EVERY_MS = MINUTE_MS
 

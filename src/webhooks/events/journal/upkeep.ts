@@ -11,7 +11,14 @@ import { DAY_MS } from '../../../base/time/units.ts'
 import { type ClosedPart, closedPartsOf } from './closed-days.ts'
 import { isHandledLine, readDelivery } from './entry.ts'
 import { readClosedLines } from './read-journal.ts'
-import type { Keeping } from './rotation.ts'
+
+/** Which deliveries of a journal to keep. */
+export interface Keeping {
+  /** How long to keep deliveries that were handled, in milliseconds. */
+  readonly keepMs: number
+  readonly now: () => number
+  readonly report: (line: string) => void
+}
 
 /**
  * Compresses the closed days of a journal, and drops deliveries that are old and were handled. Each step replaces or
