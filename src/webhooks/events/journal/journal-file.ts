@@ -103,8 +103,9 @@ export class JournalFile {
     else ftruncateSync(this.#digits, length)
   }
 
+  /** Never throws, because all lines are on disk already. */
   async close(): Promise<void> {
-    await closeAsync(this.#descriptor)
-    if (this.#digits !== null) await closeAsync(this.#digits)
+    await closeAsync(this.#descriptor).catch(() => undefined)
+    if (this.#digits !== null) await closeAsync(this.#digits).catch(() => undefined)
   }
 }
