@@ -5,7 +5,7 @@ import { Failure, usageFailure } from '../../base/failure/failure.ts'
 import { monotonicMs } from '../../base/stopwatch.ts'
 import { withLock } from '../../base/storage/lock.ts'
 import { openOwnFile } from '../../base/storage/own-file.ts'
-import { describeSystemError } from '../../base/storage/system-error.ts'
+import { describeSystemError, getSystemErrorCode } from '../../base/storage/system-error.ts'
 import { pause } from '../../http/client/retry.ts'
 import type { ResourceName, TargetContext } from '../copy.ts'
 import { openCommitted } from '../files/committed.ts'
@@ -86,25 +86,30 @@ async function compactLocked(path: string, options: CompactOptions): Promise<Com
 
 /** Throws USAGE unless the file is a log of the resource. */
 function requireLog(path: string, resource: ResourceName): void {
-  const stats = statsOf(path)
-  const opened = stats?.isFile() && path.endsWith('.ndjson') ? openCommitted(path) : null
-  if (opened !== null) {
-    closeSync(opened.descriptor)
-    const { state } = opened
-    if (state.resource === resource) return
-    throw usageFailure([`${path} contains the ${state.resource} of ${state.source}, not ${resource}`])
+  let why: string | null
+  try {
+    why = whyNotLog(path, resource)
+  } catch (error) {
+    if (error instanceof Failure || getSystemErrorCode(error) === null) throw error
+    why = describeSystemError(error)
   }
-  const why = !path.endsWith('.ndjson')
-    ? 'its name does not end in .ndjson'
-    : stats === null
-      ? 'it does not exist'
-      : stats.isFile()
-        ? `${companionFiles(path).state} is missing`
-        : 'it is not a plain file'
+  if (why === null) return
   throw usageFailure(
-    [`${path} is not a log of versions: ${why}`],
+    [`${path === '' ? '""' : path} is not a log of versions: ${why}`],
     `name a log, or start one: partner ${resource} sync --to FILE.ndjson`,
   )
+}
+
+function whyNotLog(path: string, resource: ResourceName): string | null {
+  if (!path.endsWith('.ndjson')) return 'its name does not end in .ndjson'
+  const stats = statsOf(path)
+  if (stats === null) return 'it does not exist'
+  if (!stats.isFile()) return 'it is not a plain file'
+  const opened = openCommitted(path)
+  if (opened === null) return `${companionFiles(path).state} is missing`
+  closeSync(opened.descriptor)
+  const { state } = opened
+  return state.resource === resource ? null : `it contains the ${state.resource} of ${state.source}`
 }
 
 /** Counts the versions in a log. If `to` is not `null`, writes the newest ones to that file. */

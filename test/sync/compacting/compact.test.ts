@@ -1,5 +1,6 @@
 import {
   appendFileSync,
+  chmodSync,
   existsSync,
   mkdirSync,
   readdirSync,
@@ -96,9 +97,9 @@ describe('bookings sync compact', () => {
     const { service, desk } = await startWithVersions()
     service.records = [{ people: 1 }, { people: 2 }, A3, B, C]
     await desk.sync()
-    await runPartner(['bookings', 'sync', 'status', '--to', desk.path], { env: desk.env })
+    chmodSync(desk.path, 0o640)
     expect((await compact(desk)).stderr).toMatch(/5 kept, 2 older versions dropped/)
-    expect(statSync(desk.path).mode & 0o777).toBe(0o600)
+    expect(statSync(desk.path).mode & 0o777).toBe(0o640)
     expect((await desk.sync()).stderr).toMatch(/0 new, 0 changed/)
   })
 
@@ -109,6 +110,8 @@ describe('bookings sync compact', () => {
     ['b.db', 'its name does not end in .ndjson'],
     ['dir.ndjson', 'it is not a plain file'],
     ['link.ndjson', 'it is not a plain file'],
+    ['b.csv/x.ndjson', 'not a directory (ENOTDIR)'],
+    [`${'x'.repeat(300)}.ndjson`, 'name too long (ENAMETOOLONG)'],
   ])('%s is refused, because %s', async (name, why) => {
     const { desk } = await startWithVersions()
     const at = (other: string) => join(desk.directory, other)
@@ -129,7 +132,10 @@ describe('bookings sync compact', () => {
     expectRefusal(await compact(desk), { code: 2, says: 'was changed by another program since the last sync' })
     const { desk: other } = await startDesk(NOON, [], 'c.ndjson', 'customers')
     await other.sync(...SINCE)
-    expectRefusal(await compact(other), { code: 2, says: /contains the customers of \S+, not bookings/ })
+    expectRefusal(await compact(other), {
+      code: 2,
+      says: /c\.ndjson is not a log of versions: it contains the customers of \S+/,
+    })
   })
 
   test('text that another program appended is moved away as a sync does, and the rest is compacted', async () => {
