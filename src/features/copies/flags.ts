@@ -3,7 +3,7 @@ import { type DurationLimits, formatDuration, parseDuration } from '../../base/t
 import { parseInstant } from '../../base/time/instant.ts'
 import { DAY_MS } from '../../base/time/units.ts'
 import type { Resource } from '../../sync/resources.ts'
-import { type FlagValues, flag, toggle } from '../../terminal/input/flags.ts'
+import { type FlagValues, flag, PING_FLAG, toggle } from '../../terminal/input/flags.ts'
 import { Problems } from '../../terminal/input/problems.ts'
 import { TARGET_FLAGS } from '../shared/copies.ts'
 
@@ -13,6 +13,7 @@ export const SYNC_FLAGS = {
   reset: toggle('Forget how far the copy has progressed, and read everything again; a file is emptied first.'),
   lease: flag('DUR', 'How long the lock on a database lasts unless it is renewed (default: 30s).'),
   standby: toggle('Wait while another run holds the target, then take over.'),
+  ...PING_FLAG,
 } as const
 
 /** Returns the flags that select which changes a sync reads. */

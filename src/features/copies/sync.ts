@@ -34,7 +34,7 @@ export async function sync(opened: Opened<SyncFlags, object>, synced: Synced): P
   const { resource } = synced
   const beganAtMs = monotonicMs()
   const read = readSyncFlags(flags, host.now())
-  if (host.venue !== undefined) refuseForMany(flags, read.problems)
+  if (host.venue !== undefined) refuseForMany(flags, host, read.problems)
   const kind = read.problems.valueOrThrow(await kindOf(flags.to, synced, read.problems))
   if (flags.reset && kind === 'file') await ask.confirmHere(`Empty ${flags.to} and start over?`)
   const extra = extraOf(opened, synced)
@@ -72,7 +72,10 @@ export async function sync(opened: Opened<SyncFlags, object>, synced: Synced): P
     await runRepeatedly({
       ...{ everyMs, hold, now, signal, standby },
       run: async (copy: Copy) => {
-        const result = await inTurn(() => runOnce(copy, parts))
+        const result = await inTurn(() => {
+          host.observer?.begin()
+          return runOnce(copy, parts)
+        })
         const line = summaryLine(resource, result)
         // If many venues are synced just once, a single line summarizes them all.
         if (host.venue === undefined || everyMs !== null) await say(line)
@@ -81,13 +84,17 @@ export async function sync(opened: Opened<SyncFlags, object>, synced: Synced): P
           await debug(line)
         }
         const failure = notStoredFailure(resource, result.notStored)
-        if (failure === null) return
-        if (everyMs === null) throw failure
-        await host.stderr.writeEvenIfQuiet(`${resource.name}: ${failure.message}\n`)
+        if (everyMs === null) {
+          if (failure !== null) throw failure
+          return
+        }
+        if (failure !== null) await host.stderr.writeEvenIfQuiet(`${resource.name}: ${failure.message}\n`)
+        host.observer?.end(failure?.exitCode ?? 0)
       },
       report: async (failure, waitMs) => {
         const seconds = Math.max(1, Math.round(waitMs / 1000))
         await host.stderr.writeEvenIfQuiet(`${resource.name}: ${failure.message}; retrying in ${seconds} s\n`)
+        host.observer?.end(failure.exitCode)
       },
     })
   } finally {
@@ -95,13 +102,18 @@ export async function sync(opened: Opened<SyncFlags, object>, synced: Synced): P
   }
 }
 
-function refuseForMany({ to, source }: SyncFlags, problems: Problems): void {
+function refuseForMany({ to, source, every }: SyncFlags, { observer }: Host, problems: Problems): void {
   if (databaseKind(to) === null)
     problems.add(
       `--to ${to}: a file or a stream can contain only one venue, but --profiles names several`,
       'name a database: --to venues.db or --to postgres://USER@HOST/DATABASE',
     )
   if (source !== undefined) problems.add(ONE_SOURCE, 'omit it')
+  if (every !== undefined && observer?.sharesPing)
+    problems.add(
+      'with --profiles and --every, each venue needs its own URL to ping',
+      'put {profile} into the URL, where the name of each profile belongs',
+    )
 }
 
 async function kindOf(to: string, { resource, view }: Synced, problems: Problems): Promise<TargetKind | undefined> {

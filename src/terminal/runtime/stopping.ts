@@ -1,4 +1,5 @@
 import { Interrupted } from '../../base/failure/interrupted.ts'
+import { monotonicMs } from '../../base/stopwatch.ts'
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
@@ -11,6 +12,9 @@ const STOP_LIMIT_MS = 5000
  * How long a command may take to end after a second signal. The time is long enough to report the outcome of a write.
  */
 const SECOND_STOP_LIMIT_MS = 400
+
+/** How long a command that has been stopped may take to report its end, even if it took all its time to stop. */
+const LAST_WORDS_MS = 1000
 
 /** Calls `answer` for each signal that asks the process to stop. Returns a function that removes the listeners. */
 export function onSignals(answer: SignalHandler): () => void {
@@ -39,12 +43,17 @@ export class Stopping {
   /** Aborted with `Interrupted` when the command must stop. */
   readonly stopRequested = this.#stopRequested.signal
   readonly abandoned = this.#abandoned.signal
+  #stopByMs: number | null = null
   answer: SignalHandler = (signal) => this.stop(signal === 'SIGINT' && process.stdin.isTTY ? 'Ctrl-C' : signal)
 
   constructor() {
     endEarlier()
     const ends = [
-      onSignals((signal) => this.answer(signal)),
+      onSignals((signal) => {
+        const limitMs = this.#stopByMs === null ? STOP_LIMIT_MS : SECOND_STOP_LIMIT_MS
+        this.#stopByMs = Math.min(this.#stopByMs ?? Number.POSITIVE_INFINITY, monotonicMs() + limitMs)
+        this.answer(signal)
+      }),
       onEvents(['beforeExit'], () => this.#abandon(new Error(NO_PENDING_WORK))),
       onEvents(['uncaughtException'], (error: Error) => this.#abandon(error)),
     ]
@@ -63,6 +72,11 @@ export class Stopping {
       signal.addEventListener('abort', () => reject(signal.reason), { once: true })
     })
     return Promise.race([work, abandoned])
+  }
+
+  /** How long the process may still take to end, or `null` if no signal has arrived. */
+  get remainingMs(): number | null {
+    return this.#stopByMs === null ? null : Math.max(LAST_WORDS_MS, this.#stopByMs - monotonicMs())
   }
 
   /** Asks the command to stop, and abandons it after a time limit. The limit is shorter from the second call on. */
