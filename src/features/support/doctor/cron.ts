@@ -17,7 +17,7 @@ const CRON_PATH = '/usr/bin:/bin'
 const PASSED_ON = ['HOME', 'LOGNAME', 'SHELL'] as const
 /** Matches the names of environment variables that partner and its libraries read. */
 const READ_VARIABLES =
-  /^(?:PARTNER_.+|https?_proxy|no_proxy|NODE_(?:EXTRA_CA_CERTS|OPTIONS)|XDG_(?:CONFIG|DATA|CACHE)_HOME|PG[A-Z]+|TZ)$/i
+  /^(?:PARTNER_.+|OTEL_.+|https?_proxy|no_proxy|NODE_(?:EXTRA_CA_CERTS|OPTIONS)|XDG_(?:CONFIG|DATA|CACHE)_HOME|PG[A-Z]+|TZ)$/i
 
 type CronFlags = CommonFlags & { readonly sync?: readonly string[] | undefined }
 

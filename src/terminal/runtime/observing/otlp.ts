@@ -26,13 +26,16 @@ export interface Span {
 const KINDS = { internal: 1, client: 3 } as const
 const STATUS_ERROR = 2
 
+/** The variables that name where to send spans. The first one that is set applies. */
+export const TRACE_VARIABLES = ['OTEL_EXPORTER_OTLP_TRACES_ENDPOINT', 'OTEL_EXPORTER_OTLP_ENDPOINT'] as const
+
 /** Reads where to send spans. Returns `null` if they are not wanted, or if the address cannot be used. Never throws. */
 export function readTraceTarget(env: Host['env']): TraceTarget | null {
   const isDisabled = /^true$/i.test(env['OTEL_SDK_DISABLED'] ?? '')
   const exporters = (env['OTEL_TRACES_EXPORTER'] || 'otlp').split(',').map((name) => name.trim())
   if (isDisabled || !exporters.includes('otlp')) return null
-  const own = env['OTEL_EXPORTER_OTLP_TRACES_ENDPOINT']
-  const url = URL.parse(own || (env['OTEL_EXPORTER_OTLP_ENDPOINT'] ?? ''))
+  const [own, base] = TRACE_VARIABLES.map((name) => env[name])
+  const url = URL.parse(own || (base ?? ''))
   if (url === null || !/^https?:$/.test(url.protocol)) return null
   if (!own) url.pathname = `${url.pathname.replace(/\/+$/, '')}/v1/traces`
   const headers = {
