@@ -190,6 +190,26 @@ describe('the files that commands load', () => {
   })
 })
 
+describe('what pings and traces load', () => {
+  test('a command that may ping loads nothing for pings or traces unless that is asked for', async () => {
+    const plain = await loadedBy(['certify', '--list', '--json'])
+    expect(plain.builtins).not.toContain('crypto')
+    const traceparent = { TRACEPARENT: `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01`, OTEL_SERVICE_NAME: 'night' }
+    expect(await loadedBy(['certify', '--list', '--json'], traceparent)).toEqual(plain)
+  })
+
+  test('with OTEL_EXPORTER_OTLP_ENDPOINT, a command loads only what sends its trace', async () => {
+    const server = await startRawServer([answers(200, {})])
+    const { files, builtins } = await loadedBy(['profiles', 'list', '--json'], {
+      OTEL_EXPORTER_OTLP_ENDPOINT: server.baseUrl,
+    })
+    expect(builtins).toContain('crypto')
+    expect(builtins.filter((name) => HEAVY.includes(name))).toEqual([])
+    expect(files).toEqual(['partner.cjs'])
+    expect(server.requests).toHaveLength(1)
+  })
+})
+
 const sandbox = { PARTNER_PROFILE: 'sandbox' }
 const REDEEM = words('giftcards redeem GIFT1-00000100-AAAA --amount 1 --yes --json')
 const SIGN = words('sign --url https://example.com/hook --body x')

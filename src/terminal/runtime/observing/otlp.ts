@@ -1,4 +1,4 @@
-import type { Host } from '../host.ts'
+import type { Environment } from '../../../http/proxy-choice.ts'
 
 /** Where to send spans, as the standard variables of OpenTelemetry say. */
 export interface TraceTarget {
@@ -30,7 +30,7 @@ const STATUS_ERROR = 2
 export const TRACE_VARIABLES = ['OTEL_EXPORTER_OTLP_TRACES_ENDPOINT', 'OTEL_EXPORTER_OTLP_ENDPOINT'] as const
 
 /** Reads where to send spans. Returns `null` if they are not wanted, or if the address cannot be used. Never throws. */
-export function readTraceTarget(env: Host['env']): TraceTarget | null {
+export function readTraceTarget(env: Environment): TraceTarget | null {
   const isDisabled = /^true$/i.test(env['OTEL_SDK_DISABLED'] ?? '')
   const exporters = (env['OTEL_TRACES_EXPORTER'] || 'otlp').split(',').map((name) => name.trim())
   if (isDisabled || !exporters.includes('otlp')) return null
@@ -52,7 +52,7 @@ export function readTraceTarget(env: Host['env']): TraceTarget | null {
 }
 
 /** Parses `name=value,…`, with percent-encoded values. Ignores what is malformed. */
-function pairsIn(env: Host['env'], variable: string): Record<string, string> {
+function pairsIn(env: Environment, variable: string): Record<string, string> {
   const pairs = (env[variable] ?? '').split(',').flatMap((pair) => {
     const [, name = '', value = ''] = /^\s*([^=\s]+)\s*=\s*(.*?)\s*$/.exec(pair) ?? []
     try {

@@ -3,8 +3,8 @@ import { HIDDEN } from '../../../base/redaction/redaction.ts'
 import { readSecret } from '../../../client/profiles/secret-reading.ts'
 import { secretReference } from '../../../client/profiles/secrets.ts'
 import { isLoopback } from '../../../http/loopback.ts'
+import type { Environment } from '../../../http/proxy-choice.ts'
 import type { Output } from '../../output/output.ts'
-import type { Host } from '../host.ts'
 
 export const PING_VARIABLE = 'PARTNER_PING_URL'
 
@@ -21,7 +21,7 @@ export type GivenPing = { readonly text: string; readonly from: string }
  * Finds the URL to ping on an unparsed command line or in the environment. The command line may be invalid, which is
  * reported to that URL too. Returns `null` if none is given.
  */
-export function findPing(words: readonly string[], env: Host['env']): GivenPing | null {
+export function findPing(words: readonly string[], env: Environment): GivenPing | null {
   const at = words.findLastIndex((word) => word === '--ping' || word.startsWith('--ping='))
   const text = at < 0 ? undefined : words[at] === '--ping' ? words[at + 1] : words[at]?.slice('--ping='.length)
   if (text !== undefined) return { text, from: '--ping' }
@@ -33,8 +33,10 @@ export function hidePing(text: string, stderr: Output): void {
   if (/^https?:\/\/./i.test(text)) stderr.hide(text.replace(/\/+$/, ''))
 }
 
+type Reading = { readonly env: Environment; readonly stderr: Output; readonly signal: AbortSignal }
+
 /** Reads the URL if it is a reference, and hides it in all output. Throws USAGE if the reference cannot be read. */
-export async function readPing({ text, from }: GivenPing, { env, stderr, signal }: Host): Promise<GivenPing> {
+export async function readPing({ text, from }: GivenPing, { env, stderr, signal }: Reading): Promise<GivenPing> {
   const source = secretReference(text)
   if (source === null) return { text, from }
   try {

@@ -1,8 +1,8 @@
 import { stripVTControlCharacters } from 'node:util'
 import { hideSecrets, redactBody } from '../../../base/redaction/redaction.ts'
 import { monotonicMs } from '../../../base/stopwatch.ts'
+import type { Environment } from '../../../http/proxy-choice.ts'
 import type { Output } from '../../output/output.ts'
-import type { Host } from '../host.ts'
 import { PROFILE_PLACEHOLDER } from './ping-url.ts'
 import { post } from './post.ts'
 
@@ -25,7 +25,9 @@ const MAX_KEPT_CHARACTERS = 32_768
  */
 const MAX_WAITING = 4
 
-type PingParts = Pick<Host, 'env' | 'version'> & {
+interface PingParts {
+  readonly env: Environment
+  readonly version: string
   readonly stderr: Output
   /** Returns the URL to ping for a profile, or for the whole command. */
   readonly urlFor: (profile: string | null) => URL | null
@@ -45,7 +47,6 @@ export class Pings {
   #waiting = 0
   #queue: Promise<void> = Promise.resolve()
   #current = new AbortController()
-  #isSettling = false
 
   constructor(parts: PingParts, profile: string | null = null) {
     this.#parts = parts
@@ -86,7 +87,6 @@ export class Pings {
 
   /** Waits until all pings have been sent. With a limit, a ping that hangs gets half of it, so that the next one fits. */
   async settle(limitMs: number | null): Promise<void> {
-    this.#isSettling = true
     const halfTime = limitMs === null ? undefined : setTimeout(() => this.#current.abort(), limitMs / 2)
     const settled = Promise.all([this.#queue, ...this.#venues.map((venue) => venue.settle(limitMs))])
     await (limitMs === null ? settled : Promise.race([settled, sleep(limitMs)]))
@@ -116,9 +116,7 @@ export class Pings {
       const limitMs = Math.min(TRY_MS, deadline - monotonicMs())
       const status = await post({ url, headers, body, env, limitMs, signal })
       const isTemporary = status === null || status >= 500 || status === 429
-      // When the command has ended, its start is not tried again, so that the end is sent soon.
-      const isLate = this.#isSettling && body === null
-      if (!isTemporary || tries === TRIES || isLate || signal.aborted) return
+      if (!isTemporary || tries === TRIES || signal.aborted) return
       await sleep(RETRY_AFTER_MS)
     }
   }

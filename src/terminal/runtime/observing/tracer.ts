@@ -2,7 +2,7 @@ import { monotonicMs } from '../../../base/stopwatch.ts'
 import type { TraceRequest } from '../../../client/calls/caller.ts'
 import type { Endpoint } from '../../../contract/endpoint.ts'
 import { ENDPOINTS } from '../../../contract/endpoints.ts'
-import type { Host } from '../host.ts'
+import type { Environment } from '../../../http/proxy-choice.ts'
 import { encodeSpans, type Span, type TraceTarget } from './otlp.ts'
 import { post } from './post.ts'
 import { formatTraceparent, newSpanId, newTraceId, type TraceContext } from './trace-context.ts'
@@ -21,7 +21,11 @@ const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIO
 /** The template of a path that the contract does not have. */
 const UNKNOWN_PATH = '/{unknown}'
 
-interface TraceParts extends Pick<Host, 'env' | 'version' | 'now'> {
+interface TraceParts {
+  readonly env: Environment
+  readonly version: string
+  /** Returns the time in milliseconds since 1970. */
+  readonly now: () => number
   readonly command: string
   /** The trace to continue, or `null` to begin a new one with each run. */
   readonly context: TraceContext | null

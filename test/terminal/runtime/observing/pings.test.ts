@@ -128,15 +128,8 @@ describe('the pings of one run', () => {
   })
 
   test('a ping that fails is sent a second time, and not a third', async () => {
-    let answer = () => {}
-    const { args, env } = await emptySync((socket, request) => {
-      answer = () => NOTHING(socket, request)
-    })
-    const monitor = await startMonitor((socket, request) => {
-      // The sync goes on only when its start has been sent twice.
-      if (monitor.requests.length === 2) answer()
-      answers(503)(socket, request)
-    })
+    const { args, env } = await emptySync()
+    const monitor = await startMonitor(answers(503))
     expect(await runPartner([...args, '--ping', monitor.url], { env })).toMatchObject({ code: 0 })
     expect(monitor.heard()).toEqual(['POST /start', 'POST /start', 'POST /0', 'POST /0'])
   })
