@@ -45,6 +45,6 @@ export class Observer {
 
   /** Waits until everything has been sent or has timed out, but at most `limitMs` unless that is `null`. */
   async settle(limitMs: number | null): Promise<void> {
-    await Promise.all([this.#pings?.settle(limitMs), this.#tracer?.settle(limitMs)])
+    await Promise.all([this.#pings?.settle(limitMs), this.#tracer?.settle(limitMs !== null)])
   }
 }

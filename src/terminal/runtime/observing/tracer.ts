@@ -10,6 +10,9 @@ import { formatTraceparent, newSpanId, newTraceId, type TraceContext } from './t
 /** How long spans may take to be sent after a run has ended. */
 const SEND_LIMIT_MS = 2000
 
+/** How long they may take if a signal has stopped the command. */
+const STOPPED_LIMIT_MS = 1000
+
 /** The maximum number of requests of one run that get a span. The others are only counted. */
 const MAX_REQUESTS = 1000
 
@@ -78,9 +81,10 @@ export class Tracer {
     return run?.traceRequest(endpoint) ?? { headers: {}, end: () => {} }
   }
 
-  async settle(limitMs: number | null): Promise<void> {
-    const timer = limitMs === null ? undefined : setTimeout(() => this.#stop.abort(), limitMs)
-    await Promise.all([...this.#sending, ...this.#venues.map((venue) => venue.settle(limitMs))])
+  /** Waits until the spans have been sent, or only for a moment if the command was stopped. */
+  async settle(isStopped: boolean): Promise<void> {
+    const timer = isStopped ? setTimeout(() => this.#stop.abort(), STOPPED_LIMIT_MS) : undefined
+    await Promise.all([...this.#sending, ...this.#venues.map((venue) => venue.settle(isStopped))])
     clearTimeout(timer)
   }
 }

@@ -152,14 +152,15 @@ describe('the body of a ping', () => {
     expect(run.stderr.endsWith(body)).toBe(true)
   })
 
-  test('neither pings nor output contain the key, or the URL to ping itself', async () => {
+  test('neither pings, output nor recorded traffic contain the key, or the URL to ping itself', async () => {
     const monitor = await startMonitor()
     const message = `key ${RAW_KEY} is not valid; see ${monitor.url}/start`
     const { args, env } = await emptySync(answers(400, { message }))
-    const run = await runPartner([...args, '--ping', monitor.url, '-v'], { env })
+    const har = join(freshDirectory(), 'traffic.har')
+    const run = await runPartner([...args, '--ping', monitor.url, '-v', '--har', har], { env })
     expect(run.code).toBe(5)
     expect(monitor.requests[1]?.body).toContain('key •••• is not valid; see ••••')
-    for (const text of [run.stderr, monitor.requests[1]?.body]) {
+    for (const text of [run.stderr, monitor.requests[1]?.body, readFileSync(har, 'utf8')]) {
       expect(text).not.toContain(ID)
       expect(text).not.toContain(RAW_KEY)
     }
@@ -299,6 +300,17 @@ describe('the pings of sync --every', () => {
     expect(bodies[1]).toMatch(/^bookings: 0 new.*\n$/)
     expect(bodies[3]).toMatch(/^bookings: .*no such day.*; retrying in 1 s\n$/)
     expect(bodies[5]).toMatch(/^bookings: 0 new.*\n$/)
+  })
+
+  test('a monitor that hangs does not delay the next runs', async () => {
+    const { service, args, env } = await emptySync()
+    const monitor = await startMonitor(() => {})
+    const running = startPartner([...args, '--every', '1s', '--ping', monitor.url], { env })
+    // If each run waited for its pings, it would take 20 seconds.
+    await until(() => service.requests.length >= 4)
+    expect(monitor.heard()[0]).toBe('POST /start')
+    running.process.kill('SIGTERM')
+    expect(await running.ended).toMatchObject({ code: 130 })
   })
 
   test('a stop between two runs pings nothing, because no run was interrupted', async () => {

@@ -142,7 +142,7 @@ describe('the spans of a command', () => {
     tracer.begin()
     for (let count = 0; count < 1234; count++) tracer.traceRequest(listBookings).end(200, 1)
     tracer.end(0)
-    await tracer.settle(null)
+    await tracer.settle(false)
     const { root, requests } = collector.trace()
     expect(requests).toHaveLength(1000)
     expect(root.attributes['partner.dropped_requests']).toBe('234')
