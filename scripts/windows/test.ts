@@ -1,5 +1,5 @@
 import { spawn, spawnSync } from 'node:child_process'
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { fetchExecutable } from '../package/fetch-node.ts'
@@ -22,6 +22,7 @@ const WINDOWS_TESTS = ['test/windows', 'test/acceptance']
 const ROOT = join(import.meta.dirname, '..', '..')
 const PLACE = join(ROOT, '.build', 'windows')
 const NODE = join(PLACE, `node-${WINDOWS.node.version}.exe`)
+const LOG = join(PLACE, 'bridge.log')
 const PORT_FILE = join(PLACE, 'port')
 
 const wine = { ...process.env, WINEPREFIX: join(PLACE, 'wine'), WINEDEBUG: '-all', NODE_SKIP_PLATFORM_CHECK: '1' }
@@ -38,10 +39,10 @@ rmSync(PORT_FILE, { force: true })
 const bridge = spawn('wine', [NODE, join(ROOT, 'test', 'windows', 'bridge.cjs'), PORT_FILE], {
   env: wine,
   // Programs in Wine cannot use pipes of Linux.
-  stdio: ['ignore', 'ignore', 'ignore'],
+  stdio: ['ignore', 'ignore', openSync(LOG, 'w')],
 })
 while (!existsSync(PORT_FILE) && bridge.exitCode === null) await delay(50)
-if (bridge.exitCode !== null) throw new Error(`${NODE} does not run in Wine`)
+if (bridge.exitCode !== null) throw new Error(`${NODE} does not run in Wine: ${readFileSync(LOG, 'utf8')}`)
 
 const { status } = spawnSync(
   process.execPath,
@@ -49,13 +50,16 @@ const { status } = spawnSync(
   {
     cwd: ROOT,
     env: {
-      ...process.env,
+      ...wine,
+      // With this program, tests start the tool in Wine themselves, for example in a terminal.
+      PARTNER_TEST_WINE_NODE: NODE,
       PARTNER_TEST_NODE: join(ROOT, 'test', 'windows', 'node.cjs'),
       PARTNER_TEST_BRIDGE: readFileSync(PORT_FILE, 'utf8'),
     },
     stdio: 'inherit',
   },
 )
+process.stderr.write(readFileSync(LOG))
 spawnSync('wineserver', ['--kill'], { env: wine })
 process.exitCode = status ?? 1
 

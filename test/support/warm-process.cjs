@@ -14,7 +14,7 @@ const vm = require('node:vm')
 const [, , launcher, mark] = process.argv
 const partner = path.resolve(launcher)
 /** Events for which a run may have added listeners. */
-const EVENTS = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGCONT', 'beforeExit', 'uncaughtException', 'exit', 'warning']
+const EVENTS = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGBREAK', 'SIGCONT', 'beforeExit', 'uncaughtException', 'exit', 'warning']
 /** Resources of the event loop that this process itself keeps open between runs. */
 const OWN_RESOURCES = new Set(['PipeWrap', 'Pipe'])
 /** The exit code of a command whose write has an unknown outcome. */

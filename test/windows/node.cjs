@@ -9,10 +9,12 @@ const socket = net.connect(Number(process.env.PARTNER_TEST_BRIDGE), '127.0.0.1')
 const send = (message) => socket.write(`${JSON.stringify(message)}\n`)
 let exitCode = 1
 
-send({ args: process.argv.slice(2), env: process.env, cwd: process.cwd() })
+send({ args: process.argv.slice(2), env: process.env, cwd: process.cwd(), client: process.pid })
 process.stdin.on('data', (bytes) => send({ in: bytes.toString('base64') }))
 process.stdin.on('end', () => send({ end: true }))
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => send({ signal }))
+// Linux has no SIGBREAK, which is Ctrl-Break.
+process.on('SIGUSR2', () => send({ signal: 'SIGBREAK' }))
 if (process.channel) {
   process.on('message', (ipc) => send({ ipc }))
   process.on('disconnect', () => process.exit(0))
@@ -22,10 +24,13 @@ readline.createInterface({ input: socket }).on('line', (line) => {
   if (out) process.stdout.write(Buffer.from(out, 'base64'))
   if (err) process.stderr.write(Buffer.from(err, 'base64'))
   if (ipc) process.send(ipc)
-  if (code !== undefined) exitCode = code ?? 1
+  if (code !== undefined) exitCode = code
 })
+process.stdout.on('error', () => send({ unread: true }))
 socket.on('error', ({ message }) => process.stderr.write(`the bridge to Windows: ${message}\n`))
 socket.on('close', () => {
+  // As in Linux, a killed program has no exit code.
+  if (exitCode === null) process.kill(process.pid, 'SIGKILL')
   process.exitCode = exitCode
   process.stdin.destroy()
   if (process.connected) process.disconnect()

@@ -3,6 +3,7 @@ import { homedir, userInfo } from 'node:os'
 import { dirname, posix, resolve, win32 } from 'node:path'
 import { attempt } from '../attempt.ts'
 import { Failure } from '../failure/failure.ts'
+import { findNameProblem } from '../windows-names.ts'
 import { describeUnlessPlain, nearestExisting } from './own-file.ts'
 import { describeSystemError } from './system-error.ts'
 
@@ -57,7 +58,8 @@ export function homeDirectory(env: Variables, platform: NodeJS.Platform = proces
   for (const candidate of [() => fromEnv, homedir, () => userInfo().homedir]) {
     try {
       const path = candidate()
-      if (path !== undefined && isAbsolute(path)) return path
+      // On Windows, an absolute path may lack its drive.
+      if (path !== undefined && isAbsolute(path)) return platform === 'win32' ? win32.resolve(path) : path
     } catch {
       // userInfo() throws if the operating system has no entry for the user.
     }
@@ -67,12 +69,20 @@ export function homeDirectory(env: Variables, platform: NodeJS.Platform = proces
   })
 }
 
+/** Returns the directory in which programs on Windows store settings that follow the user to other machines. */
+export function roamingDirectory(env: Variables): string {
+  return env['APPDATA'] || win32.join(homeDirectory(env, 'win32'), 'AppData', 'Roaming')
+}
+
 function findDirectory(kind: keyof typeof LOCATIONS, env: Variables, platform: NodeJS.Platform): string {
-  const { isAbsolute, join, normalize } = platform === 'win32' ? win32 : posix
+  const { isAbsolute, join } = platform === 'win32' ? win32 : posix
   const location = LOCATIONS[kind]
   const override = env[`PARTNER_${kind}_DIR`]
   if (override !== undefined && override !== '') {
-    if (isAbsolute(override)) return normalize(override)
+    const problem = findNameProblem(override, platform)
+    if (problem !== null)
+      throw new Failure('USAGE', `PARTNER_${kind}_DIR: ${override} ${problem}`, { hint: 'choose another directory' })
+    if (isAbsolute(override)) return platform === 'win32' ? win32.resolve(override) : posix.normalize(override)
     // A relative path would refer to different directories in a shell and in a cron job.
     const tilde = override.startsWith('~') ? '; the shell does not expand a quoted ~' : ''
     throw new Failure('USAGE', `PARTNER_${kind}_DIR must be an absolute path, not "${override}"`, {
@@ -84,7 +94,8 @@ function findDirectory(kind: keyof typeof LOCATIONS, env: Variables, platform: N
     // The XDG specification requires programs to ignore relative paths.
     return given !== undefined && isAbsolute(given) ? given : join(homeDirectory(env, platform), ...below)
   }
-  if (platform === 'win32') return join(rootOf(location.variable, location.windows), 'partner', location.folder)
+  if (platform === 'win32')
+    return win32.resolve(rootOf(location.variable, location.windows), 'partner', location.folder)
   if (platform === 'darwin') return join(homeDirectory(env, platform), ...location.mac, 'partner')
   return join(rootOf(`XDG_${kind}_HOME`, location.linux), 'partner')
 }

@@ -1,7 +1,8 @@
-import { lstatSync, mkdirSync, readdirSync, rmdirSync, rmSync, writeFileSync } from 'node:fs'
+import { lstatSync, mkdirSync, readdirSync, rmdirSync, writeFileSync } from 'node:fs'
 import { tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
 import { readOwnText } from '../../base/storage/own-file.ts'
+import { discard, removeFile } from '../../base/storage/rename-remove.ts'
 
 /** Returns the directory that contains the control tokens of running sandboxes. Only this user can read it. */
 function tokenDirectory(): string {
@@ -25,7 +26,7 @@ export function storeToken(port: number, token: string): () => void {
     try {
       mkdirSync(tokenDirectory(), { recursive: true, mode: 0o700 })
       if (!isOwnDirectory(tokenDirectory())) break
-      rmSync(path, { force: true })
+      removeFile(path)
       writeFileSync(path, token, { mode: 0o600, flag: 'wx' })
       return () => removeToken(path)
     } catch {
@@ -36,7 +37,7 @@ export function storeToken(port: number, token: string): () => void {
 }
 
 function removeToken(path: string): void {
-  rmSync(path, { force: true })
+  discard(path, 0)
   try {
     rmdirSync(tokenDirectory())
   } catch {

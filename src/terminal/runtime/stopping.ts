@@ -1,7 +1,8 @@
 import { Interrupted } from '../../base/failure/interrupted.ts'
 import { monotonicMs } from '../../base/stopwatch.ts'
 
-const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
+/** Windows reports Ctrl-Break as SIGBREAK, and the closing of the console window as SIGHUP. It has no SIGTERM. */
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGBREAK'] as const
 
 export type SignalHandler = (signal: NodeJS.Signals) => void
 
@@ -16,9 +17,21 @@ const SECOND_STOP_LIMIT_MS = 400
 /** How long a command that has been stopped may take to report its end, even if it took all its time to stop. */
 const LAST_WORDS_MS = 1000
 
+/**
+ * How long work in progress may take after the console window has been closed. About five seconds after the closing,
+ * Windows kills the process.
+ */
+const CLOSING_LIMIT_MS = 3000
+
 /** Calls `answer` for each signal that asks the process to stop. Returns a function that removes the listeners. */
 export function onSignals(answer: SignalHandler): () => void {
   return onEvents(SIGNALS, answer)
+}
+
+/** Returns the name of a signal for messages. */
+export function describeSignal(signal: NodeJS.Signals): string {
+  if (signal === 'SIGBREAK') return 'Ctrl-Break'
+  return signal === 'SIGINT' && process.stdin.isTTY ? 'Ctrl-C' : signal
 }
 
 function onEvents<A>(names: readonly string[], listener: (about: A) => void): () => void {
@@ -44,15 +57,18 @@ export class Stopping {
   readonly stopRequested = this.#stopRequested.signal
   readonly abandoned = this.#abandoned.signal
   #stopByMs: number | null = null
-  answer: SignalHandler = (signal) => this.stop(signal === 'SIGINT' && process.stdin.isTTY ? 'Ctrl-C' : signal)
+  answer: SignalHandler = (signal) => this.stop(describeSignal(signal))
 
   constructor() {
     endEarlier()
     const ends = [
       onSignals((signal) => {
-        const limitMs = this.#stopByMs === null ? STOP_LIMIT_MS : SECOND_STOP_LIMIT_MS
+        const isClosing = signal === 'SIGHUP' && process.platform === 'win32'
+        const firstLimitMs = isClosing ? CLOSING_LIMIT_MS : STOP_LIMIT_MS
+        const limitMs = this.#stopByMs === null ? firstLimitMs : SECOND_STOP_LIMIT_MS
         this.#stopByMs = Math.min(this.#stopByMs ?? Number.POSITIVE_INFINITY, monotonicMs() + limitMs)
         this.answer(signal)
+        if (isClosing) setTimeout(() => this.stop(signal, SECOND_STOP_LIMIT_MS), CLOSING_LIMIT_MS).unref()
       }),
       onEvents(['beforeExit'], () => this.#abandon(new Error(NO_PENDING_WORK))),
       onEvents(['uncaughtException'], (error: Error) => this.#abandon(error)),
@@ -80,12 +96,11 @@ export class Stopping {
   }
 
   /** Asks the command to stop, and abandons it after a time limit. The limit is shorter from the second call on. */
-  stop(by: string): void {
-    const isAgain = this.#stopRequested.signal.aborted
+  stop(by: string, limitMs = this.#stopRequested.signal.aborted ? SECOND_STOP_LIMIT_MS : STOP_LIMIT_MS): void {
     this.#stopRequested.abort(new Interrupted(by))
     // A single Ctrl-C may arrive twice, from the terminal and from the launcher, so even the short limit must leave
     // time for messages.
-    setTimeout(() => this.#abandon(null), isAgain ? SECOND_STOP_LIMIT_MS : STOP_LIMIT_MS).unref()
+    setTimeout(() => this.#abandon(null), limitMs).unref()
   }
 
   #abandon(error: Error | null): void {

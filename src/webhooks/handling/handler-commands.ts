@@ -1,7 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { constants } from 'node:os'
 import type { Writable } from 'node:stream'
+import { signalTree } from '../../base/programs/end-tree.ts'
 import type { ReadEvent } from '../events/read-event.ts'
+import { outputEnd, spawnOnWindows } from './windows-command.ts'
 
 /**
  * The result of handling an event. For a command, `words` is, for example, `exit code 3`, `ended by SIGKILL` or `it
@@ -12,7 +14,7 @@ export type CommandEnd = { readonly isDone: boolean; readonly words: string }
 export interface CommandRun {
   readonly input: Uint8Array
   readonly env: Readonly<Record<string, string>>
-  /** Aborting this signal stops the command, first with SIGTERM and then with SIGKILL. */
+  /** Aborting this signal stops the command, first with SIGTERM and then with SIGKILL. On Windows, kills it at once. */
   readonly signal?: AbortSignal
 }
 
@@ -21,10 +23,7 @@ export interface HandlerOptions {
   readonly concurrency: number
   /** The time between SIGTERM and SIGKILL, in milliseconds. */
   readonly graceMs: number
-  /**
-   * Whether running commands are killed if this process dies. Set if another worker will then run them again. Has no
-   * effect on Windows.
-   */
+  /** Whether running commands are killed if this process dies. Set if another worker will then run them again. */
   readonly killOnExit: boolean
 }
 
@@ -40,11 +39,18 @@ const IS_WINDOWS = process.platform === 'win32'
 
 export type HandlerCommands = ReturnType<typeof openHandlerCommands>
 
+export interface HandlerSurroundings {
+  /** The commands' environment, which must not contain secrets. */
+  readonly env: NodeJS.ProcessEnv
+  /** Prints the commands' output on stderr. Called only on Windows; on other systems, commands inherit stderr. */
+  readonly print: (bytes: Uint8Array) => void
+}
+
 /**
  * Returns an object that runs a shell command for each delivery. Runs up to `concurrency` commands in parallel, and
- * redirects their output to stderr. `env` is the commands' environment, and must not contain secrets.
+ * redirects their output to stderr.
  */
-export function openHandlerCommands(command: string, env: NodeJS.ProcessEnv, options = DEFAULT_OPTIONS) {
+export function openHandlerCommands(command: string, { env, print }: HandlerSurroundings, options = DEFAULT_OPTIONS) {
   const waiting: (() => void)[] = []
   const running = new Set<Promise<CommandEnd>>()
   let free = options.concurrency
@@ -58,7 +64,7 @@ export function openHandlerCommands(command: string, env: NodeJS.ProcessEnv, opt
       else await new Promise<void>((resolve) => waiting.push(resolve))
       try {
         if (!shouldStart()) return null
-        const work = start(command, { ...run, env: { ...env, ...withoutNul(run.env) } }, options)
+        const work = start(command, { ...run, env: { ...env, ...withoutNul(run.env) }, print }, options)
         running.add(work)
         const end = await work
         running.delete(work)
@@ -78,28 +84,24 @@ export function openHandlerCommands(command: string, env: NodeJS.ProcessEnv, opt
   }
 }
 
-type Started = Omit<CommandRun, 'env'> & { readonly env: NodeJS.ProcessEnv }
+type Started = Omit<CommandRun, 'env'> & HandlerSurroundings
 
-function start(command: string, { input, env, signal }: Started, options: HandlerOptions): Promise<CommandEnd> {
+function start(command: string, { input, env, print, signal }: Started, options: HandlerOptions): Promise<CommandEnd> {
   const { killOnExit, graceMs } = options
-  const isWatched = killOnExit && !IS_WINDOWS
   return new Promise((resolve) => {
-    const [program, args] = isWatched ? ['/bin/sh', ['-c', WATCHED_SCRIPT, 'sh', command]] : [command, []]
     let child: ChildProcess
     try {
-      // The command gets a separate process group. Ctrl-C then stops only this process, so the commands for accepted
-      // deliveries still finish.
-      const stdio = ['pipe' as const, 2, 2, ...(isWatched ? ['pipe' as const] : [])]
-      child = spawn(program, args, { shell: !isWatched, detached: !IS_WINDOWS, stdio, env })
+      child = IS_WINDOWS ? spawnOnWindows(command, env, killOnExit) : spawnOnUnix(command, env, killOnExit)
     } catch (error) {
       // Node throws some errors directly, for example if a variable is too long, and emits others as events.
       resolve(cannotBeRun(error as NodeJS.ErrnoException))
       return
     }
+    for (const stream of [child.stdout, child.stderr]) stream?.on('data', print)
     let killing: NodeJS.Timeout | undefined
     const stop = () => {
-      killGroup(child, 'SIGTERM')
-      killing = setTimeout(() => killGroup(child, 'SIGKILL'), graceMs)
+      signalTree(child, 'SIGTERM')
+      killing = setTimeout(() => signalTree(child, 'SIGKILL'), graceMs)
     }
     signal?.addEventListener('abort', stop, { once: true })
     const ended = (end: CommandEnd) => {
@@ -110,9 +112,10 @@ function start(command: string, { input, env, signal }: Started, options: Handle
     const watch = child.stdio[3] as Writable | undefined
     watch?.on('error', () => undefined)
     child.on('error', (error) => ended(cannotBeRun(error)))
-    child.on('exit', (code, by) => {
+    child.on('exit', async (code, by) => {
       // Background processes may continue, unless the command was stopped.
-      if (signal?.aborted) killGroup(child, 'SIGKILL')
+      if (signal?.aborted) signalTree(child, 'SIGKILL')
+      if (child.stdout) await outputEnd(child)
       const words = by === null ? `exit code ${code}` : `ended by ${by} (${constants.signals[by]})`
       ended({ isDone: code === 0, words })
       watch?.end('ended\n')
@@ -122,6 +125,14 @@ function start(command: string, { input, env, signal }: Started, options: Handle
     child.stdin?.end(input)
     if (signal?.aborted) stop()
   })
+}
+
+function spawnOnUnix(command: string, env: NodeJS.ProcessEnv, isWatched: boolean): ChildProcess {
+  const [program, args] = isWatched ? ['/bin/sh', ['-c', WATCHED_SCRIPT, 'sh', command]] : [command, []]
+  // The command gets a separate process group. Ctrl-C then stops only this process, so the commands for accepted
+  // deliveries still finish.
+  const stdio = ['pipe' as const, 2, 2, ...(isWatched ? ['pipe' as const] : [])]
+  return spawn(program, args, { shell: !isWatched, detached: true, stdio, env })
 }
 
 /** Returns the environment variables that describe a delivery. */
@@ -143,13 +154,4 @@ function cannotBeRun(error: NodeJS.ErrnoException): CommandEnd {
 /** Escapes U+0000, because environment variables cannot contain it. */
 function withoutNul(env: CommandRun['env']): Record<string, string> {
   return Object.fromEntries(Object.entries(env).map(([name, value]) => [name, value.replaceAll('\0', '\\u0000')]))
-}
-
-function killGroup(child: ChildProcess, signal: NodeJS.Signals): void {
-  try {
-    if (IS_WINDOWS || child.pid === undefined) child.kill(signal)
-    else process.kill(-child.pid, signal)
-  } catch {
-    // The process has already exited.
-  }
 }

@@ -10,6 +10,7 @@ import { expectRefusal, reportedError } from '../../support/refusal.ts'
 import { sendSignalsTogether, startPartner } from '../../support/running.ts'
 import { mountSmallDisk, SMALL_DISK } from '../../support/small-disk.ts'
 import { until } from '../../support/until.ts'
+import { ownPid } from '../../support/windows.ts'
 
 const lost = (phase: 'before' | 'after'): Fault => ({ kind: 'lost', loss: 'reset', phase })
 const refused: Fault = { kind: 'refused', status: 400, body: { message: 'No.' } }
@@ -230,7 +231,7 @@ describe('the journal of a sales import', () => {
     till.server.setFaults('write', 'T-1', [{ kind: 'lost', loss: 'hang', phase: 'after' }])
     const first = startPartner(['sales', 'import', till.file], { env: till.env })
     await until(() => till.server.writesOn('T-1') === 1)
-    const message = expect.stringContaining(`process ${first.process.pid} (sales import`)
+    const message = expect.stringContaining(`process ${await ownPid(first.process)} (sales import`)
     expect(reportedError(await till.import('-o', 'ndjson'))).toMatchObject({ code: 'LOCKED', exitCode: 12, message })
     first.process.kill('SIGKILL')
     await first.ended

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { copyFileSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { needs } from '../../support/needs.ts'
@@ -45,6 +45,15 @@ describe('sandbox snapshot', () => {
     expect(await json('sandbox', 'snapshot', 'delete', 'after-forty', '--yes')).toEqual(saved)
     const says = 'no snapshot is named "after-forty"'
     await refused(snapshot('load', 'after-forty', '--yes'), 3, says, /ready: empty,.*saved: none/)
+  })
+
+  test('sandbox snapshot list ignores files whose names are not valid names of snapshots', async () => {
+    const { env, json } = inHome()
+    const { file } = await json('sandbox', 'snapshot', 'save', 'friday')
+    for (const name of ['a copy of friday.snapshot', 'é.snapshot', '.hidden.snapshot'])
+      copyFileSync(file, join(env.PARTNER_DATA_DIR, 'snapshots', name))
+    const list: { readonly kind: string; readonly name: string }[] = await json('sandbox', 'snapshot', 'list')
+    expect(list.filter(({ kind }) => kind === 'saved').map(({ name }) => name)).toEqual(['friday'])
   })
 
   test('sandbox snapshot save asks before it replaces a snapshot, or requires --yes without a terminal', async () => {

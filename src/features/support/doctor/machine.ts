@@ -1,10 +1,11 @@
-import { closeSync, fsyncSync, openSync, rmdirSync, rmSync, statfsSync, writeSync } from 'node:fs'
+import { closeSync, fsyncSync, openSync, rmdirSync, statfsSync, writeSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { formatCount } from '../../../base/counted.ts'
 import { Failure } from '../../../base/failure/failure.ts'
-import { quoteShellWord } from '../../../base/failure/shell-word.ts'
+import { quoteShellWord, removeFileCommand } from '../../../base/failure/shell-word.ts'
 import { cacheDirectory, dataDirectory, ensurePrivateDirectory } from '../../../base/storage/directories.ts'
 import { nearestExisting } from '../../../base/storage/own-file.ts'
+import { removeFile } from '../../../base/storage/rename-remove.ts'
 import { isDamaged } from '../../../base/storage/sqlite.ts'
 import { describeSystemError, getSystemErrorCode } from '../../../base/storage/system-error.ts'
 import { REMEMBERED_MS } from '../../../client/calls/pace.ts'
@@ -115,7 +116,7 @@ function tryToWrite(directory: string): void {
     fsyncSync(descriptor)
   } finally {
     closeSync(descriptor)
-    rmSync(path, { force: true })
+    removeFile(path)
   }
 }
 
@@ -142,7 +143,7 @@ export const paceSection: Section = {
   needs: [],
   *examine({ around }) {
     const path = join(cacheDirectory(around.env), 'pace.db')
-    const warned = (words: string) => warn(PACE, `${path} ${words}`, `rm ${quoteShellWord(path)}`)
+    const warned = (words: string) => warn(PACE, `${path} ${words}`, removeFileCommand(path))
     let limits: readonly RememberedLimit[] | null
     try {
       limits = readPaceFile(path)
