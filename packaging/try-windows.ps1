@@ -23,7 +23,21 @@ foreach ($file in 'venue.ndjson', 'venue.csv', 'venue.db') {
 # Programs that partner starts: one with an extension that Windows adds, and a batch file with hostile arguments.
 Assert-Contains (partner sandbox exec '--' partner bookings statuses -o tsv | Out-String) 'CONFIRMED'
 Set-Content shown.cmd '@node -p "JSON.stringify(process.argv.slice(1))" -- %*'
-Assert-Contains (partner sandbox exec '--' .\shown.cmd 'a&b' | Out-String) 'a&b'
+# PowerShell passes arguments to Node unchanged, but not to partner.cmd.
+$lib = "$(Split-Path (Get-Command partner).Source)\..\lib"
+$node, $tool = "$lib\node.exe", "$lib\partner\bin\run.js"
+$hostile = '%PATH%', 'a&echo b', '"&echo b', '!PATH!', '^', '100%', 'a b\'
+$shown = & $node $tool sandbox exec '--' .\shown.cmd @hostile | Out-String | ConvertFrom-Json
+if (Compare-Object $hostile $shown -SyncWindow 0) { throw "the batch file got other arguments: $shown" }
+
+# The command of a rehearsal ends with it, even if a batch file started it.
+$beat = "setInterval(() => {}, 1000); require('http').get(process.env.PARTNER_BASE_URL + '/Bookings')"
+Set-Content beat.cmd "@node -e ""$beat"" partner-tried-beat"
+& $node $tool sandbox rehearse --speed max --wait '--' .\beat.cmd | Out-Null
+Start-Sleep 2
+if (Get-CimInstance Win32_Process -Filter "CommandLine LIKE '%partner-tried-beat%' AND Name = 'node.exe'") {
+  throw 'a process of the rehearsal is still running'
+}
 
 # Only the current user may read the data.
 $rows = partner doctor --json --query "rows[?name=='data directory'].status" -r

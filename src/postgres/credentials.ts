@@ -9,7 +9,7 @@ import type { Address } from './address.ts'
 
 /**
  * Returns the password from PGPASSWORD or the password file. If the file was not used, `ignored` is a hint that
- * explains why.
+ * explains why. Like libpq, does not check on Windows who can read the file or a key.
  */
 export function findPassword(address: Address) {
   if (address.password !== null) return { password: address.password, ignored: null }

@@ -1,6 +1,8 @@
 import type { ChildProcess } from 'node:child_process'
+import { statSync } from 'node:fs'
 import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
+import { expect } from 'vitest'
 import type { Need } from './needs.ts'
 
 /** The port of the bridge to Windows, with which `npm run test:windows` runs the tool in Node for Windows. */
@@ -8,6 +10,44 @@ const BRIDGE = process.env['PARTNER_TEST_BRIDGE']
 
 /** Requires that the tool runs in Node for Windows. */
 export const WINDOWS: Need = { isMet: BRIDGE !== undefined, lack: 'npm run test:windows runs these tests' }
+
+export const IS_WINDOWS = WINDOWS.isMet
+
+/** Requires that the tool runs on this system. `lack` says what Windows, or Wine, lacks. */
+export const unixOnly = (lack: string): Need => ({ isMet: BRIDGE === undefined, lack })
+
+export const WITHOUT_MODES = unixOnly('files have no modes on Windows')
+export const WITHOUT_LINKS = unixOnly('programs in Wine do not see symbolic links of Linux')
+
+/** Returns the path by which the tool knows a file of Linux. */
+export const toolPath = (path: string) => (IS_WINDOWS ? `Z:${path.replaceAll('/', '\\')}` : path)
+
+/** Requires pipes with names. */
+export const NAMED_PIPES = unixOnly('programs in Wine do not see pipes of Linux')
+
+/** Returns the path on Linux of a file whose path the tool prints. */
+export const linuxPath = (path: string) => (IS_WINDOWS ? path.replace(/^Z:/, '').replaceAll('\\', '/') : path)
+
+/** Requires programs of Linux, such as `sh`, which the tool itself starts. */
+export const LINUX_PROGRAMS = unixOnly('programs in Wine cannot start programs of Linux, such as sh')
+
+/** Replaces a directory in the tool's output. Afterwards, paths in this directory have slashes on every system. */
+export function replaceDirectory(text: string, directory: string, instead: string): string {
+  const shown = toolPath(directory)
+  const pieces = text.replaceAll(directory, () => instead).split(shown)
+  return pieces.map((piece, at) => (at === 0 ? piece : instead + withSlashes(piece))).join('')
+}
+
+/** Replaces the backslashes in the path at the start of a text. In JSON, each of them is doubled. */
+function withSlashes(text: string): string {
+  return text.replace(/^(?:\\+[^\\\s"':]+)+/, (path) => path.replace(/\\+/g, '/'))
+}
+
+/** Expects a file or directory that only its owner can access. On Windows, its directory's permissions say that. */
+export function expectPrivate(path: string): void {
+  const stats = statSync(path)
+  if (!IS_WINDOWS) expect((stats.mode & 0o777).toString(8)).toBe(stats.isDirectory() ? '700' : '600')
+}
 
 /** Requires that the tool's stdout is the pipe whose other end a test reads. */
 export const LINUX_PIPES: Need = {

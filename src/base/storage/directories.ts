@@ -6,6 +6,7 @@ import { Failure } from '../failure/failure.ts'
 import { findNameProblem } from '../windows-names.ts'
 import { describeUnlessPlain, nearestExisting } from './own-file.ts'
 import { describeSystemError } from './system-error.ts'
+import { restrictAccess } from './windows-access.ts'
 
 /** The environment variables. They are passed in so that this module does not read `process.env`. */
 export type Variables = Readonly<Record<string, string | undefined>>
@@ -102,13 +103,15 @@ function findDirectory(kind: keyof typeof LOCATIONS, env: Variables, platform: N
 
 /**
  * Creates a directory, including its parents, that only the owner can access. Restricts access to an existing directory
- * unless it is a shared one (`/tmp`, `/etc`, the home directory). Returns `null` if the directory is private, otherwise
- * a warning. Throws USAGE if the path is not a directory, or INTERNAL if the directory cannot be created.
+ * unless it is a shared one (`/tmp`, `/etc`, the home directory). Returns a warning if other users can access the
+ * directory, otherwise `null`. On Windows, an existing directory is not checked, because that takes two programs. Throws
+ * USAGE if the path is not a directory, or INTERNAL if the directory cannot be created.
  */
 export function ensurePrivateDirectory(path: string): string | null {
   let stats: Stats
+  let warning: string | null
   try {
-    makeDirectories(resolve(path))
+    warning = makePrivateDirectory(path)
     stats = statSync(path)
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code
@@ -121,7 +124,7 @@ export function ensurePrivateDirectory(path: string): string | null {
       cause: error,
     })
   }
-  if (process.platform === 'win32' || (stats.mode & 0o077) === 0) return null
+  if (process.platform === 'win32' || (stats.mode & 0o077) === 0) return warning
   const mode = (stats.mode & 0o7777).toString(8).padStart(4, '0')
   if (isSharedDirectory(path, stats))
     return `other users can access ${path} (mode ${mode}); left unchanged because the directory is not partner's own`
@@ -143,20 +146,31 @@ function describeObstacle(path: string): string {
 }
 
 /**
- * Replaces Node's `recursive: true`, which never returns if directories cannot be created in an existing parent, such
- * as `/proc`.
+ * Creates a directory, including its parents, that only the owner can access, unless it exists. Returns a warning if
+ * access to a new directory cannot be restricted on Windows, otherwise `null`. Throws the system's error.
  */
-function makeDirectories(path: string): void {
-  if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) return
+export function makePrivateDirectory(path: string): string | null {
+  const outermost = makeDirectories(resolve(path))
+  return process.platform === 'win32' && outermost !== null ? restrictAccess(outermost) : null
+}
+
+/**
+ * Replaces Node's `recursive: true`, which never returns if directories cannot be created in an existing parent, such
+ * as `/proc`. Returns the outermost new directory, or `null` if there is none.
+ */
+function makeDirectories(path: string): string | null {
+  if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) return null
   const parent = dirname(path)
-  if (parent !== path) makeDirectories(parent)
+  const outermost = parent === path ? null : makeDirectories(parent)
   try {
     mkdirSync(path, { mode: 0o700 })
     // The umask may have removed permissions, even the owner's.
     chmodSync(path, 0o700)
+    return outermost ?? path
   } catch (error) {
     // If the directory exists now, another process has just created it.
     if (!statSync(path, { throwIfNoEntry: false })?.isDirectory()) throw error
+    return outermost
   }
 }
 

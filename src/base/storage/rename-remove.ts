@@ -1,8 +1,8 @@
-import { renameSync, rmSync, statSync } from 'node:fs'
+import { renameSync, rmSync } from 'node:fs'
 import { attempt } from '../attempt.ts'
 import { Failure } from '../failure/failure.ts'
 import { monotonicMs } from '../stopwatch.ts'
-import { getSystemErrorCode } from './system-error.ts'
+import { getSystemErrorCode, OPEN_ELSEWHERE } from './system-error.ts'
 
 // On Windows, a file cannot be renamed, replaced or removed while another program has it open. Virus scanners and
 // backups open new files for a moment, so these functions try again before they fail.
@@ -46,22 +46,16 @@ function waitForOtherPrograms(path: string, work: () => void, waitMs = WAIT_MS):
       return
     } catch (error) {
       const code = getSystemErrorCode(error)
-      if (process.platform !== 'win32' || !IN_USE.has(code) || isReadOnly(path)) throw error
+      if (process.platform !== 'win32' || !IN_USE.has(code)) throw error
       if (monotonicMs() >= deadline) throw inUseFailure(path, code, error)
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, PAUSE_MS)
     }
   }
 }
 
-/** Returns whether a file has the attribute `read-only`, which also prevents that it is replaced. */
-function isReadOnly(path: string): boolean {
-  const stats = attempt(() => statSync(path), null)
-  return stats !== null && (stats.mode & 0o200) === 0
-}
-
 function inUseFailure(path: string, code: string | null, cause: unknown): Failure {
   const otherwise = code === 'EBUSY' ? '' : ', or you may not change it'
-  const problem = `another program, such as a virus scanner or an editor, has ${path} open${otherwise} (${code})`
+  const problem = `${OPEN_ELSEWHERE} ${path} open${otherwise} (${code})`
   return new Failure('INTERNAL', problem, {
     hint: 'the file is unchanged; close that program, then run the command again',
     cause,

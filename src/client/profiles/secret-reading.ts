@@ -42,7 +42,10 @@ export function expandHome(path: string, env: Variables, platform: NodeJS.Platfo
   return isInHome(path, platform) ? join(homeDirectory(env, platform), path.slice(2)) : path
 }
 
-/** Returns a warning if the file belongs to the current user but other users can read it, otherwise `null`. */
+/**
+ * Returns a warning if the file belongs to the current user but other users can read it, otherwise `null`. Does not check
+ * on Windows, where that takes two programs for each file. The doctor does.
+ */
 export function describeLooseFile(path: string, stats: Stats): string | null {
   if (process.platform === 'win32' || !stats.isFile() || stats.uid !== process.getuid?.()) return null
   if ((stats.mode & 0o077) === 0) return null

@@ -21,7 +21,7 @@ export default class SandboxExec extends PartnerCommand {
   static override examples = [
     '<%= config.bin %> <%= command.id %> -- partner bookings list --from today',
     '<%= config.bin %> <%= command.id %> --snapshot busy-friday -- partner bookings list --from 2026-12-18',
-    "<%= config.bin %> <%= command.id %> --rate-limit 10/1000 -- sh -c 'partner bookings statuses'",
+    '<%= config.bin %> <%= command.id %> --rate-limit 10/1000 -- partner bookings statuses',
   ]
   static override strict = false
   static override flags = VENUE_FLAGS

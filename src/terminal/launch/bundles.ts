@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { Script } from 'node:vm'
 import { attempt } from '../../base/attempt.ts'
-import { cacheDirectory, type Variables } from '../../base/storage/directories.ts'
+import { cacheDirectory, makePrivateDirectory, type Variables } from '../../base/storage/directories.ts'
 import { writeFileDurably } from '../../base/storage/durable-write.ts'
 import { discard } from '../../base/storage/rename-remove.ts'
 
@@ -128,7 +128,7 @@ function readCodeCache(place: string, mark: string, isOwn: boolean): Buffer | un
 
 function keepCodeCache(place: string, bytes: Uint8Array): void {
   try {
-    mkdirSync(dirname(place), { recursive: true, mode: 0o700 })
+    makePrivateDirectory(dirname(place))
     writeFileDurably(place, bytes)
   } catch {
     // If the home is read-only or the disk is full, the next run compiles the bundle again.

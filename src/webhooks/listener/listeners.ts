@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
-import { mkdirSync, readdirSync } from 'node:fs'
+import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { isJsonObject } from '../../base/json/exact.ts'
 import { parseJson } from '../../base/json/parse.ts'
-import { dataDirectory } from '../../base/storage/directories.ts'
+import { dataDirectory, makePrivateDirectory } from '../../base/storage/directories.ts'
 import { writeFileDurably } from '../../base/storage/durable-write.ts'
 import { readLockHolder } from '../../base/storage/lock.ts'
 import { readOwnText } from '../../base/storage/own-file.ts'
@@ -22,7 +22,7 @@ export interface ListenerNote {
 
 /** Saves a note, which is kept after the listener exits. Throws file system errors. */
 export function saveListenerNote(env: Variables, note: ListenerNote): void {
-  mkdirSync(notesDirectory(env), { recursive: true, mode: 0o700 })
+  makePrivateDirectory(notesDirectory(env))
   writeFileDurably(notePath(env, note.journal), `${JSON.stringify(note)}\n`)
 }
 

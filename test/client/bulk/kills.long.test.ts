@@ -51,7 +51,8 @@ test('an import that is killed and run again has the same result as an uninterru
 test('an import that is killed repeatedly has the same result as an uninterrupted import', async () => {
   const till = await evening()
   const random = chance(SEED + 1)
-  for (let times = 0; times < 5; times++) await importOf(till, { at: random.integer(40, 240), how: 'half' })
+  for (let times = 0; times < Math.min(KILLS, 5); times++)
+    await importOf(till, { at: random.integer(40, 240), how: 'half' })
   expect((await importOf(till)).code).toBe(11)
   expect(ids(COUNT).map((id) => till.server.commitsOn(id))).toEqual(ids(COUNT).map(() => 1))
 })

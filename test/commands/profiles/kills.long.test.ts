@@ -16,12 +16,16 @@ test('after profiles add is killed, all profiles are readable, and the next chan
 }, async ({ annotate }) => {
   const random = chance(SEED)
   let kills = 0
-  for (let kill = 0; kill < KILLS; kill++) {
+  const withFirst = async () => {
     const env = freshHome()
-    const whole = await runUntilStep(add('first'), env, NO_BLOW)
-    expect(whole.code, whole.stderr).toBe(0)
-    const blow: Blow = { at: random.integer(1, whole.steps), how: random.pick(HOWS) }
-    const context = `${blow.how} step ${blow.at} of ${whole.steps}`
+    expect(await runPartner(add('first'), { env })).toMatchObject({ code: 0 })
+    return env
+  }
+  const { steps } = await runUntilStep(add('second'), await withFirst(), NO_BLOW)
+  for (let kill = 0; kill < KILLS; kill++) {
+    const env = await withFirst()
+    const blow: Blow = { at: random.integer(1, steps), how: random.pick(HOWS) }
+    const context = `${blow.how} step ${blow.at} of ${steps}`
     const killed = await runUntilStep(add('second'), env, blow)
     if (killed.code === null) kills++
     const names = async () => {

@@ -1,4 +1,4 @@
-import { appendFileSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { appendFileSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { digestOf } from '../../../src/client/bulk/journal/entry.ts'
@@ -10,7 +10,7 @@ import { expectRefusal, reportedError } from '../../support/refusal.ts'
 import { sendSignalsTogether, startPartner } from '../../support/running.ts'
 import { mountSmallDisk, SMALL_DISK } from '../../support/small-disk.ts'
 import { until } from '../../support/until.ts'
-import { ownPid } from '../../support/windows.ts'
+import { expectPrivate, ownPid } from '../../support/windows.ts'
 
 const lost = (phase: 'before' | 'after'): Fault => ({ kind: 'lost', loss: 'reset', phase })
 const refused: Fault = { kind: 'refused', status: 400, body: { message: 'No.' } }
@@ -256,7 +256,7 @@ describe('the journal of a sales import', () => {
     const till = await openTill([sale('T-1', { total: { amount: 987_654, currency: 'AUD' } })])
     await till.import()
     expect(readFileSync(till.journal, 'utf8')).not.toMatch(/987654|raw-server-key/)
-    expect(statSync(till.journal).mode & 0o777).toBe(0o600)
+    expectPrivate(till.journal)
   })
 })
 

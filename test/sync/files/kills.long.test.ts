@@ -85,7 +85,9 @@ describe('killed syncs to stdout', () => {
   test('the kills hit syncs that were running', ({ annotate }) => annotate(count.expectMost('syncs to stdout')))
 })
 
-test('after sync --reset is killed at any point, the next run completes the file', async () => {
+test('after sync --reset is killed at any point, the next run completes the file', {
+  timeout: 120_000 + KILLS * 20_000,
+}, async () => {
   const file = (await syncInto('b.ndjson', NO_BLOW)).file ?? ''
   const { steps } = (await syncInto('b.ndjson', NO_BLOW, ['--reset', '--yes'])).run
   for (let at = 1; at < steps; at += Math.ceil(steps / KILLS)) {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { checkFileNames } from '../../../src/terminal/input/file-names.ts'
+import { checkFileNames } from '../../../src/terminal/input/values/file-names.ts'
 import { failureOf } from '../../support/failure.ts'
 
 const DEFINITIONS = {

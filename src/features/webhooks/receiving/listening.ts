@@ -1,9 +1,9 @@
-import { mkdirSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { Failure } from '../../../base/failure/failure.ts'
 import { quoteShellWord } from '../../../base/failure/shell-word.ts'
 import { type JsonValue, parseExact } from '../../../base/json/exact.ts'
 import { WireRecord } from '../../../base/json/list/wire-record.ts'
+import { makePrivateDirectory } from '../../../base/storage/directories.ts'
 import { describeSystemError } from '../../../base/storage/system-error.ts'
 import { readSecret } from '../../../client/profiles/secret-reading.ts'
 import { getBooking } from '../../../contract/bookings/booking.ts'
@@ -95,7 +95,7 @@ export async function openDeliveryStore(
   { host, warn }: Pick<RunParts, 'host' | 'warn'>,
 ): Promise<DeliveryStore> {
   if (inbox === null) {
-    if (journal === undefined) mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+    if (journal === undefined) makePrivateDirectory(dirname(path))
     try {
       return await openJournalStore(path, duplicateWindowMs)
     } catch (error) {

@@ -1,5 +1,5 @@
-import { findNameProblem } from '../../base/windows-names.ts'
-import { Problems } from './problems.ts'
+import { findNameProblem } from '../../../base/windows-names.ts'
+import { Problems } from '../problems.ts'
 
 /** The arguments that name files. */
 const FILE_ARGUMENTS = new Set(['file', 'journal'])
