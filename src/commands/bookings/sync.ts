@@ -1,5 +1,5 @@
 import { bookingList } from '../../features/bookings/views/booking.ts'
-import { SYNC_FLAGS, windowFlags } from '../../features/copies/flags.ts'
+import { SYNC_FLAGS, WAKE_FLAG, windowFlags } from '../../features/copies/flags.ts'
 import { sync } from '../../features/copies/sync.ts'
 import { RESOURCES } from '../../sync/resources.ts'
 import { CALL_FLAGS, MANY_FLAGS, toggle } from '../../terminal/input/flags.ts'
@@ -21,6 +21,7 @@ TIME is as in bookings list. Only one run at a time can use a target: a second o
   static override flags = {
     ...SYNC_FLAGS,
     ...windowFlags(RESOURCES.bookings),
+    ...WAKE_FLAG,
     'include-customer': toggle('Include the guest of each booking.'),
   }
 

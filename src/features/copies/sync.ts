@@ -21,6 +21,7 @@ import type { Host } from '../../terminal/runtime/host.ts'
 import type { Opened } from '../../terminal/runtime/run.ts'
 import { ONE_SOURCE, sourceName } from '../shared/copies.ts'
 import { readSyncFlags, type SyncFlags } from './flags.ts'
+import type { OpenWakes } from './wake.ts'
 
 export interface Synced {
   readonly resource: Resource
@@ -35,6 +36,7 @@ export async function sync(opened: Opened<SyncFlags, object>, synced: Synced): P
   const beganAtMs = monotonicMs()
   const read = readSyncFlags(flags, host.now())
   if (host.venue !== undefined) refuseForMany(flags, read.problems)
+  const openWakes = flags.wake === undefined ? null : (await import('./wake.ts')).readWake(opened, read.problems)
   const kind = read.problems.valueOrThrow(await kindOf(flags.to, synced, read.problems))
   if (flags.reset && kind === 'file') await ask.confirmHere(`Empty ${flags.to} and start over?`)
   const extra = extraOf(opened, synced)
@@ -49,7 +51,11 @@ export async function sync(opened: Opened<SyncFlags, object>, synced: Synced): P
     return service.showPlans(resource.endpoint, [windowInput({ resource, extra }, range)])
   }
   const target = await open()
+  let woken: OpenWakes | undefined
   try {
+    // Events are watched from before the first run, which finds the changes of earlier events.
+    woken = await openWakes?.()
+    const wakes = woken?.wakes ?? null
     const missing = () => void say("the service's responses have no date: using this machine's clock")
     const clock = new ServiceClock(host.now, missing)
     const reading = { caller: session.caller, resource, extra, clock, parses: kind === 'sqlite' }
@@ -70,10 +76,11 @@ export async function sync(opened: Opened<SyncFlags, object>, synced: Synced): P
       return copy
     }
     await runRepeatedly({
-      ...{ everyMs, hold, now, signal, standby },
-      run: async (copy: Copy) => {
+      ...{ everyMs, hold, now, signal, standby, wakes },
+      run: async (copy, cause) => {
         const result = await inTurn(() => runOnce(copy, parts))
-        const line = summaryLine(resource, result)
+        wakes?.succeeded(cause, result.added + result.changed, pauseFor(session, resource, now()))
+        const line = summaryLine(resource, result, cause)
         // If many venues are synced just once, a single line summarizes them all.
         if (host.venue === undefined || everyMs !== null) await say(line)
         else {
@@ -91,8 +98,18 @@ export async function sync(opened: Opened<SyncFlags, object>, synced: Synced): P
       },
     })
   } finally {
+    await woken?.close()
     await target.close()
   }
+}
+
+/**
+ * Returns the shortest pause between two runs, in milliseconds. With it, runs use at most half of the rate limit that
+ * the service has reported.
+ */
+function pauseFor({ caller }: Session, { endpoint }: Resource, now: number): number {
+  const limit = caller.pace.limitOf(endpoint, now)
+  return limit === null ? 0 : (2 * limit.windowMs) / limit.count
 }
 
 function refuseForMany({ to, source }: SyncFlags, problems: Problems): void {

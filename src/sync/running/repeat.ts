@@ -1,13 +1,16 @@
 import { Failure } from '../../base/failure/failure.ts'
 import { pause } from '../../http/client/retry.ts'
 import type { Copy } from '../copy.ts'
+import { type Cause, ON_TIME, type Wakes } from './wakes.ts'
 
 export interface Repeating {
   /** The wait after each run, in milliseconds, or `null` to run only once. */
   readonly everyMs: number | null
   readonly standby: boolean
   readonly hold: () => Promise<Copy>
-  readonly run: (copy: Copy) => Promise<void>
+  readonly run: (copy: Copy, cause: Cause) => Promise<void>
+  /** Starts runs early, when events arrive. `null` if only time starts runs. `run` notes its own success. */
+  readonly wakes: Wakes | null
   /** Reports a failed run. The next run starts after `waitMs` milliseconds. */
   readonly report: (failure: Failure, waitMs: number) => Promise<void>
   readonly now: () => number
@@ -23,18 +26,20 @@ const LONGEST_WAIT_MS = 300_000
  * taken it and `standby` is not set. Throws the error that ended the last run.
  */
 export async function runRepeatedly(repeating: Repeating): Promise<void> {
-  const { everyMs, signal } = repeating
+  const { everyMs, signal, wakes } = repeating
   let copy: Copy | null = null
   let hasHeld = false
   let failures = 0
   try {
     for (;;) {
       let beforeMs: number | null = null
+      let cause = ON_TIME
       try {
         copy ??= await repeating.hold()
         beforeMs = copy.cursorMs
         hasHeld = true
-        await repeating.run(copy)
+        cause = wakes?.take() ?? ON_TIME
+        await repeating.run(copy, cause)
         failures = 0
       } catch (error) {
         if (everyMs === null || !hasHeld || signal.aborted || !canRetry(error, repeating)) throw error
@@ -43,11 +48,13 @@ export async function runRepeatedly(repeating: Repeating): Promise<void> {
         failures = (copy?.cursorMs ?? null) === beforeMs ? failures + 1 : 1
         await copy?.close()
         copy = null
-        await repeating.report(error, waitMs(everyMs, failures))
+        const ms = waitMs(everyMs, failures)
+        await repeating.report(error, wakes?.failed(cause, ms) ?? ms)
       }
       if (everyMs === null) return
       // With jitter, venues that started at the same time do not send their requests at the same time.
-      await pause(waitMs(everyMs, failures) * (0.9 + Math.random() / 5), { signal, now: repeating.now })
+      const ms = waitMs(everyMs, failures) * (0.9 + Math.random() / 5)
+      await (wakes?.wait(ms, signal) ?? pause(ms, { signal, now: repeating.now }))
     }
   } finally {
     await copy?.close()
