@@ -90,6 +90,17 @@ test('watchInbox fails at once if the server refuses the user', async () => {
   await expect(watchInbox(placeOf(url), SIGNAL, watch)).rejects.toMatchObject({ code: 'REJECTED' })
 })
 
+test('watchInbox only needs to read the tables of an existing inbox', async () => {
+  const url = await server.database()
+  const { event } = await openTestInbox(url)
+  await server.query(url, 'CREATE ROLE watcher LOGIN; GRANT SELECT ON inbox, schema_version TO watcher')
+  const { subjects, told } = await watching(url.replace(/\/\/[^@]*@/, '//watcher@'))
+  await event('BOOKING_UPDATED', 'A')
+  await until(() => subjects().includes('A'))
+  expect(told).toEqual([])
+  await server.query(url, 'DROP OWNED BY watcher; DROP ROLE watcher')
+})
+
 test('watchInbox goes on if the inbox cannot be read for a while', async () => {
   const url = await server.database()
   const { event } = await openTestInbox(url)
