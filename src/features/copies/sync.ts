@@ -13,6 +13,7 @@ import { notStoredFailure } from '../../sync/running/not-stored.ts'
 import { runRepeatedly } from '../../sync/running/repeat.ts'
 import { runOnce } from '../../sync/running/run.ts'
 import { summaryCounts, summaryLine } from '../../sync/running/summary.ts'
+import type { Cause } from '../../sync/running/wakes.ts'
 import { FIRST_CHANGE_MS, FIRST_WINDOW_MS } from '../../sync/running/windows.ts'
 import type { Problems } from '../../terminal/input/problems.ts'
 import { limitHeapGrowth } from '../../terminal/output/heap.ts'
@@ -77,9 +78,13 @@ export async function sync(opened: Opened<SyncFlags, object>, synced: Synced): P
     }
     await runRepeatedly({
       ...{ everyMs, hold, now, signal, standby, wakes },
-      run: async (copy, cause) => {
-        const result = await inTurn(() => runOnce(copy, parts))
-        wakes?.succeeded(cause, result.added + result.changed, pauseFor(session, resource, now()))
+      run: async (copy: Copy) => {
+        let cause: Cause | null = null
+        const result = await inTurn(() => {
+          cause = wakes?.begin() ?? null
+          return runOnce(copy, parts)
+        })
+        wakes?.succeed(result.added + result.changed, pauseFor(session, resource, now()))
         const line = summaryLine(resource, result, cause)
         // If many venues are synced just once, a single line summarizes them all.
         if (host.venue === undefined || everyMs !== null) await say(line)

@@ -1,15 +1,15 @@
 import { Failure } from '../../base/failure/failure.ts'
 import { pause } from '../../http/client/retry.ts'
 import type { Copy } from '../copy.ts'
-import { type Cause, ON_TIME, type Wakes } from './wakes.ts'
+import type { Wakes } from './wakes.ts'
 
 export interface Repeating {
   /** The wait after each run, in milliseconds, or `null` to run only once. */
   readonly everyMs: number | null
   readonly standby: boolean
   readonly hold: () => Promise<Copy>
-  readonly run: (copy: Copy, cause: Cause) => Promise<void>
-  /** Starts runs early, when events arrive. `null` if only time starts runs. `run` notes its own success. */
+  readonly run: (copy: Copy) => Promise<void>
+  /** Starts runs early, when events arrive. `null` if only time starts runs. `run` must call its `begin` and `succeed`. */
   readonly wakes: Wakes | null
   /** Reports a failed run. The next run starts after `waitMs` milliseconds. */
   readonly report: (failure: Failure, waitMs: number) => Promise<void>
@@ -33,13 +33,11 @@ export async function runRepeatedly(repeating: Repeating): Promise<void> {
   try {
     for (;;) {
       let beforeMs: number | null = null
-      let cause = ON_TIME
       try {
         copy ??= await repeating.hold()
         beforeMs = copy.cursorMs
         hasHeld = true
-        cause = wakes?.take() ?? ON_TIME
-        await repeating.run(copy, cause)
+        await repeating.run(copy)
         failures = 0
       } catch (error) {
         if (everyMs === null || !hasHeld || signal.aborted || !canRetry(error, repeating)) throw error
@@ -49,7 +47,7 @@ export async function runRepeatedly(repeating: Repeating): Promise<void> {
         await copy?.close()
         copy = null
         const ms = waitMs(everyMs, failures)
-        await repeating.report(error, wakes?.failed(cause, ms) ?? ms)
+        await repeating.report(error, wakes?.fail(ms) ?? ms)
       }
       if (everyMs === null) return
       // With jitter, venues that started at the same time do not send their requests at the same time.

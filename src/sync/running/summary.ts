@@ -6,16 +6,16 @@ import type { Cause } from './wakes.ts'
 import { FIRST_CHANGE_MS } from './windows.ts'
 
 /** Summarizes a run, such as `bookings: 3 new, 1 changed, 0 unchanged; window … to …; 1 request; woken by 1 event`. */
-export function summaryLine({ name }: Resource, result: RunResult, cause: Cause) {
+export function summaryLine({ name }: Resource, result: RunResult, cause: Cause | null) {
   const { added, changed, unchanged, notStored, range, requests } = result
   const left = notStored.length === 0 ? '' : `, ${notStored.length} not stored`
   const counts = `${added} new, ${changed} changed, ${unchanged} unchanged${left}`
   return `${name}: ${counts}; ${windowText(range)}; ${formatCount(requests, 'request')}${causeText(cause)}`
 }
 
-function causeText({ why, events }: Cause): string {
-  if (why === 'time') return ''
-  return `; ${why === 'again' ? 'checked again after' : 'woken by'} ${formatCount(events, 'event')}`
+function causeText(cause: Cause | null): string {
+  if (cause === null || cause.why === 'time') return ''
+  return `; ${cause.why === 'again' ? 'checked again after' : 'woken by'} ${formatCount(cause.events, 'event')}`
 }
 
 function windowText(range: RunResult['range']): string {

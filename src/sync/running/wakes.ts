@@ -7,7 +7,7 @@ import { LONGEST_TIMER_MS } from '../../base/time/units.ts'
  */
 export type Cause = { readonly why: 'time' | 'events' | 'again'; readonly events: number }
 
-export const ON_TIME: Cause = { why: 'time', events: 0 }
+const ON_TIME: Cause = { why: 'time', events: 0 }
 
 /** An event after which a run may find a change. `subject` is the changed record's ID, or `null` if it is unknown. */
 export interface WakeEvent {
@@ -37,7 +37,9 @@ const RETRY_MS = 5000
  */
 export class Wakes {
   #waiting = none()
-  /** The events that started the current run. */
+  /** The cause of the current run. If no run is in progress, or it has not started to read, `ON_TIME`. */
+  #cause = ON_TIME
+  /** The events that started the current run, or the run before it if this one looks again. */
   #taken = none()
   /** How many records have been announced by events, but not found yet. */
   #missing = 0
@@ -52,8 +54,8 @@ export class Wakes {
     this.#endWait()
   }
 
-  /** Returns the cause of a run that starts now. */
-  take(): Cause {
+  /** Starts a run, and returns its cause. Events that arrive from now on start another run. */
+  begin(): Cause {
     const { events } = this.#waiting
     const why = events > 0 ? 'events' : monotonicMs() >= this.#lookAgainAtMs ? 'again' : 'time'
     if (why === 'events') {
@@ -62,35 +64,38 @@ export class Wakes {
       this.#missing += this.#taken.subjects.size
     }
     this.#lookAgainAtMs = Number.POSITIVE_INFINITY
-    return why === 'time' ? ON_TIME : { why, events: this.#taken.events }
+    this.#cause = why === 'time' ? ON_TIME : { why, events: this.#taken.events }
+    return this.#cause
   }
 
   /**
-   * Notes the end of a successful run, and how many new or changed records it `found`. The next run starts after
-   * `pauseMs` at the earliest.
+   * Ends a successful run that `found` this many new or changed records. The next run starts after `pauseMs` at the
+   * earliest.
    */
-  succeeded({ why }: Cause, found: number, pauseMs: number): void {
+  succeed(found: number, pauseMs: number): void {
     const now = monotonicMs()
     this.#failures = 0
-    this.#missing = why === 'events' ? Math.max(0, this.#missing - found) : 0
+    this.#missing = this.#cause.why === 'events' ? Math.max(0, this.#missing - found) : 0
     if (this.#missing > 0) this.#lookAgainAtMs = now + Math.max(LOOK_AGAIN_MS, pauseMs)
     this.#notBeforeMs = now + Math.max(SHORTEST_PAUSE_MS, pauseMs)
+    this.#cause = ON_TIME
   }
 
   /**
-   * Notes the end of a failed run. The events that started it wait for the next run. Returns the time until then, which
-   * is at most `waitMs`.
+   * Ends a failed run. The events that started it wait for the next run. Returns the time until then, which is at most
+   * `waitMs`.
    */
-  failed({ why }: Cause, waitMs: number): number {
+  fail(waitMs: number): number {
     const now = monotonicMs()
     const retryMs = Math.min(waitMs, RETRY_MS * 2 ** Math.min(this.#failures, 20))
     this.#failures += 1
     this.#notBeforeMs = now + retryMs
-    if (why !== 'time') {
+    if (this.#cause.why !== 'time') {
       this.#missing = 0
       const subjects = [...this.#taken.subjects].map((subject) => ({ subject }))
       this.#merge(Math.max(1, this.#taken.events), subjects, this.#taken.sinceMs)
     }
+    this.#cause = ON_TIME
     return this.#waiting.events > 0 ? retryMs : waitMs
   }
 

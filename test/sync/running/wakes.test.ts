@@ -38,12 +38,13 @@ async function play({ events, runMs = 100, finds = [], pauseMs = 0, everyMs = 60
   const copy = { cursorMs: 0, close: async () => undefined } as Copy
   const ended = runRepeatedly({
     ...{ everyMs, standby: false, wakes, now: Date.now, signal: stop.signal, hold: async () => copy },
-    run: async (_, cause) => {
+    run: async () => {
+      const cause = wakes.begin()
       const found = finds[runs.length]
       runs.push(`${Date.now()} ${cause.why}${cause.why === 'time' ? '' : ` ${cause.events}`}`)
       await new Promise((resolve) => setTimeout(resolve, runMs))
       if (found === null) throw new Failure('NETWORK_ERROR', 'the connection dropped')
-      wakes.succeeded(cause, found ?? 0, pauseMs)
+      wakes.succeed(found ?? 0, pauseMs)
     },
     report: async (_, waitMs) => void reported.push(waitMs),
   }).catch(() => undefined)
