@@ -16,6 +16,13 @@ export const SYNC_FLAGS = {
   ...PING_FLAG,
 } as const
 
+export const WAKE_FLAG = {
+  wake: flag(
+    'FILE',
+    'With --every, also run when an event about a booking arrives in this journal of webhooks listen, or in its inbox (postgres://…).',
+  ),
+} as const
+
 /** Returns the flags that select which changes a sync reads. */
 export function windowFlags({ overlapMs }: Resource) {
   return {
@@ -24,8 +31,12 @@ export function windowFlags({ overlapMs }: Resource) {
   } as const
 }
 
-/** The flags of a sync command. A sync that always reads everything has no `--since` and no `--overlap`. */
-export type SyncFlags = FlagValues<typeof SYNC_FLAGS> & Partial<FlagValues<ReturnType<typeof windowFlags>>>
+/**
+ * The flags of a sync command. A sync that always reads everything has no `--since` and no `--overlap`. Only a sync of
+ * bookings has `--wake`.
+ */
+export type SyncFlags = FlagValues<typeof SYNC_FLAGS> &
+  Partial<FlagValues<ReturnType<typeof windowFlags> & typeof WAKE_FLAG>>
 
 /** The default value of `--lease`, in milliseconds. */
 export const DEFAULT_LEASE_MS = 30_000

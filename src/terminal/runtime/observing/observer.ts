@@ -24,9 +24,9 @@ export class Observer {
     return this.#tracer?.traceRequest
   }
 
-  /** Begins a run, unless one has begun. */
-  begin(): void {
-    this.#pings?.begin()
+  /** Begins a run, unless one has begun. A run that is not regular is pinged only if it ends with another exit code. */
+  begin(isRegular = true): void {
+    this.#pings?.begin(isRegular)
     this.#tracer?.begin()
   }
 

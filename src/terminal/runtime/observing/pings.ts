@@ -41,8 +41,11 @@ export class Pings {
   readonly #parts: PingParts
   readonly #url: URL | null
   readonly #venues: Pings[] = []
+  /** Whether a run has begun whose start was reported, and whether one has begun that is not regular. */
   #isOpen = false
+  #isExtra = false
   #isSkipped = false
+  #lastCode = 0
   #said = ''
   #waiting = 0
   #queue: Promise<void> = Promise.resolve()
@@ -61,18 +64,28 @@ export class Pings {
     return this.#url !== null
   }
 
-  begin(): void {
+  /** Begins a run, unless one has begun. Events may start many runs, so only regular ones are always pinged. */
+  begin(isRegular: boolean): void {
     if (this.#isOpen) return
-    this.#isOpen = true
     this.#said = ''
+    this.#isOpen = isRegular
+    this.#isExtra = !isRegular
     this.#isSkipped = this.#waiting >= MAX_WAITING
-    this.#enqueue('start', null)
+    if (isRegular) this.#enqueue('start', null)
   }
 
-  /** Ends the run. If none has begun, only a failure is reported, except an interruption between two runs. */
+  /**
+   * Ends the run. A run that is not regular is reported if its exit code differs from the last one that was reported. If
+   * no run has begun, only a failure is reported. An interruption is reported only if the run's start was.
+   */
   end(exitCode: number, words = ''): void {
-    if (this.#isOpen || (exitCode !== 0 && exitCode !== 130)) this.#enqueue(String(exitCode), this.#body(words))
+    const isNews = exitCode !== 130 && exitCode !== (this.#isExtra ? this.#lastCode : 0)
+    if (this.#isOpen || isNews) {
+      this.#enqueue(String(exitCode), this.#body(words))
+      if (!this.#isSkipped) this.#lastCode = exitCode
+    }
     this.#isOpen = false
+    this.#isExtra = false
     this.#said = ''
   }
 

@@ -1,6 +1,7 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { appendFileSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { deliveryLine } from '../../../../src/webhooks/events/journal/entry.ts'
 import { freshDirectory, freshHome, runPartner } from '../../../support/partner.ts'
 import { type Act, answers, RAW_KEY, startRawServer } from '../../../support/raw-server.ts'
 import { expectRefusal } from '../../../support/refusal.ts'
@@ -300,6 +301,38 @@ describe('the pings of sync --every', () => {
     expect(bodies[1]).toMatch(/^bookings: 0 new.*\n$/)
     expect(bodies[3]).toMatch(/^bookings: .*no such day.*; retrying in 1 s\n$/)
     expect(bodies[5]).toMatch(/^bookings: 0 new.*\n$/)
+  })
+
+  test('a run that an event started is pinged only if its exit code differs from the last one', async () => {
+    const journal = join(freshDirectory(), 'hooks.ndjson')
+    writeFileSync(journal, '')
+    let act = NOTHING
+    const service = await startRawServer(() => act)
+    const monitor = await startMonitor()
+    const args = words(`bookings sync --to - --every 1h --retries 0 --wake ${journal} --ping ${monitor.url}`)
+    const running = startPartner([...args, ...SINCE], { env: { ...freshHome(), ...service.env } })
+    const wake = async (says: string) => {
+      const before = running.said.stderr.split(says).length
+      const body = Buffer.from('{"eventType":"BOOKING_UPDATED","data":{}}')
+      appendFileSync(journal, deliveryLine({ timeMs: 0, headers: {}, body, verdict: 'new' }))
+      await until(() => running.said.stderr.split(says).length > before)
+    }
+    await until(() => monitor.heard().length === 2)
+    await wake('woken by 1 event')
+    act = answers(400, { message: 'no such day' })
+    await wake('retrying in 5 s')
+    await until(() => running.said.stderr.includes('retrying in 10 s'))
+    act = NOTHING
+    await wake('; woken by')
+    await until(() => monitor.heard().length >= 4)
+    await wake('; woken by')
+    running.process.kill('SIGTERM')
+    await running.ended
+    expect(monitor.heard()).toEqual(['POST /start', 'POST /0', 'POST /5', 'POST /0'])
+    expect(monitor.requests.map(({ body }) => body)).toEqual([
+      ...['', expect.stringMatching(/^bookings: 0 new/), expect.stringMatching(/^bookings: .*retrying in 5 s\n$/)],
+      expect.stringMatching(/^bookings: 0 new.*; woken by 2 events\n$/),
+    ])
   })
 
   test('a monitor that hangs does not delay the next runs', async () => {
