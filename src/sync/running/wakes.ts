@@ -49,8 +49,8 @@ export class Wakes {
   #missing = 0
   #lookAgainAtMs = Number.POSITIVE_INFINITY
   #notBeforeMs = 0
-  /** When the next regular run is due. `null` if the next wait sets it. */
-  #regularAtMs: number | null = null
+  /** When the next regular run is due. `Infinity` if the next wait decides that. */
+  #regularAtMs = 0
   #failures = 0
   #endWait = () => {}
 
@@ -63,8 +63,8 @@ export class Wakes {
   /** Starts a run, and returns its cause. Events that arrive from now on start another run. */
   begin(): Cause {
     const { events } = this.#waiting
-    const isRegular = this.#regularAtMs === null || monotonicMs() >= this.#regularAtMs
-    if (isRegular) this.#regularAtMs = null
+    const isRegular = monotonicMs() >= this.#regularAtMs
+    if (isRegular) this.#regularAtMs = Number.POSITIVE_INFINITY
     const why = events > 0 ? 'events' : monotonicMs() >= this.#lookAgainAtMs ? 'again' : 'time'
     if (why === 'events') {
       this.#taken = this.#waiting
@@ -98,7 +98,7 @@ export class Wakes {
     const retryMs = Math.min(waitMs, RETRY_MS * 2 ** Math.min(this.#failures, 20))
     this.#failures += 1
     this.#notBeforeMs = now + retryMs
-    this.#regularAtMs = null
+    this.#regularAtMs = Number.POSITIVE_INFINITY
     if (this.#cause.why !== 'time') {
       this.#missing = 0
       const subjects = [...this.#taken.subjects].map((subject) => ({ subject }))
@@ -109,11 +109,11 @@ export class Wakes {
   }
 
   /**
-   * Waits until events start a run, or until the next regular run is due: `ms` after the last regular or failed run.
+   * Waits until events start a run, but at most `ms`. Runs that events started do not postpone the next regular run.
    * Throws the signal's abort reason as soon as it aborts.
    */
   async wait(ms: number, signal: AbortSignal): Promise<void> {
-    const endMs = this.#regularAtMs === null ? monotonicMs() + ms : Math.max(this.#regularAtMs, this.#notBeforeMs)
+    const endMs = Math.min(monotonicMs() + ms, Math.max(this.#regularAtMs, this.#notBeforeMs))
     this.#regularAtMs = endMs
     for (;;) {
       signal.throwIfAborted()

@@ -62,7 +62,7 @@ test('without events, runs start only at the interval', async () => {
 
 test('an event starts a run, and does not postpone the next run at the interval', async () => {
   const { runs } = await play({ events: [[10_000, 'A']], finds: [5, 1] })
-  expect(runs).toEqual(['0 time', '10200 events 1', '70300 time'])
+  expect(runs).toEqual(['0 time', '10200 events 1', '60100 time'])
 })
 
 test('several events in quick succession cause a single run', async () => {
@@ -74,7 +74,7 @@ test('several events in quick succession cause a single run', async () => {
     ],
     finds: [0, 3],
   })
-  expect(runs).toEqual(['0 time', '10200 events 4', '70300 time'])
+  expect(runs).toEqual(['0 time', '10200 events 4', '60100 time'])
 })
 
 test('events that arrive during a run cause exactly one more run after it', async () => {
@@ -85,12 +85,12 @@ test('events that arrive during a run cause exactly one more run after it', asyn
     [12_000, 'D'],
   ] as const
   const { runs } = await play({ events, runMs: 2000, finds: [0, 1, 3] })
-  expect(runs).toEqual(['0 time', '10200 events 1', '12700 events 3', '74700 time'])
+  expect(runs).toEqual(['0 time', '10200 events 1', '12700 events 3', '62000 time'])
 })
 
 test('an event that arrives during the first run is not lost', async () => {
   const { runs } = await play({ events: [[1000, 'A']], runMs: 5000, finds: [9, 1] })
-  expect(runs).toEqual(['0 time', '5500 events 1', '70500 time'])
+  expect(runs).toEqual(['0 time', '5500 events 1', '65000 time'])
 })
 
 test('a stream of events causes runs at intervals of the shortest pause', async () => {
@@ -113,7 +113,7 @@ test('the pause between runs is at least as long as the rate limit requires', as
 
 test('if a run finds fewer changes than its events announced, one more run follows two seconds later', async () => {
   expect((await play({ events: [[10_000, 'A', 'B']], finds: [0, 1, 1] })).runs).toEqual([
-    ...['0 time', '10200 events 2', '12300 again 2', '72400 time'],
+    ...['0 time', '10200 events 2', '12300 again 2', '60100 time'],
   ])
   expect((await play({ events: [[10_000, 'A', 'A', null]], finds: [0, 1] })).runs).toHaveLength(3)
   expect((await play({ events: [[10_000, 'A']], finds: [0, 0, 0] })).runs.map((run) => run.split(' ')[1])).toEqual([
@@ -127,7 +127,7 @@ test('a change that a list shows only after the next event does not hide another
     [11_000, 'B'],
   ] as const
   const { runs } = await play({ events, finds: [0, 0, 1, 1] })
-  expect(runs).toEqual(['0 time', '10200 events 1', '11200 events 1', '13300 again 1', '73400 time'])
+  expect(runs).toEqual(['0 time', '10200 events 1', '11200 events 1', '13300 again 1', '60100 time'])
 })
 
 test('if a run fails, its events start the next run, after a wait that grows up to the interval', async () => {

@@ -39,7 +39,7 @@ export class Observer {
   /** Returns the observer of the runs for one of several venues. If the venue has its own ping, a run begins. */
   forVenue(profile: string, stderr: Output): Observer {
     const pings = this.#pings?.forVenue(profile, stderr) ?? null
-    pings?.begin()
+    pings?.begin(true)
     return new Observer(pings, this.#tracer?.forVenue() ?? null, this.#pings?.isShared)
   }
 
