@@ -36,8 +36,8 @@ export async function send<E extends Endpoint>(caller: Caller, endpoint: E, inpu
   // unknown.
   const connection = isWrite || options.ownConnection ? 'own' : 'shared'
   const signal = hooks.signal ? { signal: hooks.signal } : {}
-  const trace = hooks.traceRequest?.(endpoint)
   const prepared = prepare(endpoint, input, caller)
+  const trace = hooks.traceRequest?.(endpoint)
   const headers = { ...trace?.headers, ...prepared.headers }
   const request = { ...prepared, headers, connection, ...signal } as const
   const path = fillPath(endpoint, input.path ?? {})
