@@ -61,7 +61,7 @@ const PACKAGES: Readonly<Record<string, RegExp>> = {
   'cli-progress': /^src\/terminal\/output\//,
   pg: /^src\/postgres\//,
   fflate: /^src\/features\/support\/bundle\//,
-  yaml: /^src\/(base\/json\/yaml-documents\.ts|webhooks\/subscriptions\/file\/|studio\/certify\/own\/)/,
+  yaml: /^src\/(base\/json\/(yaml-documents\.ts|located\/)|webhooks\/subscriptions\/file\/)/,
 }
 
 /** The maximum number of files in a folder and of lines in a file. These limits keep folders and files easy to read. */

@@ -1,6 +1,6 @@
 import type { LineCounter, Node, Pair } from 'yaml'
-import { TooDeepError } from '../../../base/json/parse.ts'
-import { readYamlDocuments, type YamlDocuments } from '../../../base/json/yaml-documents.ts'
+import { TooDeepError } from '../parse.ts'
+import { readYamlDocuments, type YamlDocuments } from '../yaml-documents.ts'
 
 /** A value from a file, with the number of its line. */
 export interface LocatedValue {

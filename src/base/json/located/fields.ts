@@ -1,6 +1,6 @@
-import { findNearest } from '../../../base/failure/nearest.ts'
-import { parseDuration } from '../../../base/time/duration.ts'
-import { type Complain, type LocatedValue, type Member, toPlainValue } from './placed.ts'
+import { findNearest } from '../../failure/nearest.ts'
+import { parseDuration } from '../../time/duration.ts'
+import { type Complain, type LocatedValue, type Member, toPlainValue } from './located-yaml.ts'
 
 /**
  * Reads a map that must have exactly one of the members in `readers`. Otherwise, reports the problem and returns
