@@ -1,6 +1,6 @@
 import { findNearest } from '../../failure/nearest.ts'
 import { parseDuration } from '../../time/duration.ts'
-import { type Complain, type LocatedValue, type Member, toPlainValue } from './located-yaml.ts'
+import { type Complain, type LocatedValue, type Member, type Place, toPlainValue } from './located-yaml.ts'
 
 /**
  * Reads a map that must have exactly one of the members in `readers`. Otherwise, reports the problem and returns
@@ -25,12 +25,12 @@ export function readKind<T>(
 
 /** A map in a file of custom items. Its methods read members by name, and report invalid values. */
 export class Fields {
-  readonly line: number
+  readonly place: Place
   readonly #members: ReadonlyMap<string, Member>
   readonly #complain: Complain
 
-  private constructor(line: number, members: ReadonlyMap<string, Member>, complain: Complain) {
-    this.line = line
+  private constructor(place: Place, members: ReadonlyMap<string, Member>, complain: Complain) {
+    this.place = place
     this.#members = members
     this.#complain = complain
   }
@@ -38,9 +38,9 @@ export class Fields {
   /**
    * Returns the fields of a value that is a map. For any other value, reports what was `expected`, and returns `null`.
    */
-  static of({ line, value }: LocatedValue, expected: string, complain: Complain): Fields | null {
-    if (value instanceof Map) return new Fields(line, value as ReadonlyMap<string, Member>, complain)
-    complain(line, expected)
+  static of({ place, value }: LocatedValue, expected: string, complain: Complain): Fields | null {
+    if (value instanceof Map) return new Fields(place, value as ReadonlyMap<string, Member>, complain)
+    complain(place, expected)
     return null
   }
 
@@ -50,11 +50,11 @@ export class Fields {
 
   /** Reports each member whose name is not in `names`. */
   only(names: readonly string[]): void {
-    for (const [name, { nameLine }] of this.#members) {
+    for (const [name, { namePlace }] of this.#members) {
       if (names.includes(name)) continue
       const near = findNearest(name, names)
       const next = near === null ? `expected ${names.join(', ')}` : `did you mean ${near}?`
-      this.#complain(nameLine, `unknown member ${JSON.stringify(name)}; ${next}`)
+      this.#complain(namePlace, `unknown member${quotedName(name)}; ${next}`)
     }
   }
 
@@ -130,10 +130,18 @@ export class Fields {
   #wrong(name: string, what: string): void {
     const member = this.#members.get(name)
     const words = member === undefined ? `${name} is missing: expected ${what}` : `${name} must be ${what}`
-    this.#complain(member?.line ?? this.line, words)
+    this.#complain(member?.place ?? this.place, words)
   }
 
   complain(words: string, name?: string): void {
-    this.#complain((name === undefined ? undefined : this.#members.get(name)?.nameLine) ?? this.line, words)
+    this.#complain((name === undefined ? undefined : this.#members.get(name)?.namePlace) ?? this.place, words)
   }
+}
+
+/**
+ * Quotes the name of an unknown member, but only if it looks like a name. If the space after the colon is missing, the
+ * parsed name also contains the value, which may be a secret.
+ */
+function quotedName(name: string): string {
+  return /^[\w.-]{1,40}$/.test(name) ? ` ${JSON.stringify(name)}` : ''
 }

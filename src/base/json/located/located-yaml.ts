@@ -1,72 +1,90 @@
-import type { LineCounter, Node, Pair } from 'yaml'
+import type { LineCounter, Pair } from 'yaml'
 import { TooDeepError } from '../parse.ts'
 import { readYamlDocuments, type YamlDocuments } from '../yaml-documents.ts'
+import { describeSyntaxError } from './syntax-errors.ts'
 
-/** A value from a file, with the number of its line. */
-export interface LocatedValue {
+/** A position in a text. Both numbers start at 1. */
+export interface Place {
   readonly line: number
+  readonly column: number
+}
+
+/** A value from a file, with its place. */
+export interface LocatedValue {
+  readonly place: Place
   readonly value: null | boolean | number | string | readonly LocatedValue[] | ReadonlyMap<string, Member>
 }
 
-export type Member = LocatedValue & { readonly nameLine: number }
+export type Member = LocatedValue & { readonly namePlace: Place }
 
-export type Complain = (line: number, words: string) => void
+export type Complain = (place: Place, words: string) => void
+
+const START: Place = { line: 1, column: 1 }
 
 /**
- * Reads YAML or JSON, and keeps the line numbers. Rejects aliases, because they can expand without limit. If the text
- * is invalid, reports the problem and returns `null`. Loads the yaml package.
+ * Reads YAML or JSON, and keeps the place of each value. Rejects aliases, because they can expand without limit. If the
+ * text is invalid, reports the problem and returns `null`. Loads the yaml package.
  */
 export async function readLocatedYaml(text: string, complain: Complain): Promise<LocatedValue | null> {
   let read: YamlDocuments
   try {
-    read = await readYamlDocuments(text, true)
+    // The parser's check for repeated names takes quadratic time.
+    read = await readYamlDocuments(text, false)
   } catch (error) {
     if (!(error instanceof TooDeepError)) throw error
-    complain(error.place?.line ?? 1, error.message)
+    complain(error.place === null ? START : { line: error.place.line, column: error.place.col }, error.message)
     return null
   }
   const { yaml, lines, documents } = read
   const [document, second] = documents
-  for (const { message, pos } of [...(document?.errors ?? []), ...(document?.warnings ?? [])])
-    complain(lineAt(lines, pos[0]), `invalid YAML: ${message.split('\n')[0]}`)
+  const faults = documents.flatMap(({ errors, warnings }) => [...errors, ...warnings])
+  const reportedLines = new Set<number>()
+  for (const { code, message, pos } of faults) {
+    const place = placeAt(lines, pos[0])
+    // One mistake often causes several errors on the same line. Report only the first one.
+    if (!reportedLines.has(place.line)) complain(place, `invalid YAML: ${describeSyntaxError(code, message)}`)
+    reportedLines.add(place.line)
+  }
   if (second)
-    complain(lineAt(lines, second.range?.[0] ?? 0), 'a second document starts here: the file must have only one')
-  if (!document) complain(1, 'the file is empty')
-  if (!document || document.errors.length > 0 || second) return null
-  const convert = (node: unknown, line: number): LocatedValue => {
-    if (!yaml.isNode(node)) return { line, value: null }
-    const at = lineOf(node, lines) ?? line
+    complain(placeAt(lines, second.range?.[0] ?? 0), 'a second document starts here: the file must have only one')
+  if (!document) complain(START, 'the file is empty')
+  if (!document || faults.length > 0 || second) return null
+  const placeOf = (node: unknown, otherwise: Place): Place => {
+    const [start] = (yaml.isNode(node) && node.range) || []
+    return start === undefined ? otherwise : placeAt(lines, start)
+  }
+  const convert = (node: unknown, otherwise: Place): LocatedValue => {
+    if (!yaml.isNode(node)) return { place: otherwise, value: null }
+    const place = placeOf(node, otherwise)
     if (yaml.isAlias(node) || ('anchor' in node && node.anchor !== undefined)) {
-      complain(at, 'anchors (&) and aliases (*) are not supported: write the value out')
-      return { line: at, value: null }
+      complain(place, 'anchors (&) and aliases (*) are not supported: write the value out')
+      return { place, value: null }
     }
-    if (yaml.isSeq(node)) return { line: at, value: node.items.map((item) => convert(item, at)) }
-    if (yaml.isMap(node)) return { line: at, value: new Map(node.items.flatMap((pair) => memberOf(pair, at))) }
+    if (yaml.isSeq(node)) return { place, value: node.items.map((item) => convert(item, place)) }
+    if (yaml.isMap(node)) return { place, value: membersOf(node.items, place) }
     const { value } = node as { readonly value?: unknown }
     const isPlain = value === null || ['boolean', 'number', 'string'].includes(typeof value)
-    return { line: at, value: isPlain ? (value as LocatedValue['value']) : String(value) }
+    return { place, value: isPlain ? (value as LocatedValue['value']) : String(value) }
   }
-  const memberOf = ({ key, value }: Pair, line: number): [string, Member][] => {
-    const nameLine = yaml.isNode(key) ? (lineOf(key, lines) ?? line) : line
-    if (!yaml.isScalar(key)) {
-      complain(nameLine, 'the name of a member must be text')
-      return []
+  const membersOf = (pairs: readonly Pair[], place: Place): ReadonlyMap<string, Member> => {
+    const members = new Map<string, Member>()
+    for (const { key, value } of pairs) {
+      const namePlace = placeOf(key, place)
+      if (!yaml.isScalar(key)) complain(namePlace, 'the name of a member must be text')
+      else if (members.has(String(key.value))) complain(namePlace, `invalid YAML: ${String(key.value)} is repeated`)
+      else members.set(String(key.value), { ...convert(value, namePlace), namePlace })
     }
-    return [[String(key.value), { ...convert(value, nameLine), nameLine }]]
+    return members
   }
-  return convert(document.contents, 1)
+  return convert(document.contents, START)
 }
 
-function lineOf(node: Node, lines: LineCounter): number | null {
-  const [start] = node.range ?? []
-  return start === undefined ? null : lineAt(lines, start)
+function placeAt(lines: LineCounter, offset: number): Place {
+  const { line, col } = lines.linePos(offset)
+  return line === 0 ? START : { line, column: col }
 }
 
-function lineAt(lines: LineCounter, offset: number): number {
-  return Math.max(1, lines.linePos(offset).line)
-}
-
-/** Returns a value as plain JSON, without its line numbers. */
+/** Returns a value as plain JSON, without its places. */
 export function toPlainValue({ value }: LocatedValue): unknown {
   if (value instanceof Map)
     return Object.fromEntries([...value].map(([name, member]) => [name, toPlainValue(member as LocatedValue)]))

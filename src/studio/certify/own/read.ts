@@ -14,7 +14,7 @@ const MAX_PROBLEMS = 20
  */
 export async function readCustomItems(text: string, name: string, taken: readonly string[]): Promise<readonly Item[]> {
   const problems: { readonly line: number; readonly words: string }[] = []
-  const complain = (line: number, words: string) => void problems.push({ line, words })
+  const complain: Complain = ({ line }, words) => void problems.push({ line, words })
   const root = await readLocatedYaml(text, complain)
   const items = root === null ? [] : readItems(root, taken, complain)
   if (problems.length === 0) return items
