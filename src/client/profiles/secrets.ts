@@ -3,7 +3,13 @@ import { Failure } from '../../base/failure/failure.ts'
 import type { SecretSource } from './profile.ts'
 
 /** The kinds of secret, with the names that messages use. */
-export type SecretName = 'API key' | 'signing secret' | 'security key' | 'security token'
+export type SecretName =
+  | 'API key'
+  | 'signing secret'
+  | 'security key'
+  | 'security token'
+  | 'value of a header'
+  | 'webhook URL'
 
 /** The maximum size of a secret. This is far larger than any key. */
 export const MAX_SECRET_BYTES = 65_536

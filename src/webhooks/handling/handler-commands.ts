@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { constants } from 'node:os'
 import type { Writable } from 'node:stream'
 import type { ReadEvent } from '../events/read-event.ts'
@@ -26,6 +27,10 @@ export interface HandlerOptions {
    * effect on Windows.
    */
   readonly killOnExit: boolean
+  /** The directory in which the commands run. Default: the directory of this process. */
+  readonly cwd?: string | undefined
+  /** Receives what the commands print. By default, it goes to stderr. */
+  readonly onOutput?: ((text: string) => void) | undefined
 }
 
 /**
@@ -81,7 +86,7 @@ export function openHandlerCommands(command: string, env: NodeJS.ProcessEnv, opt
 type Started = Omit<CommandRun, 'env'> & { readonly env: NodeJS.ProcessEnv }
 
 function start(command: string, { input, env, signal }: Started, options: HandlerOptions): Promise<CommandEnd> {
-  const { killOnExit, graceMs } = options
+  const { killOnExit, graceMs, cwd, onOutput } = options
   const isWatched = killOnExit && !IS_WINDOWS
   return new Promise((resolve) => {
     const [program, args] = isWatched ? ['/bin/sh', ['-c', WATCHED_SCRIPT, 'sh', command]] : [command, []]
@@ -89,13 +94,16 @@ function start(command: string, { input, env, signal }: Started, options: Handle
     try {
       // The command gets a separate process group. Ctrl-C then stops only this process, so the commands for accepted
       // deliveries still finish.
-      const stdio = ['pipe' as const, 2, 2, ...(isWatched ? ['pipe' as const] : [])]
-      child = spawn(program, args, { shell: !isWatched, detached: !IS_WINDOWS, stdio, env })
+      const out = onOutput === undefined ? 2 : ('pipe' as const)
+      const stdio = ['pipe' as const, out, out, ...(isWatched ? ['pipe' as const] : [])]
+      child = spawn(program, args, { shell: !isWatched, detached: !IS_WINDOWS, stdio, env, cwd })
     } catch (error) {
       // Node throws some errors directly, for example if a variable is too long, and emits others as events.
       resolve(cannotBeRun(error as NodeJS.ErrnoException))
       return
     }
+    if (onOutput !== undefined)
+      for (const stream of [child.stdout, child.stderr]) stream?.setEncoding('utf8').on('data', onOutput)
     let killing: NodeJS.Timeout | undefined
     const stop = () => {
       killGroup(child, 'SIGTERM')
@@ -114,14 +122,29 @@ function start(command: string, { input, env, signal }: Started, options: Handle
       // Background processes may continue, unless the command was stopped.
       if (signal?.aborted) killGroup(child, 'SIGKILL')
       const words = by === null ? `exit code ${code}` : `ended by ${by} (${constants.signals[by]})`
-      ended({ isDone: code === 0, words })
       watch?.end('ended\n')
+      void outputEnded(child).then(() => ended({ isDone: code === 0, words }))
     })
     // Ignore this error: the command does not have to read its input.
     child.stdin?.on('error', () => undefined)
     child.stdin?.end(input)
     if (signal?.aborted) stop()
   })
+}
+
+/** How long to read the output of background processes that a command has left behind, in milliseconds. */
+const LEFT_BEHIND_MS = 1000
+
+/** Waits until all output of a command that has exited has been read. Resolves at once if the output is not read. */
+async function outputEnded({ stdout, stderr }: ChildProcess): Promise<void> {
+  const streams = [stdout, stderr].filter((stream) => stream !== null)
+  const open = streams.filter((stream) => !stream.closed).map((stream) => once(stream, 'close'))
+  if (open.length === 0) return
+  const timer = setTimeout(() => {
+    for (const stream of streams) stream.destroy()
+  }, LEFT_BEHIND_MS)
+  await Promise.allSettled(open)
+  clearTimeout(timer)
 }
 
 /** Returns the environment variables that describe a delivery. */

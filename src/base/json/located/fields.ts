@@ -1,5 +1,5 @@
 import { findNearest } from '../../failure/nearest.ts'
-import { parseDuration } from '../../time/duration.ts'
+import { formatDuration, parseDuration } from '../../time/duration.ts'
 import { type Complain, type LocatedValue, type Member, type Place, toPlainValue } from './located-yaml.ts'
 
 /**
@@ -88,16 +88,56 @@ export class Fields {
     return this.number(name, 'a whole number from 0', (value) => Number.isSafeInteger(value) && value >= 0)
   }
 
-  /** Returns a duration such as `500ms` or `2h` in milliseconds, or `undefined` if it is missing. */
-  duration(name: string): number | undefined {
+  /**
+   * Returns a duration such as `500ms` or `2h` in milliseconds, or `undefined` if it is missing. `minMs` is the shortest
+   * that is allowed.
+   */
+  duration(name: string, minMs = 0): number | undefined {
     const value = this.#members.get(name)?.value
     if (value === undefined) return undefined
     try {
-      return parseDuration(String(value).replace(/^\+/, ''), name, { minMs: 0, maxMs: 4000 * 86_400_000 })
+      return parseDuration(String(value).replace(/^\+/, ''), name, { minMs, maxMs: 4000 * 86_400_000 })
     } catch {
-      this.#wrong(name, 'a duration, such as 500ms or 2h')
+      const least = minMs === 0 ? '' : ` of at least ${formatDuration(minMs)}`
+      this.#wrong(name, `a duration${least}, such as 500ms or 2h`)
       return undefined
     }
+  }
+
+  /** Returns `true` or `false`, or `undefined` if it is missing. */
+  flag(name: string): boolean | undefined {
+    const value = this.#members.get(name)?.value
+    if (value === undefined || typeof value === 'boolean') return value
+    this.#wrong(name, 'true or false')
+    return undefined
+  }
+
+  /** Returns one of several words, or `undefined` if it is missing. */
+  word<W extends string>(name: string, words: readonly W[]): W | undefined {
+    const value = this.#members.get(name)?.value
+    const found = words.find((word) => word === value)
+    if (value === undefined || found !== undefined) return found
+    const near = typeof value === 'string' ? findNearest(value, words) : null
+    this.#wrong(name, `${words.join(' or ')}${near === null ? '' : `; did you mean ${near}?`}`)
+    return undefined
+  }
+
+  /** Returns the value of a member with its place, or `undefined` if it is missing. */
+  located(name: string): LocatedValue | undefined {
+    return this.#members.get(name)
+  }
+
+  /** Returns the members with their names. */
+  members(): readonly (readonly [name: string, member: Member])[] {
+    return [...this.#members]
+  }
+
+  /** Returns the fields of a member that is a map. Otherwise, reports what was `expected`, and returns `null`. */
+  fields(name: string, expected: string): Fields | null {
+    const member = this.#members.get(name)
+    if (member?.value instanceof Map) return Fields.of(member, expected, this.#complain)
+    this.#wrong(name, expected)
+    return null
   }
 
   /** Returns the items of a required list, which must not be empty. */
