@@ -20,9 +20,13 @@ const LONGEST_MESSAGE = 1000
  */
 export async function evaluate(check: CheckEntry, context: CheckContext, doctors: Doctors): Promise<Finding> {
   const { timeoutMs } = check
-  const late = new AbortController()
-  const timer = setTimeout(() => late.abort(new Interrupted('its time limit')), timeoutMs)
-  const signal = AbortSignal.any([context.signal, late.signal])
+  // A signal of its own, because listeners on a combination of signals would stay in memory as long as the monitor runs.
+  const ending = new AbortController()
+  const stop = () => ending.abort(context.signal.reason)
+  if (context.signal.aborted) stop()
+  context.signal.addEventListener('abort', stop, { once: true })
+  const timer = setTimeout(() => ending.abort(new Interrupted('its time limit')), timeoutMs)
+  const { signal } = ending
   try {
     const work = lookAt(check, { ...context, signal }, doctors)
     // An evaluation that does not heed the signal must not hold up the monitor.
@@ -30,10 +34,11 @@ export async function evaluate(check: CheckEntry, context: CheckContext, doctors
     return clean(await Promise.race([work, aborted(signal)]), context)
   } catch (error) {
     context.signal.throwIfAborted()
-    if (late.signal.aborted) return unknown(`it did not end within ${formatDuration(timeoutMs)}`, null)
+    if (signal.aborted) return unknown(`it did not end within ${formatDuration(timeoutMs)}`, null)
     return clean(unknown(error instanceof Failure ? failureLine(error) : messageOf(error), null), context)
   } finally {
     clearTimeout(timer)
+    context.signal.removeEventListener('abort', stop)
   }
 }
 
