@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { closeSync, fstatSync, fsyncSync, openSync, readSync, writeSync } from 'node:fs'
+import { closeSync, fstatSync, fsyncSync, ftruncateSync, openSync, readSync, writeSync } from 'node:fs'
 import { describeSystemError } from '../../base/storage/system-error.ts'
 import { openHandlerCommands } from '../../webhooks/handling/handler-commands.ts'
 import type { AlertEntry } from '../file/monitor-file.ts'
@@ -91,8 +91,13 @@ function appendLine(path: string, line: string): string | null {
       const last = Buffer.alloc(1)
       const isCut = size > 0 && readSync(descriptor, last, 0, 1, size - 1) === 1 && last[0] !== 0x0a
       const bytes = Buffer.from(isCut ? `\n${line}` : line)
-      for (let at = 0; at < bytes.length; ) at += writeSync(descriptor, bytes, at)
-      fsyncSync(descriptor)
+      try {
+        for (let at = 0; at < bytes.length; ) at += writeSync(descriptor, bytes, at)
+        fsyncSync(descriptor)
+      } catch (error) {
+        ftruncateSync(descriptor, size)
+        throw error
+      }
     } finally {
       closeSync(descriptor)
     }

@@ -1,5 +1,4 @@
-import { createHash } from 'node:crypto'
-import { mkdirSync, realpathSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, realpathSync, rmSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import { attempt } from '../../base/attempt.ts'
 import type { FailureCode } from '../../base/failure/exit-codes.ts'
@@ -30,15 +29,16 @@ const NOT_OF_THE_RUN: readonly FailureCode[] = ['USAGE', 'LOCKED', 'INTERRUPTED'
  * note that cannot be written or read is ignored: the age of the copy tells of the same trouble, only later.
  */
 export class FailedRunNote {
-  readonly #path: string
+  /** The directory of all notes, or `null` if there is no data directory. */
+  readonly #directory: string | null
+  readonly #key: string
 
   /** `to` is the target, as it was named with `--to`. */
   constructor(env: Variables, { to, source, resource }: CopyKey & { readonly to: string }) {
     const isFile = databaseKind(to) === null
     // A file has the records of only one venue.
-    const key = JSON.stringify([identityOf(to), isFile ? '' : source, resource])
-    const name = createHash('sha256').update(key).digest('hex').slice(0, 24)
-    this.#path = join(dataDirectory(env), 'failed-runs', `${name}.json`)
+    this.#key = JSON.stringify([identityOf(to), isFile ? '' : source, resource])
+    this.#directory = attempt(() => join(dataDirectory(env), 'failed-runs'), null)
   }
 
   /** Writes the note, without the secrets that the run hides. */
@@ -55,22 +55,36 @@ export class FailedRunNote {
       message: hideSecrets(message.replace(/\s*\n\s*/g, '; '), stderr.hidden),
     }
     attempt(() => {
-      mkdirSync(dirname(this.#path), { recursive: true, mode: 0o700 })
-      replaceFile(this.#path, JSON.stringify(note))
+      if (this.#directory === null) return
+      mkdirSync(this.#directory, { recursive: true, mode: 0o700 })
+      replaceFile(this.#pathIn(this.#directory), JSON.stringify(note))
     }, undefined)
   }
 
   /** Removes the note after a run that succeeded. */
   clear(): void {
-    attempt(() => rmSync(this.#path, { force: true }), undefined)
+    const path = this.#path()
+    if (path !== null) attempt(() => rmSync(path, { force: true }), undefined)
   }
 
   /** Returns the last run if it failed, and otherwise `null`. */
   read(): FailedRun | null {
-    const note: unknown = parseJsonOrNull(attempt(() => readOwnText(this.#path), null) ?? '')
+    const path = this.#path()
+    const note: unknown = path && parseJsonOrNull(attempt(() => readOwnText(path), null) ?? '')
     return isJsonObject(note) && typeof note['at'] === 'string' && typeof note['message'] === 'string'
       ? (note as unknown as FailedRun)
       : null
+  }
+
+  /** Returns the path of the note, or `null` if no run has ever failed. */
+  #path(): string | null {
+    return this.#directory === null || !existsSync(this.#directory) ? null : this.#pathIn(this.#directory)
+  }
+
+  #pathIn(directory: string): string {
+    // Loaded only if a run has ever failed, because loading it takes time.
+    const { createHash } = process.getBuiltinModule('node:crypto')
+    return join(directory, `${createHash('sha256').update(this.#key).digest('hex').slice(0, 24)}.json`)
   }
 }
 

@@ -51,13 +51,19 @@ export async function runPartner(
     signal.throwIfAborted()
     const collector = new Collector()
     const printer: (options: PrintOptions) => Printing = () => collector
-    const given = { args, flags: { ...flags, ...venue.flags } }
+    const given = { args, flags: { ...effortIn(host), ...flags, ...venue.flags } }
     const { failure } = await runInner({ command, given, stdin: null, printer, signal }, host)
     if (failure?.code === 'INTERRUPTED') signal.throwIfAborted()
     const isBusy = failure?.code === 'LOCKED' && attempt < MOST_ATTEMPTS
     if (!isBusy) return { failure, value: collector.value, records: collector.records }
     await pause(BUSY_WAIT_MS, { signal, now: host.now })
   }
+}
+
+/** Returns the flags that variables set, because values that are not typed are not combined with variables. */
+function effortIn({ env }: CheckContext['host']): Record<string, string> {
+  const { PARTNER_TIMEOUT: timeout, PARTNER_RETRIES: retries } = env
+  return { ...(timeout ? { timeout } : {}), ...(retries ? { retries } : {}) }
 }
 
 /** Returns the message of a failure as one line. */
